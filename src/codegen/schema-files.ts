@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A schema, or a part of one, as it stands in its file. */
+export interface SchemaJson {
+  [keyword: string]: unknown;
+}
+
+/** Schemas by name: the path below `schemas/` without `.schema.json`, as in `payroll/worker`. */
+export type SchemaFiles = ReadonlyMap<string, SchemaJson>;
+
+/** Folders of shapes that cross the border to the service; the rest of `schemas/` is about files of our own. */
+const FAMILIES: readonly string[] = ['common', 'payroll', 'rips', 'events', 'responses'];
+const SUFFIX = '.schema.json';
+
+export const readJson = (path: string): SchemaJson => JSON.parse(readFileSync(path, 'utf8')) as SchemaJson;
+
+/** Every schema of the service's families below `root`, in order of name. */
+export function readSchemaFiles(root: string): SchemaFiles {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith(SUFFIX) && FAMILIES.includes(path.split('/')[0]!))
+    .map((path) => path.slice(0, -SUFFIX.length))
+    .sort();
+  return new Map(names.map((name) => [name, readJson(join(root, name + SUFFIX))]));
+}
+
+/** `../common/money.schema.json#/properties/x` seen from `payroll/worker`: the name and the keys after the `#`. */
+export function parseRef(ref: string, from: string): { readonly name: string; readonly keys: readonly string[] } {
+  const [file = '', pointer = ''] = ref.split('#');
+  const path = file === '' ? from + SUFFIX : new URL(file, `file:///${from}`).pathname.slice(1);
+  return { name: path.slice(0, -SUFFIX.length), keys: pointer.split('/').slice(1) };
+}

@@ -1,0 +1,144 @@
+import { FormulaFault, type Token, tokenize } from './lexer.js';
+
+export type BinaryOperator = '+' | '-' | '*' | '/' | '=' | '<>' | '<' | '<=' | '>' | '>=' | 'and' | 'or';
+
+/** The tree of a formula; `at` is where the node starts in the source. */
+export type Expression =
+  | { readonly kind: 'number' | 'text'; readonly value: string; readonly at: number }
+  | { readonly kind: 'boolean'; readonly value: boolean; readonly at: number }
+  | { readonly kind: 'reference'; readonly name: string; readonly at: number }
+  | { readonly kind: 'pointer'; readonly pointer: string; readonly at: number }
+  | { readonly kind: 'negate' | 'not'; readonly operand: Expression; readonly at: number }
+  | { readonly kind: 'blank'; readonly operand: Expression; readonly at: number }
+  | { readonly kind: 'in'; readonly operand: Expression; readonly options: readonly Expression[]; readonly at: number }
+  | { readonly kind: 'call'; readonly name: string; readonly inputs: readonly Expression[]; readonly at: number }
+  | {
+      readonly kind: 'binary';
+      readonly operator: BinaryOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+      readonly at: number;
+    };
+
+/** From loosest to tightest. */
+const LEVELS: readonly (readonly string[])[] = [
+  ['or'],
+  ['and'],
+  ['=', '<>', '<', '<=', '>', '>='],
+  ['+', '-'],
+  ['*', '/'],
+];
+const COMPARISONS = 2;
+
+/** Recursive descent over the tokens; throws FormulaFault. */
+class Parser {
+  private position = 0;
+  constructor(private readonly tokens: readonly Token[]) {}
+
+  formula(): Expression {
+    const tree = this.level(0);
+    if (this.peek().kind !== 'end') throw this.unexpected();
+    return tree;
+  }
+
+  private peek(): Token {
+    return this.tokens[this.position]!;
+  }
+
+  private take(): Token {
+    return this.tokens[this.position++]!;
+  }
+
+  private accept(text: string): boolean {
+    const token = this.peek();
+    if ((token.kind !== 'sign' && token.kind !== 'word') || token.text !== text) return false;
+    this.position += 1;
+    return true;
+  }
+
+  private expect(text: string): void {
+    if (!this.accept(text)) throw new FormulaFault('expected', this.peek().at, { expected: text, found: this.peek().text });
+  }
+
+  private unexpected(): FormulaFault {
+    const token = this.peek();
+    return token.kind === 'end'
+      ? new FormulaFault('ends-early', token.at)
+      : new FormulaFault('unexpected', token.at, { found: token.text });
+  }
+
+  private level(depth: number): Expression {
+    const operators = LEVELS[depth];
+    if (operators === undefined) return this.unary();
+    let left = depth === COMPARISONS ? this.tested(depth) : this.level(depth + 1);
+    for (;;) {
+      const { text, at, kind } = this.peek();
+      if ((kind !== 'sign' && kind !== 'word') || !operators.includes(text)) return left;
+      this.position += 1;
+      left = { kind: 'binary', operator: text as BinaryOperator, left, right: this.level(depth + 1), at };
+    }
+  }
+
+  /** `x is blank`, `x is not blank`, `x in ('a', 'b')`, `x not in (…)`. */
+  private tested(depth: number): Expression {
+    const operand = this.level(depth + 1);
+    const { at } = this.peek();
+    if (this.accept('is')) {
+      const negative = this.accept('not');
+      this.expect('blank');
+      return this.maybeNot(negative, { kind: 'blank', operand, at });
+    }
+    const negative = this.peek().text === 'not' && this.tokens[this.position + 1]?.text === 'in' && this.accept('not');
+    if (!this.accept('in')) return operand;
+    this.expect('(');
+    const options = this.list();
+    return this.maybeNot(negative, { kind: 'in', operand, options, at });
+  }
+
+  private maybeNot(negative: boolean, operand: Expression): Expression {
+    return negative ? { kind: 'not', operand, at: operand.at } : operand;
+  }
+
+  private unary(): Expression {
+    const { at } = this.peek();
+    if (this.accept('not')) return { kind: 'not', operand: this.level(COMPARISONS), at };
+    if (this.accept('-')) return { kind: 'negate', operand: this.unary(), at };
+    return this.primary();
+  }
+
+  private primary(): Expression {
+    const token = this.take();
+    const { at, text } = token;
+    switch (token.kind) {
+      case 'number':
+      case 'text':
+        return { kind: token.kind, value: text, at };
+      case 'pointer':
+        return { kind: 'pointer', pointer: text, at };
+      case 'name':
+        return this.accept('(') ? { kind: 'call', name: text, inputs: this.list(), at } : { kind: 'reference', name: text, at };
+      case 'word':
+        if (text === 'true' || text === 'false') return { kind: 'boolean', value: text === 'true', at };
+        break;
+      case 'sign':
+        if (text === '(') {
+          const inner = this.level(0);
+          this.expect(')');
+          return inner;
+        }
+    }
+    this.position -= 1;
+    throw this.unexpected();
+  }
+
+  private list(): Expression[] {
+    const items: Expression[] = [];
+    if (this.accept(')')) return items;
+    do items.push(this.level(0));
+    while (this.accept(','));
+    this.expect(')');
+    return items;
+  }
+}
+
+export const parseFormula = (source: string): Expression => new Parser(tokenize(source)).formula();

@@ -1,0 +1,35 @@
+import { CELL_CODES } from './codes/cell.js';
+import { DOCUMENT_CODES } from './codes/document.js';
+import { FILE_CODES } from './codes/file.js';
+import { HEADER_CODES } from './codes/header.js';
+import { MAPPING_CODES } from './codes/mapping.js';
+import { REPORT_CODES } from './codes/report.js';
+import { RUN_CODES } from './codes/run.js';
+import { SEND_CODES } from './codes/send.js';
+import type { Level } from './issue.js';
+
+export interface Text {
+  readonly es: string;
+  readonly en: string;
+}
+
+/** Wording of a code. `{name}` stands for a param of the issue, `{value}` for what was found. */
+export interface CodeEntry {
+  readonly level: Level;
+  /** What kind of trouble, for people who ask `cargue explain CODE`. */
+  readonly title: Text;
+  readonly message: Text;
+  readonly fix: Text;
+}
+
+/** Every code that the program itself can say; rules bring their own (schemas/rules). */
+export const CODES: Readonly<Record<string, CodeEntry>> = {
+  ...FILE_CODES,
+  ...HEADER_CODES,
+  ...CELL_CODES,
+  ...MAPPING_CODES,
+  ...DOCUMENT_CODES,
+  ...SEND_CODES,
+  ...REPORT_CODES,
+  ...RUN_CODES,
+};

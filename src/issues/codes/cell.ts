@@ -1,0 +1,164 @@
+import type { CodeEntry } from '../codes.js';
+
+/** What a single cell can have wrong. */
+export const CELL_CODES = {
+  'cell/not-a-number': {
+    level: 'error',
+    title: { es: 'No es un número', en: 'Not a number' },
+    message: { es: '"{value}" no es un número.', en: '"{value}" is not a number.' },
+    fix: { es: 'Escriba solo cifras, como 1500000 o 1.500.000,00.', en: 'Write digits only, such as 1500000 or 1,500,000.00.' },
+  },
+  'cell/number-ambiguous': {
+    level: 'error',
+    title: { es: 'Número que se puede leer de dos maneras', en: 'Number that can be read two ways' },
+    message: { es: '"{value}" puede ser {comma} o {dot}.', en: '"{value}" may be {comma} or {dot}.' },
+    fix: {
+      es: 'Declare en el mapeo formats: {decimal: comma} o {decimal: dot}, o escriba el número sin separador de miles.',
+      en: 'Declare formats: {decimal: comma} or {decimal: dot} in the mapping, or write the number without thousands marks.',
+    },
+  },
+  'cell/scientific': {
+    level: 'error',
+    title: { es: 'Número en notación científica', en: 'Number in scientific notation' },
+    message: {
+      es: '"{value}" quedó en notación científica y sus cifras no se pueden recuperar.',
+      en: '"{value}" was turned into scientific notation and its digits cannot be recovered.',
+    },
+    fix: { es: 'Escriba de nuevo el valor completo, con la celda en formato de texto.', en: 'Write the full value again, with the cell formatted as text.' },
+  },
+  'cell/not-whole': {
+    level: 'error',
+    title: { es: 'No es un número entero', en: 'Not a whole number' },
+    message: { es: '"{value}" debe ser un número entero.', en: '"{value}" must be a whole number.' },
+    fix: { es: 'Escriba el número sin decimales.', en: 'Write the number without decimals.' },
+  },
+  'cell/too-many-decimals': {
+    level: 'error',
+    title: { es: 'Más de dos decimales', en: 'More than two decimals' },
+    message: { es: '"{value}" tiene más de dos decimales.', en: '"{value}" has more than two decimals.' },
+    fix: { es: 'Redondee el valor a centavos.', en: 'Round the amount to cents.' },
+  },
+  'cell/not-an-identifier': {
+    level: 'error',
+    title: { es: 'No es un número de identificación', en: 'Not an identifier' },
+    message: { es: '"{value}" no sirve como número de documento o de cuenta.', en: '"{value}" cannot be a document or account number.' },
+    fix: { es: 'Escriba solo cifras y letras.', en: 'Write digits and letters only.' },
+  },
+  'cell/digits-lost': {
+    level: 'error',
+    title: { es: 'Cifras perdidas', en: 'Digits lost' },
+    message: {
+      es: '"{value}" tiene más de 15 cifras y Excel no las guarda todas.',
+      en: '"{value}" has more than 15 digits and Excel does not keep them all.',
+    },
+    fix: { es: 'Dé a la celda formato de texto y escriba el número otra vez.', en: 'Format the cell as text and write the number again.' },
+  },
+  'cell/not-a-date': {
+    level: 'error',
+    title: { es: 'No es una fecha', en: 'Not a date' },
+    message: { es: '"{value}" no es una fecha.', en: '"{value}" is not a date.' },
+    fix: { es: 'Escriba la fecha como 31/10/2026.', en: 'Write the date as 2026-10-31.' },
+  },
+  'cell/date-impossible': {
+    level: 'error',
+    title: { es: 'Fecha que no existe', en: 'A date that does not exist' },
+    message: { es: '"{value}" no existe en el calendario.', en: '"{value}" is not in the calendar.' },
+    fix: { es: 'Corrija el día o el mes.', en: 'Correct the day or the month.' },
+  },
+  'cell/date-ambiguous': {
+    level: 'error',
+    title: { es: 'Fecha que se puede leer de dos maneras', en: 'Date that can be read two ways' },
+    message: { es: '"{value}" puede ser {dmy} o {mdy}.', en: '"{value}" may be {dmy} or {mdy}.' },
+    fix: {
+      es: 'Declare en el mapeo formats: {date: dmy} o {date: mdy}, o escriba {dmy} si es esa.',
+      en: 'Declare formats: {date: dmy} or {date: mdy} in the mapping, or write {dmy} if that is it.',
+    },
+  },
+  'cell/not-a-datetime': {
+    level: 'error',
+    title: { es: 'No es una fecha con hora', en: 'Not a date with time' },
+    message: { es: '"{value}" no es una fecha con hora.', en: '"{value}" is not a date with time.' },
+    fix: { es: 'Escriba fecha y hora como 31/10/2026 19:00.', en: 'Write date and time as 2026-10-31 19:00.' },
+  },
+  'cell/not-a-time': {
+    level: 'error',
+    title: { es: 'No es una hora', en: 'Not a time' },
+    message: { es: '"{value}" no es una hora.', en: '"{value}" is not a time.' },
+    fix: { es: 'Escriba la hora como 14:30.', en: 'Write the time as 14:30.' },
+  },
+  'cell/not-yes-or-no': {
+    level: 'error',
+    title: { es: 'No es sí ni no', en: 'Neither yes nor no' },
+    message: { es: '"{value}" no es sí ni no.', en: '"{value}" is neither yes nor no.' },
+    fix: { es: 'Escriba SI o NO.', en: 'Write SI or NO.' },
+  },
+  'cell/not-a-choice': {
+    level: 'error',
+    title: { es: 'Valor fuera de la lista', en: 'Value outside the list' },
+    message: { es: '"{value}" no es uno de los valores admitidos: {expected}.', en: '"{value}" is not one of the values taken: {expected}.' },
+    fix: { es: 'Escriba uno de esos valores, o agregue la palabra al mapeo.', en: 'Write one of those values, or add the word to the mapping.' },
+  },
+  'cell/formula-error': {
+    level: 'error',
+    title: { es: 'Fórmula con error', en: 'Formula with an error' },
+    message: { es: 'La celda contiene el error {value}.', en: 'The cell holds the error {value}.' },
+    fix: { es: 'Corrija la fórmula o escriba el valor.', en: 'Correct the formula or write the value.' },
+  },
+  'cell/formula-uncached': {
+    level: 'error',
+    title: { es: 'Fórmula sin resultado guardado', en: 'Formula without a stored result' },
+    message: { es: 'La fórmula {value} no trae su resultado en el archivo.', en: 'The formula {value} has no stored result in the file.' },
+    fix: { es: 'Abra el libro en Excel, deje que calcule y guárdelo.', en: 'Open the workbook in Excel, let it calculate and save it.' },
+  },
+  'cell/blank': {
+    level: 'error',
+    title: { es: 'Celda vacía', en: 'Empty cell' },
+    message: { es: 'Falta el dato.', en: 'The value is missing.' },
+    fix: { es: 'Llene la celda.', en: 'Fill the cell.' },
+  },
+  'cell/zeros-restored': {
+    level: 'warning',
+    title: { es: 'Ceros a la izquierda repuestos', en: 'Leading zeros restored' },
+    message: { es: '"{value}" perdió sus ceros; se leyó como {restored}.', en: '"{value}" lost its zeros; it was read as {restored}.' },
+    fix: { es: 'Dé a la columna formato de texto.', en: 'Format the column as text.' },
+  },
+  'lookup/unknown': {
+    level: 'error',
+    title: { es: 'No está en la lista', en: 'Not in the list' },
+    message: { es: '"{value}" no está en la lista {catalogue}.', en: '"{value}" is not in the list {catalogue}.' },
+    fix: {
+      es: 'Escriba un código o nombre de la lista (cargue catalogue show {catalogue}).',
+      en: 'Write a code or name of the list (cargue catalogue show {catalogue}).',
+    },
+  },
+  'lookup/ambiguous': {
+    level: 'error',
+    title: { es: 'Hay varios con ese nombre', en: 'Several have that name' },
+    message: { es: '"{value}" puede ser: {candidates}.', en: '"{value}" may be: {candidates}.' },
+    fix: { es: 'Escriba el código, o agregue una columna que lo precise.', en: 'Write the code, or add a column that tells which.' },
+  },
+  'row/hidden': {
+    level: 'warning',
+    title: { es: 'Fila oculta', en: 'Hidden row' },
+    message: { es: 'La fila está oculta, pero cuenta como registro.', en: 'The row is hidden, yet it counts as a record.' },
+    fix: { es: 'Muéstrela o bórrela, según corresponda.', en: 'Show it or delete it, as the case may be.' },
+  },
+  'row/after-end': {
+    level: 'warning',
+    title: { es: 'Registro después del final de la tabla', en: 'Record after the end of the table' },
+    message: { es: 'Hay un registro después de {blank} filas en blanco; no se leyó.', en: 'There is a record after {blank} blank rows; it was not read.' },
+    fix: { es: 'Quite las filas en blanco si es parte de la tabla.', en: 'Remove the blank rows if it is part of the table.' },
+  },
+  'row/key-repeated': {
+    level: 'error',
+    title: { es: 'Registro repetido', en: 'Record repeated' },
+    message: { es: '{value} ya está en la fila {first}.', en: '{value} is already in row {first}.' },
+    fix: { es: 'Deje un solo registro por persona, o use un mapeo que los agrupe.', en: 'Keep one record per person, or use a mapping that groups them.' },
+  },
+  'row/key-blank': {
+    level: 'error',
+    title: { es: 'Registro sin identificación', en: 'Record without its key' },
+    message: { es: 'El registro no dice de quién es.', en: 'The record does not say whose it is.' },
+    fix: { es: 'Llene la celda.', en: 'Fill the cell.' },
+  },
+} satisfies Record<string, CodeEntry>;

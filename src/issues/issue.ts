@@ -1,0 +1,59 @@
+/** The only way to say that data is wrong: a value with a stable code and a place, worded late. */
+
+export type Level = 'error' | 'warning';
+export type Language = 'es' | 'en';
+
+/** Where something stands. Rows are numbered as Excel shows them, columns are letters. */
+export interface Place {
+  readonly file?: string;
+  readonly sheet?: string;
+  /** 1-based row of the sheet; for CSV the record number, the header being 1. */
+  readonly row?: number;
+  /** Column letter: `A`, `AB`. */
+  readonly column?: string;
+  /** Text of the header cell above. */
+  readonly label?: string;
+  /** CSV only: the text line on which the record starts. */
+  readonly line?: number;
+  /** JSON pointer into the document. */
+  readonly pointer?: string;
+}
+
+/** A likely intended value, best first; `score` runs from 0 to 1. */
+export interface Suggestion {
+  readonly value: string;
+  readonly score: number;
+}
+
+export type IssueParams = Readonly<Record<string, string | number>>;
+
+export interface Issue {
+  /** `stage/what`, never renamed once published. */
+  readonly code: string;
+  readonly level: Level;
+  /** What the wording needs; never whole rows. */
+  readonly params: IssueParams;
+  readonly place: Place;
+  /** What was found, as the person sees it. */
+  readonly value?: string;
+  readonly related?: readonly Place[];
+  readonly documentKey?: string;
+  readonly suggestions?: readonly Suggestion[];
+}
+
+/** The one result shape: a value, issues, or both. */
+export interface Checked<T> {
+  readonly value?: T;
+  readonly issues: readonly Issue[];
+}
+
+export const hasErrors = (issues: readonly Issue[]): boolean =>
+  issues.some((issue) => issue.level === 'error');
+
+/** `Nómina!F17`, `consultas.csv!C12`, or the pointer when no cell is known. */
+export function formatPlace(place: Place): string {
+  const where = place.sheet ?? place.file ?? '';
+  const cell = `${place.column ?? ''}${place.row ?? ''}`;
+  if (cell !== '') return where === '' ? cell : `${where}!${cell}`;
+  return place.pointer === undefined ? where : [where, place.pointer].filter(Boolean).join(' ');
+}

@@ -1,0 +1,202 @@
+import type { IssueParams, Suggestion } from '../../issues/issue.js';
+import type { CellKind } from '../../source/table.js';
+import { isDecimal, toPlain } from '../../values/decimal.js';
+import { collapse, squash } from '../../values/fold.js';
+import { suggest } from '../../values/similar.js';
+import { type DateOrder, type DateReading, readDateNumber, readDateText } from './date-text.js';
+import { type DecimalStyle, readNumberText } from './number-text.js';
+import { readTimeText } from './time-text.js';
+
+/** How a column is read; decides the static type of its values. */
+export type ReadKind =
+  | 'text'
+  | 'identifier'
+  | 'integer'
+  | 'decimal'
+  | 'money'
+  | 'percent'
+  | 'date'
+  | 'datetime'
+  | 'time'
+  | 'boolean'
+  | 'choice';
+
+export interface ReadOptions {
+  readonly decimal?: DecimalStyle;
+  readonly date?: DateOrder;
+  readonly blanks?: readonly string[];
+  readonly zeroIsBlank?: boolean;
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Why a cell has no value; becomes an issue at its place. */
+export class CellFault {
+  constructor(
+    readonly code: string,
+    readonly params: IssueParams = {},
+    readonly suggestions?: readonly Suggestion[],
+  ) {}
+}
+
+/** The value of a filled cell, undefined when its content means blank, or why it cannot be read. */
+export type CellReader = (text: string, kind: CellKind) => string | boolean | undefined | CellFault;
+
+/** Excel keeps 15 significant digits: a longer number has lost its tail. */
+const EXCEL_DIGITS = 15;
+const YES = new Set(['si', 's', 'x', 'yes', 'y', 'true', 'verdadero', '1', 'v']);
+const NO = new Set(['no', 'n', 'false', 'falso', '0', 'f']);
+
+function readNumber(text: string, kind: CellKind, style: DecimalStyle | undefined): string | CellFault {
+  if (kind === 'number') return text;
+  if (kind !== 'text') return new CellFault('cell/not-a-number');
+  const reading = readNumberText(text, style);
+  switch (reading.kind) {
+    case 'number':
+      return isDecimal(reading.decimal) ? reading.decimal : new CellFault('cell/not-a-number');
+    case 'ambiguous':
+      return new CellFault('cell/number-ambiguous', { comma: reading.comma, dot: reading.dot });
+    case 'scientific':
+      return new CellFault('cell/scientific');
+    case 'not-a-number':
+      return new CellFault('cell/not-a-number', {}, likelyNumber(text));
+  }
+}
+
+/** Letters typed for digits (`1.5OO.000`) are worth a hint. */
+function likelyNumber(text: string): Suggestion[] | undefined {
+  const fixed = text.replace(/[oO]/g, '0').replace(/[lI]/g, '1').replace(/[sS](?=[\d.,])/g, '5').replace(/[^\d.,-]/g, '');
+  if (!/\d/.test(fixed)) return undefined;
+  const reading = readNumberText(fixed);
+  const value = reading.kind === 'number' ? reading.decimal : reading.kind === 'ambiguous' ? reading.comma : undefined;
+  if (value === undefined) return undefined;
+  const kept = [...text].filter((char, index) => fixed[index] === char).length;
+  return [{ value, score: Math.round((kept / Math.max(text.length, 1)) * 100) / 100 }];
+}
+
+const numeric =
+  (style: DecimalStyle | undefined, zeroIsBlank: boolean): CellReader =>
+  (text, kind) => {
+    const value = readNumber(text, kind, style);
+    return zeroIsBlank && typeof value === 'string' && !/[1-9]/.test(value) ? undefined : value;
+  };
+
+const whole =
+  (style: DecimalStyle | undefined, zeroIsBlank: boolean): CellReader =>
+  (text, kind) => {
+    const value = numeric(style, zeroIsBlank)(text, kind);
+    if (typeof value !== 'string') return value;
+    const plain = toPlain(value);
+    return plain.includes('.') ? new CellFault('cell/not-whole') : plain;
+  };
+
+const readText: CellReader = (text, kind) => (kind === 'number' ? toPlain(text) : collapse(text));
+
+/** Document and account numbers: digits keep their zeros; dots, commas and blanks between digits go. */
+const readIdentifier: CellReader = (text, kind) => {
+  if (kind === 'number') {
+    const plain = toPlain(text);
+    if (plain.includes('.') || plain.startsWith('-')) return new CellFault('cell/not-an-identifier');
+    return plain.length > EXCEL_DIGITS ? new CellFault('cell/digits-lost') : plain;
+  }
+  if (kind !== 'text') return new CellFault('cell/not-an-identifier');
+  const clean = collapse(text);
+  if (/^\d+([.,]\d+)?E[+-]?\d+$/i.test(clean)) return new CellFault('cell/scientific');
+  if (/^\d{1,3}([.,' ]\d{3})+$/.test(clean)) return clean.replace(/\D/g, '');
+  const bare = clean.replace(/\.0+$/, '').replace(/[\s-]/g, '');
+  return /^[\p{L}\p{N}]+$/u.test(bare) ? bare : new CellFault('cell/not-an-identifier');
+};
+
+const dated = (reading: DateReading): string | CellFault => {
+  switch (reading.kind) {
+    case 'date':
+      return reading.date;
+    case 'ambiguous':
+      return new CellFault('cell/date-ambiguous', { dmy: reading.dmy, mdy: reading.mdy });
+    case 'impossible':
+      return new CellFault('cell/date-impossible');
+    case 'not-a-date':
+      return new CellFault('cell/not-a-date');
+  }
+};
+
+const readDate =
+  (order: DateOrder | undefined): CellReader =>
+  (text, kind) => {
+    if (kind === 'date') return text.length >= 10 ? text.slice(0, 10) : new CellFault('cell/not-a-date');
+    if (kind === 'number') return dated(readDateNumber(text));
+    return kind === 'text' ? dated(readDateText(text, order)) : new CellFault('cell/not-a-date');
+  };
+
+const readDateTime =
+  (order: DateOrder | undefined): CellReader =>
+  (text, kind) => {
+    if (kind === 'date') return text.length === 19 ? text : text.length === 10 ? `${text}T00:00:00` : new CellFault('cell/not-a-datetime');
+    if (kind !== 'text') return new CellFault('cell/not-a-datetime');
+    const clean = collapse(text);
+    const at = /[T ](?=\d{1,2}:\d{2})/.exec(clean)?.index;
+    const time = at === undefined ? undefined : readTimeText(clean.slice(at + 1));
+    if (at === undefined || time === undefined) return new CellFault('cell/not-a-datetime');
+    const date = dated(readDateText(clean.slice(0, at), order));
+    return typeof date === 'string' ? `${date}T${time}` : date;
+  };
+
+const readTime: CellReader = (text, kind) => {
+  if (kind === 'date') return text.length === 8 ? text : text.length === 19 ? text.slice(11) : new CellFault('cell/not-a-time');
+  return (kind === 'text' ? readTimeText(text) : undefined) ?? new CellFault('cell/not-a-time');
+};
+
+const readBoolean: CellReader = (text, kind) => {
+  const word = kind === 'boolean' ? text : squash(text);
+  if (YES.has(word)) return true;
+  return NO.has(word) ? false : new CellFault('cell/not-yes-or-no');
+};
+
+function readChoice(choices: Readonly<Record<string, readonly string[]>>): CellReader {
+  const values = new Map<string, string>();
+  for (const [value, words] of Object.entries(choices))
+    for (const word of [value, ...words]) values.set(squash(word), value);
+  return (text) => {
+    const value = values.get(squash(text));
+    if (value !== undefined) return value;
+    const expected = Object.keys(choices).join(', ');
+    return new CellFault('cell/not-a-choice', { expected }, suggest(text, values.keys()));
+  };
+}
+
+function readerFor(read: ReadKind, options: ReadOptions): CellReader {
+  const { decimal, date, zeroIsBlank = false } = options;
+  switch (read) {
+    case 'text':
+      return readText;
+    case 'identifier':
+      return readIdentifier;
+    case 'integer':
+      return whole(decimal, zeroIsBlank);
+    case 'decimal':
+    case 'money':
+    case 'percent':
+      return numeric(decimal, zeroIsBlank);
+    case 'date':
+      return readDate(date);
+    case 'datetime':
+      return readDateTime(date);
+    case 'time':
+      return readTime;
+    case 'boolean':
+      return readBoolean;
+    case 'choice':
+      return readChoice(options.choices ?? {});
+  }
+}
+
+/** The reader of a column. Errors of formulas are errors, never blanks, whatever the kind of column. */
+export function createCellReader(read: ReadKind, options: ReadOptions = {}): CellReader {
+  const reader = readerFor(read, options);
+  const blanks = new Set((options.blanks ?? []).map(squash));
+  return (text, kind) => {
+    if (kind === 'error') return new CellFault('cell/formula-error');
+    if (kind === 'uncached') return new CellFault('cell/formula-uncached');
+    if (blanks.size > 0 && blanks.has(squash(text))) return undefined;
+    return reader(text, kind);
+  };
+}

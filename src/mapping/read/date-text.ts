@@ -1,0 +1,103 @@
+import { fold } from '../../values/fold.js';
+import { fromSerial, type PlainDate, plainDate } from '../../values/plain-date.js';
+
+/** Order of dates written as text. */
+export type DateOrder = 'dmy' | 'mdy' | 'ymd';
+
+export type DateReading =
+  | { readonly kind: 'date'; readonly date: PlainDate }
+  | { readonly kind: 'ambiguous'; readonly dmy: PlainDate; readonly mdy: PlainDate }
+  | { readonly kind: 'impossible' }
+  | { readonly kind: 'not-a-date' };
+
+const NOT_A_DATE: DateReading = { kind: 'not-a-date' };
+const IMPOSSIBLE: DateReading = { kind: 'impossible' };
+const YEAR_FIRST = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})$/;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
+const YEAR_LAST = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/;
+const NAMED = /^(\d{1,2})[-/. ]*(?:de )?([a-z]{3,})\.?[-/. ,]*(?:de |del )?(\d{4}|\d{2})$/;
+const NAMED_FIRST = /^([a-z]{3,})\.?[-/. ]*(\d{1,2})[-/. ,]+(\d{4})$/;
+
+const MONTHS = [
+  ['ene', 'jan'],
+  ['feb'],
+  ['mar'],
+  ['abr', 'apr'],
+  ['may'],
+  ['jun'],
+  ['jul'],
+  ['ago', 'aug'],
+  ['sep', 'set'],
+  ['oct'],
+  ['nov'],
+  ['dic', 'dec'],
+] as const;
+const NAMES = [
+  'enero january',
+  'febrero february',
+  'marzo march',
+  'abril april',
+  'mayo may',
+  'junio june',
+  'julio july',
+  'agosto august',
+  'septiembre setiembre september sept',
+  'octubre october',
+  'noviembre november',
+  'diciembre december',
+].map((names) => names.split(' '));
+
+function monthNumber(word: string): number | undefined {
+  const short: readonly (readonly string[])[] = MONTHS;
+  const index = short.findIndex((forms, month) => forms.includes(word) || NAMES[month]!.includes(word));
+  return index < 0 ? undefined : index + 1;
+}
+
+/** Two-digit years: 00–49 are 2000s, 50–99 are 1900s, as Excel reads them from 2029 on in Spanish locales. */
+const fullYear = (text: string): number => (text.length === 4 ? +text : +text < 50 ? 2000 + +text : 1900 + +text);
+
+const checked = (year: number, month: number, day: number): DateReading => {
+  const date = plainDate(year, month, day);
+  return date === undefined ? IMPOSSIBLE : { kind: 'date', date };
+};
+
+/** A date as people write it: `31/10/2026`, `2026-10-31`, `31-oct-26`, `31 de octubre de 2026`, `oct 31, 2026`. */
+export function readDateText(raw: string, order?: DateOrder): DateReading {
+  const text = fold(raw).replace(/[t ]+00:00(:00(\.0+)?)?$/, '');
+  const iso = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
+  if (iso !== null) return checked(+iso[1]!, +iso[2]!, +iso[3]!);
+  const named = NAMED.exec(text);
+  if (named !== null) {
+    const month = monthNumber(named[2]!);
+    return month === undefined ? NOT_A_DATE : checked(fullYear(named[3]!), month, +named[1]!);
+  }
+  const english = NAMED_FIRST.exec(text);
+  if (english !== null) {
+    const month = monthNumber(english[1]!);
+    return month === undefined ? NOT_A_DATE : checked(+english[3]!, month, +english[2]!);
+  }
+  const numeric = YEAR_LAST.exec(text);
+  if (numeric === null) return NOT_A_DATE;
+  const [a, b, year] = [+numeric[1]!, +numeric[2]!, fullYear(numeric[3]!)];
+  if (order === 'dmy') return checked(year, b, a);
+  if (order === 'mdy') return checked(year, a, b);
+  const dmy = plainDate(year, b, a);
+  const mdy = plainDate(year, a, b);
+  if (dmy !== undefined && mdy !== undefined && dmy !== mdy) return { kind: 'ambiguous', dmy, mdy };
+  const date = dmy ?? mdy;
+  return date === undefined ? IMPOSSIBLE : { kind: 'date', date };
+}
+
+/** Serials of 1950 to 2100: a plain number in a date column is one of these, or no date. */
+const FIRST_SERIAL = 18_264;
+const LAST_SERIAL = 73_415;
+
+/** A date that lost its format and shows as a number. */
+export function readDateNumber(decimal: string): DateReading {
+  const serial = Number(decimal);
+  if (!Number.isInteger(serial)) return NOT_A_DATE;
+  if (serial >= 19_500_101 && serial <= 21_001_231) return readDateText(decimal);
+  if (serial < FIRST_SERIAL || serial > LAST_SERIAL) return NOT_A_DATE;
+  const date = fromSerial(serial, false);
+  return date === undefined ? NOT_A_DATE : { kind: 'date', date };
+}

@@ -1,0 +1,73 @@
+import { isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import type { Issue, Place } from '../issues/issue.js';
+import { columnLetter } from '../values/a1.js';
+import type { JsonValue } from '../values/json.js';
+
+export type YamlPath = readonly (string | number)[];
+
+/** A YAML (1.2 core) or JSON text with the place of every node. */
+export interface YamlSource {
+  readonly file: string;
+  readonly value: JsonValue;
+  /** Faults of the text itself. */
+  readonly issues: readonly Issue[];
+  /** Line and column (from 1) of the value at a path, or of its key; of the nearest parent when it is not there. */
+  locate(path: YamlPath, what?: 'key' | 'value', offset?: number): YamlPlace;
+}
+
+/** The issue's place names the line as row; the column is said in params too, as text columns are numbers. */
+export interface YamlPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** An issue of a mapping file, placed as `file:line:column`. */
+export function mappingIssue(
+  file: string,
+  at: YamlPlace,
+  issue: Pick<Issue, 'code'> & Partial<Pick<Issue, 'params' | 'value' | 'suggestions' | 'level'>>,
+): Issue {
+  const place: Place = { file, line: at.line, row: at.line, column: columnLetter(at.column - 1) };
+  return { level: 'error', ...issue, params: { ...issue.params, file, line: at.line, column: at.column }, place };
+}
+
+export function readYaml(file: string, text: string): YamlSource {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, version: '1.2', uniqueKeys: true });
+
+  const position = (offset: number): YamlPlace => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+
+  const pairAt = (path: YamlPath): { key?: Node; value?: Node } | undefined => {
+    const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+    if (!isMap(parent)) return undefined;
+    const pair = parent.items.find((item) => isScalar(item.key) && item.key.value === path.at(-1));
+    return pair === undefined ? undefined : { key: pair.key as Node, ...(isNode(pair.value) && { value: pair.value }) };
+  };
+
+  return {
+    file,
+    value: document.errors.length > 0 ? null : (document.toJS() as JsonValue),
+    issues: document.errors.map((error) =>
+      mappingIssue(file, position(error.pos[0]), {
+        code: 'mapping/yaml',
+        params: { reason: error.message.split('\n')[0]!.replace(/ at line.*$/, '') },
+      }),
+    ),
+    locate(path, what = 'value', offset = 0) {
+      for (let depth = path.length; depth > 0; depth--) {
+        const at = path.slice(0, depth);
+        const pair = pairAt(at);
+        const node = what === 'key' && pair?.key ? pair.key : (pair?.value ?? document.getIn(at, true) ?? pair?.key);
+        const start = isNode(node) ? node.range?.[0] : undefined;
+        if (start === undefined) continue;
+        const quoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE') ? 1 : 0;
+        const single = isScalar(node) && (quoted === 1 || node.type === 'PLAIN');
+        return position(start + (depth === path.length && single ? offset + (offset > 0 ? quoted : 0) : 0));
+      }
+      return { line: 1, column: 1 };
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Text } from '../issues/codes.js';
+import type { ReportedState } from './run-report.js';
+
+/** Every word of the workbook that is not the wording of an issue. */
+
+export const SHEETS = {
+  summary: { es: 'Resumen', en: 'Summary' },
+  documents: { es: 'Documentos', en: 'Documents' },
+  errors: { es: 'Errores', en: 'Errors' },
+  skipped: { es: 'Omitidos', en: 'Skipped' },
+  run: { es: 'Ejecución', en: 'Run' },
+} satisfies Record<string, Text>;
+
+export const STATES: Readonly<Record<ReportedState, Text>> = {
+  accepted: { es: 'Aceptado', en: 'Accepted' },
+  rejected: { es: 'Rechazado', en: 'Rejected' },
+  pending: { es: 'Pendiente', en: 'Pending' },
+  unknown: { es: 'Sin confirmar', en: 'Unconfirmed' },
+  unsent: { es: 'Sin enviar', en: 'Not sent' },
+  'held-back': { es: 'Con errores', en: 'Has errors' },
+};
+
+/** What a person does about a state. */
+export const ADVICE: Readonly<Record<ReportedState, Text>> = {
+  accepted: { es: 'La autoridad los aceptó.', en: 'The authority accepted them.' },
+  rejected: {
+    es: 'Corrija lo que dice la hoja Errores y envíe el archivo de nuevo.',
+    en: 'Fix what the Errors sheet says and send the file again.',
+  },
+  pending: {
+    es: 'Recibidos, aún sin respuesta. Ejecute «cargue resume».',
+    en: 'Received, no answer yet. Run "cargue resume".',
+  },
+  unknown: {
+    es: 'No se sabe si llegaron. Ejecute «cargue resume»: pregunta antes de enviar de nuevo.',
+    en: 'They may or may not have arrived. Run "cargue resume": it asks before sending again.',
+  },
+  unsent: {
+    es: 'No salieron de aquí. Ejecute «cargue resume».',
+    en: 'They never left. Run "cargue resume".',
+  },
+  'held-back': {
+    es: 'No se enviaron: corrija las celdas de la hoja Errores.',
+    en: 'They were not sent: fix the cells of the Errors sheet.',
+  },
+};
+
+export const HEADINGS = {
+  key: { es: 'Documento', en: 'Document' },
+  name: { es: 'Nombre', en: 'Name' },
+  number: { es: 'Número', en: 'Number' },
+  state: { es: 'Estado', en: 'State' },
+  message: { es: 'Mensaje', en: 'Message' },
+  code: { es: 'CUNE', en: 'CUNE' },
+  zipKey: { es: 'ZipKey', en: 'ZipKey' },
+  attempts: { es: 'Intentos', en: 'Attempts' },
+  where: { es: 'Dónde', en: 'Where' },
+  level: { es: 'Nivel', en: 'Level' },
+  label: { es: 'Columna', en: 'Column' },
+  found: { es: 'Se encontró', en: 'Found' },
+  fix: { es: 'Cómo corregirlo', en: 'How to fix it' },
+  suggestions: { es: 'Tal vez', en: 'Perhaps' },
+  rule: { es: 'Código', en: 'Code' },
+  note: { es: 'Por qué', en: 'Why' },
+  what: { es: 'Concepto', en: 'Item' },
+  count: { es: 'Cantidad', en: 'Count' },
+  meaning: { es: 'Qué significa', en: 'What it means' },
+  value: { es: 'Valor', en: 'Value' },
+} satisfies Record<string, Text>;
+
+export const LEVELS = {
+  error: { es: 'Error', en: 'Error' },
+  warning: { es: 'Advertencia', en: 'Warning' },
+} satisfies Record<string, Text>;
+
+export const COUNTS = {
+  read: { es: 'Registros leídos', en: 'Records read' },
+  readMeaning: { es: 'usados + omitidos + con errores', en: 'used + skipped + with errors' },
+  used: { es: 'Registros usados', en: 'Records used' },
+  skipped: { es: 'Registros omitidos', en: 'Records skipped' },
+  skippedMeaning: {
+    es: 'La hoja Omitidos dice cuáles y por qué.',
+    en: 'The Skipped sheet says which and why.',
+  },
+  heldBack: { es: 'Registros con errores', en: 'Records with errors' },
+  planned: { es: 'Documentos previstos', en: 'Documents planned' },
+  plannedMeaning: { es: 'hechos + con errores', en: 'made + with errors' },
+  made: { es: 'Documentos hechos', en: 'Documents made' },
+  madeMeaning: {
+    es: 'aceptados + rechazados + pendientes + sin confirmar + sin enviar',
+    en: 'accepted + rejected + pending + unconfirmed + not sent',
+  },
+  errors: { es: 'Errores', en: 'Errors' },
+  warnings: { es: 'Advertencias', en: 'Warnings' },
+} satisfies Record<string, Text>;
+
+export const FACTS = {
+  run: { es: 'Ejecución', en: 'Run' },
+  company: { es: 'Empresa', en: 'Company' },
+  url: { es: 'Servicio', en: 'Service' },
+  testSet: { es: 'Set de pruebas', en: 'Test set' },
+  started: { es: 'Inicio (UTC)', en: 'Started (UTC)' },
+  ended: { es: 'Último cambio (UTC)', en: 'Last change (UTC)' },
+  mapping: { es: 'Mapeo', en: 'Mapping' },
+  input: { es: 'Archivo', en: 'File' },
+  version: { es: 'Versión', en: 'Version' },
+  param: { es: 'Parámetro', en: 'Parameter' },
+  default: { es: 'Valor por defecto', en: 'Default' },
+} satisfies Record<string, Text>;
+
+export const EARLIER = {
+  es: 'Ya estaba aceptado de una ejecución anterior; no se envió de nuevo.',
+  en: 'Already accepted in an earlier run; not sent again.',
+};

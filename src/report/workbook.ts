@@ -1,0 +1,153 @@
+import { createWriteStream } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import type { Cell, CellRichTextValue, stream, Worksheet } from 'exceljs';
+import exceljs from 'exceljs';
+import { columnLetter } from '../values/a1.js';
+import type { CellValue, Column, SheetRows } from './rows.js';
+import { makeStyles, type Styles } from './styles.js';
+
+/** What Excel allows; height in points. */
+export const LIMITS = { rows: 1_048_576, links: 65_530, characters: 32_767, height: 409 } as const;
+export type Limits = Readonly<Record<keyof typeof LIMITS, number>>;
+
+/** Rows between two breaths, so that the zip stream drains while rows come. */
+const BREATH = 200;
+
+/** Control characters that XML cannot carry. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are just what must go
+const UNWRITABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+
+const clean = (text: string, limits: Limits): string =>
+  text.replaceAll(UNWRITABLE, ' ').slice(0, limits.characters);
+
+/** A string is written as a string whatever it starts with; line breaks survive in every viewer as rich text only. */
+const textValue = (text: string, limits: Limits): string | CellRichTextValue => {
+  const safe = clean(text, limits);
+  return safe.includes('\n') ? { richText: [{ text: safe }] } : safe;
+};
+
+const LINE_POINTS = 15;
+
+/** Lines that wrapped text needs; viewers other than Excel do not find out by themselves. */
+const linesOf = (text: string, width: number): number =>
+  text.split('\n').reduce((lines, part) => lines + Math.max(1, Math.ceil(part.length / width)), 0);
+
+const heightOf = (values: readonly CellValue[], columns: readonly Column[]): number => {
+  const lines = columns.map(({ kind, width }, index) => {
+    const value = values[index];
+    return kind === 'long' && typeof value === 'string' ? linesOf(value, width) : 1;
+  });
+  return Math.min(Math.max(...lines) * LINE_POINTS, LIMITS.height);
+};
+
+interface Pen {
+  readonly styles: Styles;
+  readonly limits: Limits;
+  links: number;
+}
+
+function fillCell(cell: Cell, value: CellValue, kind: Column['kind'], pen: Pen): void {
+  cell.style = pen.styles.kinds[kind];
+  if (value === undefined || value === '') return;
+  if (typeof value === 'number') cell.value = value;
+  else if (typeof value === 'string') cell.value = textValue(value, pen.limits);
+  else if ('tone' in value) {
+    cell.value = textValue(value.text, pen.limits);
+    cell.style = pen.styles.tones[value.tone];
+  } else if (pen.links < pen.limits.links) {
+    pen.links += 1;
+    cell.value = { text: clean(value.text, pen.limits), hyperlink: value.link };
+    cell.style = pen.styles.link;
+  } else cell.value = textValue(value.text, pen.limits);
+}
+
+function openSheet(
+  book: stream.xlsx.WorkbookWriter,
+  name: string,
+  columns: readonly Column[],
+  styles: Styles,
+) {
+  const sheet = book.addWorksheet(name, {
+    views: [{ state: 'frozen', ySplit: 1, showGridLines: false }],
+    pageSetup: {
+      paperSize: 9,
+      orientation: 'landscape',
+      fitToPage: true,
+      fitToWidth: 1,
+      fitToHeight: 0,
+      printTitlesRow: '1:1',
+      margins: { left: 0.4, right: 0.4, top: 0.5, bottom: 0.6, header: 0.3, footer: 0.3 },
+    },
+    headerFooter: { oddFooter: '&L&A&R&P / &N' },
+  });
+  sheet.columns = columns.map(({ width }) => ({ width }));
+  const header = sheet.getRow(1);
+  header.height = 22;
+  columns.forEach(({ heading, kind }, index) => {
+    const cell = header.getCell(index + 1);
+    cell.value = heading;
+    cell.style = kind === 'count' ? styles.countHeading : styles.heading;
+  });
+  header.commit();
+  return sheet;
+}
+
+function closeSheet(sheet: Worksheet, lastRow: number, columns: readonly Column[]): void {
+  sheet.autoFilter = `A1:${columnLetter(columns.length - 1)}${lastRow}`;
+  sheet.commit();
+}
+
+/** A list longer than a sheet goes on in the next: `Documentos`, `Documentos 2`. */
+async function writeSheet(book: stream.xlsx.WorkbookWriter, plan: SheetRows, styles: Styles, limits: Limits) {
+  let sheets = 1;
+  let sheet = openSheet(book, plan.name, plan.columns, styles);
+  let pen: Pen = { styles, limits, links: 0 };
+  let at = 1;
+  for await (const values of plan.rows) {
+    if (at === limits.rows) {
+      closeSheet(sheet, at, plan.columns);
+      sheets += 1;
+      sheet = openSheet(book, `${plan.name} ${sheets}`, plan.columns, styles);
+      pen = { styles, limits, links: 0 };
+      at = 1;
+    }
+    at += 1;
+    const row = sheet.getRow(at);
+    plan.columns.forEach(({ kind }, index) => {
+      fillCell(row.getCell(index + 1), values[index], kind, pen);
+    });
+    row.height = heightOf(values, plan.columns);
+    row.commit();
+    if (at % BREATH === 0) await setImmediate();
+  }
+  closeSheet(sheet, at, plan.columns);
+}
+
+/**
+ * Streams the sheets into a file that must not matter yet: the caller puts it in place.
+ * @throws the file system's error, of a full disk say
+ */
+export async function writeWorkbook(
+  file: string,
+  sheets: readonly SheetRows[],
+  options: { readonly now: Date; readonly limits?: Limits },
+): Promise<void> {
+  // exceljs listens for errors of its file only at the end, too late for a disk that fills up on the way.
+  const out = createWriteStream(file);
+  const failed = new Promise<never>((_, reject) => out.once('error', reject));
+  const book = new exceljs.stream.xlsx.WorkbookWriter({
+    stream: out,
+    useStyles: true,
+    useSharedStrings: false,
+  });
+  book.creator = 'cargue';
+  book.lastModifiedBy = 'cargue';
+  book.created = options.now;
+  book.modified = options.now;
+  const styles = makeStyles();
+  const write = async () => {
+    for (const sheet of sheets) await writeSheet(book, sheet, styles, options.limits ?? LIMITS);
+    await book.commit();
+  };
+  await Promise.race([write(), failed]);
+}

@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { BlankOperand, compileFormula, type Formula } from '../formula/compile.js';
+import type { SchemaName } from '../generated/schema-types.js';
+import type { CodeEntry } from '../issues/codes.js';
+import type { Issue, IssueParams, Level, Place } from '../issues/issue.js';
+import { absolute, compare, subtract, toMoney } from '../values/decimal.js';
+import type { JsonObject } from '../values/json.js';
+import { packageFile } from '../values/package-file.js';
+import { parsePointer, valueAt } from '../values/pointer.js';
+import { documentScope } from './document-scope.js';
+
+/** A rule beyond shape, as schemas/rules/rule.schema.json has it. */
+interface RuleData extends CodeEntry {
+  readonly code: string;
+  readonly authority?: readonly string[];
+  readonly schemas: readonly SchemaName[];
+  readonly derive?: { readonly name: string; readonly into?: string; readonly formula: string; readonly warn_within?: string };
+  readonly that?: string;
+  readonly when?: string;
+  readonly blame?: readonly string[];
+}
+
+interface CompiledRule {
+  readonly data: RuleData;
+  readonly derive?: Formula<JsonObject>;
+  readonly into?: readonly string[];
+  readonly that?: Formula<JsonObject>;
+  readonly when?: Formula<JsonObject>;
+}
+
+/** A total that a file states itself, and where. */
+export interface StatedTotal {
+  readonly value: string;
+  readonly places: readonly Place[];
+}
+
+let data: readonly RuleData[] | undefined;
+const compiled = new Map<SchemaName, readonly CompiledRule[]>();
+
+function allRules(): readonly RuleData[] {
+  data ??= readdirSync(packageFile('schemas', 'rules'))
+    .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
+    .sort()
+    .flatMap((file) => JSON.parse(readFileSync(packageFile('schemas', 'rules', file), 'utf8')) as RuleData[]);
+  return data;
+}
+
+/** Wording and level of a rule's code, in the form that issues are worded by. */
+export const ruleEntry = (code: string): CodeEntry | undefined => allRules().find((rule) => rule.code === code);
+
+export const ruleCodes = (): string[] => allRules().map((rule) => rule.code);
+
+/** The authority's id that the service answers with (`NIE187`), if the rule has one. */
+export const ruleAuthority = (code: string): string | undefined =>
+  allRules().find((rule) => rule.code === code)?.authority?.[0];
+
+/** Names that a mapping may state for a kind of document: accrued_total, deductions_total, net. */
+export const derivedNames = (schema: SchemaName): string[] =>
+  rulesFor(schema).flatMap(({ data: rule }) => (rule.derive ? [rule.derive.name] : []));
+
+function rulesFor(schema: SchemaName): readonly CompiledRule[] {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  const scope = documentScope(schema);
+  const rules = allRules()
+    .filter((rule) => rule.schemas.includes(schema))
+    .map(
+      (rule): CompiledRule => ({
+        data: rule,
+        ...(rule.derive && { derive: compileFormula(rule.derive.formula, scope, 'decimal') }),
+        ...(rule.derive?.into !== undefined && { into: parsePointer(rule.derive.into) }),
+        ...(rule.that !== undefined && { that: compileFormula(rule.that, scope, 'boolean') }),
+        ...(rule.when !== undefined && { when: compileFormula(rule.when, scope, 'boolean') }),
+      }),
+    );
+  compiled.set(schema, rules);
+  return rules;
+}
+
+/** What a formula gives, or undefined where a leaf it needs is not there: then another check says so. */
+function evaluate(formula: Formula<JsonObject>, document: JsonObject): string | boolean | undefined {
+  try {
+    return formula.run(document);
+  } catch (error) {
+    if (error instanceof BlankOperand) return undefined;
+    throw error;
+  }
+}
+
+const derived = (rule: CompiledRule, document: JsonObject): string | undefined => {
+  const value = rule.derive === undefined ? undefined : evaluate(rule.derive, document);
+  return typeof value === 'string' ? toMoney(value) : undefined;
+};
+
+/** Fills the totals that the document lacks; the parent object must be there. Changes the document it is given. */
+export function deriveTotals(schema: SchemaName, document: JsonObject): void {
+  for (const rule of rulesFor(schema)) {
+    if (rule.into === undefined) continue;
+    const parent = rule.into.slice(0, -1).reduce<unknown>((at, key) => (at as JsonObject | undefined)?.[key], document);
+    if (typeof parent !== 'object' || parent === null) continue;
+    const key = rule.into.at(-1)!;
+    if ((parent as JsonObject)[key] !== undefined) continue;
+    const value = derived(rule, document);
+    if (value !== undefined) (parent as JsonObject)[key] = value;
+  }
+}
+
+function issueOf(rule: RuleData, level: Level, place: Place, params: IssueParams): Issue {
+  const authority = rule.authority?.[0];
+  return { code: rule.code, level, params: { ...params, ...(authority !== undefined && { rule: authority }) }, place };
+}
+
+/** The issue of a total that is not what it should be, or undefined when it agrees to the cent. */
+function difference(rule: RuleData, stated: string, computed: string, place: Place): Issue | undefined {
+  if (compare(stated, computed) === 0) return undefined;
+  const gap = subtract(stated, computed);
+  const within = rule.derive?.warn_within;
+  const level = within !== undefined && compare(absolute(gap), within) <= 0 ? 'warning' : rule.level;
+  return { ...issueOf(rule, level, place, { stated, computed, difference: toMoney(gap) ?? gap }), value: stated };
+}
+
+/** Compares totals stated in the file with the derived ones. Blames the cells that state them. */
+export function compareStated(
+  schema: SchemaName,
+  document: JsonObject,
+  stated: ReadonlyMap<string, StatedTotal>,
+): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (const rule of rulesFor(schema)) {
+    const total = rule.data.derive === undefined ? undefined : stated.get(rule.data.derive.name);
+    const computed = total === undefined ? undefined : derived(rule, document);
+    if (total === undefined || computed === undefined) continue;
+    const issue = difference(rule.data, total.value, computed, total.places[0] ?? {});
+    if (issue !== undefined) issues.push({ ...issue, related: total.places.slice(1) });
+  }
+  return issues;
+}
+
+const NONE: readonly Issue[] = [];
+
+/** Checks a complete document against every rule of its kind. Issues carry the blamed pointer and the authority's rule. */
+export function checkRules(schema: SchemaName, document: JsonObject): readonly Issue[] {
+  let issues: Issue[] | undefined;
+  for (const rule of rulesFor(schema)) {
+    const issue = checkRule(rule, document);
+    if (issue === undefined) continue;
+    issues ??= [];
+    issues.push(issue);
+  }
+  return issues ?? NONE;
+}
+
+function checkRule(rule: CompiledRule, document: JsonObject): Issue | undefined {
+  if (rule.when !== undefined && evaluate(rule.when, document) !== true) return undefined;
+  if (rule.that !== undefined && evaluate(rule.that, document) === false)
+    return issueOf(rule.data, rule.data.level, { pointer: rule.data.blame?.[0] ?? '' }, {});
+  const into = rule.data.derive?.into;
+  if (into === undefined) return undefined;
+  const stated = valueAt(document, into);
+  const computed = derived(rule, document);
+  if (typeof stated !== 'string' || computed === undefined) return undefined;
+  return difference(rule.data, stated, computed, { pointer: into });
+}

@@ -1,0 +1,66 @@
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { stop } from '../issues/pipeline-error.js';
+import type { TextEncoding } from './csv/encoding.js';
+import { openCsv } from './csv/table.js';
+import { DEFAULT_LIMITS, type ReadLimits } from './limits.js';
+import { isEncryptedWorkbook, type Signature, signatureOf } from './signature.js';
+import type { InputFile } from './table.js';
+import { openWorkbook } from './xlsx/workbook.js';
+
+export interface OpenOptions {
+  /** CSV only. @default found in the bytes */
+  readonly encoding?: TextEncoding;
+  /** CSV only, one character. @default found in the first records */
+  readonly delimiter?: string;
+  /** @default DEFAULT_LIMITS */
+  readonly limits?: Partial<ReadLimits>;
+}
+
+const HEAD_BYTES = 1024;
+
+/**
+ * Opens a workbook (`.xlsx`, `.xlsm`) or a table in text (`.csv`, `.txt`). The content decides, never the name.
+ * The caller closes it. Nothing is unpacked to disk.
+ * @throws PipelineError `input` with one `file/…` issue; rows that turn out broken later throw the same while they are read.
+ */
+export async function openInput(path: string, options: OpenOptions = {}): Promise<InputFile> {
+  const file = basename(path);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const signature = await readSignature(path, file);
+  switch (signature.kind) {
+    case 'zip':
+      return openWorkbook(path, file, limits);
+    case 'ole': {
+      const code = (await isEncryptedWorkbook(path)) ? 'file/encrypted' : 'file/old-xls';
+      return stop('input', { code, place: { file } });
+    }
+    case 'other':
+      return stop('input', { code: 'file/unknown-format', params: { format: signature.name }, place: { file } });
+    case 'text':
+      return openCsv(path, file, { encoding: options.encoding, delimiter: options.delimiter, limits });
+  }
+}
+
+async function readSignature(path: string, file: string): Promise<Signature> {
+  try {
+    const stats = await stat(path);
+    if (stats.isDirectory()) stop('input', { code: 'file/is-directory', place: { file } });
+    if (!stats.isFile()) stop('input', { code: 'file/not-readable', place: { file } });
+    if (stats.size === 0) stop('input', { code: 'file/empty', place: { file } });
+    const handle = await open(path);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+      return signatureOf(buffer.subarray(0, bytesRead));
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') stop('input', { code: 'file/not-found', place: { file } }, cause);
+    // EBUSY and EPERM: Excel for Windows holds the file.
+    if (typeof code === 'string' && 'syscall' in (cause as Error))
+      stop('input', { code: 'file/not-readable', place: { file } }, cause);
+    throw cause;
+  }
+}

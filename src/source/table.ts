@@ -1,0 +1,52 @@
+import type { Place } from '../issues/issue.js';
+import { columnLetter } from '../values/a1.js';
+
+/**
+ * What a cell holds once the file's own typing is read:
+ * text · number (exact decimal text) · date (`YYYY-MM-DD`, `YYYY-MM-DDTHH:MM:SS` or `HH:MM:SS`; a duration may pass 24 hours: `26:30:00`) ·
+ * boolean (`true`/`false`) · error (`#N/A`) · uncached (a formula whose value the file does not store; the formula's text, `=A1+B1`).
+ */
+export type CellKind = 'text' | 'number' | 'date' | 'boolean' | 'error' | 'uncached';
+
+/** One record. Arrays are by 0-based column; an absent or undefined text is a blank cell. */
+export interface Row {
+  /** As Excel shows it; for CSV the record number, the header being 1. */
+  readonly number: number;
+  /** CSV only: the text line on which the record starts. */
+  readonly line?: number;
+  readonly hidden: boolean;
+  readonly texts: readonly (string | undefined)[];
+  /** Undefined when every cell is text, as in a CSV. */
+  readonly kinds: readonly (CellKind | undefined)[] | undefined;
+}
+
+/** A sheet, or a CSV file, that can be read from the top as often as needed. */
+export interface RowSource {
+  /** Base name, as people call the file. */
+  readonly file: string;
+  readonly sheet?: string;
+  /** The sheet itself is hidden in the workbook. */
+  readonly hidden?: boolean;
+  /** Rows in file order, in batches so that a million rows do not cost a million awaits. Blank rows are left out. */
+  batches(): AsyncIterable<readonly Row[]>;
+}
+
+/** An input file, opened: its sheets in workbook order, or the one table of a CSV. */
+export interface InputFile {
+  readonly path: string;
+  readonly file: string;
+  readonly kind: 'xlsx' | 'csv';
+  readonly tables: readonly RowSource[];
+  close(): Promise<void>;
+}
+
+export function cellPlace(source: RowSource, row: Row, column: number, label?: string): Place {
+  return {
+    file: source.file,
+    ...(source.sheet !== undefined && { sheet: source.sheet }),
+    row: row.number,
+    column: columnLetter(column),
+    ...(label !== undefined && { label }),
+    ...(row.line !== undefined && { line: row.line }),
+  };
+}

@@ -1,0 +1,76 @@
+import { fromScientific, toSignificant } from '../../values/decimal.js';
+import { fromSerial, isPlainDate, isPlainTime } from '../../values/plain-date.js';
+import type { NumberFormat } from './number-format.js';
+
+/** Excel's precision; digits beyond it are noise of the binary storage. */
+const SIGNIFICANT_DIGITS = 15;
+/** No double needs more characters than this written out. */
+const MAX_LENGTH = 400;
+
+/** The stored text of a number as Excel shows it: exact decimal text, at most 15 significant digits. Undefined when it is no number. */
+export function numberText(stored: string): string | undefined {
+  if (stored.length <= SIGNIFICANT_DIGITS && isPlain(stored)) return stored;
+  const text = stored.trim().replace(/^\+/, '');
+  const size = Number(text);
+  if (text === '' || text.length > MAX_LENGTH || !Number.isFinite(size)) return undefined;
+  if (size === 0) return '0';
+  const exact = fromScientific(text);
+  if (exact === undefined) return undefined;
+  const digits = exact.replace(/^[-0.]+/, '').replace('.', '').length;
+  return digits <= SIGNIFICANT_DIGITS ? (isPlain(text) ? text : exact) : toSignificant(exact, SIGNIFICANT_DIGITS);
+}
+
+/** `-?digits[.digits]` without needless zeros in front; a loop, since it runs for every number of a file. */
+function isPlain(text: string): boolean {
+  const first = text.charCodeAt(0) === 45 ? 1 : 0;
+  let dot = 0;
+  for (let i = first; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 46 && dot === 0 && i > first) dot = i;
+    else if (code < 48 || code > 57) return false;
+  }
+  if (text.length === first || dot === text.length - 1) return false;
+  return text.charCodeAt(first) !== 48 || (text.length === 1 ? true : dot === first + 1);
+}
+
+/** A serial under a date style as ISO text; undefined when it lies outside the calendar, where Excel shows `####`. */
+export function serialText(stored: string, format: NumberFormat, base1904: boolean): string | undefined {
+  const serial = Number(stored);
+  if (stored === '' || !(serial >= 0)) return undefined;
+  return format === 'duration' ? durationText(serial) : fromSerial(serial, base1904);
+}
+
+function durationText(days: number): string {
+  const seconds = Math.round(days * 86_400);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** A cell of type `d`: ISO 8601, here without zone and fractions, and without a time at midnight. */
+export function isoText(stored: string): string | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2})?T?(\d{2}:\d{2}(?::\d{2})?)?(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?$/.exec(stored.trim());
+  if (match === null) return undefined;
+  const date = match[1];
+  const time = match[2]?.padEnd(8, ':00');
+  if ((date !== undefined && !isPlainDate(date)) || (time !== undefined && !isPlainTime(time))) return undefined;
+  if (date === undefined) return time;
+  return time === undefined || time === '00:00:00' ? date : `${date}T${time}`;
+}
+
+/** Characters that XML cannot hold are written `_x000D_` (ECMA-376 part 1, 22.9.2.19); a NUL is left as it is written. */
+export const unescapeText = (text: string): string =>
+  text.includes('_x')
+    ? text.replaceAll(/_x(?!0000)([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text;
+
+/** Only spaces, of whatever kind: a blank cell to people. */
+export function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > 32 && first < 128) && text.trim() === '';
+}
+
+/**
+ * A string of its own: V8 keeps the whole chunk alive for any piece cut from it (13 characters or more),
+ * and whoever collects a key per row would keep the whole file.
+ */
+export const detached = (text: string): string => (text.length < 13 ? text : ` ${text}`.slice(1));

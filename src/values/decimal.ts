@@ -1,0 +1,83 @@
+import Big from 'big.js';
+
+/**
+ * An exact decimal as plain text: `-?digits[.digits]`, no exponent, no thousands mark.
+ * Text is the form that cells, documents and the wire share; arithmetic never passes through a float.
+ */
+export type Decimal = string;
+
+const FORM = /^-?\d+(\.\d+)?$/;
+const MAX_DIGITS = 30;
+
+export const isDecimal = (text: string): text is Decimal =>
+  text.length <= MAX_DIGITS && FORM.test(text);
+
+const canonical = (big: Big): Decimal => big.toFixed();
+
+/** Plain text of a number written with an exponent (`1.5E+3`), or undefined when it is no number. */
+export function fromScientific(text: string): Decimal | undefined {
+  try {
+    return canonical(new Big(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** At most `digits` significant digits: Excel keeps 15, the rest is noise of its binary storage. */
+export const toSignificant = (text: string, digits: number): Decimal =>
+  canonical(new Big(text).prec(digits));
+
+export const add = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).plus(b));
+export const subtract = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).minus(b));
+export const multiply = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).times(b));
+export const compare = (a: Decimal, b: Decimal): -1 | 0 | 1 => (a === b ? 0 : new Big(a).cmp(b));
+export const negate = (a: Decimal): Decimal => canonical(new Big(a).times(-1));
+export const absolute = (a: Decimal): Decimal => canonical(new Big(a).abs());
+
+/** Half to even (payroll.md 3), to `places` decimals. */
+export const round = (a: Decimal, places: number): Decimal =>
+  new Big(a).round(places, Big.roundHalfEven).toFixed(places);
+
+/** Quotient rounded half to even; a division must say its places. Throws on a zero divisor. */
+export const divide = (a: Decimal, b: Decimal, places: number): Decimal => {
+  const wide = Big();
+  wide.DP = places + 20;
+  return new wide(a).div(b).round(places, Big.roundHalfEven).toFixed(places);
+};
+
+const decimalsOf = (text: Decimal): number => {
+  const dot = text.indexOf('.');
+  return dot < 0 ? 0 : text.length - dot - 1;
+};
+
+const scaled = (text: Decimal, scale: number): bigint => {
+  const dot = text.indexOf('.');
+  const digits = dot < 0 ? text : text.slice(0, dot) + text.slice(dot + 1);
+  return BigInt(digits + '0'.repeat(scale - (dot < 0 ? 0 : text.length - dot - 1)));
+};
+
+/** Exact sum on integers of the smallest unit (payroll.md 3: "in integer cents"). */
+export function sum(values: readonly Decimal[]): Decimal {
+  let scale = 0;
+  for (const value of values) scale = Math.max(scale, decimalsOf(value));
+  let total = 0n;
+  for (const value of values) total += scaled(value, scale);
+  if (scale === 0) return total.toString();
+  const sign = total < 0n ? '-' : '';
+  const digits = (total < 0n ? -total : total).toString().padStart(scale + 1, '0');
+  return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** Two decimals (`1750905.00`), or undefined when the amount has more: cents are never dropped silently. */
+export function toMoney(value: Decimal): Decimal | undefined {
+  const decimals = decimalsOf(value);
+  if (decimals === 2) return value;
+  if (decimals === 0) return `${value}.00`;
+  if (decimals === 1) return `${value}0`;
+  const cut = value.length - (decimals - 2);
+  return /^0*$/.test(value.slice(cut)) ? value.slice(0, cut) : undefined;
+}
+
+/** Without trailing zeros: `4.00` → `4`, `7.50` → `7.5`. */
+export const toPlain = (value: Decimal): Decimal =>
+  value.includes('.') ? value.replace(/\.?0+$/, '') : value;

@@ -1,0 +1,92 @@
+/** Calendar dates and wall-clock times as ISO text: no zone, no instant, no surprise at midnight. */
+
+/** `YYYY-MM-DD`. */
+export type PlainDate = string;
+/** `YYYY-MM-DDTHH:MM:SS`. */
+export type PlainDateTime = string;
+
+const DAY_MS = 86_400_000;
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+
+const pad = (value: number, width: number): string => String(value).padStart(width, '0');
+
+export const daysInMonth = (year: number, month: number): number =>
+  new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+/** The date, or undefined when the calendar has no such day. */
+export function plainDate(year: number, month: number, day: number): PlainDate | undefined {
+  if (year < 1900 || year > 9999 || month < 1 || month > 12) return undefined;
+  if (day < 1 || day > daysInMonth(year, month)) return undefined;
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
+}
+
+export interface DateParts {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+export function dateParts(date: PlainDate): DateParts {
+  return { year: +date.slice(0, 4), month: +date.slice(5, 7), day: +date.slice(8, 10) };
+}
+
+export function isPlainDate(text: string): text is PlainDate {
+  const match = DATE.exec(text);
+  return match !== null && plainDate(+match[1]!, +match[2]!, +match[3]!) !== undefined;
+}
+
+export const isPlainDateTime = (text: string): text is PlainDateTime =>
+  text.length === 19 && text[10] === 'T' && isPlainDate(text.slice(0, 10)) && TIME.test(text.slice(11));
+
+export const isPlainTime = (text: string): boolean => TIME.test(text);
+
+const toUtc = (date: PlainDate): number => {
+  const { year, month, day } = dateParts(date);
+  return Date.UTC(year, month - 1, day);
+};
+
+const fromUtc = (instant: number): PlainDate => new Date(instant).toISOString().slice(0, 10);
+
+export const addDays = (date: PlainDate, days: number): PlainDate => fromUtc(toUtc(date) + days * DAY_MS);
+
+/** Whole days from `a` to `b`; negative when `b` comes first. */
+export const daysBetween = (a: PlainDate, b: PlainDate): number => (toUtc(b) - toUtc(a)) / DAY_MS;
+
+export const firstOfMonth = (date: PlainDate): PlainDate => `${date.slice(0, 8)}01`;
+
+export const lastOfMonth = (date: PlainDate): PlainDate => {
+  const { year, month } = dateParts(date);
+  return `${date.slice(0, 8)}${pad(daysInMonth(year, month), 2)}`;
+};
+
+/** Days on the 360/30 calendar, both ends included: 2024-02-01 to 2026-03-31 is 780 (payroll.md 3, TiempoLaborado). */
+export function days360(from: PlainDate, to: PlainDate): number {
+  const a = dateParts(from);
+  const b = dateParts(to);
+  const endOfMonth = b.day === daysInMonth(b.year, b.month);
+  const day = (d: number): number => Math.min(d, 30);
+  return (
+    (b.year - a.year) * 360 + (b.month - a.month) * 30 + ((endOfMonth ? 30 : day(b.day)) - day(a.day)) + 1
+  );
+}
+
+/**
+ * An Excel serial as text: `YYYY-MM-DD`, with a time `YYYY-MM-DDTHH:MM:SS`, below one day `HH:MM:SS`.
+ * Undefined outside Excel's calendar, and for serial 60 of the 1900 base, a day that never was.
+ */
+export function fromSerial(serial: number, base1904: boolean): string | undefined {
+  if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return undefined;
+  let days = Math.floor(serial);
+  let seconds = Math.round((serial - days) * 86_400);
+  if (seconds === 86_400) {
+    days += 1;
+    seconds = 0;
+  }
+  const time = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => pad(Math.floor(part), 2)).join(':');
+  if (days === 0 && !base1904) return time;
+  if (!base1904 && days === 60) return undefined;
+  const epoch = base1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30);
+  const date = fromUtc(epoch + days * DAY_MS);
+  return seconds === 0 ? date : `${date}T${time}`;
+}

@@ -1,0 +1,24 @@
+/** JSON pointers (RFC 6901). */
+export type Pointer = string;
+
+const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+const unescape = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');
+
+export const childPointer = (parent: Pointer, key: string | number): Pointer =>
+  `${parent}/${typeof key === 'number' ? key : escape(key)}`;
+
+export const parsePointer = (pointer: Pointer): string[] =>
+  pointer === '' ? [] : pointer.slice(1).split('/').map(unescape);
+
+export const formatPointer = (keys: readonly (string | number)[]): Pointer =>
+  keys.map((key) => childPointer('', key)).join('');
+
+/** The value at a pointer, or undefined where a step is missing. */
+export function valueAt(document: unknown, pointer: Pointer): unknown {
+  let current = document;
+  for (const key of parsePointer(pointer)) {
+    if (typeof current !== 'object' || current === null) return undefined;
+    current = (current as Record<string, unknown>)[key];
+  }
+  return current;
+}
