@@ -63,7 +63,8 @@ const parameters = ({ api }: Operation, place: ApiParameter['in']): readonly Api
 function tableEntry(operation: Operation): string {
   const { api, method, path } = operation;
   const schema = (name: string | null): string => (name === null ? 'null' : quote(name));
-  const names = (place: ApiParameter['in']): string => list(parameters(operation, place).map(({ name }) => name));
+  const names = (place: ApiParameter['in']): string =>
+    list(parameters(operation, place).map(({ name }) => name));
   return `  ${api.operationId}: {
     id: ${quote(api.operationId)},
     method: ${quote(method.toUpperCase())},

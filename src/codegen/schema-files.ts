@@ -26,7 +26,10 @@ export function readSchemaFiles(root: string): SchemaFiles {
 }
 
 /** `../common/money.schema.json#/properties/x` seen from `payroll/worker`: the name and the keys after the `#`. */
-export function parseRef(ref: string, from: string): { readonly name: string; readonly keys: readonly string[] } {
+export function parseRef(
+  ref: string,
+  from: string,
+): { readonly name: string; readonly keys: readonly string[] } {
   const [file = '', pointer = ''] = ref.split('#');
   const path = file === '' ? from + SUFFIX : new URL(file, `file:///${from}`).pathname.slice(1);
   return { name: path.slice(0, -SUFFIX.length), keys: pointer.split('/').slice(1) };

@@ -3,7 +3,14 @@ import { parseRef, type SchemaFiles, type SchemaJson } from './schema-files.js';
 import { typeName } from './type-name.js';
 
 /** Keywords that decide a type; the others check values, which is the validator's business. */
-const TYPE_KEYWORDS: readonly string[] = ['type', 'const', 'enum', 'required', 'additionalProperties', 'description'];
+const TYPE_KEYWORDS: readonly string[] = [
+  'type',
+  'const',
+  'enum',
+  'required',
+  'additionalProperties',
+  'description',
+];
 
 const isSchema = (value: unknown): value is SchemaJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -32,10 +39,13 @@ function typeSource(files: SchemaFiles, from: string, schema: SchemaJson): Schem
 
 function refSource(files: SchemaFiles, from: string, ref: string, siblings: SchemaJson): SchemaJson {
   const { name, keys } = parseRef(ref, from);
-  const target = keys.reduce<unknown>((node, key) => (isSchema(node) ? node[key] : undefined), files.get(name));
+  const target = keys.reduce<unknown>(
+    (node, key) => (isSchema(node) ? node[key] : undefined),
+    files.get(name),
+  );
   if (!isSchema(target)) throw new Error(`${from}: nothing stands at ${ref}`);
   if (keys.length > 0) return typeSource(files, name, target);
-  const description = siblings['description'] ?? target['description'];
+  const { description } = siblings;
   return { tsType: typeName(name), ...(description !== undefined && { description }) };
 }
 
@@ -47,6 +57,15 @@ function checkUnique(names: readonly string[]): void {
     seen.set(typeName(name), name);
   }
 }
+
+const closing = (names: readonly string[]): string => `
+/** Path of a schema file below \`schemas/\`, without \`.schema.json\`. */
+export type SchemaName = keyof SchemaTypes;
+
+export const SCHEMA_NAMES: readonly SchemaName[] = [
+${names.map((name) => `  '${name}',`).join('\n')}
+];
+`;
 
 /** TypeScript of every schema, and the map from schema name to type, by one compile of one synthetic root. */
 export async function schemaTypes(files: SchemaFiles): Promise<string> {
@@ -66,5 +85,5 @@ export async function schemaTypes(files: SchemaFiles): Promise<string> {
     ignoreMinAndMaxItems: true,
     style: { singleQuote: true, printWidth: 110 },
   });
-  return `${types.trim()}\n\n/** Path of a schema file below \`schemas/\`, without \`.schema.json\`. */\nexport type SchemaName = keyof SchemaTypes;\n`;
+  return `${types.trim()}\n${closing(names)}`;
 }

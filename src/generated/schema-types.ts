@@ -212,146 +212,98 @@ export interface PayrollAccrued {
   refund?: Money;
   /**
    * Day overtime, id 1.
-   *
-   * Items: Hours of one class of overtime or surcharge (service.md 4.5).
    */
   HEDs?: PayrollOvertime[];
   /**
    * Night overtime, id 2.
-   *
-   * Items: Hours of one class of overtime or surcharge (service.md 4.5).
    */
   HENs?: PayrollOvertime[];
   /**
    * Night surcharge, id 3.
-   *
-   * Items: Hours of one class of overtime or surcharge (service.md 4.5).
    */
   HRNs?: PayrollOvertime[];
   /**
    * Day overtime on Sundays and holidays, id 4.
-   *
-   * Items: Hours of one class of overtime or surcharge (service.md 4.5).
    */
   HEDDFs?: PayrollOvertime[];
   /**
    * Day surcharge on Sundays and holidays, id 5.
-   *
-   * Items: Hours of one class of overtime or surcharge (service.md 4.5).
    */
   HRDDFs?: PayrollOvertime[];
   /**
    * Night overtime on Sundays and holidays, id 6.
-   *
-   * Items: Hours of one class of overtime or surcharge (service.md 4.5).
    */
   HENDFs?: PayrollOvertime[];
   /**
    * Night surcharge on Sundays and holidays, id 7.
-   *
-   * Items: Hours of one class of overtime or surcharge (service.md 4.5).
    */
   HRNDFs?: PayrollOvertime[];
   /**
    * Vacation taken.
-   *
-   * Items: Days off with pay: vacation taken, maternity or paternity, paid leave (service.md 4.5).
    */
   common_vacation?: PayrollPaidLeave[];
   /**
    * Vacation paid instead of taken.
-   *
-   * Items: Vacation paid instead of taken (service.md 4.5).
    */
   paid_vacation?: PayrollPaidVacation[];
   /**
    * Service bonuses.
-   *
-   * Items: Statutory service bonus (prima) (service.md 4.5).
    */
   service_bonus?: PayrollServiceBonus[];
   /**
    * Severance pay with interest.
-   *
-   * Items: Severance pay and its interest (NIE120 to NIE122) (service.md 4.5).
    */
   severance?: PayrollSeverance[];
   /**
    * Illness and accidents.
-   *
-   * Items: Days off for illness or accident (service.md 4.5).
    */
   work_disabilities?: PayrollWorkDisability[];
   /**
    * Maternity and paternity leave.
-   *
-   * Items: Days off with pay: vacation taken, maternity or paternity, paid leave (service.md 4.5).
    */
   maternity_leave?: PayrollPaidLeave[];
   /**
    * Paid leave.
-   *
-   * Items: Days off with pay: vacation taken, maternity or paternity, paid leave (service.md 4.5).
    */
   paid_leave?: PayrollPaidLeave[];
   /**
    * Unpaid leave.
-   *
-   * Items: Days off without pay: unpaid leave, legal strike (service.md 4.5).
    */
   non_paid_leave?: PayrollUnpaidLeave[];
   /**
    * Legal strikes.
-   *
-   * Items: Days off without pay: unpaid leave, legal strike (service.md 4.5).
    */
   legal_strike?: PayrollUnpaidLeave[];
   /**
    * Bonuses.
-   *
-   * Items: A bonus, split by whether it counts as salary (service.md 4.5).
    */
   bonuses?: PayrollBonus[];
   /**
    * Assistances.
-   *
-   * Items: An assistance, split by whether it counts as salary (service.md 4.5).
    */
   aid?: PayrollAid[];
   /**
    * Earnings without a field of their own.
-   *
-   * Items: An earning that has no field of its own (NIE146 to NIE148) (service.md 4.5).
    */
   other_concepts?: PayrollOtherConcept[];
   /**
    * Pay of cooperative members.
-   *
-   * Items: Pay of a member of a workers cooperative (service.md 4.5).
    */
   compensations?: PayrollCompensation[];
   /**
    * Vouchers.
-   *
-   * Items: Vouchers, electronic or on paper (EPCTV), split by kind and by whether they count as salary (service.md 4.5).
    */
   epctv_bonuses?: PayrollEpctvBonus[];
   /**
    * Commissions.
-   *
-   * Items: A commission earned (service.md 4.5).
    */
   commissions?: PayrollCommission[];
   /**
    * Payments through third parties.
-   *
-   * Items: Money paid through a third party (service.md 4.5).
    */
   third_party_payments?: PayrollThirdPartyPayment[];
   /**
    * Advances.
-   *
-   * Items: Money paid in advance (service.md 4.5).
    */
   advances?: PayrollAdvance[];
 }
@@ -401,8 +353,6 @@ export interface PayrollAdjustNoteDelete {
   sendmailtome?: boolean;
   /**
    * Further recipients.
-   *
-   * Items: Who gets a copy of the mail (service.md 4.1).
    */
   email_cc_list?: PayrollCcRecipient[];
   /**
@@ -500,8 +450,6 @@ export interface PayrollAdjustNoteReplace {
   payment: PayrollPayment;
   /**
    * Days on which it was paid, one or more.
-   *
-   * Items: A day on which the pay was handed over (service.md 4.1).
    */
   payment_dates: PayrollPaymentDate[];
   /**
@@ -526,8 +474,6 @@ export interface PayrollAdjustNoteReplace {
   sendmailtome?: boolean;
   /**
    * Further recipients.
-   *
-   * Items: Who gets a copy of the mail (service.md 4.1).
    */
   email_cc_list?: PayrollCcRecipient[];
   /**
@@ -727,38 +673,26 @@ export interface PayrollDeductions {
   debt?: Money;
   /**
    * Union dues.
-   *
-   * Items: Dues of a union (service.md 4.6).
    */
   labor_union?: PayrollLaborUnion[];
   /**
    * Fines.
-   *
-   * Items: A fine, split by who receives it (service.md 4.6).
    */
   sanctions?: PayrollSanction[];
   /**
    * Payroll loans.
-   *
-   * Items: Instalment of a payroll loan (libranza) (service.md 4.6).
    */
   orders?: PayrollOrder[];
   /**
    * Payments to third parties.
-   *
-   * Items: Money paid through a third party (service.md 4.5).
    */
   third_party_payments?: PayrollThirdPartyPayment[];
   /**
    * Advances taken back.
-   *
-   * Items: Money paid in advance (service.md 4.5).
    */
   advances?: PayrollAdvance[];
   /**
    * Deductions without a field of their own.
-   *
-   * Items: A deduction that has no field of its own (service.md 4.6).
    */
   other_deductions?: PayrollOtherDeduction[];
 }
@@ -992,8 +926,6 @@ export interface Payroll {
   payment: PayrollPayment;
   /**
    * Days on which it was paid, one or more (NIE203).
-   *
-   * Items: A day on which the pay was handed over (service.md 4.1).
    */
   payment_dates: PayrollPaymentDate[];
   /**
@@ -1030,8 +962,6 @@ export interface Payroll {
   sendmailtome?: boolean;
   /**
    * Further recipients.
-   *
-   * Items: Who gets a copy of the mail (service.md 4.1).
    */
   email_cc_list?: PayrollCcRecipient[];
   /**
@@ -1885,3 +1815,72 @@ export interface TestSetReceipt {
 
 /** Path of a schema file below `schemas/`, without `.schema.json`. */
 export type SchemaName = keyof SchemaTypes;
+
+export const SCHEMA_NAMES: readonly SchemaName[] = [
+  'common/calendar-date',
+  'common/consecutive',
+  'common/cune',
+  'common/email',
+  'common/id',
+  'common/local-date-time',
+  'common/money',
+  'common/phone',
+  'common/pin',
+  'common/prefix',
+  'common/quantity',
+  'common/text',
+  'common/two-decimals',
+  'common/url',
+  'common/worker-document',
+  'payroll/accrued',
+  'payroll/adjust-note',
+  'payroll/adjust-note-delete',
+  'payroll/adjust-note-replace',
+  'payroll/advance',
+  'payroll/aid',
+  'payroll/bonus',
+  'payroll/cc-recipient',
+  'payroll/commission',
+  'payroll/compensation',
+  'payroll/deductions',
+  'payroll/email',
+  'payroll/epctv-bonus',
+  'payroll/labor-union',
+  'payroll/novelty',
+  'payroll/order',
+  'payroll/other-concept',
+  'payroll/other-deduction',
+  'payroll/overtime',
+  'payroll/paid-leave',
+  'payroll/paid-vacation',
+  'payroll/payment',
+  'payroll/payment-date',
+  'payroll/payroll',
+  'payroll/period',
+  'payroll/predecessor',
+  'payroll/resolution',
+  'payroll/sanction',
+  'payroll/service-bonus',
+  'payroll/severance',
+  'payroll/smtp-parameters',
+  'payroll/software',
+  'payroll/status-query',
+  'payroll/third-party-payment',
+  'payroll/unpaid-leave',
+  'payroll/work-disability',
+  'payroll/worker',
+  'responses/current-number',
+  'responses/dian-result',
+  'responses/document-sent',
+  'responses/email-sent',
+  'responses/number-or-text',
+  'responses/preview',
+  'responses/refusal',
+  'responses/resolution-configured',
+  'responses/response-dian',
+  'responses/soap-text',
+  'responses/soap-texts',
+  'responses/software-configured',
+  'responses/status',
+  'responses/test-set-receipt',
+];

@@ -1,5 +1,5 @@
-import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import type { Reference, Scope } from '../formula/compile.js';
+import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
 import { parsePointer } from '../values/pointer.js';
@@ -18,9 +18,18 @@ const TYPES: Partial<Record<LeafKind, FormulaType>> = {
 export const formulaType = (kind: LeafKind): FormulaType => TYPES[kind] ?? 'decimal';
 
 const asValue = (value: JsonValue | undefined): FormulaValue =>
-  typeof value === 'number' ? String(value) : typeof value === 'string' || typeof value === 'boolean' ? value : undefined;
+  typeof value === 'number'
+    ? String(value)
+    : typeof value === 'string' || typeof value === 'boolean'
+      ? value
+      : undefined;
 
-function collect(value: JsonValue | undefined, keys: readonly string[], depth: number, found: FormulaValue[]): void {
+function collect(
+  value: JsonValue | undefined,
+  keys: readonly string[],
+  depth: number,
+  found: FormulaValue[],
+): void {
   if (value === undefined || value === null) return;
   const key = keys[depth];
   if (key === undefined) {

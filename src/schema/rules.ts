@@ -14,7 +14,12 @@ interface RuleData extends CodeEntry {
   readonly code: string;
   readonly authority?: readonly string[];
   readonly schemas: readonly SchemaName[];
-  readonly derive?: { readonly name: string; readonly into?: string; readonly formula: string; readonly warn_within?: string };
+  readonly derive?: {
+    readonly name: string;
+    readonly into?: string;
+    readonly formula: string;
+    readonly warn_within?: string;
+  };
   readonly that?: string;
   readonly when?: string;
   readonly blame?: readonly string[];
@@ -46,7 +51,8 @@ function allRules(): readonly RuleData[] {
 }
 
 /** Wording and level of a rule's code, in the form that issues are worded by. */
-export const ruleEntry = (code: string): CodeEntry | undefined => allRules().find((rule) => rule.code === code);
+export const ruleEntry = (code: string): CodeEntry | undefined =>
+  allRules().find((rule) => rule.code === code);
 
 export const ruleCodes = (): string[] => allRules().map((rule) => rule.code);
 
@@ -57,6 +63,10 @@ export const ruleAuthority = (code: string): string | undefined =>
 /** Names that a mapping may state for a kind of document: accrued_total, deductions_total, net. */
 export const derivedNames = (schema: SchemaName): string[] =>
   rulesFor(schema).flatMap(({ data: rule }) => (rule.derive ? [rule.derive.name] : []));
+
+/** Pointers of the totals that rules fill in a kind of document. */
+export const derivedPointers = (schema: SchemaName): string[] =>
+  rulesFor(schema).flatMap(({ data: rule }) => rule.derive?.into ?? []);
 
 function rulesFor(schema: SchemaName): readonly CompiledRule[] {
   const known = compiled.get(schema);
@@ -96,7 +106,9 @@ const derived = (rule: CompiledRule, document: JsonObject): string | undefined =
 export function deriveTotals(schema: SchemaName, document: JsonObject): void {
   for (const rule of rulesFor(schema)) {
     if (rule.into === undefined) continue;
-    const parent = rule.into.slice(0, -1).reduce<unknown>((at, key) => (at as JsonObject | undefined)?.[key], document);
+    const parent = rule.into
+      .slice(0, -1)
+      .reduce<unknown>((at, key) => (at as JsonObject | undefined)?.[key], document);
     if (typeof parent !== 'object' || parent === null) continue;
     const key = rule.into.at(-1)!;
     if ((parent as JsonObject)[key] !== undefined) continue;
@@ -107,7 +119,12 @@ export function deriveTotals(schema: SchemaName, document: JsonObject): void {
 
 function issueOf(rule: RuleData, level: Level, place: Place, params: IssueParams): Issue {
   const authority = rule.authority?.[0];
-  return { code: rule.code, level, params: { ...params, ...(authority !== undefined && { rule: authority }) }, place };
+  return {
+    code: rule.code,
+    level,
+    params: { ...params, ...(authority !== undefined && { rule: authority }) },
+    place,
+  };
 }
 
 /** The issue of a total that is not what it should be, or undefined when it agrees to the cent. */
@@ -116,7 +133,10 @@ function difference(rule: RuleData, stated: string, computed: string, place: Pla
   const gap = subtract(stated, computed);
   const within = rule.derive?.warn_within;
   const level = within !== undefined && compare(absolute(gap), within) <= 0 ? 'warning' : rule.level;
-  return { ...issueOf(rule, level, place, { stated, computed, difference: toMoney(gap) ?? gap }), value: stated };
+  return {
+    ...issueOf(rule, level, place, { stated, computed, difference: toMoney(gap) ?? gap }),
+    value: stated,
+  };
 }
 
 /** Compares totals stated in the file with the derived ones. Blames the cells that state them. */

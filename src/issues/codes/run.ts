@@ -1,5 +1,10 @@
 import type { CodeEntry } from '../codes.js';
 
+const SEE_HELP = {
+  es: 'Vea «cargue {command} --help».',
+  en: 'See "cargue {command} --help".',
+};
+
 /** Trouble with the call itself, or with the machine. */
 export const RUN_CODES = {
   'run/no-documents': {
@@ -12,6 +17,147 @@ export const RUN_CODES = {
     fix: {
       es: 'Revise que sea la hoja correcta y que tenga filas debajo del encabezado.',
       en: 'Check that it is the right sheet and that it has rows below the header.',
+    },
+  },
+  'run/unknown-command': {
+    level: 'error',
+    title: { es: 'Comando desconocido', en: 'Unknown command' },
+    message: { es: 'No hay un comando «{value}».', en: 'There is no command "{value}".' },
+    fix: { es: 'Vea la lista con «cargue --help».', en: 'See the list with "cargue --help".' },
+  },
+  'run/unknown-option': {
+    level: 'error',
+    title: { es: 'Opción desconocida', en: 'Unknown option' },
+    message: { es: 'No hay una opción «{value}» aquí.', en: 'There is no option "{value}" here.' },
+    fix: SEE_HELP,
+  },
+  'run/missing-argument': {
+    level: 'error',
+    title: { es: 'Falta un dato en la orden', en: 'Missing argument' },
+    message: { es: 'Falta {value}.', en: '{value} is missing.' },
+    fix: SEE_HELP,
+  },
+  'run/extra-argument': {
+    level: 'error',
+    title: { es: 'Sobra un dato en la orden', en: 'Extra argument' },
+    message: { es: 'La orden tiene datos de más.', en: 'The command has arguments too many.' },
+    fix: SEE_HELP,
+  },
+  'run/missing-value': {
+    level: 'error',
+    title: { es: 'Falta el valor de una opción', en: 'Option without its value' },
+    message: { es: 'La opción «{value}» necesita un valor.', en: 'The option "{value}" needs a value.' },
+    fix: SEE_HELP,
+  },
+  'run/bad-option': {
+    level: 'error',
+    title: { es: 'Valor de opción no válido', en: 'Bad option value' },
+    message: { es: '«{value}» no sirve para {option}.', en: '"{value}" does not fit {option}.' },
+    fix: { es: 'Escriba {expected}.', en: 'Write {expected}.' },
+  },
+  'run/no-match': {
+    level: 'error',
+    title: { es: 'Ningún archivo coincide', en: 'No file matches' },
+    message: { es: 'Ningún archivo coincide con «{value}».', en: 'No file matches "{value}".' },
+    fix: { es: 'Revise la carpeta y el nombre.', en: 'Check the folder and the name.' },
+  },
+  'run/no-mapping': {
+    level: 'error',
+    title: { es: 'Falta el mapeo', en: 'No mapping given' },
+    message: {
+      es: 'No se dijo con qué mapeo leer el archivo.',
+      en: 'It was not said which mapping to read the file with.',
+    },
+    fix: {
+      es: 'Agregue -m MAPEO. Hay listos: {ready}.',
+      en: 'Add -m MAPPING. Ready-made ones: {ready}.',
+    },
+  },
+  'run/mapping-not-found': {
+    level: 'error',
+    title: { es: 'No se encuentra el mapeo', en: 'Mapping not found' },
+    message: { es: 'No hay un archivo de mapeo «{value}».', en: 'There is no mapping file "{value}".' },
+    fix: {
+      es: 'Revise la ruta. Hay listos: {ready}.',
+      en: 'Check the path. Ready-made ones: {ready}.',
+    },
+  },
+  'run/params-file': {
+    level: 'error',
+    title: { es: 'Archivo de parámetros', en: 'Parameter file' },
+    message: {
+      es: 'El archivo de parámetros no se puede usar: {reason}.',
+      en: 'The parameter file cannot be used: {reason}.',
+    },
+    fix: {
+      es: 'Debe ser JSON o YAML con un nombre y un valor por línea, como «month: "2026-10"».',
+      en: 'It must be JSON or YAML with a name and a value a line, such as "month: "2026-10"".',
+    },
+  },
+  'run/needs-yes': {
+    level: 'error',
+    title: { es: 'Falta la confirmación', en: 'Not confirmed' },
+    message: {
+      es: 'Nadie puede responder aquí a la pregunta de enviar.',
+      en: 'Nobody can answer the question here whether to send.',
+    },
+    fix: { es: 'Agregue --yes para enviar sin preguntar.', en: 'Add --yes to send without asking.' },
+  },
+  'run/needs-url': {
+    level: 'error',
+    title: { es: 'Falta la dirección del servicio', en: 'No service address' },
+    message: { es: 'No se dijo a qué servicio enviar.', en: 'It was not said which service to send to.' },
+    fix: {
+      es: 'Agregue --url DIRECCIÓN o defina CARGUE_URL. Para probar aquí mismo: «cargue sandbox».',
+      en: 'Add --url ADDRESS or set CARGUE_URL. To try it right here: "cargue sandbox".',
+    },
+  },
+  'run/needs-token': {
+    level: 'error',
+    title: { es: 'Falta el token', en: 'No token' },
+    message: { es: 'El servicio pide el token de la empresa.', en: "The service asks for the company's token." },
+    fix: {
+      es: 'Defina CARGUE_TOKEN con el token; nunca va como opción, donde otros lo podrían ver.',
+      en: 'Set CARGUE_TOKEN to the token; it is never an option, where others could see it.',
+    },
+  },
+  'run/bad-body': {
+    level: 'error',
+    title: { es: 'Cuerpo no válido', en: 'Bad body' },
+    message: { es: 'El cuerpo no se puede leer como JSON: {reason}.', en: 'The body cannot be read as JSON: {reason}.' },
+    fix: { es: 'Dé un archivo con un objeto JSON, o - para leerlo de la entrada.', en: 'Give a file with a JSON object, or - to read it from the input.' },
+  },
+  'run/unknown-name': {
+    level: 'error',
+    title: { es: 'Nombre desconocido', en: 'Unknown name' },
+    message: { es: 'No se conoce «{value}».', en: '"{value}" is not known.' },
+    fix: { es: 'Vea la lista con «cargue {list}».', en: 'See the list with "cargue {list}".' },
+  },
+  'run/no-such-run': {
+    level: 'error',
+    title: { es: 'No existe esa ejecución', en: 'No such run' },
+    message: {
+      es: 'El diario de esta empresa y servicio no tiene la ejecución «{value}».',
+      en: 'The journal of this company and service does not have the run "{value}".',
+    },
+    fix: {
+      es: 'Vea las ejecuciones con «cargue status»; --company y --url eligen el diario.',
+      en: 'See the runs with "cargue status"; --company and --url choose the journal.',
+    },
+  },
+  'run/output-is-input': {
+    level: 'error',
+    title: { es: 'La salida es la entrada', en: 'Output is the input' },
+    message: { es: '«{value}» es el archivo de entrada.', en: '"{value}" is the input file.' },
+    fix: { es: 'Elija otro nombre: la entrada no se toca.', en: 'Choose another name: the input is never touched.' },
+  },
+  'run/unexpected': {
+    level: 'error',
+    title: { es: 'Falla inesperada', en: 'Unexpected failure' },
+    message: { es: 'Falla inesperada: {reason}.', en: 'Unexpected failure: {reason}.' },
+    fix: {
+      es: 'Es un defecto del programa. Repita con --debug para ver el detalle.',
+      en: 'It is a defect of the program. Repeat with --debug for the detail.',
     },
   },
 } satisfies Record<string, CodeEntry>;

@@ -63,12 +63,6 @@ export const unescapeText = (text: string): string =>
     ? text.replaceAll(/_x(?!0000)([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;
 
-/** Only spaces, of whatever kind: a blank cell to people. */
-export function isBlank(text: string): boolean {
-  const first = text.charCodeAt(0);
-  return !(first > 32 && first < 128) && text.trim() === '';
-}
-
 /**
  * A string of its own: V8 keeps the whole chunk alive for any piece cut from it (13 characters or more),
  * and whoever collects a key per row would keep the whole file.

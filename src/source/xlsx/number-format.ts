@@ -16,14 +16,14 @@ export function builtInFormat(id: number): NumberFormat {
 }
 
 const ELAPSED = /\[(h+|m+|s+)\]/i;
-/** Quoted text, escaped, padding and filling characters, and what stands in brackets: colour, condition, currency, language. */
-const DECORATION = /"[^"]*"|[\\_*].|\[[^\]]*\]/gsu;
+const QUOTED = /"[^"]*"|\\./gsu;
+/** Padding and filling characters, and what stands in brackets: colour, condition, currency, language. */
+const DECORATION = /[_*].|\[[^\]]*\]/gsu;
 
 /** Reads a format code such as `[$-409]d/mm/yyyy;@`. The first section, that of positive numbers, decides. */
 export function customFormat(code: string): NumberFormat {
   if (/^(general|standard|estándar)$/i.test(code)) return 'number';
-  const unquoted = code.replaceAll(/"[^"]*"|\\./gsu, '');
-  const section = unquoted.split(';', 1)[0]!;
+  const section = code.replaceAll(QUOTED, '').split(';', 1)[0]!;
   if (ELAPSED.test(section)) return 'duration';
   return /[ymdhs]/i.test(section.replaceAll(DECORATION, '')) ? 'date' : 'number';
 }

@@ -46,7 +46,7 @@ export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise
   const cachedIndexes = new Int32Array(CACHE_SIZE).fill(-1);
   const cachedTexts = new Array<string>(CACHE_SIZE).fill('');
   return (index) => {
-    if (!(index < count)) return undefined;
+    if (!(index >= 0 && index < count)) return undefined;
     const slot = index % CACHE_SIZE;
     if (cachedIndexes[slot] === index) return cachedTexts[slot];
     const start = starts[index]! % BLOCK_BYTES;

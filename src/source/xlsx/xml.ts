@@ -24,7 +24,7 @@ export async function* parseXml(zip: ZipArchive, part: ZipPart, handlers: XmlHan
   const params = { part: part.name };
   const broken = (cause: unknown): never => stop('input', { code: 'file/xml-broken', params, place }, cause);
 
-  const parser = new SaxesParser({ position: false });
+  const parser = new SaxesParser({ xmlns: false, position: false });
   let depth = 0;
   let silent = 0;
   parser.on('error', broken);

@@ -1,0 +1,175 @@
+import type { Text } from '../issues/codes.js';
+import type { Run } from './context.js';
+import type { OptionName } from './options.js';
+
+export interface CommandSpec {
+  /** One word, or two: a group and a verb. */
+  readonly name: string;
+  readonly about: Text;
+  /** As commander writes them: `<FILE...>`, `[RUN]`. */
+  readonly args: readonly { readonly form: string; readonly about: Text }[];
+  readonly options: readonly OptionName[];
+  readonly hidden?: boolean;
+  /** Imported when it is called, so that `--help` loads nothing else. */
+  readonly load: () => Promise<{ readonly run: Run }>;
+}
+
+const COMMON = ['lang', 'debug'] as const;
+const MAPPED = ['mapping', 'param', 'params', 'json', 'showValues'] as const;
+const JOURNAL = ['company', 'url'] as const;
+
+const FILES = {
+  form: '<FILE...>',
+  about: { es: 'archivos .xlsx o .csv; * y ? se expanden', en: '.xlsx or .csv files; * and ? are expanded' },
+} as const;
+const RUN = {
+  form: '[RUN]',
+  about: { es: 'ejecución (por defecto la última)', en: 'run (default the latest)' },
+} as const;
+
+/** What `cargue` can do, in the order of its help. */
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'check',
+    about: { es: 'revisa los archivos y dice qué celda corregir', en: 'check the files and say which cell to fix' },
+    args: [FILES],
+    options: [...MAPPED, ...COMMON],
+    load: () => import('./commands/check.js'),
+  },
+  {
+    name: 'convert',
+    about: {
+      es: 'convierte los archivos en documentos, uno válido por línea',
+      en: 'turn the files into documents, one valid a line',
+    },
+    args: [FILES],
+    options: [...MAPPED, 'output', ...COMMON],
+    load: () => import('./commands/convert.js'),
+  },
+  {
+    name: 'send',
+    about: {
+      es: 'revisa todo, pregunta, envía y escribe el reporte',
+      en: 'check all, ask, send and write the report',
+    },
+    args: [FILES],
+    options: [
+      ...MAPPED,
+      ...JOURNAL,
+      'testSet',
+      'concurrency',
+      'rate',
+      'partial',
+      'dryRun',
+      'yes',
+      'report',
+      ...COMMON,
+    ],
+    load: () => import('./commands/send.js'),
+  },
+  {
+    name: 'resume',
+    about: { es: 'termina una ejecución que quedó a medias', en: 'finish a run that was left halfway' },
+    args: [RUN],
+    options: [...JOURNAL, 'concurrency', 'rate', 'report', 'json', 'showValues', 'yes', ...COMMON],
+    load: () => import('./commands/resume.js'),
+  },
+  {
+    name: 'status',
+    about: { es: 'muestra las ejecuciones, o las cuentas de una', en: 'show the runs, or the accounts of one' },
+    args: [{ form: '[RUN]', about: { es: 'ejecución (sin ella, todas)', en: 'run (without it, all)' } }],
+    options: [...JOURNAL, 'json', 'showValues', ...COMMON],
+    load: () => import('./commands/status.js'),
+  },
+  {
+    name: 'report',
+    about: { es: 'escribe de nuevo el reporte de una ejecución', en: "write a run's report again" },
+    args: [RUN],
+    options: ['output', ...JOURNAL, 'json', ...COMMON],
+    load: () => import('./commands/report.js'),
+  },
+  {
+    name: 'sandbox',
+    about: { es: 'ofrece el servicio aquí mismo, para probar', en: 'run the service right here, to try things' },
+    args: [],
+    options: ['port', 'data', 'json', ...COMMON],
+    load: () => import('./commands/sandbox.js'),
+  },
+  {
+    name: 'api',
+    about: { es: 'llama una operación del servicio', en: 'call one operation of the service' },
+    args: [
+      {
+        form: '<OPERATION>',
+        about: { es: 'su nombre, como statusByZip', en: 'its name, such as statusByZip' },
+      },
+    ],
+    options: ['path', 'query', 'body', 'url', 'yes', ...COMMON],
+    load: () => import('./commands/api.js'),
+  },
+  {
+    name: 'mapping lint',
+    about: { es: 'revisa un mapeo', en: 'check a mapping' },
+    args: [{ form: '<FILE>', about: { es: 'el mapeo', en: 'the mapping' } }],
+    options: ['json', ...COMMON],
+    load: () => import('./commands/mapping-lint.js'),
+  },
+  {
+    name: 'explain',
+    about: { es: 'explica un código de error', en: 'explain an error code' },
+    args: [
+      {
+        form: '[CODE]',
+        about: {
+          es: 'como cell/not-a-number (sin él, la lista)',
+          en: 'such as cell/not-a-number (without it, the list)',
+        },
+      },
+    ],
+    options: ['json', ...COMMON],
+    load: () => import('./commands/explain.js'),
+  },
+  {
+    name: 'schema list',
+    about: { es: 'lista los esquemas', en: 'list the schemas' },
+    args: [],
+    options: [...COMMON],
+    load: () => import('./commands/schema-list.js'),
+  },
+  {
+    name: 'schema show',
+    about: { es: 'muestra un esquema', en: 'show a schema' },
+    args: [{ form: '<NAME>', about: { es: 'como payroll/payroll', en: 'such as payroll/payroll' } }],
+    options: [...COMMON],
+    load: () => import('./commands/schema-show.js'),
+  },
+  {
+    name: 'schema openapi',
+    about: { es: 'muestra las operaciones como OpenAPI', en: 'show the operations as OpenAPI' },
+    args: [],
+    options: [...COMMON],
+    load: () => import('./commands/schema-openapi.js'),
+  },
+  {
+    name: 'journal path',
+    about: { es: 'dice en qué archivo está el diario', en: 'say which file the journal is' },
+    args: [],
+    options: [...JOURNAL, ...COMMON],
+    load: () => import('./commands/journal-path.js'),
+  },
+  {
+    name: 'demo',
+    about: { es: 'muestra todo el recorrido con datos inventados', en: 'show the whole way with invented data' },
+    args: [],
+    options: [...COMMON],
+    hidden: true,
+    load: () => import('./commands/demo.js'),
+  },
+];
+
+/** Words that group the two-word commands. */
+export const GROUPS: Readonly<Record<string, Text>> = {
+  mapping: { es: 'mapeos', en: 'mappings' },
+  schema: { es: 'esquemas del servicio', en: "the service's schemas" },
+  journal: { es: 'el diario de envíos', en: 'the journal of sent documents' },
+};

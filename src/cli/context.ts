@@ -1,0 +1,21 @@
+import type { Language } from '../issues/issue.js';
+import type { ExitCode } from './exit-code.js';
+import type { Options } from './options.js';
+import type { Terminal } from './terminal.js';
+
+/** What a command gets from outside: nothing below reads the environment or the clock by itself. */
+export interface Context {
+  readonly terminal: Terminal;
+  readonly language: Language;
+  readonly now: () => Date;
+  /** Of CARGUE_URL, CARGUE_TOKEN. */
+  readonly url?: string;
+  readonly token?: string;
+  /** Folder of the journals. */
+  readonly workspace: string;
+  /** Calls back at the first and the second Ctrl-C; returns how to stop listening. */
+  onInterrupt(first: () => void, second: () => void): () => void;
+}
+
+/** What every module of commands/ exports as `run`. */
+export type Run = (context: Context, args: readonly string[], options: Options) => Promise<ExitCode>;

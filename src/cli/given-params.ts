@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { parse } from 'yaml';
+import { stop } from '../issues/pipeline-error.js';
+import { namedValues, type Options } from './options.js';
+
+async function readParamsFile(path: string): Promise<Record<string, unknown>> {
+  const refuse = (reason: string, cause?: unknown): never =>
+    stop('usage', { code: 'run/params-file', params: { reason }, place: { file: basename(path) } }, cause);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    return refuse((cause as NodeJS.ErrnoException).code ?? String(cause), cause);
+  }
+  let value: unknown;
+  try {
+    value = parse(text.replace(/^\uFEFF/, '')); // JSON is YAML
+  } catch (cause) {
+    return refuse((cause as Error).message.split('\n')[0]!.replace(/:$/, ''), cause);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('name: value');
+  return value as Record<string, unknown>;
+}
+
+/** Parameters of the call: those of `--params`, and over them each `-p`. */
+export async function givenParams(options: Options): Promise<Record<string, unknown>> {
+  const fromFile = options.params === undefined ? {} : await readParamsFile(options.params);
+  return { ...fromFile, ...namedValues('-p', options.param) };
+}

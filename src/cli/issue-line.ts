@@ -1,0 +1,48 @@
+import { formatPlace, type Issue, type Language } from '../issues/issue.js';
+import { type ExtraCodes, word } from '../issues/wording.js';
+
+/** Mapping files are text: their places are `file:line:column`, as editors understand. */
+const isTextPlace = (issue: Issue): boolean => typeof issue.params['column'] === 'number';
+
+export function placeText(issue: Issue): string {
+  const { place, params } = issue;
+  if (isTextPlace(issue)) return `${place.file ?? ''}:${place.line ?? params['line']}:${params['column']}`;
+  const where = formatPlace(place);
+  return where === '' ? (issue.documentKey ?? '') : where;
+}
+
+/** `Nómina!F17 Sueldo: "1.5OO.000" no es un número. Escriba 1500000 o 1.500.000,00.` */
+export function issueLine(issue: Issue, language: Language, extra?: ExtraCodes): string {
+  const { message, fix } = word(issue, language, extra);
+  const where = [placeText(issue), issue.place.label].filter(Boolean).join(' ');
+  const guesses = (issue.suggestions ?? []).map(({ value }) => `«${value}»`).join(', ');
+  const perhaps = guesses === '' ? '' : language === 'es' ? `¿Quiso decir ${guesses}?` : `Did you mean ${guesses}?`;
+  const text = [message, fix, perhaps].filter(Boolean).join(' ');
+  return (where === '' ? text : `${where}: ${text}`).replaceAll(/\s+/g, ' ');
+}
+
+/** An issue as one JSON object; what is not known is null. */
+export function issueEvent(issue: Issue, language: Language, extra?: ExtraCodes): Record<string, unknown> {
+  const { place } = issue;
+  const { message, fix } = word(issue, language, extra);
+  const cell =
+    place.column !== undefined && place.row !== undefined && !isTextPlace(issue) ? place.column + place.row : null;
+  return {
+    event: 'issue',
+    code: issue.code,
+    level: issue.level,
+    file: place.file ?? null,
+    sheet: place.sheet ?? null,
+    cell,
+    row: place.row ?? null,
+    column: place.column ?? null,
+    label: place.label ?? null,
+    line: place.line ?? null,
+    value: issue.value ?? null,
+    pointer: place.pointer ?? null,
+    documentKey: issue.documentKey ?? null,
+    message,
+    fix,
+    suggestions: issue.suggestions ?? [],
+  };
+}

@@ -1,0 +1,41 @@
+import type { SchemaName } from '../generated/schema-types.js';
+import type { Issue } from '../issues/issue.js';
+import { resolveNode } from '../schema/registry.js';
+import { parsePointer } from '../values/pointer.js';
+
+/**
+ * What a terminal shows of a personal value: the first character and the last two, dots between; of one with fewer
+ * than six characters, dots alone. Enough to recognise a row that one has before one's eyes, too little to learn from.
+ */
+export const maskText = (text: string): string =>
+  text.length < 6 ? '•••' : `${text.slice(0, 1)}•••${text.slice(-2)}`;
+
+/** Whether a schema marks the place of a pointer, or what it lies in, as `x-personal`. */
+export function isPersonal(schema: SchemaName, pointer: string): boolean {
+  const keys = parsePointer(pointer);
+  return keys.some((_, last) => resolveNode(schema, keys.slice(0, last + 1))?.['x-personal'] === true);
+}
+
+/**
+ * The issue as a terminal or a log may show it: the value found in a personal field, what repeats it, and the key of
+ * a document, which is a person's number, are masked. Files that only their owner can read have them in full.
+ */
+export function maskValue(issue: Issue, schemas: readonly SchemaName[]): Issue {
+  const { documentKey, value, suggestions, ...rest } = issue;
+  const pointer = issue.place.pointer;
+  const personal = pointer !== undefined && schemas.some((schema) => isPersonal(schema, pointer));
+  const secrets = [documentKey ?? '', personal ? (value ?? '') : ''].filter((text) => text !== '');
+  const cover = (text: string): string =>
+    secrets.reduce((covered, secret) => covered.replaceAll(secret, maskText(secret)), text);
+  const coverParam = (param: string | number): string | number => {
+    const covered = cover(String(param));
+    return covered === String(param) ? param : covered;
+  };
+  return {
+    ...rest,
+    params: Object.fromEntries(Object.entries(issue.params).map(([name, param]) => [name, coverParam(param)])),
+    ...(documentKey !== undefined && { documentKey: maskText(documentKey) }),
+    ...(value !== undefined && { value: cover(value) }),
+    ...(suggestions !== undefined && !personal && { suggestions }),
+  };
+}

@@ -1,0 +1,173 @@
+import type { Text } from '../issues/codes.js';
+import type { Language } from '../issues/issue.js';
+import { stop } from '../issues/pipeline-error.js';
+
+/** Every option of every command, as commander hands them over; a command only sees those it lists. */
+export interface Options {
+  readonly mapping?: string;
+  readonly param?: readonly string[];
+  readonly params?: string;
+  readonly output?: string;
+  readonly json?: boolean;
+  readonly showValues?: boolean;
+  readonly lang?: Language;
+  readonly debug?: boolean;
+  readonly company?: string;
+  readonly url?: string;
+  readonly testSet?: string;
+  readonly concurrency?: number;
+  readonly rate?: number;
+  readonly partial?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly report?: string;
+  readonly path?: readonly string[];
+  readonly query?: readonly string[];
+  readonly body?: string;
+  readonly port?: number;
+  readonly data?: string;
+}
+
+export type OptionName = keyof Options;
+
+interface OptionSpec {
+  readonly flags: string;
+  readonly about: Text;
+  readonly read?: (text: string) => unknown;
+  readonly repeat?: boolean;
+}
+
+const numberBetween =
+  (option: string, from: number, to: number, whole: boolean) =>
+  (text: string): number => {
+    const value = Number(text);
+    const fits = text.trim() !== '' && value >= from && value <= to && (!whole || Number.isInteger(value));
+    if (fits) return value;
+    return stop('usage', { code: 'run/bad-option', value: text, params: { option, expected: `${from} … ${to}` } });
+  };
+
+const language = (text: string): Language =>
+  text === 'es' || text === 'en'
+    ? text
+    : stop('usage', { code: 'run/bad-option', value: text, params: { option: '--lang', expected: 'es | en' } });
+
+export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
+  mapping: {
+    flags: '-m, --mapping <FILE>',
+    about: {
+      es: 'mapeo que dice qué es cada columna: un archivo, o uno de los listos, como payroll/wide',
+      en: 'mapping that says what each column is: a file, or a ready-made one such as payroll/wide',
+    },
+  },
+  param: {
+    flags: '-p, --param <NAME=VALUE>',
+    about: { es: 'parámetro del mapeo; se puede repetir', en: 'parameter of the mapping; may be repeated' },
+    repeat: true,
+  },
+  params: {
+    flags: '--params <FILE>',
+    about: {
+      es: 'parámetros en un archivo JSON o YAML; -p tiene prioridad',
+      en: 'parameters in a JSON or YAML file; -p wins',
+    },
+  },
+  output: { flags: '-o, --output <FILE>', about: { es: 'archivo de salida', en: 'output file' } },
+  json: {
+    flags: '--json',
+    about: { es: 'un objeto JSON por línea en la salida, para programas', en: 'one JSON object a line on stdout, for programs' },
+  },
+  showValues: {
+    flags: '--show-values',
+    about: { es: 'muestra completos los datos personales', en: 'show personal values in full' },
+  },
+  lang: {
+    flags: '--lang <LANG>',
+    about: { es: 'idioma: es o en (por defecto CARGUE_LANG, o es)', en: 'language: es or en (default CARGUE_LANG, else es)' },
+    read: language,
+  },
+  debug: {
+    flags: '--debug',
+    about: { es: 'muestra el detalle técnico de una falla', en: 'show the technical detail of a failure' },
+  },
+  company: {
+    flags: '--company <NAME>',
+    about: { es: 'empresa cuyo diario se usa (por defecto «default»)', en: 'company whose journal is used (default "default")' },
+  },
+  url: {
+    flags: '--url <URL>',
+    about: { es: 'dirección del servicio (por defecto CARGUE_URL)', en: "the service's address (default CARGUE_URL)" },
+  },
+  testSet: {
+    flags: '--test-set <ID>',
+    about: { es: 'envía a este set de pruebas', en: 'send to this test set' },
+  },
+  concurrency: {
+    flags: '--concurrency <N>',
+    about: { es: 'envíos a la vez', en: 'requests at a time' },
+    read: numberBetween('--concurrency', 1, 256, true),
+  },
+  rate: {
+    flags: '--rate <N>',
+    about: {
+      es: 'peticiones por minuto, a lo sumo; 0 es sin límite (por defecto 55, o sin límite en este equipo)',
+      en: 'requests a minute at most; 0 is no limit (default 55, or no limit on this machine)',
+    },
+    read: numberBetween('--rate', 0, 1_000_000, false),
+  },
+  partial: {
+    flags: '--partial',
+    about: {
+      es: 'si hay errores, envía los documentos que no los tienen',
+      en: 'when there are errors, send the documents without any',
+    },
+  },
+  dryRun: { flags: '--dry-run', about: { es: 'revisa y resume, sin enviar nada', en: 'check and sum up, send nothing' } },
+  yes: {
+    flags: '--yes',
+    about: {
+      es: 'envía sin preguntar (con errores hace falta además --partial)',
+      en: 'send without asking (with errors --partial is needed too)',
+    },
+  },
+  report: {
+    flags: '--report <FILE>',
+    about: {
+      es: 'reporte en Excel (por defecto ENTRADA-reporte-EJECUCIÓN.xlsx aquí)',
+      en: 'Excel report (default INPUT-reporte-RUN.xlsx here)',
+    },
+  },
+  path: {
+    flags: '--path <NAME=VALUE>',
+    about: { es: 'parámetro de la ruta; se puede repetir', en: 'path parameter; may be repeated' },
+    repeat: true,
+  },
+  query: {
+    flags: '--query <NAME=VALUE>',
+    about: { es: 'parámetro de consulta; se puede repetir', en: 'query parameter; may be repeated' },
+    repeat: true,
+  },
+  body: {
+    flags: '--body <FILE>',
+    about: { es: 'archivo JSON con el cuerpo, o - para la entrada', en: 'JSON file with the body, or - for stdin' },
+  },
+  port: {
+    flags: '--port <N>',
+    about: { es: 'puerto (por defecto uno libre)', en: 'port (default a free one)' },
+    read: numberBetween('--port', 0, 65_535, true),
+  },
+  data: {
+    flags: '--data <FILE>',
+    about: { es: 'archivo que guarda el estado entre ejecuciones', en: 'file that keeps the state between runs' },
+  },
+};
+
+/** `name=value` pairs, the last of a name winning. */
+export function namedValues(option: string, pairs: readonly string[] = []): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at <= 0) stop('usage', { code: 'run/bad-option', value: pair, params: { option, expected: 'name=value' } });
+      return [pair.slice(0, at).trim(), pair.slice(at + 1)];
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+import type { Text } from '../issues/codes.js';
+import type { Language } from '../issues/issue.js';
+
+/** What the command line says to people, beside the wording of issues. `{name}` stands for a param. */
+const TEXTS = {
+  more: { es: '  … y {count} más de «{title}» {where}', en: '  … and {count} more of "{title}" {where}' },
+  moreIn: { es: 'en {label}', en: 'in {label}' },
+  warning: { es: 'Advertencia', en: 'Warning' },
+  records: {
+    es: 'Registros: {read} leídos = {used} usados + {skipped} omitidos + {heldBack} con errores.',
+    en: 'Records: {read} read = {used} used + {skipped} skipped + {heldBack} with errors.',
+  },
+  documents: {
+    es: 'Documentos: {planned} previstos = {made} hechos + {heldBack} con errores.',
+    en: 'Documents: {planned} planned = {made} made + {heldBack} with errors.',
+  },
+  outcomes: {
+    es: 'Hechos: {made} = {accepted} aceptados + {rejected} rechazados + {pending} pendientes + {unknown} sin confirmar + {unsent} sin enviar.',
+    en: 'Made: {made} = {accepted} accepted + {rejected} rejected + {pending} pending + {unknown} unconfirmed + {unsent} not sent.',
+  },
+  issues: { es: 'Hallazgos: {errors} errores, {warnings} advertencias.', en: 'Found: {errors} errors, {warnings} warnings.' },
+  defaults: { es: 'Valores por defecto usados: {list}', en: 'Defaults used: {list}' },
+  skippedRows: { es: 'Omitidos: {count} por «{note}».', en: 'Skipped: {count} by "{note}".' },
+  reading: { es: 'Leyendo', en: 'Reading' },
+  sending: { es: 'Enviando', en: 'Sending' },
+  asking: { es: 'Preguntando por los pendientes', en: 'Asking about the pending ones' },
+  rate: { es: '{rate}/s', en: '{rate}/s' },
+  left: { es: 'faltan {time}', en: '{time} left' },
+  written: { es: 'Escrito: {file}', en: 'Written: {file}' },
+  reported: { es: 'Reporte: {file}', en: 'Report: {file}' },
+  yesNo: { es: '[s/N]', en: '[y/N]' },
+  askSend: { es: '¿Enviar {count} documentos?', en: 'Send {count} documents?' },
+  askPartial: {
+    es: 'Hay {errors} errores. ¿Enviar solo los {count} documentos sin errores?',
+    en: 'There are {errors} errors. Send only the {count} documents without errors?',
+  },
+  askToken: { es: 'Token de la empresa (no se ve al escribir): ', en: "The company's token (not shown while typing): " },
+  company: { es: 'Empresa:   {company}', en: 'Company:   {company}' },
+  service: { es: 'Servicio:  {url}', en: 'Service:   {url}' },
+  testSet: { es: 'Ambiente:  set de pruebas {testSet}', en: 'Target:    test set {testSet}' },
+  production: { es: 'Ambiente:  envío directo, sin set de pruebas', en: 'Target:    direct, without a test set' },
+  toSend: { es: 'Por enviar: {count} documentos', en: 'To send:   {count} documents' },
+  amount: { es: '{name}: {amount}', en: '{name}: {amount}' },
+  already: {
+    es: 'Ya aceptados antes, no se envían de nuevo: {count}.',
+    en: 'Already accepted earlier, not sent again: {count}.',
+  },
+  nothingToSend: { es: 'No hay nada por enviar.', en: 'There is nothing to send.' },
+  notSentErrors: {
+    es: 'No se envió nada: corrija los errores, o use --partial para enviar los demás.',
+    en: 'Nothing was sent: fix the errors, or use --partial to send the others.',
+  },
+  notSentTable: {
+    es: 'No se envió nada: la tabla misma tiene errores y no se puede enviar una parte.',
+    en: 'Nothing was sent: the table itself has errors, so no part of it can be sent.',
+  },
+  notSentAnswer: { es: 'No se envió nada.', en: 'Nothing was sent.' },
+  dryRun: { es: 'Simulacro (--dry-run): no se envió nada.', en: 'Dry run: nothing was sent.' },
+  finishing: {
+    es: 'Interrumpido: se espera la respuesta de lo que ya salió. Ctrl-C otra vez para parar ya.',
+    en: 'Interrupted: waiting for the answers of what has left. Ctrl-C again to stop now.',
+  },
+  resumeHint: { es: 'Quedó sin terminar. Siga con: cargue resume {run}', en: 'Unfinished. Go on with: cargue resume {run}' },
+  stoppedEarly: { es: 'Se detuvo antes de terminar:', en: 'Stopped before the end:' },
+  noRuns: { es: 'Este diario no tiene ejecuciones.', en: 'This journal has no runs.' },
+  lintFine: { es: '{file}: sin errores.', en: '{file}: no errors.' },
+  noIssues: { es: 'Sin errores.', en: 'No errors.' },
+  explainLevel: { es: 'Nivel: {level}', en: 'Level: {level}' },
+  explainMessage: { es: 'Dice: {message}', en: 'Says: {message}' },
+  explainFix: { es: 'Qué hacer: {fix}', en: 'What to do: {fix}' },
+  sandboxAt: { es: 'El servicio de prueba está en {url}', en: 'The sandbox is at {url}' },
+  sandboxUse: {
+    es: 'Para usarlo, en otra terminal:',
+    en: 'To use it, in another terminal:',
+  },
+  sandboxStop: { es: 'Ctrl-C lo detiene.', en: 'Ctrl-C stops it.' },
+} satisfies Record<string, Text>;
+
+export type Phrase = keyof typeof TEXTS;
+
+export const say = (
+  language: Language,
+  phrase: Phrase,
+  params: Readonly<Record<string, string | number>> = {},
+): string =>
+  TEXTS[phrase][language].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? `{${name}}`));
+
+/** Counts as the language writes them: 12.345 or 12,345. */
+export const formatCount = (count: number, language: Language): string =>
+  count.toLocaleString(language === 'es' ? 'es-CO' : 'en-US');

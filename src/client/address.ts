@@ -1,0 +1,30 @@
+import type { Operation } from '../generated/operations.js';
+import { stop } from '../issues/pipeline-error.js';
+
+/** Whether a host name means this machine. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+/** Reads the service's address; throws a PipelineError (`usage`) unless it is https, or http on the loopback. */
+export function serviceUrl(text: string): URL {
+  const shown = text.replace(/\/\/[^/]*@/, '//');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    return stop('usage', { code: 'send/bad-url', value: shown });
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url;
+  return stop('usage', { code: 'send/insecure-url', value: shown });
+}
+
+/**
+ * The path of a call; an optional parameter without a value drops its segment.
+ * Throws a PipelineError (`usage`) for a required one: a test-set send without its test set would go to production.
+ */
+export function fillPath(operation: Operation, values: Readonly<Record<string, unknown>>): string {
+  return operation.path.replace(/\/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name] ?? '');
+    if (value === '' && operation.optionalPathParameters.includes(name)) return '';
+    if (value === '' || value === '.' || value === '..')
+      return stop('usage', { code: 'send/bad-parameter', params: { operation: operation.id, name }, value });
+    return `/${encodeURIComponent(value)}`;
+  });
+}

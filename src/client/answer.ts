@@ -1,0 +1,48 @@
+import type { JsonValue } from '../values/json.js';
+
+/** Why no answer came. `aborted`: we hung up ourselves. */
+export type FailureReason =
+  | 'timeout'
+  | 'reset'
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'unreachable'
+  | 'too-large'
+  | 'aborted'
+  | 'other';
+
+/** What came back. The status decides nothing here: business refusals are 200 and validation may be 500 (service.md 8). */
+export type Answer =
+  | {
+      readonly kind: 'json';
+      readonly status: number;
+      readonly body: JsonValue;
+      /** Header `Retry-After` as it came. */
+      readonly retryAfter?: string;
+    }
+  | {
+      readonly kind: 'text';
+      readonly status: number;
+      /** The first characters, the token blotted out. */
+      readonly text: string;
+      readonly retryAfter?: string;
+    }
+  | {
+      readonly kind: 'failure';
+      readonly reason: FailureReason;
+      /** False only when no byte of the request can have arrived. */
+      readonly sent: boolean;
+    };
+
+const EXCERPT = 300;
+
+/** Reads a body whatever its declared type: the service mixes JSON, HTML and bare sentences. */
+export function readAnswer(status: number, text: string, retryAfter: string | undefined): Answer {
+  const rest = { status, ...(retryAfter !== undefined && { retryAfter }) };
+  try {
+    return { kind: 'json', body: JSON.parse(text) as JsonValue, ...rest };
+  } catch {
+    return { kind: 'text', text: text.slice(0, EXCERPT), ...rest };
+  }
+}

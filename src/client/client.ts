@@ -1,0 +1,102 @@
+import { Pool } from 'undici';
+import { OPERATIONS, type Operation, type OperationId, type OperationTypes } from '../generated/operations.js';
+import { stop } from '../issues/pipeline-error.js';
+import { fillPath, serviceUrl } from './address.js';
+import { type Answer, readAnswer } from './answer.js';
+import { failureOf } from './failure.js';
+
+export interface ClientOptions {
+  /** Base address; https, unless it is on the loopback. */
+  readonly url: string;
+  /** Company token. It stays inside the client. */
+  readonly token: string;
+  /** For the answer to begin, and between its pieces. A shorter one manufactures unknown outcomes (service.md 2). @default 200_000 */
+  readonly timeoutMs?: number;
+  /** @default 10_000 */
+  readonly connectTimeoutMs?: number;
+  /** @default 16 */
+  readonly maxConnections?: number;
+  /** PEM of a private certificate authority. */
+  readonly ca?: string;
+  /** @default 'cargue' */
+  readonly userAgent?: string;
+  /** Bytes of an answer that are read at most. @default 32 MiB */
+  readonly maxAnswerBytes?: number;
+}
+
+export interface CallRequest<Id extends OperationId = OperationId> {
+  readonly path?: OperationTypes[Id]['path'];
+  readonly query?: OperationTypes[Id]['query'];
+  readonly body?: OperationTypes[Id]['body'];
+  /** A body as exact text, in place of `body`: what the journal holds is what goes out. */
+  readonly bodyText?: string;
+}
+
+export interface CallOptions {
+  /** Hangs up at once. */
+  readonly signal?: AbortSignal;
+}
+
+/** Calls operations of the service, once each: whether to try again is the caller's question. */
+export interface Client {
+  /** Base address, without anything secret. */
+  readonly url: string;
+  call<Id extends OperationId>(id: Id, request?: CallRequest<Id>, options?: CallOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+const queryText = (query: Readonly<Record<string, unknown>>): string => {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) parameters.set(name, String(value));
+  return parameters.size === 0 ? '' : `?${parameters}`;
+};
+
+function checkedToken(token: string): string {
+  if (!/^[\x21-\x7e]+$/.test(token)) stop('usage', { code: 'send/bad-token' });
+  return token;
+}
+
+/** Throws a PipelineError (`usage`) when address or token cannot be used; nothing is connected yet. */
+export function createClient(options: ClientOptions): Client {
+  const url = serviceUrl(options.url);
+  const token = checkedToken(options.token);
+  const basePath = url.pathname.replace(/\/+$/, '');
+  const timeout = options.timeoutMs ?? 200_000;
+  const pool = new Pool(url.origin, {
+    connections: options.maxConnections ?? 16,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    maxResponseSize: options.maxAnswerBytes ?? 32 * 1024 * 1024,
+    connect: {
+      timeout: options.connectTimeoutMs ?? 10_000,
+      ...(options.ca !== undefined && { ca: options.ca }),
+    },
+  });
+  const headers = {
+    accept: 'application/json',
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'user-agent': options.userAgent ?? 'cargue',
+  };
+
+  return {
+    url: `${url.origin}${basePath}`,
+    async call(id, request = {}, { signal } = {}) {
+      const operation: Operation = OPERATIONS[id];
+      const path = basePath + fillPath(operation, request.path ?? {}) + queryText(request.query ?? {});
+      const body = request.bodyText ?? (request.body === undefined ? null : JSON.stringify(request.body));
+      if (signal?.aborted) return { kind: 'failure', reason: 'aborted', sent: false };
+      try {
+        const response = await pool.request({ path, method: operation.method, headers, body, signal });
+        const text = await response.body.text();
+        const retryAfter = response.headers['retry-after'];
+        const safe = text.includes(token) ? text.replaceAll(token, '…') : text;
+        return readAnswer(response.statusCode, safe, typeof retryAfter === 'string' ? retryAfter : undefined);
+      } catch (error) {
+        return failureOf(error);
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}

@@ -1,0 +1,15 @@
+import type { SchemaName } from '../generated/schema-types.js';
+import type { JsonObject } from '../values/json.js';
+import type { Trace } from './trace.js';
+
+/** A document made from records and found good; its number series is still to be filled. */
+export interface Draft {
+  /** Position among the documents made, from 1. */
+  readonly sequence: number;
+  readonly key: string;
+  readonly name?: string;
+  readonly schema: SchemaName;
+  readonly document: JsonObject;
+  /** Computed when first asked for: most documents are never asked. */
+  readonly trace: Trace;
+}

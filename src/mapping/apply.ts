@@ -1,0 +1,60 @@
+import type { Trace } from '../document/trace.js';
+import type { Issue, Place } from '../issues/issue.js';
+import type { StatedTotal } from '../schema/rules.js';
+import type { JsonObject } from '../values/json.js';
+import type { Pointer } from '../values/pointer.js';
+import type { LoadedMapping } from './load.js';
+import type { ParamValues } from './params.js';
+import { faultIssue, type LocatedTable, placeOf, placesOf, type ReadRecord } from './record.js';
+import type { WriteLog } from './tree.js';
+
+/** What a mapping makes of one record. */
+export interface Applied {
+  readonly document: JsonObject;
+  /** Cells that could not be read or looked up. */
+  readonly issues: readonly Issue[];
+}
+
+const NONE: readonly Issue[] = [];
+
+/** Code of a value that was repaired rather than refused. */
+const isRepair = (code: string): boolean => code === 'cell/zeros-restored';
+
+export function applyMapping(mapping: LoadedMapping, table: LocatedTable, record: ReadRecord, params: ParamValues): Applied {
+  let issues: Issue[] | undefined;
+  if (record.faults !== undefined)
+    issues = [...record.faults].map(([column, fault]) => faultIssue(table, record.row, column, fault));
+  const log: WriteLog = {
+    fault(fault, columns, pointer) {
+      const column = columns.find(({ position }) => table.indexes[position] !== undefined) ?? columns[0];
+      if (column === undefined || record.faults?.has(column)) return;
+      issues ??= [];
+      const issue = faultIssue(table, record.row, column, fault, isRepair(fault.code) ? 'warning' : 'error');
+      issues.push(pointer === undefined ? issue : { ...issue, place: { ...issue.place, pointer } });
+    },
+  };
+  const document = mapping.tree.write({ values: record.values, params }, log, undefined);
+  return { document, issues: issues ?? NONE };
+}
+
+/** Which cells fed which leaf of the record's document: the same writing, watched. */
+export function traceRecord(mapping: LoadedMapping, table: LocatedTable, record: ReadRecord, params: ParamValues): Trace {
+  const trace = new Map<Pointer, readonly Place[]>();
+  const log: WriteLog = {
+    fault: () => undefined,
+    trace,
+    placesOf: (columns) => placesOf(table, record.row, columns),
+  };
+  mapping.tree.write({ values: record.values, params }, log, '');
+  return trace;
+}
+
+/** The totals that the record states itself. */
+export function statedTotals(mapping: LoadedMapping, table: LocatedTable, record: ReadRecord): ReadonlyMap<string, StatedTotal> {
+  const stated = new Map<string, StatedTotal>();
+  for (const [name, column] of mapping.stated) {
+    const value = record.values[column.position];
+    if (typeof value === 'string') stated.set(name, { value, places: [placeOf(table, record.row, column)] });
+  }
+  return stated;
+}

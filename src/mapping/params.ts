@@ -1,0 +1,144 @@
+import { compileFormula, type Formula } from '../formula/compile.js';
+import type { FormulaType, FormulaValue } from '../formula/functions.js';
+import { FormulaFault } from '../formula/lexer.js';
+import type { Param } from '../generated/mapping-types.js';
+import type { Checked, Issue } from '../issues/issue.js';
+import { isDecimal, toPlain } from '../values/decimal.js';
+import { isPlainDate, isPlainDateTime } from '../values/plain-date.js';
+import { suggest } from '../values/similar.js';
+import type { Lint } from './lint.js';
+import { createCellReader } from './read/cell-reader.js';
+
+/** Parameters of a run by name, in the canonical form of their type; undefined when an optional one was not given. */
+export type ParamValues = Readonly<Record<string, FormulaValue>>;
+
+export interface CompiledParam {
+  readonly name: string;
+  readonly spec: Param;
+  readonly type: FormulaType;
+  readonly formula?: Formula<ParamValues>;
+}
+
+const TYPES: Readonly<Record<Param['type'], FormulaType>> = {
+  text: 'text',
+  integer: 'decimal',
+  decimal: 'decimal',
+  money: 'decimal',
+  date: 'date',
+  datetime: 'datetime',
+  time: 'text',
+  month: 'text',
+  boolean: 'boolean',
+  choice: 'text',
+};
+
+const readBoolean = createCellReader('boolean');
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** The canonical value of what a person or a JSON file gave, or undefined when it does not fit the type. */
+export function readParam(spec: Param, given: unknown): FormulaValue {
+  if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean') return undefined;
+  const text = String(given);
+  switch (spec.type) {
+    case 'text':
+      return text;
+    case 'integer':
+      return /^-?\d+$/.test(text) ? text : undefined;
+    case 'decimal':
+    case 'money':
+      return isDecimal(text) ? toPlain(text) : undefined;
+    case 'date':
+      return isPlainDate(text) ? text : undefined;
+    case 'datetime':
+      return isPlainDateTime(text) ? text : undefined;
+    case 'time':
+      return /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text) ? text : undefined;
+    case 'month':
+      return MONTH.test(text) ? text : undefined;
+    case 'boolean': {
+      const value = readBoolean(text, 'text');
+      return typeof value === 'boolean' ? value : undefined;
+    }
+    case 'choice':
+      return spec.choices?.includes(text) ? text : undefined;
+  }
+}
+
+/** Params in order; a default formula sees the ones before it. */
+export function compileParams(specs: Readonly<Record<string, Param>>, lint: Lint): ReadonlyMap<string, CompiledParam> {
+  const compiled = new Map<string, CompiledParam>();
+  for (const [name, spec] of Object.entries(specs)) {
+    const path = ['params', name];
+    if (spec.type === 'choice' && spec.choices === undefined)
+      lint.report(path, 'mapping/no-choices', { params: { column: name }, key: true });
+    if (spec.default !== undefined && readParam(spec, spec.default) === undefined)
+      lint.report([...path, 'default'], 'mapping/param-type', { params: { param: name, type: spec.type }, value: String(spec.default) });
+    let formula: Formula<ParamValues> | undefined;
+    if (spec.formula !== undefined) {
+      try {
+        const names = [...compiled.keys()];
+        const resolve = (wanted: string) => {
+          const type = compiled.get(wanted.replace(/^param\./, ''))?.type;
+          return type === undefined ? undefined : { type, one: (values: ParamValues) => values[wanted.replace(/^param\./, '')] };
+        };
+        formula = compileFormula(spec.formula, { resolve, names }, TYPES[spec.type]);
+      } catch (fault) {
+        if (!(fault instanceof FormulaFault)) throw fault;
+        lint.formula([...path, 'formula'], fault);
+      }
+    }
+    compiled.set(name, { name, spec, type: TYPES[spec.type], ...(formula && { formula }) });
+  }
+  return compiled;
+}
+
+export interface ResolvedParams {
+  readonly values: ParamValues;
+  /** Those that the run did not say, with the default used: listed in the report. */
+  readonly defaults: ParamValues;
+}
+
+/** Types and completes what was given. Unknown names, wrong values and missing ones are issues, all of them at once. */
+export function resolveParams(
+  params: ReadonlyMap<string, CompiledParam>,
+  given: Readonly<Record<string, unknown>>,
+): Checked<ResolvedParams> {
+  const issues: Issue[] = [];
+  const values: Record<string, FormulaValue> = {};
+  const defaults: Record<string, FormulaValue> = {};
+  for (const name of Object.keys(given)) {
+    if (params.has(name)) continue;
+    issues.push({ code: 'param/unknown', level: 'error', params: { name }, place: {}, value: name, suggestions: suggest(name, params.keys(), 1) });
+  }
+  for (const { name, spec, formula } of params.values()) {
+    const said = given[name];
+    if (said !== undefined && said !== null) {
+      values[name] = readParam(spec, said);
+      if (values[name] === undefined)
+        issues.push({
+          code: 'param/wrong',
+          level: 'error',
+          params: { name, type: spec.choices?.join(' | ') ?? spec.type },
+          place: {},
+          value: typeof said === 'object' ? JSON.stringify(said) : String(said),
+        });
+      continue;
+    }
+    const value = spec.default !== undefined ? readParam(spec, spec.default) : formula && attempt(formula, values);
+    if (value !== undefined) {
+      values[name] = value;
+      defaults[name] = value;
+    } else if (!spec.optional) {
+      issues.push({ code: 'param/missing', level: 'error', params: { name, type: spec.choices?.join(' | ') ?? spec.type, about: spec.about ?? '' }, place: {} });
+    }
+  }
+  return { value: { values, defaults }, issues };
+}
+
+function attempt(formula: Formula<ParamValues>, values: ParamValues): FormulaValue {
+  try {
+    return formula.run(values);
+  } catch {
+    return undefined; // what it needs was not given: reported as missing under its own name
+  }
+}

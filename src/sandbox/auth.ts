@@ -1,0 +1,24 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Companies, Company } from './companies.js';
+
+const bearer = (headers: IncomingHttpHeaders): string | undefined =>
+  /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
+
+/** The company that the request's token belongs to. */
+export function companyOf(headers: IncomingHttpHeaders, companies: Companies): Company | undefined {
+  const token = bearer(headers);
+  return token === undefined ? undefined : companies.byToken(token);
+}
+
+/** Whether the request carries the admin token, as `x-admin-token` or as bearer. */
+export function isAdmin(headers: IncomingHttpHeaders, adminToken: string): boolean {
+  const given = Buffer.from(String(headers['x-admin-token'] ?? bearer(headers) ?? ''));
+  const expected = Buffer.from(adminToken);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Whether the request was meant for this machine: a page of another site that resolves to it was not. */
+export function isLocalHost(host: string | undefined, port: number): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port}`);
+}

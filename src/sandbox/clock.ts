@@ -1,0 +1,33 @@
+import type { PlainDate } from '../values/plain-date.js';
+
+export interface Clock {
+  now(): Date;
+  /** From here on the clock reads `instant` and goes on ticking. */
+  set(instant: Date): void;
+  advance(seconds: number): void;
+}
+
+export function createClock(source: () => Date): Clock {
+  let shift = 0;
+  return {
+    now: () => new Date(source().getTime() + shift),
+    set: (instant) => {
+      shift = instant.getTime() - source().getTime();
+    },
+    advance: (seconds) => {
+      shift += seconds * 1000;
+    },
+  };
+}
+
+export interface BogotaTime {
+  readonly date: PlainDate;
+  /** `HH:MM:SS-05:00`, the form of a CUNE. */
+  readonly time: string;
+}
+
+/** The wall clock in Colombia, which has no summer time. */
+export function bogota(instant: Date): BogotaTime {
+  const text = new Date(instant.getTime() - 5 * 3_600_000).toISOString();
+  return { date: text.slice(0, 10), time: `${text.slice(11, 19)}-05:00` };
+}

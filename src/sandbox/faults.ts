@@ -1,0 +1,92 @@
+import type { Answer } from './answer.js';
+import type { Refusals } from './refusals.js';
+import type { Arranged } from './script.js';
+
+/** An answer as it goes over the wire; `reset` closes the connection instead. */
+export interface Wire {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly type: string;
+  readonly text: string;
+}
+export type Delivery = Wire | 'reset';
+
+export interface Fault extends Arranged {
+  readonly kind: FaultKind;
+  /** Waits so many milliseconds before it strikes. */
+  readonly ms?: number;
+  /** Seconds, for 429. */
+  readonly retryAfter?: number;
+  /** Before or after the request is processed; each kind has its own default. */
+  readonly phase?: 'before' | 'after';
+}
+
+interface Kind {
+  readonly phase: 'before' | 'after' | 'query';
+  /** What goes out in place of the answer; undefined lets the request go on. */
+  deliver(fault: Fault, answer: Wire | undefined, refusals: Refusals): Delivery | undefined;
+}
+
+export const toWire = (answer: Answer): Wire => ({
+  status: answer.status,
+  headers: answer.headers ?? {},
+  type: 'application/json',
+  text: JSON.stringify(answer.body),
+});
+
+const page = (status: number, title: string): Wire => ({
+  status,
+  headers: {},
+  type: 'text/html',
+  text: `<html><head><title>${status} ${title}</title></head><body><h1>${status} ${title}</h1></body></html>`,
+});
+
+const FAULT_TABLE = {
+  /** Late, but otherwise as always. */
+  delay: { phase: 'before', deliver: (_fault, answer) => answer },
+  'reset-before': { phase: 'before', deliver: () => 'reset' },
+  /** The answer is lost, the document is not. */
+  'reset-after': { phase: 'after', deliver: () => 'reset' },
+  '429': {
+    phase: 'before',
+    deliver: (fault, _answer, refusals) => toWire(refusals.throttled(fault.retryAfter ?? 1)),
+  },
+  '500': { phase: 'before', deliver: (_fault, _answer, refusals) => toWire(refusals.crash('Server Error')) },
+  '502-html': { phase: 'before', deliver: () => page(502, 'Bad Gateway') },
+  /** Crash after sending (service.md 5.3). */
+  'bare-string': {
+    phase: 'after',
+    deliver: () => ({ status: 200, headers: {}, type: 'text/html', text: 'Undefined index: ResponseDian' }),
+  },
+  'truncated-json': {
+    phase: 'after',
+    deliver: (_fault, answer) => ({
+      status: 200,
+      headers: {},
+      type: 'application/json',
+      text: answer === undefined ? '{' : answer.text.slice(0, Math.ceil(answer.text.length / 2)),
+    }),
+  },
+  /** Status queries say "in process" for ever. */
+  'pending-forever': { phase: 'query', deliver: (_fault, answer) => answer },
+  /** DIAN is down, the service is not (service.md 5.4). */
+  'dian-503': {
+    phase: 'before',
+    deliver: () =>
+      toWire({
+        status: 200,
+        body: { success: false, message: 'La DIAN no se encuentra disponible: 503 Service Unavailable' },
+        effect: 'refused',
+      }),
+  },
+} as const satisfies Record<string, Kind>;
+
+export type FaultKind = keyof typeof FAULT_TABLE;
+export const FAULT_KINDS = Object.keys(FAULT_TABLE) as FaultKind[];
+
+export const isFaultKind = (text: string): text is FaultKind => Object.hasOwn(FAULT_TABLE, text);
+
+export const phaseOf = (fault: Fault): Kind['phase'] => fault.phase ?? FAULT_TABLE[fault.kind].phase;
+
+export const deliver = (fault: Fault, answer: Wire | undefined, refusals: Refusals): Delivery | undefined =>
+  (FAULT_TABLE[fault.kind] as Kind).deliver(fault, answer, refusals);

@@ -1,0 +1,113 @@
+import { type CuneParts, DELETION_PARTS, truncateToCents } from '../../payroll/cune.js';
+import { type Decimal, fromScientific, isDecimal, subtract } from '../../values/decimal.js';
+import type { JsonObject, JsonValue } from '../../values/json.js';
+import type { PlainDate } from '../../values/plain-date.js';
+import { valueAt } from '../../values/pointer.js';
+import { isTrue } from '../body.js';
+import type { Company } from '../companies.js';
+
+/** A payroll, or one of the two kinds of adjust note (service.md 4.8). */
+export type DocumentKind = 'payroll' | 'replace' | 'delete';
+
+/** What service and DIAN go by, read from a request whose shape was checked. */
+export interface PayrollDocument {
+  readonly kind: DocumentKind;
+  readonly typeDocumentId: 9 | 10;
+  readonly prefix: string;
+  readonly consecutive: number;
+  /** Prefix and consecutive joined. */
+  readonly number: string;
+  /** Document of the worker without dots or hyphens; `0` for a deletion, which names nobody. */
+  readonly worker: string;
+  readonly employee: string;
+  readonly email?: string;
+  /** `YYYY-MM` of the settlement start: one payroll per worker and month. */
+  readonly month: string;
+  readonly issueDate: PlainDate;
+  readonly settlementEnd: PlainDate;
+  readonly accrued: Decimal;
+  readonly deductions: Decimal;
+  readonly net: Decimal;
+  /** CUNE of the document that a note corrects. */
+  readonly predecessor?: string;
+  /** Says that it is a second document of the month, and of which CUNE. */
+  readonly novelty?: { readonly earlier: string };
+  readonly body: JsonObject;
+}
+
+/** Text of a leaf that may come as number or text; empty when it is not there. */
+export const text = (body: JsonValue, pointer: string): string => {
+  const value = valueAt(body, pointer);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+};
+
+/** The exact decimal of an amount that may come as number or numeric text. */
+export function exactAmount(value: unknown): Decimal | undefined {
+  if (typeof value === 'string') {
+    const unsigned = value.startsWith('+') ? value.slice(1) : value;
+    return isDecimal(unsigned) ? unsigned : undefined;
+  }
+  return typeof value === 'number' ? fromScientific(String(value)) : undefined;
+}
+
+const amount = (body: JsonValue, pointer: string): Decimal =>
+  truncateToCents(exactAmount(valueAt(body, pointer)) ?? '0');
+
+const KINDS: Readonly<Record<string, DocumentKind>> = { '9/': 'payroll', '10/1': 'replace', '10/2': 'delete' };
+
+export const kindOf = (body: JsonObject): DocumentKind | undefined =>
+  KINDS[`${text(body, '/type_document_id')}/${text(body, '/type_note')}`] ??
+  (text(body, '/type_document_id') === '9' ? 'payroll' : undefined);
+
+/** Prefix and consecutive as they will be joined, before anything is checked. */
+export const numberOf = (body: JsonObject): string => text(body, '/prefix') + text(body, '/consecutive');
+
+export const workerOf = (body: JsonObject): string =>
+  text(body, '/worker/identification_number').replace(/[.\s-]/g, '');
+
+const NAME = ['first_name', 'middle_name', 'surname', 'second_surname'];
+
+export function readDocument(kind: DocumentKind, body: JsonObject): PayrollDocument {
+  const accrued = amount(body, '/accrued/accrued_total');
+  const deductions = amount(body, '/deductions/deductions_total');
+  const consecutive = Number(text(body, '/consecutive'));
+  const prefix = text(body, '/prefix');
+  const email = text(body, '/worker/email');
+  const predecessor = text(body, '/predecessor/predecessor_cune');
+  return {
+    kind,
+    typeDocumentId: kind === 'payroll' ? 9 : 10,
+    prefix,
+    consecutive,
+    number: `${prefix}${consecutive}`,
+    worker: kind === 'delete' ? DELETION_PARTS.workerDocument : workerOf(body),
+    employee: NAME.map((part) => text(body, `/worker/${part}`))
+      .filter(Boolean)
+      .join(' '),
+    ...(email !== '' && { email }),
+    month: text(body, '/period/settlement_start_date').slice(0, 7),
+    issueDate: text(body, '/period/issue_date'),
+    settlementEnd: text(body, '/period/settlement_end_date'),
+    accrued,
+    deductions,
+    net: truncateToCents(subtract(accrued, deductions)),
+    ...(predecessor !== '' && { predecessor }),
+    ...(isTrue(valueAt(body, '/novelty/novelty')) && { novelty: { earlier: text(body, '/novelty/uuidnov') } }),
+    body,
+  };
+}
+
+/** Environment and PIN come from the company's set-up, the time from the service's clock (service.md 4.9). */
+export const cunePartsOf = (document: PayrollDocument, company: Company, issueTime: string): CuneParts => ({
+  number: document.number,
+  issueDate: document.issueDate,
+  issueTime,
+  accrued: document.accrued,
+  deductions: document.deductions,
+  net: document.net,
+  employerNit: company.nit,
+  workerDocument: document.worker,
+  xmlType: document.kind === 'payroll' ? '102' : '103',
+  softwarePin: company.software.pinpayroll,
+  environment: company.environment === 'production' ? '1' : '2',
+});

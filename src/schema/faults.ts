@@ -1,0 +1,155 @@
+import type { ErrorObject } from 'ajv';
+import { DOCUMENT_CODES } from '../issues/codes/document.js';
+import type { Issue, IssueParams } from '../issues/issue.js';
+import type { JsonValue } from '../values/json.js';
+import { childPointer, type Pointer, parsePointer, valueAt } from '../values/pointer.js';
+import { resolveNode, type SchemaNode } from './registry.js';
+
+/** Turns what Ajv says into issues that a person can act on. */
+
+interface Fault {
+  readonly code: string;
+  readonly pointer: Pointer;
+  readonly params: IssueParams;
+}
+
+const FORM_OF_TYPE: Readonly<Record<string, string>> = {
+  string: '"…"',
+  integer: '30',
+  number: '1.5',
+  boolean: 'true, false',
+  object: '{…}',
+  array: '[…]',
+  null: 'null',
+};
+
+const typesOf = (node: SchemaNode): readonly string[] =>
+  node.type === undefined ? [] : typeof node.type === 'string' ? [node.type] : node.type;
+
+/** The wrong type or form of a leaf is one fault: what it should have looked like. */
+function formFault(pointer: Pointer, node: SchemaNode): Fault {
+  if (node.format === undefined) {
+    return {
+      code: 'document/type',
+      pointer,
+      params: {
+        expected: typesOf(node)
+          .map((type) => FORM_OF_TYPE[type])
+          .join(' | '),
+      },
+    };
+  }
+  const code = `document/format-${node.format}`;
+  if (code in DOCUMENT_CODES) return { code, pointer, params: {} };
+  return { code: 'document/format', pointer, params: { expected: node.format } };
+}
+
+const shown = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The allowed values; the tolerant view names each number twice, as number and as text. */
+function choices({ params }: ErrorObject): string {
+  const values: readonly JsonValue[] = params['allowedValues'] ?? [params['allowedValue']];
+  return [...new Set(values.map(shown))].join(', ');
+}
+
+const LIMIT_CODES: Readonly<Record<string, string>> = {
+  minLength: 'document/too-short',
+  maxLength: 'document/too-long',
+  minimum: 'document/too-small',
+  maximum: 'document/too-large',
+  exclusiveMinimum: 'document/too-small',
+  exclusiveMaximum: 'document/too-large',
+  minItems: 'document/too-few',
+  maxItems: 'document/too-many',
+};
+
+function faultOf(error: ErrorObject, node: SchemaNode): Fault {
+  const { keyword, instancePath: pointer, params } = error;
+  const limit = LIMIT_CODES[keyword];
+  if (keyword === 'minLength' && params['limit'] === 1)
+    return { code: 'document/blank', pointer, params: {} };
+  if (limit !== undefined) return { code: limit, pointer, params: { limit: params['limit'] } };
+  switch (keyword) {
+    case 'required':
+      return {
+        code: 'document/required',
+        pointer: childPointer(pointer, params['missingProperty']),
+        params: {},
+      };
+    case 'additionalProperties':
+      return {
+        code: 'document/not-allowed',
+        pointer: childPointer(pointer, params['additionalProperty']),
+        params: {},
+      };
+    case 'type':
+    case 'format':
+      return formFault(pointer, node);
+    case 'enum':
+    case 'const':
+      if (node.type === 'boolean' && node.const === undefined) return formFault(pointer, node);
+      return { code: 'document/choice', pointer, params: { allowed: choices(error) } };
+    case 'pattern':
+      return { code: 'document/pattern', pointer, params: { pattern: params['pattern'] } };
+    case 'uniqueItems':
+      return { code: 'document/repeated', pointer, params: {} };
+    default:
+      return { code: 'document/no-variant', pointer, params: { rule: keyword } };
+  }
+}
+
+/** Keywords that only pass on what their branches said. */
+const COMPOSED: readonly string[] = ['oneOf', 'anyOf'];
+const NOT_MEANT: readonly string[] = ['type', 'const', 'enum'];
+
+/**
+ * Of alternatives without a discriminator, branches of another type are not the ones that were meant;
+ * when nothing else is left to say, the composed fault speaks for all of them.
+ */
+function withoutNoise(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const told = errors.filter((error) => error.keyword !== 'if');
+  const composed = new Set(
+    told.filter((error) => COMPOSED.includes(error.keyword)).map((error) => error.instancePath),
+  );
+  if (composed.size === 0) return told;
+  const meant = told.filter(
+    (error) => !composed.has(error.instancePath) || !NOT_MEANT.includes(error.keyword),
+  );
+  const spoken = (path: Pointer): boolean =>
+    meant.some(
+      (error) =>
+        !COMPOSED.includes(error.keyword) &&
+        (error.instancePath === path || error.instancePath.startsWith(`${path}/`)),
+    );
+  return meant.filter((error) => !COMPOSED.includes(error.keyword) || !spoken(error.instancePath));
+}
+
+const LONGEST_VALUE = 80;
+
+function foundAt(document: unknown, pointer: Pointer): string | undefined {
+  const value = valueAt(document, pointer) as JsonValue | undefined;
+  return value === undefined ? undefined : shown(value).slice(0, LONGEST_VALUE);
+}
+
+/** The issues behind the errors of one document; each place and code once. */
+export function issuesOf(name: string, document: unknown, errors: readonly ErrorObject[]): readonly Issue[] {
+  const issues = new Map<string, Issue>();
+  for (const error of withoutNoise(errors)) {
+    const { code, pointer, params } = faultOf(
+      error,
+      resolveNode(name, parsePointer(error.instancePath)) ?? {},
+    );
+    const keys = parsePointer(pointer);
+    const field = keys.at(-1) ?? '';
+    const title = resolveNode(name, keys)?.title ?? field;
+    const value = foundAt(document, pointer);
+    issues.set(`${code} ${pointer}`, {
+      code,
+      level: 'error',
+      params: { field, title, ...params },
+      place: { pointer },
+      ...(value !== undefined && { value }),
+    });
+  }
+  return [...issues.values()];
+}

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { SCHEMA_NAMES, type SchemaName } from '../generated/schema-types.js';
+import type { JsonValue } from '../values/json.js';
+import { packageFile } from '../values/package-file.js';
+
+/** A schema, or a part of one. Annotations are explained in schemas/README.md. */
+export interface SchemaNode {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly const?: JsonValue;
+  readonly enum?: readonly JsonValue[];
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | SchemaNode;
+  readonly items?: SchemaNode;
+  readonly oneOf?: readonly SchemaNode[];
+  readonly anyOf?: readonly SchemaNode[];
+  readonly allOf?: readonly SchemaNode[];
+  readonly writeOnly?: boolean;
+  readonly 'x-layer'?: 'contract' | 'observed';
+  readonly 'x-catalogue'?: string;
+  readonly 'x-catalogue-column'?: string;
+  readonly 'x-series'?: boolean;
+  readonly 'x-outside-hash'?: boolean;
+  readonly 'x-personal'?: boolean;
+  readonly 'x-discriminator'?: string;
+  readonly 'x-tolerates'?: SchemaNode;
+  readonly 'x-tolerates-absence'?: boolean;
+  readonly [keyword: string]: unknown;
+}
+
+/** What a leaf holds in its canonical form, and so how a mapping must read its cell. */
+export type LeafKind =
+  | 'money'
+  | 'quantity'
+  | 'two-decimals'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'local-date-time'
+  | 'time'
+  | 'worker-document'
+  | 'text';
+
+const BASE = 'cargue:///';
+const SUFFIX = '.schema.json';
+
+const readJson = <T>(...segments: readonly string[]): T =>
+  JSON.parse(readFileSync(packageFile('schemas', ...segments), 'utf8')) as T;
+
+/** Every schema of the service, in order of name. */
+export const schemaNames = (): readonly SchemaName[] => SCHEMA_NAMES;
+
+export const isSchemaName = (name: string): name is SchemaName => SCHEMA_NAMES.includes(name as SchemaName);
+
+/** `cargue:///payroll/payroll.schema.json`: the id that a schema has by its path. */
+export const schemaId = (name: string): string => BASE + name + SUFFIX;
+
+const files = new Map<string, SchemaNode>();
+
+/** A schema as its file says it. Also takes the names of the program's own schemas, such as `mapping`. Throws on an unknown name. */
+export function schemaJson(name: string): SchemaNode {
+  const known = files.get(name);
+  if (known !== undefined) return known;
+  const json = readJson<SchemaNode>(...`${name}${SUFFIX}`.split('/'));
+  files.set(name, json);
+  return json;
+}
+
+/** The service's operations as OpenAPI 3.1, `$ref`s relative to `schemas/`. */
+export const openApi = (): Readonly<Record<string, unknown>> => readJson('service.openapi.json');
+
+function withAbsoluteRefs(value: unknown, base: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withAbsoluteRefs(item, base));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string' ? new URL(inner, base).href : withAbsoluteRefs(inner, base),
+    ]),
+  );
+}
+
+const roots = new Map<string, SchemaNode>();
+
+/** A schema whose `$ref`s are absolute, so that each of its parts can be read by itself. */
+export function rootNode(name: string): SchemaNode {
+  const known = roots.get(name);
+  if (known !== undefined) return known;
+  const root = withAbsoluteRefs(schemaJson(name), schemaId(name)) as SchemaNode;
+  roots.set(name, root);
+  return root;
+}
+
+/** Name of the schema that an absolute `$ref` points into. */
+export const refName = (ref: string): string => ref.split('#')[0]!.slice(BASE.length, -SUFFIX.length);
+
+function target(ref: string): SchemaNode {
+  const keys = (ref.split('#')[1] ?? '').split('/').slice(1);
+  return keys.reduce<SchemaNode>((node, key) => node[key] as SchemaNode, rootNode(refName(ref)));
+}
+
+const union = <T>(a: readonly T[] = [], b: readonly T[] = []): readonly T[] => [...new Set([...a, ...b])];
+
+function merge(base: SchemaNode, over: SchemaNode): SchemaNode {
+  const merged = { ...base, ...over };
+  if (base.required === undefined && over.required === undefined) return merged;
+  return {
+    ...merged,
+    required: union(base.required, over.required),
+    properties: { ...base.properties, ...over.properties },
+  };
+}
+
+/** One node out of a node, what its `$ref` points at and its `allOf`; what stands nearer wins, requirements add up. */
+export function resolved(node: SchemaNode): SchemaNode {
+  const { $ref, allOf, ...own } = node;
+  let whole: SchemaNode = $ref === undefined ? {} : resolved(target($ref));
+  for (const part of allOf ?? []) whole = merge(whole, resolved(part));
+  return merge(whole, own);
+}
+
+const branches = (node: SchemaNode): readonly SchemaNode[] =>
+  [...(node.oneOf ?? []), ...(node.anyOf ?? [])].map(resolved);
+
+function child(node: SchemaNode, key: string | number): SchemaNode | undefined {
+  const asItem = typeof key === 'number' || key === '*' || /^\d+$/.test(key);
+  const found = asItem && node.items !== undefined ? node.items : node.properties?.[key];
+  if (found !== undefined) return resolved(found);
+  for (const branch of branches(node)) {
+    const inside = child(branch, key);
+    if (inside !== undefined) return inside;
+  }
+  return typeof node.additionalProperties === 'object' ? resolved(node.additionalProperties) : undefined;
+}
+
+/**
+ * The node below a schema at `keys`, annotations merged; `'*'` or a number steps into a list, and any branch
+ * of a `oneOf` may supply a key. Undefined when the schema has no such place.
+ */
+export function resolveNode(name: string, keys: readonly (string | number)[]): SchemaNode | undefined {
+  let node: SchemaNode | undefined = resolved(rootNode(name));
+  for (const key of keys) {
+    if (node === undefined) return undefined;
+    node = child(node, key);
+  }
+  return node;
+}
+
+/** Names that may stand right below a node, in file order. */
+export const childKeys = (node: SchemaNode): readonly string[] =>
+  union(Object.keys(node.properties ?? {}), branches(node).flatMap(childKeys));
+
+export const isList = (node: SchemaNode): boolean => node.items !== undefined;
+
+/** Whether every document must have the key; of alternatives, whether each of them demands it. */
+export function isRequired(parent: SchemaNode, key: string): boolean {
+  if (parent.required?.includes(key)) return true;
+  const alternatives = branches(parent);
+  return alternatives.length > 0 && alternatives.every((branch) => isRequired(branch, key));
+}
+
+const KIND_OF_FORMAT: Readonly<Record<string, LeafKind>> = {
+  money: 'money',
+  decimal: 'quantity',
+  'two-decimals': 'two-decimals',
+  date: 'date',
+  'local-date-time': 'local-date-time',
+  time: 'time',
+  'worker-document': 'worker-document',
+};
+
+/** Undefined for objects and lists. */
+export function leafKind(node: SchemaNode): LeafKind | undefined {
+  const kind = KIND_OF_FORMAT[node.format ?? ''];
+  if (kind !== undefined) return kind;
+  if (node.type === 'string') return 'text';
+  return node.type === 'integer' || node.type === 'number' || node.type === 'boolean' ? node.type : undefined;
+}

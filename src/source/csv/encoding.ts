@@ -1,0 +1,141 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { stop } from '../../issues/pipeline-error.js';
+import type { ReadLimits } from '../limits.js';
+import { wholeCharacters } from '../utf8.js';
+import { fromWindows1252, hasUndefinedByte } from './windows-1252.js';
+
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/** What a look at every byte of a text file tells before it is read as a table. */
+export interface TextScan {
+  readonly encoding: TextEncoding;
+  /** Byte where the text begins, behind the byte order mark. */
+  readonly start: number;
+  /** Some line may end in a carriage return; without any, only line feeds need to be looked for. */
+  readonly carriageReturns: boolean;
+  /** There are quotes, so a field may hold line breaks. */
+  readonly quotes: boolean;
+}
+
+interface Facts {
+  readonly size: number;
+  readonly nul: boolean;
+  readonly utf8: boolean;
+  /** Letters beyond ASCII written as UTF-8 occur, even if other bytes are not UTF-8. */
+  readonly utf8Letters: boolean;
+  readonly undefinedInWindows: boolean;
+  readonly carriageReturns: boolean;
+  readonly quotes: boolean;
+  /** Bytes of the longest stretch without line break, to the nearest chunk. */
+  readonly longestLine: number;
+  readonly mark?: (typeof MARKS)[number];
+}
+
+const CHUNK_BYTES = 256 * 1024;
+const MARKS: readonly (readonly [bytes: string, encoding: TextEncoding])[] = [
+  ['\xef\xbb\xbf', 'utf-8'],
+  ['\xff\xfe', 'utf-16le'],
+  ['\xfe\xff', 'utf-16be'],
+];
+const isUtf16 = (encoding: TextEncoding): boolean => encoding.startsWith('utf-16');
+
+const chunksOf = (path: string, start: number): AsyncIterable<Buffer> =>
+  createReadStream(path, { start, highWaterMark: CHUNK_BYTES });
+
+/**
+ * Reads the whole file once to tell its encoding. A byte order mark decides; without one, text that is valid UTF-8 to its last byte is UTF-8,
+ * other text Windows-1252, unless it also holds UTF-8 letters: then two encodings were mixed, and either reading would garble names.
+ * @throws PipelineError `input`: `file/encoding`, `file/binary` (a NUL), `file/empty`, `file/record-too-long` (a line that is no record).
+ */
+export async function scanText(
+  path: string,
+  file: string,
+  limits: ReadLimits,
+  given?: TextEncoding,
+): Promise<TextScan> {
+  const fail = (code: string, cause?: unknown): never => stop('input', { code, place: { file } }, cause);
+  const facts = await gatherFacts(path);
+  const start = facts.mark?.[0].length ?? 0;
+  const encoding = given ?? facts.mark?.[1] ?? (facts.utf8 ? 'utf-8' : 'windows-1252');
+
+  if (facts.size === start) fail('file/empty');
+  if (isUtf16(encoding)) await verifyUtf16(path, encoding, start, fail);
+  else if (facts.nul) fail('file/binary');
+  if (encoding === 'utf-8' && !facts.utf8) fail('file/encoding');
+  if (encoding === 'windows-1252') {
+    const mixed = given === undefined && facts.utf8Letters;
+    if (mixed || facts.undefinedInWindows) fail('file/encoding');
+  }
+  if (facts.longestLine > limits.recordBytes) fail('file/record-too-long');
+  return { encoding, start, carriageReturns: facts.carriageReturns, quotes: facts.quotes };
+}
+
+async function gatherFacts(path: string): Promise<Facts> {
+  const whole = wholeCharacters();
+  let mark: Facts['mark'];
+  let size = 0;
+  let nul = false;
+  let utf8 = true;
+  let utf8Letters = false;
+  let undefinedInWindows = false;
+  let carriageReturns = false;
+  let quotes = false;
+  let line = 0;
+  let longestLine = 0;
+  const look = (text: Buffer): void => {
+    if (isAscii(text)) return;
+    if (isUtf8(text)) {
+      utf8Letters = true;
+      return;
+    }
+    utf8 = false;
+    undefinedInWindows ||= hasUndefinedByte(text);
+    // What `á` to `ÿ` and `¿` `º` look like; in Windows-1252 `Ã±` and its like are no words.
+    utf8Letters ||= /[\xc2\xc3][\x80-\xbf]/.test(text.toString('latin1'));
+  };
+  for await (const chunk of chunksOf(path, 0)) {
+    if (size === 0) {
+      const head = chunk.toString('latin1', 0, 3);
+      mark = MARKS.find(([bytes]) => head.startsWith(bytes));
+    }
+    size += chunk.length;
+    nul ||= chunk.includes(0);
+    carriageReturns ||= chunk.includes(13);
+    quotes ||= chunk.includes(34);
+    const lastBreak = Math.max(chunk.lastIndexOf(10), chunk.lastIndexOf(13));
+    line = lastBreak < 0 ? line + chunk.length : chunk.length - lastBreak;
+    longestLine = Math.max(longestLine, line);
+    look(whole(chunk));
+  }
+  look(whole(Buffer.alloc(0), true));
+  return { size, nul, utf8, utf8Letters, undefinedInWindows, carriageReturns, quotes, longestLine, mark };
+}
+
+async function verifyUtf16(
+  path: string,
+  encoding: TextEncoding,
+  start: number,
+  fail: (code: string, cause?: unknown) => never,
+): Promise<void> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decode = (bytes?: Buffer): string => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch (cause) {
+      return fail('file/encoding', cause);
+    }
+  };
+  for await (const chunk of chunksOf(path, start)) if (decode(chunk).includes('\0')) fail('file/binary');
+  decode();
+}
+
+/** The text from byte `start` on, as chunks of UTF-8. The encoding is one that `scanText` told. */
+export async function* utf8Chunks(path: string, encoding: TextEncoding, start: number): AsyncGenerator<Buffer> {
+  const decoder = isUtf16(encoding) ? new TextDecoder(encoding) : undefined;
+  for await (const chunk of chunksOf(path, start)) {
+    if (decoder !== undefined) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+    else if (encoding === 'windows-1252') yield Buffer.from(fromWindows1252(chunk));
+    else yield chunk;
+  }
+}

@@ -1,0 +1,103 @@
+import { finished } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import { stop } from '../../issues/pipeline-error.js';
+import type { ReadLimits } from '../limits.js';
+import type { InputFile, Row } from '../table.js';
+import { detectDelimiter, separatorLine } from './delimiter.js';
+import { scanText, type TextEncoding, type TextScan, utf8Chunks } from './encoding.js';
+import { rowBuilder } from './rows.js';
+
+export interface CsvOptions {
+  readonly encoding: TextEncoding | undefined;
+  readonly delimiter: string | undefined;
+  readonly limits: ReadLimits;
+}
+
+/** How a text file is written, told once when it is opened. */
+export interface CsvDialect extends TextScan {
+  readonly delimiter: string;
+  /** Text line of the first record: 2 behind a `sep=;` line. */
+  readonly firstLine: number;
+}
+
+const BATCH_ROWS = 256;
+
+/** @throws PipelineError `input`: `file/csv-quote`, `file/record-too-long` while rows are read, and what `scanText` can say. */
+export async function openCsv(path: string, file: string, options: CsvOptions): Promise<InputFile> {
+  const scan = await scanText(path, file, options.limits, options.encoding);
+  const dialect = await readDialect(path, scan, options.delimiter);
+  const batches = () => readRows(path, file, dialect, options.limits);
+  return { path, file, kind: 'csv', tables: [{ file, batches }], close: async () => {} };
+}
+
+async function readDialect(path: string, scan: TextScan, given: string | undefined): Promise<CsvDialect> {
+  let text = '';
+  let cut = false;
+  for await (const chunk of utf8Chunks(path, scan.encoding, scan.start)) {
+    cut = text !== '';
+    if (cut) break;
+    text = chunk.toString('utf8');
+  }
+  const line = separatorLine(text);
+  const unit = scan.encoding.startsWith('utf-16') ? 2 : 1;
+  return {
+    ...scan,
+    start: scan.start + (line?.length ?? 0) * unit,
+    firstLine: line === undefined ? 1 : 2,
+    delimiter: given ?? line?.delimiter ?? detectDelimiter(text, cut),
+  };
+}
+
+/**
+ * Records as rows. The parser is driven chunk by chunk and hands its records over while it parses,
+ * so that a million of them cost no million awaits, and nothing piles up: the next chunk waits for the reader.
+ */
+async function* readRows(
+  path: string,
+  file: string,
+  dialect: CsvDialect,
+  limits: ReadLimits,
+): AsyncGenerator<readonly Row[]> {
+  const parser = parse({
+    delimiter: dialect.delimiter,
+    record_delimiter: dialect.carriageReturns ? ['\r\n', '\n', '\r'] : ['\n'],
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: limits.recordBytes,
+  });
+  const builder = rowBuilder(file, dialect);
+  const records: string[][] = [];
+  const rows: Row[] = [];
+  const buildRows = (): void => {
+    for (const record of records) {
+      const row = builder.row(record);
+      if (row !== undefined) rows.push(row);
+    }
+    records.length = 0;
+  };
+  parser.on('data', (record: string[]) => records.push(record));
+  const ended = finished(parser);
+  ended.catch(() => {});
+  try {
+    for await (const chunk of utf8Chunks(path, dialect.encoding, dialect.start)) {
+      await new Promise<void>((resolve, reject) => {
+        parser.write(chunk, (error) => (error ? reject(error) : resolve()));
+      });
+      buildRows();
+      while (rows.length >= BATCH_ROWS) yield rows.splice(0, BATCH_ROWS);
+    }
+    parser.end();
+    await ended;
+    buildRows();
+    if (rows.length > 0) yield rows;
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause;
+    buildRows();
+    const place = { file, ...builder.position() };
+    if (cause.code === 'CSV_QUOTE_NOT_CLOSED') stop('input', { code: 'file/csv-quote', place }, cause);
+    if (cause.code === 'CSV_MAX_RECORD_SIZE') stop('input', { code: 'file/record-too-long', place }, cause);
+    throw cause;
+  } finally {
+    parser.destroy();
+  }
+}

@@ -1,0 +1,230 @@
+import { stop } from '../../issues/pipeline-error.js';
+import { isBlank } from '../blank.js';
+import type { CellKind, Row } from '../table.js';
+import { detached, isoText, numberText, serialText, unescapeText } from './cell-value.js';
+import type { NumberFormat } from './number-format.js';
+import type { SharedStrings } from './shared-strings.js';
+import { type Attributes, isTrue, parseXml, type XmlHandlers } from './xml.js';
+import type { ZipArchive, ZipPart } from './zip.js';
+
+/** What the cells of any sheet of a workbook refer to. */
+export interface SheetContext {
+  readonly strings: SharedStrings;
+  /** By the index that a cell's `s` names. */
+  readonly formats: readonly NumberFormat[];
+  readonly base1904: boolean;
+}
+
+const BATCH_ROWS = 256;
+/** Excel's last column is XFD. */
+const MAX_COLUMNS = 16_384;
+/** Blanks between two cells are filled in; a lone cell far to the right leaves holes instead of costing thousands of slots a row. */
+const MAX_FILLED_GAP = 1024;
+
+/**
+ * The rows of a sheet, read with back-pressure: a chunk of XML is parsed only when the rows of the one before were taken.
+ * @throws PipelineError `input`: `file/xml-broken` and what reading the zip can say.
+ */
+export async function* readSheet(
+  zip: ZipArchive,
+  part: ZipPart,
+  context: SheetContext,
+): AsyncGenerator<readonly Row[]> {
+  const broken = (why: string): never =>
+    stop('input', { code: 'file/xml-broken', params: { part: part.name }, place: { file: zip.file } }, new Error(why));
+  const rows: Row[] = [];
+  const handlers = rowHandlers(context, (row) => rows.push(row), broken);
+  for await (const _ of parseXml(zip, part, handlers)) {
+    while (rows.length >= BATCH_ROWS) yield rows.splice(0, BATCH_ROWS);
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/**
+ * SAX handlers that build rows. They run for every cell, so state is plain variables, and names are compared whole:
+ * the prefix that the root element bears is put before each once.
+ */
+function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (why: string) => never): XmlHandlers {
+  const { strings, formats, base1904 } = context;
+  let names: Names | undefined;
+
+  let rowNumber = 0;
+  let hidden = false;
+  let texts: (string | undefined)[] = [];
+  let kinds: (CellKind | undefined)[] = [];
+  let filled = false;
+
+  let column = -1;
+  let type = 'n';
+  let format: NumberFormat = 'number';
+  let value: string | undefined;
+  let formula: string | undefined;
+  let inline = '';
+
+  let gathering = false;
+  let gathered = '';
+  let phonetic = false;
+
+  const openRow = (attributes: Attributes): void => {
+    const given = attributes['r'];
+    rowNumber = given === undefined ? rowNumber + 1 : Number(given);
+    if (!(rowNumber >= 1)) broken(`row ${given}`);
+    hidden = isTrue(attributes['hidden']);
+    texts = [];
+    kinds = [];
+    filled = false;
+    column = -1;
+  };
+
+  const openCell = (attributes: Attributes): void => {
+    const reference = attributes['r'];
+    column = reference === undefined ? column + 1 : columnOf(reference);
+    if (!(column >= 0 && column < MAX_COLUMNS)) broken(`cell ${reference}`);
+    type = attributes['t'] ?? 'n';
+    format = formats[Number(attributes['s'] ?? 0)] ?? 'number';
+    value = undefined;
+    formula = undefined;
+    inline = '';
+  };
+
+  const store = (text: string, kind: CellKind): void => {
+    if (isBlank(text)) return;
+    if (column - texts.length <= MAX_FILLED_GAP)
+      while (texts.length < column) {
+        texts.push(undefined);
+        kinds.push(undefined);
+      }
+    texts[column] = text;
+    kinds[column] = kind;
+    filled = true;
+  };
+
+  const sharedString = (index: string): string =>
+    strings(Number(index)) ?? broken(`no shared string ${index}`);
+
+  const closeCell = (): void => {
+    // A formula whose text is empty is stored as t="str" with an empty value; without a type, an empty value means none.
+    if (formula !== undefined && (value === undefined || (value === '' && type !== 'str'))) {
+      store(detached(`=${formula}`), 'uncached');
+      return;
+    }
+    if (type === 'inlineStr') {
+      store(detached(unescapeText(inline)), 'text');
+      return;
+    }
+    if (value === undefined || value === '') return;
+    switch (type) {
+      case 's':
+        store(sharedString(value), 'text');
+        return;
+      case 'n':
+        storeNumber(value);
+        return;
+      case 'b':
+        store(isTrue(value) ? 'true' : 'false', 'boolean');
+        return;
+      case 'e':
+        store(value, 'error');
+        return;
+      case 'd': {
+        const date = isoText(value);
+        store(date ?? value, date === undefined ? 'text' : 'date');
+        return;
+      }
+      default:
+        store(detached(unescapeText(value)), 'text');
+    }
+  };
+
+  const storeNumber = (stored: string): void => {
+    if (format !== 'number') {
+      const date = serialText(stored, format, base1904);
+      if (date !== undefined) {
+        store(date, 'date');
+        return;
+      }
+    }
+    const number = numberText(stored);
+    store(detached(number ?? stored), number === undefined ? 'text' : 'number');
+  };
+
+  return {
+    open(name, attributes) {
+      names ??= namesLike(name);
+      switch (name) {
+        case names.cell:
+          openCell(attributes);
+          break;
+        case names.value:
+        case names.formula:
+          gathering = true;
+          gathered = '';
+          break;
+        case names.row:
+          openRow(attributes);
+          break;
+        case names.text:
+          gathering = !phonetic;
+          gathered = '';
+          break;
+        case names.phonetic:
+          phonetic = true;
+          break;
+      }
+    },
+    text(piece) {
+      if (gathering) gathered = gathered === '' ? piece : gathered + piece;
+    },
+    close(name) {
+      switch (name) {
+        case names!.value:
+          value = gathered;
+          gathering = false;
+          break;
+        case names!.cell:
+          closeCell();
+          break;
+        case names!.formula:
+          formula = gathered;
+          gathering = false;
+          break;
+        case names!.row:
+          if (filled) add({ number: rowNumber, hidden, texts, kinds });
+          break;
+        case names!.text:
+          if (!phonetic) inline += gathered;
+          gathering = false;
+          break;
+        case names!.phonetic:
+          phonetic = false;
+          break;
+      }
+    },
+  };
+}
+
+type Names = ReturnType<typeof namesLike>;
+
+/** Element names with the prefix of the root: `x:worksheet` → `x:row`, `x:c`. */
+function namesLike(root: string) {
+  const prefix = root.slice(0, root.indexOf(':') + 1);
+  return {
+    row: `${prefix}row`,
+    cell: `${prefix}c`,
+    value: `${prefix}v`,
+    formula: `${prefix}f`,
+    text: `${prefix}t`,
+    phonetic: `${prefix}rPh`,
+  };
+}
+
+/** `AB12` → 27; -1 when no letter leads. */
+function columnOf(reference: string): number {
+  let index = 0;
+  for (let i = 0; i < reference.length; i++) {
+    const code = reference.charCodeAt(i) & ~32;
+    if (code < 65 || code > 90) break;
+    index = index * 26 + code - 64;
+  }
+  return index - 1;
+}
