@@ -42,7 +42,9 @@ export function createLookup(list: Catalogue, by: readonly LookupColumn[], words
     column === 'name'
       ? group([
           ...list.rows.map((row): [string, CatalogueRow] => [squash(row['name'] ?? ''), row]),
-          ...list.rows.flatMap((row) => (words[row['code'] ?? ''] ?? []).map((word): [string, CatalogueRow] => [squash(word), row])),
+          ...list.rows.flatMap((row) =>
+            (words[row['code'] ?? ''] ?? []).map((word): [string, CatalogueRow] => [squash(word), row]),
+          ),
         ])
       : group(list.rows.map((row) => [row[column] ?? '', row])),
   );

@@ -20,7 +20,9 @@ export function sayAccounts(terminal: Terminal, accounts: Accounts): void {
       say(
         language,
         phrase,
-        Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, formatCount(count as number, language)])),
+        Object.fromEntries(
+          Object.entries(counts).map(([name, count]) => [name, formatCount(count as number, language)]),
+        ),
       ),
     );
   line('records', accounts.records);

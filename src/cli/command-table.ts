@@ -31,7 +31,10 @@ const RUN = {
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'check',
-    about: { es: 'revisa los archivos y dice qué celda corregir', en: 'check the files and say which cell to fix' },
+    about: {
+      es: 'revisa los archivos y dice qué celda corregir',
+      en: 'check the files and say which cell to fix',
+    },
     args: [FILES],
     options: [...MAPPED, ...COMMON],
     load: () => import('./commands/check.js'),
@@ -76,7 +79,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'status',
-    about: { es: 'muestra las ejecuciones, o las cuentas de una', en: 'show the runs, or the accounts of one' },
+    about: {
+      es: 'muestra las ejecuciones, o las cuentas de una',
+      en: 'show the runs, or the accounts of one',
+    },
     args: [{ form: '[RUN]', about: { es: 'ejecución (sin ella, todas)', en: 'run (without it, all)' } }],
     options: [...JOURNAL, 'json', 'showValues', ...COMMON],
     load: () => import('./commands/status.js'),
@@ -90,7 +96,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'sandbox',
-    about: { es: 'ofrece el servicio aquí mismo, para probar', en: 'run the service right here, to try things' },
+    about: {
+      es: 'ofrece el servicio aquí mismo, para probar',
+      en: 'run the service right here, to try things',
+    },
     args: [],
     options: ['port', 'data', 'json', ...COMMON],
     load: () => import('./commands/sandbox.js'),
@@ -159,7 +168,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'demo',
-    about: { es: 'muestra todo el recorrido con datos inventados', en: 'show the whole way with invented data' },
+    about: {
+      es: 'muestra todo el recorrido con datos inventados',
+      en: 'show the whole way with invented data',
+    },
     args: [],
     options: [...COMMON],
     hidden: true,

@@ -16,7 +16,8 @@ export function issueLine(issue: Issue, language: Language, extra?: ExtraCodes):
   const { message, fix } = word(issue, language, extra);
   const where = [placeText(issue), issue.place.label].filter(Boolean).join(' ');
   const guesses = (issue.suggestions ?? []).map(({ value }) => `«${value}»`).join(', ');
-  const perhaps = guesses === '' ? '' : language === 'es' ? `¿Quiso decir ${guesses}?` : `Did you mean ${guesses}?`;
+  const perhaps =
+    guesses === '' ? '' : language === 'es' ? `¿Quiso decir ${guesses}?` : `Did you mean ${guesses}?`;
   const text = [message, fix, perhaps].filter(Boolean).join(' ');
   return (where === '' ? text : `${where}: ${text}`).replaceAll(/\s+/g, ' ');
 }
@@ -26,7 +27,9 @@ export function issueEvent(issue: Issue, language: Language, extra?: ExtraCodes)
   const { place } = issue;
   const { message, fix } = word(issue, language, extra);
   const cell =
-    place.column !== undefined && place.row !== undefined && !isTextPlace(issue) ? place.column + place.row : null;
+    place.column !== undefined && place.row !== undefined && !isTextPlace(issue)
+      ? place.column + place.row
+      : null;
   return {
     event: 'issue',
     code: issue.code,

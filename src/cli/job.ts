@@ -1,5 +1,5 @@
-import { PipelineError } from '../issues/pipeline-error.js';
 import { hasErrors } from '../issues/issue.js';
+import { PipelineError } from '../issues/pipeline-error.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../mapping/params.js';
 import { expandFiles } from './files.js';

@@ -1,15 +1,14 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import type { Issue, Language } from '../issues/issue.js';
 import { PipelineError } from '../issues/pipeline-error.js';
-import { packageFile } from '../values/package-file.js';
 import type { Context } from './context.js';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.js';
 import { issueEvent, issueLine } from './issue-line.js';
 import { createProgram } from './program.js';
 import { createTerminal, type Terminal } from './terminal.js';
 import { usageError } from './usage-error.js';
+import { programVersion } from './version.js';
 import { workspaceFolder } from './workspace.js';
 
 /** The language is needed before the options are read, to say what is wrong with them. */
@@ -19,6 +18,8 @@ function languageOf(argv: readonly string[], env: NodeJS.ProcessEnv): Language {
   return said === 'en' ? 'en' : 'es';
 }
 
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 function onInterrupt(first: () => void, second: () => void): () => void {
   let times = 0;
   const listener = (): void => {
@@ -26,8 +27,10 @@ function onInterrupt(first: () => void, second: () => void): () => void {
     if (times === 1) first();
     else second();
   };
-  process.on('SIGINT', listener);
-  return () => process.off('SIGINT', listener);
+  for (const signal of STOP_SIGNALS) process.on(signal, listener);
+  return () => {
+    for (const signal of STOP_SIGNALS) process.off(signal, listener);
+  };
 }
 
 function createContext(terminal: Terminal, env: NodeJS.ProcessEnv): Context {
@@ -55,12 +58,16 @@ async function tell(error: unknown, terminal: Terminal, argv: readonly string[])
   const issues = known ? error.issues : [unexpected(error)];
   terminal.status('');
   // Rules have their wording in files of their own: read only when one is to be worded.
-  const { ruleEntry } = issues.some(({ code }) => code.includes('/')) ? await import('../schema/rules.js') : { ruleEntry: undefined };
+  const { ruleEntry } = issues.some(({ code }) => code.includes('/'))
+    ? await import('../schema/rules.js')
+    : { ruleEntry: undefined };
   for (const issue of issues) {
-    if (argv.includes('--json')) terminal.out(JSON.stringify(issueEvent(issue, terminal.language, ruleEntry)));
+    if (argv.includes('--json'))
+      terminal.out(JSON.stringify(issueEvent(issue, terminal.language, ruleEntry)));
     terminal.say(terminal.paint('red', '✗ ') + issueLine(issue, terminal.language, ruleEntry));
   }
-  if (argv.includes('--debug')) terminal.say(String((error instanceof Error && (error.cause as Error)?.stack) || (error as Error).stack));
+  if (argv.includes('--debug'))
+    terminal.say(String((error instanceof Error && (error.cause as Error)?.stack) || (error as Error).stack));
   return known ? EXIT_OF_ERROR[error.key] : EXIT.defect;
 }
 
@@ -71,7 +78,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = EXIT.fine;
   const program = createProgram({
     language,
-    version: (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version,
+    version: programVersion(),
     write: (text) => stdout.write(text),
     dispatch: async (spec, args, options) => {
       const { run } = await spec.load();

@@ -25,7 +25,10 @@ export async function chooseMapping(given: string | undefined): Promise<string> 
   const names = await readyMappings();
   const ready = names.join(', ');
   if (given === undefined) return stop('usage', { code: 'run/no-mapping', params: { ready } });
-  const name = given.replaceAll('\\', '/').replace(/^mappings\//, '').replace(/\.yaml$/, '');
+  const name = given
+    .replaceAll('\\', '/')
+    .replace(/^mappings\//, '')
+    .replace(/\.yaml$/, '');
   if (names.includes(name)) return packageFile('mappings', `${name}${EXTENSION}`);
   return stop('usage', { code: 'run/mapping-not-found', value: given, params: { ready } });
 }

@@ -33,7 +33,9 @@ export function maskValue(issue: Issue, schemas: readonly SchemaName[]): Issue {
   };
   return {
     ...rest,
-    params: Object.fromEntries(Object.entries(issue.params).map(([name, param]) => [name, coverParam(param)])),
+    params: Object.fromEntries(
+      Object.entries(issue.params).map(([name, param]) => [name, coverParam(param)]),
+    ),
     ...(documentKey !== undefined && { documentKey: maskText(documentKey) }),
     ...(value !== undefined && { value: cover(value) }),
     ...(suggestions !== undefined && !personal && { suggestions }),

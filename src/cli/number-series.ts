@@ -6,7 +6,9 @@ import type { JsonObject } from '../values/json.js';
 /** Top-level leaves that a schema marks as a number series: `consecutive`. */
 export const seriesKeys = (schema: SchemaName): readonly string[] => {
   const root = resolveNode(schema, []);
-  return root === undefined ? [] : childKeys(root).filter((key) => resolveNode(schema, [key])?.['x-series'] === true);
+  return root === undefined
+    ? []
+    : childKeys(root).filter((key) => resolveNode(schema, [key])?.['x-series'] === true);
 };
 
 /**

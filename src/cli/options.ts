@@ -43,13 +43,21 @@ const numberBetween =
     const value = Number(text);
     const fits = text.trim() !== '' && value >= from && value <= to && (!whole || Number.isInteger(value));
     if (fits) return value;
-    return stop('usage', { code: 'run/bad-option', value: text, params: { option, expected: `${from} … ${to}` } });
+    return stop('usage', {
+      code: 'run/bad-option',
+      value: text,
+      params: { option, expected: `${from} … ${to}` },
+    });
   };
 
 const language = (text: string): Language =>
   text === 'es' || text === 'en'
     ? text
-    : stop('usage', { code: 'run/bad-option', value: text, params: { option: '--lang', expected: 'es | en' } });
+    : stop('usage', {
+        code: 'run/bad-option',
+        value: text,
+        params: { option: '--lang', expected: 'es | en' },
+      });
 
 export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   mapping: {
@@ -74,7 +82,10 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   output: { flags: '-o, --output <FILE>', about: { es: 'archivo de salida', en: 'output file' } },
   json: {
     flags: '--json',
-    about: { es: 'un objeto JSON por línea en la salida, para programas', en: 'one JSON object a line on stdout, for programs' },
+    about: {
+      es: 'un objeto JSON por línea en la salida, para programas',
+      en: 'one JSON object a line on stdout, for programs',
+    },
   },
   showValues: {
     flags: '--show-values',
@@ -82,7 +93,10 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   },
   lang: {
     flags: '--lang <LANG>',
-    about: { es: 'idioma: es o en (por defecto CARGUE_LANG, o es)', en: 'language: es or en (default CARGUE_LANG, else es)' },
+    about: {
+      es: 'idioma: es o en (por defecto CARGUE_LANG, o es)',
+      en: 'language: es or en (default CARGUE_LANG, else es)',
+    },
     read: language,
   },
   debug: {
@@ -91,11 +105,17 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   },
   company: {
     flags: '--company <NAME>',
-    about: { es: 'empresa cuyo diario se usa (por defecto «default»)', en: 'company whose journal is used (default "default")' },
+    about: {
+      es: 'empresa cuyo diario se usa (por defecto «default»)',
+      en: 'company whose journal is used (default "default")',
+    },
   },
   url: {
     flags: '--url <URL>',
-    about: { es: 'dirección del servicio (por defecto CARGUE_URL)', en: "the service's address (default CARGUE_URL)" },
+    about: {
+      es: 'dirección del servicio (por defecto CARGUE_URL)',
+      en: "the service's address (default CARGUE_URL)",
+    },
   },
   testSet: {
     flags: '--test-set <ID>',
@@ -121,7 +141,10 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
       en: 'when there are errors, send the documents without any',
     },
   },
-  dryRun: { flags: '--dry-run', about: { es: 'revisa y resume, sin enviar nada', en: 'check and sum up, send nothing' } },
+  dryRun: {
+    flags: '--dry-run',
+    about: { es: 'revisa y resume, sin enviar nada', en: 'check and sum up, send nothing' },
+  },
   yes: {
     flags: '--yes',
     about: {
@@ -148,7 +171,10 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   },
   body: {
     flags: '--body <FILE>',
-    about: { es: 'archivo JSON con el cuerpo, o - para la entrada', en: 'JSON file with the body, or - for stdin' },
+    about: {
+      es: 'archivo JSON con el cuerpo, o - para la entrada',
+      en: 'JSON file with the body, or - for stdin',
+    },
   },
   port: {
     flags: '--port <N>',
@@ -157,7 +183,10 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   },
   data: {
     flags: '--data <FILE>',
-    about: { es: 'archivo que guarda el estado entre ejecuciones', en: 'file that keeps the state between runs' },
+    about: {
+      es: 'archivo que guarda el estado entre ejecuciones',
+      en: 'file that keeps the state between runs',
+    },
   },
 };
 
@@ -166,7 +195,8 @@ export function namedValues(option: string, pairs: readonly string[] = []): Reco
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
-      if (at <= 0) stop('usage', { code: 'run/bad-option', value: pair, params: { option, expected: 'name=value' } });
+      if (at <= 0)
+        stop('usage', { code: 'run/bad-option', value: pair, params: { option, expected: 'name=value' } });
       return [pair.slice(0, at).trim(), pair.slice(at + 1)];
     }),
   );

@@ -53,7 +53,8 @@ function optionOf(name: OptionName, language: Language): Option {
 /** The command line as commander knows it: words and options only, no work. */
 export function createProgram(options: ProgramOptions): Command {
   const { language } = options;
-  const finish = (command: Command): Command => command.helpOption('-h, --help', HELP[language]).helpCommand(false);
+  const finish = (command: Command): Command =>
+    command.helpOption('-h, --help', HELP[language]).helpCommand(false);
   const program = finish(new Command('cargue'))
     .description(ABOUT[language])
     .version(options.version, '-V, --version', VERSION[language])

@@ -40,7 +40,8 @@ export function createProgress(terminal: Terminal, options: ProgressOptions): Pr
     const rate = seconds > 0 ? done / seconds : 0;
     const of = options.total === undefined ? '' : `/${formatCount(options.total, language)}`;
     const parts = [`${say(language, options.what)} ${formatCount(done, language)}${of}`];
-    if (rate > 0) parts.push(say(language, 'rate', { rate: formatCount(Number(rate.toPrecision(3)), language) }));
+    if (rate > 0)
+      parts.push(say(language, 'rate', { rate: formatCount(Number(rate.toPrecision(3)), language) }));
     if (rate > 0 && options.total !== undefined && done < options.total)
       parts.push(say(language, 'left', { time: formatDuration((options.total - done) / rate) }));
     return parts.join(' · ');

@@ -18,7 +18,10 @@ const TEXTS = {
     es: 'Hechos: {made} = {accepted} aceptados + {rejected} rechazados + {pending} pendientes + {unknown} sin confirmar + {unsent} sin enviar.',
     en: 'Made: {made} = {accepted} accepted + {rejected} rejected + {pending} pending + {unknown} unconfirmed + {unsent} not sent.',
   },
-  issues: { es: 'Hallazgos: {errors} errores, {warnings} advertencias.', en: 'Found: {errors} errors, {warnings} warnings.' },
+  issues: {
+    es: 'Hallazgos: {errors} errores, {warnings} advertencias.',
+    en: 'Found: {errors} errors, {warnings} warnings.',
+  },
   defaults: { es: 'Valores por defecto usados: {list}', en: 'Defaults used: {list}' },
   skippedRows: { es: 'Omitidos: {count} por «{note}».', en: 'Skipped: {count} by "{note}".' },
   reading: { es: 'Leyendo', en: 'Reading' },
@@ -34,16 +37,34 @@ const TEXTS = {
     es: 'Hay {errors} errores. ¿Enviar solo los {count} documentos sin errores?',
     en: 'There are {errors} errors. Send only the {count} documents without errors?',
   },
-  askToken: { es: 'Token de la empresa (no se ve al escribir): ', en: "The company's token (not shown while typing): " },
-  company: { es: 'Empresa:   {company}', en: 'Company:   {company}' },
-  service: { es: 'Servicio:  {url}', en: 'Service:   {url}' },
-  testSet: { es: 'Ambiente:  set de pruebas {testSet}', en: 'Target:    test set {testSet}' },
-  production: { es: 'Ambiente:  envío directo, sin set de pruebas', en: 'Target:    direct, without a test set' },
-  toSend: { es: 'Por enviar: {count} documentos', en: 'To send:   {count} documents' },
-  amount: { es: '{name}: {amount}', en: '{name}: {amount}' },
+  askToken: {
+    es: 'Token de la empresa (no se ve al escribir): ',
+    en: "The company's token (not shown while typing): ",
+  },
+  askCall: { es: '¿Llamar {operation} en {url}?', en: 'Call {operation} at {url}?' },
+  company: { es: 'Empresa:    {company}', en: 'Company:    {company}' },
+  service: { es: 'Servicio:   {url}', en: 'Service:    {url}' },
+  testSet: { es: 'Ambiente:   set de pruebas {testSet}', en: 'Target:     test set {testSet}' },
+  production: {
+    es: 'Ambiente:   envío directo, sin set de pruebas',
+    en: 'Target:     direct, without a test set',
+  },
+  toSend: { es: 'Por enviar: {count} documentos', en: 'To send:    {count} documents' },
+  accrued: { es: 'Devengado:  {amount}', en: 'Accrued:    {amount}' },
+  deductions: { es: 'Deducido:   {amount}', en: 'Deductions: {amount}' },
+  net: { es: 'Neto:       {amount}', en: 'Net:        {amount}' },
   already: {
     es: 'Ya aceptados antes, no se envían de nuevo: {count}.',
     en: 'Already accepted earlier, not sent again: {count}.',
+  },
+  blocked: {
+    es: 'No se pueden enviar (otra ejecución los tiene): {count}.',
+    en: 'Cannot be sent (another run has them): {count}.',
+  },
+  nothingToResume: { es: 'No hay ejecuciones sin terminar.', en: 'No run is unfinished.' },
+  askResume: {
+    es: '¿Seguir con la ejecución {run}, de la que faltan {count} documentos?',
+    en: 'Go on with the run {run}, of which {count} documents are left?',
   },
   nothingToSend: { es: 'No hay nada por enviar.', en: 'There is nothing to send.' },
   notSentErrors: {
@@ -60,7 +81,10 @@ const TEXTS = {
     es: 'Interrumpido: se espera la respuesta de lo que ya salió. Ctrl-C otra vez para parar ya.',
     en: 'Interrupted: waiting for the answers of what has left. Ctrl-C again to stop now.',
   },
-  resumeHint: { es: 'Quedó sin terminar. Siga con: cargue resume {run}', en: 'Unfinished. Go on with: cargue resume {run}' },
+  resumeHint: {
+    es: 'Quedó sin terminar. Siga con: cargue resume {run}',
+    en: 'Unfinished. Go on with: cargue resume {run}',
+  },
   stoppedEarly: { es: 'Se detuvo antes de terminar:', en: 'Stopped before the end:' },
   noRuns: { es: 'Este diario no tiene ejecuciones.', en: 'This journal has no runs.' },
   lintFine: { es: '{file}: sin errores.', en: '{file}: no errors.' },
@@ -73,6 +97,7 @@ const TEXTS = {
     es: 'Para usarlo, en otra terminal:',
     en: 'To use it, in another terminal:',
   },
+  sandboxAdmin: { es: 'Token de las rutas /admin: {token}', en: 'Token of the /admin routes: {token}' },
   sandboxStop: { es: 'Ctrl-C lo detiene.', en: 'Ctrl-C stops it.' },
 } satisfies Record<string, Text>;
 

@@ -18,10 +18,15 @@ const commandIn = (words: readonly string[]): string | undefined =>
 
 function candidates(code: string, words: readonly string[]): readonly string[] {
   if (code === 'run/unknown-command')
-    return [...COMMANDS.filter(({ hidden }) => !hidden).map(({ name }) => name.split(' ').at(-1)!), ...Object.keys(GROUPS)];
+    return [
+      ...COMMANDS.filter(({ hidden }) => !hidden).map(({ name }) => name.split(' ').at(-1)!),
+      ...Object.keys(GROUPS),
+    ];
   if (code !== 'run/unknown-option') return [];
   const spec = COMMANDS.find(({ name }) => name === commandIn(words));
-  return (spec?.options ?? []).map((name) => OPTIONS[name].flags.split(/[ ,]+/).find((flag) => flag.startsWith('--'))!);
+  return (spec?.options ?? []).map(
+    (name) => OPTIONS[name].flags.split(/[ ,]+/).find((flag) => flag.startsWith('--'))!,
+  );
 }
 
 /** Commander's complaint in our own words and the user's language. */
@@ -29,14 +34,18 @@ export function usageError(error: CommanderError, argv: readonly string[]): Pipe
   const code = CODES[error.code] ?? 'run/extra-argument';
   const words = argv.filter((word) => !word.startsWith('-'));
   const value = /'([^']*)'/.exec(error.message)?.[1] ?? '';
-  return new PipelineError('usage', [
-    {
-      code,
-      level: 'error',
-      params: { command: commandIn(words) ?? '' },
-      place: {},
-      value,
-      suggestions: suggest(value, candidates(code, words), 1),
-    },
-  ], { cause: error });
+  return new PipelineError(
+    'usage',
+    [
+      {
+        code,
+        level: 'error',
+        params: { command: commandIn(words) ?? '' },
+        place: {},
+        value,
+        suggestions: suggest(value, candidates(code, words), 1),
+      },
+    ],
+    { cause: error },
+  );
 }

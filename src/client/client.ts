@@ -1,5 +1,10 @@
 import { Pool } from 'undici';
-import { OPERATIONS, type Operation, type OperationId, type OperationTypes } from '../generated/operations.js';
+import {
+  OPERATIONS,
+  type Operation,
+  type OperationId,
+  type OperationTypes,
+} from '../generated/operations.js';
 import { stop } from '../issues/pipeline-error.js';
 import { fillPath, serviceUrl } from './address.js';
 import { type Answer, readAnswer } from './answer.js';

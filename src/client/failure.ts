@@ -24,11 +24,18 @@ const SENT: Readonly<Record<string, FailureReason>> = {
 };
 
 const isTls = (code: string): boolean =>
-  code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_') || code.includes('CERT') || code.includes('SIGNATURE');
+  code.startsWith('ERR_TLS_') ||
+  code.startsWith('ERR_SSL_') ||
+  code.includes('CERT') ||
+  code.includes('SIGNATURE');
 
 /** Sorts what undici and the sockets throw; the error itself is dropped, since it may quote the request. */
 export function failureOf(error: unknown): Failure {
-  const { code, name, errors } = error as { code?: string; name?: string; errors?: readonly { code?: string }[] };
+  const { code, name, errors } = error as {
+    code?: string;
+    name?: string;
+    errors?: readonly { code?: string }[];
+  };
   if (name === 'AbortError') return { kind: 'failure', reason: 'aborted', sent: true };
   const known = code ?? errors?.[0]?.code ?? '';
   const early = NOT_SENT[known] ?? (isTls(known) ? 'tls' : undefined);

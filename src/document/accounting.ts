@@ -20,7 +20,13 @@ export type OutcomeCounts = Record<OutcomeState, number>;
 
 export const noRecords = (): RecordCounts => ({ read: 0, used: 0, skipped: 0, heldBack: 0 });
 export const noDocuments = (): DocumentCounts => ({ planned: 0, made: 0, heldBack: 0 });
-export const noOutcomes = (): OutcomeCounts => ({ accepted: 0, rejected: 0, pending: 0, unknown: 0, unsent: 0 });
+export const noOutcomes = (): OutcomeCounts => ({
+  accepted: 0,
+  rejected: 0,
+  pending: 0,
+  unknown: 0,
+  unsent: 0,
+});
 
 /** Nothing is lost: the equations of DESIGN.md section 4 hold. */
 export const balances = (records: RecordCounts, documents: DocumentCounts): boolean =>

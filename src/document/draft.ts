@@ -10,6 +10,6 @@ export interface Draft {
   readonly name?: string;
   readonly schema: SchemaName;
   readonly document: JsonObject;
-  /** Computed when first asked for: most documents are never asked. */
+  /** Computed when asked for: most documents are never asked. */
   readonly trace: Trace;
 }

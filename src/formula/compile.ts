@@ -1,6 +1,6 @@
 import { add, compare, multiply, negate, subtract } from '../values/decimal.js';
 import { suggest } from '../values/similar.js';
-import { FUNCTIONS, type FormulaFunction, type FormulaType, type FormulaValue } from './functions.js';
+import { type FormulaFunction, type FormulaType, type FormulaValue, FUNCTIONS } from './functions.js';
 import { FormulaFault } from './lexer.js';
 import { type BinaryOperator, type Expression, parseFormula } from './parser.js';
 
@@ -14,6 +14,8 @@ export interface Reference<C> {
 
 export interface Scope<C> {
   readonly resolve: (name: string) => Reference<C> | undefined;
+  /** Every value of many references in one pass, for functions that take many; blank ones may be left out. */
+  readonly gather?: (names: readonly string[]) => (context: C) => FormulaValue[];
   /** Names to suggest when one is unknown. */
   readonly names: readonly string[];
 }
@@ -63,6 +65,12 @@ function needed<C>(part: Compiled<C>): (context: C) => string | boolean {
     if (value === undefined) throw new BlankOperand(part.label);
     return value;
   };
+}
+
+/** `if` computes only the branch it takes: the other may meet a blank. */
+function conditional<C>(type: FormulaType, [condition, yes, no]: readonly Compiled<C>[]): Compiled<C> {
+  const holds = needed(condition!);
+  return { type, run: (context) => (holds(context) === true ? yes!.run(context) : no!.run(context)) };
 }
 
 class Compiler<C> {
@@ -122,7 +130,10 @@ class Compiler<C> {
   /** Text literals stand for dates where a date is compared. */
   private pair(left: Expression, right: Expression): [Compiled<C>, Compiled<C>] {
     const a = this.compile(left);
-    const b = this.typed(right, right.kind === 'text' && a.type !== 'decimal' && a.type !== 'boolean' ? 'text' : a.type);
+    const b = this.typed(
+      right,
+      right.kind === 'text' && a.type !== 'decimal' && a.type !== 'boolean' ? 'text' : a.type,
+    );
     if (a.many) throw new FormulaFault('many', left.at, { name: a.label ?? '' });
     return [a, b];
   }
@@ -175,16 +186,32 @@ class Compiler<C> {
       throw new FormulaFault('unknown-function', at, { name, ...(near !== undefined && { near }) });
     }
     const enough = found.many ? inputs.length > 0 : inputs.length === found.inputs.length;
-    if (!enough) throw new FormulaFault('inputs', at, { name, expected: found.inputs.length, found: inputs.length });
+    if (!enough)
+      throw new FormulaFault('inputs', at, { name, expected: found.inputs.length, found: inputs.length });
     const parts = inputs.map((input, index) => this.input(found, input, index));
     const types = parts.filter((_, index) => this.wanted(found, index) === 'any').map((part) => part.type);
     if (found.gives === 'same' && new Set(types).size > 1)
-      throw new FormulaFault('type', at, { expected: types[0]!, found: types.find((type) => type !== types[0])! });
+      throw new FormulaFault('type', at, {
+        expected: types[0]!,
+        found: types.find((type) => type !== types[0])!,
+      });
     const type = found.gives === 'same' ? types[0]! : found.gives;
+    if (name === 'if') return conditional(type, parts);
     const run = found.run as (...values: FormulaValue[]) => FormulaValue;
-    if (found.many) return { type, run: (context) => run(...parts.flatMap((part) => part.many?.(context) ?? [part.run(context)])) };
+    if (found.many) {
+      const values = this.values(parts);
+      return { type, run: (context) => run(...values(context)) };
+    }
     const readers = parts.map((part) => (found.blanks ? part.run : needed(part)));
     return { type, run: (context) => run(...readers.map((read) => read(context))) };
+  }
+
+  /** All values of the inputs of a function that takes many. */
+  private values(parts: readonly Compiled<C>[]): (context: C) => FormulaValue[] {
+    const names = parts.map((part) => part.label);
+    if (this.scope.gather !== undefined && names.every((name) => name !== undefined))
+      return this.scope.gather(names);
+    return (context) => parts.flatMap((part) => part.many?.(context) ?? [part.run(context)]);
   }
 
   private wanted(found: FormulaFunction, index: number): FormulaType | 'any' {
@@ -206,6 +233,7 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
   const compiler = new Compiler(scope);
   const { type, run, many, label } = compiler.compile(parseFormula(source));
   if (many) throw new FormulaFault('many', 0, { name: label ?? '' });
-  if (wanted !== undefined && type !== wanted) throw new FormulaFault('type', 0, { expected: wanted, found: type });
+  if (wanted !== undefined && type !== wanted)
+    throw new FormulaFault('type', 0, { expected: wanted, found: type });
   return { type, run, references: compiler.references };
 }

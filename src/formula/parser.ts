@@ -10,8 +10,18 @@ export type Expression =
   | { readonly kind: 'pointer'; readonly pointer: string; readonly at: number }
   | { readonly kind: 'negate' | 'not'; readonly operand: Expression; readonly at: number }
   | { readonly kind: 'blank'; readonly operand: Expression; readonly at: number }
-  | { readonly kind: 'in'; readonly operand: Expression; readonly options: readonly Expression[]; readonly at: number }
-  | { readonly kind: 'call'; readonly name: string; readonly inputs: readonly Expression[]; readonly at: number }
+  | {
+      readonly kind: 'in';
+      readonly operand: Expression;
+      readonly options: readonly Expression[];
+      readonly at: number;
+    }
+  | {
+      readonly kind: 'call';
+      readonly name: string;
+      readonly inputs: readonly Expression[];
+      readonly at: number;
+    }
   | {
       readonly kind: 'binary';
       readonly operator: BinaryOperator;
@@ -57,7 +67,8 @@ class Parser {
   }
 
   private expect(text: string): void {
-    if (!this.accept(text)) throw new FormulaFault('expected', this.peek().at, { expected: text, found: this.peek().text });
+    if (!this.accept(text))
+      throw new FormulaFault('expected', this.peek().at, { expected: text, found: this.peek().text });
   }
 
   private unexpected(): FormulaFault {
@@ -88,7 +99,8 @@ class Parser {
       this.expect('blank');
       return this.maybeNot(negative, { kind: 'blank', operand, at });
     }
-    const negative = this.peek().text === 'not' && this.tokens[this.position + 1]?.text === 'in' && this.accept('not');
+    const negative =
+      this.peek().text === 'not' && this.tokens[this.position + 1]?.text === 'in' && this.accept('not');
     if (!this.accept('in')) return operand;
     this.expect('(');
     const options = this.list();
@@ -116,7 +128,9 @@ class Parser {
       case 'pointer':
         return { kind: 'pointer', pointer: text, at };
       case 'name':
-        return this.accept('(') ? { kind: 'call', name: text, inputs: this.list(), at } : { kind: 'reference', name: text, at };
+        return this.accept('(')
+          ? { kind: 'call', name: text, inputs: this.list(), at }
+          : { kind: 'reference', name: text, at };
       case 'word':
         if (text === 'true' || text === 'false') return { kind: 'boolean', value: text === 'true', at };
         break;

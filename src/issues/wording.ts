@@ -16,7 +16,8 @@ const fill = (template: string, issue: Issue): string =>
     name === 'value' ? (issue.value ?? '') : String(issue.params[name] ?? ''),
   );
 
-export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined => CODES[code] ?? extra?.(code);
+export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined =>
+  CODES[code] ?? extra?.(code);
 
 /** Words an issue; an unknown code (a rule of a newer version, say) shows itself. */
 export function word(issue: Issue, language: Language, extra?: ExtraCodes): Worded {

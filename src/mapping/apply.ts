@@ -6,7 +6,7 @@ import type { Pointer } from '../values/pointer.js';
 import type { LoadedMapping } from './load.js';
 import type { ParamValues } from './params.js';
 import { faultIssue, type LocatedTable, placeOf, placesOf, type ReadRecord } from './record.js';
-import type { WriteLog } from './tree.js';
+import type { WriteLog } from './writer.js';
 
 /** What a mapping makes of one record. */
 export interface Applied {
@@ -20,7 +20,12 @@ const NONE: readonly Issue[] = [];
 /** Code of a value that was repaired rather than refused. */
 const isRepair = (code: string): boolean => code === 'cell/zeros-restored';
 
-export function applyMapping(mapping: LoadedMapping, table: LocatedTable, record: ReadRecord, params: ParamValues): Applied {
+export function applyMapping(
+  mapping: LoadedMapping,
+  table: LocatedTable,
+  record: ReadRecord,
+  params: ParamValues,
+): Applied {
   let issues: Issue[] | undefined;
   if (record.faults !== undefined)
     issues = [...record.faults].map(([column, fault]) => faultIssue(table, record.row, column, fault));
@@ -38,7 +43,12 @@ export function applyMapping(mapping: LoadedMapping, table: LocatedTable, record
 }
 
 /** Which cells fed which leaf of the record's document: the same writing, watched. */
-export function traceRecord(mapping: LoadedMapping, table: LocatedTable, record: ReadRecord, params: ParamValues): Trace {
+export function traceRecord(
+  mapping: LoadedMapping,
+  table: LocatedTable,
+  record: ReadRecord,
+  params: ParamValues,
+): Trace {
   const trace = new Map<Pointer, readonly Place[]>();
   const log: WriteLog = {
     fault: () => undefined,
@@ -50,7 +60,11 @@ export function traceRecord(mapping: LoadedMapping, table: LocatedTable, record:
 }
 
 /** The totals that the record states itself. */
-export function statedTotals(mapping: LoadedMapping, table: LocatedTable, record: ReadRecord): ReadonlyMap<string, StatedTotal> {
+export function statedTotals(
+  mapping: LoadedMapping,
+  table: LocatedTable,
+  record: ReadRecord,
+): ReadonlyMap<string, StatedTotal> {
   const stated = new Map<string, StatedTotal>();
   for (const [name, column] of mapping.stated) {
     const value = record.values[column.position];

@@ -1,7 +1,7 @@
 import type { Reference, Scope } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
-import type { ParamValues } from './params.js';
 import type { CompiledColumn } from './columns.js';
+import type { ParamValues } from './params.js';
 
 /** What formulas and leaves of one record see. */
 export interface RecordContext {
@@ -22,7 +22,9 @@ export function recordScope(
       return type === undefined ? undefined : { type, one: (context) => context.params[param] };
     }
     const column = columns.get(name);
-    return column === undefined ? undefined : { type: column.type, one: (context) => context.values[column.position] };
+    return column === undefined
+      ? undefined
+      : { type: column.type, one: (context) => context.values[column.position] };
   };
   return { resolve, names: [...columns.keys(), ...[...paramTypes.keys()].map((name) => `param.${name}`)] };
 }

@@ -23,7 +23,9 @@ export function createLint(source: YamlSource): Lint {
   return {
     issues,
     report(path, code, { key, ...finding } = {}) {
-      issues.push(mappingIssue(source.file, source.locate(path, key ? 'key' : 'value'), { code, ...finding }));
+      issues.push(
+        mappingIssue(source.file, source.locate(path, key ? 'key' : 'value'), { code, ...finding }),
+      );
     },
     formula(path, fault) {
       const { near, ...params } = fault.params;

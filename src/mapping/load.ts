@@ -11,9 +11,10 @@ import { suggest } from '../values/similar.js';
 import { type CompiledColumn, compileColumns } from './columns.js';
 import { createLint, type Lint } from './lint.js';
 import { type CompiledParam, compileParams } from './params.js';
-import { columnOf, formulaSource, type Source, type Workbench } from './source.js';
+import { formulaSource } from './source.js';
 import { loadSynonyms, mergeSynonyms, NO_SYNONYMS, type Synonyms } from './synonyms.js';
 import { type CompiledTree, compileTree } from './tree.js';
+import { columnOf, type Source, type Workbench } from './workbench.js';
 import { readYaml } from './yaml-source.js';
 
 /** Records that are no data, and why. */
@@ -75,8 +76,13 @@ function refuse({ issues }: Lint): void {
 function checkShape(lint: Lint, value: Parameters<typeof checkFileShape>[1]): void {
   for (const fault of checkFileShape('mapping', value, ['document'])) {
     if (fault.kind === 'unknown-key')
-      lint.report([...fault.path, fault.key!], 'mapping/unknown-key', { value: fault.key!, suggestions: suggest(fault.key!, fault.known, 1), key: true });
-    else if (fault.kind === 'missing-key') lint.report(fault.path, 'mapping/missing-key', { value: fault.key!, key: true });
+      lint.report([...fault.path, fault.key!], 'mapping/unknown-key', {
+        value: fault.key!,
+        suggestions: suggest(fault.key!, fault.known, 1),
+        key: true,
+      });
+    else if (fault.kind === 'missing-key')
+      lint.report(fault.path, 'mapping/missing-key', { value: fault.key!, key: true });
     else lint.report(fault.path, 'mapping/shape', { params: { expected: fault.expected } });
   }
 }
@@ -90,12 +96,21 @@ function loadAllSynonyms(names: readonly string[], lint: Lint): Synonyms {
   return mergeSynonyms(all);
 }
 
-function compileStated(spec: MappingFile, target: SchemaName, bench: Workbench): ReadonlyMap<string, CompiledColumn> {
+function compileStated(
+  spec: MappingFile,
+  target: SchemaName,
+  bench: Workbench,
+): ReadonlyMap<string, CompiledColumn> {
   const known = derivedNames(target);
   return new Map(
     Object.entries(spec.stated ?? {}).flatMap(([name, { from }]) => {
       if (!known.includes(name))
-        bench.lint.report(['stated', name], 'mapping/unknown-total', { value: name, params: { known: known.join(', ') }, suggestions: suggest(name, known, 1), key: true });
+        bench.lint.report(['stated', name], 'mapping/unknown-total', {
+          value: name,
+          params: { known: known.join(', ') },
+          suggestions: suggest(name, known, 1),
+          key: true,
+        });
       const column = columnOf(bench, from, ['stated', name, 'from']);
       return column === undefined ? [] : [[name, column] as const];
     }),
@@ -104,14 +119,20 @@ function compileStated(spec: MappingFile, target: SchemaName, bench: Workbench):
 
 function compile(file: string, text: string, spec: MappingFile, lint: Lint): LoadedMapping | undefined {
   if (!isSchemaName(spec.target)) {
-    lint.report(['target'], 'mapping/unknown-schema', { value: spec.target, suggestions: suggest(spec.target, schemaNames(), 1) });
+    lint.report(['target'], 'mapping/unknown-schema', {
+      value: spec.target,
+      suggestions: suggest(spec.target, schemaNames(), 1),
+    });
     return undefined;
   }
   const target = spec.target;
   const tableId = spec.one_per.record;
   const table = spec.tables[tableId];
   if (table === undefined) {
-    lint.report(['one_per', 'record'], 'mapping/unknown-table', { value: tableId, suggestions: suggest(tableId, Object.keys(spec.tables), 1) });
+    lint.report(['one_per', 'record'], 'mapping/unknown-table', {
+      value: tableId,
+      suggestions: suggest(tableId, Object.keys(spec.tables), 1),
+    });
     return undefined;
   }
   const synonyms = loadAllSynonyms(spec.synonyms ?? [], lint);
@@ -124,12 +145,27 @@ function compile(file: string, text: string, spec: MappingFile, lint: Lint): Loa
     const source = formulaSource(bench, when, [...path, 'skip', index, 'when'], 'boolean');
     return source === undefined ? [] : [{ when: source, note }];
   });
-  for (const [index, id] of (table.header?.must_have ?? []).entries()) columnOf(bench, id, [...path, 'header', 'must_have', index]);
+  for (const [index, id] of (table.header?.must_have ?? []).entries())
+    columnOf(bench, id, [...path, 'header', 'must_have', index]);
   const key = columnOf(bench, spec.key, ['key']);
   const display = (spec.display ?? []).flatMap((id, index) => columnOf(bench, id, ['display', index]) ?? []);
   const stated = compileStated(spec, target, bench);
-  const tree = compileTree({ ...bench, target, derived: new Set(derivedPointers(target)) }, spec.document as Block);
+  const tree = compileTree(
+    { ...bench, target, derived: new Set(derivedPointers(target)) },
+    spec.document as Block,
+  );
   if (key === undefined) return undefined;
   const sha256 = createHash('sha256').update(text).digest('hex');
-  return { file, name: spec.name, sha256, target, params, table: { id: tableId, spec: table, columns, skips }, key, display, tree, stated };
+  return {
+    file,
+    name: spec.name,
+    sha256,
+    target,
+    params,
+    table: { id: tableId, spec: table, columns, skips },
+    key,
+    display,
+    tree,
+    stated,
+  };
 }

@@ -65,21 +65,29 @@ export function readParam(spec: Param, given: unknown): FormulaValue {
 }
 
 /** Params in order; a default formula sees the ones before it. */
-export function compileParams(specs: Readonly<Record<string, Param>>, lint: Lint): ReadonlyMap<string, CompiledParam> {
+export function compileParams(
+  specs: Readonly<Record<string, Param>>,
+  lint: Lint,
+): ReadonlyMap<string, CompiledParam> {
   const compiled = new Map<string, CompiledParam>();
   for (const [name, spec] of Object.entries(specs)) {
     const path = ['params', name];
     if (spec.type === 'choice' && spec.choices === undefined)
       lint.report(path, 'mapping/no-choices', { params: { column: name }, key: true });
     if (spec.default !== undefined && readParam(spec, spec.default) === undefined)
-      lint.report([...path, 'default'], 'mapping/param-type', { params: { param: name, type: spec.type }, value: String(spec.default) });
+      lint.report([...path, 'default'], 'mapping/param-type', {
+        params: { param: name, type: spec.type },
+        value: String(spec.default),
+      });
     let formula: Formula<ParamValues> | undefined;
     if (spec.formula !== undefined) {
       try {
         const names = [...compiled.keys()];
         const resolve = (wanted: string) => {
           const type = compiled.get(wanted.replace(/^param\./, ''))?.type;
-          return type === undefined ? undefined : { type, one: (values: ParamValues) => values[wanted.replace(/^param\./, '')] };
+          return type === undefined
+            ? undefined
+            : { type, one: (values: ParamValues) => values[wanted.replace(/^param\./, '')] };
         };
         formula = compileFormula(spec.formula, { resolve, names }, TYPES[spec.type]);
       } catch (fault) {
@@ -108,7 +116,14 @@ export function resolveParams(
   const defaults: Record<string, FormulaValue> = {};
   for (const name of Object.keys(given)) {
     if (params.has(name)) continue;
-    issues.push({ code: 'param/unknown', level: 'error', params: { name }, place: {}, value: name, suggestions: suggest(name, params.keys(), 1) });
+    issues.push({
+      code: 'param/unknown',
+      level: 'error',
+      params: { name },
+      place: {},
+      value: name,
+      suggestions: suggest(name, params.keys(), 1),
+    });
   }
   for (const { name, spec, formula } of params.values()) {
     const said = given[name];
@@ -124,12 +139,18 @@ export function resolveParams(
         });
       continue;
     }
-    const value = spec.default !== undefined ? readParam(spec, spec.default) : formula && attempt(formula, values);
+    const value =
+      spec.default !== undefined ? readParam(spec, spec.default) : formula && attempt(formula, values);
     if (value !== undefined) {
       values[name] = value;
       defaults[name] = value;
     } else if (!spec.optional) {
-      issues.push({ code: 'param/missing', level: 'error', params: { name, type: spec.choices?.join(' | ') ?? spec.type, about: spec.about ?? '' }, place: {} });
+      issues.push({
+        code: 'param/missing',
+        level: 'error',
+        params: { name, type: spec.choices?.join(' | ') ?? spec.type, about: spec.about ?? '' },
+        place: {},
+      });
     }
   }
   return { value: { values, defaults }, issues };

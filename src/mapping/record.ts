@@ -1,5 +1,5 @@
-import type { Issue, Place } from '../issues/issue.js';
 import type { FormulaValue } from '../formula/functions.js';
+import type { Issue, Place } from '../issues/issue.js';
 import type { Header } from '../source/header.js';
 import { cellPlace, type Row, type RowSource } from '../source/table.js';
 import type { CompiledColumn } from './columns.js';
@@ -21,7 +21,11 @@ export interface ReadRecord {
   readonly faults: ReadonlyMap<CompiledColumn, CellFault> | undefined;
 }
 
-export function locateTable(source: RowSource, header: Header, columns: Iterable<CompiledColumn>): LocatedTable {
+export function locateTable(
+  source: RowSource,
+  header: Header,
+  columns: Iterable<CompiledColumn>,
+): LocatedTable {
   const all = [...columns];
   return { source, header, columns: all, indexes: all.map(({ id }) => header.columns.get(id)) };
 }
@@ -58,11 +62,23 @@ export function rowPlace({ source }: LocatedTable, row: Row): Place {
 }
 
 /** The places of those columns that the file has. */
-export const placesOf = (table: LocatedTable, row: Row, columns: readonly CompiledColumn[]): readonly Place[] =>
-  columns.filter((column) => table.indexes[column.position] !== undefined).map((column) => placeOf(table, row, column));
+export const placesOf = (
+  table: LocatedTable,
+  row: Row,
+  columns: readonly CompiledColumn[],
+): readonly Place[] =>
+  columns
+    .filter((column) => table.indexes[column.position] !== undefined)
+    .map((column) => placeOf(table, row, column));
 
 /** The issue of a cell that could not be read, with what it holds. */
-export function faultIssue(table: LocatedTable, row: Row, column: CompiledColumn, fault: CellFault, level: Issue['level'] = 'error'): Issue {
+export function faultIssue(
+  table: LocatedTable,
+  row: Row,
+  column: CompiledColumn,
+  fault: CellFault,
+  level: Issue['level'] = 'error',
+): Issue {
   const index = table.indexes[column.position];
   const text = index === undefined ? undefined : row.texts[index];
   return {

@@ -29,7 +29,11 @@ const FROM_DECIMAL: Partial<Record<LeafKind, ToWire>> = {
   text: (value) => toPlain(value as string),
   'worker-document': (value) => workerDocument(toPlain(value as string)),
 };
-const FROM_TEXT: Partial<Record<LeafKind, ToWire>> = { text: asIs, 'worker-document': workerDocument, time: asIs };
+const FROM_TEXT: Partial<Record<LeafKind, ToWire>> = {
+  text: asIs,
+  'worker-document': workerDocument,
+  time: asIs,
+};
 
 const TABLE: Readonly<Record<FormulaType, Partial<Record<LeafKind, ToWire>>>> = {
   decimal: FROM_DECIMAL,
@@ -45,4 +49,3 @@ export const toWire = (from: FormulaType, kind: LeafKind): ToWire | undefined =>
 /** Catalogue cells are text; ids become the integers that leaves want. */
 export const catalogueToWire = (kind: LeafKind): ToWire | undefined =>
   kind === 'integer' || kind === 'number' ? (value) => Number(value) : FROM_TEXT[kind];
-

@@ -28,7 +28,12 @@ export function mappingIssue(
   issue: Pick<Issue, 'code'> & Partial<Pick<Issue, 'params' | 'value' | 'suggestions' | 'level'>>,
 ): Issue {
   const place: Place = { file, line: at.line, row: at.line, column: columnLetter(at.column - 1) };
-  return { level: 'error', ...issue, params: { ...issue.params, file, line: at.line, column: at.column }, place };
+  return {
+    level: 'error',
+    ...issue,
+    params: { ...issue.params, file, line: at.line, column: at.column },
+    place,
+  };
 }
 
 export function readYaml(file: string, text: string): YamlSource {
@@ -44,7 +49,9 @@ export function readYaml(file: string, text: string): YamlSource {
     const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
     if (!isMap(parent)) return undefined;
     const pair = parent.items.find((item) => isScalar(item.key) && item.key.value === path.at(-1));
-    return pair === undefined ? undefined : { key: pair.key as Node, ...(isNode(pair.value) && { value: pair.value }) };
+    return pair === undefined
+      ? undefined
+      : { key: pair.key as Node, ...(isNode(pair.value) && { value: pair.value }) };
   };
 
   return {
@@ -60,10 +67,12 @@ export function readYaml(file: string, text: string): YamlSource {
       for (let depth = path.length; depth > 0; depth--) {
         const at = path.slice(0, depth);
         const pair = pairAt(at);
-        const node = what === 'key' && pair?.key ? pair.key : (pair?.value ?? document.getIn(at, true) ?? pair?.key);
+        const node =
+          what === 'key' && pair?.key ? pair.key : (pair?.value ?? document.getIn(at, true) ?? pair?.key);
         const start = isNode(node) ? node.range?.[0] : undefined;
         if (start === undefined) continue;
-        const quoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE') ? 1 : 0;
+        const quoted =
+          isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE') ? 1 : 0;
         const single = isScalar(node) && (quoted === 1 || node.type === 'PLAIN');
         return position(start + (depth === path.length && single ? offset + (offset > 0 ? quoted : 0) : 0));
       }

@@ -1,4 +1,4 @@
-import { type Decimal, fromScientific, subtract } from '../values/decimal.js';
+import { type Decimal, fromScientific, subtract, toMoney } from '../values/decimal.js';
 import type { JsonObject } from '../values/json.js';
 import { valueAt } from '../values/pointer.js';
 
@@ -6,10 +6,13 @@ const textAt = (body: JsonObject, pointer: string): string => String(valueAt(bod
 
 /** The worker's document without dots, blanks or hyphens (payroll.md 1.1). */
 export const workerOf = (body: JsonObject): string =>
-  textAt(body, '/worker/identification_number').replace(/[.\s-]/g, '').toUpperCase();
+  textAt(body, '/worker/identification_number')
+    .replace(/[.\s-]/g, '')
+    .toUpperCase();
 
 /** `YYYY-MM`, the month of `settlement_start_date`. */
-export const monthOf = (body: JsonObject): string => textAt(body, '/period/settlement_start_date').slice(0, 7);
+export const monthOf = (body: JsonObject): string =>
+  textAt(body, '/period/settlement_start_date').slice(0, 7);
 
 /**
  * Who and when: `9000100000|2026-10`. DIAN takes one payroll per worker and month (payroll.md 2);
@@ -27,9 +30,13 @@ export interface PayrollTotals {
   readonly net: Decimal;
 }
 
-/** The amounts that people know a payroll by. */
+const money = (amount: Decimal): Decimal => toMoney(amount) ?? amount;
+const moneyAt = (body: JsonObject, pointer: string): Decimal =>
+  money(fromScientific(textAt(body, pointer)) ?? '0');
+
+/** The amounts that people know a payroll by, with two decimals. */
 export function payrollTotals(body: JsonObject): PayrollTotals {
-  const accrued = fromScientific(textAt(body, '/accrued/accrued_total')) ?? '0';
-  const deductions = fromScientific(textAt(body, '/deductions/deductions_total')) ?? '0';
-  return { accrued, deductions, net: subtract(accrued, deductions) };
+  const accrued = moneyAt(body, '/accrued/accrued_total');
+  const deductions = moneyAt(body, '/deductions/deductions_total');
+  return { accrued, deductions, net: money(subtract(accrued, deductions)) };
 }

@@ -16,6 +16,8 @@ export interface CheckedRecord {
   readonly good: boolean;
 }
 
+const isAmount = ({ code }: Issue): boolean => code === 'document/format-money';
+
 const cellKey = ({ column, row }: Issue['place']): string => `${column}${row}`;
 
 /** Points an issue of the document at the cells that fed its leaf. */
@@ -26,15 +28,22 @@ function toCell(issue: Issue, table: LocatedTable, record: ReadRecord, trace: Tr
 }
 
 /** map → derive → compare → validate → rules, for one record. */
-export function checkRecord(mapping: LoadedMapping, table: LocatedTable, record: ReadRecord, params: ParamValues): CheckedRecord {
+export function checkRecord(
+  mapping: LoadedMapping,
+  table: LocatedTable,
+  record: ReadRecord,
+  params: ParamValues,
+): CheckedRecord {
   const { target } = mapping;
   const { document, issues: found } = applyMapping(mapping, table, record, params);
-  deriveTotals(target, document);
+  const totals = deriveTotals(target, document);
   const unread = hasErrors(found);
   const shape = validate(target, 'draft', document);
-  const sums = unread || mapping.stated.size === 0 ? [] : compareStated(target, document, statedTotals(mapping, table, record));
-  const rules = shape.length > 0 ? [] : checkRules(target, document);
-  if (found.length + shape.length + sums.length + rules.length === 0) return { document, issues: found, good: true };
+  const summable = mapping.stated.size > 0 && !unread && !shape.some(isAmount); // a total of bad parts says nothing new
+  const sums = !summable ? [] : compareStated(target, totals, statedTotals(mapping, table, record));
+  const rules = shape.length > 0 ? [] : checkRules(target, document, true);
+  if (found.length + shape.length + sums.length + rules.length === 0)
+    return { document, issues: found, good: true };
 
   const trace = traceRecord(mapping, table, record, params);
   const faulty = new Set(found.filter(({ level }) => level === 'error').map(({ place }) => cellKey(place)));
@@ -42,7 +51,8 @@ export function checkRecord(mapping: LoadedMapping, table: LocatedTable, record:
   for (const issue of [...shape, ...rules]) {
     const fed = trace.get(issue.place.pointer ?? '');
     if (fed?.some((place) => faulty.has(cellKey(place)))) continue; // the cell's own fault says it
-    if (fed?.length === 0 && issue.code === 'document/required' && isHeaderFault(mapping, table, issue)) continue;
+    if (fed?.length === 0 && issue.code === 'document/required' && isHeaderFault(mapping, table, issue))
+      continue;
     placed.push(toCell(issue, table, record, trace));
   }
   const issues = [...found, ...placed, ...sums];
@@ -52,5 +62,10 @@ export function checkRecord(mapping: LoadedMapping, table: LocatedTable, record:
 /** The leaf's column is not in the file, which the header's own issue says once for all records. */
 function isHeaderFault(mapping: LoadedMapping, table: LocatedTable, issue: Issue): boolean {
   const { pointer = '' } = issue.place;
-  return !/\/\d+(\/|$)/.test(pointer) && mapping.tree.needs.some(({ alternatives }) => alternatives.every((set) => set.some(({ position }) => table.indexes[position] === undefined)));
+  return (
+    !/\/\d+(\/|$)/.test(pointer) &&
+    mapping.tree.needs.some(({ alternatives }) =>
+      alternatives.every((set) => set.some(({ position }) => table.indexes[position] === undefined)),
+    )
+  );
 }

@@ -2,7 +2,7 @@ import type { Issue } from '../issues/issue.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
 import { type LocatedTable, locateTable } from '../mapping/record.js';
-import { findHeader, type Header, missingColumn, nearestHeader } from '../source/header.js';
+import { findHeader, type Header, looksMisspelt, missingColumn, nearestHeader } from '../source/header.js';
 import type { InputFile, Row, RowSource } from '../source/table.js';
 import { fold, wildcard } from '../values/fold.js';
 
@@ -37,7 +37,11 @@ function sheetsFor(mapping: LoadedMapping, input: InputFile): readonly RowSource
 }
 
 /** Finds the table of a mapping in a file: the sheet whose header fits best. */
-export async function locate(mapping: LoadedMapping, input: InputFile, params: ParamValues): Promise<Located> {
+export async function locate(
+  mapping: LoadedMapping,
+  input: InputFile,
+  params: ParamValues,
+): Promise<Located> {
   const { spec, columns } = mapping.table;
   const wanted = [...columns.values()];
   const within = spec.header?.row ?? spec.header?.within ?? WITHIN;
@@ -49,10 +53,16 @@ export async function locate(mapping: LoadedMapping, input: InputFile, params: P
   let nearest: Candidate | undefined;
   for (const source of sheets) {
     const rows = await firstRows(source, within);
-    const header = findHeader(source, rows, wanted, { within, mustHave, ...(spec.header?.row && { row: spec.header.row }) });
-    if (header !== undefined && header.columns.size > (best?.header.columns.size ?? -1)) best = { source, header };
+    const header = findHeader(source, rows, wanted, {
+      within,
+      mustHave,
+      ...(spec.header?.row && { row: spec.header.row }),
+    });
+    if (header !== undefined && header.columns.size > (best?.header.columns.size ?? -1))
+      best = { source, header };
     const near = nearestHeader(source, rows, wanted, within);
-    if (near !== undefined && near.columns.size > (nearest?.header.columns.size ?? 0)) nearest = { source, header: near };
+    if (near !== undefined && near.columns.size > (nearest?.header.columns.size ?? 0))
+      nearest = { source, header: near };
   }
   if (best === undefined) return { issues: headerNotFound(mapping, sheets[0]!, nearest, within, mustHave) };
   const table = locateTable(best.source, best.header, wanted);
@@ -64,23 +74,42 @@ function sheetNotFound(mapping: LoadedMapping, input: InputFile): Issue {
   return {
     code: 'header/sheet-not-found',
     level: 'error',
-    params: { wanted: [wanted].flat().join(', '), found: input.tables.map(({ sheet }) => sheet ?? '').join(', ') },
+    params: {
+      wanted: [wanted].flat().join(', '),
+      found: input.tables.map(({ sheet }) => sheet ?? '').join(', '),
+    },
     place: { file: input.file },
   };
 }
 
 /** When a row is nearly a header, its missing columns say more than "no header". */
-function headerNotFound(mapping: LoadedMapping, sheet: RowSource, nearest: Candidate | undefined, within: number, mustHave: readonly string[]): Issue[] {
+function headerNotFound(
+  mapping: LoadedMapping,
+  sheet: RowSource,
+  nearest: Candidate | undefined,
+  within: number,
+  mustHave: readonly string[],
+): Issue[] {
   const { columns } = mapping.table;
   const lacking = mustHave.filter((id) => !nearest?.header.columns.has(id));
   if (nearest !== undefined && nearest.header.columns.size >= 3)
     return lacking.map((id) => missingColumn(nearest.source, nearest.header, columns.get(id)!));
   const titles = mustHave.map((id) => columns.get(id)?.titles[0] ?? id).join(', ');
   const { file, sheet: name } = sheet;
-  return [{ code: 'header/not-found', level: 'error', params: { within, wanted: titles }, place: { file, ...(name !== undefined && { sheet: name }) } }];
+  return [
+    {
+      code: 'header/not-found',
+      level: 'error',
+      params: { within, wanted: titles },
+      place: { file, ...(name !== undefined && { sheet: name }) },
+    },
+  ];
 }
 
-/** Columns without which no document could be complete: one issue for the column, not one a record. */
+/**
+ * Columns without which no document could be complete: one issue for the column, not one a record.
+ * Of the others only those that seem to be there under a misspelt title: they would be lost unseen.
+ */
 function missingColumns(mapping: LoadedMapping, table: LocatedTable, params: ParamValues): Issue[] {
   const has = (id: string): boolean => table.header.columns.has(id);
   const lacking = new Set<string>();
@@ -91,5 +120,12 @@ function missingColumns(mapping: LoadedMapping, table: LocatedTable, params: Par
     const id = first.find((column) => !has(column.id))?.id;
     if (id !== undefined) lacking.add(id);
   }
-  return [...lacking].map((id) => missingColumn(table.source, table.header, mapping.table.columns.get(id)!));
+  const { source, header } = table;
+  const misspelt = table.columns.filter(
+    (column) => !has(column.id) && !lacking.has(column.id) && looksMisspelt(header, column),
+  );
+  return [
+    ...[...lacking].map((id) => missingColumn(source, header, mapping.table.columns.get(id)!)),
+    ...misspelt.map((column) => missingColumn(source, header, column, 'warning')),
+  ];
 }

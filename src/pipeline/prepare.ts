@@ -5,7 +5,7 @@ import type { Issue, Place } from '../issues/issue.js';
 import { traceRecord } from '../mapping/apply.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
-import { type LocatedTable, placeOf, readRecord, type ReadRecord, rowPlace } from '../mapping/record.js';
+import { type LocatedTable, placeOf, type ReadRecord, readRecord, rowPlace } from '../mapping/record.js';
 import { openInput } from '../source/open.js';
 import type { Row } from '../source/table.js';
 import { checkRecord } from './check-record.js';
@@ -75,7 +75,6 @@ class Run {
       return;
     }
     const { key, issue } = this.key(table, record, file);
-    const name = displayName(mapping, record);
     const checked = checkRecord(mapping, table, record, params.values);
     this.documents.planned += 1;
     if (issue !== undefined) this.issue({ ...issue, documentKey: key });
@@ -84,14 +83,16 @@ class Run {
     if (!checked.good || issue !== undefined) {
       this.documents.heldBack += 1;
       this.records.heldBack += 1;
+      const name = displayName(mapping, record);
       this.events.push({ kind: 'held-back', key, ...(name !== undefined && { name }) });
       return;
     }
     this.documents.made += 1;
     this.records.used += 1;
-    const trace = (): Trace => traceRecord(mapping, table, record, params.values);
-    const draft = new LazyDraft(this.documents.made, key, name, mapping.target, checked.document, trace);
-    this.events.push({ kind: 'document', draft });
+    this.events.push({
+      kind: 'document',
+      draft: new RecordDraft(this.documents.made, key, checked.document, table, record, this.options),
+    });
   }
 
   private issue(issue: Issue): void {
@@ -117,31 +118,50 @@ class Run {
       const raw = index === undefined ? undefined : row.texts[index];
       const key = raw ?? `${row.number}`;
       if (faults?.has(column) || index === undefined) return { key };
-      return { key, issue: { code: 'row/key-blank', level: 'error', params: {}, place: placeOf(table, row, column) } };
+      return {
+        key,
+        issue: { code: 'row/key-blank', level: 'error', params: {}, place: placeOf(table, row, column) },
+      };
     }
     const first = this.keys.add(value, { file, row: row.number });
     if (first === undefined) return { key: value };
     const place = placeOf(table, row, column);
     const related: Place[] = [{ ...place, row: first.row }];
-    return { key: value, issue: { code: 'row/key-repeated', level: 'error', params: { first: first.row }, place, value, related } };
+    return {
+      key: value,
+      issue: {
+        code: 'row/key-repeated',
+        level: 'error',
+        params: { first: first.row },
+        place,
+        value,
+        related,
+      },
+    };
   }
 }
 
-/** A draft whose trace is computed when first asked for. */
-class LazyDraft implements Draft {
-  private known?: Trace;
+/** A draft that keeps its record, and computes name and trace only when asked. */
+class RecordDraft implements Draft {
   constructor(
     readonly sequence: number,
     readonly key: string,
-    readonly name: string | undefined,
-    readonly schema: Draft['schema'],
     readonly document: Draft['document'],
-    private readonly compute: () => Trace,
+    private readonly table: LocatedTable,
+    private readonly record: ReadRecord,
+    private readonly options: PrepareOptions,
   ) {}
 
+  get schema(): Draft['schema'] {
+    return this.options.mapping.target;
+  }
+
+  get name(): string | undefined {
+    return displayName(this.options.mapping, this.record);
+  }
+
   get trace(): Trace {
-    this.known ??= this.compute();
-    return this.known;
+    return traceRecord(this.options.mapping, this.table, this.record, this.options.params.values);
   }
 }
 

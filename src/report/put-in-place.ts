@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, open, rename, unlink } from 'node:fs/promises';
+import { access, open, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { PipelineError, stop } from '../issues/pipeline-error.js';
 
@@ -18,6 +18,12 @@ const isFileError = (error: unknown): boolean =>
 
 const notWritable = (file: string, error: unknown): never =>
   stop('output', { code: 'report/not-writable', params: { file, reason: codeOf(error) } }, error);
+
+/** A rename would put a file in the place of a folder or a device. */
+async function refuseSpecial(file: string): Promise<void> {
+  const there = await stat(file).catch(() => undefined);
+  if (there !== undefined && !there.isFile()) notWritable(file, 'no file');
+}
 
 /** `report.xlsx` → `report (2).xlsx`. */
 const nthName = (file: string, n: number): string => {
@@ -55,6 +61,7 @@ export async function putInPlace(
   write: (temporary: string) => Promise<void>,
   calls: FileCalls = { rename },
 ): Promise<string> {
+  await refuseSpecial(file);
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}.part`);
   try {
     await (await open(temporary, 'wx', 0o600)).close();

@@ -52,7 +52,7 @@ const DOCUMENTS: Layout = [
   ['state', 15, 'code'],
   ['message', 44, 'long'],
   ['code', 30, 'hash'],
-  ['zipKey', 22, 'code'],
+  ['zipKey', 22, 'hash'],
   ['attempts', 10, 'count'],
   ['where', 18, 'code'],
 ];
@@ -129,6 +129,13 @@ export const summaryRows = (
   ];
 };
 
+/** A document comes from a record, whichever of its cells is known. */
+const recordOf = ({ file, sheet, row }: Place): Place => ({
+  ...(file !== undefined && { file }),
+  ...(sheet !== undefined && { sheet }),
+  ...(row !== undefined && { row, column: 'A' }),
+});
+
 export function documentRow(document: ReportedDocument, saying: Saying): readonly CellValue[] {
   const { language, extra } = saying;
   const messages = document.issues.map((issue) => word(issue, language, extra).message);
@@ -142,7 +149,7 @@ export function documentRow(document: ReportedDocument, saying: Saying): readonl
     document.documentCode,
     document.zipKey,
     document.attempts,
-    placeCell(document.place, saying),
+    placeCell(document.place && recordOf(document.place), saying),
   ];
 }
 

@@ -48,7 +48,11 @@ export function makeStyles(): Styles {
     kinds: {
       code: body({ numFmt: AS_TEXT }),
       // "Fill" is the one alignment that keeps a long text from running over blank neighbours.
-      hash: body({ numFmt: AS_TEXT, alignment: { vertical: 'top', horizontal: 'fill' } }),
+      hash: body({
+        numFmt: AS_TEXT,
+        alignment: { vertical: 'top', horizontal: 'fill' },
+        border: { bottom: { ...line }, left: { ...line }, right: { ...line } },
+      }),
       long: body({ numFmt: AS_TEXT, alignment: { vertical: 'top', wrapText: true } }),
       count: body({ numFmt: '#,##0', alignment: { vertical: 'top', horizontal: 'right', indent: 1 } }),
     },

@@ -28,9 +28,14 @@ const textValue = (text: string, limits: Limits): string | CellRichTextValue => 
 
 const LINE_POINTS = 15;
 
+/** Widths count zeros, and letters are a little narrower. */
+const LETTERS_A_ZERO = 1.1;
+
 /** Lines that wrapped text needs; viewers other than Excel do not find out by themselves. */
 const linesOf = (text: string, width: number): number =>
-  text.split('\n').reduce((lines, part) => lines + Math.max(1, Math.ceil(part.length / width)), 0);
+  text
+    .split('\n')
+    .reduce((lines, part) => lines + Math.max(1, Math.ceil(part.length / (width * LETTERS_A_ZERO))), 0);
 
 const heightOf = (values: readonly CellValue[], columns: readonly Column[]): number => {
   const lines = columns.map(({ kind, width }, index) => {

@@ -24,7 +24,13 @@ const each =
   (value) =>
     typeof value === 'object' && value !== null && wrongMember(value, checks) === undefined;
 
-const MATCH = { operation: oneOf(Object.keys(OPERATIONS)), company: isText, number: isText, worker: isText, key: isText };
+const MATCH = {
+  operation: oneOf(Object.keys(OPERATIONS)),
+  company: isText,
+  number: isText,
+  worker: isText,
+  key: isText,
+};
 const FAULT = {
   match: each(MATCH),
   kind: oneOf(FAULT_KINDS),
@@ -44,15 +50,25 @@ const CLOCK = {
   advance: (value: unknown) => Number.isFinite(value),
 };
 
-function wrongMember(body: object, checks: Readonly<Record<string, Check>>, required: readonly string[] = []): string | undefined {
+function wrongMember(
+  body: object,
+  checks: Readonly<Record<string, Check>>,
+  required: readonly string[] = [],
+): string | undefined {
   const missing = required.find((name) => !(name in body));
   return missing ?? Object.entries(body).find(([name, value]) => checks[name]?.(value) !== true)?.[0];
 }
 
 /** Routes behind the service's back, with a token of their own (FIDELITY.md). */
-export function addAdminRoutes(app: FastifyInstance, controls: Controls, clock: Clock, adminToken: string): void {
+export function addAdminRoutes(
+  app: FastifyInstance,
+  controls: Controls,
+  clock: Clock,
+  adminToken: string,
+): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (!isAdmin(request.headers, adminToken)) return reply.code(401).send({ message: 'Admin token needed.' });
+    if (!isAdmin(request.headers, adminToken))
+      return reply.code(401).send({ message: 'Admin token needed.' });
   });
 
   const post = (
@@ -64,7 +80,8 @@ export function addAdminRoutes(app: FastifyInstance, controls: Controls, clock: 
     app.post(path, async (request, reply) => {
       const body = received(request).json;
       const wrong = wrongMember(body, checks, required);
-      if (wrong !== undefined) return reply.code(400).send({ message: `Missing, wrong or unknown: ${wrong}` });
+      if (wrong !== undefined)
+        return reply.code(400).send({ message: `Missing, wrong or unknown: ${wrong}` });
       return act(body);
     });
   };

@@ -52,7 +52,7 @@ export interface Handler {
   /** Further path templates that lead here. */
   readonly alsoAt?: readonly string[];
   about(call: Call): Topic;
-  answer(call: Call): Answer;
+  answer(call: Call, subject: Subject): Answer;
 }
 
 export const subjectOf = (call: Call, topic: Topic): Subject => ({

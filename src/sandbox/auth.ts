@@ -18,7 +18,6 @@ export function isAdmin(headers: IncomingHttpHeaders, adminToken: string): boole
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Whether the request was meant for this machine: a page of another site that resolves to it was not. */
-export function isLocalHost(host: string | undefined, port: number): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port}`);
-}
+/** The Host headers of requests meant for this machine: a page elsewhere that resolves to it has another. */
+export const localHosts = (port: number): readonly string[] =>
+  ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);

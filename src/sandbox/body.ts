@@ -31,7 +31,5 @@ export function acceptBodies(app: FastifyInstance): void {
   });
 }
 
-/** A boolean as the service's framework reads it. */
-export const isTrue = (value: unknown): boolean => value === true || value === 1 || value === '1';
-
-export const received = (request: FastifyRequest): Received => (request.body as Received | undefined) ?? NOTHING;
+export const received = (request: FastifyRequest): Received =>
+  (request.body as Received | undefined) ?? NOTHING;

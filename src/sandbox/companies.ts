@@ -66,7 +66,12 @@ function companyOf(options: CompanyOptions, stored: Company | undefined): Compan
     environment,
     ...(options.testSetId !== undefined && { testSetId: options.testSetId }),
     certificateDaysLeft: options.certificateDaysLeft ?? 210,
-    software: stored?.software ?? { idpayroll: 'sandbox', pinpayroll: pin, url: address, urlpayroll: address },
+    software: stored?.software ?? {
+      idpayroll: 'sandbox',
+      pinpayroll: pin,
+      url: address,
+      urlpayroll: address,
+    },
     resolutions: stored?.resolutions ?? options.resolutions ?? OPEN_RANGES,
     openPrefixes: options.resolutions === undefined,
   };

@@ -46,7 +46,8 @@ export function controlsOf(context: Context, payroll: Payroll, log: RequestLog):
       return removed;
     },
     requests: (match = {}) => {
-      const found = Object.keys(match).length === 0 ? log.list() : log.list().filter((entry) => matches(match, entry));
+      const found =
+        Object.keys(match).length === 0 ? log.list() : log.list().filter((entry) => matches(match, entry));
       return { count: Object.keys(match).length === 0 ? log.count : found.length, requests: found };
     },
     clearRequests: log.clear,

@@ -32,7 +32,10 @@ const routePath = (template: string, optional: readonly string[]): string =>
 export function addRoutes(app: FastifyInstance, context: Context, handlers: Handlers, log: RequestLog): void {
   const faultFor = faultFinder(context);
   for (const { id, method, path, optionalPathParameters } of Object.values(OPERATIONS)) {
-    const templates = [routePath(path, optionalPathParameters), ...(handlers[id].alsoAt ?? []).map((at) => routePath(at, []))];
+    const templates = [
+      routePath(path, optionalPathParameters),
+      ...(handlers[id].alsoAt ?? []).map((at) => routePath(at, [])),
+    ];
     for (const url of templates)
       app.route({
         method,
@@ -61,7 +64,7 @@ async function answer(
   const call: Call = { operation, company, path, body: received(request).json };
   const subject = subjectOf(call, handler.about(call));
   const process = (): Processed => {
-    const done = handler.answer(call);
+    const done = handler.answer(call, subject);
     // Nothing is answered that a kill could still undo.
     store.flush();
     return { delivery: toWire(done), effect: done.effect };

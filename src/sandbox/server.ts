@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { addAdminRoutes } from './admin.js';
-import { isLocalHost } from './auth.js';
+import { localHosts } from './auth.js';
 import { acceptBodies } from './body.js';
 import { createClock } from './clock.js';
 import { openCompanies, randomToken } from './companies.js';
@@ -53,7 +53,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   refuseStrangers(app);
   speakLikeTheService(app, context.refusals);
   addRoutes(app, context, handlers, log);
-  await app.register(async (admin) => addAdminRoutes(admin, controls, context.clock, adminToken), { prefix: '/admin' });
+  await app.register(async (admin) => addAdminRoutes(admin, controls, context.clock, adminToken), {
+    prefix: '/admin',
+  });
   app.addHook('onClose', async () => store.close());
   await app.listen({ host: '127.0.0.1', port: settings.port });
   store.flush();
@@ -84,9 +86,11 @@ const contextOf = (settings: Settings, store: Store): Context => ({
 
 /** A web page elsewhere must not reach this server through a name that resolves to the loopback. */
 function refuseStrangers(app: FastifyInstance): void {
+  let hosts: readonly string[] | undefined;
   app.addHook('onRequest', async (request, reply) => {
-    const { port } = app.server.address() as AddressInfo;
-    if (!isLocalHost(request.headers.host, port)) return reply.code(421).send({ message: 'Unknown host.' });
+    hosts ??= localHosts((app.server.address() as AddressInfo).port);
+    if (!hosts.includes(request.headers.host ?? ''))
+      return reply.code(421).send({ message: 'Unknown host.' });
   });
 }
 

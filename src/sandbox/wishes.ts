@@ -24,6 +24,7 @@ export function readWish(note: string | undefined): Wish {
   const rest = match[2]!.split(' ').filter(Boolean);
   const verdict = VERDICT_WORDS.find((known) => known === word);
   if (verdict !== undefined) return { verdict: { verdict, rules: rest } };
-  if (isFaultKind(word)) return { fault: { kind: word, ...(rest[0] !== undefined && { ms: Number(rest[0]) }) } };
+  if (isFaultKind(word))
+    return { fault: { kind: word, ...(rest[0] !== undefined && { ms: Number(rest[0]) }) } };
   return NO_WISH;
 }

@@ -1,4 +1,4 @@
-import { Ajv as Ajv2020, type ValidateFunction } from 'ajv';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { FORMATS } from './formats.js';
 import { refName, rootNode, type SchemaNode, schemaId } from './registry.js';
@@ -19,7 +19,7 @@ const ANNOTATIONS: readonly string[] = [
 
 function newAjv(): Ajv2020 {
   const ajv = new Ajv2020({
-    allErrors: true, validateSchema: false,
+    allErrors: true,
     strictTypes: false,
     strictRequired: false,
     formats: { ...FORMATS },

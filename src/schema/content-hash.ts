@@ -14,8 +14,8 @@ function outsideOf(node: SchemaNode, above: readonly string[]): Outside {
   const { properties, items, oneOf, anyOf } = resolved(node);
   const outside: Record<string, true | Outside> = {};
   const add = (key: string, child: SchemaNode): void => {
-    const inside = resolved(child)['x-outside-hash'] === true ? true : outsideOf(child, path);
-    if (inside !== NOTHING) outside[key] = inside;
+    const below = resolved(child)['x-outside-hash'] === true ? true : outsideOf(child, path);
+    if (below !== NOTHING) outside[key] = below;
   };
   for (const [key, child] of Object.entries(properties ?? {})) add(key, child);
   if (items !== undefined) add('*', items);
@@ -31,18 +31,20 @@ function outsideOfSchema(name: string): Outside {
   return found;
 }
 
+const inside = (outside: Outside, key: string): Outside => (outside[key] as Outside | undefined) ?? NOTHING;
+
 /** JSON with sorted keys and no white space: equal content gives equal text, whatever the order of its making. */
 function canonical(value: unknown, outside: Outside): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const inner = (key: string): Outside => (outside[key] === undefined ? NOTHING : (outside[key] as Outside));
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, inner('*'))).join(',')}]`;
+  if (Array.isArray(value))
+    return `[${value.map((item) => canonical(item, inside(outside, '*'))).join(',')}]`;
   const members = value as Readonly<Record<string, unknown>>;
-  const parts: string[] = [];
+  let text = '';
   for (const key of Object.keys(members).sort()) {
     if (outside[key] === true || members[key] === undefined) continue;
-    parts.push(`${JSON.stringify(key)}:${canonical(members[key], inner(key))}`);
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonical(members[key], inside(outside, key))}`;
   }
-  return `{${parts.join(',')}}`;
+  return `{${text}}`;
 }
 
 /**

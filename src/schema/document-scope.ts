@@ -66,8 +66,52 @@ function reference(schema: SchemaName, pointer: string): Reference<JsonObject> |
   return { type: formulaType(kind), one, many };
 }
 
+/** Keys to follow; `leaf` where a pointer ends. */
+interface Branch {
+  leaf: boolean;
+  readonly children: Map<string, Branch>;
+}
+
+function branches(pointers: readonly string[]): Branch {
+  const root: Branch = { leaf: false, children: new Map() };
+  for (const pointer of pointers) {
+    let branch = root;
+    for (const key of parsePointer(pointer)) {
+      const next = branch.children.get(key) ?? { leaf: false, children: new Map<string, Branch>() };
+      branch.children.set(key, next);
+      branch = next;
+    }
+    branch.leaf = true;
+  }
+  return root;
+}
+
+/** Walks what the document has rather than what it might have: most concepts are absent. */
+function gather(value: JsonValue, branch: Branch, found: FormulaValue[]): void {
+  if (branch.leaf) {
+    const leaf = asValue(value);
+    if (leaf !== undefined) found.push(leaf);
+  } else if (Array.isArray(value)) {
+    const items = branch.children.get('*');
+    if (items !== undefined) for (const item of value) gather(item, items, found);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key in value) {
+      const next = branch.children.get(key);
+      if (next !== undefined) gather(value[key]!, next, found);
+    }
+  }
+}
+
 /** Names of rule formulas: JSON pointers into a document, `*` for every item. */
 export const documentScope = (schema: SchemaName): Scope<JsonObject> => ({
   resolve: (name) => (name.startsWith('/') ? reference(schema, name) : undefined),
+  gather: (pointers) => {
+    const root = branches(pointers);
+    return (document) => {
+      const found: FormulaValue[] = [];
+      gather(document, root, found);
+      return found;
+    };
+  },
   names: [],
 });

@@ -98,55 +98,64 @@ function faultOf(error: ErrorObject, node: SchemaNode): Fault {
   }
 }
 
-/** Keywords that only pass on what their branches said. */
+const FIXED: readonly string[] = ['const', 'enum'];
 const COMPOSED: readonly string[] = ['oneOf', 'anyOf'];
-const NOT_MEANT: readonly string[] = ['type', 'const', 'enum'];
+
+const placesOf = (errors: readonly ErrorObject[], keywords: readonly string[]): ReadonlySet<Pointer> =>
+  new Set(errors.filter((error) => keywords.includes(error.keyword)).map((error) => error.instancePath));
+
+/** A value that is none of the allowed ones need not be told its type as well. */
+function withoutDoubles(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const fixed = placesOf(errors, FIXED);
+  return errors.filter(
+    (error) => error.keyword !== 'if' && !(error.keyword === 'type' && fixed.has(error.instancePath)),
+  );
+}
 
 /**
  * Of alternatives without a discriminator, branches of another type are not the ones that were meant;
  * when nothing else is left to say, the composed fault speaks for all of them.
  */
 function withoutNoise(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const told = errors.filter((error) => error.keyword !== 'if');
-  const composed = new Set(
-    told.filter((error) => COMPOSED.includes(error.keyword)).map((error) => error.instancePath),
+  const composed = placesOf(errors, COMPOSED);
+  if (composed.size === 0) return errors;
+  const isMeant = ({ keyword, instancePath }: ErrorObject): boolean =>
+    !composed.has(instancePath) || !['type', ...FIXED, ...COMPOSED].includes(keyword);
+  const meant = errors.filter(isMeant);
+  const isSpokenFor = (place: Pointer): boolean =>
+    meant.some(({ instancePath }) => instancePath === place || instancePath.startsWith(`${place}/`));
+  return errors.filter(
+    (error) => isMeant(error) || (COMPOSED.includes(error.keyword) && !isSpokenFor(error.instancePath)),
   );
-  if (composed.size === 0) return told;
-  const meant = told.filter(
-    (error) => !composed.has(error.instancePath) || !NOT_MEANT.includes(error.keyword),
-  );
-  const spoken = (path: Pointer): boolean =>
-    meant.some(
-      (error) =>
-        !COMPOSED.includes(error.keyword) &&
-        (error.instancePath === path || error.instancePath.startsWith(`${path}/`)),
-    );
-  return meant.filter((error) => !COMPOSED.includes(error.keyword) || !spoken(error.instancePath));
 }
 
 const LONGEST_VALUE = 80;
 
-function foundAt(document: unknown, pointer: Pointer): string | undefined {
+/** What stands there, as a person would write it; never a secret. */
+function foundAt(document: unknown, pointer: Pointer, node: SchemaNode | undefined): string | undefined {
   const value = valueAt(document, pointer) as JsonValue | undefined;
-  return value === undefined ? undefined : shown(value).slice(0, LONGEST_VALUE);
+  if (value === undefined || node?.writeOnly === true) return undefined;
+  if (Array.isArray(value)) return FORM_OF_TYPE['array'];
+  if (typeof value === 'object' && value !== null) return FORM_OF_TYPE['object'];
+  return shown(value).slice(0, LONGEST_VALUE);
 }
 
 /** The issues behind the errors of one document; each place and code once. */
 export function issuesOf(name: string, document: unknown, errors: readonly ErrorObject[]): readonly Issue[] {
   const issues = new Map<string, Issue>();
-  for (const error of withoutNoise(errors)) {
+  for (const error of withoutNoise(withoutDoubles(errors))) {
     const { code, pointer, params } = faultOf(
       error,
       resolveNode(name, parsePointer(error.instancePath)) ?? {},
     );
     const keys = parsePointer(pointer);
     const field = keys.at(-1) ?? '';
-    const title = resolveNode(name, keys)?.title ?? field;
-    const value = foundAt(document, pointer);
+    const place = resolveNode(name, keys);
+    const value = foundAt(document, pointer, place);
     issues.set(`${code} ${pointer}`, {
       code,
       level: 'error',
-      params: { field, title, ...params },
+      params: { field, title: place?.title ?? field, ...params },
       place: { pointer },
       ...(value !== undefined && { value }),
     });

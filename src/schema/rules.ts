@@ -97,24 +97,34 @@ function evaluate(formula: Formula<JsonObject>, document: JsonObject): string | 
   }
 }
 
-const derived = (rule: CompiledRule, document: JsonObject): string | undefined => {
+/** Derived totals by name. */
+export type Totals = ReadonlyMap<string, string>;
+
+function compute(rule: CompiledRule, document: JsonObject): string | undefined {
   const value = rule.derive === undefined ? undefined : evaluate(rule.derive, document);
   return typeof value === 'string' ? toMoney(value) : undefined;
-};
+}
 
-/** Fills the totals that the document lacks; the parent object must be there. Changes the document it is given. */
-export function deriveTotals(schema: SchemaName, document: JsonObject): void {
+function fill(document: JsonObject, keys: readonly string[], value: string): void {
+  const parent = keys
+    .slice(0, -1)
+    .reduce<unknown>((at, key) => (at as JsonObject | undefined)?.[key], document);
+  if (typeof parent === 'object' && parent !== null) (parent as JsonObject)[keys.at(-1)!] = value;
+}
+
+/**
+ * Computes every total of the document and fills those that it carries; their parent object must be there.
+ * Changes the document it is given.
+ */
+export function deriveTotals(schema: SchemaName, document: JsonObject): Totals {
+  const totals = new Map<string, string>();
   for (const rule of rulesFor(schema)) {
-    if (rule.into === undefined) continue;
-    const parent = rule.into
-      .slice(0, -1)
-      .reduce<unknown>((at, key) => (at as JsonObject | undefined)?.[key], document);
-    if (typeof parent !== 'object' || parent === null) continue;
-    const key = rule.into.at(-1)!;
-    if ((parent as JsonObject)[key] !== undefined) continue;
-    const value = derived(rule, document);
-    if (value !== undefined) (parent as JsonObject)[key] = value;
+    const value = rule.derive === undefined ? undefined : compute(rule, document);
+    if (value === undefined) continue;
+    totals.set(rule.data.derive!.name, value);
+    if (rule.into !== undefined) fill(document, rule.into, value);
   }
+  return totals;
 }
 
 function issueOf(rule: RuleData, level: Level, place: Place, params: IssueParams): Issue {
@@ -129,7 +139,7 @@ function issueOf(rule: RuleData, level: Level, place: Place, params: IssueParams
 
 /** The issue of a total that is not what it should be, or undefined when it agrees to the cent. */
 function difference(rule: RuleData, stated: string, computed: string, place: Place): Issue | undefined {
-  if (compare(stated, computed) === 0) return undefined;
+  if (toMoney(stated) === computed || compare(stated, computed) === 0) return undefined;
   const gap = subtract(stated, computed);
   const within = rule.derive?.warn_within;
   const level = within !== undefined && compare(absolute(gap), within) <= 0 ? 'warning' : rule.level;
@@ -142,27 +152,31 @@ function difference(rule: RuleData, stated: string, computed: string, place: Pla
 /** Compares totals stated in the file with the derived ones. Blames the cells that state them. */
 export function compareStated(
   schema: SchemaName,
-  document: JsonObject,
+  totals: Totals,
   stated: ReadonlyMap<string, StatedTotal>,
 ): readonly Issue[] {
   const issues: Issue[] = [];
-  for (const rule of rulesFor(schema)) {
-    const total = rule.data.derive === undefined ? undefined : stated.get(rule.data.derive.name);
-    const computed = total === undefined ? undefined : derived(rule, document);
-    if (total === undefined || computed === undefined) continue;
-    const issue = difference(rule.data, total.value, computed, total.places[0] ?? {});
-    if (issue !== undefined) issues.push({ ...issue, related: total.places.slice(1) });
+  for (const { data: rule } of rulesFor(schema)) {
+    if (rule.derive === undefined) continue;
+    const claim = stated.get(rule.derive.name);
+    const computed = totals.get(rule.derive.name);
+    if (claim === undefined || computed === undefined) continue;
+    const issue = difference(rule, claim.value, computed, claim.places[0] ?? {});
+    if (issue !== undefined) issues.push({ ...issue, related: claim.places.slice(1) });
   }
   return issues;
 }
 
 const NONE: readonly Issue[] = [];
 
-/** Checks a complete document against every rule of its kind. Issues carry the blamed pointer and the authority's rule. */
-export function checkRules(schema: SchemaName, document: JsonObject): readonly Issue[] {
+/**
+ * Checks a complete document against every rule of its kind. Issues carry the blamed pointer and the authority's rule.
+ * `derived` says that its totals were just derived and need no second look.
+ */
+export function checkRules(schema: SchemaName, document: JsonObject, derived = false): readonly Issue[] {
   let issues: Issue[] | undefined;
   for (const rule of rulesFor(schema)) {
-    const issue = checkRule(rule, document);
+    const issue = checkRule(rule, document) ?? (derived ? undefined : checkTotal(rule, document));
     if (issue === undefined) continue;
     issues ??= [];
     issues.push(issue);
@@ -171,13 +185,18 @@ export function checkRules(schema: SchemaName, document: JsonObject): readonly I
 }
 
 function checkRule(rule: CompiledRule, document: JsonObject): Issue | undefined {
+  if (rule.that === undefined) return undefined;
   if (rule.when !== undefined && evaluate(rule.when, document) !== true) return undefined;
-  if (rule.that !== undefined && evaluate(rule.that, document) === false)
-    return issueOf(rule.data, rule.data.level, { pointer: rule.data.blame?.[0] ?? '' }, {});
+  if (evaluate(rule.that, document) !== false) return undefined;
+  return issueOf(rule.data, rule.data.level, { pointer: rule.data.blame?.[0] ?? '' }, {});
+}
+
+/** A total that the document carries, against what its parts add up to. */
+function checkTotal(rule: CompiledRule, document: JsonObject): Issue | undefined {
   const into = rule.data.derive?.into;
   if (into === undefined) return undefined;
   const stated = valueAt(document, into);
-  const computed = derived(rule, document);
+  const computed = compute(rule, document);
   if (typeof stated !== 'string' || computed === undefined) return undefined;
   return difference(rule.data, stated, computed, { pointer: into });
 }

@@ -43,6 +43,7 @@ function dispatched(node: SchemaNode): SchemaNode {
   const values = oneOf.map((branch) => resolved(resolved(branch).properties![tag]!).const!);
   const cases = oneOf.map((branch, at) => ({
     if: { properties: { [tag]: { const: values[at]! } }, required: [tag] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: branch,
   }));
   return { ...rest, type: 'object', required: [tag], properties: { [tag]: { enum: values } }, allOf: cases };

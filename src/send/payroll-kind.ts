@@ -22,7 +22,10 @@ function fits(body: JsonObject, { number, employee, total }: Shown): boolean {
 /** Individual payroll, P3 or P4 with a test set. */
 export const PAYROLL: DocumentKind = {
   subject: payrollSubject,
-  series: (body) => ({ typeDocumentId: Number(body['type_document_id']), prefix: String(body['prefix'] ?? '') }),
+  series: (body) => ({
+    typeDocumentId: Number(body['type_document_id']),
+    prefix: String(body['prefix'] ?? ''),
+  }),
   totals: payrollTotals,
   send: (bodyText, testSet) =>
     testSet === undefined

@@ -21,9 +21,11 @@ export const readText = ({ status, text }: Extract<Answer, { kind: 'text' }>): V
 
 export function readRefusal(status: number, body: JsonValue): Verdict {
   if (!isObject(body)) return ofStatus(status) ?? unreadable(status, textOf(body) ?? '');
-  if (status < 300) return body['success'] === false ? ofService(body) : unreadable(status, textOf(body['message']) ?? '');
+  if (status < 300)
+    return body['success'] === false ? ofService(body) : unreadable(status, textOf(body['message']) ?? '');
   const texts = [textOf(body['error']), textOf(body['message'])].filter((text) => text !== undefined);
-  if (texts.some((text) => UNAUTHENTICATED.test(text))) return forAll(say('send/unauthenticated', { status }));
+  if (texts.some((text) => UNAUTHENTICATED.test(text)))
+    return forAll(say('send/unauthenticated', { status }));
   const known = ofStatus(status);
   if (known !== undefined) return known;
   const issues = validationIssues(body);
@@ -38,7 +40,14 @@ const forAll = (issue: Issue, passing = false): Verdict => ({ kind: 'refused-for
 
 const unreadable = (status: number, text: string): Verdict => ({
   kind: 'unknown',
-  issue: say('send/unreadable-answer', { status, text: text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 160) }),
+  issue: say('send/unreadable-answer', {
+    status,
+    text: text
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 160),
+  }),
 });
 
 /** Statuses that mean the same whatever the body says. A redirect is no service: it was not followed. */
@@ -61,7 +70,8 @@ function ofService(body: JsonObject): Verdict {
   }
   const issues = validationIssues(body);
   if (issues.length > 0) return { kind: 'refused', issues };
-  if (Number(textOf(body['certificate_days_left']) ?? 1) <= 0) return forAll(say('send/certificate-expired', { text }));
+  if (Number(textOf(body['certificate_days_left']) ?? 1) <= 0)
+    return forAll(say('send/certificate-expired', { text }));
   return forAll(say('send/not-in-service', { text }), true);
 }
 

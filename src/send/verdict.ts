@@ -16,7 +16,12 @@ export interface Shown {
 
 /** What an answer says of a document (service.md 5.3, 5.4, 8). */
 export type Verdict =
-  | { readonly kind: 'accepted'; readonly documentCode?: string; readonly shown: Shown; readonly issues: readonly Issue[] }
+  | {
+      readonly kind: 'accepted';
+      readonly documentCode?: string;
+      readonly shown: Shown;
+      readonly issues: readonly Issue[];
+    }
   | { readonly kind: 'rejected'; readonly rules: readonly string[]; readonly issues: readonly Issue[] }
   /** Received by the test set; the verdict is asked for with the key. `documentCode` is a claim, no proof. */
   | { readonly kind: 'pending'; readonly zipKey: string; readonly documentCode?: string }
@@ -25,7 +30,12 @@ export type Verdict =
   /** The key asked about is not known (yet). */
   | { readonly kind: 'not-found' }
   /** Rule 90 or "already sent": good news only when we sent it before. */
-  | { readonly kind: 'received-before'; readonly documentCode?: string; readonly shown: Shown; readonly text: string }
+  | {
+      readonly kind: 'received-before';
+      readonly documentCode?: string;
+      readonly shown: Shown;
+      readonly text: string;
+    }
   /** This document's data will not do; final, and nothing was sent to DIAN. */
   | { readonly kind: 'refused'; readonly issues: readonly Issue[] }
   /** Not processed, for a cause that every document would meet; `passing` when waiting may help. */
@@ -48,7 +58,9 @@ export function readVerdict(answer: Answer, asked: Asked): Verdict {
     return { kind: 'throttled', ...(answer.retryAfter !== undefined && { retryAfter: answer.retryAfter }) };
   if (answer.kind === 'text') return readText(answer);
   const { body } = answer;
-  return isObject(body) && isObject(body['ResponseDian']) ? readDian(body, asked) : readRefusal(answer.status, body);
+  return isObject(body) && isObject(body['ResponseDian'])
+    ? readDian(body, asked)
+    : readRefusal(answer.status, body);
 }
 
 function readDian(body: JsonObject, asked: Asked): Verdict {
@@ -71,7 +83,11 @@ function readReceipt(result: JsonObject, claim: Claim): Verdict {
     ...textsOf(under(list, 'XmlParamsResponseTrackId', 'ProcessedMessage')),
     ...textsOf(under(list, 'string')),
   ];
-  return { kind: 'refused-for-all', issue: say('send/test-set-refused', { text: texts.join('; ') }), passing: false };
+  return {
+    kind: 'refused-for-all',
+    issue: say('send/test-set-refused', { text: texts.join('; ') }),
+    passing: false,
+  };
 }
 
 /** `IsValid` decides; the status code tells the kinds of no apart. */
@@ -92,7 +108,8 @@ function readResult(result: JsonObject, asked: Asked, claim: Claim): Verdict {
   const processedBefore = reasons.find(({ rule }) => rule === '90');
   if (statusCode === '90' || processedBefore !== undefined)
     return { kind: 'received-before', shown, text: processedBefore?.text ?? description, ...code };
-  if (statusCode === '2') return { kind: 'unknown', issue: say('remote/test-set', { text: description }), ...code };
+  if (statusCode === '2')
+    return { kind: 'unknown', issue: say('remote/test-set', { text: description }), ...code };
   if (statusCode === '66' && asked === 'query') return { kind: 'not-found' };
   if (statusCode === undefined || statusCode === '98') {
     if (asked === 'query') return { kind: 'waiting' };
@@ -106,5 +123,9 @@ function readResult(result: JsonObject, asked: Asked, claim: Claim): Verdict {
       issues: given.map((reason) => reasonIssue(reason, statusCode)),
     };
   }
-  return { kind: 'unknown', issue: say('remote/no-verdict', { text: `${statusCode} ${description}`.trim() }), ...code };
+  return {
+    kind: 'unknown',
+    issue: say('remote/no-verdict', { text: `${statusCode} ${description}`.trim() }),
+    ...code,
+  };
 }

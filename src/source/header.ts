@@ -123,17 +123,32 @@ export function nearestHeader(
   return header === undefined || header.columns.size === 0 ? undefined : header;
 }
 
+/** Labels shorter than this are too easily alike to be hinted at. */
+const HINT_LENGTH = 6;
+
+/** The unused label that looks most like one of a column's titles. */
+function nearestLabel(header: Header, wanted: WantedColumn): { column: number; label: string; score: number } | undefined {
+  const candidates = header.unused.filter(({ label }) => squash(label).length >= HINT_LENGTH);
+  const labels = candidates.map(({ label }) => label);
+  const [near] = wanted.titles.flatMap((title) => suggest(title, labels, 1)).sort((a, b) => b.score - a.score);
+  const at = candidates.find(({ label }) => label === near?.value);
+  return near === undefined || at === undefined ? undefined : { ...at, score: near.score };
+}
+
 /** A wanted column that the header lacks, with the unused label most like one of its titles. */
-export function missingColumn(source: RowSource, header: Header, wanted: WantedColumn): Issue {
-  const candidates = header.unused.map(({ label }) => label).filter((label) => squash(label).length >= 6);
-  const near = wanted.titles.flatMap((title) => suggest(title, candidates, 1)).sort((a, b) => b.score - a.score)[0];
-  const at = near === undefined ? undefined : header.unused.find(({ label }) => label === near.value);
-  const column = at?.column ?? Math.max(0, header.labels.findIndex((label) => label !== undefined));
+export function missingColumn(source: RowSource, header: Header, wanted: WantedColumn, level: Issue['level'] = 'error'): Issue {
+  const near = nearestLabel(header, wanted);
+  const first = Math.max(0, header.labels.findIndex((label) => label !== undefined));
+  const title = wanted.titles[0] ?? wanted.id;
   return {
     code: 'header/missing',
-    level: 'error',
-    params: { title: wanted.titles[0] ?? wanted.id, column: wanted.id, others: wanted.titles.slice(1, 4).join(', ') },
-    place: cellPlace(source, header.row, column, at?.label),
-    ...(near !== undefined && { value: near.value, suggestions: [{ value: wanted.titles[0] ?? wanted.id, score: near.score }] }),
+    level,
+    params: { title, column: wanted.id },
+    place: cellPlace(source, header.row, near?.column ?? first, near?.label),
+    ...(near !== undefined && { value: near.label, suggestions: [{ value: title, score: near.score }] }),
   };
 }
+
+/** Whether an unused label is so like a lacking column that its data would probably be lost. */
+export const looksMisspelt = (header: Header, wanted: WantedColumn): boolean =>
+  (nearestLabel(header, wanted)?.score ?? 0) >= 0.8;

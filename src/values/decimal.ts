@@ -9,8 +9,7 @@ export type Decimal = string;
 const FORM = /^-?\d+(\.\d+)?$/;
 const MAX_DIGITS = 30;
 
-export const isDecimal = (text: string): text is Decimal =>
-  text.length <= MAX_DIGITS && FORM.test(text);
+export const isDecimal = (text: string): text is Decimal => text.length <= MAX_DIGITS && FORM.test(text);
 
 const canonical = (big: Big): Decimal => big.toFixed();
 
@@ -24,15 +23,22 @@ export function fromScientific(text: string): Decimal | undefined {
 }
 
 /** At most `digits` significant digits: Excel keeps 15, the rest is noise of its binary storage. */
-export const toSignificant = (text: string, digits: number): Decimal =>
-  canonical(new Big(text).prec(digits));
+export const toSignificant = (text: string, digits: number): Decimal => canonical(new Big(text).prec(digits));
 
-export const add = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).plus(b));
-export const subtract = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).minus(b));
+export const negate = (a: Decimal): Decimal =>
+  a.startsWith('-') ? a.slice(1) : /[1-9]/.test(a) ? `-${a}` : a;
+export const absolute = (a: Decimal): Decimal => (a.startsWith('-') ? a.slice(1) : a);
+export const add = (a: Decimal, b: Decimal): Decimal => sum([a, b]);
+export const subtract = (a: Decimal, b: Decimal): Decimal => sum([a, negate(b)]);
 export const multiply = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).times(b));
-export const compare = (a: Decimal, b: Decimal): -1 | 0 | 1 => (a === b ? 0 : new Big(a).cmp(b));
-export const negate = (a: Decimal): Decimal => canonical(new Big(a).times(-1));
-export const absolute = (a: Decimal): Decimal => canonical(new Big(a).abs());
+
+export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
+  if (a === b) return 0;
+  const scale = Math.max(decimalsOf(a), decimalsOf(b));
+  const left = scaled(a, scale);
+  const right = scaled(b, scale);
+  return left === right ? 0 : left < right ? -1 : 1;
+}
 
 /** Half to even (payroll.md 3), to `places` decimals. */
 export const round = (a: Decimal, places: number): Decimal =>

@@ -12,7 +12,10 @@ export const fold = (text: string): string =>
 export const squash = (text: string): string => fold(text).replace(SEPARATORS, '');
 
 /** A pattern with `*` and `?` over folded text, as a test. */
-export function wildcard(pattern: string, form: (text: string) => string = fold): (folded: string) => boolean {
+export function wildcard(
+  pattern: string,
+  form: (text: string) => string = fold,
+): (folded: string) => boolean {
   const folded = form(pattern);
   if (!/[*?]/.test(folded)) return (text) => text === folded;
   const source = folded
@@ -23,5 +26,8 @@ export function wildcard(pattern: string, form: (text: string) => string = fold)
   return (text) => expression.test(text);
 }
 
+const UNEVEN = /^\s|\s$|\s\s|[^\S ]/;
+
 /** Trimmed, with runs of blanks as one space: how a text leaves a cell. */
-export const collapse = (text: string): string => text.replace(BLANKS, ' ').trim();
+export const collapse = (text: string): string =>
+  UNEVEN.test(text) ? text.replace(BLANKS, ' ').trim() : text;

@@ -83,7 +83,9 @@ export function fromSerial(serial: number, base1904: boolean): string | undefine
     days += 1;
     seconds = 0;
   }
-  const time = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => pad(Math.floor(part), 2)).join(':');
+  const time = [seconds / 3600, (seconds / 60) % 60, seconds % 60]
+    .map((part) => pad(Math.floor(part), 2))
+    .join(':');
   if (days === 0 && !base1904) return time;
   if (!base1904 && days === 60) return undefined;
   const epoch = base1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30);

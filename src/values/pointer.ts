@@ -1,14 +1,14 @@
 /** JSON pointers (RFC 6901). */
 export type Pointer = string;
 
-const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
-const unescape = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');
+const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+const unescapeKey = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');
 
 export const childPointer = (parent: Pointer, key: string | number): Pointer =>
-  `${parent}/${typeof key === 'number' ? key : escape(key)}`;
+  `${parent}/${typeof key === 'number' ? key : escapeKey(key)}`;
 
 export const parsePointer = (pointer: Pointer): string[] =>
-  pointer === '' ? [] : pointer.slice(1).split('/').map(unescape);
+  pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeKey);
 
 export const formatPointer = (keys: readonly (string | number)[]): Pointer =>
   keys.map((key) => childPointer('', key)).join('');

@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { Draft } from '../../document/draft.js';
 import { putInPlace } from '../../report/put-in-place.js';
@@ -11,7 +11,7 @@ import { type Job, loadJob } from '../job.js';
 import { createNumbering } from '../number-series.js';
 import type { Options } from '../options.js';
 import { refuseInputAsOutput } from '../outputs.js';
-import { type Prepared, runPrepare } from '../prepared.js';
+import { type Findings, readJob } from '../reading.js';
 import { say } from '../say.js';
 
 const documentEvent = (draft: Draft, document: JsonObject | undefined): string =>
@@ -24,51 +24,65 @@ const documentEvent = (draft: Draft, document: JsonObject | undefined): string =
     ...(document && { document }),
   });
 
-function toStdout(context: Context, job: Job, options: Options): Promise<Prepared> {
-  const numbered = createNumbering(job.params.values);
-  return runPrepare(context, job, options, {
-    document(draft) {
-      const document = numbered(draft);
-      context.terminal.out(options.json ? documentEvent(draft, document) : JSON.stringify(document));
-    },
-  });
+/** Where documents go, line by line. */
+interface Sink {
+  write(draft: Draft, document: JsonObject): void;
+  /** After each batch: waits for a slow disk. */
+  settled?(): Promise<void>;
 }
 
-async function toFile(context: Context, job: Job, options: Options, output: string): Promise<Prepared> {
+async function convert(context: Context, job: Job, options: Options, sink: Sink): Promise<Findings> {
   const numbered = createNumbering(job.params.values);
-  let prepared: Prepared | undefined;
-  const written = await putInPlace(output, async (temporary) => {
-    const file = createWriteStream(temporary);
-    const closed = finished(file);
-    closed.catch(() => undefined); // looked at below, when all is written
-    try {
-      prepared = await runPrepare(context, job, options, {
-        document(draft) {
-          file.write(`${JSON.stringify(numbered(draft))}\n`);
-          if (options.json) context.terminal.out(documentEvent(draft, undefined));
-        },
-        async batch() {
-          if (file.errored) throw file.errored;
-          if (file.writableNeedDrain) await once(file, 'drain');
-        },
-      });
-    } finally {
-      file.end();
-    }
+  const reading = readJob(context, job, options);
+  for await (const drafts of reading.drafts) {
+    for (const draft of drafts) sink.write(draft, numbered(draft));
+    await sink.settled?.();
+  }
+  return reading.findings();
+}
+
+const toStdout = ({ terminal }: Context, { json }: Options): Sink => ({
+  write: (draft, document) => terminal.out(json ? documentEvent(draft, document) : JSON.stringify(document)),
+});
+
+async function toFile(context: Context, job: Job, options: Options, temporary: string): Promise<Findings> {
+  const file = createWriteStream(temporary);
+  const closed = finished(file);
+  closed.catch(() => undefined); // looked at below, when all is written
+  try {
+    return await convert(context, job, options, {
+      write(draft, document) {
+        file.write(`${JSON.stringify(document)}\n`);
+        if (options.json) context.terminal.out(documentEvent(draft, undefined));
+      },
+      async settled() {
+        if (file.errored) throw file.errored;
+        if (file.writableNeedDrain) await once(file, 'drain');
+      },
+    });
+  } finally {
+    file.end();
     await closed;
+  }
+}
+
+async function intoPlace(context: Context, job: Job, options: Options, output: string): Promise<Findings> {
+  refuseInputAsOutput(output, job.files);
+  const result: { findings?: Findings } = {};
+  const written = await putInPlace(output, async (temporary) => {
+    result.findings = await toFile(context, job, options, temporary);
   });
   context.terminal.say(say(context.language, 'written', { file: written }));
-  return prepared!;
+  return result.findings!;
 }
 
 /** `cargue convert FILE...`: the good documents, numbered, one JSON a line. */
 export const run: Run = async (context, files, options) => {
   const job = await loadJob(files, options);
-  if (options.output !== undefined) refuseInputAsOutput(options.output, job.files);
-  const prepared =
+  const findings =
     options.output === undefined
-      ? await toStdout(context, job, options)
-      : await toFile(context, job, options, options.output);
-  giveAccounts(context.terminal, options.json, prepared);
-  return prepared.errors === 0 ? EXIT.fine : EXIT.dataErrors;
+      ? await convert(context, job, options, toStdout(context, options))
+      : await intoPlace(context, job, options, options.output);
+  giveAccounts(context.terminal, options.json, findings);
+  return findings.errors === 0 ? EXIT.fine : EXIT.dataErrors;
 };

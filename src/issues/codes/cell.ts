@@ -6,7 +6,10 @@ export const CELL_CODES = {
     level: 'error',
     title: { es: 'No es un número', en: 'Not a number' },
     message: { es: '"{value}" no es un número.', en: '"{value}" is not a number.' },
-    fix: { es: 'Escriba solo cifras, como 1500000 o 1.500.000,00.', en: 'Write digits only, such as 1500000 or 1,500,000.00.' },
+    fix: {
+      es: 'Escriba solo cifras, como 1500000 o 1.500.000,00.',
+      en: 'Write digits only, such as 1500000 or 1,500,000.00.',
+    },
   },
   'cell/number-ambiguous': {
     level: 'error',
@@ -24,7 +27,10 @@ export const CELL_CODES = {
       es: '"{value}" quedó en notación científica y sus cifras no se pueden recuperar.',
       en: '"{value}" was turned into scientific notation and its digits cannot be recovered.',
     },
-    fix: { es: 'Escriba de nuevo el valor completo, con la celda en formato de texto.', en: 'Write the full value again, with the cell formatted as text.' },
+    fix: {
+      es: 'Escriba de nuevo el valor completo, con la celda en formato de texto.',
+      en: 'Write the full value again, with the cell formatted as text.',
+    },
   },
   'cell/not-whole': {
     level: 'error',
@@ -41,7 +47,10 @@ export const CELL_CODES = {
   'cell/not-an-identifier': {
     level: 'error',
     title: { es: 'No es un número de identificación', en: 'Not an identifier' },
-    message: { es: '"{value}" no sirve como número de documento o de cuenta.', en: '"{value}" cannot be a document or account number.' },
+    message: {
+      es: '"{value}" no sirve como número de documento o de cuenta.',
+      en: '"{value}" cannot be a document or account number.',
+    },
     fix: { es: 'Escriba solo cifras y letras.', en: 'Write digits and letters only.' },
   },
   'cell/digits-lost': {
@@ -51,7 +60,10 @@ export const CELL_CODES = {
       es: '"{value}" tiene más de 15 cifras y Excel no las guarda todas.',
       en: '"{value}" has more than 15 digits and Excel does not keep them all.',
     },
-    fix: { es: 'Dé a la celda formato de texto y escriba el número otra vez.', en: 'Format the cell as text and write the number again.' },
+    fix: {
+      es: 'Dé a la celda formato de texto y escriba el número otra vez.',
+      en: 'Format the cell as text and write the number again.',
+    },
   },
   'cell/not-a-date': {
     level: 'error',
@@ -78,7 +90,10 @@ export const CELL_CODES = {
     level: 'error',
     title: { es: 'No es una fecha con hora', en: 'Not a date with time' },
     message: { es: '"{value}" no es una fecha con hora.', en: '"{value}" is not a date with time.' },
-    fix: { es: 'Escriba fecha y hora como 31/10/2026 19:00.', en: 'Write date and time as 2026-10-31 19:00.' },
+    fix: {
+      es: 'Escriba fecha y hora como 31/10/2026 19:00.',
+      en: 'Write date and time as 2026-10-31 19:00.',
+    },
   },
   'cell/not-a-time': {
     level: 'error',
@@ -95,8 +110,14 @@ export const CELL_CODES = {
   'cell/not-a-choice': {
     level: 'error',
     title: { es: 'Valor fuera de la lista', en: 'Value outside the list' },
-    message: { es: '"{value}" no es uno de los valores admitidos: {expected}.', en: '"{value}" is not one of the values taken: {expected}.' },
-    fix: { es: 'Escriba uno de esos valores, o agregue la palabra al mapeo.', en: 'Write one of those values, or add the word to the mapping.' },
+    message: {
+      es: '"{value}" no es uno de los valores admitidos: {expected}.',
+      en: '"{value}" is not one of the values taken: {expected}.',
+    },
+    fix: {
+      es: 'Escriba uno de esos valores, o agregue la palabra al mapeo.',
+      en: 'Write one of those values, or add the word to the mapping.',
+    },
   },
   'cell/formula-error': {
     level: 'error',
@@ -107,8 +128,14 @@ export const CELL_CODES = {
   'cell/formula-uncached': {
     level: 'error',
     title: { es: 'Fórmula sin resultado guardado', en: 'Formula without a stored result' },
-    message: { es: 'La fórmula {value} no trae su resultado en el archivo.', en: 'The formula {value} has no stored result in the file.' },
-    fix: { es: 'Abra el libro en Excel, deje que calcule y guárdelo.', en: 'Open the workbook in Excel, let it calculate and save it.' },
+    message: {
+      es: 'La fórmula {value} no trae su resultado en el archivo.',
+      en: 'The formula {value} has no stored result in the file.',
+    },
+    fix: {
+      es: 'Abra el libro en Excel, deje que calcule y guárdelo.',
+      en: 'Open the workbook in Excel, let it calculate and save it.',
+    },
   },
   'cell/blank': {
     level: 'error',
@@ -119,13 +146,19 @@ export const CELL_CODES = {
   'cell/zeros-restored': {
     level: 'warning',
     title: { es: 'Ceros a la izquierda repuestos', en: 'Leading zeros restored' },
-    message: { es: '"{value}" perdió sus ceros; se leyó como {restored}.', en: '"{value}" lost its zeros; it was read as {restored}.' },
+    message: {
+      es: '"{value}" perdió sus ceros; se leyó como {restored}.',
+      en: '"{value}" lost its zeros; it was read as {restored}.',
+    },
     fix: { es: 'Dé a la columna formato de texto.', en: 'Format the column as text.' },
   },
   'lookup/unknown': {
     level: 'error',
     title: { es: 'No está en la lista', en: 'Not in the list' },
-    message: { es: '"{value}" no está en la lista {catalogue}.', en: '"{value}" is not in the list {catalogue}.' },
+    message: {
+      es: '"{value}" no está en la lista {catalogue}.',
+      en: '"{value}" is not in the list {catalogue}.',
+    },
     fix: {
       es: 'Escriba un código o nombre de la lista (cargue catalogue show {catalogue}).',
       en: 'Write a code or name of the list (cargue catalogue show {catalogue}).',
@@ -135,25 +168,40 @@ export const CELL_CODES = {
     level: 'error',
     title: { es: 'Hay varios con ese nombre', en: 'Several have that name' },
     message: { es: '"{value}" puede ser: {candidates}.', en: '"{value}" may be: {candidates}.' },
-    fix: { es: 'Escriba el código, o agregue una columna que lo precise.', en: 'Write the code, or add a column that tells which.' },
+    fix: {
+      es: 'Escriba el código, o agregue una columna que lo precise.',
+      en: 'Write the code, or add a column that tells which.',
+    },
   },
   'row/hidden': {
     level: 'warning',
     title: { es: 'Fila oculta', en: 'Hidden row' },
-    message: { es: 'La fila está oculta, pero cuenta como registro.', en: 'The row is hidden, yet it counts as a record.' },
+    message: {
+      es: 'La fila está oculta, pero cuenta como registro.',
+      en: 'The row is hidden, yet it counts as a record.',
+    },
     fix: { es: 'Muéstrela o bórrela, según corresponda.', en: 'Show it or delete it, as the case may be.' },
   },
   'row/after-end': {
     level: 'warning',
     title: { es: 'Registro después del final de la tabla', en: 'Record after the end of the table' },
-    message: { es: 'Hay un registro después de {blank} filas en blanco; no se leyó.', en: 'There is a record after {blank} blank rows; it was not read.' },
-    fix: { es: 'Quite las filas en blanco si es parte de la tabla.', en: 'Remove the blank rows if it is part of the table.' },
+    message: {
+      es: 'Hay un registro después de {blank} filas en blanco; no se leyó.',
+      en: 'There is a record after {blank} blank rows; it was not read.',
+    },
+    fix: {
+      es: 'Quite las filas en blanco si es parte de la tabla.',
+      en: 'Remove the blank rows if it is part of the table.',
+    },
   },
   'row/key-repeated': {
     level: 'error',
     title: { es: 'Registro repetido', en: 'Record repeated' },
     message: { es: '{value} ya está en la fila {first}.', en: '{value} is already in row {first}.' },
-    fix: { es: 'Deje un solo registro por persona, o use un mapeo que los agrupe.', en: 'Keep one record per person, or use a mapping that groups them.' },
+    fix: {
+      es: 'Deje un solo registro por persona, o use un mapeo que los agrupe.',
+      en: 'Keep one record per person, or use a mapping that groups them.',
+    },
   },
   'row/key-blank': {
     level: 'error',

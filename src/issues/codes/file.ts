@@ -32,7 +32,10 @@ export const FILE_CODES = {
   'file/empty': {
     level: 'error',
     title: { es: 'Archivo vacío', en: 'Empty file' },
-    message: { es: 'El archivo está vacío (0 bytes de contenido).', en: 'The file is empty (0 bytes of content).' },
+    message: {
+      es: 'El archivo está vacío (0 bytes de contenido).',
+      en: 'The file is empty (0 bytes of content).',
+    },
     fix: {
       es: 'Guárdelo o descárguelo de nuevo; puede que la copia haya quedado a medias.',
       en: 'Save or download it again; the copy may not have finished.',

@@ -12,13 +12,19 @@ export const MAPPING_CODES = {
     level: 'error',
     title: { es: 'YAML mal formado', en: 'Malformed YAML' },
     message: { es: '{reason}.', en: '{reason}.' },
-    fix: { es: 'Corrija la línea; la sangría se hace con espacios.', en: 'Correct the line; indentation is made of spaces.' },
+    fix: {
+      es: 'Corrija la línea; la sangría se hace con espacios.',
+      en: 'Correct the line; indentation is made of spaces.',
+    },
   },
   'mapping/unknown-key': {
     level: 'error',
     title: { es: 'Clave desconocida', en: 'Unknown key' },
     message: { es: 'La clave "{value}" no existe aquí.', en: 'The key "{value}" does not exist here.' },
-    fix: { es: 'Corrija la clave o quítela (mappings/LANGUAGE.md).', en: 'Correct the key or remove it (mappings/LANGUAGE.md).' },
+    fix: {
+      es: 'Corrija la clave o quítela (mappings/LANGUAGE.md).',
+      en: 'Correct the key or remove it (mappings/LANGUAGE.md).',
+    },
   },
   'mapping/missing-key': {
     level: 'error',
@@ -29,7 +35,10 @@ export const MAPPING_CODES = {
   'mapping/shape': {
     level: 'error',
     title: { es: 'Valor con otra forma', en: 'Value of another shape' },
-    message: { es: 'El valor no tiene la forma esperada: {expected}.', en: 'The value is not of the form expected: {expected}.' },
+    message: {
+      es: 'El valor no tiene la forma esperada: {expected}.',
+      en: 'The value is not of the form expected: {expected}.',
+    },
     fix: { es: 'Corrija el valor (mappings/LANGUAGE.md).', en: 'Correct the value (mappings/LANGUAGE.md).' },
   },
   'mapping/unknown-schema': {
@@ -42,7 +51,10 @@ export const MAPPING_CODES = {
     level: 'error',
     title: { es: 'Campo que el documento no tiene', en: 'Field the document does not have' },
     message: { es: 'El documento no tiene {pointer}.', en: 'The document has no {pointer}.' },
-    fix: { es: 'Corrija el nombre del campo (cargue schema show).', en: 'Correct the name of the field (cargue schema show).' },
+    fix: {
+      es: 'Corrija el nombre del campo (cargue schema show).',
+      en: 'Correct the name of the field (cargue schema show).',
+    },
   },
   'mapping/unknown-table': {
     level: 'error',
@@ -53,14 +65,23 @@ export const MAPPING_CODES = {
   'mapping/unknown-column': {
     level: 'error',
     title: { es: 'Columna desconocida', en: 'Unknown column' },
-    message: { es: 'No hay una columna "{value}" en la tabla.', en: 'There is no column "{value}" in the table.' },
-    fix: { es: 'Declárela en columns, o corrija el nombre.', en: 'Declare it in columns, or correct the name.' },
+    message: {
+      es: 'No hay una columna "{value}" en la tabla.',
+      en: 'There is no column "{value}" in the table.',
+    },
+    fix: {
+      es: 'Declárela en columns, o corrija el nombre.',
+      en: 'Declare it in columns, or correct the name.',
+    },
   },
   'mapping/unknown-param': {
     level: 'error',
     title: { es: 'Parámetro desconocido', en: 'Unknown parameter' },
     message: { es: 'No hay un parámetro "{value}".', en: 'There is no parameter "{value}".' },
-    fix: { es: 'Declárelo en params, o corrija el nombre.', en: 'Declare it in params, or correct the name.' },
+    fix: {
+      es: 'Declárelo en params, o corrija el nombre.',
+      en: 'Declare it in params, or correct the name.',
+    },
   },
   'mapping/unknown-catalogue': {
     level: 'error',
@@ -77,91 +98,142 @@ export const MAPPING_CODES = {
   'mapping/unknown-synonyms': {
     level: 'error',
     title: { es: 'Sinónimos desconocidos', en: 'Unknown synonyms' },
-    message: { es: 'No hay un archivo mappings/synonyms/{value}.yaml.', en: 'There is no file mappings/synonyms/{value}.yaml.' },
+    message: {
+      es: 'No hay un archivo mappings/synonyms/{value}.yaml.',
+      en: 'There is no file mappings/synonyms/{value}.yaml.',
+    },
     fix: { es: 'Corrija el nombre.', en: 'Correct the name.' },
   },
   'mapping/unknown-total': {
     level: 'error',
     title: { es: 'Total desconocido', en: 'Unknown total' },
-    message: { es: '"{value}" no es un total de este documento; hay: {known}.', en: '"{value}" is no total of this document; there are: {known}.' },
+    message: {
+      es: '"{value}" no es un total de este documento; hay: {known}.',
+      en: '"{value}" is no total of this document; there are: {known}.',
+    },
     fix: { es: 'Use uno de esos nombres.', en: 'Use one of those names.' },
   },
   'mapping/unknown-part': {
     level: 'error',
     title: { es: 'Parte desconocida', en: 'Unknown part' },
     message: { es: 'El patrón no tiene la parte "{value}".', en: 'The pattern has no part "{value}".' },
-    fix: { es: 'Use una parte del patrón (mappings/LANGUAGE.md).', en: 'Use a part of the pattern (mappings/LANGUAGE.md).' },
+    fix: {
+      es: 'Use una parte del patrón (mappings/LANGUAGE.md).',
+      en: 'Use a part of the pattern (mappings/LANGUAGE.md).',
+    },
   },
   'mapping/no-titles': {
     level: 'error',
     title: { es: 'Columna sin títulos', en: 'Column without titles' },
-    message: { es: 'La columna {column} no dice cómo se llama en el archivo.', en: 'The column {column} does not say what the file calls it.' },
-    fix: { es: 'Agregue titles, o un id que esté en los sinónimos.', en: 'Add titles, or an id that the synonyms have.' },
+    message: {
+      es: 'La columna {column} no dice cómo se llama en el archivo.',
+      en: 'The column {column} does not say what the file calls it.',
+    },
+    fix: {
+      es: 'Agregue titles, o un id que esté en los sinónimos.',
+      en: 'Add titles, or an id that the synonyms have.',
+    },
   },
   'mapping/no-choices': {
     level: 'error',
     title: { es: 'Faltan las opciones', en: 'Choices missing' },
-    message: { es: '{column} es de opciones y no dice cuáles.', en: '{column} is a choice and does not say of what.' },
+    message: {
+      es: '{column} es de opciones y no dice cuáles.',
+      en: '{column} is a choice and does not say of what.',
+    },
     fix: { es: 'Agregue choices.', en: 'Add choices.' },
   },
   'mapping/param-type': {
     level: 'error',
     title: { es: 'Valor que no es de ese tipo', en: 'Value not of that type' },
-    message: { es: '"{value}" no es {type}, el tipo del parámetro {param}.', en: '"{value}" is not {type}, the type of parameter {param}.' },
+    message: {
+      es: '"{value}" no es {type}, el tipo del parámetro {param}.',
+      en: '"{value}" is not {type}, the type of parameter {param}.',
+    },
     fix: { es: 'Corrija el valor o el tipo.', en: 'Correct the value or the type.' },
   },
   'mapping/const-type': {
     level: 'error',
     title: { es: 'Constante de otro tipo', en: 'Constant of another type' },
-    message: { es: 'La constante {value} debe ser {expected}; sin comillas YAML pierde los ceros y el texto.', en: 'The constant {value} must be a {expected}; unquoted, YAML loses zeros and text.' },
+    message: {
+      es: 'La constante {value} debe ser {expected}; sin comillas YAML pierde los ceros y el texto.',
+      en: 'The constant {value} must be a {expected}; unquoted, YAML loses zeros and text.',
+    },
     fix: { es: 'Escríbala entre comillas si es texto.', en: 'Quote it if it is text.' },
   },
   'mapping/type': {
     level: 'error',
     title: { es: 'Tipos que no casan', en: 'Types that do not fit' },
-    message: { es: 'El campo es {expected} y su fuente es {found}.', en: 'The field is {expected} and its source is {found}.' },
+    message: {
+      es: 'El campo es {expected} y su fuente es {found}.',
+      en: 'The field is {expected} and its source is {found}.',
+    },
     fix: { es: 'Cambie read de la columna, o la fuente.', en: 'Change read of the column, or the source.' },
   },
   'mapping/two-sources': {
     level: 'error',
     title: { es: 'Dos fuentes para un campo', en: 'Two sources for one field' },
-    message: { es: 'El campo tiene más de una fuente: {sources}.', en: 'The field has more than one source: {sources}.' },
+    message: {
+      es: 'El campo tiene más de una fuente: {sources}.',
+      en: 'The field has more than one source: {sources}.',
+    },
     fix: { es: 'Deje una sola.', en: 'Keep one.' },
   },
   'mapping/no-source': {
     level: 'error',
     title: { es: 'Campo sin fuente', en: 'Field without a source' },
     message: { es: '{pointer} no dice de dónde sale.', en: '{pointer} does not say where it comes from.' },
-    fix: { es: 'Agregue from, const, param, lookup, formula o parts.', en: 'Add from, const, param, lookup, formula or parts.' },
+    fix: {
+      es: 'Agregue from, const, param, lookup, formula o parts.',
+      en: 'Add from, const, param, lookup, formula or parts.',
+    },
   },
   'mapping/not-a-block': {
     level: 'error',
     title: { es: 'No es un bloque', en: 'Not a block' },
-    message: { es: '{pointer} es un objeto: lleva sus campos debajo.', en: '{pointer} is an object: its fields go below it.' },
+    message: {
+      es: '{pointer} es un objeto: lleva sus campos debajo.',
+      en: '{pointer} is an object: its fields go below it.',
+    },
     fix: { es: 'Escriba los campos con sangría.', en: 'Write the fields indented.' },
   },
   'mapping/not-a-list': {
     level: 'error',
     title: { es: 'No es una lista', en: 'Not a list' },
-    message: { es: '{pointer} es una lista: cada elemento empieza con un guion.', en: '{pointer} is a list: each item starts with a dash.' },
+    message: {
+      es: '{pointer} es una lista: cada elemento empieza con un guion.',
+      en: '{pointer} is a list: each item starts with a dash.',
+    },
     fix: { es: 'Ponga un guion delante del bloque.', en: 'Put a dash before the block.' },
   },
   'mapping/total-mapped': {
     level: 'error',
     title: { es: 'Total calculado', en: 'Derived total' },
-    message: { es: '{pointer} se calcula; un mapeo nunca lo llena.', en: '{pointer} is derived; a mapping never fills it.' },
-    fix: { es: 'Quítelo, y ponga la columna en stated si quiere comparar.', en: 'Remove it, and put the column under stated to compare.' },
+    message: {
+      es: '{pointer} se calcula; un mapeo nunca lo llena.',
+      en: '{pointer} is derived; a mapping never fills it.',
+    },
+    fix: {
+      es: 'Quítelo, y ponga la columna en stated si quiere comparar.',
+      en: 'Remove it, and put the column under stated to compare.',
+    },
   },
   'mapping/series-mapped': {
     level: 'error',
     title: { es: 'Número que se asigna después', en: 'Number assigned later' },
-    message: { es: '{pointer} se numera al enviar; un mapeo nunca lo llena.', en: '{pointer} is numbered when sending; a mapping never fills it.' },
+    message: {
+      es: '{pointer} se numera al enviar; un mapeo nunca lo llena.',
+      en: '{pointer} is numbered when sending; a mapping never fills it.',
+    },
     fix: { es: 'Quítelo.', en: 'Remove it.' },
   },
   'mapping/required-unmapped': {
     level: 'error',
     title: { es: 'Falta un campo obligatorio', en: 'Required field not mapped' },
-    message: { es: 'Falta {pointer}, que todo documento lleva.', en: '{pointer} is missing, which every document has.' },
+    message: {
+      es: 'Falta {pointer}, que todo documento lleva.',
+      en: '{pointer} is missing, which every document has.',
+    },
     fix: { es: 'Dele una fuente.', en: 'Give it a source.' },
   },
   'formula/open-text': {
@@ -191,8 +263,14 @@ export const MAPPING_CODES = {
   'formula/unknown-name': {
     level: 'error',
     title: { es: 'Nombre desconocido en la fórmula', en: 'Unknown name in the formula' },
-    message: { es: '"{name}" no es una columna ni un parámetro.', en: '"{name}" is neither a column nor a parameter.' },
-    fix: { es: 'Corrija el nombre; los parámetros se escriben param.nombre.', en: 'Correct the name; parameters are written param.name.' },
+    message: {
+      es: '"{name}" no es una columna ni un parámetro.',
+      en: '"{name}" is neither a column nor a parameter.',
+    },
+    fix: {
+      es: 'Corrija el nombre; los parámetros se escriben param.nombre.',
+      en: 'Correct the name; parameters are written param.name.',
+    },
   },
   'formula/unknown-function': {
     level: 'error',
@@ -203,14 +281,23 @@ export const MAPPING_CODES = {
   'formula/inputs': {
     level: 'error',
     title: { es: 'Número de entradas', en: 'Number of inputs' },
-    message: { es: '{name} toma {expected} valores y recibe {found}.', en: '{name} takes {expected} values and gets {found}.' },
+    message: {
+      es: '{name} toma {expected} valores y recibe {found}.',
+      en: '{name} takes {expected} values and gets {found}.',
+    },
     fix: { es: 'Corrija la llamada.', en: 'Correct the call.' },
   },
   'formula/type': {
     level: 'error',
     title: { es: 'Tipos que no casan en la fórmula', en: 'Types that do not fit in the formula' },
-    message: { es: 'Se esperaba {expected} y hay {found}.', en: '{expected} was expected and there is {found}.' },
-    fix: { es: 'Convierta el valor o cambie read de la columna.', en: 'Convert the value or change read of the column.' },
+    message: {
+      es: 'Se esperaba {expected} y hay {found}.',
+      en: '{expected} was expected and there is {found}.',
+    },
+    fix: {
+      es: 'Convierta el valor o cambie read de la columna.',
+      en: 'Convert the value or change read of the column.',
+    },
   },
   'formula/many': {
     level: 'error',
@@ -221,31 +308,49 @@ export const MAPPING_CODES = {
   'formula/division': {
     level: 'error',
     title: { es: 'División sin redondeo', en: 'Division without rounding' },
-    message: { es: 'Una división debe decir a cuántos decimales.', en: 'A division must say to how many decimals.' },
+    message: {
+      es: 'Una división debe decir a cuántos decimales.',
+      en: 'A division must say to how many decimals.',
+    },
     fix: { es: 'Escriba divide(a, b, decimales).', en: 'Write divide(a, b, decimals).' },
   },
   'formula/blank': {
     level: 'error',
     title: { es: 'Fórmula con un dato vacío', en: 'Formula over an empty value' },
-    message: { es: 'La fórmula necesita {name}, que está vacío.', en: 'The formula needs {name}, which is empty.' },
+    message: {
+      es: 'La fórmula necesita {name}, que está vacío.',
+      en: 'The formula needs {name}, which is empty.',
+    },
     fix: { es: 'Llene la celda.', en: 'Fill the cell.' },
   },
   'param/unknown': {
     level: 'error',
     title: { es: 'Parámetro desconocido', en: 'Unknown parameter' },
-    message: { es: 'El mapeo no tiene un parámetro "{value}".', en: 'The mapping has no parameter "{value}".' },
+    message: {
+      es: 'El mapeo no tiene un parámetro "{value}".',
+      en: 'The mapping has no parameter "{value}".',
+    },
     fix: { es: 'Corrija el nombre.', en: 'Correct the name.' },
   },
   'param/wrong': {
     level: 'error',
     title: { es: 'Parámetro con otro tipo', en: 'Parameter of another type' },
-    message: { es: '{name} debe ser {type}; "{value}" no lo es.', en: '{name} must be {type}; "{value}" is not.' },
+    message: {
+      es: '{name} debe ser {type}; "{value}" no lo es.',
+      en: '{name} must be {type}; "{value}" is not.',
+    },
     fix: { es: 'Escriba -p {name}=VALOR.', en: 'Write -p {name}=VALUE.' },
   },
   'param/missing': {
     level: 'error',
     title: { es: 'Falta un parámetro', en: 'Parameter missing' },
-    message: { es: 'Falta el parámetro {name} ({type}). {about}', en: 'The parameter {name} ({type}) is missing. {about}' },
-    fix: { es: 'Agregue -p {name}=VALOR, o póngalo en el archivo de --params.', en: 'Add -p {name}=VALUE, or put it in the --params file.' },
+    message: {
+      es: 'Falta el parámetro {name} ({type}). {about}',
+      en: 'The parameter {name} ({type}) is missing. {about}',
+    },
+    fix: {
+      es: 'Agregue -p {name}=VALOR, o póngalo en el archivo de --params.',
+      en: 'Add -p {name}=VALUE, or put it in the --params file.',
+    },
   },
 } satisfies Record<string, CodeEntry>;

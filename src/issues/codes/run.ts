@@ -115,7 +115,10 @@ export const RUN_CODES = {
   'run/needs-token': {
     level: 'error',
     title: { es: 'Falta el token', en: 'No token' },
-    message: { es: 'El servicio pide el token de la empresa.', en: "The service asks for the company's token." },
+    message: {
+      es: 'El servicio pide el token de la empresa.',
+      en: "The service asks for the company's token.",
+    },
     fix: {
       es: 'Defina CARGUE_TOKEN con el token; nunca va como opción, donde otros lo podrían ver.',
       en: 'Set CARGUE_TOKEN to the token; it is never an option, where others could see it.',
@@ -124,8 +127,14 @@ export const RUN_CODES = {
   'run/bad-body': {
     level: 'error',
     title: { es: 'Cuerpo no válido', en: 'Bad body' },
-    message: { es: 'El cuerpo no se puede leer como JSON: {reason}.', en: 'The body cannot be read as JSON: {reason}.' },
-    fix: { es: 'Dé un archivo con un objeto JSON, o - para leerlo de la entrada.', en: 'Give a file with a JSON object, or - to read it from the input.' },
+    message: {
+      es: 'El cuerpo no se puede leer como JSON: {reason}.',
+      en: 'The body cannot be read as JSON: {reason}.',
+    },
+    fix: {
+      es: 'Dé un archivo con un objeto JSON, o - para leerlo de la entrada.',
+      en: 'Give a file with a JSON object, or - to read it from the input.',
+    },
   },
   'run/unknown-name': {
     level: 'error',
@@ -133,23 +142,44 @@ export const RUN_CODES = {
     message: { es: 'No se conoce «{value}».', en: '"{value}" is not known.' },
     fix: { es: 'Vea la lista con «cargue {list}».', en: 'See the list with "cargue {list}".' },
   },
-  'run/no-such-run': {
+  'run/not-sendable': {
     level: 'error',
-    title: { es: 'No existe esa ejecución', en: 'No such run' },
+    title: { es: 'No se envía', en: 'Not sendable' },
     message: {
-      es: 'El diario de esta empresa y servicio no tiene la ejecución «{value}».',
-      en: 'The journal of this company and service does not have the run "{value}".',
+      es: 'Los documentos de {value} no se pueden enviar todavía.',
+      en: 'Documents of {value} cannot be sent yet.',
     },
-    fix: {
-      es: 'Vea las ejecuciones con «cargue status»; --company y --url eligen el diario.',
-      en: 'See the runs with "cargue status"; --company and --url choose the journal.',
-    },
+    fix: { es: 'Use «cargue convert» para obtenerlos.', en: 'Use "cargue convert" to get them.' },
   },
   'run/output-is-input': {
     level: 'error',
     title: { es: 'La salida es la entrada', en: 'Output is the input' },
     message: { es: '«{value}» es el archivo de entrada.', en: '"{value}" is the input file.' },
-    fix: { es: 'Elija otro nombre: la entrada no se toca.', en: 'Choose another name: the input is never touched.' },
+    fix: {
+      es: 'Elija otro nombre: la entrada no se toca.',
+      en: 'Choose another name: the input is never touched.',
+    },
+  },
+  'run/no-answer': {
+    level: 'error',
+    title: { es: 'El servicio no respondió', en: 'No answer from the service' },
+    message: { es: '{value} no respondió ({reason}).', en: '{value} did not answer ({reason}).' },
+    fix: {
+      es: 'Revise la dirección y la conexión, y vuelva a intentar.',
+      en: 'Check the address and the connection, and try again.',
+    },
+  },
+  'run/sandbox': {
+    level: 'error',
+    title: { es: 'El servicio de prueba no arranca', en: 'The sandbox does not start' },
+    message: {
+      es: 'El servicio de prueba no arranca ({reason}).',
+      en: 'The sandbox does not start ({reason}).',
+    },
+    fix: {
+      es: 'Elija otro puerto con --port, u otro archivo con --data.',
+      en: 'Choose another port with --port, or another file with --data.',
+    },
   },
   'run/unexpected': {
     level: 'error',

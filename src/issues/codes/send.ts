@@ -1,7 +1,10 @@
 import type { CodeEntry, Text } from '../codes.js';
 
 const error = (title: Text, message: Text, fix: Text): CodeEntry => ({ level: 'error', title, message, fix });
-const warning = (title: Text, message: Text, fix: Text): CodeEntry => ({ ...error(title, message, fix), level: 'warning' });
+const warning = (title: Text, message: Text, fix: Text): CodeEntry => ({
+  ...error(title, message, fix),
+  level: 'warning',
+});
 
 const RESUME: Text = { es: 'Use `cargue resume` más tarde.', en: 'Run `cargue resume` later.' };
 
@@ -10,12 +13,21 @@ export const SEND_CODES = {
   'remote/rejected': error(
     { es: 'Rechazado por la DIAN', en: 'Rejected by DIAN' },
     { es: 'La DIAN lo rechazó, regla {rule}: {text}', en: 'DIAN rejected it, rule {rule}: {text}' },
-    { es: 'Corrija el dato y envíe el archivo otra vez: el documento recibe un número nuevo.', en: 'Correct the data and send the file again: the document gets a new number.' },
+    {
+      es: 'Corrija el dato y envíe el archivo otra vez: el documento recibe un número nuevo.',
+      en: 'Correct the data and send the file again: the document gets a new number.',
+    },
   ),
   'remote/notification': warning(
     { es: 'Aceptado con notificación', en: 'Accepted with a notification' },
-    { es: 'La DIAN lo aceptó y notifica, regla {rule}: {text}', en: 'DIAN accepted it and notes, rule {rule}: {text}' },
-    { es: 'No hay que reenviarlo; téngalo en cuenta el mes siguiente.', en: 'Nothing to send again; mind it next month.' },
+    {
+      es: 'La DIAN lo aceptó y notifica, regla {rule}: {text}',
+      en: 'DIAN accepted it and notes, rule {rule}: {text}',
+    },
+    {
+      es: 'No hay que reenviarlo; téngalo en cuenta el mes siguiente.',
+      en: 'Nothing to send again; mind it next month.',
+    },
   ),
   'remote/refused': error(
     { es: 'El servicio no admite los datos', en: 'The service refuses the data' },
@@ -24,52 +36,100 @@ export const SEND_CODES = {
   ),
   'remote/test-set': error(
     { es: 'Respuesta sobre el set de pruebas', en: 'An answer about the test set' },
-    { es: 'La DIAN habla del set de pruebas y no del documento: {text}', en: 'DIAN speaks of the test set, not of the document: {text}' },
-    { es: 'Revise el estado del set en el portal de la DIAN.', en: 'Look up the state of the test set in the DIAN portal.' },
+    {
+      es: 'La DIAN habla del set de pruebas y no del documento: {text}',
+      en: 'DIAN speaks of the test set, not of the document: {text}',
+    },
+    {
+      es: 'Revise el estado del set en el portal de la DIAN.',
+      en: 'Look up the state of the test set in the DIAN portal.',
+    },
   ),
   'remote/no-verdict': error(
     { es: 'Respuesta sin veredicto', en: 'An answer without a verdict' },
-    { es: 'La respuesta no dice si fue aceptado: {text}', en: 'The answer does not say whether it was accepted: {text}' },
+    {
+      es: 'La respuesta no dice si fue aceptado: {text}',
+      en: 'The answer does not say whether it was accepted: {text}',
+    },
     RESUME,
   ),
   'send/number-taken': error(
     { es: 'Número ya usado', en: 'Number already used' },
-    { es: 'La DIAN o el servicio ya tiene otro documento con el número {number}.', en: 'DIAN or the service already holds another document with number {number}.' },
-    { es: 'Averigüe quién más envía con este prefijo y envíe otra vez desde un número libre.', en: 'Find out who else sends on this prefix, then send again from a free number.' },
+    {
+      es: 'La DIAN o el servicio ya tiene otro documento con el número {number}.',
+      en: 'DIAN or the service already holds another document with number {number}.',
+    },
+    {
+      es: 'Averigüe quién más envía con este prefijo y envíe otra vez desde un número libre.',
+      en: 'Find out who else sends on this prefix, then send again from a free number.',
+    },
   ),
   'send/landed-unconfirmed': error(
     { es: 'Llegó, pero falta confirmarlo', en: 'It landed, but is not confirmed' },
-    { es: 'El número {number} ya está en la DIAN y no se pudo comprobar que sea este documento.', en: 'DIAN already holds number {number} and it could not be confirmed to be this document.' },
-    { es: 'Use `cargue resume` más tarde, o busque el número en el portal de la DIAN.', en: 'Run `cargue resume` later, or look the number up in the DIAN portal.' },
+    {
+      es: 'El número {number} ya está en la DIAN y no se pudo comprobar que sea este documento.',
+      en: 'DIAN already holds number {number} and it could not be confirmed to be this document.',
+    },
+    {
+      es: 'Use `cargue resume` más tarde, o busque el número en el portal de la DIAN.',
+      en: 'Run `cargue resume` later, or look the number up in the DIAN portal.',
+    },
   ),
   'send/no-answer': error(
     { es: 'Sin respuesta', en: 'No answer' },
-    { es: 'Se envió y no llegó respuesta ({reason}): puede haber sido aceptado.', en: 'It was sent and no answer came ({reason}): it may have been accepted.' },
-    { es: 'Use `cargue resume`: pregunta antes de enviar otra vez, con el mismo número.', en: 'Run `cargue resume`: it asks before it sends again, under the same number.' },
+    {
+      es: 'Se envió y no llegó respuesta ({reason}): puede haber sido aceptado.',
+      en: 'It was sent and no answer came ({reason}): it may have been accepted.',
+    },
+    {
+      es: 'Use `cargue resume`: pregunta antes de enviar otra vez, con el mismo número.',
+      en: 'Run `cargue resume`: it asks before it sends again, under the same number.',
+    },
   ),
   'send/unreadable-answer': error(
     { es: 'Respuesta ilegible', en: 'Unreadable answer' },
-    { es: 'El servicio respondió {status} sin un resultado: {text}', en: 'The service answered {status} without a result: {text}' },
-    { es: 'Use `cargue resume`: envía lo mismo con el mismo número.', en: 'Run `cargue resume`: it sends the same under the same number.' },
+    {
+      es: 'El servicio respondió {status} sin un resultado: {text}',
+      en: 'The service answered {status} without a result: {text}',
+    },
+    {
+      es: 'Use `cargue resume`: envía lo mismo con el mismo número.',
+      en: 'Run `cargue resume`: it sends the same under the same number.',
+    },
   ),
   'send/interrupted': error(
     { es: 'Interrumpido', en: 'Interrupted' },
-    { es: 'El envío se interrumpió antes de conocer la respuesta.', en: 'Sending was interrupted before the answer was known.' },
+    {
+      es: 'El envío se interrumpió antes de conocer la respuesta.',
+      en: 'Sending was interrupted before the answer was known.',
+    },
     { es: 'Use `cargue resume`.', en: 'Run `cargue resume`.' },
   ),
   'send/unreachable': error(
     { es: 'Servicio inalcanzable', en: 'Service unreachable' },
     { es: 'No hay conexión con el servicio ({reason}).', en: 'The service cannot be reached ({reason}).' },
-    { es: 'Revise la dirección y la red, y use `cargue resume`.', en: 'Check the address and the network, then run `cargue resume`.' },
+    {
+      es: 'Revise la dirección y la red, y use `cargue resume`.',
+      en: 'Check the address and the network, then run `cargue resume`.',
+    },
   ),
   'send/unauthenticated': error(
     { es: 'Token no válido', en: 'Token not valid' },
-    { es: 'El servicio no reconoce el token de la empresa ({status}).', en: 'The service does not accept the company token ({status}).' },
-    { es: 'Ponga el token correcto en CARGUE_TOKEN y use `cargue resume`.', en: 'Put the right token into CARGUE_TOKEN, then run `cargue resume`.' },
+    {
+      es: 'El servicio no reconoce el token de la empresa ({status}).',
+      en: 'The service does not accept the company token ({status}).',
+    },
+    {
+      es: 'Ponga el token correcto en CARGUE_TOKEN y use `cargue resume`.',
+      en: 'Put the right token into CARGUE_TOKEN, then run `cargue resume`.',
+    },
   ),
   'send/wrong-address': error(
     { es: 'Dirección equivocada', en: 'Wrong address' },
-    { es: 'La dirección no es la del servicio: respondió {status}.', en: 'The address is not that of the service: it answered {status}.' },
+    {
+      es: 'La dirección no es la del servicio: respondió {status}.',
+      en: 'The address is not that of the service: it answered {status}.',
+    },
     { es: 'Revise la URL y use `cargue resume`.', en: 'Check the URL, then run `cargue resume`.' },
   ),
   'send/not-in-service': error(
@@ -79,82 +139,171 @@ export const SEND_CODES = {
   ),
   'send/certificate-expired': error(
     { es: 'Certificado vencido', en: 'Certificate expired' },
-    { es: 'El certificado de firma de la empresa venció: {text}', en: 'The signing certificate of the company has expired: {text}' },
-    { es: 'Renueve el certificado en el servicio y use `cargue resume`.', en: 'Renew the certificate in the service, then run `cargue resume`.' },
+    {
+      es: 'El certificado de firma de la empresa venció: {text}',
+      en: 'The signing certificate of the company has expired: {text}',
+    },
+    {
+      es: 'Renueve el certificado en el servicio y use `cargue resume`.',
+      en: 'Renew the certificate in the service, then run `cargue resume`.',
+    },
   ),
   'send/test-set-refused': error(
     { es: 'Set de pruebas no admitido', en: 'Test set refused' },
-    { es: 'La DIAN no recibió el documento en el set de pruebas: {text}', en: 'DIAN did not take the document into the test set: {text}' },
-    { es: 'Revise el identificador del set; no es el del software ni su PIN.', en: 'Check the id of the test set; it is neither the software id nor its PIN.' },
+    {
+      es: 'La DIAN no recibió el documento en el set de pruebas: {text}',
+      en: 'DIAN did not take the document into the test set: {text}',
+    },
+    {
+      es: 'Revise el identificador del set; no es el del software ni su PIN.',
+      en: 'Check the id of the test set; it is neither the software id nor its PIN.',
+    },
   ),
   'send/throttled': error(
     { es: 'Demasiadas solicitudes', en: 'Too many requests' },
-    { es: 'El servicio pide ir más despacio y no deja de pedirlo.', en: 'The service keeps asking to slow down.' },
-    { es: 'Envíe con un --rate menor: `cargue resume --rate 30`.', en: 'Send at a lower --rate: `cargue resume --rate 30`.' },
+    {
+      es: 'El servicio pide ir más despacio y no deja de pedirlo.',
+      en: 'The service keeps asking to slow down.',
+    },
+    {
+      es: 'Envíe con un --rate menor: `cargue resume --rate 30`.',
+      en: 'Send at a lower --rate: `cargue resume --rate 30`.',
+    },
   ),
   'send/too-many-retries': error(
     { es: 'Demasiados reintentos', en: 'Too many retries' },
-    { es: 'Se agotaron los {budget} reintentos de esta corrida.', en: 'The {budget} retries of this run are used up.' },
+    {
+      es: 'Se agotaron los {budget} reintentos de esta corrida.',
+      en: 'The {budget} retries of this run are used up.',
+    },
     RESUME,
   ),
   'send/month-already-accepted': error(
     { es: 'El mes del trabajador ya fue aceptado', en: "The worker's month was already accepted" },
-    { es: 'La nómina de este trabajador y mes ya fue aceptada con otros datos: {number}, corrida {run}.', en: "This worker's month was already accepted with other data: {number}, run {run}." },
-    { es: 'Use `cargue adjust`: una nómina aceptada solo se corrige con una nota de ajuste.', en: 'Use `cargue adjust`: an accepted payroll is only corrected by an adjust note.' },
+    {
+      es: 'La nómina de este trabajador y mes ya fue aceptada con otros datos: {number}, corrida {run}.',
+      en: "This worker's month was already accepted with other data: {number}, run {run}.",
+    },
+    {
+      es: 'Use `cargue adjust`: una nómina aceptada solo se corrige con una nota de ajuste.',
+      en: 'Use `cargue adjust`: an accepted payroll is only corrected by an adjust note.',
+    },
   ),
   'send/month-repeated': error(
     { es: 'Mes repetido', en: 'Month repeated' },
-    { es: 'Este envío ya tiene una nómina del mismo trabajador y mes: {key}.', en: 'This run already holds a payroll of the same worker and month: {key}.' },
-    { es: 'Una las dos en una sola, o declare la novedad.', en: 'Merge the two into one, or declare the novelty.' },
+    {
+      es: 'Este envío ya tiene una nómina del mismo trabajador y mes: {key}.',
+      en: 'This run already holds a payroll of the same worker and month: {key}.',
+    },
+    {
+      es: 'Una las dos en una sola, o declare la novedad.',
+      en: 'Merge the two into one, or declare the novelty.',
+    },
   ),
   'send/unfinished-run': error(
     { es: 'Hay una corrida sin terminar', en: 'A run is unfinished' },
-    { es: 'La corrida {run} ya tiene este documento y no ha terminado.', en: 'Run {run} already holds this document and is not finished.' },
+    {
+      es: 'La corrida {run} ya tiene este documento y no ha terminado.',
+      en: 'Run {run} already holds this document and is not finished.',
+    },
     { es: 'Termínela con `cargue resume {run}`.', en: 'Finish it with `cargue resume {run}`.' },
+  ),
+  'send/abandoned': error(
+    { es: 'Abandonado', en: 'Given up' },
+    {
+      es: 'La corrida se abandonó antes de enviarlo; su número queda gastado.',
+      en: 'The run was given up before it was sent; its number is spent.',
+    },
+    { es: 'Envíe el archivo otra vez.', en: 'Send the file again.' },
   ),
   'send/start-too-low': error(
     { es: 'Número inicial muy bajo', en: 'First number too low' },
-    { es: 'El número inicial {start} de {prefix} ya pasó: el siguiente libre es {next}.', en: 'The first number {start} of {prefix} is past: the next free one is {next}.' },
-    { es: 'Quite el parámetro o escriba {next} o más.', en: 'Leave the parameter out, or give {next} or more.' },
+    {
+      es: 'El número inicial {start} de {prefix} ya pasó: el siguiente libre es {next}.',
+      en: 'The first number {start} of {prefix} is past: the next free one is {next}.',
+    },
+    {
+      es: 'Quite el parámetro o escriba {next} o más.',
+      en: 'Leave the parameter out, or give {next} or more.',
+    },
   ),
   'send/bad-url': error(
     { es: 'URL no válida', en: 'Bad URL' },
-    { es: '"{value}" no sirve como dirección del servicio.', en: '"{value}" cannot be the address of the service.' },
-    { es: 'Escriba solo https://servidor/ruta, sin usuario ni parámetros.', en: 'Write https://host/path only, without user or parameters.' },
+    {
+      es: '"{value}" no sirve como dirección del servicio.',
+      en: '"{value}" cannot be the address of the service.',
+    },
+    {
+      es: 'Escriba solo https://servidor/ruta, sin usuario ni parámetros.',
+      en: 'Write https://host/path only, without user or parameters.',
+    },
   ),
   'send/insecure-url': error(
     { es: 'URL sin cifrar', en: 'Unencrypted URL' },
-    { es: '"{value}" enviaría la nómina y el token sin cifrar.', en: '"{value}" would send payroll and token in clear.' },
-    { es: 'Use https; http solo se admite en este mismo equipo.', en: 'Use https; http is only for this very machine.' },
+    {
+      es: '"{value}" enviaría la nómina y el token sin cifrar.',
+      en: '"{value}" would send payroll and token in clear.',
+    },
+    {
+      es: 'Use https; http solo se admite en este mismo equipo.',
+      en: 'Use https; http is only for this very machine.',
+    },
   ),
   'send/bad-token': error(
     { es: 'Token mal escrito', en: 'Malformed token' },
-    { es: 'El token está vacío o tiene espacios o caracteres que no caben en un encabezado.', en: 'The token is empty, or has blanks or characters that do not fit in a header.' },
-    { es: 'Copie el token completo, sin espacios ni saltos de línea.', en: 'Copy the whole token, without blanks or line breaks.' },
+    {
+      es: 'El token está vacío o tiene espacios o caracteres que no caben en un encabezado.',
+      en: 'The token is empty, or has blanks or characters that do not fit in a header.',
+    },
+    {
+      es: 'Copie el token completo, sin espacios ni saltos de línea.',
+      en: 'Copy the whole token, without blanks or line breaks.',
+    },
   ),
   'send/bad-parameter': error(
     { es: 'Falta un dato de la ruta', en: 'A path parameter is missing' },
-    { es: '{operation} necesita {name}, y "{value}" no sirve.', en: '{operation} needs {name}, and "{value}" will not do.' },
+    {
+      es: '{operation} necesita {name}, y "{value}" no sirve.',
+      en: '{operation} needs {name}, and "{value}" will not do.',
+    },
     { es: 'Dé un valor para {name}.', en: 'Give a value for {name}.' },
   ),
   'send/locked': error(
     { es: 'Otro envío está en marcha', en: 'Another sender is at work' },
-    { es: 'Otro proceso está enviando con esta empresa y dirección.', en: 'Another process is sending for this company and address.' },
+    {
+      es: 'Otro proceso está enviando con esta empresa y dirección.',
+      en: 'Another process is sending for this company and address.',
+    },
     { es: 'Espere a que termine.', en: 'Wait until it is done.' },
   ),
   'journal/not-writable': error(
     { es: 'No se puede escribir el diario', en: 'The journal cannot be written' },
-    { es: 'No se puede escribir en {path} ({reason}). Sin diario no se envía.', en: 'Cannot write to {path} ({reason}). Nothing is sent without a journal.' },
-    { es: 'Revise permisos y espacio, o elija otra carpeta con CARGUE_WORKSPACE.', en: 'Check permissions and space, or choose another folder with CARGUE_WORKSPACE.' },
+    {
+      es: 'No se puede escribir en {path} ({reason}). Sin diario no se envía.',
+      en: 'Cannot write to {path} ({reason}). Nothing is sent without a journal.',
+    },
+    {
+      es: 'Revise permisos y espacio, o elija otra carpeta con CARGUE_WORKSPACE.',
+      en: 'Check permissions and space, or choose another folder with CARGUE_WORKSPACE.',
+    },
   ),
   'journal/damaged': error(
     { es: 'Diario dañado', en: 'Journal damaged' },
-    { es: '{path} no es un diario o está dañado ({reason}).', en: '{path} is not a journal, or is damaged ({reason}).' },
-    { es: 'No lo borre: contiene los números ya usados. Recupere una copia.', en: 'Do not delete it: it holds the numbers already used. Restore a copy.' },
+    {
+      es: '{path} no es un diario o está dañado ({reason}).',
+      en: '{path} is not a journal, or is damaged ({reason}).',
+    },
+    {
+      es: 'No lo borre: contiene los números ya usados. Recupere una copia.',
+      en: 'Do not delete it: it holds the numbers already used. Restore a copy.',
+    },
   ),
   'journal/newer': error(
     { es: 'Diario de una versión más nueva', en: 'Journal of a newer version' },
-    { es: '{path} fue escrito por una versión más nueva del programa.', en: '{path} was written by a newer version of the program.' },
+    {
+      es: '{path} fue escrito por una versión más nueva del programa.',
+      en: '{path} was written by a newer version of the program.',
+    },
     { es: 'Actualice el programa.', en: 'Update the program.' },
   ),
   'journal/missing': error(

@@ -64,10 +64,15 @@ function readNumber(text: string, kind: CellKind, style: DecimalStyle | undefine
 
 /** Letters typed for digits (`1.5OO.000`) are worth a hint. */
 function likelyNumber(text: string): Suggestion[] | undefined {
-  const fixed = text.replace(/[oO]/g, '0').replace(/[lI]/g, '1').replace(/[sS](?=[\d.,])/g, '5').replace(/[^\d.,-]/g, '');
+  const fixed = text
+    .replace(/[oO]/g, '0')
+    .replace(/[lI]/g, '1')
+    .replace(/[sS](?=[\d.,])/g, '5')
+    .replace(/[^\d.,-]/g, '');
   if (!/\d/.test(fixed)) return undefined;
   const reading = readNumberText(fixed);
-  const value = reading.kind === 'number' ? reading.decimal : reading.kind === 'ambiguous' ? reading.comma : undefined;
+  const value =
+    reading.kind === 'number' ? reading.decimal : reading.kind === 'ambiguous' ? reading.comma : undefined;
   if (value === undefined) return undefined;
   const kept = [...text].filter((char, index) => fixed[index] === char).length;
   return [{ value, score: Math.round((kept / Math.max(text.length, 1)) * 100) / 100 }];
@@ -130,7 +135,12 @@ const readDate =
 const readDateTime =
   (order: DateOrder | undefined): CellReader =>
   (text, kind) => {
-    if (kind === 'date') return text.length === 19 ? text : text.length === 10 ? `${text}T00:00:00` : new CellFault('cell/not-a-datetime');
+    if (kind === 'date')
+      return text.length === 19
+        ? text
+        : text.length === 10
+          ? `${text}T00:00:00`
+          : new CellFault('cell/not-a-datetime');
     if (kind !== 'text') return new CellFault('cell/not-a-datetime');
     const clean = collapse(text);
     const at = /[T ](?=\d{1,2}:\d{2})/.exec(clean)?.index;
@@ -141,26 +151,41 @@ const readDateTime =
   };
 
 const readTime: CellReader = (text, kind) => {
-  if (kind === 'date') return text.length === 8 ? text : text.length === 19 ? text.slice(11) : new CellFault('cell/not-a-time');
+  if (kind === 'date')
+    return text.length === 8 ? text : text.length === 19 ? text.slice(11) : new CellFault('cell/not-a-time');
   return (kind === 'text' ? readTimeText(text) : undefined) ?? new CellFault('cell/not-a-time');
 };
 
-const readBoolean: CellReader = (text, kind) => {
-  const word = kind === 'boolean' ? text : squash(text);
-  if (YES.has(word)) return true;
-  return NO.has(word) ? false : new CellFault('cell/not-yes-or-no');
-};
+/** Folding costs more than remembering, and these columns hold a handful of words. */
+function remembered<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    let value = known.get(text);
+    if (value === undefined && !known.has(text)) {
+      value = read(text);
+      if (known.size < 1_000) known.set(text, value);
+    }
+    return value as T;
+  };
+}
+
+const readYesOrNo = (): CellReader =>
+  remembered((text) => {
+    const word = squash(text);
+    if (YES.has(word)) return true;
+    return NO.has(word) ? false : new CellFault('cell/not-yes-or-no');
+  });
 
 function readChoice(choices: Readonly<Record<string, readonly string[]>>): CellReader {
   const values = new Map<string, string>();
   for (const [value, words] of Object.entries(choices))
     for (const word of [value, ...words]) values.set(squash(word), value);
-  return (text) => {
+  return remembered((text) => {
     const value = values.get(squash(text));
     if (value !== undefined) return value;
     const expected = Object.keys(choices).join(', ');
     return new CellFault('cell/not-a-choice', { expected }, suggest(text, values.keys()));
-  };
+  });
 }
 
 function readerFor(read: ReadKind, options: ReadOptions): CellReader {
@@ -183,7 +208,7 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
     case 'time':
       return readTime;
     case 'boolean':
-      return readBoolean;
+      return readYesOrNo();
     case 'choice':
       return readChoice(options.choices ?? {});
   }
@@ -193,10 +218,11 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
 export function createCellReader(read: ReadKind, options: ReadOptions = {}): CellReader {
   const reader = readerFor(read, options);
   const blanks = new Set((options.blanks ?? []).map(squash));
+  const isBlank = remembered((text) => blanks.has(squash(text)));
   return (text, kind) => {
     if (kind === 'error') return new CellFault('cell/formula-error');
     if (kind === 'uncached') return new CellFault('cell/formula-uncached');
-    if (blanks.size > 0 && blanks.has(squash(text))) return undefined;
+    if (blanks.size > 0 && isBlank(text)) return undefined;
     return reader(text, kind);
   };
 }

@@ -54,7 +54,8 @@ function monthNumber(word: string): number | undefined {
 }
 
 /** Two-digit years: 00–49 are 2000s, 50–99 are 1900s, as Excel reads them from 2029 on in Spanish locales. */
-const fullYear = (text: string): number => (text.length === 4 ? +text : +text < 50 ? 2000 + +text : 1900 + +text);
+const fullYear = (text: string): number =>
+  text.length === 4 ? +text : +text < 50 ? 2000 + +text : 1900 + +text;
 
 const checked = (year: number, month: number, day: number): DateReading => {
   const date = plainDate(year, month, day);

@@ -11,6 +11,8 @@ export type NumberReading =
 
 const NOT_A_NUMBER: NumberReading = { kind: 'not-a-number' };
 const PLAIN = /^\d+$/;
+/** Cents after a dot: readable one way only, and how programs export amounts. */
+const DOT_CENTS = /^(?:0|[1-9]\d*)\.\d\d?$/;
 const CURRENCY = /^(?:COP|COL\$|\$)\s*|\s*(?:COP|PESOS|\$|%)$/giu;
 const SCIENTIFIC = /^\d+(?:[.,]\d+)?E[+-]?\d+$/i;
 const WITH: Readonly<Record<DecimalStyle, RegExp>> = {
@@ -34,7 +36,12 @@ function readStyle(text: string, style: DecimalStyle): string | undefined {
  */
 export function readNumberText(raw: string, style?: DecimalStyle): NumberReading {
   if (PLAIN.test(raw)) return { kind: 'number', decimal: raw.replace(/^0+(?=\d)/, '') };
-  let text = raw.replace(/[\s\u00a0\u202f]+/g, ' ').trim().replace(CURRENCY, '').trim();
+  if (style !== 'comma' && DOT_CENTS.test(raw)) return { kind: 'number', decimal: raw };
+  let text = raw
+    .replace(/[\s\u00a0\u202f]+/g, ' ')
+    .trim()
+    .replace(CURRENCY, '')
+    .trim();
   let negative = false;
   if (/^\(.*\)$/.test(text)) {
     negative = true;

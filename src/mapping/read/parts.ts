@@ -12,8 +12,10 @@ const PREFIX_NUMBER = /^\s*([A-Za-z]*)[\s-]*(\d+)\s*$/;
 export function takePart({ pattern, part }: Parts): TakenPart | undefined {
   switch (pattern) {
     case 'prefix_number':
-      if (part === 'prefix') return { type: 'text', take: (text) => PREFIX_NUMBER.exec(text)?.[1]?.toUpperCase() };
-      if (part === 'number') return { type: 'decimal', take: (text) => PREFIX_NUMBER.exec(text)?.[2]?.replace(/^0+(?=\d)/, '') };
+      if (part === 'prefix')
+        return { type: 'text', take: (text) => PREFIX_NUMBER.exec(text)?.[1]?.toUpperCase() };
+      if (part === 'number')
+        return { type: 'decimal', take: (text) => PREFIX_NUMBER.exec(text)?.[2]?.replace(/^0+(?=\d)/, '') };
       return undefined;
     case 'words': {
       const position = Number(part);

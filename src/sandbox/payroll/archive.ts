@@ -53,7 +53,8 @@ export function openArchive(store: Store): Archive {
   const numbers = new Map<string, string>();
   const months = new Map<string, Set<string>>();
 
-  const monthKey = (document: ArchivedDocument): string => realmKey(document, document.worker, document.month);
+  const monthKey = (document: ArchivedDocument): string =>
+    realmKey(document, document.worker, document.month);
   const index = (document: ArchivedDocument): void => {
     numbers.set(realmKey(document, document.number), document.cune);
     if (document.kind !== 'payroll') return;

@@ -2,6 +2,7 @@ import { OPERATIONS } from '../../generated/operations.js';
 import { validate } from '../../schema/validate.js';
 import { parsePointer, valueAt } from '../../values/pointer.js';
 import type { Call } from '../answer.js';
+import { member } from '../members.js';
 import { rowById } from './field-faults.js';
 
 /** What the service's validator lets through and its code then trips over (service.md 4.1, 4.3, 4.7, 8). */
@@ -21,7 +22,9 @@ const isNested = (keys: readonly string[]): boolean =>
 
 const CHECKS: Readonly<Record<string, Check>> = {
   'a date or time of its own at the top': ({ body }) =>
-    ['date', 'time'].some((name) => name in body) ? { reason: 'Cannot redeclare the document date' } : undefined,
+    ['date', 'time'].some((name) => name in body)
+      ? { reason: 'Cannot redeclare the document date' }
+      : undefined,
 
   'establishment data that are null': ({ body }) => {
     const field = Object.keys(body).find((name) => name.startsWith('establishment_') && body[name] === null);
@@ -29,7 +32,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 
   'a municipality that is not in the table': ({ body }) => {
-    const id = valueAt(body, '/worker/municipality_id');
+    const id = member(body, 'worker', 'municipality_id');
     return id === undefined || rowById('municipalities', id) !== undefined
       ? undefined
       : { reason: "Trying to get property 'department' of non-object" };
@@ -48,7 +51,8 @@ function nestedCrash({ operation, body }: Call): Crash | undefined {
     const name = keys.at(-1)!;
     if (issue.code === 'document/required') return { reason: `Undefined index: ${name}` };
     const value = valueAt(body, issue.place.pointer ?? '');
-    if (ITEM_DATES.includes(name)) return { reason: `Failed to parse time string (${String(value)})`, kind: 'date' };
+    if (ITEM_DATES.includes(name))
+      return { reason: `Failed to parse time string (${String(value)})`, kind: 'date' };
     if (typeof value !== 'number' && Number.isNaN(Number.parseFloat(String(value))))
       return { reason: 'number_format() expects parameter 1 to be float' };
   }

@@ -33,7 +33,10 @@ export function failedAmounts(kind: DocumentKind, body: JsonObject): readonly st
   const { accrued, deductions } = body;
   const failed = new Set<string>();
   let netDifference: Decimal = '0';
-  for (const issue of checkRules(SCHEMAS[kind], { accrued: exact(accrued!), deductions: exact(deductions!) })) {
+  for (const issue of checkRules(SCHEMAS[kind], {
+    accrued: exact(accrued!),
+    deductions: exact(deductions!),
+  })) {
     const rule = ruleAuthority(issue.code);
     if (rule !== undefined && issue.level === 'error') failed.add(rule);
     const difference = issue.params['difference'];

@@ -1,10 +1,9 @@
 import { type CuneParts, DELETION_PARTS, truncateToCents } from '../../payroll/cune.js';
 import { type Decimal, fromScientific, isDecimal, subtract } from '../../values/decimal.js';
-import type { JsonObject, JsonValue } from '../../values/json.js';
+import type { JsonObject } from '../../values/json.js';
 import type { PlainDate } from '../../values/plain-date.js';
-import { valueAt } from '../../values/pointer.js';
-import { isTrue } from '../body.js';
 import type { Company } from '../companies.js';
+import { isTrue, member, text } from '../members.js';
 
 /** A payroll, or one of the two kinds of adjust note (service.md 4.8). */
 export type DocumentKind = 'payroll' | 'replace' | 'delete';
@@ -35,12 +34,6 @@ export interface PayrollDocument {
   readonly body: JsonObject;
 }
 
-/** Text of a leaf that may come as number or text; empty when it is not there. */
-export const text = (body: JsonValue, pointer: string): string => {
-  const value = valueAt(body, pointer);
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-};
-
 /** The exact decimal of an amount that may come as number or numeric text. */
 export function exactAmount(value: unknown): Decimal | undefined {
   if (typeof value === 'string') {
@@ -50,30 +43,34 @@ export function exactAmount(value: unknown): Decimal | undefined {
   return typeof value === 'number' ? fromScientific(String(value)) : undefined;
 }
 
-const amount = (body: JsonValue, pointer: string): Decimal =>
-  truncateToCents(exactAmount(valueAt(body, pointer)) ?? '0');
+const amount = (body: JsonObject, ...keys: string[]): Decimal =>
+  truncateToCents(exactAmount(member(body, ...keys)) ?? '0');
 
-const KINDS: Readonly<Record<string, DocumentKind>> = { '9/': 'payroll', '10/1': 'replace', '10/2': 'delete' };
+const KINDS: Readonly<Record<string, DocumentKind>> = {
+  '9/': 'payroll',
+  '10/1': 'replace',
+  '10/2': 'delete',
+};
 
 export const kindOf = (body: JsonObject): DocumentKind | undefined =>
-  KINDS[`${text(body, '/type_document_id')}/${text(body, '/type_note')}`] ??
-  (text(body, '/type_document_id') === '9' ? 'payroll' : undefined);
+  KINDS[`${text(body, 'type_document_id')}/${text(body, 'type_note')}`] ??
+  (text(body, 'type_document_id') === '9' ? 'payroll' : undefined);
 
 /** Prefix and consecutive as they will be joined, before anything is checked. */
-export const numberOf = (body: JsonObject): string => text(body, '/prefix') + text(body, '/consecutive');
+export const numberOf = (body: JsonObject): string => text(body, 'prefix') + text(body, 'consecutive');
 
 export const workerOf = (body: JsonObject): string =>
-  text(body, '/worker/identification_number').replace(/[.\s-]/g, '');
+  text(body, 'worker', 'identification_number').replace(/[.\s-]/g, '');
 
 const NAME = ['first_name', 'middle_name', 'surname', 'second_surname'];
 
 export function readDocument(kind: DocumentKind, body: JsonObject): PayrollDocument {
-  const accrued = amount(body, '/accrued/accrued_total');
-  const deductions = amount(body, '/deductions/deductions_total');
-  const consecutive = Number(text(body, '/consecutive'));
-  const prefix = text(body, '/prefix');
-  const email = text(body, '/worker/email');
-  const predecessor = text(body, '/predecessor/predecessor_cune');
+  const accrued = amount(body, 'accrued', 'accrued_total');
+  const deductions = amount(body, 'deductions', 'deductions_total');
+  const consecutive = Number(text(body, 'consecutive'));
+  const prefix = text(body, 'prefix');
+  const email = text(body, 'worker', 'email');
+  const predecessor = text(body, 'predecessor', 'predecessor_cune');
   return {
     kind,
     typeDocumentId: kind === 'payroll' ? 9 : 10,
@@ -81,18 +78,20 @@ export function readDocument(kind: DocumentKind, body: JsonObject): PayrollDocum
     consecutive,
     number: `${prefix}${consecutive}`,
     worker: kind === 'delete' ? DELETION_PARTS.workerDocument : workerOf(body),
-    employee: NAME.map((part) => text(body, `/worker/${part}`))
+    employee: NAME.map((part) => text(body, 'worker', part))
       .filter(Boolean)
       .join(' '),
     ...(email !== '' && { email }),
-    month: text(body, '/period/settlement_start_date').slice(0, 7),
-    issueDate: text(body, '/period/issue_date'),
-    settlementEnd: text(body, '/period/settlement_end_date'),
+    month: text(body, 'period', 'settlement_start_date').slice(0, 7),
+    issueDate: text(body, 'period', 'issue_date'),
+    settlementEnd: text(body, 'period', 'settlement_end_date'),
     accrued,
     deductions,
     net: truncateToCents(subtract(accrued, deductions)),
     ...(predecessor !== '' && { predecessor }),
-    ...(isTrue(valueAt(body, '/novelty/novelty')) && { novelty: { earlier: text(body, '/novelty/uuidnov') } }),
+    ...(isTrue(member(body, 'novelty', 'novelty')) && {
+      novelty: { earlier: text(body, 'novelty', 'uuidnov') },
+    }),
     body,
   };
 }

@@ -3,22 +3,26 @@ import { OPERATIONS } from '../../generated/operations.js';
 import type { Issue } from '../../issues/issue.js';
 import { validate } from '../../schema/validate.js';
 import type { JsonObject } from '../../values/json.js';
-import { parsePointer, valueAt } from '../../values/pointer.js';
+import { parsePointer } from '../../values/pointer.js';
 import type { Call } from '../answer.js';
+import { member, text } from '../members.js';
 import type { FieldFault } from '../refusals.js';
 import type { DocumentKind } from './document.js';
 
 /** Ids that the service's validator looks up (service.md 4.1, 4.3, 4.4, 4.6); the municipality is not among them. */
-const IDS: Readonly<Record<string, string>> = {
-  payroll_period_id: 'payroll_periods',
-  'worker.type_worker_id': 'type_workers',
-  'worker.sub_type_worker_id': 'sub_type_workers',
-  'worker.payroll_type_document_identification_id': 'payroll_type_document_identifications',
-  'worker.type_contract_id': 'type_contracts',
-  'payment.payment_method_id': 'payment_methods',
-  'deductions.eps_type_law_deductions_id': 'type_law_deductions',
-  'deductions.pension_type_law_deductions_id': 'type_law_deductions',
-};
+const IDS: readonly { readonly path: readonly string[]; readonly list: string }[] = [
+  { path: ['payroll_period_id'], list: 'payroll_periods' },
+  { path: ['worker', 'type_worker_id'], list: 'type_workers' },
+  { path: ['worker', 'sub_type_worker_id'], list: 'sub_type_workers' },
+  {
+    path: ['worker', 'payroll_type_document_identification_id'],
+    list: 'payroll_type_document_identifications',
+  },
+  { path: ['worker', 'type_contract_id'], list: 'type_contracts' },
+  { path: ['payment', 'payment_method_id'], list: 'payment_methods' },
+  { path: ['deductions', 'eps_type_law_deductions_id'], list: 'type_law_deductions' },
+  { path: ['deductions', 'pension_type_law_deductions_id'], list: 'type_law_deductions' },
+];
 
 const BANK_DATA = ['bank_name', 'account_type', 'account_number'];
 
@@ -29,8 +33,6 @@ export const outOfRange = (field: string, from: number, to: number): FieldFault 
   field,
   text: `The ${field} must be between ${from} and ${to}.`,
 });
-
-const valueOf = (body: JsonObject, field: string): unknown => valueAt(body, `/${field.replaceAll('.', '/')}`);
 
 const faultOf = (issue: Issue): FieldFault => {
   const field = parsePointer(issue.place.pointer ?? '').join('.');
@@ -57,15 +59,14 @@ export function rowById(list: string, id: unknown): Readonly<Record<string, stri
 
 /** What the service's validator asks beyond shape: known ids, and bank data where the method demands them. */
 export function contentFaults(kind: DocumentKind, body: JsonObject): FieldFault[] {
-  const faults = Object.entries(IDS)
-    .filter(([field, list]) => {
-      const id = valueOf(body, field);
-      return id !== undefined && rowById(list, id) === undefined;
-    })
-    .map(([field]) => unknownId(field));
-  const method = rowById('payment_methods', valueOf(body, 'payment.payment_method_id'));
+  const faults = IDS.filter(({ path, list }) => {
+    const id = member(body, ...path);
+    return id !== undefined && rowById(list, id) === undefined;
+  }).map(({ path }) => unknownId(path.join('.')));
+  const method = rowById('payment_methods', member(body, 'payment', 'payment_method_id'));
   // For a replacement the shape itself demands them.
   if (kind === 'payroll' && method?.['bank_data_required'] === 'SI')
-    for (const name of BANK_DATA) if (!valueOf(body, `payment.${name}`)) faults.push(required(`payment.${name}`));
+    for (const name of BANK_DATA)
+      if (text(body, 'payment', name) === '') faults.push(required(`payment.${name}`));
   return faults;
 }

@@ -22,7 +22,10 @@ export interface Submission {
 
 type Rule = (submission: Submission, archive: Archive) => readonly Finding[];
 
-const realmOf = ({ company }: Submission): Realm => ({ company: company.nit, environment: company.environment });
+const realmOf = ({ company }: Submission): Realm => ({
+  company: company.nit,
+  environment: company.environment,
+});
 const rejects = (...rules: string[]): Finding[] => rules.map((rule) => ({ rule, rejects: true }));
 const notifies = (...rules: string[]): Finding[] => rules.map((rule) => ({ rule, rejects: false }));
 
@@ -34,7 +37,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   'totals and signs (NIE187, NIE188, NIE189, VLR01)': ({ document }) =>
     rejects(...failedAmounts(document.kind, document.body)),
 
-  'one payroll per worker and month, unless it is a novelty (NIE199, NIE199a, NIE204)': (submission, archive) => {
+  'one payroll per worker and month, unless it is a novelty (NIE199, NIE199a, NIE204)': (
+    submission,
+    archive,
+  ) => {
     const { document } = submission;
     if (document.kind !== 'payroll') return [];
     const earlier = archive.ofMonth(realmOf(submission), document.worker, document.month);
@@ -44,7 +50,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     return earlier.some(({ cune }) => cune === novelty.earlier) ? [] : rejects('NIE204');
   },
 
-  'a note finds its predecessor, of the same worker and not deleted (NIAE191a, NIAE216a)': (submission, archive) => {
+  'a note finds its predecessor, of the same worker and not deleted (NIAE191a, NIAE216a)': (
+    submission,
+    archive,
+  ) => {
     const { document } = submission;
     if (document.kind === 'payroll') return [];
     const found = archive.byCune(realmOf(submission), document.predecessor ?? '');
@@ -77,7 +86,8 @@ export function judge(submission: Submission, archive: Archive): Verdict {
 function file(submission: Submission, archive: Archive): void {
   const { document, cune } = submission;
   const realm = realmOf(submission);
-  const predecessor = document.predecessor === undefined ? undefined : archive.byCune(realm, document.predecessor);
+  const predecessor =
+    document.predecessor === undefined ? undefined : archive.byCune(realm, document.predecessor);
   const root = predecessor?.root ?? cune;
   archive.accept({
     ...realm,

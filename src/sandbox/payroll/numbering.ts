@@ -1,8 +1,8 @@
 import { OPERATIONS } from '../../generated/operations.js';
 import type { JsonObject } from '../../values/json.js';
 import { type Handler, ok } from '../answer.js';
-import { isTrue } from '../body.js';
 import type { Resolution } from '../companies.js';
+import { isTrue } from '../members.js';
 import type { FieldFault } from '../refusals.js';
 import type { PayrollContext } from './context.js';
 import { NO_RESOLUTION } from './crashes.js';
@@ -47,7 +47,8 @@ const rangeOf = (body: JsonObject): Resolution => ({
 function rangeFaults(body: JsonObject): FieldFault[] {
   const { prefix, from, to } = rangeOf(body);
   const faults: FieldFault[] = [];
-  if (prefix.length > 4) faults.push({ field: 'prefix', text: 'The prefix may not be greater than 4 characters.' });
+  if (prefix.length > 4)
+    faults.push({ field: 'prefix', text: 'The prefix may not be greater than 4 characters.' });
   if (to < from + 1) faults.push({ field: 'to', text: `The to must be at least ${from + 1}.` });
   return faults;
 }
@@ -68,7 +69,10 @@ export function currentNumber({ settings, book, refusals }: PayrollContext): Han
       const range = rangeFor(company, typeDocumentId, prefix);
       if (range === undefined) return refusals.crash(NO_RESOLUTION.reason);
       const highest = book.highest(company.nit, typeDocumentId, range.prefix, path['flag'] === '1');
-      return ok({ number: Math.max(range.from, highest + 1), success: true, prefix: range.prefix }, 'answered');
+      return ok(
+        { number: Math.max(range.from, highest + 1), success: true, prefix: range.prefix },
+        'answered',
+      );
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Company, Resolution } from '../companies.js';
 /** Ranges of numbers of a company (service.md 4.8, 4.9). */
 
 const OPEN_PREFIX = /^[A-Z]{1,4}$/;
+const OPEN_TYPES: readonly number[] = [9, 10];
 
 export const rangesOf = (company: Company, typeDocumentId: number): readonly Resolution[] =>
   company.resolutions.filter((resolution) => resolution.typeDocumentId === typeDocumentId);
@@ -16,7 +17,8 @@ export function rangeFor(company: Company, typeDocumentId: number, prefix: strin
   const ranges = rangesOf(company, typeDocumentId);
   if (prefix === '') return ranges[0];
   const found = ranges.find((resolution) => resolution.prefix === prefix);
-  if (found !== undefined || !company.openPrefixes || !OPEN_PREFIX.test(prefix)) return found;
+  if (found !== undefined || !company.openPrefixes) return found;
+  if (!OPEN_TYPES.includes(typeDocumentId) || !OPEN_PREFIX.test(prefix)) return undefined;
   return { typeDocumentId, prefix, from: 1, to: 99_999_999, given: true };
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { cune } from '../../payroll/cune.js';
 import type { JsonObject } from '../../values/json.js';
-import { type Answer, type Call, declined, type Handler, ok, subjectOf } from '../answer.js';
-import { isTrue } from '../body.js';
+import { type Answer, type Call, declined, type Handler, ok, type Subject } from '../answer.js';
 import { bogota } from '../clock.js';
 import { type Company, DIAN_ADDRESS, type Resolution } from '../companies.js';
+import { isTrue } from '../members.js';
 import type { Environment } from '../options.js';
 import { envelope, NIL, nested } from '../soap.js';
 import type { Verdict } from '../verdict.js';
@@ -18,12 +18,12 @@ import { judge } from './judge.js';
 import { type Composed, papersOf } from './papers.js';
 import { documentTopic } from './topics.js';
 
-
 /** P3–P6: the same door, two ways to DIAN. */
 
 /** A document that is through the door, on its way to DIAN. */
 interface Sending extends Composed {
   readonly call: Call;
+  readonly subject: Subject;
   readonly range: Resolution;
   readonly wish: Wish;
 }
@@ -40,19 +40,20 @@ function sendHandler(
 ): Handler {
   return {
     about: documentTopic,
-    answer: (call) => {
+    answer: (call, subject) => {
       const { refusals, settings, book, clock } = context;
       const admission = admit(call);
       if (admission.is === 'invalid') return refusals.invalid(admission.faults);
       if (admission.is === 'crashed') return refusals.crash(admission.crash.reason, admission.crash.kind);
       const { document, range } = admission;
       const { company } = call;
-      if (company.certificateDaysLeft <= 0) return declined('El certificado digital se encuentra vencido', { certificate_days_left: 0 });
+      if (company.certificateDaysLeft <= 0)
+        return declined('El certificado digital se encuentra vencido', { certificate_days_left: 0 });
       const sent = book.accepted(company.nit, document.typeDocumentId, range.prefix, document.consecutive);
       if (settings.validateBeforeSending && sent !== undefined) return alreadySent(sent);
       const parts = cunePartsOf(document, company, bogota(clock.now()).time);
-      const wish = readWish(documentTopic(call).note);
-      return deliver(context, { call, company, document, range, parts, cune: cune(parts), wish });
+      const wish = readWish(subject.note);
+      return deliver(context, { call, subject, company, document, range, parts, cune: cune(parts), wish });
     },
   };
 }
@@ -68,13 +69,17 @@ const alreadySent = (row: Row): Answer =>
 const addressed = ({ software }: Company): Environment =>
   new URL(software.urlpayroll).host === new URL(DIAN_ADDRESS.production).host ? 'production' : 'test';
 
-function verdictOf(context: PayrollContext, { call, document, cune, wish }: Sending, sentTo: Environment): Verdict {
+function verdictOf(
+  context: PayrollContext,
+  { subject, company, document, cune, wish }: Sending,
+  sentTo: Environment,
+): Verdict {
   const now = context.clock.now();
-  const chosen = context.verdicts.take(subjectOf(call, documentTopic(call))) ?? wish.verdict;
+  const chosen = context.verdicts.take(subject) ?? wish.verdict;
   return judge(
     {
       document,
-      company: call.company,
+      company,
       cune,
       sentTo,
       today: bogota(now).date,
@@ -86,9 +91,13 @@ function verdictOf(context: PayrollContext, { call, document, cune, wish }: Send
 }
 
 /** Writes the service's own row; returns its key. */
-const book = (context: PayrollContext, { call, document, range, cune }: Sending, accepted: boolean): string =>
+const book = (
+  context: PayrollContext,
+  { company, document, range, cune }: Sending,
+  accepted: boolean,
+): string =>
   context.book.write({
-    company: call.company.nit,
+    company: company.nit,
     typeDocumentId: document.typeDocumentId,
     prefix: range.prefix,
     consecutive: document.consecutive,
@@ -100,11 +109,15 @@ const book = (context: PayrollContext, { call, document, range, cune }: Sending,
     accepted,
   });
 
-const GENERATED = { payroll: 'Nómina generada', replace: 'Nómina de ajuste generada', delete: 'Nómina de ajuste generada' };
+const GENERATED = {
+  payroll: 'Nómina generada',
+  replace: 'Nómina de ajuste generada',
+  delete: 'Nómina de ajuste generada',
+};
 
 function sendSync(context: PayrollContext, sending: Sending): Answer {
-  const { call, document, cune } = sending;
-  const verdict = verdictOf(context, sending, addressed(call.company));
+  const { company, document, cune } = sending;
+  const verdict = verdictOf(context, sending, addressed(company));
   const accepted = verdict.state === 'accepted';
   book(context, sending, accepted);
   const result = dianResult({ kind: document.kind, number: document.number, verdict });
@@ -114,12 +127,12 @@ function sendSync(context: PayrollContext, sending: Sending): Answer {
   });
   if (!accepted)
     return ok(
-      { ...answer(NIL), cune, certificate_days_left: call.company.certificateDaysLeft },
+      { ...answer(NIL), cune, certificate_days_left: company.certificateDaysLeft },
       verdict.findings.some(({ rule }) => rule === '90') ? 'already-sent' : 'rejected',
     );
   if (isTrue(document.body['sendmail']) && document.email !== undefined)
     context.outbox.put({
-      company: call.company.nit,
+      company: company.nit,
       to: document.email,
       number: document.number,
       documentCode: cune,
@@ -138,15 +151,15 @@ function sendSync(context: PayrollContext, sending: Sending): Answer {
 }
 
 function sendTestSet(context: PayrollContext, sending: Sending): Answer {
-  const { call, document, cune, wish } = sending;
-  const { company } = call;
+  const { call, company, document, cune, wish } = sending;
   const receipt = (result: JsonObject): JsonObject => ({
     message: 'Documento enviado al set de pruebas',
     ResponseDian: envelope(nested(TEST_SET, result)),
     ...papersOf(sending),
   });
   const testSetId = call.path['testSetId'];
-  if (testSetId === company.software.idpayroll) return context.refusals.crash('TestSetId is the id of the software');
+  if (testSetId === company.software.idpayroll)
+    return context.refusals.crash('TestSetId is the id of the software');
   if (company.testSetId !== undefined && testSetId !== company.testSetId) {
     const refusal = { Success: 'false', ProcessedMessage: 'Set de pruebas no encontrado' };
     return ok(receipt({ ErrorMessageList: { XmlParamsResponseTrackId: refusal }, ZipKey: NIL }), 'refused');

@@ -1,6 +1,14 @@
 import type { JsonObject } from '../../values/json.js';
-import { type Answer, type Call, type Effect, type Handler, ok, subjectOf, type Topic } from '../answer.js';
-import { isTrue } from '../body.js';
+import {
+  type Answer,
+  type Call,
+  type Effect,
+  type Handler,
+  ok,
+  type Subject,
+  type Topic,
+} from '../answer.js';
+import { isTrue } from '../members.js';
 import { envelope, nested } from '../soap.js';
 import type { Verdict } from '../verdict.js';
 import type { Batch } from './book.js';
@@ -18,7 +26,12 @@ interface Reply {
 }
 const UNKNOWN: Reply = { result: UNKNOWN_RESULT, effect: 'answered' };
 
-const answerOf = (call: Call, path: readonly string[], { result, effect }: Reply, more: JsonObject = {}): Answer =>
+const answerOf = (
+  call: Call,
+  path: readonly string[],
+  { result, effect }: Reply,
+  more: JsonObject = {},
+): Answer =>
   ok(
     {
       message: 'Consulta generada con éxito',
@@ -39,8 +52,8 @@ const effectOf = (verdict: Verdict): Effect =>
   verdict.state === 'accepted' ? 'accepted' : verdict.state === 'rejected' ? 'rejected' : 'answered';
 
 /** Whether the batch is still in process; counts the query. */
-function inProcess(context: PayrollContext, call: Call, topic: Topic, batch: Batch): boolean {
-  const held = context.faults.take(subjectOf(call, topic), (fault) => fault.kind === 'pending-forever');
+function inProcess(context: PayrollContext, subject: Subject, batch: Batch): boolean {
+  const held = context.faults.take(subject, (fault) => fault.kind === 'pending-forever');
   if (batch.stuck === true || held !== undefined) return true;
   if (batch.polls >= context.settings.zipPolls) return false;
   context.book.saveBatch({ ...batch, polls: batch.polls + 1 });
@@ -59,37 +72,43 @@ export function zipStatus(context: PayrollContext): Handler {
     return batch?.company === call.company.nit ? batch : undefined;
   };
   const about = (call: Call): Topic => topicOf(zipKeyOf(call), batchOf(call));
-  const reply = (call: Call): Reply => {
+  const reply = (call: Call, subject: Subject): Reply => {
     const batch = batchOf(call);
     if (batch === undefined || !asksPayroll(call)) return UNKNOWN;
-    if (inProcess(context, call, about(call), batch)) return { result: PENDING_RESULT, effect: 'pending' };
+    if (inProcess(context, subject, batch)) return { result: PENDING_RESULT, effect: 'pending' };
     // Only this query marks the service's row, and never that of a deletion (service.md 5.3).
     if (batch.verdict.state === 'accepted' && batch.kind !== 'delete') context.book.accept(batch.rowKey);
     return { result: dianResult(batch), effect: effectOf(batch.verdict) };
   };
-  return { about, answer: (call) => answerOf(call, ZIP, reply(call)) };
+  return { about, answer: (call, subject) => answerOf(call, ZIP, reply(call, subject)) };
 }
 
 export function documentStatus(context: PayrollContext): Handler {
   const cuneOf = (call: Call): string => call.path['CUNE'] ?? '';
   const batchOf = (call: Call): Batch | undefined => context.book.batchOf(call.company.nit, cuneOf(call));
   const about = (call: Call): Topic => topicOf(cuneOf(call), batchOf(call));
-  const reply = (call: Call): Reply => {
+  const reply = (call: Call, subject: Subject): Reply => {
     if (!asksPayroll(call)) return UNKNOWN;
     const batch = batchOf(call);
     if (batch === undefined) return archived(context, call, cuneOf(call));
-    if (inProcess(context, call, about(call), batch))
+    if (inProcess(context, subject, batch))
       return { result: { ...PENDING_RESULT, StatusCode: '98' }, effect: 'pending' };
     // The key alone, even false, makes the service mark its own row (service.md 4.10).
     if (batch.verdict.state === 'accepted' && 'sendmail' in call.body) context.book.accept(batch.rowKey);
     return { result: dianResult(batch), effect: effectOf(batch.verdict) };
   };
-  return { about, answer: (call) => answerOf(call, DOCUMENT, reply(call), { cufecude: cuneOf(call) }) };
+  return {
+    about,
+    answer: (call, subject) => answerOf(call, DOCUMENT, reply(call, subject), { cufecude: cuneOf(call) }),
+  };
 }
 
 function archived({ archive }: PayrollContext, { company }: Call, cune: string): Reply {
   const document = archive.byCune({ company: company.nit, environment: company.environment }, cune);
   if (document === undefined) return UNKNOWN;
   const verdict: Verdict = { state: 'accepted', findings: [], documentKey: cune };
-  return { result: dianResult({ kind: document.kind, number: document.number, verdict }), effect: 'answered' };
+  return {
+    result: dianResult({ kind: document.kind, number: document.number, verdict }),
+    effect: 'answered',
+  };
 }

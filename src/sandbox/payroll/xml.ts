@@ -1,6 +1,7 @@
 import type { CuneParts } from '../../payroll/cune.js';
 import type { Company } from '../companies.js';
-import { type PayrollDocument, text } from './document.js';
+import { text } from '../members.js';
+import type { PayrollDocument } from './document.js';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character]!);
@@ -13,7 +14,11 @@ const element = (name: string, attributes: Readonly<Record<string, string>>): st
 /** Root, namespace of the annex, and the element around the content of a note. */
 const ROOTS = {
   payroll: ['NominaIndividual', 'dian:gov:co:facturaelectronica:NominaIndividual'],
-  replace: ['NominaIndividualDeAjuste', 'dian:gov:co:facturaelectronica:NominaIndividualDeAjuste', 'Reemplazar'],
+  replace: [
+    'NominaIndividualDeAjuste',
+    'dian:gov:co:facturaelectronica:NominaIndividualDeAjuste',
+    'Reemplazar',
+  ],
   delete: ['NominaIndividualDeAjuste', 'dian:gov:co:facturaelectronica:NominaIndividualDeAjuste', 'Eliminar'],
 } as const;
 
@@ -21,7 +26,12 @@ const ROOTS = {
  * The document as XML, cut down to what identifies it: number, CUNE and all its parts, worker and totals, under the
  * annex's own names. Concepts, software, signature and extensions are left out.
  */
-export function payrollXml(document: PayrollDocument, company: Company, parts: CuneParts, cune: string): string {
+export function payrollXml(
+  document: PayrollDocument,
+  company: Company,
+  parts: CuneParts,
+  cune: string,
+): string {
   const [root, namespace, wrapper] = ROOTS[document.kind];
   const content = [
     document.predecessor === undefined ? '' : predecessor(document),
@@ -47,17 +57,17 @@ export function payrollXml(document: PayrollDocument, company: Company, parts: C
 
 const predecessor = ({ kind, body }: PayrollDocument): string =>
   element(kind === 'delete' ? 'EliminandoPredecesor' : 'ReemplazandoPredecesor', {
-    CUNEPred: text(body, '/predecessor/predecessor_cune'),
-    FechaGenPred: text(body, '/predecessor/predecessor_issue_date'),
+    CUNEPred: text(body, 'predecessor', 'predecessor_cune'),
+    FechaGenPred: text(body, 'predecessor', 'predecessor_issue_date'),
   });
 
 const paid = (document: PayrollDocument): string[] => [
   element('Trabajador', {
     NumeroDocumento: document.worker,
-    PrimerApellido: text(document.body, '/worker/surname'),
-    SegundoApellido: text(document.body, '/worker/second_surname'),
-    PrimerNombre: text(document.body, '/worker/first_name'),
-    OtrosNombres: text(document.body, '/worker/middle_name'),
+    PrimerApellido: text(document.body, 'worker', 'surname'),
+    SegundoApellido: text(document.body, 'worker', 'second_surname'),
+    PrimerNombre: text(document.body, 'worker', 'first_name'),
+    OtrosNombres: text(document.body, 'worker', 'middle_name'),
   }),
   `<DevengadosTotal>${document.accrued}</DevengadosTotal>`,
   `<DeduccionesTotal>${document.deductions}</DeduccionesTotal>`,

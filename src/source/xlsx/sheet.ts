@@ -1,10 +1,10 @@
 import { stop } from '../../issues/pipeline-error.js';
 import { isBlank } from '../blank.js';
 import type { CellKind, Row } from '../table.js';
-import { detached, isoText, numberText, serialText, unescapeText } from './cell-value.js';
+import { detached, isoText, numberOf, numberText, serialReader, unescapeText } from './cell-value.js';
 import type { NumberFormat } from './number-format.js';
 import type { SharedStrings } from './shared-strings.js';
-import { type Attributes, isTrue, parseXml, type XmlHandlers } from './xml.js';
+import { isTrue, parseXml, type XmlHandlers } from './xml.js';
 import type { ZipArchive, ZipPart } from './zip.js';
 
 /** What the cells of any sheet of a workbook refer to. */
@@ -45,8 +45,14 @@ export async function* readSheet(
  * the prefix that the root element bears is put before each once.
  */
 function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (why: string) => never): XmlHandlers {
-  const { strings, formats, base1904 } = context;
+  const { strings, formats } = context;
+  const serialText = serialReader(context.base1904);
   let names: Names | undefined;
+
+  let reference: string | undefined;
+  let typeName: string | undefined;
+  let style: string | undefined;
+  let hiddenFlag: string | undefined;
 
   let rowNumber = 0;
   let hidden = false;
@@ -65,30 +71,31 @@ function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (wh
   let gathered = '';
   let phonetic = false;
 
-  const openRow = (attributes: Attributes): void => {
-    const given = attributes['r'];
-    rowNumber = given === undefined ? rowNumber + 1 : Number(given);
-    if (!(rowNumber >= 1)) broken(`row ${given}`);
-    hidden = isTrue(attributes['hidden']);
+  const openRow = (): void => {
+    rowNumber = reference === undefined ? rowNumber + 1 : Number(reference);
+    if (!(rowNumber >= 1)) broken(`row ${reference}`);
+    hidden = isTrue(hiddenFlag);
     texts = [];
     kinds = [];
     filled = false;
     column = -1;
   };
 
-  const openCell = (attributes: Attributes): void => {
-    const reference = attributes['r'];
+  const openCell = (): void => {
     column = reference === undefined ? column + 1 : columnOf(reference);
     if (!(column >= 0 && column < MAX_COLUMNS)) broken(`cell ${reference}`);
-    type = attributes['t'] ?? 'n';
-    format = formats[Number(attributes['s'] ?? 0)] ?? 'number';
+    type = typeName ?? 'n';
+    format = formats[style === undefined ? 0 : numberOf(style)] ?? 'number';
     value = undefined;
     formula = undefined;
     inline = '';
   };
 
+  const storeText = (text: string, kind: CellKind): void => {
+    if (!isBlank(text)) store(text, kind);
+  };
+
   const store = (text: string, kind: CellKind): void => {
-    if (isBlank(text)) return;
     if (column - texts.length <= MAX_FILLED_GAP)
       while (texts.length < column) {
         texts.push(undefined);
@@ -100,7 +107,7 @@ function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (wh
   };
 
   const sharedString = (index: string): string =>
-    strings(Number(index)) ?? broken(`no shared string ${index}`);
+    strings(numberOf(index)) ?? broken(`no shared string ${index}`);
 
   const closeCell = (): void => {
     // A formula whose text is empty is stored as t="str" with an empty value; without a type, an empty value means none.
@@ -109,13 +116,13 @@ function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (wh
       return;
     }
     if (type === 'inlineStr') {
-      store(detached(unescapeText(inline)), 'text');
+      storeText(detached(unescapeText(inline)), 'text');
       return;
     }
     if (value === undefined || value === '') return;
     switch (type) {
       case 's':
-        store(sharedString(value), 'text');
+        storeText(sharedString(value), 'text');
         return;
       case 'n':
         storeNumber(value);
@@ -124,36 +131,51 @@ function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (wh
         store(isTrue(value) ? 'true' : 'false', 'boolean');
         return;
       case 'e':
-        store(value, 'error');
+        storeText(value, 'error');
         return;
       case 'd': {
         const date = isoText(value);
-        store(date ?? value, date === undefined ? 'text' : 'date');
+        storeText(date ?? value, date === undefined ? 'text' : 'date');
         return;
       }
       default:
-        store(detached(unescapeText(value)), 'text');
+        storeText(detached(unescapeText(value)), 'text');
     }
   };
 
   const storeNumber = (stored: string): void => {
     if (format !== 'number') {
-      const date = serialText(stored, format, base1904);
+      const date = serialText(stored, format);
       if (date !== undefined) {
         store(date, 'date');
         return;
       }
     }
     const number = numberText(stored);
-    store(detached(number ?? stored), number === undefined ? 'text' : 'number');
+    storeText(detached(number ?? stored), number === undefined ? 'text' : 'number');
   };
 
   return {
-    open(name, attributes) {
+    attribute(attribute) {
+      switch (attribute.name) {
+        case 'r':
+          reference = attribute.value;
+          break;
+        case 's':
+          style = attribute.value;
+          break;
+        case 't':
+          typeName = attribute.value;
+          break;
+        case 'hidden':
+          hiddenFlag = attribute.value;
+      }
+    },
+    open(name) {
       names ??= namesLike(name);
       switch (name) {
         case names.cell:
-          openCell(attributes);
+          openCell();
           break;
         case names.value:
         case names.formula:
@@ -161,7 +183,7 @@ function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (wh
           gathered = '';
           break;
         case names.row:
-          openRow(attributes);
+          openRow();
           break;
         case names.text:
           gathering = !phonetic;
@@ -171,6 +193,10 @@ function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (wh
           phonetic = true;
           break;
       }
+      reference = undefined;
+      typeName = undefined;
+      style = undefined;
+      hiddenFlag = undefined;
     },
     text(piece) {
       if (gathering) gathered = gathered === '' ? piece : gathered + piece;

@@ -8,6 +8,8 @@ export type Attributes = Readonly<Record<string, string>>;
 
 /** Names come as written, prefix included. */
 export interface XmlHandlers {
+  /** Before the `open` of its element; for readers that run so often that looking names up in `attributes` costs too much. */
+  attribute?(attribute: { name: string; value: string }): void;
   open(name: string, attributes: Attributes): void;
   close?(name: string): void;
   text?(text: string): void;
@@ -41,6 +43,7 @@ export async function* parseXml(zip: ZipArchive, part: ZipPart, handlers: XmlHan
     depth--;
     handlers.close?.(name);
   });
+  if (handlers.attribute !== undefined) parser.on('attribute', handlers.attribute);
   if (handlers.text !== undefined) {
     parser.on('text', handlers.text);
     parser.on('cdata', handlers.text);

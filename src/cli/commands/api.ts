@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { Answer } from '../../client/answer.js';
+import { type CallRequest, createClient } from '../../client/client.js';
+import { OPERATIONS, type Operation, type OperationId } from '../../generated/operations.js';
+import { stop } from '../../issues/pipeline-error.js';
+import { suggest } from '../../values/similar.js';
+import type { Run } from '../context.js';
+import { EXIT } from '../exit-code.js';
+import { namedValues } from '../options.js';
+import { redact } from '../redact.js';
+import { say } from '../say.js';
+import { companyToken, confirmed, isElsewhere, serviceAddress } from '../service.js';
+import type { Terminal } from '../terminal.js';
+
+const isOperation = (id: string): id is OperationId => Object.hasOwn(OPERATIONS, id);
+
+function operationNamed(id: string): Operation & { readonly id: OperationId } {
+  if (isOperation(id)) return OPERATIONS[id];
+  const ids = Object.keys(OPERATIONS);
+  const params = { list: 'schema openapi' };
+  return stop('usage', { code: 'run/unknown-name', value: id, params, suggestions: suggest(id, ids) });
+}
+
+function knownValues(option: string, pairs: readonly string[] | undefined, known: readonly string[]) {
+  const values = namedValues(option, pairs);
+  for (const name of Object.keys(values))
+    if (!known.includes(name))
+      stop('usage', {
+        code: 'run/bad-option',
+        value: name,
+        params: { option, expected: known.join(' | ') || '–' },
+      });
+  return values;
+}
+
+async function readBody(source: string): Promise<string> {
+  try {
+    const raw = source === '-' ? await text(process.stdin) : await readFile(source, 'utf8');
+    const body = raw.replace(/^\uFEFF/, '');
+    JSON.parse(body);
+    return body;
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    return stop('usage', { code: 'run/bad-body', params: { reason: code ?? message } }, cause);
+  }
+}
+
+function show(terminal: Terminal, answer: Answer): void {
+  if (answer.kind === 'json') terminal.out(JSON.stringify(redact(answer.body), undefined, 2));
+  else if (answer.kind === 'text') terminal.out(answer.text);
+}
+
+/** `cargue api OPERATION`: one call, the answer as it came but for secrets. */
+export const run: Run = async (context, [id = ''], options) => {
+  const operation = operationNamed(id);
+  const path = knownValues('--path', options.path, operation.pathParameters);
+  const query = knownValues('--query', options.query, operation.queryParameters);
+  const bodyText = options.body === undefined ? undefined : await readBody(options.body);
+  const url = serviceAddress(context, options);
+  const token = await companyToken(context);
+  const question = say(context.language, 'askCall', { operation: operation.id, url: url.origin });
+  if (isElsewhere(url) && !(await confirmed(context, options, question))) return EXIT.fine;
+  const client = createClient({ url: url.href, token });
+  try {
+    const request = { path, query, ...(bodyText !== undefined && { bodyText }) } as CallRequest;
+    const answer = await client.call(operation.id, request);
+    if (answer.kind === 'failure')
+      return stop('service', { code: 'run/no-answer', value: url.origin, params: { reason: answer.reason } });
+    show(context.terminal, answer);
+    return answer.status < 400 ? EXIT.fine : EXIT.dataErrors;
+  } finally {
+    await client.close();
+  }
+};

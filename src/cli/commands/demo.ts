@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from '../../sandbox/server.js';
+import { packageFile } from '../../values/package-file.js';
+import type { Run } from '../context.js';
+import { say } from '../say.js';
+import { run as send } from './send.js';
+
+const TEST_SET = 'demo-0000-0000-0000-000000000000';
+
+/** `npm run demo`: a month of invented people, from the workbook to the report, against a sandbox of its own. */
+export const run: Run = async (context, _args, options) => {
+  const workspace = await mkdtemp(join(tmpdir(), 'cargue-demo-'));
+  const sandbox = await startSandbox();
+  try {
+    context.terminal.say(say(context.language, 'sandboxAt', { url: sandbox.url }));
+    return await send(
+      { ...context, workspace, url: sandbox.url, token: sandbox.token },
+      [packageFile('samples', 'payroll', 'nomina-octubre-2026.xlsx')],
+      {
+        ...options,
+        mapping: packageFile('mappings', 'payroll', 'wide.yaml'),
+        params: packageFile('samples', 'payroll', 'params.json'),
+        testSet: TEST_SET,
+        report: 'demo-report.xlsx',
+        yes: true,
+      },
+    );
+  } finally {
+    await sandbox.close();
+    await rm(workspace, { recursive: true, force: true });
+  }
+};

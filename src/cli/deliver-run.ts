@@ -1,0 +1,93 @@
+import { setMaxListeners } from 'node:events';
+import { type Client, createClient } from '../client/client.js';
+import type { OutcomeCounts } from '../document/accounting.js';
+import type { Issue } from '../issues/issue.js';
+import type { Journal } from '../send/journal.js';
+import type { DocumentKind } from '../send/kind.js';
+import type { Policy } from '../send/policy.js';
+import { type SendResult, sendRun } from '../send/send.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from './exit-code.js';
+import { issueLine } from './issue-line.js';
+import type { Options } from './options.js';
+import { createProgress } from './progress.js';
+import { say } from './say.js';
+
+export const clientFor = (url: URL, token: string, { concurrency }: Options): Client =>
+  createClient({ url: url.href, token, ...(concurrency !== undefined && { maxConnections: concurrency }) });
+
+/** What the options say of the pace; the rest is the sender's own. */
+const policyOf = ({ concurrency, rate }: Options): Partial<Policy> => ({
+  ...(concurrency !== undefined && { concurrency }),
+  // `undefined` is no limit, and must win over the default of a distant service.
+  ...(rate !== undefined && ({ requestsPerMinute: rate === 0 ? undefined : rate } as Partial<Policy>)),
+});
+
+const total = (counts: OutcomeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+export interface DeliverOptions {
+  readonly journal: Journal;
+  readonly run: string;
+  readonly client: Client;
+  readonly kind: DocumentKind;
+  /** Documents of the run. */
+  readonly made: number;
+}
+
+/** Sends or resumes a run under the eyes of a person: progress, Ctrl-C, why it stopped. */
+export async function deliverRun(
+  context: Context,
+  options: Options,
+  what: DeliverOptions,
+): Promise<SendResult> {
+  const { terminal, language } = context;
+  const { made, ...rest } = what;
+  const progress = createProgress(terminal, { what: 'sending', total: made });
+  const finish = new AbortController();
+  const abort = new AbortController();
+  setMaxListeners(0, finish.signal, abort.signal); // every request under way listens
+  const stopListening = context.onInterrupt(
+    () => {
+      terminal.say(say(language, 'finishing'));
+      finish.abort();
+    },
+    () => abort.abort(),
+  );
+  try {
+    const result = await sendRun({
+      ...rest,
+      policy: policyOf(options),
+      finish: finish.signal,
+      abort: abort.signal,
+      onProgress: (counts) => progress.update(total(counts) - counts.unsent),
+    });
+    progress.finish();
+    sayHowItEnded(context, result, what.run);
+    return result;
+  } finally {
+    progress.finish();
+    stopListening();
+  }
+}
+
+const unfinished = ({ pending, unknown, unsent }: OutcomeCounts): number => pending + unknown + unsent;
+
+function sayHowItEnded({ terminal, language }: Context, { stopped, counts }: SendResult, run: string): void {
+  if (stopped !== undefined) {
+    terminal.say(terminal.paint('red', say(language, 'stoppedEarly')));
+    terminal.say(issueLine(stopped, language));
+  }
+  if (unfinished(counts) > 0) terminal.say(say(language, 'resumeHint', { run }));
+}
+
+/** Whether the cause lies in the documents, told by DIAN or the service, and not in reaching them. */
+const isVerdict = (cause: Issue): boolean => cause.code.startsWith('remote/');
+
+/** What the shell is told of a run. */
+export function exitOf({ counts, stopped, interrupted }: SendResult, dataErrors: number): ExitCode {
+  if (interrupted) return EXIT.interrupted;
+  if (counts.pending + counts.unknown > 0) return EXIT.unfinished;
+  if (stopped !== undefined && !isVerdict(stopped)) return EXIT.unreachable;
+  if (stopped === undefined && counts.unsent > 0) return EXIT.unfinished;
+  return counts.rejected + counts.unsent + dataErrors > 0 ? EXIT.dataErrors : EXIT.fine;
+}

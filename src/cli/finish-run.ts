@@ -1,0 +1,95 @@
+import type { SchemaName } from '../generated/schema-types.js';
+import { writeReport } from '../report/write-report.js';
+import { ruleEntry } from '../schema/rules.js';
+import type { Journal } from '../send/journal.js';
+import type { JournalOutcome } from '../send/outcomes.js';
+import { outcomes } from '../send/outcomes.js';
+import { findRun } from '../send/runs.js';
+import type { Accounts } from './accounts.js';
+import { sayAccounts, summaryEvent } from './accounts.js';
+import type { Context } from './context.js';
+import { createIssuePrinter } from './issue-printer.js';
+import { maskValue } from './mask.js';
+import type { Options } from './options.js';
+import { defaultReportName } from './outputs.js';
+import { accountsOf, reportOf } from './run-report.js';
+import { say } from './say.js';
+
+/** One document's outcome as an object of `--json`. */
+export const outcomeEvent = (outcome: JournalOutcome): string =>
+  JSON.stringify({
+    event: 'outcome',
+    sequence: outcome.sequence,
+    key: outcome.key,
+    name: outcome.name ?? null,
+    state: outcome.state,
+    number: outcome.number ?? null,
+    documentCode: outcome.documentCode ?? null,
+    zipKey: outcome.zipKey ?? null,
+    attempts: outcome.attempts,
+    earlier: outcome.earlier === true,
+    file: outcome.place?.file ?? null,
+    sheet: outcome.place?.sheet ?? null,
+    row: outcome.place?.row ?? null,
+    issues: outcome.issues.map(({ code }) => code),
+  });
+
+const PAYROLL: readonly SchemaName[] = ['payroll/payroll'];
+
+/** What the service and the sender said of documents: to people in groups, to programs with every outcome. */
+export async function tellOutcomes(
+  context: Context,
+  journal: Journal,
+  run: string,
+  options: Options,
+): Promise<void> {
+  const { terminal } = context;
+  const printer = createIssuePrinter(terminal, {
+    json: options.json === true,
+    mask: options.showValues ? (issue) => issue : (issue) => maskValue(issue, PAYROLL),
+    extra: ruleEntry,
+  });
+  for (const outcome of outcomes(journal, run)) {
+    for (const issue of outcome.issues) printer.print(issue);
+    if (!options.json) continue;
+    terminal.out(outcomeEvent(outcome));
+    await terminal.drained();
+  }
+  printer.finish();
+}
+
+/** Writes the workbook of a run and says where it is. */
+export async function reportRun(
+  context: Context,
+  journal: Journal,
+  id: string,
+  file: string | undefined,
+): Promise<string> {
+  const { terminal, language } = context;
+  const run = findRun(journal, id);
+  const written = await writeReport(reportOf(journal, run), {
+    file: file ?? defaultReportName(run.meta.inputs[0]?.file, id),
+    language,
+    now: context.now(),
+    extra: ruleEntry,
+  });
+  const printer = createIssuePrinter(terminal, { json: false, mask: (issue) => issue });
+  for (const issue of written.issues) printer.print(issue);
+  terminal.say(say(language, 'reported', { file: written.file }));
+  return written.file;
+}
+
+/** The end of a run for whoever reads: outcomes, accounts, report. Returns the accounts. */
+export async function closeWithAccounts(
+  context: Context,
+  journal: Journal,
+  run: string,
+  options: Options,
+): Promise<Accounts> {
+  await tellOutcomes(context, journal, run, options);
+  const accounts = accountsOf(journal, run);
+  if (!options.json) sayAccounts(context.terminal, accounts);
+  const report = await reportRun(context, journal, run, options.report);
+  if (options.json) context.terminal.out(summaryEvent(accounts, { run, report }));
+  return accounts;
+}

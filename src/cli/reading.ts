@@ -1,0 +1,130 @@
+import { type DocumentCounts, noDocuments, noRecords, type RecordCounts } from '../document/accounting.js';
+import type { Draft } from '../document/draft.js';
+import type { Issue, Place } from '../issues/issue.js';
+import { type PrepareEvent, prepare } from '../pipeline/prepare.js';
+import { ruleEntry } from '../schema/rules.js';
+import type { Context } from './context.js';
+import { createIssuePrinter, type IssuePrinter } from './issue-printer.js';
+import type { Job } from './job.js';
+import { maskValue } from './mask.js';
+import type { Options } from './options.js';
+import { createProgress } from './progress.js';
+import { formatCount, say } from './say.js';
+
+/** What is known once the files have been read to the end. */
+export interface Findings {
+  readonly records: RecordCounts;
+  readonly documents: DocumentCounts;
+  readonly errors: number;
+  readonly warnings: number;
+  /** Parameters that the call did not give, with the values used. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** Whether the table itself, and not only a record, has an error. */
+  readonly tableErrors: boolean;
+  /** Kept only when asked for. */
+  readonly issues: readonly Issue[];
+  readonly skipped: readonly { readonly place: Place; readonly note: string }[];
+}
+
+/** The files of a job on their way to documents, told to whoever watches. */
+export interface Reading {
+  /** Good documents, batch by batch. Read once. */
+  readonly drafts: AsyncIterable<readonly Draft[]>;
+  /** Complete when `drafts` is at its end. */
+  findings(): Findings;
+}
+
+export interface ReadingOptions {
+  /** Whether issues and skipped records are kept for a journal. @default false */
+  readonly keep?: boolean;
+  /** Whether nothing is told, as on a second reading. @default false */
+  readonly quiet?: boolean;
+}
+
+type End = Extract<PrepareEvent, { kind: 'end' }>;
+const NO_END: End = { kind: 'end', records: noRecords(), documents: noDocuments(), defaults: {} };
+
+function printerFor({ terminal }: Context, { mapping }: Job, options: Options): IssuePrinter {
+  return createIssuePrinter(terminal, {
+    json: options.json === true,
+    mask: options.showValues ? (issue) => issue : (issue) => maskValue(issue, [mapping.target]),
+    extra: ruleEntry,
+  });
+}
+
+/** What was decided without being asked: records left aside, constants that the call did not give. */
+function sayAssumed(
+  { terminal, language }: Context,
+  skips: ReadonlyMap<string, number>,
+  { defaults }: End,
+): void {
+  for (const [note, count] of skips)
+    terminal.say(say(language, 'skippedRows', { note, count: formatCount(count, language) }));
+  const list = Object.entries(defaults).map(([name, value]) => `${name}=${String(value)}`);
+  if (list.length > 0) terminal.say(say(language, 'defaults', { list: list.join(', ') }));
+}
+
+/** Reads the files of a job, printing issues and progress on the way. */
+export function readJob(context: Context, job: Job, options: Options, reading: ReadingOptions = {}): Reading {
+  const { terminal } = context;
+  const { keep = false, quiet = false } = reading;
+  const printer = printerFor(context, job, options);
+  const issues: Issue[] = [];
+  const skipped: { place: Place; note: string }[] = [];
+  const skips = new Map<string, number>();
+  const counts = { error: 0, warning: 0 };
+  let tableErrors = false;
+  let end = NO_END;
+
+  const takeIssue = (issue: Issue): void => {
+    counts[issue.level] += 1;
+    if (issue.level === 'error' && issue.code.startsWith('header/')) tableErrors = true;
+    if (keep) issues.push(issue);
+    if (!quiet) printer.print(issue);
+  };
+
+  const take = (event: PrepareEvent, drafts: Draft[]): void => {
+    if (event.kind === 'issue') takeIssue(event.issue);
+    else if (event.kind === 'document') drafts.push(event.draft);
+    else if (event.kind === 'end') end = event;
+    else if (event.kind === 'skipped') {
+      skips.set(event.note, (skips.get(event.note) ?? 0) + 1);
+      if (keep) skipped.push({ place: event.place, note: event.note });
+    }
+  };
+
+  async function* drafts(): AsyncGenerator<readonly Draft[]> {
+    const progress = createProgress(terminal, { what: 'reading' });
+    let done = 0;
+    for await (const events of prepare(job)) {
+      const batch: Draft[] = [];
+      for (const event of events) take(event, batch);
+      done += events.length;
+      if (!quiet) progress.update(done);
+      yield batch;
+      await terminal.drained();
+    }
+    progress.finish();
+    if (end.documents.made === 0 && counts.error === 0)
+      takeIssue({ code: 'run/no-documents', level: 'error', params: { read: end.records.read }, place: {} });
+    printer.finish();
+    if (!quiet && !options.json) sayAssumed(context, skips, end);
+  }
+
+  return {
+    drafts: drafts(),
+    findings: () => {
+      const { records, documents, defaults } = end;
+      return {
+        records,
+        documents,
+        defaults,
+        errors: counts.error,
+        warnings: counts.warning,
+        tableErrors,
+        issues,
+        skipped,
+      };
+    },
+  };
+}

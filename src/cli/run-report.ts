@@ -1,0 +1,64 @@
+import type { Issue } from '../issues/issue.js';
+import type { ReportedDocument, RunReport } from '../report/run-report.js';
+import { accounting } from '../send/accounting.js';
+import type { Journal } from '../send/journal.js';
+import { outcomes, runIssues, runSkipped } from '../send/outcomes.js';
+import { findRun, type Run } from '../send/runs.js';
+import type { Accounts } from './accounts.js';
+
+/** Every issue of a run: of its data, then of what became of its documents. */
+export function* allIssues(journal: Journal, run: string): Iterable<Issue> {
+  yield* runIssues(journal, run);
+  for (const { issues } of outcomes(journal, run)) yield* issues;
+}
+
+/** The documents that were made, then those that an error in the data held back. */
+function* allDocuments(journal: Journal, run: string): Iterable<ReportedDocument> {
+  yield* outcomes(journal, run);
+  const told = new Set<string>();
+  for (const { level, documentKey: key, place } of runIssues(journal, run)) {
+    if (level !== 'error' || key === undefined || told.has(key)) continue;
+    told.add(key);
+    yield { key, state: 'held-back', attempts: 0, issues: [], place };
+  }
+}
+
+/** The accounting of a run, with its errors and warnings. */
+export function accountsOf(journal: Journal, run: string): Accounts {
+  const counts = { error: 0, warning: 0 };
+  for (const { level } of allIssues(journal, run)) counts[level] += 1;
+  return { ...accounting(journal, run), errors: counts.error, warnings: counts.warning };
+}
+
+/** The workbook of a run, from the journal alone. */
+export function reportOf(journal: Journal, run: Run): RunReport {
+  const { id, meta, counts, created, ended, testSet } = run;
+  const accounts = accountsOf(journal, id);
+  return {
+    facts: {
+      run: id,
+      company: meta.company,
+      url: meta.url,
+      ...(testSet !== undefined && { testSet }),
+      started: created,
+      ...(ended !== undefined && { ended }),
+      versions: meta.versions,
+      ...(meta.mapping !== undefined && { mapping: `${meta.mapping.name} (SHA-256 ${meta.mapping.sha256})` }),
+      params: meta.params,
+      defaults: counts.defaults,
+      inputs: meta.inputs,
+    },
+    counts: { ...accounting(journal, id), errors: accounts.errors, warnings: accounts.warnings },
+    documents: () => allDocuments(journal, id),
+    issues: () => allIssues(journal, id),
+    skipped: () => runSkipped(journal, id),
+  };
+}
+
+/** The run of a call: the one named, or the latest that fits. Undefined when none does. */
+export const chosenRun = (
+  runs: readonly Run[],
+  journal: Journal,
+  id: string | undefined,
+  fits: (run: Run) => boolean = () => true,
+): Run | undefined => (id === undefined ? runs.find(fits) : findRun(journal, id));

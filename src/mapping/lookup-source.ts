@@ -1,0 +1,110 @@
+import { catalogue } from '../catalogue/catalogue.js';
+import { createLookup, type Lookup, type LookupResult } from '../catalogue/lookup.js';
+import type { FormulaValue } from '../formula/functions.js';
+import type { Lookup as LookupSpec, Match } from '../generated/mapping-types.js';
+import type { Suggestion } from '../issues/issue.js';
+import type { CompiledColumn } from './columns.js';
+import type { RecordContext } from './context.js';
+import { CellFault } from './read/cell-reader.js';
+import { columnOf, type Repaired, type Source, type Workbench } from './workbench.js';
+import type { YamlPath } from './yaml-source.js';
+
+interface CompiledMatch {
+  readonly column: CompiledColumn;
+  readonly within: readonly (readonly [string, CompiledColumn])[];
+  readonly lookup: Lookup;
+}
+
+const textOf = (value: FormulaValue): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export function lookupSource(bench: Workbench, spec: LookupSpec, path: YamlPath): Source | undefined {
+  const list = catalogue(spec.catalogue);
+  if (list === undefined) {
+    bench.lint.report([...path, 'catalogue'], 'mapping/unknown-catalogue', { value: spec.catalogue });
+    return undefined;
+  }
+  const give = spec.give ?? 'id';
+  if (!list.columns.includes(give))
+    bench.lint.report([...path, 'give'], 'mapping/unknown-catalogue-column', { value: give });
+  const words = bench.synonyms.values[spec.catalogue];
+  const compileMatch = (match: Match, at: YamlPath): CompiledMatch[] => {
+    const column = columnOf(bench, match.from, [...at, 'from']);
+    const within = Object.entries(match.within ?? {}).flatMap(([name, id]): [string, CompiledColumn][] => {
+      if (!list.columns.includes(name))
+        bench.lint.report([...at, 'within', name], 'mapping/unknown-catalogue-column', {
+          value: name,
+          key: true,
+        });
+      const other = columnOf(bench, id, [...at, 'within', name]);
+      return other === undefined ? [] : [[name, other]];
+    });
+    return column === undefined
+      ? []
+      : [{ column, within, lookup: createLookup(list, match.by ?? ['name', 'code'], words) }];
+  };
+  const matches = spec.match.flatMap((match, index) => compileMatch(match, [...path, 'match', index]));
+  const ask = (
+    { column, within, lookup }: CompiledMatch,
+    context: RecordContext,
+  ): LookupResult | undefined => {
+    const text = textOf(context.values[column.position]);
+    if (text === undefined) return undefined;
+    if (within.length === 0) return lookup.find(text);
+    const narrowed: Record<string, string> = {};
+    for (const [name, other] of within) {
+      const value = textOf(context.values[other.position]);
+      if (value === undefined) return undefined;
+      narrowed[name] = value;
+    }
+    return lookup.find(text, narrowed);
+  };
+  const read = (context: RecordContext): FormulaValue | CellFault | Repaired => {
+    for (const [index, match] of matches.entries()) {
+      const result = ask(match, context);
+      if (result === undefined) continue;
+      return given(result, result.kind === 'unknown' ? hints(context, index + 1) : []);
+    }
+    return undefined;
+  };
+  /** What the other ways to find the entry would have found: a wrong code beside a right name. */
+  const hints = (context: RecordContext, from: number): Suggestion[] =>
+    matches.slice(from).flatMap((match) => {
+      const result = ask(match, context);
+      return result?.kind === 'found'
+        ? [{ value: `${result.row['code']} ${result.row['name']}`, score: 1 }]
+        : [];
+    });
+  const given = (
+    result: LookupResult,
+    otherwise: readonly Suggestion[],
+  ): FormulaValue | CellFault | Repaired => {
+    if (result.kind === 'found') {
+      const value = result.row[give] ?? '';
+      if (result.restored === undefined) return value;
+      return { value, warning: new CellFault('cell/zeros-restored', { restored: result.restored }) };
+    }
+    if (result.kind === 'unknown')
+      return new CellFault('lookup/unknown', { catalogue: spec.catalogue }, [
+        ...otherwise,
+        ...result.suggestions,
+      ]);
+    const labels = result.candidates.map((row) =>
+      [row['code'], row['name'], row['department']].filter(Boolean).join(' '),
+    );
+    const suggestions: Suggestion[] = result.candidates.map((row) => ({
+      value: row['code'] ?? '',
+      score: 1,
+    }));
+    return new CellFault('lookup/ambiguous', { candidates: labels.join('; ') }, suggestions);
+  };
+  const columnsOf = ({ column, within }: CompiledMatch): CompiledColumn[] => [
+    column,
+    ...within.map(([, other]) => other),
+  ];
+  return {
+    type: 'catalogue',
+    columns: [...new Set(matches.flatMap(columnsOf))],
+    alternatives: matches.map(columnsOf),
+    read,
+  };
+}

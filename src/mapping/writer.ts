@@ -1,0 +1,57 @@
+import type { SchemaName } from '../generated/schema-types.js';
+import type { Place } from '../issues/issue.js';
+import type { SchemaNode } from '../schema/registry.js';
+import type { JsonObject } from '../values/json.js';
+import type { Pointer } from '../values/pointer.js';
+import type { CompiledColumn } from './columns.js';
+import type { RecordContext } from './context.js';
+import type { CellFault } from './read/cell-reader.js';
+import type { Workbench } from './workbench.js';
+import type { YamlPath } from './yaml-source.js';
+
+/** What a record's writing reports: faults of leaves, and, only when asked, which columns fed which pointer. */
+export interface WriteLog {
+  fault(fault: CellFault, columns: readonly CompiledColumn[], pointer: Pointer | undefined): void;
+  readonly trace?: Map<Pointer, readonly Place[]>;
+  readonly placesOf?: (columns: readonly CompiledColumn[]) => readonly Place[];
+}
+
+/**
+ * Writes one key of the document; says whether a column of the record gave it anything.
+ * `pointer` is the parent's, and undefined when no trace is wanted.
+ */
+export type Writer = (
+  context: RecordContext,
+  target: JsonObject,
+  log: WriteLog,
+  pointer: Pointer | undefined,
+) => boolean;
+
+/** A leaf that every document must have: one of the sets of columns must be in the file, or the param be given. */
+export interface Need {
+  readonly alternatives: readonly (readonly CompiledColumn[])[];
+  readonly param?: string;
+}
+
+export interface CompiledNode {
+  readonly write: Writer;
+  /** Whether the node reads the record at all: a block of constants stands by itself. */
+  readonly reads: boolean;
+}
+
+/** The workbench of a whole document. */
+export interface TreeBench extends Workbench {
+  readonly target: SchemaName;
+  /** Pointers that rules fill: a mapping never computes a total. */
+  readonly derived: ReadonlySet<Pointer>;
+  readonly needs: Need[];
+}
+
+/** Where the compilation stands: in the mapping file and in the schema. */
+export interface Spot {
+  readonly path: YamlPath;
+  readonly keys: readonly string[];
+  readonly node: SchemaNode;
+  /** Every document has this place. */
+  readonly required: boolean;
+}

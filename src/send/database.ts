@@ -1,0 +1,101 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Libsql from 'libsql';
+import { PipelineError, stop } from '../issues/pipeline-error.js';
+
+type Value = string | number | null;
+
+/** A prepared statement with positional parameters. */
+export interface Statement {
+  /** Rows changed. */
+  run(...values: Value[]): number;
+  all<T>(...values: Value[]): T[];
+  first<T>(...values: Value[]): T | undefined;
+}
+
+/** A SQLite file whose troubles are PipelineErrors (`journal`), never a stack trace. */
+export interface Database {
+  readonly path: string;
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  /** All or nothing. */
+  transaction(work: () => void): void;
+  /** All or nothing, for work that waits in between; nobody else may use the connection meanwhile. */
+  longTransaction<T>(work: () => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+function fail(path: string, error: unknown): never {
+  if (error instanceof PipelineError) throw error;
+  const { code = '', message } = error as { code?: string; message: string };
+  const reason = code === '' ? 'SQLITE_CANTOPEN' : code;
+  if (code === 'SQLITE_BUSY') stop('journal', { code: 'send/locked' }, error);
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
+    stop('journal', { code: 'journal/damaged', params: { path, reason } }, error);
+  if (code.startsWith('SQLITE_') || code.startsWith('E') || message.startsWith('ConnectionFailed'))
+    stop('journal', { code: 'journal/not-writable', params: { path, reason } }, error);
+  throw error;
+}
+
+/** Makes a private file (0600) in a private folder (0700): SQLite would follow the umask. */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+}
+
+/** Opens a SQLite file, made when it is missing; `timeout` in milliseconds is how long another writer is waited for. */
+export function openDatabase(path: string, timeout: number): Database {
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      return fail(path, error);
+    }
+  };
+  const db = guard(() => {
+    makePrivate(path);
+    return new Libsql(path, { timeout });
+  });
+
+  const begin = (): void => guard(() => void db.exec('BEGIN IMMEDIATE'));
+  const commit = (): void => guard(() => void db.exec('COMMIT'));
+  const undo = (error: unknown): never => {
+    // SQLite itself rolls back when the disk is full.
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  };
+
+  return {
+    path,
+    prepare: (sql) => {
+      const statement = guard(() => db.prepare(sql));
+      return {
+        run: (...values) => guard(() => statement.run(values).changes),
+        all: <T>(...values: Value[]) => guard(() => statement.all(values) as T[]),
+        first: <T>(...values: Value[]) => guard(() => (statement.all(values) as T[])[0]),
+      };
+    },
+    exec: (sql) => guard(() => void db.exec(sql)),
+    transaction: (work) => {
+      begin();
+      try {
+        work();
+        commit();
+      } catch (error) {
+        undo(error);
+      }
+    },
+    longTransaction: async (work) => {
+      begin();
+      try {
+        const result = await work();
+        commit();
+        return result;
+      } catch (error) {
+        return undo(error);
+      }
+    },
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,39 @@
+import type { LimitFunction } from 'p-limit';
+import type { Written } from './deliver.js';
+
+/**
+ * Works through items of any number without holding promises for them: the limiter is fed as it drains.
+ * After a failure nothing more is begun; it is thrown once everything begun is over. `going` false ends it early.
+ */
+export async function feed<T>(
+  items: Iterable<T>,
+  limit: LimitFunction,
+  work: (item: T) => Promise<Written>,
+  going: () => boolean,
+): Promise<void> {
+  let begun = 0;
+  let failure: { readonly error: unknown } | undefined;
+  let wake = (): void => {};
+  const changed = (): Promise<void> => new Promise((resolve) => (wake = resolve));
+
+  const task = async (item: T): Promise<void> => {
+    try {
+      const written = await limit(async () => (failure === undefined ? work(item) : undefined));
+      await written?.durable;
+    } catch (error) {
+      failure ??= { error };
+    } finally {
+      begun -= 1;
+      wake();
+    }
+  };
+
+  for (const item of items) {
+    while (begun >= 2 * limit.concurrency) await changed();
+    if (failure !== undefined || !going()) break;
+    begun += 1;
+    void task(item);
+  }
+  while (begun > 0) await changed();
+  if (failure !== undefined) throw failure.error;
+}

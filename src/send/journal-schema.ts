@@ -1,0 +1,70 @@
+/** Raised with every change of the tables; a journal of a later version is refused. */
+export const JOURNAL_VERSION = 1;
+
+/**
+ * `document` is small and changes, `content` is large and never does.
+ * A number belongs to one document for ever: the index on the series says so.
+ * Run states: draft (spooled, nothing sent, may vanish) → open → closed (all final).
+ */
+export const JOURNAL_SCHEMA = `
+  CREATE TABLE run (
+    id TEXT PRIMARY KEY,
+    state TEXT NOT NULL CHECK (state IN ('draft', 'open', 'closed')),
+    created INTEGER NOT NULL,
+    ended INTEGER,
+    test_set TEXT,
+    meta TEXT NOT NULL,
+    stopped TEXT
+  ) STRICT;
+
+  CREATE TABLE document (
+    id INTEGER PRIMARY KEY,
+    run TEXT NOT NULL REFERENCES run (id),
+    sequence INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    name TEXT,
+    schema TEXT NOT NULL,
+    subject TEXT,
+    hash TEXT NOT NULL,
+    place TEXT,
+    type_document_id INTEGER,
+    prefix TEXT,
+    consecutive INTEGER,
+    state TEXT NOT NULL CHECK (state IN ('planned', 'sending', 'accepted', 'rejected', 'pending', 'unknown')),
+    doubt INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    document_code TEXT,
+    zip_key TEXT,
+    issues TEXT,
+    earlier INTEGER REFERENCES document (id),
+    updated INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX document_sequence ON document (run, sequence);
+  CREATE UNIQUE INDEX document_number ON document (type_document_id, prefix, consecutive) WHERE consecutive IS NOT NULL;
+  CREATE INDEX document_subject ON document (subject);
+  CREATE INDEX document_pending ON document (run, sequence) WHERE state = 'pending';
+
+  CREATE TABLE content (
+    document INTEGER PRIMARY KEY REFERENCES document (id),
+    body TEXT NOT NULL,
+    trace TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE attempt (
+    id INTEGER PRIMARY KEY,
+    document INTEGER NOT NULL REFERENCES document (id),
+    at INTEGER NOT NULL,
+    asked TEXT NOT NULL,
+    answered TEXT NOT NULL,
+    excerpt TEXT
+  ) STRICT;
+  CREATE INDEX attempt_document ON attempt (document);
+
+  CREATE TABLE finding (
+    id INTEGER PRIMARY KEY,
+    run TEXT NOT NULL REFERENCES run (id),
+    kind TEXT NOT NULL CHECK (kind IN ('issue', 'skip')),
+    content TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX finding_run ON finding (run, kind);
+`;

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { stop } from '../issues/pipeline-error.js';
+import { type Commit, commitQueue } from './commit-queue.js';
+import { type Database, openDatabase } from './database.js';
+import { JOURNAL_SCHEMA, JOURNAL_VERSION } from './journal-schema.js';
+
+/** The book of all that was sent for one company at one address. Readers may open it while a sender works. */
+export interface Journal extends Database {
+  /** Durable write, shared with others of the same turn. */
+  readonly commit: Commit;
+}
+
+export interface OpenOptions {
+  /** Whether a missing journal is made; else it is a PipelineError (`journal/missing`). @default true */
+  readonly create?: boolean;
+}
+
+const BUSY_MS = 5_000;
+
+/** Throws a PipelineError (`journal`) when the file cannot be written, is damaged, or is of a newer version. */
+export function openJournal(path: string, { create = true }: OpenOptions = {}): Journal {
+  if (!create && !existsSync(path)) stop('journal', { code: 'journal/missing', params: { path } });
+  const database = openDatabase(path, BUSY_MS);
+  try {
+    for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
+      database.prepare(`PRAGMA ${pragma}`).all();
+    migrate(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return { ...database, commit: commitQueue(database.transaction) };
+}
+
+const versionOf = (database: Database): number =>
+  database.prepare('PRAGMA user_version').first<{ user_version: number }>()?.user_version ?? 0;
+
+function migrate(database: Database): void {
+  if (versionOf(database) > JOURNAL_VERSION)
+    stop('journal', { code: 'journal/newer', params: { path: database.path } });
+  if (versionOf(database) === JOURNAL_VERSION) return;
+  database.transaction(() => {
+    // Another process may have been first.
+    if (versionOf(database) === 0)
+      database.exec(`${JOURNAL_SCHEMA}; PRAGMA user_version = ${JOURNAL_VERSION}`);
+  });
+}

@@ -1,0 +1,128 @@
+import pLimit from 'p-limit';
+import type { Client } from '../client/client.js';
+import type { OutcomeCounts } from '../document/accounting.js';
+import type { Issue } from '../issues/issue.js';
+import { outcomeCounts, outcomeState } from './accounting.js';
+import { type Delivery, deliver, type Written } from './deliver.js';
+import { documentsOf, type Item } from './documents.js';
+import { feed } from './feed.js';
+import type { Journal } from './journal.js';
+import type { DocumentKind } from './kind.js';
+import { defaultPolicy, type Policy } from './policy.js';
+import { createPoller } from './poller.js';
+import { findRun, leaveRun, openRun } from './runs.js';
+import { say } from './say.js';
+import { REAL_WORLD, type World } from './time.js';
+import { createTraffic } from './traffic.js';
+
+export interface SendOptions {
+  readonly journal: Journal;
+  /** Id of a spooled run, or of one that was left unfinished. */
+  readonly run: string;
+  readonly client: Client;
+  readonly kind: DocumentKind;
+  /** @default defaultPolicy(client.url) */
+  readonly policy?: Partial<Policy>;
+  /** Begins nothing more, and waits for what is under way. */
+  readonly finish?: AbortSignal;
+  /** Hangs up at once; what was under way is unknown until it is resumed. */
+  readonly abort?: AbortSignal;
+  /** After every answer; the counts are live, not a copy. */
+  readonly onProgress?: (counts: OutcomeCounts) => void;
+  /** @default the real clock */
+  readonly world?: World;
+}
+
+export interface SendResult {
+  /** made = accepted + rejected + pending + unknown + unsent */
+  readonly counts: OutcomeCounts;
+  /** Why it ended early; the documents not tried are unsent. */
+  readonly stopped?: Issue;
+  /** Ended by `finish` or `abort`. */
+  readonly interrupted: boolean;
+}
+
+/** Retries that any run may make, however small. */
+const LEAST_RETRIES = 100;
+
+/**
+ * Sends what is not final in a run: for a fresh one that is sending, for a left one resuming. Needs the sender lock.
+ * Every attempt is durable in the journal before its request leaves, every answer before it counts. Troubles of the
+ * service end in `stopped`, never in an error; only the journal throws (PipelineError `journal`).
+ */
+export async function sendRun(options: SendOptions): Promise<SendResult> {
+  const { journal, client, kind, onProgress, world = REAL_WORLD } = options;
+  const run = findRun(journal, options.run);
+  const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
+  const broken = new AbortController();
+  const asked = [options.finish, options.abort].filter((signal) => signal !== undefined);
+  const traffic = createTraffic(policy, world, AbortSignal.any([...asked, broken.signal]));
+  const documents = documentsOf(journal, run.id);
+  const limit = pLimit(policy.concurrency);
+  const going = (): boolean => !traffic.over.aborted;
+  const started = world.clock();
+
+  openRun(journal, run.id);
+  documents.doubtInterrupted(started);
+  const counts = outcomeCounts(journal, run.id);
+  const budget =
+    policy.retryBudget ?? Math.max(LEAST_RETRIES, counts.unsent + counts.unknown + counts.pending);
+  let retries = budget;
+
+  const delivery: Delivery = {
+    documents,
+    client,
+    kind,
+    testSet: run.testSet,
+    policy,
+    traffic,
+    world,
+    abort: options.abort,
+    spendRetry: () => {
+      retries -= 1;
+      if (retries < 0) traffic.stop(say('send/too-many-retries', { budget }));
+      return retries >= 0;
+    },
+    onMoved: (from, to) => {
+      counts[outcomeState(from.state)] -= 1;
+      counts[outcomeState(to.state)] += 1;
+      if (to.state === 'pending') poller.notice();
+      onProgress?.(counts);
+    },
+  };
+  const work = (item: Item): Promise<Written> => deliver(item, delivery);
+
+  const poller = createPoller(
+    async () => {
+      let any = false;
+      function* due(): Iterable<Item> {
+        for (const item of documents.pending()) {
+          if (world.clock() - Math.max(item.updated, started) > policy.pollFor) continue;
+          any = true;
+          yield item;
+        }
+      }
+      await feed(due(), limit, work, going);
+      return any;
+    },
+    () => world.sleep(policy.pollEvery, traffic.over),
+    going,
+  );
+
+  if (counts.pending > 0) poller.notice();
+  try {
+    await feed(documents.open(), limit, work, going);
+    await poller.idle();
+  } catch (error) {
+    broken.abort();
+    await poller.idle().catch(() => {});
+    throw error;
+  }
+  const finished = counts.pending + counts.unknown + counts.unsent === 0;
+  leaveRun(journal, run.id, finished, world.clock(), traffic.stopped);
+  return {
+    counts,
+    ...(traffic.stopped !== undefined && { stopped: traffic.stopped }),
+    interrupted: asked.some((signal) => signal.aborted),
+  };
+}

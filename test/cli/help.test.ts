@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/command-table.js';
+import { createProgram } from '../../src/cli/program.js';
+import type { Language } from '../../src/issues/issue.js';
+
+function helpOf(words: readonly string[], language: Language): string {
+  let text = '';
+  const write = (part: string): void => {
+    text += part;
+  };
+  const dispatch = async (): Promise<void> => undefined;
+  const program = createProgram({ language, version: '0.0.0', write, dispatch });
+  expect(() => program.parse([...words, '--help'], { from: 'user' })).toThrow();
+  return text;
+}
+
+const golden = (name: string, language: Language): string =>
+  fileURLToPath(new URL(`../golden/help/${name.replace(' ', '-')}.${language}.txt`, import.meta.url));
+
+describe.each<Language>(['es', 'en'])('help in %s', (language) => {
+  test('of the program', async () => {
+    await expect(helpOf([], language)).toMatchFileSnapshot(golden('cargue', language));
+  });
+
+  test.each(COMMANDS.map(({ name }) => name))('of %s', async (name) => {
+    await expect(helpOf(name.split(' '), language)).toMatchFileSnapshot(golden(name, language));
+  });
+});
+
+test('a command that is not for people does not show', () => {
+  expect(helpOf([], 'es')).not.toMatch(/^ {2}demo/m);
+});
+
+/** Packages that a module loads when it is imported, itself and through others. */
+function packagesOf(file: URL, seen = new Set<string>()): Set<string> {
+  const packages = new Set<string>();
+  if (seen.has(file.href)) return packages;
+  seen.add(file.href);
+  const source = readFileSync(file, 'utf8');
+  for (const [, from] of source.matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)';/gms)) {
+    if (from!.startsWith('.'))
+      for (const found of packagesOf(new URL(from!.replace(/\.js$/, '.ts'), file), seen)) packages.add(found);
+    else if (!isBuiltin(from!)) packages.add(from!);
+  }
+  return packages;
+}
+
+test('help loads neither the writer of workbooks, nor the client, the validator or the sandbox', () => {
+  const main = new URL('../../src/cli/main.ts', import.meta.url);
+  expect([...packagesOf(main)].sort()).toEqual(['commander', 'fastest-levenshtein']);
+  expect([...packagesOf(new URL('./commands/check.ts', main))]).toContain('ajv/dist/2020.js');
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { issueEvent, issueLine } from '../../src/cli/issue-line.js';
+import type { Issue } from '../../src/issues/issue.js';
+
+const issue = (more: Partial<Issue>): Issue => ({
+  code: 'cell/not-a-number',
+  level: 'error',
+  params: {},
+  place: { file: 'n.xlsx', sheet: 'Nómina', row: 17, column: 'F', label: 'Sueldo' },
+  value: '1.5OO.000',
+  ...more,
+});
+
+describe('line for people', () => {
+  test.each<[string, Partial<Issue>, RegExp]>([
+    ['cell of a sheet', {}, /^Nómina!F17 Sueldo: "1\.5OO\.000" /],
+    ['cell of a CSV', { place: { file: 'a.csv', row: 12, column: 'C', line: 14 } }, /^a\.csv!C12: /],
+    [
+      'line of a mapping',
+      { place: { file: 'm.yaml', row: 3, column: 'E' }, params: { line: 3, column: 5 } },
+      /^m\.yaml:3:5: /,
+    ],
+    ['document without a cell', { place: {}, documentKey: '9000100037' }, /^9000100037: /],
+    ['nothing but the matter', { place: {} }, /^"1\.5OO\.000" /],
+    ['likely values', { suggestions: [{ value: 'Cali', score: 1 }] }, /«Cali»\?$/],
+    ['line breaks in a value', { value: 'a\nb' }, /"a b"/],
+  ])('%s', (_, more, expected) => {
+    expect(issueLine(issue(more), 'es')).toMatch(expected);
+  });
+});
+
+describe('object for programs', () => {
+  const keys = ['event', 'code', 'level', 'file', 'sheet', 'cell', 'row', 'column', 'label', 'line', 'value'];
+  const rest = ['pointer', 'documentKey', 'message', 'fix', 'suggestions'];
+
+  test('has the same keys whatever is known', () => {
+    for (const each of [issue({}), issue({ place: {}, documentKey: 'x', suggestions: [] })])
+      expect(Object.keys(issueEvent(each, 'es'))).toEqual([...keys, ...rest]);
+  });
+
+  test.each<[Partial<Issue>, unknown]>([
+    [{}, 'F17'],
+    [{ place: { file: 'a.csv', row: 12, column: 'C' } }, 'C12'],
+    [{ place: { file: 'a.csv', row: 12 } }, null],
+    [{ place: { file: 'm.yaml', row: 3, column: 'E' }, params: { line: 3, column: 5 } }, null],
+  ])('cell of %o is %s', (more, cell) => {
+    expect(issueEvent(issue(more), 'en')['cell']).toBe(cell);
+  });
+});

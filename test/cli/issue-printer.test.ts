@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { createIssuePrinter } from '../../src/cli/issue-printer.js';
+import type { Issue } from '../../src/issues/issue.js';
+import { screen } from './screen.js';
+
+const at = (row: number, label = 'Sueldo'): Issue => ({
+  code: 'cell/not-a-number',
+  level: label === 'Sueldo' ? 'error' : 'warning',
+  params: {},
+  place: { file: 'n.xlsx', sheet: 'Nómina', row, column: 'F', label },
+  value: 'x',
+});
+
+const issues = [...Array.from({ length: 25 }, (_, index) => at(index + 2)), at(2, 'Bono'), at(3, 'Bono')];
+
+test('people see the first three of a cause and how many more there are', () => {
+  const { terminal, said } = screen();
+  const printer = createIssuePrinter(terminal, { json: false, mask: (issue) => issue });
+  for (const issue of issues) printer.print(issue);
+  printer.finish();
+  expect(said().map((line) => /Nómina!F\d+ \w+|y \d+ más/.exec(line)?.[0])).toEqual([
+    'Nómina!F2 Sueldo',
+    'Nómina!F3 Sueldo',
+    'Nómina!F4 Sueldo',
+    'Nómina!F2 Bono',
+    'Nómina!F3 Bono',
+    'y 22 más',
+  ]);
+  expect([printer.errors, printer.warnings]).toEqual([25, 2]);
+});
+
+test('programs get all of them, unmasked', () => {
+  const { terminal, said, out } = screen();
+  const printer = createIssuePrinter(terminal, { json: true, mask: (issue) => ({ ...issue, value: '•••' }) });
+  for (const issue of issues) printer.print(issue);
+  printer.finish();
+  expect(out().map((line) => JSON.parse(line).value)).toEqual(issues.map(() => 'x'));
+  expect(said()).toEqual([]);
+});

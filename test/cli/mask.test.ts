@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { isPersonal, maskText, maskValue } from '../../src/cli/mask.js';
+import type { Issue } from '../../src/issues/issue.js';
+
+test.each([
+  ['9000100037', '9•••37'],
+  ['Núñez!', 'N•••z!'],
+  ['Núñez', '•••'],
+  ['', '•••'],
+])('%j', (text, masked) => {
+  expect(maskText(text)).toBe(masked);
+});
+
+test.each([
+  ['/worker/identification_number', true],
+  ['/worker/surname', true],
+  ['/accrued/worked_days', false],
+  ['/no/such/place', false],
+])('schema says whether %s is personal', (pointer, personal) => {
+  expect(isPersonal('payroll/payroll', pointer)).toBe(personal);
+});
+
+describe('an issue on the screen', () => {
+  const issue = (pointer: string): Issue => ({
+    code: 'x/y',
+    level: 'error',
+    params: { found: 'dice 9000100037', first: 27 },
+    place: { pointer },
+    value: '9000100037',
+    documentKey: '9000100074',
+    suggestions: [{ value: '9000100038', score: 1 }],
+  });
+
+  test('hides the value of a personal field and what repeats it', () => {
+    const masked = maskValue(issue('/worker/identification_number'), ['payroll/payroll']);
+    expect(masked.value).toBe('9•••37');
+    expect(masked.params).toEqual({ found: 'dice 9•••37', first: 27 });
+    expect(masked.documentKey).toBe('9•••74');
+    expect(masked.suggestions).toBeUndefined();
+  });
+
+  test('shows the value of another field, but no document number', () => {
+    const masked = maskValue(issue('/accrued/worked_days'), ['payroll/payroll']);
+    expect(masked.value).toBe('9000100037');
+    expect(masked.documentKey).toBe('9•••74');
+    expect(masked.suggestions).toHaveLength(1);
+  });
+});

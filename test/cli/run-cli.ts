@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What `--json` said, a line each. */
+  readonly events: readonly Event[];
+}
+
+export interface Event {
+  readonly event: string;
+  readonly code?: string;
+  readonly [key: string]: unknown;
+}
+
+export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'cargue-cli-'));
+
+const readEvents = (stdout: string): readonly Event[] =>
+  stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{"event"'))
+    .map((line) => JSON.parse(line) as Event);
+
+/** The settings of whoever runs the tests must not reach the program. */
+const environment = (env: Readonly<Record<string, string>>, folder: string): NodeJS.ProcessEnv => {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(CARGUE|VITEST|NODE_OPTIONS)/.test(name),
+  );
+  return {
+    ...Object.fromEntries(inherited),
+    NO_COLOR: '1',
+    CARGUE_WORKSPACE: join(folder, 'workspace'),
+    ...env,
+  };
+};
+
+export interface Call {
+  /** Current folder, and the parent of the default workspace. */
+  readonly folder?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** Starts the program as a person does; nothing can answer its questions. */
+export function startCli(args: readonly string[], { folder = freshFolder(), env = {}, input }: Call = {}) {
+  const loader = import.meta.resolve('tsx');
+  const child = spawn(process.execPath, ['--import', loader, MAIN, ...args], {
+    cwd: folder,
+    env: environment(env, folder),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.end(input);
+  return child;
+}
+
+/** Runs the program to its end. */
+export function runCli(args: readonly string[], call?: Call): Promise<Finished> {
+  const child = startCli(args, call);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr, events: readEvents(stdout) }));
+  });
+}
+
+/** Codes of the issues that `--json` told, in order. */
+export const codesOf = ({ events }: Finished): readonly (string | undefined)[] =>
+  events.filter(({ event }) => event === 'issue').map(({ code }) => code);

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { BlankOperand, compileFormula, type Scope } from '../../src/formula/compile.js';
+import type { FormulaType, FormulaValue } from '../../src/formula/functions.js';
+import { FormulaFault } from '../../src/formula/lexer.js';
+
+type Values = Record<string, FormulaValue>;
+
+const TYPES: Record<string, FormulaType> = {
+  hours: 'decimal',
+  salary: 'decimal',
+  nothing: 'decimal',
+  city: 'text',
+  start: 'date',
+  end: 'date',
+  paid: 'boolean',
+  'param.month': 'text',
+};
+const VALUES: Values = {
+  hours: '7.5',
+  salary: '1750905.00',
+  city: 'Bogotá D.C.',
+  start: '2024-02-01',
+  end: '2026-03-31',
+  paid: true,
+  'param.month': '2026-02',
+};
+const scope: Scope<Values> = {
+  resolve: (name) =>
+    TYPES[name] === undefined ? undefined : { type: TYPES[name], one: (values) => values[name] },
+  names: Object.keys(TYPES),
+};
+
+describe('value', () => {
+  test.each<[string, FormulaValue]>([
+    ['1 + 2 * 3', '7'],
+    ['(1 + 2) * 3', '9'],
+    ['0.1 + 0.2', '0.3'],
+    ['10 - 4 - 3', '3'],
+    ['-hours', '-7.5'],
+    ['round(salary * 0.04, 2)', '70036.20'],
+    ['round(0.125, 2)', '0.12'],
+    ['round(0.135, 2)', '0.14'],
+    ['divide(1, 3, 4)', '0.3333'],
+    ['divide(1, 0, 2)', undefined],
+    ['sum(hours, nothing, 2.25)', '9.75'],
+    ['min(3, hours, 12)', '3'],
+    ['max(3, hours, nothing)', '7.5'],
+    ['count(hours, nothing, salary)', '2'],
+    ['if_blank(nothing, 5)', '5'],
+    ['if(nothing is blank, hours, nothing + 1)', '7.5'],
+    ['abs(-3.50)', '3.50'],
+    ['salary = 1750905', true],
+    ['hours < 7.50', false],
+    ['hours in (1, 7.50)', true],
+    ['city not in ("Cali", \'Pasto\')', true],
+    ['like(city, "bogota*")', true],
+    ['upper(city)', 'BOGOTÁ D.C.'],
+    ['folded(city)', 'bogota d.c.'],
+    ['join(city, city)', 'Bogotá D.C. Bogotá D.C.'],
+    ['not paid or hours > 7', true],
+    ['paid and city is not blank', true],
+    ['nothing is blank', true],
+    ['start < end and start >= "2024-01-01"', true],
+    ['days_360(start, end)', '780'],
+    ['days(start, start)', '1'],
+    ['month(end)', '2026-03'],
+    ['year(end)', '2026'],
+    ['month_start(param.month)', '2026-02-01'],
+    ['month_end(param.month)', '2026-02-28'],
+    ['add_days(start, 28)', '2024-02-29'],
+  ])('%s', (source, expected) => {
+    expect(compileFormula(source, scope).run(VALUES)).toBe(expected);
+  });
+});
+
+describe('refused when compiled', () => {
+  test.each<[string, string, number]>([
+    ['salary + city', 'type', 9],
+    ['city * 2', 'type', 0],
+    ['paid < true', 'type', 5],
+    ['salary / 2', 'division', 7],
+    ['salery + 1', 'unknown-name', 0],
+    ['summ(1)', 'unknown-function', 0],
+    ['round(salary)', 'inputs', 0],
+    ['if(paid, 1, city)', 'type', 0],
+    ['hours +', 'ends-early', 7],
+    ['hours ) 2', 'unexpected', 6],
+    ['(hours', 'expected', 6],
+    ['city = "open', 'open-text', 7],
+    ['hours # 2', 'unexpected', 6],
+    ['hours = city', 'type', 8],
+  ])('%s', (source, reason, at) => {
+    const attempt = () => compileFormula(source, scope);
+    expect(attempt).toThrow(FormulaFault);
+    try {
+      attempt();
+    } catch (fault) {
+      expect([(fault as FormulaFault).reason, (fault as FormulaFault).at]).toEqual([reason, at]);
+    }
+  });
+
+  test('suggests a near name', () => {
+    try {
+      compileFormula('salery + 1', scope);
+    } catch (fault) {
+      expect((fault as FormulaFault).params['near']).toBe('salary');
+    }
+    expect.assertions(1);
+  });
+});
+
+test('a blank operand is an error that names it', () => {
+  const formula = compileFormula('hours + nothing', scope);
+  expect(() => formula.run(VALUES)).toThrow(BlankOperand);
+  expect(formula.references).toEqual(['hours', 'nothing']);
+});

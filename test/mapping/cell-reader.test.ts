@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import {
+  CellFault,
+  createCellReader,
+  type ReadKind,
+  type ReadOptions,
+} from '../../src/mapping/read/cell-reader.js';
+import type { CellKind } from '../../src/source/table.js';
+
+const read = (kind: ReadKind, text: string, cell: CellKind, options?: ReadOptions): unknown => {
+  const value = createCellReader(kind, options)(text, cell);
+  return value instanceof CellFault ? value.code : value;
+};
+
+describe('money', () => {
+  test.each<[string, CellKind, ReadOptions | undefined, unknown]>([
+    ['1750905', 'number', undefined, '1750905'],
+    ['$ 1.423.500', 'text', undefined, '1423500'],
+    ['1.423.500,00', 'text', undefined, '1423500.00'],
+    ['$1.423.500', 'text', undefined, '1423500'],
+    [' 1.423.500 ', 'text', undefined, '1423500'],
+    ['1,423,500.00', 'text', undefined, '1423500.00'],
+    ["1'423.500,00", 'text', undefined, 'cell/not-a-number'],
+    ['1 423 500', 'text', undefined, '1423500'],
+    ['1423500.5', 'text', undefined, '1423500.5'],
+    ['1423500,5', 'text', undefined, '1423500.5'],
+    ['1.500', 'text', undefined, 'cell/number-ambiguous'],
+    ['1,500', 'text', undefined, 'cell/number-ambiguous'],
+    ['1.500', 'text', { decimal: 'comma' }, '1500'],
+    ['1.500', 'text', { decimal: 'dot' }, '1.500'],
+    ['1.50', 'text', { decimal: 'comma' }, 'cell/not-a-number'],
+    ['0.500', 'text', undefined, '0.500'],
+    ['(1.423.500)', 'text', undefined, '-1423500'],
+    ['-5', 'text', undefined, '-5'],
+    ['5-', 'text', undefined, '-5'],
+    ['-0', 'text', undefined, '0'],
+    ['COP 5.000,00', 'text', undefined, '5000.00'],
+    ['12 %', 'text', undefined, '12'],
+    ['007', 'text', undefined, '7'],
+    ['1.5OO.000', 'text', undefined, 'cell/not-a-number'],
+    ['1.5.000', 'text', undefined, 'cell/not-a-number'],
+    ['abc', 'text', undefined, 'cell/not-a-number'],
+    ['1.5E+06', 'text', undefined, 'cell/scientific'],
+    ['#N/A', 'error', undefined, 'cell/formula-error'],
+    ['SUM(A1:A3)', 'uncached', undefined, 'cell/formula-uncached'],
+    ['true', 'boolean', undefined, 'cell/not-a-number'],
+    ['2026-10-31', 'date', undefined, 'cell/not-a-number'],
+    ['0', 'number', { zeroIsBlank: true }, undefined],
+    ['0,00', 'text', { zeroIsBlank: true }, undefined],
+    ['-', 'text', { blanks: ['-', 'N/A'] }, undefined],
+    ['n/a', 'text', { blanks: ['-', 'N/A'] }, undefined],
+  ])('%s %s %j', (text, cell, options, expected) =>
+    expect(read('money', text, cell, options)).toBe(expected),
+  );
+});
+
+describe('date', () => {
+  test.each<[string, CellKind, ReadOptions | undefined, unknown]>([
+    ['2026-10-31', 'date', undefined, '2026-10-31'],
+    ['2026-10-31T19:00:00', 'date', undefined, '2026-10-31'],
+    ['19:00:00', 'date', undefined, 'cell/not-a-date'],
+    ['45767', 'number', undefined, '2025-04-20'],
+    ['20261031', 'number', undefined, '2026-10-31'],
+    ['12', 'number', undefined, 'cell/not-a-date'],
+    ['31/10/2026', 'text', undefined, '2026-10-31'],
+    ['10/31/2026', 'text', undefined, '2026-10-31'],
+    ['05/10/2026', 'text', undefined, 'cell/date-ambiguous'],
+    ['05/10/2026', 'text', { date: 'dmy' }, '2026-10-05'],
+    ['05/10/2026', 'text', { date: 'mdy' }, '2026-05-10'],
+    ['10/10/2026', 'text', undefined, '2026-10-10'],
+    ['31/02/2026', 'text', undefined, 'cell/date-impossible'],
+    ['31/04/2026', 'text', { date: 'dmy' }, 'cell/date-impossible'],
+    ['2026/10/31', 'text', undefined, '2026-10-31'],
+    ['31-oct-26', 'text', undefined, '2026-10-31'],
+    ['31 de Octubre de 2026', 'text', undefined, '2026-10-31'],
+    ['Oct 31, 2026', 'text', undefined, '2026-10-31'],
+    ['31-dic-99', 'text', undefined, '1999-12-31'],
+    ['31 brumario 2026', 'text', undefined, 'cell/not-a-date'],
+    ['mañana', 'text', undefined, 'cell/not-a-date'],
+  ])('%s %s %j', (text, cell, options, expected) => expect(read('date', text, cell, options)).toBe(expected));
+});
+
+describe('others', () => {
+  test.each<[ReadKind, string, CellKind, ReadOptions | undefined, unknown]>([
+    ['identifier', '9000100000', 'number', undefined, '9000100000'],
+    ['identifier', '9.000.100.000', 'text', undefined, '9000100000'],
+    ['identifier', '00123', 'text', undefined, '00123'],
+    ['identifier', 'XZ 900118', 'text', undefined, 'XZ900118'],
+    ['identifier', '9.0001E+09', 'text', undefined, 'cell/scientific'],
+    ['identifier', '1234567890123456', 'number', undefined, 'cell/digits-lost'],
+    ['identifier', '12345.0', 'text', undefined, '12345'],
+    ['identifier', '12.5', 'number', undefined, 'cell/not-an-identifier'],
+    ['integer', '30', 'number', undefined, '30'],
+    ['integer', '30.0', 'text', undefined, '30'],
+    ['integer', '15.5', 'number', undefined, 'cell/not-whole'],
+    ['text', '  Calle  10 # 20-30 ', 'text', undefined, 'Calle 10 # 20-30'],
+    ['text', '0123', 'text', undefined, '0123'],
+    ['boolean', 'Sí', 'text', undefined, true],
+    ['boolean', 'NO', 'text', undefined, false],
+    ['boolean', 'true', 'boolean', undefined, true],
+    ['boolean', '0', 'number', undefined, false],
+    ['boolean', 'tal vez', 'text', undefined, 'cell/not-yes-or-no'],
+    ['datetime', '2026-10-15T19:00:00', 'date', undefined, '2026-10-15T19:00:00'],
+    ['datetime', '2026-10-15 19:00', 'text', undefined, '2026-10-15T19:00:00'],
+    ['datetime', '15/10/2026 7:00 p. m.', 'text', undefined, '2026-10-15T19:00:00'],
+    ['datetime', '15/10/2026', 'text', undefined, 'cell/not-a-datetime'],
+    ['time', '8:05', 'text', undefined, '08:05:00'],
+    ['time', '12:30 am', 'text', undefined, '00:30:00'],
+    ['time', '18:00:00', 'date', undefined, '18:00:00'],
+    ['time', '25:00', 'text', undefined, 'cell/not-a-time'],
+    ['choice', 'AHO', 'text', { choices: { Ahorros: ['AHO'], Corriente: ['CTE'] } }, 'Ahorros'],
+    ['choice', 'ahorros', 'text', { choices: { Ahorros: ['AHO'] } }, 'Ahorros'],
+    ['choice', 'otra', 'text', { choices: { Ahorros: ['AHO'] } }, 'cell/not-a-choice'],
+  ])('%s %s %s %j', (kind, text, cell, options, expected) =>
+    expect(read(kind, text, cell, options)).toBe(expected),
+  );
+});
+
+test('letters typed for digits bring a suggestion', () => {
+  const fault = createCellReader('money')('1.5OO.000', 'text') as CellFault;
+  expect(fault.suggestions?.[0]?.value).toBe('1500000');
+});

@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { compileMapping } from '../../src/mapping/load.js';
+
+const WIDE = readFileSync('mappings/payroll/wide.yaml', 'utf8');
+
+/** `[line, column, code]` of every finding. */
+function findings(text: string): [unknown, unknown, string][] {
+  try {
+    compileMapping('m.yaml', text);
+    return [];
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error;
+    return error.issues.map(({ code, params }) => [params['line'], params['column'], code]);
+  }
+}
+
+/** The ready-made mapping with a piece changed; `«` marks where the finding is expected. */
+function changed(find: string, replace: string): { text: string; line: number; column: number } {
+  if (!WIDE.includes(find)) throw new Error(`no ${find}`);
+  const marked = WIDE.replace(find, () => replace);
+  const before = marked.slice(0, marked.indexOf('«')).split('\n');
+  return { text: marked.replace('«', ''), line: before.length, column: before.at(-1)!.length + 1 };
+}
+
+test.each(readdirSync('mappings/payroll'))('%s is clean', (file) => {
+  expect(findings(readFileSync(`mappings/payroll/${file}`, 'utf8'))).toEqual([]);
+});
+
+describe('each mistake at its line and column', () => {
+  test.each<[string, string, string, string]>([
+    ['misspelt top key', 'display: [', '«dysplay: [', 'mapping/unknown-key'],
+    [
+      'misspelt column key',
+      'document: { read: identifier }',
+      'document: { «reed: identifier, read: identifier }',
+      'mapping/unknown-key',
+    ],
+    [
+      'misspelt leaf key',
+      '    surname: { from: surname }',
+      '    surname: { from: surname, «defalt: x }',
+      'mapping/unknown-key',
+    ],
+    [
+      'misspelt target',
+      '    surname: { from: surname }',
+      '    «surnam: { from: surname }',
+      'mapping/unknown-target',
+    ],
+    [
+      'unknown column',
+      '    surname: { from: surname }',
+      '    surname: { from: «surnames }',
+      'mapping/unknown-column',
+    ],
+    ['unknown param', 'prefix: { param: prefix }', 'prefix: { param: «prefijo }', 'mapping/unknown-param'],
+    [
+      'two sources',
+      '    surname: { from: surname }',
+      '    surname: { from: surname, «const: x }',
+      'mapping/two-sources',
+    ],
+    ['no source', '    surname: { from: surname }', '    surname: «{}', 'mapping/no-source'],
+    [
+      'unquoted zeros',
+      '    surname: { from: surname }',
+      '    surname: { const: «05001 }',
+      'mapping/const-type',
+    ],
+    [
+      'formula over text',
+      'formula: if(param.worked_time = "days", worked_days',
+      'formula: «if(param.worked_time = "days", surname',
+      'formula/type',
+    ],
+    ['unknown function', 'days_360(', '«days_36O(', 'formula/unknown-function'],
+    [
+      'unknown name in a formula',
+      'when: solidarity is not blank',
+      'when: «solidarty is not blank',
+      'formula/unknown-name',
+    ],
+    [
+      'formula that divides unrounded',
+      '    first_name: { from: first_name }',
+      '    first_name: { from: first_name, when: "worked_days «/ 2 = 1" }',
+      'formula/division',
+    ],
+    [
+      'type that does not fit',
+      '    salary: { from: base_salary }',
+      '    salary: «{ from: surname }',
+      'mapping/type',
+    ],
+    [
+      'a total mapped',
+      '    worked_days: { from: worked_days }',
+      '    «accrued_total: { from: stated_accrued }\n    worked_days: { from: worked_days }',
+      'mapping/total-mapped',
+    ],
+    [
+      'a number series mapped',
+      '  prefix: { param: prefix }',
+      '  «consecutive: { param: first_consecutive }\n  prefix: { param: prefix }',
+      'mapping/series-mapped',
+    ],
+    ['an object where a list goes', '    - payment_date:', '    «payment_date:', 'mapping/not-a-list'],
+    ['unknown catalogue', 'catalogue: type_contracts', 'catalogue: «contracts', 'mapping/unknown-catalogue'],
+    ['unknown read', 'document: { read: identifier }', 'document: { read: «identifer }', 'mapping/shape'],
+    ['unknown schema', 'target: payroll/payroll', 'target: «payroll/payrol', 'mapping/unknown-schema'],
+    [
+      'unknown total',
+      '  net: { from: stated_net }',
+      '  «neto: { from: stated_net }',
+      'mapping/unknown-total',
+    ],
+    [
+      'wrong default',
+      'type_document_id: { type: integer, default: 9',
+      'type_document_id: { type: integer, default: «nine',
+      'mapping/param-type',
+    ],
+    [
+      'a cycle of params',
+      'formula: month_start(param.month)',
+      'formula: "add_days(«param.settlement_end_date, 0)"',
+      'formula/unknown-name',
+    ],
+    ['unknown synonyms', 'synonyms: [payroll]', 'synonyms: [«payrol]', 'mapping/unknown-synonyms'],
+  ])('%s', (_, find, replace, code) => {
+    const { text, line, column } = changed(find, replace);
+    expect(findings(text)).toContainEqual([line, column, code]);
+  });
+
+  test('a required field that nothing fills', () => {
+    expect(
+      findings(WIDE.replace('    first_name: { from: first_name }\n', '')).map(([, , code]) => code),
+    ).toEqual(['mapping/required-unmapped']);
+  });
+
+  test('YAML that does not parse', () => {
+    expect(findings('cargue: 1\nname: "x\n')[0]?.[2]).toBe('mapping/yaml');
+  });
+
+  test('a key given twice', () => {
+    expect(
+      findings(WIDE.replace('key: document\n', 'key: document\nkey: surname\n')).map(([, , code]) => code),
+    ).toEqual(['mapping/yaml']);
+  });
+});

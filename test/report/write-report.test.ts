@@ -1,0 +1,185 @@
+import { chmod, mkdir, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import exceljs from 'exceljs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { PipelineError } from '../../src/issues/pipeline-error.js';
+import type { FileCalls } from '../../src/report/put-in-place.js';
+import { putInPlace } from '../../src/report/put-in-place.js';
+import { LIMITS, writeWorkbook } from '../../src/report/workbook.js';
+import { writeReport } from '../../src/report/write-report.js';
+import { document, issue, report } from './sample-report.js';
+
+const now = new Date('2026-11-21T12:00:00Z');
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cargue-report-'));
+});
+
+async function readBack(file: string): Promise<exceljs.Workbook> {
+  const book = new exceljs.Workbook();
+  await book.xlsx.readFile(file);
+  return book;
+}
+
+const written = async (more = {}): Promise<exceljs.Workbook> => {
+  const file = join(folder, 'report.xlsx');
+  await writeReport(report(more), { file, language: 'es', now });
+  return readBack(file);
+};
+
+describe('workbook', () => {
+  test('holds what the rows say', async () => {
+    const book = await written();
+    const sheet = book.getWorksheet('Documentos')!;
+    expect(sheet.getRow(2).getCell(1).value).toBe('9000100000');
+    expect(sheet.getRow(2).getCell(4).value).toBe('Aceptado');
+    expect(sheet.getRow(3).getCell(4).value).toBe('Con errores');
+    expect(book.getWorksheet('Omitidos')!.getRow(2).getCell(2).value).toBe('TOTAL');
+  });
+
+  test('has filters, a frozen header, landscape pages one sheet wide', async () => {
+    for (const sheet of (await written()).worksheets) {
+      expect(sheet.autoFilter).toBeTruthy();
+      expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1 });
+      expect(sheet.pageSetup).toMatchObject({ orientation: 'landscape', fitToPage: true, fitToWidth: 1 });
+    }
+  });
+
+  test('document numbers are text, and states have the colour of their meaning', async () => {
+    const sheet = (await written()).getWorksheet('Documentos')!;
+    expect(sheet.getRow(2).getCell(1).numFmt).toBe('@');
+    const fills = [2, 3].map(
+      (row) => (sheet.getRow(row).getCell(4).fill as exceljs.FillPattern).fgColor?.argb,
+    );
+    expect(new Set(fills).size).toBe(2);
+  });
+
+  test('links lead to the cell of the input', async () => {
+    const place = (await written()).getWorksheet('Errores')!.getCell('A2');
+    expect(place.hyperlink).toMatch(/nómina%20octubre\.xlsx#'Nómina%20''A'''!F17$/);
+  });
+
+  test.each(['=1+1', '+57 300', '-1', '@SUM(A1)', '=HYPERLINK("http://x","y")', '\t=1'])(
+    '%j stays a text',
+    async (value) => {
+      const name = value;
+      const book = await written({ documents: () => [document({ name })], issues: () => [issue({ value })] });
+      for (const cell of [
+        book.getWorksheet('Documentos')!.getCell('B2'),
+        book.getWorksheet('Errores')!.getCell('C2'),
+      ]) {
+        expect(cell.type).toBe(exceljs.ValueType.String);
+        expect(cell.formula).toBeUndefined();
+        expect(cell.value).toBe(value);
+      }
+    },
+  );
+
+  test('characters that XML cannot carry, and texts longer than a cell, do no harm', async () => {
+    const book = await written({
+      issues: () => [issue({ value: `a\u0000\u000b<&>"${'x'.repeat(40_000)}` })],
+    });
+    expect(String(book.getWorksheet('Errores')!.getCell('C2').value)).toMatch(/^a {2}<&>"x+$/);
+  });
+
+  test('a list longer than a sheet goes on in the next; links stop where Excel stops', async () => {
+    const file = join(folder, 'long.xlsx');
+    const columns = [{ heading: 'x', width: 10, kind: 'code' }] as const;
+    const rows = Array.from({ length: 7 }, (_, index) => [{ text: `${index}`, link: 'a.xlsx' }]);
+    await writeWorkbook(file, [{ name: 'Lista', columns, rows }], {
+      now,
+      limits: { ...LIMITS, rows: 4, links: 2 },
+    });
+    const book = await readBack(file);
+    expect(book.worksheets.map(({ name, rowCount }) => [name, rowCount])).toEqual([
+      ['Lista', 4],
+      ['Lista 2', 4],
+      ['Lista 3', 2],
+    ]);
+    expect(book.worksheets[0]!.getCell('A3').hyperlink).toBe('a.xlsx');
+    expect(book.worksheets[0]!.getCell('A4').hyperlink).toBeUndefined();
+  });
+
+  test.skipIf(process.platform !== 'linux')('a full disk is an error, not a crash', async () => {
+    const columns = [{ heading: 'x', width: 10, kind: 'code' }] as const;
+    const rows = Array.from({ length: 5000 }, (_, index) => [`${index * 7919}`.repeat(9)]);
+    await expect(writeWorkbook('/dev/full', [{ name: 'a', columns, rows }], { now })).rejects.toThrow(
+      'ENOSPC',
+    );
+  });
+});
+
+const failing = (code: string, names: readonly string[]): FileCalls => ({
+  async rename(from, to) {
+    if (names.some((name) => to.endsWith(name)))
+      throw Object.assign(new Error(code), { code, syscall: 'rename' });
+    const { rename } = await import('node:fs/promises');
+    await rename(from, to);
+  },
+});
+
+describe('the file', () => {
+  test.each(['EBUSY', 'EPERM', 'EACCES'])(
+    'open elsewhere (%s): a second name, and it says so',
+    async (code) => {
+      const file = join(folder, 'report.xlsx');
+      const calls = failing(code, ['report.xlsx']);
+      const result = await writeReport(report(), { file, language: 'es', now, calls });
+      expect(result.file).toBe(join(folder, 'report (2).xlsx'));
+      expect(result.issues.map((found) => found.code)).toEqual(['report/second-name']);
+      expect((await readBack(result.file)).worksheets).toHaveLength(5);
+    },
+  );
+
+  test('a second name that is taken is not overwritten', async () => {
+    await writeFile(join(folder, 'report (2).xlsx'), 'mine');
+    const calls = failing('EBUSY', ['report.xlsx']);
+    const { file } = await writeReport(report(), {
+      file: join(folder, 'report.xlsx'),
+      language: 'es',
+      now,
+      calls,
+    });
+    expect(file).toBe(join(folder, 'report (3).xlsx'));
+  });
+
+  test('only its owner can read it, and nothing is left beside it', async () => {
+    await written();
+    expect((await stat(join(folder, 'report.xlsx'))).mode & 0o777).toBe(
+      process.platform === 'win32' ? 0o666 : 0o600,
+    );
+    expect(await readdir(folder)).toEqual(['report.xlsx']);
+  });
+
+  test.each([
+    ['a folder that is not there', 'none/report.xlsx'],
+    ['a folder in its place', 'taken'],
+    ['a device in its place', '../../dev/null'],
+  ])('%s: not writable', async (_, name) => {
+    await mkdir(join(folder, 'taken'));
+    const writing = writeReport(report(), { file: join(folder, name), language: 'es', now });
+    const error = await writing.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PipelineError);
+    expect((error as PipelineError).key).toBe('output');
+    expect((error as PipelineError).issues.map(({ code }) => code)).toEqual(['report/not-writable']);
+    expect(await readdir(folder)).toEqual(['taken']);
+  });
+
+  test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')('a folder that refuses', async () => {
+    await chmod(folder, 0o500);
+    await expect(putInPlace(join(folder, 'r.xlsx'), async () => undefined)).rejects.toThrow(
+      'report/not-writable',
+    );
+  });
+
+  test('a failure while writing leaves neither file nor remains', async () => {
+    const file = join(folder, 'r.xlsx');
+    await expect(
+      putInPlace(file, async () => {
+        throw new TypeError('defect');
+      }),
+    ).rejects.toThrow(TypeError);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { OPERATIONS } from '../../src/generated/operations.js';
+import { FAULT_KINDS } from '../../src/sandbox/faults.js';
+import { RULE_TEXTS } from '../../src/sandbox/payroll/rule-texts.js';
+import { VERDICT_WORDS } from '../../src/sandbox/wishes.js';
+
+const page = readFileSync(new URL('../../src/sandbox/FIDELITY.md', import.meta.url), 'utf8');
+
+const NAMED = [
+  ...Object.keys(OPERATIONS),
+  ...FAULT_KINDS.map((kind) => `\`${kind}\``),
+  ...VERDICT_WORDS.map((word) => `\`cargue:${word}`),
+  ...Object.keys(RULE_TEXTS).filter((rule) => rule !== 'NIE024'),
+];
+
+it.each(NAMED)('FIDELITY.md speaks of %s', (name) => {
+  expect(page).toContain(name);
+});

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import type { DocumentCounts, RecordCounts } from '../../src/document/accounting.js';
+import type { Draft } from '../../src/document/draft.js';
+import type { Issue } from '../../src/issues/issue.js';
+import { formatPlace } from '../../src/issues/issue.js';
+import { compileMapping, loadMapping } from '../../src/mapping/load.js';
+import { resolveParams } from '../../src/mapping/params.js';
+import { prepare } from '../../src/pipeline/prepare.js';
+
+export const SAMPLE = 'samples/payroll/nomina-octubre-2026.xlsx';
+export const WIDE = 'mappings/payroll/wide.yaml';
+export const PARAMS = JSON.parse(readFileSync('samples/payroll/params.json', 'utf8')) as Record<
+  string,
+  unknown
+>;
+
+export interface Prepared {
+  readonly drafts: readonly Draft[];
+  readonly issues: readonly Issue[];
+  readonly heldBack: readonly string[];
+  readonly skipped: readonly string[];
+  readonly records: RecordCounts;
+  readonly documents: DocumentCounts;
+}
+
+interface Options {
+  readonly files?: readonly string[];
+  readonly mapping?: string;
+  readonly mappingText?: string;
+  readonly params?: Record<string, unknown>;
+}
+
+/** Runs the whole preparation and gathers what happened. */
+export async function prepareFiles({
+  files = [SAMPLE],
+  mapping = WIDE,
+  mappingText,
+  params = PARAMS,
+}: Options): Promise<Prepared> {
+  const loaded =
+    mappingText === undefined ? await loadMapping(mapping) : compileMapping('test.yaml', mappingText);
+  const resolved = resolveParams(loaded.params, params);
+  if (resolved.issues.length > 0) throw new Error(JSON.stringify(resolved.issues));
+  const drafts: Draft[] = [];
+  const issues: Issue[] = [];
+  const heldBack: string[] = [];
+  const skipped: string[] = [];
+  for await (const events of prepare({ files, mapping: loaded, params: resolved.value! })) {
+    for (const event of events) {
+      if (event.kind === 'document') drafts.push(event.draft);
+      else if (event.kind === 'issue') issues.push(event.issue);
+      else if (event.kind === 'held-back') heldBack.push(event.key);
+      else if (event.kind === 'skipped') skipped.push(formatPlace(event.place));
+      else return { drafts, issues, heldBack, skipped, records: event.records, documents: event.documents };
+    }
+  }
+  throw new Error('no end');
+}
+
+/** `[place, code]`, as tests compare issues. */
+export const placed = (issues: readonly Issue[]): [string, string][] =>
+  issues.map(({ place, code }) => [formatPlace(place), code]);
