@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.js';
 
 const YES = new Set(['s', 'si', 'sí', 'y', 'yes']);
 
-/** Asks a question whose answer is no unless it is a clear yes. Only where `terminal.interactive`. */
+/** Asks a question whose answer is no unless it is a clear yes. */
 export async function askYes(terminal: Terminal, question: string): Promise<boolean> {
   terminal.status('');
   const reader = createInterface({ input: process.stdin, output: process.stderr });

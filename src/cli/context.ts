@@ -13,6 +13,13 @@ export interface Context {
   readonly token?: string;
   /** Folder of the journals. */
   readonly workspace: string;
+  /** Asks a person; only where `terminal.interactive`. */
+  readonly ask: {
+    /** No, unless it is a clear yes. */
+    yes(question: string): Promise<boolean>;
+    /** Not shown while typed; blank when nothing was said. */
+    secret(question: string): Promise<string>;
+  };
   /** Calls back at the first and the second Ctrl-C; returns how to stop listening. */
   onInterrupt(first: () => void, second: () => void): () => void;
 }

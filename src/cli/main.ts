@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import type { Issue, Language } from '../issues/issue.js';
 import { PipelineError } from '../issues/pipeline-error.js';
+import { askSecret, askYes } from './ask.js';
 import type { Context } from './context.js';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.js';
 import { issueEvent, issueLine } from './issue-line.js';
@@ -41,6 +42,10 @@ function createContext(terminal: Terminal, env: NodeJS.ProcessEnv): Context {
     ...(env['CARGUE_URL'] && { url: env['CARGUE_URL'] }),
     ...(env['CARGUE_TOKEN'] && { token: env['CARGUE_TOKEN'] }),
     workspace: workspaceFolder(env),
+    ask: {
+      yes: (question) => askYes(terminal, question),
+      secret: (question) => askSecret(terminal, question),
+    },
     onInterrupt,
   };
 }

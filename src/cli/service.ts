@@ -1,6 +1,5 @@
 import { isLoopback, serviceUrl } from '../client/address.js';
 import { stop } from '../issues/pipeline-error.js';
-import { askSecret, askYes } from './ask.js';
 import type { Context } from './context.js';
 import type { Options } from './options.js';
 import { say } from './say.js';
@@ -22,7 +21,7 @@ export function serviceAddress(context: Context, options: Options): URL {
 export async function companyToken(context: Context): Promise<string> {
   if (context.token !== undefined) return context.token;
   const { terminal, language } = context;
-  const typed = terminal.interactive ? await askSecret(terminal, say(language, 'askToken')) : '';
+  const typed = terminal.interactive ? await context.ask.secret(say(language, 'askToken')) : '';
   return typed === '' ? stop('usage', { code: 'run/needs-token' }) : typed;
 }
 
@@ -33,7 +32,7 @@ export async function companyToken(context: Context): Promise<string> {
 export async function confirmed(context: Context, options: Options, question: string): Promise<boolean> {
   if (options.yes) return true;
   if (!context.terminal.interactive) return stop('usage', { code: 'run/needs-yes' });
-  return askYes(context.terminal, question);
+  return context.ask.yes(question);
 }
 
 /** Beyond this machine, nothing happens without a yes. */

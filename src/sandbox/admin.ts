@@ -9,7 +9,7 @@ import type { Match } from './script.js';
 import type { ChosenVerdict } from './verdict.js';
 import { VERDICT_WORDS } from './wishes.js';
 
-/** Reads one member of an admin request; says what is wrong with it, or nothing. */
+/** Whether a member of an admin request has a usable value. */
 type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === 'string';
@@ -50,6 +50,7 @@ const CLOCK = {
   advance: (value: unknown) => Number.isFinite(value),
 };
 
+/** The first member that is missing, unknown or unusable. */
 function wrongMember(
   body: object,
   checks: Readonly<Record<string, Check>>,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { resolved, rootNode, type SchemaNode } from './registry.js';
 
 /** Members that do not count, as a tree of keys; `true` leaves the whole value out, `*` stands for the items of a list. */
@@ -33,18 +33,16 @@ function outsideOfSchema(name: string): Outside {
 
 const inside = (outside: Outside, key: string): Outside => (outside[key] as Outside | undefined) ?? NOTHING;
 
-/** JSON with sorted keys and no white space: equal content gives equal text, whatever the order of its making. */
-function canonical(value: unknown, outside: Outside): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value))
-    return `[${value.map((item) => canonical(item, inside(outside, '*'))).join(',')}]`;
+/** The same content with keys in order and without what does not count: equal content gives equal JSON. */
+function canonical(value: unknown, outside: Outside): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => canonical(item, inside(outside, '*')));
   const members = value as Readonly<Record<string, unknown>>;
-  let text = '';
+  const kept: Record<string, unknown> = {};
   for (const key of Object.keys(members).sort()) {
-    if (outside[key] === true || members[key] === undefined) continue;
-    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonical(members[key], inside(outside, key))}`;
+    if (outside[key] !== true) kept[key] = canonical(members[key], inside(outside, key));
   }
-  return `{${text}}`;
+  return kept;
 }
 
 /**
@@ -52,6 +50,4 @@ function canonical(value: unknown, outside: Outside): string {
  * The same content has the same hash, so that a journal knows it again. Throws on an unknown schema name.
  */
 export const contentHash = (name: string, document: unknown): string =>
-  createHash('sha256')
-    .update(canonical(document, outsideOfSchema(name)))
-    .digest('hex');
+  hash('sha256', JSON.stringify(canonical(document, outsideOfSchema(name))));

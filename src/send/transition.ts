@@ -43,13 +43,9 @@ const stay = (again: Change['again']): Change => ({ issues: [], again });
 /** The state machine: pure, one answer at a time. */
 export function after(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {
   const { doubt, documentCode, zipKey } = from;
-  const end = (state: 'accepted' | 'rejected', issues: readonly Issue[], code = documentCode): Change => ({
-    to: {
-      state,
-      doubt,
-      ...(code !== undefined && { documentCode: code }),
-      ...(zipKey !== undefined && { zipKey }),
-    },
+  const kept = zipKey === undefined ? {} : { zipKey };
+  const rejected = (issues: readonly Issue[]): Change => ({
+    to: { state: 'rejected', doubt, ...kept },
     issues,
     again: 'no',
   });
@@ -64,22 +60,27 @@ export function after(from: Position, step: Step, verdict: Verdict, ours: Ours):
   });
   const unsent = (issues: readonly Issue[], again: Change['again']): Change =>
     step === 'send' ? { to: { state: doubt ? 'unknown' : 'planned', doubt }, issues, again } : stay(again);
-  const taken = (): Change => end('rejected', [say('send/number-taken', { number: ours.number })], undefined);
+  const taken = (): Change => rejected([say('send/number-taken', { number: ours.number })]);
   const unconfirmed = (again: Change['again'], keys?: Pick<Position, 'documentCode'>): Change =>
     unknown(say('send/landed-unconfirmed', { number: ours.number }), again, keys);
 
   switch (verdict.kind) {
-    case 'accepted':
+    case 'accepted': {
       if (step === 'ask' && !ours.fits(verdict.shown)) return taken();
-      return end('accepted', verdict.issues, verdict.documentCode ?? documentCode);
+      const code = verdict.documentCode ?? documentCode;
+      const to = { state: 'accepted', doubt, ...kept, ...(code !== undefined && { documentCode: code }) } as const;
+      return { to, issues: verdict.issues, again: 'no' };
+    }
 
     case 'rejected': {
       const echo = verdict.rules.length > 0 && verdict.rules.every((rule) => ours.echoRules.includes(rule));
-      return doubt && echo && step !== 'ask' ? unconfirmed('no') : end('rejected', verdict.issues);
+      return doubt && echo && step !== 'ask' ? unconfirmed('no') : rejected(verdict.issues);
     }
 
     case 'refused':
-      return end('rejected', verdict.issues);
+      // A question that is refused says nothing of the document.
+      if (step === 'send') return rejected(verdict.issues);
+      return stay(step === 'ask' ? 'later' : 'no');
 
     case 'pending': {
       const code = verdict.documentCode;
@@ -129,7 +130,7 @@ export function after(from: Position, step: Step, verdict: Verdict, ours: Ours):
           verdict.documentCode === undefined ? {} : { documentCode: verdict.documentCode },
         );
       if (step === 'poll' && verdict.issue.code === 'remote/test-set')
-        return unknown(verdict.issue, 'no', zipKey === undefined ? {} : { zipKey });
+        return unknown(verdict.issue, 'no', kept);
       return stay(step === 'ask' ? again : 'no');
     }
   }

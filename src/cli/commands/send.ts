@@ -3,7 +3,6 @@ import { outcomeCounts } from '../../send/accounting.js';
 import type { Journal } from '../../send/journal.js';
 import { discardDraft, leaveRun, openRun } from '../../send/runs.js';
 import { giveAccounts } from '../accounts.js';
-import { askYes } from '../ask.js';
 import type { Context, Run } from '../context.js';
 import { clientFor, deliverRun, exitOf } from '../deliver-run.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
@@ -42,7 +41,7 @@ async function decide(
   if (errors > 0 && !options.partial) {
     const question = say(language, 'askPartial', { errors, count: planned });
     const asks = planned > 0 && terminal.interactive && !options.yes;
-    return asks && (await askYes(terminal, question))
+    return asks && (await context.ask.yes(question))
       ? 'go'
       : { phrase: 'notSentErrors', code: EXIT.dataErrors };
   }
@@ -85,13 +84,22 @@ async function sendSpooled(sending: Sending, spooled: SpooledRun, client: Client
   return exitOf(result, findings.errors);
 }
 
+/** The decision, or no draft left behind where none can be had. */
+async function decideOrDrop(sending: Sending, spooled: SpooledRun): Promise<Decision> {
+  try {
+    return await decide(sending, spooled);
+  } catch (error) {
+    discardDraft(sending.journal, spooled.run);
+    throw error;
+  }
+}
+
 /** Check, lay out, ask, send. Beyond this machine not even the next number is asked for before the yes. */
 async function sendAll(sending: Sending): Promise<ExitCode> {
-  const { context, options, url } = sending;
-  const clients: Client[] = [];
+  const { context, options, url, journal } = sending;
+  let client: Client | undefined;
   const connect = async (): Promise<Client> => {
-    const client = clients[0] ?? clientFor(url, await companyToken(context), options);
-    clients[0] = client;
+    client ??= clientFor(url, await companyToken(context), options);
     return client;
   };
   const mayAskService = !options.dryRun && (options.yes === true || !isElsewhere(url));
@@ -100,16 +108,16 @@ async function sendAll(sending: Sending): Promise<ExitCode> {
   try {
     let spooled = await spool(mayAskService, false);
     if (!options.json) sayPlan(context, options, url, spooled);
-    const decision = await decide(sending, spooled);
+    const decision = await decideOrDrop(sending, spooled);
     if (decision !== 'go') return giveUp(sending, spooled, decision);
     if (spooled.planned === 0) return await closeEmpty(sending, spooled);
     if (!mayAskService) {
-      discardDraft(sending.journal, spooled.run);
+      discardDraft(journal, spooled.run);
       spooled = await spool(true, true);
     }
     return await sendSpooled(sending, spooled, await connect());
   } finally {
-    await clients[0]?.close();
+    await client?.close();
   }
 }
 

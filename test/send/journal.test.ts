@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { openDatabase } from '../../src/send/database.js';
+import { openJournal } from '../../src/send/journal.js';
+import { journalPath } from '../../src/send/journal-path.js';
+import { lockSender } from '../../src/send/sender-lock.js';
+import { tempFolder, tempJournal } from './support.js';
+
+const codeOf = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof PipelineError) return `${error.key} ${error.issues[0]?.code}`;
+    throw error;
+  }
+  return 'nothing';
+};
+
+function readFirstPage(path: string): Uint8Array {
+  const page = new Uint8Array(4096);
+  const file = openSync(path, 'r');
+  readSync(file, page, 0, 4096, 0);
+  closeSync(file);
+  return page;
+}
+
+describe('where it lies', () => {
+  const at = (url: string, company: string): string => journalPath({ workspace: '/w', url, company });
+  test.each([
+    ['https://api.example.com', '900123456', '/w/api.example.com/900123456/journal.db'],
+    ['https://api.example.com/', '900123456', '/w/api.example.com/900123456/journal.db'],
+    ['http://127.0.0.1:8080', '900123456', '/w/127.0.0.1_8080/900123456/journal.db'],
+  ])('%s, %s', (url, company, path) => expect(at(url, company)).toBe(path));
+
+  test('different companies and addresses never share one', () => {
+    const paths = ['A&B', 'A-B', 'a_b', '../../etc', '..'].flatMap((company) =>
+      ['https://h', 'https://h/a', 'https://h/A', 'https://h:444'].map((url) => at(url, company)),
+    );
+    expect(new Set(paths).size).toBe(paths.length);
+    for (const path of paths) expect(path).toMatch(/^\/w\/[^/]+\/[^/]+\/journal\.db$/);
+  });
+});
+
+describe('opening', () => {
+  test('files are private from the first moment', () => {
+    const folder = join(tempFolder(), 'host', 'company');
+    const journal = tempJournal(join(folder, 'journal.db'));
+    journal.exec('BEGIN IMMEDIATE; COMMIT');
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    for (const file of readdirSync(folder)) expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
+    expect(readdirSync(folder)).toContain('journal.db-wal');
+  });
+
+  test('every commit reaches the disk', () => {
+    const journal = tempJournal();
+    expect(journal.prepare('PRAGMA journal_mode').first()).toMatchObject({ journal_mode: 'wal' });
+    expect(journal.prepare('PRAGMA synchronous').first()).toMatchObject({ synchronous: 2 });
+  });
+
+  test('what cannot be used is told in plain codes', () => {
+    const folder = tempFolder();
+    const file = (name: string): string => join(folder, name);
+    writeFileSync(file('text.db'), 'this is not a database'.repeat(200));
+    writeFileSync(file('occupied'), '');
+    mkdirSync(file('directory.db'));
+    const newer = openDatabase(file('newer.db'), 0);
+    newer.exec('PRAGMA user_version = 99');
+    newer.close();
+    expect(codeOf(() => openJournal(file('text.db')))).toBe('journal journal/damaged');
+    expect(codeOf(() => openJournal(file('newer.db')))).toBe('journal journal/newer');
+    expect(codeOf(() => openJournal(file('occupied/journal.db')))).toBe('journal journal/not-writable');
+    expect(codeOf(() => openJournal(file('directory.db')))).toBe('journal journal/not-writable');
+    expect(codeOf(() => openJournal(file('none.db'), { create: false }))).toBe('journal journal/missing');
+    expect(readdirSync(folder)).not.toContain('none.db');
+  });
+
+  test.skipIf(process.getuid?.() === 0)('a folder without permission', () => {
+    const folder = tempFolder();
+    chmodSync(folder, 0o500);
+    expect(codeOf(() => openJournal(join(folder, 'journal.db')))).toBe('journal journal/not-writable');
+  });
+
+  test('a damaged page is told when it is met', () => {
+    const path = join(tempFolder(), 'journal.db');
+    const journal = openJournal(path);
+    const insert = journal.prepare(`INSERT INTO run (id, state, created, meta) VALUES (?, 'open', 0, ?)`);
+    for (let id = 0; id < 500; id++) insert.run(String(id), 'x'.repeat(500));
+    journal.close();
+    const rest = Buffer.alloc(statSync(path).size - 4096, 0xff);
+    writeFileSync(path, Buffer.concat([readFirstPage(path), rest]));
+    expect(codeOf(() => openJournal(path).prepare('SELECT * FROM run').all())).toBe('journal journal/damaged');
+  });
+
+  test('readers look in while a sender works', () => {
+    const path = join(tempFolder(), 'journal.db');
+    const sender = tempJournal(path);
+    sender.exec('BEGIN IMMEDIATE');
+    expect(tempJournal(path).prepare('SELECT count(*) AS runs FROM run').first()).toMatchObject({ runs: 0 });
+    sender.exec('ROLLBACK');
+  });
+});
+
+describe('one sender at a time', () => {
+  test('the second is refused until the first is done', () => {
+    const path = join(tempFolder(), 'journal.db');
+    const first = lockSender(path);
+    expect(codeOf(() => lockSender(path))).toBe('journal send/locked');
+    first.release();
+    lockSender(path).release();
+  });
+
+  test('a killed one leaves no lock', async () => {
+    const path = join(tempFolder(), 'journal.db');
+    const script = fileURLToPath(new URL('lock-child.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--import', 'tsx', script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    expect(codeOf(() => lockSender(path))).toBe('journal send/locked');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    lockSender(path).release();
+  });
+});

@@ -1,0 +1,6 @@
+import { lockSender } from '../../src/send/sender-lock.js';
+
+/** Takes the lock of a journal and holds it until it is killed. */
+lockSender(process.argv[2]!);
+process.stdout.write('locked');
+setInterval(() => {}, 60_000);

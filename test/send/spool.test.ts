@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import type { Envelope } from '../../src/document/envelope.js';
+import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { accounting } from '../../src/send/accounting.js';
+import type { Journal } from '../../src/send/journal.js';
+import { numberAdvice, numberGaps, rejectedNumbers } from '../../src/send/numbering.js';
+import { outcomes, runIssues, runSkipped } from '../../src/send/outcomes.js';
+import { abandonRun, discardDraft, findRun, listRuns, openRun } from '../../src/send/runs.js';
+import { say } from '../../src/send/say.js';
+import type { JsonObject } from '../../src/values/json.js';
+import { clientOf, envelope, META, payroll, service, spool, tempJournal, workers } from './support.js';
+
+const rows = (journal: Journal, run: string) =>
+  [...outcomes(journal, run)].map(({ sequence, state, number, earlier, issues }) =>
+    [sequence, state, number, earlier && 'earlier', ...issues.map(({ code }) => code)].filter((part) => part !== undefined).join(' '),
+  );
+
+/** As if the answers had come. */
+function settle(journal: Journal, run: string, state: string): void {
+  openRun(journal, run);
+  journal.prepare(`UPDATE document SET state = ?, document_code = 'cune' WHERE run = ? AND state = 'planned'`).run(state, run);
+}
+
+const bodies = (journal: Journal) =>
+  journal.prepare('SELECT body FROM content ORDER BY document').all<{ body: string }>().map(({ body }) => JSON.parse(body) as JsonObject);
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(() => undefined, (reason: unknown) => reason);
+  return error instanceof PipelineError ? `${error.key} ${error.issues[0]?.code}` : String(error);
+}
+
+describe('a run in the journal', () => {
+  test('has its bodies with numbers, its totals, its findings and its accounting', async () => {
+    const journal = tempJournal();
+    const records = { read: 5, used: 3, skipped: 1, heldBack: 1 };
+    const documents = { planned: 4, made: 3, heldBack: 1 };
+    const spooled = await spool(journal, workers(3), {
+      closing: () => ({
+        records,
+        documents,
+        defaults: { payment_method_id: 47 },
+        issues: [{ ...say('send/abandoned'), documentKey: '1' }],
+        skipped: [{ place: { row: 9 }, note: 'TOTAL' }],
+      }),
+    });
+    expect(spooled).toEqual({
+      run: '2026-11-21-1',
+      planned: 3,
+      earlier: 0,
+      blocked: 0,
+      totals: { accrued: '6600000.00', deductions: '528000.00', net: '6072000.00' },
+    });
+    expect(bodies(journal)).toEqual(workers(3).map((document, index) => ({ ...document, consecutive: index + 1 })));
+    expect(accounting(journal, spooled.run)).toEqual({
+      records,
+      documents,
+      outcomes: { accepted: 0, rejected: 0, pending: 0, unknown: 0, unsent: 3 },
+    });
+    expect(findRun(journal, spooled.run)).toMatchObject({ state: 'draft', meta: META, counts: { defaults: { payment_method_id: 47 } } });
+    expect([...runIssues(journal, spooled.run)]).toMatchObject([{ code: 'send/abandoned', documentKey: '1' }]);
+    expect([...runSkipped(journal, spooled.run)]).toEqual([{ place: { row: 9 }, note: 'TOTAL' }]);
+    expect([...outcomes(journal, spooled.run)][1]).toMatchObject({
+      key: '9000100002',
+      name: 'Fabián Núñez',
+      number: 'NOM2',
+      attempts: 0,
+      place: { sheet: 'Nómina', row: 3, column: 'A' },
+    });
+  });
+
+  test('is all or nothing', async () => {
+    const journal = tempJournal();
+    async function* broken(): AsyncIterable<readonly Envelope[]> {
+      yield [envelope(1, payroll(1))];
+      throw new Error('the file ends here');
+    }
+    await expect(spool(journal, [], { envelopes: broken() })).rejects.toThrow('the file ends here');
+    expect(journal.prepare('SELECT id FROM document').all()).toEqual([]);
+    expect((await spool(journal, workers(1))).run).toBe('2026-11-21-1');
+  });
+
+  test('a draft is not there for anyone, and the next one clears it away', async () => {
+    const journal = tempJournal();
+    await spool(journal, workers(2));
+    expect(listRuns(journal)).toEqual([]);
+    const second = await spool(journal, workers(2));
+    expect([second.run, second.planned]).toEqual(['2026-11-21-1', 2]);
+    expect(rows(journal, second.run)).toEqual(['1 unsent NOM1', '2 unsent NOM2']);
+    discardDraft(journal, second.run);
+    expect(journal.prepare('SELECT count(*) AS n FROM content').first()).toMatchObject({ n: 0 });
+  });
+
+  test('runs of a day are counted, the latest is listed first', async () => {
+    const journal = tempJournal();
+    for (const worker of [1, 2]) settle(journal, (await spool(journal, [payroll(worker)])).run, 'accepted');
+    const late = await spool(journal, [payroll(3)], { clock: () => Date.parse('2026-11-22T04:59:00Z') });
+    settle(journal, late.run, 'accepted');
+    expect(listRuns(journal).map(({ id }) => id)).toEqual(['2026-11-21-3', '2026-11-21-2', '2026-11-21-1']);
+  });
+});
+
+describe('a worker and month that is already there', () => {
+  const changed = payroll(1, { notes: 'otra' });
+
+  test.each([
+    ['accepted with the same content: nothing to send', 'accepted', payroll(1), '1 accepted NOM1 earlier'],
+    ['accepted with other content', 'accepted', changed, '1 rejected send/month-already-accepted'],
+    ['rejected: a new number', 'rejected', payroll(1), '1 unsent NOM2'],
+    ['still planned', 'planned', payroll(1), '1 rejected send/unfinished-run'],
+    ['pending', 'pending', changed, '1 rejected send/unfinished-run'],
+    ['unknown', 'unknown', payroll(1), '1 rejected send/unfinished-run'],
+    ['under way', 'sending', payroll(1), '1 rejected send/unfinished-run'],
+  ])('%s', async (_, state, document, expected) => {
+    const journal = tempJournal();
+    settle(journal, (await spool(journal, [payroll(1)])).run, state);
+    const again = await spool(journal, [document]);
+    expect(rows(journal, again.run)).toEqual([expected]);
+  });
+
+  test('twice in one run: the first stands', async () => {
+    const journal = tempJournal();
+    const { run } = await spool(journal, [payroll(1), payroll(1, { notes: 'otra' })]);
+    expect(rows(journal, run)).toEqual(['1 unsent NOM1', '2 rejected send/month-repeated']);
+  });
+
+  test('a novelty, another month, another test set are something else', async () => {
+    const journal = tempJournal();
+    settle(journal, (await spool(journal, [payroll(1)])).run, 'accepted');
+    const november = payroll(1, { period: { settlement_start_date: '2026-11-01' } });
+    const novelty = payroll(1, { novelty: { novelty: true, uuidnov: 'cune' } });
+    expect(rows(journal, (await spool(journal, [novelty, november])).run)).toEqual(['1 unsent NOM2', '2 unsent NOM3']);
+    const test = await spool(journal, [payroll(1)], { testSet: 'set' });
+    expect(rows(journal, test.run)).toEqual(['1 unsent NOM2']);
+  });
+
+  test('what was given up may be sent anew, under new numbers', async () => {
+    const journal = tempJournal();
+    const { run } = await spool(journal, workers(2));
+    openRun(journal, run);
+    abandonRun(journal, run);
+    expect(rows(journal, run)).toEqual(['1 rejected NOM1 send/abandoned', '2 rejected NOM2 send/abandoned']);
+    expect(rejectedNumbers(journal, run)).toEqual(['NOM1', 'NOM2']);
+    expect(rows(journal, (await spool(journal, [payroll(1)])).run)).toEqual(['1 unsent NOM3']);
+  });
+
+  test('the earlier run is named', async () => {
+    const journal = tempJournal();
+    settle(journal, (await spool(journal, [payroll(1)])).run, 'accepted');
+    const [outcome] = [...outcomes(journal, (await spool(journal, [changed])).run)];
+    expect(outcome?.issues[0]).toMatchObject({ params: { number: 'NOM1', run: '2026-11-21-1' }, documentKey: '9000100001' });
+  });
+});
+
+describe('numbers', () => {
+  const firstNumber = async (journal: Journal, numbers: Parameters<typeof spool>[2] = {}): Promise<unknown> => {
+    const { run } = await spool(journal, [payroll(1)], numbers);
+    return [...outcomes(journal, run)][0]?.number;
+  };
+
+  test.each([
+    ['nobody knows anything', undefined, undefined, undefined, 'NOM1'],
+    ['the person', 1501, undefined, undefined, 'NOM1501'],
+    ['the service', undefined, 77, undefined, 'NOM77'],
+    ['the journal', undefined, undefined, 40, 'NOM41'],
+    ['the higher of the two', undefined, 77, 40, 'NOM77'],
+    ['the higher of the two, the other way', undefined, 12, 40, 'NOM41'],
+    ['the person above both', 100, 77, 40, 'NOM100'],
+    ['the person exactly at the next', 77, 77, 40, 'NOM77'],
+  ])('start told by %s', async (_, first, advised, used, expected) => {
+    const journal = tempJournal();
+    if (used !== undefined) settle(journal, (await spool(journal, [payroll(9)], { numbers: { first: used } })).run, 'accepted');
+    const numbers = { advice: async () => advised, ...(first !== undefined && { first }) };
+    expect(await firstNumber(journal, { numbers })).toBe(expected);
+  });
+
+  test.each([
+    ['the service', async () => 10, 0],
+    ['the journal', undefined, 9],
+  ])('a start below what %s knows is refused', async (_, advice, used) => {
+    const journal = tempJournal();
+    if (used > 0) settle(journal, (await spool(journal, [payroll(9)], { numbers: { first: used } })).run, 'rejected');
+    const spooling = spool(journal, [payroll(1)], { numbers: { first: 9, ...(advice && { advice }) } });
+    expect(await codeOf(spooling)).toBe('usage send/start-too-low');
+  });
+
+  test('nobody is asked when nothing needs a number', async () => {
+    const journal = tempJournal();
+    settle(journal, (await spool(journal, [payroll(1)], { numbers: { first: 5 } })).run, 'accepted');
+    expect(await firstNumber(journal, { numbers: { first: 5 } })).toBe('NOM5');
+  });
+
+  test('each prefix counts for itself, gaps are listed', async () => {
+    const journal = tempJournal();
+    const { run } = await spool(journal, [payroll(1), payroll(2, { prefix: 'B' }), payroll(3)], { numbers: { first: 5 } });
+    settle(journal, run, 'accepted');
+    settle(journal, (await spool(journal, [payroll(4)], { numbers: { first: 9 } })).run, 'accepted');
+    expect(rows(journal, run)).toEqual(['1 accepted NOM5', '2 accepted B5', '3 accepted NOM6']);
+    expect(numberGaps(journal)).toEqual([{ typeDocumentId: 9, prefix: 'NOM', from: 7, to: 8 }]);
+  });
+
+  test.each([
+    [{ number: 12, success: true, prefix: 'NOM' }, 12],
+    [{ number: '12', success: true, prefix: 'NOM' }, 12],
+    [{ number: 12, success: true, prefix: 'OTHER' }, undefined],
+    [{ success: false }, undefined],
+    ['no', undefined],
+  ])('the service answers %o: %s', async (json, expected) => {
+    const { url, requests } = await service(() => ({ status: 200, json }));
+    expect(await numberAdvice(clientOf(url))({ typeDocumentId: 9, prefix: 'NOM' })).toBe(expected);
+    expect(requests[0]?.path).toBe('/api/ubl2.1/payroll/current_number/9/NOM');
+  });
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { say } from '../../src/send/say.js';
+import { after, nextStep, type Position, type Step } from '../../src/send/transition.js';
+import type { Verdict } from '../../src/send/verdict.js';
+
+const PLANNED: Position = { state: 'planned', doubt: false };
+const DOUBT: Position = { state: 'unknown', doubt: true };
+const ASKABLE: Position = { ...DOUBT, documentCode: 'c' };
+const PENDING: Position = { state: 'pending', doubt: false, zipKey: 'z', documentCode: 'claim' };
+const PENDING_DOUBT: Position = { ...PENDING, doubt: true };
+
+const accepted: Verdict = { kind: 'accepted', documentCode: 'cune', shown: {}, issues: [] };
+const foreign: Verdict = { ...accepted, shown: { number: 'other' } };
+const rejected = (...rules: string[]): Verdict => ({ kind: 'rejected', rules, issues: [say('remote/rejected')] });
+const before: Verdict = { kind: 'received-before', documentCode: 'k', shown: {}, text: '' };
+const keyless: Verdict = { kind: 'received-before', shown: {}, text: '' };
+const lost: Verdict = { kind: 'unknown', issue: say('send/no-answer') };
+const claimed: Verdict = { kind: 'unknown', issue: say('remote/no-verdict'), documentCode: 'claim' };
+const down: Verdict = { kind: 'refused-for-all', issue: say('send/unreachable'), passing: true };
+const testSet: Verdict = { kind: 'unknown', issue: say('remote/test-set') };
+const throttled: Verdict = { kind: 'throttled' };
+const receipt: Verdict = { kind: 'pending', zipKey: 'z2', documentCode: 'claim2' };
+
+/** state [doubt] [code] [zip] / again / issue codes */
+const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string][] = [
+  [PLANNED, 'send', accepted, 'accepted code=cune / no /'],
+  [PLANNED, 'send', rejected('NIE187'), 'rejected / no / remote/rejected'],
+  [PLANNED, 'send', receipt, 'pending code=claim2 zip=z2 / no /'],
+  [PLANNED, 'send', before, 'rejected / no / send/number-taken'],
+  [PLANNED, 'send', lost, 'unknown doubt / later / send/no-answer'],
+  [PLANNED, 'send', claimed, 'unknown doubt code=claim / later / remote/no-verdict'],
+  [PLANNED, 'send', { kind: 'unknown', issue: say('send/interrupted') }, 'unknown doubt / no / send/interrupted'],
+  [PLANNED, 'send', down, 'planned / now / send/unreachable'],
+  [PLANNED, 'send', throttled, 'planned / now /'],
+  [PLANNED, 'send', { kind: 'not-sent' }, 'planned / no /'],
+  [PLANNED, 'send', { kind: 'refused', issues: [say('remote/refused')] }, 'rejected / no / remote/refused'],
+  [DOUBT, 'send', accepted, 'accepted doubt code=cune / no /'],
+  [DOUBT, 'send', before, 'unknown doubt code=k / now / send/landed-unconfirmed'],
+  [DOUBT, 'send', { ...before, shown: { number: 'other' } }, 'rejected doubt / no / send/number-taken'],
+  [DOUBT, 'send', keyless, 'unknown doubt / no / send/landed-unconfirmed'],
+  [DOUBT, 'send', down, 'unknown doubt / now / send/unreachable'],
+  [DOUBT, 'send', rejected('NIE199'), 'unknown doubt / no / send/landed-unconfirmed'],
+  [DOUBT, 'send', rejected('NIE199', 'NIE187'), 'rejected doubt / no / remote/rejected'],
+  [DOUBT, 'send', receipt, 'pending doubt code=claim2 zip=z2 / no /'],
+  [ASKABLE, 'ask', accepted, 'accepted doubt code=cune / no /'],
+  [ASKABLE, 'ask', foreign, 'rejected doubt / no / send/number-taken'],
+  [ASKABLE, 'ask', rejected('NIE187'), 'rejected doubt / no / remote/rejected'],
+  [ASKABLE, 'ask', { kind: 'not-found' }, 'unknown doubt / later / send/landed-unconfirmed'],
+  [ASKABLE, 'ask', { kind: 'refused', issues: [say('remote/refused')] }, 'same / later /'],
+  [ASKABLE, 'ask', before, 'unknown doubt / no / send/landed-unconfirmed'],
+  [ASKABLE, 'ask', lost, 'same / later /'],
+  [ASKABLE, 'ask', down, 'same / now /'],
+  [ASKABLE, 'ask', { kind: 'waiting' }, 'same / later /'],
+  [PENDING, 'poll', accepted, 'accepted code=cune zip=z / no /'],
+  [PENDING, 'poll', { kind: 'accepted', shown: {}, issues: [] }, 'accepted code=claim zip=z / no /'],
+  [PENDING, 'poll', rejected('NIE199'), 'rejected zip=z / no / remote/rejected'],
+  [PENDING, 'poll', { kind: 'waiting' }, 'same / no /'],
+  [PENDING, 'poll', { kind: 'not-found' }, 'same / no /'],
+  [PENDING, 'poll', lost, 'same / no /'],
+  [PENDING, 'poll', down, 'same / no /'],
+  [PENDING, 'poll', testSet, 'unknown doubt zip=z / no / remote/test-set'],
+  [PENDING, 'poll', before, 'rejected zip=z / no / send/number-taken'],
+  [PENDING_DOUBT, 'poll', before, 'unknown doubt code=k / now / send/landed-unconfirmed'],
+  [{ ...DOUBT, zipKey: 'z' }, 'poll', { kind: 'waiting' }, 'pending doubt zip=z / no /'],
+];
+
+const OURS = { number: 'NOM7', echoRules: ['NIE199'], fits: ({ number }: { number?: string }) => number !== 'other' };
+
+test.each(CASES)('%o asked by %s, answered %o → %s', (from, step, verdict, expected) => {
+  const { to, issues, again } = after(from, step, verdict, OURS);
+  const where =
+    to === undefined
+      ? 'same'
+      : [to.state, to.doubt && 'doubt', to.documentCode && `code=${to.documentCode}`, to.zipKey && `zip=${to.zipKey}`]
+          .filter(Boolean)
+          .join(' ');
+  expect(`${where} / ${again} / ${issues.map(({ code }) => code).join(' ')}`.trim()).toBe(expected);
+});
+
+test.each([
+  [PLANNED, 'send'],
+  [DOUBT, 'send'],
+  [ASKABLE, 'ask'],
+  [PENDING, 'poll'],
+  [{ ...DOUBT, zipKey: 'z' }, 'poll'],
+] as const)('%o: next is %s', (position, step) => expect(nextStep(position)).toBe(step));
