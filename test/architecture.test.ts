@@ -48,7 +48,9 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && file.includes('/'));
 
 const importsOf = (file: string): string[] =>
-  [...readFileSync(join('src', file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);
+  [...readFileSync(join('src', file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    (match) => match[1]!,
+  );
 
 const partOf = (file: string): string => file.split('/')[0]!;
 
@@ -65,7 +67,10 @@ describe('imports go downwards only', () => {
         const target = relative('src', join('src', dirname(file), specifier)).replaceAll('\\', '/');
         expect([...allowed], `${file} imports ${specifier}`).toContain(partOf(target));
       } else {
-        const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+        const name = specifier
+          .split('/')
+          .slice(0, specifier.startsWith('@') ? 2 : 1)
+          .join('/');
         if (ONLY[name] !== undefined) expect(part, `${file} imports ${name}`).toBe(ONLY[name]);
       }
     }
@@ -73,12 +78,19 @@ describe('imports go downwards only', () => {
 });
 
 test('only cli knows the process', () => {
-  const users = files.filter((file) => /process\.(exit|env|stdout|stderr|argv)/.test(readFileSync(join('src', file), 'utf8')));
+  const users = files.filter((file) =>
+    /process\.(exit|env|stdout|stderr|argv)/.test(readFileSync(join('src', file), 'utf8')),
+  );
   expect(new Set(users.map(partOf))).toEqual(new Set(['cli']));
 });
 
 test('no file is a junk drawer', () => {
-  const long = files.filter((file) => !file.startsWith('generated/') && !file.includes('/codes/') && readFileSync(join('src', file), 'utf8').split('\n').length > 300);
+  const long = files.filter(
+    (file) =>
+      !file.startsWith('generated/') &&
+      !file.includes('/codes/') &&
+      readFileSync(join('src', file), 'utf8').split('\n').length > 300,
+  );
   expect(long).toEqual([]);
   expect(files.filter((file) => /(utils?|helpers?|manager)\.ts$/i.test(file))).toEqual([]);
 });

@@ -14,8 +14,8 @@ export interface CommandSpec {
   readonly load: () => Promise<{ readonly run: Run }>;
 }
 
-const COMMON = ['lang', 'debug'] as const;
-const MAPPED = ['mapping', 'param', 'params', 'json', 'showValues'] as const;
+const COMMON = ['json', 'lang', 'debug'] as const;
+const MAPPED = ['mapping', 'param', 'params', 'showValues'] as const;
 const JOURNAL = ['company', 'url'] as const;
 
 const FILES = {
@@ -74,7 +74,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'resume',
     about: { es: 'termina una ejecución que quedó a medias', en: 'finish a run that was left halfway' },
     args: [RUN],
-    options: [...JOURNAL, 'concurrency', 'rate', 'report', 'json', 'showValues', 'yes', ...COMMON],
+    options: [...JOURNAL, 'concurrency', 'rate', 'report', 'showValues', 'yes', ...COMMON],
     load: () => import('./commands/resume.js'),
   },
   {
@@ -84,14 +84,14 @@ export const COMMANDS: readonly CommandSpec[] = [
       en: 'show the runs, or the accounts of one',
     },
     args: [{ form: '[RUN]', about: { es: 'ejecución (sin ella, todas)', en: 'run (without it, all)' } }],
-    options: [...JOURNAL, 'json', 'showValues', ...COMMON],
+    options: [...JOURNAL, 'showValues', ...COMMON],
     load: () => import('./commands/status.js'),
   },
   {
     name: 'report',
     about: { es: 'escribe de nuevo el reporte de una ejecución', en: "write a run's report again" },
     args: [RUN],
-    options: ['output', ...JOURNAL, 'json', ...COMMON],
+    options: ['output', ...JOURNAL, ...COMMON],
     load: () => import('./commands/report.js'),
   },
   {
@@ -101,7 +101,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       en: 'run the service right here, to try things',
     },
     args: [],
-    options: ['port', 'data', 'json', ...COMMON],
+    options: ['port', 'data', ...COMMON],
     load: () => import('./commands/sandbox.js'),
   },
   {
@@ -120,7 +120,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'mapping lint',
     about: { es: 'revisa un mapeo', en: 'check a mapping' },
     args: [{ form: '<FILE>', about: { es: 'el mapeo', en: 'the mapping' } }],
-    options: ['json', ...COMMON],
+    options: [...COMMON],
     load: () => import('./commands/mapping-lint.js'),
   },
   {
@@ -135,7 +135,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         },
       },
     ],
-    options: ['json', ...COMMON],
+    options: [...COMMON],
     load: () => import('./commands/explain.js'),
   },
   {

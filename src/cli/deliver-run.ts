@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type Client, createClient } from '../client/client.js';
 import type { OutcomeCounts } from '../document/accounting.js';
 import type { Issue } from '../issues/issue.js';
+import { outcomeCounts } from '../send/accounting.js';
 import type { Journal } from '../send/journal.js';
 import type { DocumentKind } from '../send/kind.js';
 import type { Policy } from '../send/policy.js';
@@ -42,7 +43,9 @@ export async function deliverRun(
 ): Promise<SendResult> {
   const { terminal, language } = context;
   const { made, ...rest } = what;
-  const progress = createProgress(terminal, { what: 'sending', total: made });
+  const done = (counts: OutcomeCounts): number => total(counts) - counts.unsent;
+  const before = done(outcomeCounts(what.journal, what.run));
+  const progress = createProgress(terminal, { what: 'sending', total: made, before });
   const finish = new AbortController();
   const abort = new AbortController();
   setMaxListeners(0, finish.signal, abort.signal); // every request under way listens
@@ -59,7 +62,7 @@ export async function deliverRun(
       policy: policyOf(options),
       finish: finish.signal,
       abort: abort.signal,
-      onProgress: (counts) => progress.update(total(counts) - counts.unsent),
+      onProgress: (counts) => progress.update(done(counts)),
     });
     progress.finish();
     sayHowItEnded(context, result, what.run);

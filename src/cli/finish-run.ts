@@ -3,7 +3,6 @@ import { writeReport } from '../report/write-report.js';
 import { ruleEntry } from '../schema/rules.js';
 import type { Journal } from '../send/journal.js';
 import type { JournalOutcome } from '../send/outcomes.js';
-import { outcomes } from '../send/outcomes.js';
 import { findRun } from '../send/runs.js';
 import type { Accounts } from './accounts.js';
 import { sayAccounts, summaryEvent } from './accounts.js';
@@ -12,7 +11,7 @@ import { createIssuePrinter } from './issue-printer.js';
 import { maskValue } from './mask.js';
 import type { Options } from './options.js';
 import { defaultReportName } from './outputs.js';
-import { accountsOf, reportOf } from './run-report.js';
+import { accountsOf, placedOutcomes, reportOf } from './run-report.js';
 import { say } from './say.js';
 
 /** One document's outcome as an object of `--json`. */
@@ -49,7 +48,7 @@ export async function tellOutcomes(
     mask: options.showValues ? (issue) => issue : (issue) => maskValue(issue, PAYROLL),
     extra: ruleEntry,
   });
-  for (const outcome of outcomes(journal, run)) {
+  for (const outcome of placedOutcomes(journal, run)) {
     for (const issue of outcome.issues) printer.print(issue);
     if (!options.json) continue;
     terminal.out(outcomeEvent(outcome));

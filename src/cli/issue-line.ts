@@ -11,6 +11,9 @@ export function placeText(issue: Issue): string {
   return where === '' ? (issue.documentKey ?? '') : where;
 }
 
+/** What the service says often lacks its full stop. */
+const asSentence = (text: string): string => (/[.:!?…]$/.test(text) ? text : `${text}.`);
+
 /** `Nómina!F17 Sueldo: "1.5OO.000" no es un número. Escriba 1500000 o 1.500.000,00.` */
 export function issueLine(issue: Issue, language: Language, extra?: ExtraCodes): string {
   const { message, fix } = word(issue, language, extra);
@@ -18,7 +21,7 @@ export function issueLine(issue: Issue, language: Language, extra?: ExtraCodes):
   const guesses = (issue.suggestions ?? []).map(({ value }) => `«${value}»`).join(', ');
   const perhaps =
     guesses === '' ? '' : language === 'es' ? `¿Quiso decir ${guesses}?` : `Did you mean ${guesses}?`;
-  const text = [message, fix, perhaps].filter(Boolean).join(' ');
+  const text = [asSentence(message), fix, perhaps].filter(Boolean).join(' ');
   return (where === '' ? text : `${where}: ${text}`).replaceAll(/\s+/g, ' ');
 }
 

@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import type { Issue, Language } from '../issues/issue.js';
-import { PipelineError } from '../issues/pipeline-error.js';
+import type { Language } from '../issues/issue.js';
 import { askSecret, askYes } from './ask.js';
 import type { Context } from './context.js';
-import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.js';
-import { issueEvent, issueLine } from './issue-line.js';
+import { EXIT, type ExitCode } from './exit-code.js';
+import { tellFailure } from './failure.js';
 import { createProgram } from './program.js';
 import { createTerminal, type Terminal } from './terminal.js';
 import { usageError } from './usage-error.js';
@@ -50,36 +49,13 @@ function createContext(terminal: Terminal, env: NodeJS.ProcessEnv): Context {
   };
 }
 
-const unexpected = (error: unknown): Issue => ({
-  code: 'run/unexpected',
-  level: 'error',
-  params: { reason: error instanceof Error ? error.message.split('\n')[0]! : String(error) },
-  place: {},
-});
-
-/** Says why the run stopped, to programs as an event when they asked for events. */
-async function tell(error: unknown, terminal: Terminal, argv: readonly string[]): Promise<ExitCode> {
-  const known = error instanceof PipelineError;
-  const issues = known ? error.issues : [unexpected(error)];
-  terminal.status('');
-  // Rules have their wording in files of their own: read only when one is to be worded.
-  const { ruleEntry } = issues.some(({ code }) => code.includes('/'))
-    ? await import('../schema/rules.js')
-    : { ruleEntry: undefined };
-  for (const issue of issues) {
-    if (argv.includes('--json'))
-      terminal.out(JSON.stringify(issueEvent(issue, terminal.language, ruleEntry)));
-    terminal.say(terminal.paint('red', '✗ ') + issueLine(issue, terminal.language, ruleEntry));
-  }
-  if (argv.includes('--debug'))
-    terminal.say(String((error instanceof Error && (error.cause as Error)?.stack) || (error as Error).stack));
-  return known ? EXIT_OF_ERROR[error.key] : EXIT.defect;
-}
-
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const { env, stdin, stdout, stderr } = process;
   const language = languageOf(argv, env);
   const terminal = createTerminal({ stdin, stdout, stderr, language, noColour: Boolean(env['NO_COLOR']) });
+  process.on('uncaughtException', (error) => {
+    void tellFailure(error, terminal, argv).then((code) => process.exit(code));
+  });
   let code: ExitCode = EXIT.fine;
   const program = createProgram({
     language,
@@ -90,16 +66,16 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       code = await run(createContext(terminal, env), args, options);
     },
   });
+  if (argv.length === 0) {
+    terminal.say(program.helpInformation());
+    return EXIT.usage;
+  }
   try {
-    if (argv.length === 0) {
-      terminal.say(program.helpInformation());
-      return EXIT.usage;
-    }
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return tell(error, terminal, argv);
-    return error.exitCode === 0 ? EXIT.fine : tell(usageError(error, argv), terminal, argv);
+    if (!(error instanceof CommanderError)) return tellFailure(error, terminal, argv);
+    return error.exitCode === 0 ? EXIT.fine : tellFailure(usageError(error, argv), terminal, argv);
   }
 }
 

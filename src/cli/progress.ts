@@ -12,6 +12,8 @@ export interface ProgressOptions {
   readonly what: Phrase;
   /** Unknown while a file is being read. */
   readonly total?: number;
+  /** What was done before this began: it says nothing of the pace. @default 0 */
+  readonly before?: number;
   /** Milliseconds, never going back. @default performance.now */
   readonly clock?: () => number;
 }
@@ -32,12 +34,13 @@ export function createProgress(terminal: Terminal, options: ProgressOptions): Pr
   const { language } = terminal;
   const clock = options.clock ?? (() => performance.now());
   const every = terminal.live ? LIVE_EVERY_MS : LINE_EVERY_MS;
+  const before = options.before ?? 0;
   const started = clock();
   let shown = started;
 
   const line = (done: number): string => {
     const seconds = (clock() - started) / 1000;
-    const rate = seconds > 0 ? done / seconds : 0;
+    const rate = seconds > 0 ? (done - before) / seconds : 0;
     const of = options.total === undefined ? '' : `/${formatCount(options.total, language)}`;
     const parts = [`${say(language, options.what)} ${formatCount(done, language)}${of}`];
     if (rate > 0)

@@ -2,25 +2,39 @@ import type { Issue } from '../issues/issue.js';
 import type { ReportedDocument, RunReport } from '../report/run-report.js';
 import { accounting } from '../send/accounting.js';
 import type { Journal } from '../send/journal.js';
-import { outcomes, runIssues, runSkipped } from '../send/outcomes.js';
+import { type JournalOutcome, outcomes, runIssues, runSkipped } from '../send/outcomes.js';
 import { findRun, type Run } from '../send/runs.js';
 import type { Accounts } from './accounts.js';
+
+/** What is said of a document as a whole stands at its record, not at a cell that happens to be the first. */
+function atRecord(issue: Issue): Issue {
+  const { pointer, column, label, ...record } = issue.place;
+  return pointer === undefined ? { ...issue, place: record } : issue;
+}
+
+/** Outcomes of a run in order, their issues placed for people. */
+export function* placedOutcomes(journal: Journal, run: string): Iterable<JournalOutcome> {
+  for (const outcome of outcomes(journal, run)) yield { ...outcome, issues: outcome.issues.map(atRecord) };
+}
 
 /** Every issue of a run: of its data, then of what became of its documents. */
 export function* allIssues(journal: Journal, run: string): Iterable<Issue> {
   yield* runIssues(journal, run);
-  for (const { issues } of outcomes(journal, run)) yield* issues;
+  for (const { issues } of placedOutcomes(journal, run)) yield* issues;
 }
 
 /** The documents that were made, then those that an error in the data held back. */
 function* allDocuments(journal: Journal, run: string): Iterable<ReportedDocument> {
-  yield* outcomes(journal, run);
-  const told = new Set<string>();
-  for (const { level, documentKey: key, place } of runIssues(journal, run)) {
-    if (level !== 'error' || key === undefined || told.has(key)) continue;
-    told.add(key);
-    yield { key, state: 'held-back', attempts: 0, issues: [], place };
+  yield* placedOutcomes(journal, run);
+  const heldBack = new Map<string, Issue[]>();
+  for (const issue of runIssues(journal, run)) {
+    if (issue.level !== 'error' || issue.documentKey === undefined) continue;
+    const known = heldBack.get(issue.documentKey);
+    if (known === undefined) heldBack.set(issue.documentKey, [issue]);
+    else known.push(issue);
   }
+  for (const [key, issues] of heldBack)
+    yield { key, state: 'held-back', attempts: 0, issues, place: issues[0]!.place };
 }
 
 /** The accounting of a run, with its errors and warnings. */

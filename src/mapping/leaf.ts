@@ -87,7 +87,7 @@ export function compileLeaf(
       if (holds(context)) target[key] = value;
       return false;
     };
-    return { write, reads: false };
+    return { write, reads: false, fedBy: [] };
   }
   const source = compileSource(bench, leaf, path);
   const convert = source && wireOf(bench, source, kind, path);
@@ -105,7 +105,7 @@ export function compileLeaf(
   const { columns } = source;
   const reads = columns.length > 0;
   const isPlain = leaf.from !== undefined && Object.keys(leaf).length === 1;
-  if (isPlain) return { write: plainWriter(key, columns[0]!, convert), reads };
+  if (isPlain) return { write: plainWriter(key, columns[0]!, convert), reads, fedBy: columns };
   const write: Writer = (context, target, log, pointer) => {
     const at = pointer === undefined ? undefined : childPointer(pointer, key);
     if (at !== undefined && reads) log.trace?.set(at, log.placesOf?.(columns) ?? []);
@@ -132,7 +132,7 @@ export function compileLeaf(
     else if (leaf.on_empty === 'error') log.fault(new CellFault('cell/blank'), columns, at);
     return false;
   };
-  return { write, reads };
+  return { write, reads, fedBy: leaf.formula === undefined ? columns : undefined };
 }
 
 /** `{from: column}` and nothing else: nearly every leaf, so it takes the short way. */

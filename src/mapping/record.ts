@@ -12,6 +12,8 @@ export interface LocatedTable {
   /** By position of the column in the mapping; undefined where the file has no such column. */
   readonly indexes: readonly (number | undefined)[];
   readonly columns: readonly CompiledColumn[];
+  /** The columns that the file has. */
+  readonly present: readonly { readonly column: CompiledColumn; readonly index: number }[];
 }
 
 /** One record, read: typed values by position of the column, and what could not be read. */
@@ -27,24 +29,27 @@ export function locateTable(
   columns: Iterable<CompiledColumn>,
 ): LocatedTable {
   const all = [...columns];
-  return { source, header, columns: all, indexes: all.map(({ id }) => header.columns.get(id)) };
+  const indexes = all.map(({ id }) => header.columns.get(id));
+  const present = all.flatMap((column) => {
+    const index = indexes[column.position];
+    return index === undefined ? [] : [{ column, index }];
+  });
+  return { source, header, columns: all, indexes, present };
 }
 
 /** Reads the mapped cells of a row. Never throws: what cannot be read is blank, and a fault. */
-export function readRecord({ columns, indexes }: LocatedTable, row: Row): ReadRecord {
+export function readRecord({ columns, present }: LocatedTable, row: Row): ReadRecord {
   const { texts, kinds } = row;
   const values: FormulaValue[] = new Array(columns.length);
   let faults: Map<CompiledColumn, CellFault> | undefined;
-  for (let position = 0; position < columns.length; position++) {
-    const index = indexes[position];
-    const text = index === undefined ? undefined : texts[index];
+  for (const { column, index } of present) {
+    const text = texts[index];
     if (text === undefined) continue;
-    const column = columns[position]!;
-    const value = column.read(text, kinds?.[index!] ?? 'text');
+    const value = column.read(text, kinds?.[index] ?? 'text');
     if (value instanceof CellFault) {
       faults ??= new Map();
       faults.set(column, value);
-    } else values[position] = value;
+    } else values[column.position] = value;
   }
   return { row, values, faults };
 }

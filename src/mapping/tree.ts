@@ -23,6 +23,13 @@ interface CompiledBlock {
     pointer: Pointer | undefined,
   ) => JsonObject | undefined;
   readonly reads: boolean;
+  readonly fedBy: CompiledNode['fedBy'];
+}
+
+/** The columns that can feed any of the nodes; undefined when one may be fed without. */
+function feeders(nodes: readonly Pick<CompiledNode, 'fedBy'>[]): CompiledNode['fedBy'] {
+  const all = nodes.map(({ fedBy }) => fedBy);
+  return all.every((columns) => columns !== undefined) ? [...new Set(all.flat())] : undefined;
 }
 
 function compileBlock(bench: TreeBench, block: Block, spot: Spot): CompiledBlock {
@@ -39,9 +46,13 @@ function compileBlock(bench: TreeBench, block: Block, spot: Spot): CompiledBlock
   }
   checkComplete(bench, children, spot);
   const reads = writers.some((writer) => writer.reads);
+  const fedBy = feeders(writers);
+  const needed = reads && !spot.required ? fedBy : undefined;
   return {
     reads,
+    fedBy,
     make(context, log, pointer) {
+      if (needed?.every(({ position }) => context.values[position] === undefined)) return undefined;
       if (condition !== undefined && condition.read(context) !== true) return undefined;
       const made: JsonObject = {};
       let fed = false;
@@ -105,14 +116,14 @@ function compileChild(bench: TreeBench, key: string, child: Node, parent: Spot):
 }
 
 function compileObject(bench: TreeBench, key: string, block: Block, spot: Spot): CompiledNode {
-  const { make, reads } = compileBlock(bench, block, spot);
+  const { make, reads, fedBy } = compileBlock(bench, block, spot);
   const write: Writer = (context, target, log, pointer) => {
     const made = make(context, log, pointer === undefined ? undefined : childPointer(pointer, key));
     if (made === undefined) return false;
     target[key] = made;
     return reads;
   };
-  return { write, reads };
+  return { write, reads, fedBy };
 }
 
 /** A list takes one or several blocks; each gives an item when the record feeds it. */
@@ -134,19 +145,21 @@ function compileList(bench: TreeBench, key: string, child: Node, spot: Spot): Co
   );
   const reads = blocks.some((block) => block.reads);
   const write: Writer = (context, target, log, pointer) => {
-    const list: JsonValue[] = [];
+    let list: JsonValue[] | undefined;
     let fed = false;
     for (const block of blocks) {
-      const at = pointer === undefined ? undefined : childPointer(childPointer(pointer, key), list.length);
+      const at =
+        pointer === undefined ? undefined : childPointer(childPointer(pointer, key), list?.length ?? 0);
       const made = block.make(context, log, at);
       if (made === undefined) continue;
+      list ??= [];
       list.push(made);
       fed ||= block.reads;
     }
-    if (list.length > 0) target[key] = list;
+    if (list !== undefined) target[key] = list;
     return fed;
   };
-  return { write, reads };
+  return { write, reads, fedBy: feeders(blocks) };
 }
 
 export interface CompiledTree {

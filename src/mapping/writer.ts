@@ -37,6 +37,8 @@ export interface CompiledNode {
   readonly write: Writer;
   /** Whether the node reads the record at all: a block of constants stands by itself. */
   readonly reads: boolean;
+  /** Columns without any of which the record gives the node nothing; undefined when a formula may give something. */
+  readonly fedBy: readonly CompiledColumn[] | undefined;
 }
 
 /** The workbench of a whole document. */

@@ -164,7 +164,8 @@ export function issueRow(issue: Issue, saying: Saying): readonly CellValue[] {
     issue.suggestions?.map(({ value }) => value).join('\n'),
     { text: LEVELS[issue.level][saying.language], tone: issue.level === 'error' ? 'bad' : 'waiting' },
     issue.documentKey,
-    issue.code,
+    // The authority's own name of the rule beside ours: it is what its manuals list.
+    [issue.code, issue.params['rule']].filter(Boolean).join(' · '),
   ];
 }
 

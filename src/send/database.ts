@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Libsql from 'libsql';
 import { PipelineError, stop } from '../issues/pipeline-error.js';
 
-type Value = string | number | null;
+export type Value = string | number | null;
 
 /** A prepared statement with positional parameters. */
 export interface Statement {
@@ -25,15 +25,16 @@ export interface Database {
   close(): void;
 }
 
-function fail(path: string, error: unknown): never {
+/** Rethrows what SQLite or the file system threw in the words of the program. */
+export function fail(path: string, error: unknown): never {
   if (error instanceof PipelineError) throw error;
   const { code = '', message } = error as { code?: string; message: string };
-  const reason = code === '' ? 'SQLITE_CANTOPEN' : code;
+  const params = { path, reason: code === '' ? 'SQLITE_CANTOPEN' : code };
   if (code === 'SQLITE_BUSY') stop('journal', { code: 'send/locked' }, error);
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
-    stop('journal', { code: 'journal/damaged', params: { path, reason } }, error);
+    stop('journal', { code: 'journal/damaged', params }, error);
   if (code.startsWith('SQLITE_') || code.startsWith('E') || message.startsWith('ConnectionFailed'))
-    stop('journal', { code: 'journal/not-writable', params: { path, reason } }, error);
+    stop('journal', { code: 'journal/not-writable', params }, error);
   throw error;
 }
 
@@ -96,6 +97,6 @@ export function openDatabase(path: string, timeout: number): Database {
         return undo(error);
       }
     },
-    close: () => db.close(),
+    close: () => void db.close(),
   };
 }

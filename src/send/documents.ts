@@ -2,6 +2,7 @@ import type { DocumentState } from '../document/outcome.js';
 import type { Issue } from '../issues/issue.js';
 import type { Journal } from './journal.js';
 import type { Position, Step } from './transition.js';
+import type { Writer } from './writer.js';
 
 /** A document in the sender's hands. */
 export interface Item {
@@ -68,7 +69,7 @@ const toItem = (row: Row): Item => ({
   },
 });
 
-export function documentsOf(journal: Journal, run: string): Documents {
+export async function documentsOf(journal: Journal, writer: Writer, run: string): Promise<Documents> {
   const page = (states: string) =>
     journal.prepare(`
       SELECT d.id, d.sequence, c.body, d.prefix, d.consecutive, d.updated, d.state, d.doubt, d.document_code, d.zip_key
@@ -80,13 +81,13 @@ export function documentsOf(journal: Journal, run: string): Documents {
   const doubt = journal.prepare(
     `UPDATE document SET state = 'unknown', doubt = 1, updated = ? WHERE run = ? AND state = 'sending'`,
   );
-  const sending = journal.prepare(
+  const sending = await writer.prepare(
     `UPDATE document SET state = 'sending', attempts = attempts + 1, updated = ? WHERE id = ?`,
   );
-  const settled = journal.prepare(
+  const settled = await writer.prepare(
     'UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, issues = ?, updated = ? WHERE id = ?',
   );
-  const attempted = journal.prepare(
+  const attempted = await writer.prepare(
     'INSERT INTO attempt (document, at, asked, answered, excerpt) VALUES (?, ?, ?, ?, ?)',
   );
 
@@ -100,18 +101,18 @@ export function documentsOf(journal: Journal, run: string): Documents {
   }
 
   const logged = ({ id }: Item, { asked, answered, excerpt }: Attempt, now: number): void => {
-    attempted.run(id, now, asked, answered, excerpt ?? null);
+    attempted(id, now, asked, answered, excerpt ?? null);
   };
 
   return {
     open: () => pages(openPage),
     pending: () => pages(pendingPage),
     doubtInterrupted: (now) => void doubt.run(now, run),
-    markSending: (item, now) => journal.commit(() => void sending.run(now, item.id)),
-    log: (item, attempt, now) => journal.commit(() => logged(item, attempt, now)),
+    markSending: (item, now) => writer.commit(() => sending(now, item.id)),
+    log: (item, attempt, now) => writer.commit(() => logged(item, attempt, now)),
     settle: (item, to, issues, attempt, now) =>
-      journal.commit(() => {
-        settled.run(
+      writer.commit(() => {
+        settled(
           to.state,
           to.doubt ? 1 : 0,
           to.documentCode ?? null,

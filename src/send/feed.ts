@@ -3,15 +3,16 @@ import type { Written } from './deliver.js';
 
 /**
  * Works through items of any number without holding promises for them: the limiter is fed as it drains.
- * After a failure nothing more is begun; it is thrown once everything begun is over. `going` false ends it early.
+ * After a failure nothing more is begun; it is thrown once everything begun is over. Returns how many were begun.
  */
 export async function feed<T>(
   items: Iterable<T>,
   limit: LimitFunction,
   work: (item: T) => Promise<Written>,
-  going: () => boolean,
-): Promise<void> {
-  let begun = 0;
+  over: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  let open = 0;
   let failure: { readonly error: unknown } | undefined;
   let wake = (): void => {};
   const changed = (): Promise<void> => new Promise((resolve) => (wake = resolve));
@@ -23,17 +24,19 @@ export async function feed<T>(
     } catch (error) {
       failure ??= { error };
     } finally {
-      begun -= 1;
+      open -= 1;
       wake();
     }
   };
 
   for (const item of items) {
-    while (begun >= 2 * limit.concurrency) await changed();
-    if (failure !== undefined || !going()) break;
-    begun += 1;
+    while (open >= 2 * limit.concurrency) await changed();
+    if (failure !== undefined || over.aborted) break;
+    total += 1;
+    open += 1;
     void task(item);
   }
-  while (begun > 0) await changed();
+  while (open > 0) await changed();
   if (failure !== undefined) throw failure.error;
+  return total;
 }

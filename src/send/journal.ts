@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs';
 import { stop } from '../issues/pipeline-error.js';
-import { type Commit, commitQueue } from './commit-queue.js';
 import { type Database, openDatabase } from './database.js';
 import { JOURNAL_SCHEMA, JOURNAL_VERSION } from './journal-schema.js';
 
 /** The book of all that was sent for one company at one address. Readers may open it while a sender works. */
-export interface Journal extends Database {
-  /** Durable write, shared with others of the same turn. */
-  readonly commit: Commit;
-}
+export type Journal = Database;
 
 export interface OpenOptions {
   /** Whether a missing journal is made; else it is a PipelineError (`journal/missing`). @default true */
@@ -29,7 +25,7 @@ export function openJournal(path: string, { create = true }: OpenOptions = {}): 
     database.close();
     throw error;
   }
-  return { ...database, commit: commitQueue(database.transaction) };
+  return database;
 }
 
 const versionOf = (database: Database): number =>

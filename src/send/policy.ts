@@ -13,7 +13,7 @@ export interface Policy {
   /** Pause before the first retry; it doubles each time, up to the cap. */
   readonly pause: number;
   readonly pauseCap: number;
-  /** Between two polls of one document, and for how long it is polled in one run. */
+  /** Between two rounds of polls, and for how long they go on without a single verdict. */
   readonly pollEvery: number;
   readonly pollFor: number;
 }

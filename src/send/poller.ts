@@ -1,3 +1,6 @@
+import type { Policy } from './policy.js';
+import type { World } from './time.js';
+
 /** Asks again in rounds, in the background, as long as something waits. */
 export interface Poller {
   /** Something new waits for a verdict. */
@@ -6,20 +9,37 @@ export interface Poller {
   idle(): Promise<void>;
 }
 
-/** `round` asks all that is due and says whether there was any; `pause` is the time between rounds. */
+/** Rounds without any change that are made in any case, however long one takes at a slow pace. */
+const QUIET_ROUNDS = 3;
+
+/**
+ * `round` asks all that wait and says how many it asked; `waiting` is their number.
+ * Polling ends when nobody waits, or when nothing has changed for `pollFor`.
+ */
 export function createPoller(
-  round: () => Promise<boolean>,
-  pause: () => Promise<void>,
-  going: () => boolean,
+  round: () => Promise<number>,
+  waiting: () => number,
+  { pollEvery, pollFor }: Policy,
+  { clock, sleep }: World,
+  over: AbortSignal,
 ): Poller {
   let noticed = false;
   let rounds: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    for (let asked = true; going() && (asked || noticed); ) {
+    let changed = clock();
+    for (let quiet = 0; quiet < QUIET_ROUNDS || clock() - changed < pollFor; ) {
       noticed = false;
-      await pause();
-      asked = going() && (await round());
+      const before = waiting();
+      await sleep(pollEvery, over);
+      if (over.aborted) break;
+      const asked = await round();
+      if (asked === 0 && !noticed) break;
+      quiet += 1;
+      if (noticed || waiting() !== before) {
+        quiet = 0;
+        changed = clock();
+      }
     }
     rounds = undefined;
   }

@@ -3,17 +3,18 @@ import type { Client } from '../client/client.js';
 import type { OutcomeCounts } from '../document/accounting.js';
 import type { Issue } from '../issues/issue.js';
 import { outcomeCounts, outcomeState } from './accounting.js';
-import { type Delivery, deliver, type Written } from './deliver.js';
-import { documentsOf, type Item } from './documents.js';
+import { type Delivery, deliver } from './deliver.js';
+import { type Documents, documentsOf, type Item } from './documents.js';
 import { feed } from './feed.js';
 import type { Journal } from './journal.js';
 import type { DocumentKind } from './kind.js';
 import { defaultPolicy, type Policy } from './policy.js';
 import { createPoller } from './poller.js';
-import { findRun, leaveRun, openRun } from './runs.js';
+import { findRun, leaveRun, openRun, type Run } from './runs.js';
 import { say } from './say.js';
 import { REAL_WORLD, type World } from './time.js';
-import { createTraffic } from './traffic.js';
+import { createTraffic, type Traffic } from './traffic.js';
+import { openWriter } from './writer.js';
 
 export interface SendOptions {
   readonly journal: Journal;
@@ -51,24 +52,26 @@ const LEAST_RETRIES = 100;
  * service end in `stopped`, never in an error; only the journal throws (PipelineError `journal`).
  */
 export async function sendRun(options: SendOptions): Promise<SendResult> {
-  const { journal, client, kind, onProgress, world = REAL_WORLD } = options;
+  const { journal } = options;
   const run = findRun(journal, options.run);
+  const writer = await openWriter(journal.path);
+  try {
+    return await work(options, run, await documentsOf(journal, writer, run.id));
+  } finally {
+    writer.close();
+  }
+}
+
+async function work(options: SendOptions, run: Run, documents: Documents): Promise<SendResult> {
+  const { journal, client, kind, onProgress, world = REAL_WORLD } = options;
   const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
   const broken = new AbortController();
   const asked = [options.finish, options.abort].filter((signal) => signal !== undefined);
   const traffic = createTraffic(policy, world, AbortSignal.any([...asked, broken.signal]));
-  const documents = documentsOf(journal, run.id);
-  const limit = pLimit(policy.concurrency);
-  const going = (): boolean => !traffic.over.aborted;
-  const started = world.clock();
 
   openRun(journal, run.id);
-  documents.doubtInterrupted(started);
+  documents.doubtInterrupted(world.clock());
   const counts = outcomeCounts(journal, run.id);
-  const budget =
-    policy.retryBudget ?? Math.max(LEAST_RETRIES, counts.unsent + counts.unknown + counts.pending);
-  let retries = budget;
-
   const delivery: Delivery = {
     documents,
     client,
@@ -78,11 +81,7 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
     traffic,
     world,
     abort: options.abort,
-    spendRetry: () => {
-      retries -= 1;
-      if (retries < 0) traffic.stop(say('send/too-many-retries', { budget }));
-      return retries >= 0;
-    },
+    spendRetry: retryBudget(policy, counts, traffic),
     onMoved: (from, to) => {
       counts[outcomeState(from.state)] -= 1;
       counts[outcomeState(to.state)] += 1;
@@ -90,28 +89,20 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
       onProgress?.(counts);
     },
   };
-  const work = (item: Item): Promise<Written> => deliver(item, delivery);
-
+  const limit = pLimit(policy.concurrency);
+  const deliverAll = (items: Iterable<Item>): Promise<number> =>
+    feed(items, limit, (item) => deliver(item, delivery), traffic.over);
   const poller = createPoller(
-    async () => {
-      let any = false;
-      function* due(): Iterable<Item> {
-        for (const item of documents.pending()) {
-          if (world.clock() - Math.max(item.updated, started) > policy.pollFor) continue;
-          any = true;
-          yield item;
-        }
-      }
-      await feed(due(), limit, work, going);
-      return any;
-    },
-    () => world.sleep(policy.pollEvery, traffic.over),
-    going,
+    () => deliverAll(documents.pending()),
+    () => counts.pending,
+    policy,
+    world,
+    traffic.over,
   );
 
   if (counts.pending > 0) poller.notice();
   try {
-    await feed(documents.open(), limit, work, going);
+    await deliverAll(documents.open());
     await poller.idle();
   } catch (error) {
     broken.abort();
@@ -124,5 +115,17 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
     counts,
     ...(traffic.stopped !== undefined && { stopped: traffic.stopped }),
     interrupted: asked.some((signal) => signal.aborted),
+  };
+}
+
+/** One budget for all documents: a service that needs more than this is ill. */
+function retryBudget(policy: Policy, counts: OutcomeCounts, traffic: Traffic): () => boolean {
+  const open = counts.unsent + counts.unknown + counts.pending;
+  const budget = policy.retryBudget ?? Math.max(LEAST_RETRIES, open);
+  let left = budget;
+  return () => {
+    left -= 1;
+    if (left < 0) traffic.stop(say('send/too-many-retries', { budget }));
+    return left >= 0;
   };
 }

@@ -68,7 +68,12 @@ export function after(from: Position, step: Step, verdict: Verdict, ours: Ours):
     case 'accepted': {
       if (step === 'ask' && !ours.fits(verdict.shown)) return taken();
       const code = verdict.documentCode ?? documentCode;
-      const to = { state: 'accepted', doubt, ...kept, ...(code !== undefined && { documentCode: code }) } as const;
+      const to = {
+        state: 'accepted',
+        doubt,
+        ...kept,
+        ...(code !== undefined && { documentCode: code }),
+      } as const;
       return { to, issues: verdict.issues, again: 'no' };
     }
 

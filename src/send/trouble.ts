@@ -12,7 +12,7 @@ export function troubleOf(
 ): Parameters<Traffic['leave']>[1] {
   switch (verdict.kind) {
     case 'refused-for-all':
-      return trouble(verdict.issue, 0, verdict.passing ? 3 : 1);
+      return trouble(verdict.issue, 0, verdict.passing ? 5 : 1);
     case 'throttled': {
       const waitMs = retryAfterMs(verdict.retryAfter, now);
       return { ...trouble(say('send/throttled'), 0, 9), ...(waitMs !== undefined && { waitMs }) };

@@ -6,6 +6,8 @@ import Big from 'big.js';
  */
 export type Decimal = string;
 
+const ZERO = 48;
+const MINUS = 45;
 const FORM = /^-?\d+(\.\d+)?$/;
 const MAX_DIGITS = 30;
 
@@ -62,15 +64,42 @@ const scaled = (text: Decimal, scale: number): bigint => {
   return BigInt(digits + '0'.repeat(scale - (dot < 0 ? 0 : text.length - dot - 1)));
 };
 
+/** Integers up to here add up exactly as numbers as well, a hundred times over. */
+const SMALL_DIGITS = 13;
+
 /** Exact sum on integers of the smallest unit (payroll.md 3: "in integer cents"). */
 export function sum(values: readonly Decimal[]): Decimal {
   let scale = 0;
-  for (const value of values) scale = Math.max(scale, decimalsOf(value));
+  let longest = 0;
+  for (const value of values) {
+    scale = Math.max(scale, decimalsOf(value));
+    longest = Math.max(longest, value.length);
+  }
+  if (longest + scale <= SMALL_DIGITS && values.length < 100) return unscale(smallSum(values, scale).toString(), scale);
   let total = 0n;
   for (const value of values) total += scaled(value, scale);
-  if (scale === 0) return total.toString();
-  const sign = total < 0n ? '-' : '';
-  const digits = (total < 0n ? -total : total).toString().padStart(scale + 1, '0');
+  return unscale(total.toString(), scale);
+}
+
+function smallSum(values: readonly Decimal[], scale: number): number {
+  let total = 0;
+  for (const value of values) {
+    let units = 0;
+    for (let at = 0; at < value.length; at++) {
+      const digit = value.charCodeAt(at) - ZERO;
+      if (digit >= 0 && digit <= 9) units = units * 10 + digit;
+    }
+    for (let missing = scale - decimalsOf(value); missing > 0; missing--) units *= 10;
+    total += value.charCodeAt(0) === MINUS ? -units : units;
+  }
+  return total;
+}
+
+/** An integer of the smallest unit as decimal text: 250 with scale 2 is `2.50`. */
+function unscale(units: string, scale: number): Decimal {
+  if (scale === 0) return units;
+  const sign = units.startsWith('-') ? '-' : '';
+  const digits = units.slice(sign.length).padStart(scale + 1, '0');
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 

@@ -11,8 +11,12 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
 const pad = (value: number, width: number): string => String(value).padStart(width, '0');
 
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+
+/** `month` runs from 1 to 12. */
 export const daysInMonth = (year: number, month: number): number =>
-  new Date(Date.UTC(year, month, 0)).getUTCDate();
+  month === 2 && isLeap(year) ? 29 : DAYS[month - 1]!;
 
 /** The date, or undefined when the calendar has no such day. */
 export function plainDate(year: number, month: number, day: number): PlainDate | undefined {

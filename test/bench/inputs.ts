@@ -1,5 +1,5 @@
-import { createWriteStream, existsSync } from 'node:fs';
 import { once } from 'node:events';
+import { createWriteStream, existsSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 
 /** Column titles and how a record fills them; amounts agree with each other, so that a check finds nothing. */
@@ -31,7 +31,8 @@ function worker(index: number): Worker {
   };
 }
 
-const accrued = ({ salary, overtime, bonus }: Worker): number => salary + 200_000 + (overtime ?? 0) + (bonus ?? 0);
+const accrued = ({ salary, overtime, bonus }: Worker): number =>
+  salary + 200_000 + (overtime ?? 0) + (bonus ?? 0);
 const deducted = ({ health, loan }: Worker): number => 2 * health + (loan ?? 0);
 const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
@@ -85,7 +86,11 @@ const REST: readonly Column[] = [
 export async function makeWorkbook(path: string, records: number): Promise<void> {
   if (existsSync(path)) return;
   const columns = [...CORE, ...REST];
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: path, useSharedStrings: true, useStyles: true });
+  const book = new ExcelJS.stream.xlsx.WorkbookWriter({
+    filename: path,
+    useSharedStrings: true,
+    useStyles: true,
+  });
   const sheet = book.addWorksheet('Nomina');
   sheet.addRow(columns.map(({ title }) => title)).commit();
   const dated = columns.findIndex(({ title }) => title === 'Fecha ingreso') + 1;
@@ -99,7 +104,13 @@ export async function makeWorkbook(path: string, records: number): Promise<void>
 }
 
 const csvText = (value: string | number | Date | null): string =>
-  value === null ? '' : value instanceof Date ? value.toISOString().slice(0, 10) : typeof value === 'number' && value % 1 ? value.toFixed(2) : String(value);
+  value === null
+    ? ''
+    : value instanceof Date
+      ? value.toISOString().slice(0, 10)
+      : typeof value === 'number' && value % 1
+        ? value.toFixed(2)
+        : String(value);
 
 /** A payroll CSV of 20 columns, made once. */
 export async function makeCsv(path: string, records: number): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * One measurement in a process of its own: `measure.ts NAME FILE…` prints `{ seconds, peakMb, count }`.
+ * One measurement in a process of its own: `measure.ts NAME FILE [URL]` prints `{ seconds, peakMb, count }`.
  * Floors do the least that any program must; ours do the whole job.
  */
 import { createReadStream } from 'node:fs';
@@ -10,8 +10,13 @@ import { loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
 import { prepare } from '../../src/pipeline/prepare.js';
 import { PARAMS, WIDE } from '../support/prepare-file.js';
+import { journaledSend, undiciLoop } from './sending.js';
 
-type Measurement = (file: string) => Promise<number>;
+/** Gives how many it did, or its own times when only a part counts. */
+type Measurement = (
+  file: string,
+  url: string,
+) => Promise<number | { readonly count: number; readonly seconds: number }>;
 
 /** Unzips the sheet and parses its XML, and does nothing with it. */
 const floorXlsx: Measurement = async (path) => {
@@ -57,10 +62,17 @@ const check: Measurement = async (path) => {
   throw new Error('no end');
 };
 
-const MEASUREMENTS: Readonly<Record<string, Measurement>> = { 'floor-xlsx': floorXlsx, 'floor-csv': floorCsv, check };
+const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
+  'floor-xlsx': floorXlsx,
+  'floor-csv': floorCsv,
+  check,
+  'floor-send': undiciLoop,
+  send: journaledSend,
+};
 
-const [name = '', ...files] = process.argv.slice(2);
+const [name = '', file = '', url = ''] = process.argv.slice(2);
 const start = performance.now();
-const count = await MEASUREMENTS[name]!(files[0]!);
+const result = await MEASUREMENTS[name]!(file, url);
 const seconds = (performance.now() - start) / 1000;
-process.stdout.write(JSON.stringify({ seconds, count, peakMb: process.resourceUsage().maxRSS / 1024 }));
+const timed = typeof result === 'number' ? { count: result, seconds } : result;
+process.stdout.write(JSON.stringify({ ...timed, peakMb: process.resourceUsage().maxRSS / 1024 }));

@@ -43,6 +43,20 @@ describe('progress', () => {
     ]);
   });
 
+  test('what was done before says nothing of the pace', () => {
+    let now = 0;
+    const shown = screen();
+    const progress = createProgress(shown.terminal, {
+      what: 'sending',
+      total: 1000,
+      before: 900,
+      clock: () => now,
+    });
+    now = 5_000;
+    progress.update(950);
+    expect(shown.said()).toEqual(['Enviando 950/1.000 · 10/s · faltan 5 s']);
+  });
+
   test('a terminal gets one line that rewrites itself and goes away', () => {
     const { shown, progress, at } = ticking(true);
     at(1_000, 10);

@@ -1,6 +1,6 @@
-import { createServer as createTcpServer } from 'node:net';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
 import { type ClientOptions, createClient } from '../../src/client/client.js';
@@ -89,13 +89,37 @@ describe('a call', () => {
     });
   });
 
-  const ANSWERS: readonly [name: string, status: number, headers: Record<string, string>, body: string, answer: Answer][] = [
-    ['JSON with status 500', 500, {}, '{"message":"x"}', { kind: 'json', status: 500, body: { message: 'x' } }],
-    ['JSON declared as HTML', 200, { 'content-type': 'text/html' }, '[1]', { kind: 'json', status: 200, body: [1] }],
+  const ANSWERS: readonly [
+    name: string,
+    status: number,
+    headers: Record<string, string>,
+    body: string,
+    answer: Answer,
+  ][] = [
+    [
+      'JSON with status 500',
+      500,
+      {},
+      '{"message":"x"}',
+      { kind: 'json', status: 500, body: { message: 'x' } },
+    ],
+    [
+      'JSON declared as HTML',
+      200,
+      { 'content-type': 'text/html' },
+      '[1]',
+      { kind: 'json', status: 200, body: [1] },
+    ],
     ['a bare sentence', 200, {}, 'Undefined index', { kind: 'text', status: 200, text: 'Undefined index' }],
     ['an empty body', 502, {}, '', { kind: 'text', status: 502, text: '' }],
     ['the token blotted out', 500, {}, `no ${TOKEN}!`, { kind: 'text', status: 500, text: 'no …!' }],
-    ['Retry-After', 429, { 'retry-after': '7' }, '{}', { kind: 'json', status: 429, body: {}, retryAfter: '7' }],
+    [
+      'Retry-After',
+      429,
+      { 'retry-after': '7' },
+      '{}',
+      { kind: 'json', status: 429, body: {}, retryAfter: '7' },
+    ],
     ['a redirect, not followed', 302, { location: '/login' }, '', { kind: 'text', status: 302, text: '' }],
   ];
   test.each(ANSWERS)('%s', async (_, status, headers, body, answer) => {
@@ -123,7 +147,9 @@ describe('no answer', () => {
         server.close(() => resolve(port));
       });
     });
-    expect(await clientOf(`http://127.0.0.1:${port}`).call('sendPayroll', { bodyText: '{}' })).toEqual(failed('refused', false));
+    expect(await clientOf(`http://127.0.0.1:${port}`).call('sendPayroll', { bodyText: '{}' })).toEqual(
+      failed('refused', false),
+    );
   });
 
   test('no such host: nothing was sent', async () => {
@@ -144,7 +170,9 @@ describe('no answer', () => {
 
   test('time-out: it may have been processed', async () => {
     const url = await serve(() => {});
-    expect(await clientOf(url, { timeoutMs: 50 }).call('sendPayroll', { bodyText: '{}' })).toEqual(failed('timeout', true));
+    expect(await clientOf(url, { timeoutMs: 50 }).call('sendPayroll', { bodyText: '{}' })).toEqual(
+      failed('timeout', true),
+    );
   });
 
   test('an answer without end is not read to its end', async () => {
@@ -160,7 +188,9 @@ describe('no answer', () => {
     const client = clientOf(url);
     const { signal } = controller;
     expect(await client.call('sendPayroll', { bodyText: '{}' }, { signal })).toEqual(failed('aborted', true));
-    expect(await client.call('sendPayroll', { bodyText: '{}' }, { signal })).toEqual(failed('aborted', false));
+    expect(await client.call('sendPayroll', { bodyText: '{}' }, { signal })).toEqual(
+      failed('aborted', false),
+    );
   });
 });
 

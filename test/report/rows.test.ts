@@ -65,6 +65,11 @@ describe('issues', () => {
     ]);
   });
 
+  test("the authority's rule stands beside the code", () => {
+    const rejected = issue({ code: 'remote/rejected', params: { rule: 'NIE024' } });
+    expect(issueRow(rejected, es).at(-1)).toBe('remote/rejected · NIE024');
+  });
+
   test('a known cell is linked', () => {
     expect(issueRow(issue(), { ...es, linkTo: () => 'n.xlsx#F17' })[0]).toEqual({
       text: "Nómina 'A'!F17",

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -52,7 +61,8 @@ describe('opening', () => {
     const journal = tempJournal(join(folder, 'journal.db'));
     journal.exec('BEGIN IMMEDIATE; COMMIT');
     expect(statSync(folder).mode & 0o777).toBe(0o700);
-    for (const file of readdirSync(folder)) expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
+    for (const file of readdirSync(folder))
+      expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
     expect(readdirSync(folder)).toContain('journal.db-wal');
   });
 
@@ -93,7 +103,9 @@ describe('opening', () => {
     journal.close();
     const rest = Buffer.alloc(statSync(path).size - 4096, 0xff);
     writeFileSync(path, Buffer.concat([readFirstPage(path), rest]));
-    expect(codeOf(() => openJournal(path).prepare('SELECT * FROM run').all())).toBe('journal journal/damaged');
+    expect(codeOf(() => openJournal(path).prepare('SELECT * FROM run').all())).toBe(
+      'journal journal/damaged',
+    );
   });
 
   test('readers look in while a sender works', () => {
@@ -117,7 +129,9 @@ describe('one sender at a time', () => {
   test('a killed one leaves no lock', async () => {
     const path = join(tempFolder(), 'journal.db');
     const script = fileURLToPath(new URL('lock-child.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--import', 'tsx', script, path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await once(child.stdout, 'data');
     expect(codeOf(() => lockSender(path))).toBe('journal send/locked');
     child.kill('SIGKILL');

@@ -12,20 +12,30 @@ import { clientOf, envelope, META, payroll, service, spool, tempJournal, workers
 
 const rows = (journal: Journal, run: string) =>
   [...outcomes(journal, run)].map(({ sequence, state, number, earlier, issues }) =>
-    [sequence, state, number, earlier && 'earlier', ...issues.map(({ code }) => code)].filter((part) => part !== undefined).join(' '),
+    [sequence, state, number, earlier && 'earlier', ...issues.map(({ code }) => code)]
+      .filter((part) => part !== undefined)
+      .join(' '),
   );
 
 /** As if the answers had come. */
 function settle(journal: Journal, run: string, state: string): void {
   openRun(journal, run);
-  journal.prepare(`UPDATE document SET state = ?, document_code = 'cune' WHERE run = ? AND state = 'planned'`).run(state, run);
+  journal
+    .prepare(`UPDATE document SET state = ?, document_code = 'cune' WHERE run = ? AND state = 'planned'`)
+    .run(state, run);
 }
 
 const bodies = (journal: Journal) =>
-  journal.prepare('SELECT body FROM content ORDER BY document').all<{ body: string }>().map(({ body }) => JSON.parse(body) as JsonObject);
+  journal
+    .prepare('SELECT body FROM content ORDER BY document')
+    .all<{ body: string }>()
+    .map(({ body }) => JSON.parse(body) as JsonObject);
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(() => undefined, (reason: unknown) => reason);
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   return error instanceof PipelineError ? `${error.key} ${error.issues[0]?.code}` : String(error);
 }
 
@@ -50,14 +60,22 @@ describe('a run in the journal', () => {
       blocked: 0,
       totals: { accrued: '6600000.00', deductions: '528000.00', net: '6072000.00' },
     });
-    expect(bodies(journal)).toEqual(workers(3).map((document, index) => ({ ...document, consecutive: index + 1 })));
+    expect(bodies(journal)).toEqual(
+      workers(3).map((document, index) => ({ ...document, consecutive: index + 1 })),
+    );
     expect(accounting(journal, spooled.run)).toEqual({
       records,
       documents,
       outcomes: { accepted: 0, rejected: 0, pending: 0, unknown: 0, unsent: 3 },
     });
-    expect(findRun(journal, spooled.run)).toMatchObject({ state: 'draft', meta: META, counts: { defaults: { payment_method_id: 47 } } });
-    expect([...runIssues(journal, spooled.run)]).toMatchObject([{ code: 'send/abandoned', documentKey: '1' }]);
+    expect(findRun(journal, spooled.run)).toMatchObject({
+      state: 'draft',
+      meta: META,
+      counts: { defaults: { payment_method_id: 47 } },
+    });
+    expect([...runIssues(journal, spooled.run)]).toMatchObject([
+      { code: 'send/abandoned', documentKey: '1' },
+    ]);
     expect([...runSkipped(journal, spooled.run)]).toEqual([{ place: { row: 9 }, note: 'TOTAL' }]);
     expect([...outcomes(journal, spooled.run)][1]).toMatchObject({
       key: '9000100002',
@@ -128,7 +146,10 @@ describe('a worker and month that is already there', () => {
     settle(journal, (await spool(journal, [payroll(1)])).run, 'accepted');
     const november = payroll(1, { period: { settlement_start_date: '2026-11-01' } });
     const novelty = payroll(1, { novelty: { novelty: true, uuidnov: 'cune' } });
-    expect(rows(journal, (await spool(journal, [novelty, november])).run)).toEqual(['1 unsent NOM2', '2 unsent NOM3']);
+    expect(rows(journal, (await spool(journal, [novelty, november])).run)).toEqual([
+      '1 unsent NOM2',
+      '2 unsent NOM3',
+    ]);
     const test = await spool(journal, [payroll(1)], { testSet: 'set' });
     expect(rows(journal, test.run)).toEqual(['1 unsent NOM2']);
   });
@@ -147,12 +168,18 @@ describe('a worker and month that is already there', () => {
     const journal = tempJournal();
     settle(journal, (await spool(journal, [payroll(1)])).run, 'accepted');
     const [outcome] = [...outcomes(journal, (await spool(journal, [changed])).run)];
-    expect(outcome?.issues[0]).toMatchObject({ params: { number: 'NOM1', run: '2026-11-21-1' }, documentKey: '9000100001' });
+    expect(outcome?.issues[0]).toMatchObject({
+      params: { number: 'NOM1', run: '2026-11-21-1' },
+      documentKey: '9000100001',
+    });
   });
 });
 
 describe('numbers', () => {
-  const firstNumber = async (journal: Journal, numbers: Parameters<typeof spool>[2] = {}): Promise<unknown> => {
+  const firstNumber = async (
+    journal: Journal,
+    numbers: Parameters<typeof spool>[2] = {},
+  ): Promise<unknown> => {
     const { run } = await spool(journal, [payroll(1)], numbers);
     return [...outcomes(journal, run)][0]?.number;
   };
@@ -168,7 +195,8 @@ describe('numbers', () => {
     ['the person exactly at the next', 77, 77, 40, 'NOM77'],
   ])('start told by %s', async (_, first, advised, used, expected) => {
     const journal = tempJournal();
-    if (used !== undefined) settle(journal, (await spool(journal, [payroll(9)], { numbers: { first: used } })).run, 'accepted');
+    if (used !== undefined)
+      settle(journal, (await spool(journal, [payroll(9)], { numbers: { first: used } })).run, 'accepted');
     const numbers = { advice: async () => advised, ...(first !== undefined && { first }) };
     expect(await firstNumber(journal, { numbers })).toBe(expected);
   });
@@ -178,7 +206,8 @@ describe('numbers', () => {
     ['the journal', undefined, 9],
   ])('a start below what %s knows is refused', async (_, advice, used) => {
     const journal = tempJournal();
-    if (used > 0) settle(journal, (await spool(journal, [payroll(9)], { numbers: { first: used } })).run, 'rejected');
+    if (used > 0)
+      settle(journal, (await spool(journal, [payroll(9)], { numbers: { first: used } })).run, 'rejected');
     const spooling = spool(journal, [payroll(1)], { numbers: { first: 9, ...(advice && { advice }) } });
     expect(await codeOf(spooling)).toBe('usage send/start-too-low');
   });
@@ -191,7 +220,9 @@ describe('numbers', () => {
 
   test('each prefix counts for itself, gaps are listed', async () => {
     const journal = tempJournal();
-    const { run } = await spool(journal, [payroll(1), payroll(2, { prefix: 'B' }), payroll(3)], { numbers: { first: 5 } });
+    const { run } = await spool(journal, [payroll(1), payroll(2, { prefix: 'B' }), payroll(3)], {
+      numbers: { first: 5 },
+    });
     settle(journal, run, 'accepted');
     settle(journal, (await spool(journal, [payroll(4)], { numbers: { first: 9 } })).run, 'accepted');
     expect(rows(journal, run)).toEqual(['1 accepted NOM5', '2 accepted B5', '3 accepted NOM6']);

@@ -56,7 +56,12 @@ export const payroll = (worker: number, changes: JsonObject = {}): JsonObject =>
     address: 'Avenida 125 # 43-57',
     salary: '2200000.00',
   },
-  payment: { payment_method_id: 45, bank_name: 'Banco', account_type: 'Ahorros', account_number: '0012345678' },
+  payment: {
+    payment_method_id: 45,
+    bank_name: 'Banco',
+    account_type: 'Ahorros',
+    account_number: '0012345678',
+  },
   payment_dates: [{ payment_date: '2026-10-30' }],
   accrued: { worked_days: 30, salary: '2200000.00', accrued_total: '2200000.00' },
   deductions: {
@@ -76,8 +81,14 @@ export const envelope = (sequence: number, document: JsonObject): Envelope => ({
   schema: 'payroll/payroll',
   document: document as never,
   trace: new Map([
-    ['/worker/identification_number', [{ file: 'n.xlsx', sheet: 'Nómina', row: sequence + 1, column: 'A', label: 'Cédula' }]],
-    ['/worker/address', [{ file: 'n.xlsx', sheet: 'Nómina', row: sequence + 1, column: 'F', label: 'Dirección' }]],
+    [
+      '/worker/identification_number',
+      [{ file: 'n.xlsx', sheet: 'Nómina', row: sequence + 1, column: 'A', label: 'Cédula' }],
+    ],
+    [
+      '/worker/address',
+      [{ file: 'n.xlsx', sheet: 'Nómina', row: sequence + 1, column: 'F', label: 'Dirección' }],
+    ],
   ]),
   hash: createHash('sha256').update(JSON.stringify(document)).digest('hex'),
 });
@@ -123,7 +134,7 @@ export function fastWorld(): World & { readonly slept: number[] } {
     clock: () => now,
     sleep: async (ms) => {
       slept.push(ms);
-      now += ms;
+      now += Math.ceil(ms);
       await new Promise((resolve) => setImmediate(resolve));
     },
     random: () => 0.5,
@@ -152,7 +163,12 @@ export interface SeenRequest {
 
 /** An answer of a scripted service; `reset` cuts the line, `hang` never answers. */
 export type Reply =
-  | { readonly status: number; readonly json?: unknown; readonly text?: string; readonly headers?: Record<string, string> }
+  | {
+      readonly status: number;
+      readonly json?: unknown;
+      readonly text?: string;
+      readonly headers?: Record<string, string>;
+    }
   | 'reset'
   | 'hang';
 
@@ -181,7 +197,10 @@ function respond(response: ServerResponse, reply: Reply): void {
     return;
   }
   const { status, json, text, headers = {} } = reply;
-  response.writeHead(status, { 'content-type': json === undefined ? 'text/html' : 'application/json', ...headers });
+  response.writeHead(status, {
+    'content-type': json === undefined ? 'text/html' : 'application/json',
+    ...headers,
+  });
   response.end(json === undefined ? (text ?? '') : JSON.stringify(json));
 }
 
@@ -220,7 +239,10 @@ export const statusAnswer = (result: JsonObject): JsonObject => ({
   ResponseDian: { Envelope: { Body: { GetStatusResponse: { GetStatusResult: result } } } },
 });
 export const zipAnswer = (result: JsonObject): JsonObject => ({
-  ResponseDian: { Envelope: { Body: { GetStatusZipResponse: { GetStatusZipResult: { DianResponse: result } } } } },
+  ResponseDian: {
+    Envelope: { Body: { GetStatusZipResponse: { GetStatusZipResult: { DianResponse: result } } } },
+  },
 });
 
-export const consecutiveOf = ({ body }: SeenRequest): number => (JSON.parse(body) as { consecutive: number }).consecutive;
+export const consecutiveOf = ({ body }: SeenRequest): number =>
+  (JSON.parse(body) as { consecutive: number }).consecutive;

@@ -17,9 +17,17 @@ const place: fc.Arbitrary<Place> = fc.record(
 
 test('a trace comes back as it was', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.string().map((key) => `/${key}`), fc.array(place, { maxLength: 3 }))), (entries) => {
-      const trace = new Map(entries.filter(([pointer]) => pointer !== '/__proto__'));
-      expect(traceFromText(traceToText(trace))).toEqual(trace);
-    }),
+    fc.property(
+      fc.array(
+        fc.tuple(
+          fc.string().map((key) => `/${key}`),
+          fc.array(place, { maxLength: 3 }),
+        ),
+      ),
+      (entries) => {
+        const trace = new Map(entries.filter(([pointer]) => pointer !== '/__proto__'));
+        expect(traceFromText(traceToText(trace))).toEqual(trace);
+      },
+    ),
   );
 });

@@ -11,7 +11,11 @@ const PENDING_DOUBT: Position = { ...PENDING, doubt: true };
 
 const accepted: Verdict = { kind: 'accepted', documentCode: 'cune', shown: {}, issues: [] };
 const foreign: Verdict = { ...accepted, shown: { number: 'other' } };
-const rejected = (...rules: string[]): Verdict => ({ kind: 'rejected', rules, issues: [say('remote/rejected')] });
+const rejected = (...rules: string[]): Verdict => ({
+  kind: 'rejected',
+  rules,
+  issues: [say('remote/rejected')],
+});
 const before: Verdict = { kind: 'received-before', documentCode: 'k', shown: {}, text: '' };
 const keyless: Verdict = { kind: 'received-before', shown: {}, text: '' };
 const lost: Verdict = { kind: 'unknown', issue: say('send/no-answer') };
@@ -29,7 +33,12 @@ const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string]
   [PLANNED, 'send', before, 'rejected / no / send/number-taken'],
   [PLANNED, 'send', lost, 'unknown doubt / later / send/no-answer'],
   [PLANNED, 'send', claimed, 'unknown doubt code=claim / later / remote/no-verdict'],
-  [PLANNED, 'send', { kind: 'unknown', issue: say('send/interrupted') }, 'unknown doubt / no / send/interrupted'],
+  [
+    PLANNED,
+    'send',
+    { kind: 'unknown', issue: say('send/interrupted') },
+    'unknown doubt / no / send/interrupted',
+  ],
   [PLANNED, 'send', down, 'planned / now / send/unreachable'],
   [PLANNED, 'send', throttled, 'planned / now /'],
   [PLANNED, 'send', { kind: 'not-sent' }, 'planned / no /'],
@@ -64,14 +73,23 @@ const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string]
   [{ ...DOUBT, zipKey: 'z' }, 'poll', { kind: 'waiting' }, 'pending doubt zip=z / no /'],
 ];
 
-const OURS = { number: 'NOM7', echoRules: ['NIE199'], fits: ({ number }: { number?: string }) => number !== 'other' };
+const OURS = {
+  number: 'NOM7',
+  echoRules: ['NIE199'],
+  fits: ({ number }: { number?: string }) => number !== 'other',
+};
 
 test.each(CASES)('%o asked by %s, answered %o → %s', (from, step, verdict, expected) => {
   const { to, issues, again } = after(from, step, verdict, OURS);
   const where =
     to === undefined
       ? 'same'
-      : [to.state, to.doubt && 'doubt', to.documentCode && `code=${to.documentCode}`, to.zipKey && `zip=${to.zipKey}`]
+      : [
+          to.state,
+          to.doubt && 'doubt',
+          to.documentCode && `code=${to.documentCode}`,
+          to.zipKey && `zip=${to.zipKey}`,
+        ]
           .filter(Boolean)
           .join(' ');
   expect(`${where} / ${again} / ${issues.map(({ code }) => code).join(' ')}`.trim()).toBe(expected);

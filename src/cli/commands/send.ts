@@ -107,7 +107,7 @@ async function sendAll(sending: Sending): Promise<ExitCode> {
     spoolJob(context, options, { ...sending, client: ask ? await connect() : undefined, again });
   try {
     let spooled = await spool(mayAskService, false);
-    if (!options.json) sayPlan(context, options, url, spooled);
+    sayPlan(context, options, url, spooled);
     const decision = await decideOrDrop(sending, spooled);
     if (decision !== 'go') return giveUp(sending, spooled, decision);
     if (spooled.planned === 0) return await closeEmpty(sending, spooled);

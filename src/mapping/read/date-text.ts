@@ -1,5 +1,5 @@
 import { fold } from '../../values/fold.js';
-import { fromSerial, type PlainDate, plainDate } from '../../values/plain-date.js';
+import { fromSerial, isPlainDate, type PlainDate, plainDate } from '../../values/plain-date.js';
 
 /** Order of dates written as text. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
@@ -64,6 +64,7 @@ const checked = (year: number, month: number, day: number): DateReading => {
 
 /** A date as people write it: `31/10/2026`, `2026-10-31`, `31-oct-26`, `31 de octubre de 2026`, `oct 31, 2026`. */
 export function readDateText(raw: string, order?: DateOrder): DateReading {
+  if (isPlainDate(raw)) return { kind: 'date', date: raw };
   const text = fold(raw).replace(/[t ]+00:00(:00(\.0+)?)?$/, '');
   const iso = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
   if (iso !== null) return checked(+iso[1]!, +iso[2]!, +iso[3]!);

@@ -6,10 +6,17 @@ import type { CsvDialect } from './table.js';
 
 const QUOTE = 34;
 
+export interface ParsedRecord {
+  /** Becomes the row's own array. */
+  readonly fields: (string | undefined)[];
+  /** Lines that the parser had counted at the end of the record. It counts a CRLF inside quotes twice, so this only tells whether there are any. */
+  readonly parsedLines: number;
+}
+
 /** Turns the records of one pass into rows, counting records and text lines. */
 export interface RowBuilder {
-  /** The next record, which becomes the row's own array; undefined when it has no content. */
-  row(record: (string | undefined)[]): Row | undefined;
+  /** The next record; undefined when it has no content. */
+  row(record: ParsedRecord): Row | undefined;
   /** Where the record after the last one starts. */
   position(): { row: number; line: number };
 }
@@ -19,24 +26,25 @@ export function rowBuilder(file: string, dialect: CsvDialect): RowBuilder {
   const swallowed = swallowedFields(delimiter);
   let number = 0;
   let line = dialect.firstLine;
+  let parsedBefore = 0;
   return {
-    row(record) {
+    row({ fields, parsedLines }) {
       number++;
       const start = line++;
+      if (parsedLines !== parsedBefore + 1) line += countLineBreaks(fields);
+      parsedBefore = parsedLines;
       let filled = false;
-      for (let column = 0; column < record.length; column++) {
-        const text = record[column]!;
-        if (isBlank(text)) record[column] = undefined;
+      for (let column = 0; column < fields.length; column++) {
+        const text = fields[column]!;
+        if (isBlank(text)) fields[column] = undefined;
         else filled = true;
-        if (!quotes) continue;
-        line += lineBreaks(text);
-        if (text.charCodeAt(0) === QUOTE && swallowed.test(text)) {
+        if (quotes && text.charCodeAt(0) === QUOTE && swallowed.test(text)) {
           const place = { file, row: number, column: columnLetter(column), line: start };
           stop('input', { code: 'file/csv-quote', place });
         }
       }
       if (!filled) return undefined;
-      return { number, line: start, hidden: false, texts: record, kinds: undefined };
+      return { number, line: start, hidden: false, texts: fields, kinds: undefined };
     },
     position: () => ({ row: number + 1, line }),
   };
@@ -51,7 +59,5 @@ function swallowedFields(delimiter: string): RegExp {
   return new RegExp(`^"[^"]*[\\r\\n]|[${escaped}\\r\\n]"`);
 }
 
-function lineBreaks(text: string): number {
-  if (!text.includes('\n') && !text.includes('\r')) return 0;
-  return text.match(/\r\n|\n|\r/g)!.length;
-}
+const countLineBreaks = (fields: readonly (string | undefined)[]): number =>
+  fields.reduce((sum, text) => sum + (text?.match(/\r\n|\n|\r/g)?.length ?? 0), 0);

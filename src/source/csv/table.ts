@@ -5,7 +5,7 @@ import type { ReadLimits } from '../limits.js';
 import type { InputFile, Row } from '../table.js';
 import { detectDelimiter, separatorLine } from './delimiter.js';
 import { scanText, type TextEncoding, type TextScan, utf8Chunks } from './encoding.js';
-import { rowBuilder } from './rows.js';
+import { type ParsedRecord, rowBuilder } from './rows.js';
 
 export interface CsvOptions {
   readonly encoding: TextEncoding | undefined;
@@ -20,6 +20,7 @@ export interface CsvDialect extends TextScan {
   readonly firstLine: number;
 }
 
+/** A batch is given out when it has so many; a chunk of short records gives more. */
 const BATCH_ROWS = 256;
 
 /** @throws PipelineError `input`: `file/csv-quote`, `file/record-too-long` while rows are read, and what `scanText` can say. */
@@ -66,16 +67,17 @@ async function* readRows(
     max_record_size: limits.recordBytes,
   });
   const builder = rowBuilder(file, dialect);
-  const records: string[][] = [];
-  const rows: Row[] = [];
+  let records: ParsedRecord[] = [];
+  let rows: Row[] = [];
   const buildRows = (): void => {
-    for (const record of records) {
+    const parsed = records;
+    records = [];
+    for (const record of parsed) {
       const row = builder.row(record);
       if (row !== undefined) rows.push(row);
     }
-    records.length = 0;
   };
-  parser.on('data', (record: string[]) => records.push(record));
+  parser.on('data', (fields: string[]) => records.push({ fields, parsedLines: parser.info.lines }));
   const ended = finished(parser);
   ended.catch(() => {});
   try {
@@ -84,7 +86,10 @@ async function* readRows(
         parser.write(chunk, (error) => (error ? reject(error) : resolve()));
       });
       buildRows();
-      while (rows.length >= BATCH_ROWS) yield rows.splice(0, BATCH_ROWS);
+      if (rows.length < BATCH_ROWS) continue;
+      const batch = rows;
+      rows = [];
+      yield batch;
     }
     parser.end();
     await ended;

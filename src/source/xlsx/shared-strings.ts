@@ -7,7 +7,7 @@ import { unescapeText } from './cell-value.js';
 export type SharedStrings = (index: number) => string | undefined;
 
 const BLOCK_BYTES = 2 ** 20;
-const CACHE_SIZE = 2 ** 14;
+const CACHE_SIZE = 2 ** 15;
 
 /**
  * Reads the strings that cells refer to by number. They are wanted at random, so all are kept, as UTF-8 outside the JavaScript heap:

@@ -22,7 +22,7 @@ export interface ZipArchive {
   close(): Promise<void>;
 }
 
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 const STORED = 0;
 const DEFLATED = 8;
 

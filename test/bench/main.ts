@@ -1,0 +1,175 @@
+/**
+ * `npm run bench [-- CASE…]`: what the program costs over a floor measured in the same run, and its peak memory.
+ * Each measurement runs in a process of its own; floor and ours alternate, the medians are compared.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeCsv, makeWorkbook } from './inputs.js';
+
+interface Measured {
+  readonly seconds: number;
+  readonly count: number;
+  readonly peakMb: number;
+}
+
+interface Case {
+  readonly name: string;
+  readonly what: string;
+  readonly floor: string;
+  readonly ours: string;
+  readonly file: string;
+  /** Milliseconds that the answering server takes. */
+  readonly delay?: number;
+  readonly heapMb?: number;
+  readonly rounds: number;
+  /** How the two medians are judged. */
+  readonly judge: (floor: Measured, ours: Measured) => { readonly figure: string; readonly good: boolean };
+}
+
+const folder = join(tmpdir(), 'cargue-bench');
+const WORKBOOK = join(folder, 'nomina-100000x40.xlsx');
+const SMALL = join(folder, 'nomina-20000x40.xlsx');
+const CSV = join(folder, 'nomina-1000000x20.csv');
+
+const atMost =
+  (limit: number): Case['judge'] =>
+  (floor, ours) => {
+    const ratio = ours.seconds / floor.seconds;
+    return { figure: `${ratio.toFixed(2)} × the floor (at most ${limit})`, good: ratio <= limit };
+  };
+
+const CASES: readonly Case[] = [
+  {
+    name: 'xlsx',
+    what: 'check of a 100,000 × 40 workbook over unzipping and an empty SAX pass, 128 MB heap',
+    floor: 'floor-xlsx',
+    ours: 'check',
+    file: WORKBOOK,
+    heapMb: 128,
+    rounds: 3,
+    judge: atMost(2.5),
+  },
+  {
+    name: 'csv',
+    what: 'check of a 1,000,000 × 20 CSV over csv-parse to arrays, 128 MB heap',
+    floor: 'floor-csv',
+    ours: 'check',
+    file: CSV,
+    heapMb: 128,
+    rounds: 3,
+    judge: atMost(4),
+  },
+  {
+    name: 'send',
+    what: 'send of 20,000 documents to a server that answers after 5 ms, over a bare undici loop',
+    floor: 'floor-send',
+    ours: 'send',
+    file: SMALL,
+    delay: 5,
+    rounds: 3,
+    judge: (floor, ours) => {
+      const ratio = floor.seconds / ours.seconds;
+      return { figure: `${ratio.toFixed(2)} of the floor's rate (at least 0.8)`, good: ratio >= 0.8 };
+    },
+  },
+  {
+    name: 'send-rate',
+    what: 'send of 20,000 documents to a server that answers at once',
+    floor: 'floor-send',
+    ours: 'send',
+    file: SMALL,
+    delay: 0,
+    rounds: 3,
+    judge: (_, ours) => {
+      const rate = ours.count / ours.seconds;
+      return {
+        figure: `${Math.round(rate).toLocaleString('en')} documents a second (at least 8,000)`,
+        good: rate >= 8000,
+      };
+    },
+  },
+];
+
+const TSX = ['--import', 'tsx'];
+const here = (file: string): string => join(import.meta.dirname, file);
+
+async function measure(
+  name: string,
+  file: string,
+  url: string,
+  heapMb: number | undefined,
+): Promise<Measured> {
+  const heap = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`];
+  const child = spawn(process.execPath, [...heap, ...TSX, here('measure.ts'), name, file, url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.on('data', (data: Buffer) => {
+    out += data.toString();
+  });
+  const [status] = (await once(child, 'exit')) as [number | null];
+  if (status !== 0) throw new Error(`${name} ended with ${status}`);
+  return JSON.parse(out) as Measured;
+}
+
+async function startServer(delay: number): Promise<{ url: string; server: ChildProcess }> {
+  const server = spawn(process.execPath, [...TSX, here('answering-server.ts'), String(delay)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port] = (await once(server.stdout!, 'data')) as [Buffer];
+  return { url: `http://127.0.0.1:${port.toString().trim()}`, server };
+}
+
+const median = (all: readonly Measured[]): Measured =>
+  [...all].sort((a, b) => a.seconds - b.seconds)[Math.floor(all.length / 2)]!;
+const shown = ({ seconds, peakMb }: Measured): string =>
+  `${seconds.toFixed(2)} s, peak ${Math.round(peakMb)} MB`;
+
+async function runCase({
+  name,
+  what,
+  floor,
+  ours,
+  file,
+  delay,
+  heapMb,
+  rounds,
+  judge,
+}: Case): Promise<boolean> {
+  const running = delay === undefined ? undefined : await startServer(delay);
+  const url = running?.url ?? '';
+  const floors: Measured[] = [];
+  const mine: Measured[] = [];
+  try {
+    for (let round = 0; round < rounds; round++) {
+      floors.push(await measure(floor, file, url, heapMb));
+      mine.push(await measure(ours, file, url, heapMb));
+    }
+  } finally {
+    running?.server.kill();
+  }
+  const { figure, good } = judge(median(floors), median(mine));
+  console.log(
+    `${good ? 'ok  ' : 'MISS'} ${name}: ${what}\n     floor ${shown(median(floors))}; ours ${shown(median(mine))}\n     ${figure}`,
+  );
+  return good;
+}
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !CASES.some((each) => each.name === name));
+if (unknown.length > 0)
+  throw new Error(
+    `no such case: ${unknown.join(', ')}; there are ${CASES.map(({ name }) => name).join(', ')}`,
+  );
+
+mkdirSync(folder, { recursive: true });
+await makeWorkbook(WORKBOOK, 100_000);
+await makeWorkbook(SMALL, 20_000);
+await makeCsv(CSV, 1_000_000);
+let good = true;
+for (const each of CASES)
+  if (wanted.length === 0 || wanted.includes(each.name)) good = (await runCase(each)) && good;
+process.exitCode = good ? 0 : 1;

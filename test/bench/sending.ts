@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import { createClient } from '../../src/client/client.js';
+import { noDocuments, noRecords } from '../../src/document/accounting.js';
+import type { Envelope } from '../../src/document/envelope.js';
+import { loadMapping } from '../../src/mapping/load.js';
+import { resolveParams } from '../../src/mapping/params.js';
+import { prepare } from '../../src/pipeline/prepare.js';
+import { sealEnvelope } from '../../src/pipeline/seal.js';
+import { openJournal } from '../../src/send/journal.js';
+import { PAYROLL } from '../../src/send/payroll-kind.js';
+import { sendRun } from '../../src/send/send.js';
+import { spoolRun } from '../../src/send/spool.js';
+import { PARAMS, WIDE } from '../support/prepare-file.js';
+
+const CONCURRENCY = 64;
+const ADDRESS = '/api/ubl2.1/payroll';
+
+async function* envelopes(file: string): AsyncGenerator<readonly Envelope[]> {
+  const mapping = await loadMapping(WIDE);
+  const params = resolveParams(mapping.params, PARAMS).value!;
+  for await (const events of prepare({ files: [file], mapping, params }))
+    yield events.flatMap((event) => (event.kind === 'document' ? [sealEnvelope(event.draft)] : []));
+}
+
+export interface Timed {
+  readonly count: number;
+  readonly seconds: number;
+}
+
+/** The least that a sender must do: stringify, send, parse. */
+export async function undiciLoop(file: string, url: string): Promise<Timed> {
+  const documents: unknown[] = [];
+  for await (const batch of envelopes(file)) documents.push(...batch.map(({ document }) => document));
+  const dispatcher = new Agent({ connections: CONCURRENCY });
+  const start = performance.now();
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < documents.length) {
+      const body = JSON.stringify(documents[next++]);
+      const answer = await request(url + ADDRESS, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+        dispatcher,
+      });
+      await answer.body.json();
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  const seconds = (performance.now() - start) / 1000;
+  await dispatcher.close();
+  return { count: documents.length, seconds };
+}
+
+/** The sender on its journal with full durability; spooling is measured apart. */
+export async function journaledSend(
+  file: string,
+  url: string,
+): Promise<Timed & { readonly spoolSeconds: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'cargue-bench-'));
+  const journal = openJournal(join(folder, 'journal.db'));
+  const client = createClient({ url, token: 'none', maxConnections: CONCURRENCY });
+  try {
+    const spooling = performance.now();
+    const meta = { company: 'bench', url, inputs: [], params: {}, versions: {} };
+    const closing = () => ({
+      records: noRecords(),
+      documents: noDocuments(),
+      defaults: {},
+      issues: [],
+      skipped: [],
+    });
+    const { run, planned } = await spoolRun({
+      journal,
+      kind: PAYROLL,
+      meta,
+      envelopes: envelopes(file),
+      closing,
+    });
+    const start = performance.now();
+    const { counts } = await sendRun({
+      journal,
+      run,
+      client,
+      kind: PAYROLL,
+      policy: { concurrency: CONCURRENCY },
+    });
+    const seconds = (performance.now() - start) / 1000;
+    if (counts.accepted !== planned) throw new Error(JSON.stringify(counts));
+    return { count: planned, seconds, spoolSeconds: (start - spooling) / 1000 };
+  } finally {
+    await client.close();
+    journal.close();
+    rmSync(folder, { recursive: true });
+  }
+}

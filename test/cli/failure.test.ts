@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { tellFailure } from '../../src/cli/failure.js';
+import { PipelineError, type PipelineErrorKey } from '../../src/issues/pipeline-error.js';
+import { screen } from './screen.js';
+
+const issue = { code: 'file/not-found', level: 'error', params: {}, place: { file: 'a.xlsx' } } as const;
+
+describe('what stopped the run', () => {
+  test.each<[PipelineErrorKey, number]>([
+    ['usage', 2],
+    ['mapping', 2],
+    ['journal', 2],
+    ['output', 2],
+    ['input', 1],
+    ['service', 3],
+  ])('%s is exit %d', async (key, code) => {
+    const { terminal, said } = screen();
+    expect(await tellFailure(new PipelineError(key, [issue, issue]), terminal, [])).toBe(code);
+    expect(said()).toHaveLength(2);
+  });
+
+  test('a defect is one line, and its stack only on demand', async () => {
+    const quiet = screen();
+    expect(await tellFailure(new TypeError('x is undefined\nmore'), quiet.terminal, ['check'])).toBe(70);
+    expect(quiet.said()).toEqual([expect.stringContaining('x is undefined')]);
+    const loud = screen();
+    await tellFailure(new TypeError('x'), loud.terminal, ['check', '--debug']);
+    expect(loud.raw()).toContain('    at ');
+  });
+
+  test('the cause is what --debug shows', async () => {
+    const { terminal, raw } = screen();
+    const cause = new Error('EACCES: deep down');
+    await tellFailure(new PipelineError('output', [issue], { cause }), terminal, ['--debug']);
+    expect(raw()).toContain('Error: EACCES: deep down');
+  });
+
+  test('programs that read events get one', async () => {
+    const { terminal, out } = screen();
+    await tellFailure('thrown text', terminal, ['--json']);
+    expect(out().map((line) => JSON.parse(line).code)).toEqual(['run/unexpected']);
+  });
+});

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { Context } from '../../src/cli/context.js';
+import { type Event, freshFolder } from './run-cli.js';
+import { type Screen, screen } from './screen.js';
+
+export interface Fake {
+  readonly context: Context;
+  readonly shown: Screen;
+  /** Questions that were asked, in order. */
+  readonly asked: string[];
+  /** Presses Ctrl-C. */
+  interrupt(): void;
+  events(): readonly Event[];
+}
+
+export interface FakeOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly workspace?: string;
+  /** Answers a person will give; none, and nobody is there. */
+  readonly answers?: readonly boolean[];
+  /** Called with every line for people. */
+  readonly onSay?: (line: string) => void;
+}
+
+export const NOW = new Date('2026-11-21T15:00:00Z');
+
+/** A call of the program without a process: remembers what was said and asked. */
+export function fake({ url, token, workspace, answers, onSay }: FakeOptions = {}): Fake {
+  const shown = screen();
+  const asked: string[] = [];
+  const left = [...(answers ?? [])];
+  const listeners: (() => void)[] = [];
+  const terminal = {
+    ...shown.terminal,
+    interactive: answers !== undefined,
+    say(line?: string) {
+      shown.terminal.say(line);
+      onSay?.(line ?? '');
+    },
+  };
+  const context: Context = {
+    terminal,
+    language: 'es',
+    now: () => NOW,
+    ...(url !== undefined && { url }),
+    ...(token !== undefined && { token }),
+    workspace: workspace ?? join(freshFolder(), 'workspace'),
+    ask: {
+      async yes(question) {
+        asked.push(question);
+        return left.shift() ?? false;
+      },
+      async secret() {
+        asked.push('secret');
+        return token ?? '';
+      },
+    },
+    onInterrupt(first, second) {
+      listeners.push(first, second);
+      return () => undefined;
+    },
+  };
+  return {
+    context,
+    shown,
+    asked,
+    interrupt: () => listeners.shift()?.(),
+    events: () =>
+      shown
+        .out()
+        .filter((line) => line.startsWith('{"event"'))
+        .map((line) => JSON.parse(line) as Event),
+  };
+}

@@ -1,0 +1,16 @@
+import { createClient } from '../../src/client/client.js';
+import { openJournal } from '../../src/send/journal.js';
+import { PAYROLL } from '../../src/send/payroll-kind.js';
+import { sendRun } from '../../src/send/send.js';
+import { lockSender } from '../../src/send/sender-lock.js';
+
+/** A sender of its own: `journal url run token`. */
+const [path = '', url = '', run = '', token = ''] = process.argv.slice(2);
+const lock = lockSender(path);
+const journal = openJournal(path);
+const client = createClient({ url, token });
+const result = await sendRun({ journal, run, client, kind: PAYROLL, policy: { concurrency: 4 } });
+process.stdout.write(JSON.stringify(result.counts));
+await client.close();
+journal.close();
+lock.release();
