@@ -13,7 +13,9 @@ const at = (...parts) => join(root, ...parts);
 function fingerprint(...paths) {
   const hash = createHash('sha256');
   const visit = (path) => {
-    for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
       const full = join(path, entry.name);
       if (entry.isDirectory()) visit(full);
       else hash.update(full).update(readFileSync(full));

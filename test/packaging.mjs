@@ -9,7 +9,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), 'cargue-pack-'));
 
 function run(cwd, script, ...args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { cwd, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+    cwd,
+    encoding: 'utf8',
+  });
   if (status !== 0) {
     console.error(stdout + stderr);
     throw new Error(`${script} ${args.join(' ')} ended with ${status}`);
@@ -32,7 +35,10 @@ const npm = process.env.npm_execpath?.endsWith('.js')
 try {
   run(root, npm, 'pack', '--silent', '--pack-destination', folder);
   const [tarball] = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module', private: true }));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'consumer', type: 'module', private: true }),
+  );
   run(folder, npm, 'install', '--silent', '--no-audit', '--no-fund', join(folder, tarball));
 
   const cli = join(folder, 'node_modules', 'cargue', 'dist', 'cli', 'main.js');

@@ -58,7 +58,6 @@ export const JOURNAL_SCHEMA = `
     answered TEXT NOT NULL,
     excerpt TEXT
   ) STRICT;
-  CREATE INDEX attempt_document ON attempt (document);
 
   CREATE TABLE finding (
     id INTEGER PRIMARY KEY,

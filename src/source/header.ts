@@ -44,7 +44,8 @@ function matcher({ id, titles }: WantedColumn): Matcher {
   const patterns = titles.filter((title) => /[*?]/.test(title)).map((title) => wildcard(title));
   return {
     id,
-    fit: (label, bare) => (folded.has(label) ? 3 : squashed.has(bare) ? 2 : patterns.some((test) => test(label)) ? 1 : 0),
+    fit: (label, bare) =>
+      folded.has(label) ? 3 : squashed.has(bare) ? 2 : patterns.some((test) => test(label)) ? 1 : 0,
   };
 }
 
@@ -71,7 +72,13 @@ function readHeader(source: RowSource, row: Row, matchers: readonly Matcher[]): 
     }
     const place = cellPlace(source, row, column, label);
     if (others.length > 0) {
-      issues.push({ code: 'header/ambiguous', level: 'error', params: { columns: [id, ...others].join(', ') }, place, value: label });
+      issues.push({
+        code: 'header/ambiguous',
+        level: 'error',
+        params: { columns: [id, ...others].join(', ') },
+        place,
+        value: label,
+      });
       continue;
     }
     const first = columns.get(id);
@@ -127,18 +134,31 @@ export function nearestHeader(
 const HINT_LENGTH = 6;
 
 /** The unused label that looks most like one of a column's titles. */
-function nearestLabel(header: Header, wanted: WantedColumn): { column: number; label: string; score: number } | undefined {
+function nearestLabel(
+  header: Header,
+  wanted: WantedColumn,
+): { column: number; label: string; score: number } | undefined {
   const candidates = header.unused.filter(({ label }) => squash(label).length >= HINT_LENGTH);
   const labels = candidates.map(({ label }) => label);
-  const [near] = wanted.titles.flatMap((title) => suggest(title, labels, 1)).sort((a, b) => b.score - a.score);
+  const [near] = wanted.titles
+    .flatMap((title) => suggest(title, labels, 1))
+    .sort((a, b) => b.score - a.score);
   const at = candidates.find(({ label }) => label === near?.value);
   return near === undefined || at === undefined ? undefined : { ...at, score: near.score };
 }
 
 /** A wanted column that the header lacks, with the unused label most like one of its titles. */
-export function missingColumn(source: RowSource, header: Header, wanted: WantedColumn, level: Issue['level'] = 'error'): Issue {
+export function missingColumn(
+  source: RowSource,
+  header: Header,
+  wanted: WantedColumn,
+  level: Issue['level'] = 'error',
+): Issue {
   const near = nearestLabel(header, wanted);
-  const first = Math.max(0, header.labels.findIndex((label) => label !== undefined));
+  const first = Math.max(
+    0,
+    header.labels.findIndex((label) => label !== undefined),
+  );
   const title = wanted.titles[0] ?? wanted.id;
   return {
     code: 'header/missing',

@@ -36,7 +36,11 @@ export async function openInput(path: string, options: OpenOptions = {}): Promis
       return stop('input', { code, place: { file } });
     }
     case 'other':
-      return stop('input', { code: 'file/unknown-format', params: { format: signature.name }, place: { file } });
+      return stop('input', {
+        code: 'file/unknown-format',
+        params: { format: signature.name },
+        place: { file },
+      });
     case 'text':
       return openCsv(path, file, { encoding: options.encoding, delimiter: options.delimiter, limits });
   }
@@ -57,7 +61,8 @@ async function readSignature(path: string, file: string): Promise<Signature> {
     }
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') stop('input', { code: 'file/not-found', place: { file } }, cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      stop('input', { code: 'file/not-found', place: { file } }, cause);
     // EBUSY and EPERM: Excel for Windows holds the file.
     if (typeof code === 'string' && 'syscall' in (cause as Error))
       stop('input', { code: 'file/not-readable', place: { file } }, cause);

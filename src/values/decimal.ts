@@ -75,7 +75,8 @@ export function sum(values: readonly Decimal[]): Decimal {
     scale = Math.max(scale, decimalsOf(value));
     longest = Math.max(longest, value.length);
   }
-  if (longest + scale <= SMALL_DIGITS && values.length < 100) return unscale(smallSum(values, scale).toString(), scale);
+  if (longest + scale <= SMALL_DIGITS && values.length < 100)
+    return unscale(smallSum(values, scale).toString(), scale);
   let total = 0n;
   for (const value of values) total += scaled(value, scale);
   return unscale(total.toString(), scale);

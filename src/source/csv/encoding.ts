@@ -131,7 +131,11 @@ async function verifyUtf16(
 }
 
 /** The text from byte `start` on, as chunks of UTF-8. The encoding is one that `scanText` told. */
-export async function* utf8Chunks(path: string, encoding: TextEncoding, start: number): AsyncGenerator<Buffer> {
+export async function* utf8Chunks(
+  path: string,
+  encoding: TextEncoding,
+  start: number,
+): AsyncGenerator<Buffer> {
   const decoder = isUtf16(encoding) ? new TextDecoder(encoding) : undefined;
   for await (const chunk of chunksOf(path, start)) {
     if (decoder !== undefined) yield Buffer.from(decoder.decode(chunk, { stream: true }));

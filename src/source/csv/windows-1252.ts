@@ -8,4 +8,5 @@ export const fromWindows1252 = (bytes: Buffer): string =>
   bytes.toString('latin1').replaceAll(/[\x80-\x9f]/g, (char) => UPPER_CONTROLS[char.charCodeAt(0) - 0x80]!);
 
 /** Some byte stands for no character, so the text is in another encoding. */
-export const hasUndefinedByte = (bytes: Buffer): boolean => /[\x81\x8d\x8f\x90\x9d]/.test(bytes.toString('latin1'));
+export const hasUndefinedByte = (bytes: Buffer): boolean =>
+  /[\x81\x8d\x8f\x90\x9d]/.test(bytes.toString('latin1'));

@@ -29,7 +29,11 @@ export function numberText(stored: string): string | undefined {
   const exact = fromScientific(text);
   if (exact === undefined) return undefined;
   const digits = exact.replace(/^[-0.]+/, '').replace('.', '').length;
-  return digits <= SIGNIFICANT_DIGITS ? (isPlain(text) ? text : exact) : toSignificant(exact, SIGNIFICANT_DIGITS);
+  return digits <= SIGNIFICANT_DIGITS
+    ? isPlain(text)
+      ? text
+      : exact
+    : toSignificant(exact, SIGNIFICANT_DIGITS);
 }
 
 /** `-?digits[.digits]` without needless zeros in front; a loop, since it runs for every number of a file. */
@@ -74,11 +78,14 @@ function durationText(days: number): string {
 
 /** A cell of type `d`: ISO 8601, here without zone and fractions, and without a time at midnight. */
 export function isoText(stored: string): string | undefined {
-  const match = /^(\d{4}-\d{2}-\d{2})?T?(\d{2}:\d{2}(?::\d{2})?)?(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?$/.exec(stored.trim());
+  const match = /^(\d{4}-\d{2}-\d{2})?T?(\d{2}:\d{2}(?::\d{2})?)?(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?$/.exec(
+    stored.trim(),
+  );
   if (match === null) return undefined;
   const date = match[1];
   const time = match[2]?.padEnd(8, ':00');
-  if ((date !== undefined && !isPlainDate(date)) || (time !== undefined && !isPlainTime(time))) return undefined;
+  if ((date !== undefined && !isPlainDate(date)) || (time !== undefined && !isPlainTime(time)))
+    return undefined;
   if (date === undefined) return time;
   return time === undefined || time === '00:00:00' ? date : `${date}T${time}`;
 }
@@ -86,7 +93,9 @@ export function isoText(stored: string): string | undefined {
 /** Characters that XML cannot hold are written `_x000D_` (ECMA-376 part 1, 22.9.2.19); a NUL is left as it is written. */
 export const unescapeText = (text: string): string =>
   text.includes('_x')
-    ? text.replaceAll(/_x(?!0000)([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    ? text.replaceAll(/_x(?!0000)([0-9a-f]{4})_/gi, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
     : text;
 
 /**

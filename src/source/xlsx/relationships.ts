@@ -20,7 +20,12 @@ export async function readRelationships(zip: ZipArchive, source: string): Promis
   await readXml(zip, part, {
     open(name, attributes) {
       const target = attributes['Target'];
-      if (localName(name) !== 'Relationship' || target === undefined || attributes['TargetMode'] === 'External') return;
+      if (
+        localName(name) !== 'Relationship' ||
+        target === undefined ||
+        attributes['TargetMode'] === 'External'
+      )
+        return;
       relations.push({
         id: attributes['Id'] ?? '',
         type: attributes['Type']?.split('/').at(-1) ?? '',

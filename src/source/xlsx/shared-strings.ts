@@ -1,7 +1,7 @@
-import { localName, readXml } from './xml.js';
-import type { ZipArchive, ZipPart } from './zip.js';
 import { stop } from '../../issues/pipeline-error.js';
 import { unescapeText } from './cell-value.js';
+import { localName, readXml } from './xml.js';
+import type { ZipArchive, ZipPart } from './zip.js';
 
 /** The text of a shared string, or undefined when the workbook has none of that number. */
 export type SharedStrings = (index: number) => string | undefined;

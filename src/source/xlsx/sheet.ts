@@ -4,7 +4,7 @@ import type { CellKind, Row } from '../table.js';
 import { detached, isoText, numberOf, numberText, serialReader, unescapeText } from './cell-value.js';
 import type { NumberFormat } from './number-format.js';
 import type { SharedStrings } from './shared-strings.js';
-import { isTrue, parseXml, type XmlHandlers } from './xml.js';
+import { type Attributes, isTrue, parseXml, type XmlHandlers } from './xml.js';
 import type { ZipArchive, ZipPart } from './zip.js';
 
 /** What the cells of any sheet of a workbook refer to. */
@@ -32,7 +32,11 @@ export async function* readSheet(
   context: SheetContext,
 ): AsyncGenerator<readonly Row[]> {
   const broken = (why: string): never =>
-    stop('input', { code: 'file/xml-broken', params: { part: part.name }, place: { file: zip.file } }, new Error(why));
+    stop(
+      'input',
+      { code: 'file/xml-broken', params: { part: part.name }, place: { file: zip.file } },
+      new Error(why),
+    );
   let rows: Row[] = [];
   const handlers = rowHandlers(context, (row) => rows.push(row), broken);
   for await (const _ of parseXml(zip, part, handlers)) {
@@ -48,15 +52,14 @@ export async function* readSheet(
  * SAX handlers that build rows. They run for every cell, so state is plain variables, and names are compared whole:
  * the prefix that the root element bears is put before each once.
  */
-function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (why: string) => never): XmlHandlers {
+function rowHandlers(
+  context: SheetContext,
+  add: (row: Row) => void,
+  broken: (why: string) => never,
+): XmlHandlers {
   const { strings, formats } = context;
   const serialText = serialReader(context.base1904);
   let names: Names | undefined;
-
-  let reference: string | undefined;
-  let typeName: string | undefined;
-  let style: string | undefined;
-  let hiddenFlag: string | undefined;
 
   let rowNumber = 0;
   let hidden = false;
@@ -75,10 +78,11 @@ function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (wh
   let gathered = '';
   let phonetic = false;
 
-  const openRow = (): void => {
+  const openRow = (attributes: Attributes): void => {
+    const reference = attributes['r'];
     rowNumber = reference === undefined ? rowNumber + 1 : Number(reference);
-    if (!(rowNumber >= 1)) broken(`row ${reference}`);
-    hidden = isTrue(hiddenFlag);
+    if (!(Number.isInteger(rowNumber) && rowNumber >= 1)) broken(`row ${reference}`);
+    hidden = isTrue(attributes['hidden']);
     // As wide as the row before: most are alike, and growing cell by cell costs more than all the rest of a row.
     texts = new Array(Math.min(width, MAX_PRESIZED));
     kinds = new Array(texts.length);
@@ -86,10 +90,12 @@ function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (wh
     column = -1;
   };
 
-  const openCell = (): void => {
+  const openCell = (attributes: Attributes): void => {
+    const reference = attributes['r'];
+    const style = attributes['s'];
     column = reference === undefined ? column + 1 : columnOf(reference);
     if (!(column >= 0 && column < MAX_COLUMNS)) broken(`cell ${reference}`);
-    type = typeName ?? 'n';
+    type = attributes['t'] ?? 'n';
     format = formats[style === undefined ? 0 : numberOf(style)] ?? 'number';
     value = undefined;
     formula = undefined;
@@ -165,26 +171,11 @@ function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (wh
   };
 
   return {
-    attribute(attribute) {
-      switch (attribute.name) {
-        case 'r':
-          reference = attribute.value;
-          break;
-        case 's':
-          style = attribute.value;
-          break;
-        case 't':
-          typeName = attribute.value;
-          break;
-        case 'hidden':
-          hiddenFlag = attribute.value;
-      }
-    },
-    open(name) {
+    open(name, attributes) {
       names ??= namesLike(name);
       switch (name) {
         case names.cell:
-          openCell();
+          openCell(attributes);
           break;
         case names.value:
         case names.formula:
@@ -192,7 +183,7 @@ function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (wh
           gathered = '';
           break;
         case names.row:
-          openRow();
+          openRow(attributes);
           break;
         case names.text:
           gathering = !phonetic;
@@ -202,10 +193,6 @@ function rowHandlers(context: SheetContext, add: (row: Row) => void, broken: (wh
           phonetic = true;
           break;
       }
-      reference = undefined;
-      typeName = undefined;
-      style = undefined;
-      hiddenFlag = undefined;
     },
     text(piece) {
       if (gathering) gathered = gathered === '' ? piece : gathered + piece;

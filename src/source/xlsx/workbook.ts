@@ -33,7 +33,9 @@ export async function openWorkbook(path: string, file: string, limits: ReadLimit
     const context = contextReader(zip, relations, base1904);
     const tables = sheets.flatMap((sheet) => {
       const relation = relations.find(({ id }) => id === sheet.relationId);
-      return relation?.type === 'worksheet' ? [sheetSource(zip, sheet, needed(zip, relation.target), context)] : [];
+      return relation?.type === 'worksheet'
+        ? [sheetSource(zip, sheet, needed(zip, relation.target), context)]
+        : [];
     });
     if (tables.length === 0) notAWorkbook(zip);
     return { path, file, kind: 'xlsx', tables, close: () => zip.close() };
@@ -117,7 +119,8 @@ async function readWorkbook(zip: ZipArchive, part: ZipPart): Promise<WorkbookPar
 }
 
 const needed = (zip: ZipArchive, name: string): ZipPart =>
-  zip.part(name) ?? stop('input', { code: 'file/part-missing', params: { part: name }, place: { file: zip.file } });
+  zip.part(name) ??
+  stop('input', { code: 'file/part-missing', params: { part: name }, place: { file: zip.file } });
 
 /** What a zip without a workbook seems to be, by a part that only this kind has. */
 const OTHER_ZIPS: readonly (readonly [string, string])[] = [

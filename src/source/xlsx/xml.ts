@@ -8,8 +8,6 @@ export type Attributes = Readonly<Record<string, string>>;
 
 /** Names come as written, prefix included. */
 export interface XmlHandlers {
-  /** Before the `open` of its element; for readers that run so often that looking names up in `attributes` costs too much. */
-  attribute?(attribute: { name: string; value: string }): void;
   open(name: string, attributes: Attributes): void;
   close?(name: string): void;
   text?(text: string): void;
@@ -40,7 +38,6 @@ export async function* parseXml(zip: ZipArchive, part: ZipPart, handlers: XmlHan
     depth--;
     handlers.close?.(name);
   });
-  if (handlers.attribute !== undefined) parser.on('attribute', handlers.attribute);
   if (handlers.text !== undefined) {
     parser.on('text', handlers.text);
     parser.on('cdata', handlers.text);
@@ -97,4 +94,5 @@ function decoderFor(start: Buffer): Decode {
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** `1`, `true` and `on` are how the standard and its writers say yes. */
-export const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true' || value === 'on';
+export const isTrue = (value: string | undefined): boolean =>
+  value === '1' || value === 'true' || value === 'on';

@@ -61,7 +61,8 @@ export async function openZip(path: string, file: string, limits: ReadLimits): P
         checksum = crc32(chunk, checksum);
         yield chunk;
       }
-      if (size !== entry.uncompressedSize || checksum !== entry.crc32) throw new Error('size or checksum differs');
+      if (size !== entry.uncompressedSize || checksum !== entry.crc32)
+        throw new Error('size or checksum differs');
     } catch (cause) {
       broken(cause, name);
     } finally {
