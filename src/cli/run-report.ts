@@ -1,5 +1,6 @@
 import type { Issue } from '../issues/issue.js';
 import type { ReportedDocument, RunReport } from '../report/run-report.js';
+import { blamedLeaves } from '../schema/rules.js';
 import { accounting } from '../send/accounting.js';
 import type { Journal } from '../send/journal.js';
 import { type JournalOutcome, outcomes, runIssues, runSkipped } from '../send/outcomes.js';
@@ -14,7 +15,8 @@ function atRecord(issue: Issue): Issue {
 
 /** Outcomes of a run in order, their issues placed for people. */
 export function* placedOutcomes(journal: Journal, run: string): Iterable<JournalOutcome> {
-  for (const outcome of outcomes(journal, run)) yield { ...outcome, issues: outcome.issues.map(atRecord) };
+  for (const outcome of outcomes(journal, run, { blame: blamedLeaves }))
+    yield { ...outcome, issues: outcome.issues.map(atRecord) };
 }
 
 /** Every issue of a run: of its data, then of what became of its documents. */

@@ -1,6 +1,6 @@
 import type { Trace } from '../document/trace.js';
 import type { Issue, Place } from '../issues/issue.js';
-import type { StatedTotal } from '../schema/rules.js';
+import { derivedLeaves, type StatedTotal } from '../schema/rules.js';
 import type { JsonObject } from '../values/json.js';
 import type { Pointer } from '../values/pointer.js';
 import type { LoadedMapping } from './load.js';
@@ -42,21 +42,36 @@ export function applyMapping(
   return { document, issues: issues ?? NONE };
 }
 
-/** Which cells fed which leaf of the record's document: the same writing, watched. */
-export function traceRecord(
+/** Where the leaves of a record's document came from. */
+export interface Origins {
+  /** The cells that fed a leaf, or that state its total. */
+  readonly trace: Trace;
+  /** The parameter that fed a leaf. */
+  readonly fromParams: ReadonlyMap<Pointer, string>;
+}
+
+/** The same writing as `applyMapping`, watched. */
+export function originsOf(
   mapping: LoadedMapping,
   table: LocatedTable,
   record: ReadRecord,
   params: ParamValues,
-): Trace {
+): Origins {
   const trace = new Map<Pointer, readonly Place[]>();
+  const fromParams = new Map<Pointer, string>();
   const log: WriteLog = {
     fault: () => undefined,
     trace,
+    fromParams,
     placesOf: (columns) => placesOf(table, record.row, columns),
   };
   mapping.tree.write({ values: record.values, params }, log, '');
-  return trace;
+  const leaves = derivedLeaves(mapping.target);
+  for (const [name, column] of mapping.stated) {
+    const leaf = leaves.get(name);
+    if (leaf !== undefined) trace.set(leaf, placesOf(table, record.row, [column]));
+  }
+  return { trace, fromParams };
 }
 
 /** The totals that the record states itself. */

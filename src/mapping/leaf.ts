@@ -1,7 +1,7 @@
 import type { Default, Leaf } from '../generated/mapping-types.js';
 import type { LeafKind } from '../schema/registry.js';
 import type { JsonValue } from '../values/json.js';
-import { childPointer } from '../values/pointer.js';
+import { childPointer, formatPointer } from '../values/pointer.js';
 import type { CompiledColumn } from './columns.js';
 import type { RecordContext } from './context.js';
 import { CellFault } from './read/cell-reader.js';
@@ -98,6 +98,7 @@ export function compileLeaf(
     spot.required && leaf.when === undefined && (fallback === undefined || fallback.param !== undefined);
   if (needed && source.alternatives.length > 0)
     bench.needs.push({
+      pointer: formatPointer(spot.keys),
       alternatives: source.alternatives,
       ...(fallback?.param !== undefined && { param: fallback.param }),
     });
@@ -109,6 +110,7 @@ export function compileLeaf(
   const write: Writer = (context, target, log, pointer) => {
     const at = pointer === undefined ? undefined : childPointer(pointer, key);
     if (at !== undefined && reads) log.trace?.set(at, log.placesOf?.(columns) ?? []);
+    if (at !== undefined && leaf.param !== undefined) log.fromParams?.set(at, leaf.param);
     if (!holds(context)) return false;
     const given = source.read(context);
     let value: JsonValue | CellFault | undefined;
@@ -126,6 +128,7 @@ export function compileLeaf(
       return reads;
     }
     const other = fallback?.read(context);
+    if (at !== undefined && fallback?.param !== undefined) log.fromParams?.set(at, fallback.param);
     if (other instanceof CellFault) log.fault(other, columns, at);
     else if (other !== undefined) target[key] = other;
     else if (leaf.on_empty === 'null') target[key] = null;

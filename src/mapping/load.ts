@@ -6,7 +6,7 @@ import type { SchemaName } from '../generated/schema-types.js';
 import { PipelineError, stop } from '../issues/pipeline-error.js';
 import { checkFileShape } from '../schema/file-shape.js';
 import { isSchemaName, schemaNames } from '../schema/registry.js';
-import { derivedNames, derivedPointers } from '../schema/rules.js';
+import { derivedLeaves, derivedNames } from '../schema/rules.js';
 import { suggest } from '../values/similar.js';
 import { type CompiledColumn, compileColumns } from './columns.js';
 import { createLint, type Lint } from './lint.js';
@@ -151,7 +151,7 @@ function compile(file: string, text: string, spec: MappingFile, lint: Lint): Loa
   const display = (spec.display ?? []).flatMap((id, index) => columnOf(bench, id, ['display', index]) ?? []);
   const stated = compileStated(spec, target, bench);
   const tree = compileTree(
-    { ...bench, target, derived: new Set(derivedPointers(target)) },
+    { ...bench, target, derived: new Set(derivedLeaves(target).values()) },
     spec.document as Block,
   );
   if (key === undefined) return undefined;

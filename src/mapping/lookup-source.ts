@@ -1,4 +1,4 @@
-import { catalogue } from '../catalogue/catalogue.js';
+import { type CatalogueRow, catalogue } from '../catalogue/catalogue.js';
 import { createLookup, type Lookup, type LookupResult } from '../catalogue/lookup.js';
 import type { FormulaValue } from '../formula/functions.js';
 import type { Lookup as LookupSpec, Match } from '../generated/mapping-types.js';
@@ -14,6 +14,9 @@ interface CompiledMatch {
   readonly within: readonly (readonly [string, CompiledColumn])[];
   readonly lookup: Lookup;
 }
+
+const labelOf = (row: CatalogueRow): string =>
+  [row['code'], row['name'], row['department']].filter(Boolean).join(' ');
 
 const textOf = (value: FormulaValue): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -70,9 +73,9 @@ export function lookupSource(bench: Workbench, spec: LookupSpec, path: YamlPath)
   const hints = (context: RecordContext, from: number): Suggestion[] =>
     matches.slice(from).flatMap((match) => {
       const result = ask(match, context);
-      return result?.kind === 'found'
-        ? [{ value: `${result.row['code']} ${result.row['name']}`, score: 1 }]
-        : [];
+      const rows =
+        result?.kind === 'found' ? [result.row] : result?.kind === 'ambiguous' ? result.candidates : [];
+      return rows.map((row) => ({ value: labelOf(row), score: 1 }));
     });
   const given = (
     result: LookupResult,
@@ -88,9 +91,7 @@ export function lookupSource(bench: Workbench, spec: LookupSpec, path: YamlPath)
         ...otherwise,
         ...result.suggestions,
       ]);
-    const labels = result.candidates.map((row) =>
-      [row['code'], row['name'], row['department']].filter(Boolean).join(' '),
-    );
+    const labels = result.candidates.map(labelOf);
     const suggestions: Suggestion[] = result.candidates.map((row) => ({
       value: row['code'] ?? '',
       score: 1,

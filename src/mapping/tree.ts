@@ -2,7 +2,7 @@ import type { Block, Leaf, Node } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { childKeys, isList, isRequired, leafKind, resolveNode } from '../schema/registry.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
-import { childPointer, type Pointer } from '../values/pointer.js';
+import { childPointer, formatPointer, type Pointer } from '../values/pointer.js';
 import { suggest } from '../values/similar.js';
 import type { RecordContext } from './context.js';
 import { compileLeaf, SOURCES } from './leaf.js';
@@ -65,7 +65,7 @@ function compileBlock(bench: TreeBench, block: Block, spot: Spot): CompiledBlock
 /** A mapping that leaves out what every document needs could never make one. */
 function checkComplete(bench: TreeBench, children: object, spot: Spot): void {
   for (const key of spot.node.required ?? []) {
-    const pointer = [...spot.keys, key].map((part) => `/${part}`).join('');
+    const pointer = formatPointer([...spot.keys, key]);
     if (key in children || bench.derived.has(pointer)) continue;
     if (resolveNode(bench.target, [...spot.keys, key])?.['x-series']) continue;
     bench.lint.report(spot.path, 'mapping/required-unmapped', { params: { key, pointer }, key: true });
@@ -76,7 +76,7 @@ function compileChild(bench: TreeBench, key: string, child: Node, parent: Spot):
   const path = [...parent.path, key];
   const keys = [...parent.keys, key];
   const node = resolveNode(bench.target, keys);
-  const pointer = keys.map((part) => `/${part}`).join('');
+  const pointer = formatPointer(keys);
   if (node === undefined) {
     const near = suggest(key, childKeys(parent.node), 1);
     bench.lint.report(path, 'mapping/unknown-target', {
@@ -130,7 +130,7 @@ function compileObject(bench: TreeBench, key: string, block: Block, spot: Spot):
 function compileList(bench: TreeBench, key: string, child: Node, spot: Spot): CompiledNode | undefined {
   if (!Array.isArray(child)) {
     bench.lint.report(spot.path, 'mapping/not-a-list', {
-      params: { pointer: spot.keys.map((part) => `/${part}`).join('') },
+      params: { pointer: formatPointer(spot.keys) },
     });
     return undefined;
   }

@@ -14,6 +14,8 @@ export interface WriteLog {
   fault(fault: CellFault, columns: readonly CompiledColumn[], pointer: Pointer | undefined): void;
   readonly trace?: Map<Pointer, readonly Place[]>;
   readonly placesOf?: (columns: readonly CompiledColumn[]) => readonly Place[];
+  /** Pointers that a parameter fed, and its name; asked for together with the trace. */
+  readonly fromParams?: Map<Pointer, string>;
 }
 
 /**
@@ -29,6 +31,7 @@ export type Writer = (
 
 /** A leaf that every document must have: one of the sets of columns must be in the file, or the param be given. */
 export interface Need {
+  readonly pointer: Pointer;
   readonly alternatives: readonly (readonly CompiledColumn[])[];
   readonly param?: string;
 }

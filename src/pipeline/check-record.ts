@@ -1,6 +1,6 @@
-import { placesOf, type Trace } from '../document/trace.js';
+import { placesOf } from '../document/trace.js';
 import { hasErrors, type Issue } from '../issues/issue.js';
-import { applyMapping, statedTotals, traceRecord } from '../mapping/apply.js';
+import { applyMapping, type Origins, originsOf, statedTotals } from '../mapping/apply.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
 import { type LocatedTable, type ReadRecord, rowPlace } from '../mapping/record.js';
@@ -12,20 +12,18 @@ import type { JsonObject } from '../values/json.js';
 export interface CheckedRecord {
   readonly document: JsonObject;
   readonly issues: readonly Issue[];
+  /** Faults of leaves that a parameter fed: every record has them alike. */
+  readonly paramIssues: readonly Issue[];
   /** False when an error, shown here or on the header, holds the document back. */
   readonly good: boolean;
 }
 
-const isAmount = ({ code }: Issue): boolean => code === 'document/format-money';
+const NONE: readonly Issue[] = [];
+
+/** Faults after which sums and comparisons of amounts would only repeat the trouble. */
+const SPOILS_AMOUNTS = /^(document\/format-money|cell\/(not-a-number|number-|scientific|too-many|formula-))/;
 
 const cellKey = ({ column, row }: Issue['place']): string => `${column}${row}`;
-
-/** Points an issue of the document at the cells that fed its leaf. */
-function toCell(issue: Issue, table: LocatedTable, record: ReadRecord, trace: Trace): Issue {
-  const { pointer = '' } = issue.place;
-  const [place = rowPlace(table, record.row), ...related] = placesOf(trace, pointer);
-  return { ...issue, place: { ...place, pointer }, ...(related.length > 0 && { related }) };
-}
 
 /** map → derive → compare → validate → rules, for one record. */
 export function checkRecord(
@@ -37,35 +35,42 @@ export function checkRecord(
   const { target } = mapping;
   const { document, issues: found } = applyMapping(mapping, table, record, params);
   const totals = deriveTotals(target, document);
-  const unread = hasErrors(found);
   const shape = validate(target, 'draft', document);
-  const summable = mapping.stated.size > 0 && !unread && !shape.some(isAmount); // a total of bad parts says nothing new
-  const sums = !summable ? [] : compareStated(target, totals, statedTotals(mapping, table, record));
-  const rules = shape.length > 0 ? [] : checkRules(target, document, true);
+  const summable = ![...found, ...shape].some(({ code }) => SPOILS_AMOUNTS.test(code));
+  const sums = summable ? compareStated(target, totals, statedTotals(mapping, table, record)) : NONE;
+  const rules = summable ? checkRules(target, document, true) : NONE;
   if (found.length + shape.length + sums.length + rules.length === 0)
-    return { document, issues: found, good: true };
+    return { document, issues: NONE, paramIssues: NONE, good: true };
 
-  const trace = traceRecord(mapping, table, record, params);
-  const faulty = new Set(found.filter(({ level }) => level === 'error').map(({ place }) => cellKey(place)));
+  const origins = originsOf(mapping, table, record, params);
+  const cells = new Set(found.filter(({ level }) => level === 'error').map(({ place }) => cellKey(place)));
   const placed: Issue[] = [];
+  const paramIssues: Issue[] = [];
   for (const issue of [...shape, ...rules]) {
-    const fed = trace.get(issue.place.pointer ?? '');
-    if (fed?.some((place) => faulty.has(cellKey(place)))) continue; // the cell's own fault says it
-    if (fed?.length === 0 && issue.code === 'document/required' && isHeaderFault(mapping, table, issue))
-      continue;
-    placed.push(toCell(issue, table, record, trace));
+    const { pointer = '' } = issue.place;
+    const fed = origins.trace.get(pointer);
+    const param = origins.fromParams.get(pointer);
+    if (fed?.some((place) => cells.has(cellKey(place)))) continue; // the cell's own fault says it
+    if (fed?.length === 0 && isHeaderFault(mapping, table, pointer)) continue; // the header's own issue says it for all
+    if (param !== undefined && (fed ?? []).length === 0)
+      paramIssues.push({ ...issue, params: { ...issue.params, param } });
+    else placed.push(toCell(issue, table, record, origins));
   }
   const issues = [...found, ...placed, ...sums];
-  return { document, issues, good: shape.length === 0 && !hasErrors(issues) };
+  return { document, issues, paramIssues, good: shape.length === 0 && !hasErrors(issues) };
 }
 
-/** The leaf's column is not in the file, which the header's own issue says once for all records. */
-function isHeaderFault(mapping: LoadedMapping, table: LocatedTable, issue: Issue): boolean {
+/** Points an issue of the document at the cells that fed its leaf. */
+function toCell(issue: Issue, table: LocatedTable, record: ReadRecord, { trace }: Origins): Issue {
   const { pointer = '' } = issue.place;
-  return (
-    !/\/\d+(\/|$)/.test(pointer) &&
-    mapping.tree.needs.some(({ alternatives }) =>
-      alternatives.every((set) => set.some(({ position }) => table.indexes[position] === undefined)),
-    )
-  );
+  const [place = rowPlace(table, record.row), ...related] = placesOf(trace, pointer);
+  return { ...issue, place: { ...place, pointer }, ...(related.length > 0 && { related }) };
 }
+
+/** No column that could feed the leaf is in the file. */
+const isHeaderFault = (mapping: LoadedMapping, table: LocatedTable, pointer: string): boolean =>
+  mapping.tree.needs.some(
+    (need) =>
+      need.pointer === pointer &&
+      need.alternatives.every((set) => set.some(({ position }) => table.indexes[position] === undefined)),
+  );

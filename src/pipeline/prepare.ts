@@ -2,7 +2,7 @@ import { type DocumentCounts, noDocuments, noRecords, type RecordCounts } from '
 import type { Draft } from '../document/draft.js';
 import type { Trace } from '../document/trace.js';
 import type { Issue, Place } from '../issues/issue.js';
-import { traceRecord } from '../mapping/apply.js';
+import { originsOf } from '../mapping/apply.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
 import { type LocatedTable, placeOf, type ReadRecord, readRecord, rowPlace } from '../mapping/record.js';
@@ -54,6 +54,7 @@ class Run {
   readonly records = noRecords();
   readonly documents = noDocuments();
   private readonly keys = new SeenKeys();
+  private readonly saidOfParams = new Set<string>();
   private events: PrepareEvent[] = [];
 
   constructor(private readonly options: PrepareOptions) {}
@@ -80,6 +81,7 @@ class Run {
     if (issue !== undefined) this.issue({ ...issue, documentKey: key });
     if (row.hidden && mapping.table.spec.hidden_rows !== 'include') this.issue(hiddenRow(table, row, key));
     for (const found of checked.issues) this.issue({ ...found, documentKey: key });
+    for (const found of checked.paramIssues) this.paramIssue(found);
     if (!checked.good || issue !== undefined) {
       this.documents.heldBack += 1;
       this.records.heldBack += 1;
@@ -97,6 +99,14 @@ class Run {
 
   private issue(issue: Issue): void {
     this.events.push({ kind: 'issue', issue });
+  }
+
+  /** A wrong parameter spoils every record alike: it is said once, and belongs to no record. */
+  private paramIssue(issue: Issue): void {
+    const said = `${issue.code} ${issue.place.pointer}`;
+    if (this.saidOfParams.has(said)) return;
+    this.saidOfParams.add(said);
+    this.issue(issue);
   }
 
   /** Why a record is no data, if so. */
@@ -161,7 +171,7 @@ class RecordDraft implements Draft {
   }
 
   get trace(): Trace {
-    return traceRecord(this.options.mapping, this.table, this.record, this.options.params.values);
+    return originsOf(this.options.mapping, this.table, this.record, this.options.params.values).trace;
   }
 }
 

@@ -64,9 +64,19 @@ export const ruleAuthority = (code: string): string | undefined =>
 export const derivedNames = (schema: SchemaName): string[] =>
   rulesFor(schema).flatMap(({ data: rule }) => (rule.derive ? [rule.derive.name] : []));
 
-/** Pointers of the totals that rules fill in a kind of document. */
-export const derivedPointers = (schema: SchemaName): string[] =>
-  rulesFor(schema).flatMap(({ data: rule }) => rule.derive?.into ?? []);
+/** The leaves that rules fill in a kind of document, by the name of the total. */
+export const derivedLeaves = (schema: SchemaName): ReadonlyMap<string, string> =>
+  new Map(
+    rulesFor(schema).flatMap(({ data: rule }) =>
+      rule.derive?.into === undefined ? [] : [[rule.derive.name, rule.derive.into] as const],
+    ),
+  );
+
+/** The leaves that a rule of the authority (`NIE187`) is about, as far as our own rules know. */
+export const blamedLeaves = (authority: string): readonly string[] =>
+  allRules()
+    .filter((rule) => rule.authority?.includes(authority))
+    .flatMap((rule) => rule.blame ?? rule.derive?.into ?? []);
 
 function rulesFor(schema: SchemaName): readonly CompiledRule[] {
   const known = compiled.get(schema);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { Client } from '../client/client.js';
 import type { OutcomeCounts } from '../document/accounting.js';
@@ -68,6 +69,9 @@ async function work(options: SendOptions, run: Run, documents: Documents): Promi
   const broken = new AbortController();
   const asked = [options.finish, options.abort].filter((signal) => signal !== undefined);
   const traffic = createTraffic(policy, world, AbortSignal.any([...asked, broken.signal]));
+
+  // Every request under way listens to them.
+  setMaxListeners(0, traffic.over, ...asked);
 
   openRun(journal, run.id);
   documents.doubtInterrupted(world.clock());

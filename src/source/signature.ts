@@ -23,7 +23,7 @@ const MARKUP: readonly (readonly [RegExp, string])[] = [
 
 export function signatureOf(head: Buffer): Signature {
   const bytes = head.toString('latin1');
-  if (/^PK(\x03\x04|\x05\x06)/.test(bytes)) return { kind: 'zip' };
+  if (bytes.startsWith('PK\x03\x04') || bytes.startsWith('PK\x05\x06')) return { kind: 'zip' };
   if (bytes.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return { kind: 'ole' };
   const magic = MAGIC.find(([start]) => bytes.startsWith(start));
   if (magic !== undefined) return { kind: 'other', name: magic[1] };

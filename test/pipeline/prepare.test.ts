@@ -109,7 +109,7 @@ describe('mistakes, each at its cell', () => {
 
   test('a wrong code brings the name beside it as a suggestion', async () => {
     const prepared = await prepareFiles({ files: [await editedSample({ H2: '99999' })] });
-    expect(prepared.issues[0]?.suggestions?.[0]?.value).toBe('08001 Barranquilla');
+    expect(prepared.issues[0]?.suggestions?.[0]?.value).toBe('08001 Barranquilla Atlántico');
   });
 
   test('a total row is skipped, not lost', async () => {

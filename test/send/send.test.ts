@@ -4,6 +4,7 @@ import type { Journal } from '../../src/send/journal.js';
 import { outcomes } from '../../src/send/outcomes.js';
 import { findRun } from '../../src/send/runs.js';
 import type { SendOptions } from '../../src/send/send.js';
+import { REAL_WORLD } from '../../src/send/time.js';
 import type { JsonObject } from '../../src/values/json.js';
 import {
   ACCEPTED,
@@ -503,6 +504,24 @@ describe('interrupted', () => {
     expect(scene.result).toMatchObject({ interrupted: true, counts: { accepted: 2, unknown: 1, unsent: 7 } });
     expect((await scene.resume()).counts).toMatchObject({ accepted: 10 });
   });
+});
+
+test('many requests at once, with both signals and the real clock, raise no warning', async () => {
+  const warnings: string[] = [];
+  const listen = (warning: Error): void => void warnings.push(warning.name);
+  process.on('warning', listen);
+  await play(async (_request, turn) => (turn % 4 === 0 ? 'reset' : ACCEPTED), {
+    documents: workers(60),
+    options: {
+      world: REAL_WORLD,
+      finish: new AbortController().signal,
+      abort: new AbortController().signal,
+      policy: { concurrency: 30, pause: 1 },
+    },
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', listen);
+  expect(warnings).toEqual([]);
 });
 
 test('progress tells every move, and the counts always add up', async () => {

@@ -1,8 +1,7 @@
 import { checkRules, ruleAuthority } from '../../schema/rules.js';
 import { absolute, add, compare, type Decimal, subtract } from '../../values/decimal.js';
 import type { JsonObject, JsonValue } from '../../values/json.js';
-import type { DocumentKind } from './document.js';
-import { exactAmount } from './document.js';
+import { type DocumentKind, exactAmount } from './document.js';
 
 /** DIAN's tolerance on monetary checks (payroll.md 3). */
 const TOLERANCE: Decimal = '2.00';
@@ -12,8 +11,11 @@ const SCHEMAS = { payroll: 'payroll/payroll', replace: 'payroll/adjust-note-repl
 /** The document with every amount as exact text, the only form that rules read. */
 function exact(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(exact);
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, exact(inner)]));
+  if (typeof value === 'object' && value !== null) {
+    const copy: JsonObject = {};
+    for (const key in value) copy[key] = exact(value[key]!);
+    return copy;
+  }
   return exactAmount(value) ?? value;
 }
 

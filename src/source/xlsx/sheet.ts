@@ -117,12 +117,12 @@ function rowHandlers(
 
   const closeCell = (): void => {
     // A formula whose text is empty is stored as t="str" with an empty value; without a type, an empty value means none.
-    if (formula !== undefined && (value === undefined || (value === '' && type !== 'str'))) {
-      store(detached(`=${formula}`), 'uncached');
+    if (type === 'inlineStr' && inline !== '') {
+      storeText(detached(unescapeText(inline)), 'text');
       return;
     }
-    if (type === 'inlineStr') {
-      storeText(detached(unescapeText(inline)), 'text');
+    if (formula !== undefined && (value === undefined || (value === '' && type !== 'str'))) {
+      store(detached(`=${formula}`), 'uncached');
       return;
     }
     if (value === undefined || value === '') return;
