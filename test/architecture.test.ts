@@ -16,10 +16,12 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   mapping: ['source', 'schema'],
   pipeline: ['mapping'],
   payroll: ['schema'],
+  rips: ['schema'],
+  events: ['schema'],
   client: ['generated', 'values', 'issues'],
   send: ['client', 'schema', 'payroll'],
   report: ['document'],
-  sandbox: ['schema', 'payroll'],
+  sandbox: ['schema', 'payroll', 'rips', 'events'],
   cli: ['pipeline', 'send', 'report', 'sandbox'],
 };
 

@@ -9,7 +9,8 @@ interface ApiOperation {
   readonly 'x-optional-path'?: readonly string[];
   readonly parameters?: readonly ApiParameter[];
   readonly requestBody?: ApiContent;
-  readonly responses: { readonly '200': ApiContent };
+  /** One of the statuses that mean success, and those of refusals. */
+  readonly responses: Readonly<Record<string, ApiContent>>;
 }
 
 interface ApiParameter {
@@ -22,6 +23,8 @@ interface ApiParameter {
 interface ApiContent {
   readonly content: { readonly 'application/json': { readonly schema: { readonly $ref: string } } };
 }
+
+const SUCCESS = [200, 201] as const;
 
 interface Operation {
   readonly api: ApiOperation;
@@ -44,6 +47,8 @@ export interface Operation {
   readonly queryParameters: readonly string[];
   readonly body: SchemaName | null;
   readonly response: SchemaName | null;
+  /** Of an answer that is no refusal by the service itself; it says nothing about DIAN or the ministry. */
+  readonly status: 200 | 201;
   /** Whether a call changes something: a document sent, a setting, a mail. */
   readonly effect: boolean;
   readonly tag: string;
@@ -56,6 +61,12 @@ const list = (names: readonly string[]): string => `[${names.map(quote).join(', 
 
 const schemaOf = (content: ApiContent | undefined): string | null =>
   content === undefined ? null : parseRef(content.content['application/json'].schema.$ref, '').name;
+
+const statusOf = ({ api }: Operation): number =>
+  SUCCESS.find((status) => status in api.responses) ?? SUCCESS[0];
+
+const answerOf = (operation: Operation): string | null =>
+  schemaOf(operation.api.responses[statusOf(operation)]);
 
 const parameters = ({ api }: Operation, place: ApiParameter['in']): readonly ApiParameter[] =>
   (api.parameters ?? []).filter((parameter) => parameter.in === place);
@@ -73,7 +84,8 @@ function tableEntry(operation: Operation): string {
     optionalPathParameters: ${list(api['x-optional-path'] ?? [])},
     queryParameters: ${names('query')},
     body: ${schema(schemaOf(api.requestBody))},
-    response: ${schema(schemaOf(api.responses['200']))},
+    response: ${schema(answerOf(operation))},
+    status: ${statusOf(operation)},
     effect: ${api['x-effect']},
     tag: ${quote(api.tags[0]!)},
     summary: ${quote(api.summary)},
@@ -101,7 +113,7 @@ function typeEntry(operation: Operation): string {
     path: ${parametersType(operation, 'path')};
     query: ${parametersType(operation, 'query')};
     body: ${type(schemaOf(operation.api.requestBody))};
-    response: ${type(schemaOf(operation.api.responses['200']))};
+    response: ${type(answerOf(operation))};
   };`;
 }
 

@@ -17,7 +17,7 @@ const isSchema = (value: unknown): value is SchemaJson =>
 
 /**
  * A schema as the compiler wants it. A `$ref` to a file becomes the name of that file's type, so that each
- * type is declared once; a `$ref` into a file becomes a copy of what it points at.
+ * type is declared once; a `$ref` into a file becomes a copy of what it points at, with what stands beside it on top.
  */
 function typeSource(files: SchemaFiles, from: string, schema: SchemaJson): SchemaJson {
   if (typeof schema['$ref'] === 'string') return refSource(files, from, schema['$ref'], schema);
@@ -44,7 +44,10 @@ function refSource(files: SchemaFiles, from: string, ref: string, siblings: Sche
     files.get(name),
   );
   if (!isSchema(target)) throw new Error(`${from}: nothing stands at ${ref}`);
-  if (keys.length > 0) return typeSource(files, name, target);
+  if (keys.length > 0) {
+    const { $ref: _, ...nearer } = siblings;
+    return typeSource(files, name, { ...target, ...nearer });
+  }
   const { description } = siblings;
   return { tsType: typeName(name), ...(description !== undefined && { description }) };
 }

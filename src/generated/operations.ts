@@ -15,6 +15,8 @@ export interface Operation {
   readonly queryParameters: readonly string[];
   readonly body: SchemaName | null;
   readonly response: SchemaName | null;
+  /** Of an answer that is no refusal by the service itself; it says nothing about DIAN or the ministry. */
+  readonly status: 200 | 201;
   /** Whether a call changes something: a document sent, a setting, a mail. */
   readonly effect: boolean;
   readonly tag: string;
@@ -32,6 +34,7 @@ export const OPERATIONS = {
     queryParameters: [],
     body: 'payroll/software',
     response: 'responses/software-configured',
+    status: 200,
     effect: true,
     tag: 'payroll',
     summary: 'Set the payroll software: id, PIN, address',
@@ -45,6 +48,7 @@ export const OPERATIONS = {
     queryParameters: [],
     body: 'payroll/resolution',
     response: 'responses/resolution-configured',
+    status: 200,
     effect: true,
     tag: 'payroll',
     summary: 'Register a range of numbers',
@@ -58,6 +62,7 @@ export const OPERATIONS = {
     queryParameters: [],
     body: 'payroll/payroll',
     response: 'responses/document-sent',
+    status: 200,
     effect: true,
     tag: 'payroll',
     summary: 'Send a payroll document',
@@ -71,6 +76,7 @@ export const OPERATIONS = {
     queryParameters: [],
     body: 'payroll/payroll',
     response: 'responses/document-sent',
+    status: 200,
     effect: true,
     tag: 'payroll',
     summary: 'Send a payroll document to a test set',
@@ -84,6 +90,7 @@ export const OPERATIONS = {
     queryParameters: [],
     body: 'payroll/adjust-note',
     response: 'responses/document-sent',
+    status: 200,
     effect: true,
     tag: 'payroll',
     summary: 'Send an adjust note',
@@ -97,6 +104,7 @@ export const OPERATIONS = {
     queryParameters: [],
     body: 'payroll/adjust-note',
     response: 'responses/document-sent',
+    status: 200,
     effect: true,
     tag: 'payroll',
     summary: 'Send an adjust note to a test set',
@@ -110,6 +118,7 @@ export const OPERATIONS = {
     queryParameters: [],
     body: 'payroll/payroll',
     response: 'responses/preview',
+    status: 200,
     effect: false,
     tag: 'payroll',
     summary: 'Preview a payroll document as PDF; nothing goes to DIAN',
@@ -123,6 +132,7 @@ export const OPERATIONS = {
     queryParameters: [],
     body: null,
     response: 'responses/current-number',
+    status: 200,
     effect: false,
     tag: 'payroll',
     summary: 'Ask for the next number: advice, not a reservation',
@@ -136,6 +146,7 @@ export const OPERATIONS = {
     queryParameters: [],
     body: 'payroll/status-query',
     response: 'responses/status',
+    status: 200,
     effect: false,
     tag: 'payroll',
     summary: 'Ask for the verdict of a test-set send',
@@ -149,6 +160,7 @@ export const OPERATIONS = {
     queryParameters: [],
     body: 'payroll/status-query',
     response: 'responses/status',
+    status: 200,
     effect: false,
     tag: 'payroll',
     summary: 'Ask for the status of a document',
@@ -162,9 +174,430 @@ export const OPERATIONS = {
     queryParameters: [],
     body: 'payroll/email',
     response: 'responses/email-sent',
+    status: 200,
     effect: true,
     tag: 'payroll',
     summary: 'Mail an accepted document to its worker',
+  },
+  configureRips: {
+    id: 'configureRips',
+    method: 'POST',
+    path: '/api/rips/configuration',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: 'rips/configuration',
+    response: 'responses/rips-configured',
+    status: 200,
+    effect: true,
+    tag: 'rips',
+    summary: 'Store the access to the national health system',
+  },
+  listServiceProviders: {
+    id: 'listServiceProviders',
+    method: 'GET',
+    path: '/api/rips/service-providers',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: ['search'],
+    body: null,
+    response: 'responses/service-provider-page',
+    status: 200,
+    effect: false,
+    tag: 'rips',
+    summary: 'List providers',
+  },
+  createServiceProvider: {
+    id: 'createServiceProvider',
+    method: 'POST',
+    path: '/api/rips/service-providers',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: 'rips/service-provider',
+    response: 'responses/service-provider-answer',
+    status: 201,
+    effect: true,
+    tag: 'rips',
+    summary: 'Create a provider',
+  },
+  getServiceProvider: {
+    id: 'getServiceProvider',
+    method: 'GET',
+    path: '/api/rips/service-providers/{id}',
+    pathParameters: ['id'],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/service-provider-answer',
+    status: 200,
+    effect: false,
+    tag: 'rips',
+    summary: 'Read a provider',
+  },
+  updateServiceProvider: {
+    id: 'updateServiceProvider',
+    method: 'PUT',
+    path: '/api/rips/service-providers/{id}',
+    pathParameters: ['id'],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: 'rips/service-provider-update',
+    response: 'responses/service-provider-answer',
+    status: 200,
+    effect: true,
+    tag: 'rips',
+    summary: 'Change a provider',
+  },
+  deleteServiceProvider: {
+    id: 'deleteServiceProvider',
+    method: 'DELETE',
+    path: '/api/rips/service-providers/{id}',
+    pathParameters: ['id'],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/removed',
+    status: 200,
+    effect: true,
+    tag: 'rips',
+    summary: 'Delete a provider',
+  },
+  getPatientTables: {
+    id: 'getPatientTables',
+    method: 'GET',
+    path: '/api/rips/patients/tables',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/patient-tables',
+    status: 200,
+    effect: false,
+    tag: 'rips',
+    summary: 'Code lists for patients',
+  },
+  listPatients: {
+    id: 'listPatients',
+    method: 'GET',
+    path: '/api/rips/patients',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: ['search'],
+    body: null,
+    response: 'responses/patient-page',
+    status: 200,
+    effect: false,
+    tag: 'rips',
+    summary: 'Search patients; those of other companies may appear',
+  },
+  createPatient: {
+    id: 'createPatient',
+    method: 'POST',
+    path: '/api/rips/patients',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: 'rips/patient',
+    response: 'responses/patient-answer',
+    status: 201,
+    effect: true,
+    tag: 'rips',
+    summary: 'Create a patient',
+  },
+  getPatient: {
+    id: 'getPatient',
+    method: 'GET',
+    path: '/api/rips/patients/{id}',
+    pathParameters: ['id'],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/patient-answer',
+    status: 200,
+    effect: false,
+    tag: 'rips',
+    summary: 'Read a patient',
+  },
+  updatePatient: {
+    id: 'updatePatient',
+    method: 'PUT',
+    path: '/api/rips/patients/{id}',
+    pathParameters: ['id'],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: 'rips/patient',
+    response: 'responses/patient-answer',
+    status: 200,
+    effect: true,
+    tag: 'rips',
+    summary: 'Change a patient',
+  },
+  listAppointments: {
+    id: 'listAppointments',
+    method: 'GET',
+    path: '/api/rips/appointments',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: ['search', 'month'],
+    body: null,
+    response: 'responses/appointment-list',
+    status: 200,
+    effect: false,
+    tag: 'rips',
+    summary: 'Search appointments of the token\'s own user',
+  },
+  createAppointment: {
+    id: 'createAppointment',
+    method: 'POST',
+    path: '/api/rips/appointments',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: 'rips/appointment',
+    response: 'responses/appointment-answer',
+    status: 201,
+    effect: true,
+    tag: 'rips',
+    summary: 'Create an appointment',
+  },
+  getAppointment: {
+    id: 'getAppointment',
+    method: 'GET',
+    path: '/api/rips/appointments/{id}',
+    pathParameters: ['id'],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/appointment-answer',
+    status: 200,
+    effect: false,
+    tag: 'rips',
+    summary: 'Read an appointment',
+  },
+  getServiceTables: {
+    id: 'getServiceTables',
+    method: 'GET',
+    path: '/api/rips/services/tables',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/service-tables',
+    status: 200,
+    effect: false,
+    tag: 'rips',
+    summary: 'Code lists for services',
+  },
+  searchProcedures: {
+    id: 'searchProcedures',
+    method: 'GET',
+    path: '/api/rips/services/procedures',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: ['search'],
+    body: null,
+    response: 'responses/code-list',
+    status: 200,
+    effect: false,
+    tag: 'rips',
+    summary: 'Search CUPS codes, at most 20',
+  },
+  searchDiagnoses: {
+    id: 'searchDiagnoses',
+    method: 'GET',
+    path: '/api/rips/services/cies',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: ['search'],
+    body: null,
+    response: 'responses/code-list',
+    status: 200,
+    effect: false,
+    tag: 'rips',
+    summary: 'Search CIE-10 codes, at most 20',
+  },
+  createRipsDocument: {
+    id: 'createRipsDocument',
+    method: 'POST',
+    path: '/api/rips/documents',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: 'rips/document',
+    response: 'responses/rips-document-created',
+    status: 201,
+    effect: true,
+    tag: 'rips',
+    summary: 'Assemble the services of an appointment',
+  },
+  generateRips: {
+    id: 'generateRips',
+    method: 'POST',
+    path: '/api/rips/documents/generate/{id}',
+    pathParameters: ['id'],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/rips-generated',
+    status: 200,
+    effect: true,
+    tag: 'rips',
+    summary: 'Send an assembled document to the national health system',
+  },
+  getHealthDocumentTypes: {
+    id: 'getHealthDocumentTypes',
+    method: 'GET',
+    path: '/api/table/health_type_document_identifications',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/code-list',
+    status: 200,
+    effect: false,
+    tag: 'tables',
+    summary: 'Kinds of identity document',
+  },
+  getHealthUserTypes: {
+    id: 'getHealthUserTypes',
+    method: 'GET',
+    path: '/api/table/health_type_users',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/code-list',
+    status: 200,
+    effect: false,
+    tag: 'tables',
+    summary: 'Kinds of user, those of the invoice',
+  },
+  getHealthPaymentMethods: {
+    id: 'getHealthPaymentMethods',
+    method: 'GET',
+    path: '/api/table/health_contracting_payment_methods',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/code-list',
+    status: 200,
+    effect: false,
+    tag: 'tables',
+    summary: 'Kinds of contract',
+  },
+  getHealthCoverages: {
+    id: 'getHealthCoverages',
+    method: 'GET',
+    path: '/api/table/health_coverages',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/code-list',
+    status: 200,
+    effect: false,
+    tag: 'tables',
+    summary: 'Coverages',
+  },
+  sendEvent: {
+    id: 'sendEvent',
+    method: 'POST',
+    path: '/api/ubl2.1/send-event',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: 'events/event',
+    response: 'responses/event-sent',
+    status: 200,
+    effect: true,
+    tag: 'events',
+    summary: 'Send an event, the invoice as a file',
+  },
+  sendEventData: {
+    id: 'sendEventData',
+    method: 'POST',
+    path: '/api/ubl2.1/send-event-data',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: 'events/event',
+    response: 'responses/event-sent',
+    status: 200,
+    effect: true,
+    tag: 'events',
+    summary: 'Send an event, the invoice by its CUFE',
+  },
+  getInvoiceEvents: {
+    id: 'getInvoiceEvents',
+    method: 'POST',
+    path: '/api/ubl2.1/status/events-document/{CUFE}',
+    pathParameters: ['CUFE'],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/invoice-events',
+    status: 200,
+    effect: false,
+    tag: 'events',
+    summary: 'Ask DIAN for the events of an invoice',
+  },
+  queryEventsByCufe: {
+    id: 'queryEventsByCufe',
+    method: 'POST',
+    path: '/api/ubl2.1/query-events-cufe-dian/{cufe}/{ambiente}',
+    pathParameters: ['cufe', 'ambiente'],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/dian-page-events',
+    status: 200,
+    effect: false,
+    tag: 'events',
+    summary: 'Ask DIAN\'s public page for the events of an invoice',
+  },
+  queryEventsByUuid: {
+    id: 'queryEventsByUuid',
+    method: 'POST',
+    path: '/api/ubl2.1/query-events-uuid/{uuid}',
+    pathParameters: ['uuid'],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/issued-invoice-events',
+    status: 200,
+    effect: false,
+    tag: 'events',
+    summary: 'Ask for the events of an own invoice by its code',
+  },
+  queryEventsByNumber: {
+    id: 'queryEventsByNumber',
+    method: 'POST',
+    path: '/api/ubl2.1/query-events-prefix-number/{prefix}/{number}',
+    pathParameters: ['prefix', 'number'],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: null,
+    response: 'responses/issued-invoice-events',
+    status: 200,
+    effect: false,
+    tag: 'events',
+    summary: 'Ask for the events of an own invoice by its number',
+  },
+  receiveSellerDocument: {
+    id: 'receiveSellerDocument',
+    method: 'POST',
+    path: '/api/process-seller-document-reception',
+    pathParameters: [],
+    optionalPathParameters: [],
+    queryParameters: [],
+    body: 'events/seller-reception',
+    response: 'responses/seller-document',
+    status: 200,
+    effect: false,
+    tag: 'events',
+    summary: 'Read the seller\'s XML; nothing is stored',
   },
 } as const satisfies Record<string, Operation>;
 
@@ -248,5 +681,215 @@ export interface OperationTypes {
     query: Record<string, never>;
     body: SchemaTypes['payroll/email'];
     response: SchemaTypes['responses/email-sent'];
+  };
+  /** Store the access to the national health system. */
+  configureRips: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: SchemaTypes['rips/configuration'];
+    response: SchemaTypes['responses/rips-configured'];
+  };
+  /** List providers. */
+  listServiceProviders: {
+    path: Record<string, never>;
+    query: { /** Part of a document, name, code or e-mail. */ search?: string };
+    body: undefined;
+    response: SchemaTypes['responses/service-provider-page'];
+  };
+  /** Create a provider. */
+  createServiceProvider: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: SchemaTypes['rips/service-provider'];
+    response: SchemaTypes['responses/service-provider-answer'];
+  };
+  /** Read a provider. */
+  getServiceProvider: {
+    path: { /** Id of the provider. */ id: number };
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/service-provider-answer'];
+  };
+  /** Change a provider. */
+  updateServiceProvider: {
+    path: { /** Id of the provider. */ id: number };
+    query: Record<string, never>;
+    body: SchemaTypes['rips/service-provider-update'];
+    response: SchemaTypes['responses/service-provider-answer'];
+  };
+  /** Delete a provider. */
+  deleteServiceProvider: {
+    path: { /** Id of the provider. */ id: number };
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/removed'];
+  };
+  /** Code lists for patients. */
+  getPatientTables: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/patient-tables'];
+  };
+  /** Search patients; those of other companies may appear. */
+  listPatients: {
+    path: Record<string, never>;
+    query: { /** Part of a document, name, last name or e-mail. */ search?: string };
+    body: undefined;
+    response: SchemaTypes['responses/patient-page'];
+  };
+  /** Create a patient. */
+  createPatient: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: SchemaTypes['rips/patient'];
+    response: SchemaTypes['responses/patient-answer'];
+  };
+  /** Read a patient. */
+  getPatient: {
+    path: { /** Id of the patient. */ id: number };
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/patient-answer'];
+  };
+  /** Change a patient. */
+  updatePatient: {
+    path: { /** Id of the patient. */ id: number };
+    query: Record<string, never>;
+    body: SchemaTypes['rips/patient'];
+    response: SchemaTypes['responses/patient-answer'];
+  };
+  /** Search appointments of the token's own user. */
+  listAppointments: {
+    path: Record<string, never>;
+    query: { /** Part of a patient's name or document. */ search?: string; /** Month, `YYYY-MM`. */ month?: string };
+    body: undefined;
+    response: SchemaTypes['responses/appointment-list'];
+  };
+  /** Create an appointment. */
+  createAppointment: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: SchemaTypes['rips/appointment'];
+    response: SchemaTypes['responses/appointment-answer'];
+  };
+  /** Read an appointment. */
+  getAppointment: {
+    path: { /** Id of the appointment. */ id: number };
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/appointment-answer'];
+  };
+  /** Code lists for services. */
+  getServiceTables: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/service-tables'];
+  };
+  /** Search CUPS codes, at most 20. */
+  searchProcedures: {
+    path: Record<string, never>;
+    query: { /** Part of a code or name. */ search?: string };
+    body: undefined;
+    response: SchemaTypes['responses/code-list'];
+  };
+  /** Search CIE-10 codes, at most 20. */
+  searchDiagnoses: {
+    path: Record<string, never>;
+    query: { /** Part of a code or name. */ search?: string };
+    body: undefined;
+    response: SchemaTypes['responses/code-list'];
+  };
+  /** Assemble the services of an appointment. */
+  createRipsDocument: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: SchemaTypes['rips/document'];
+    response: SchemaTypes['responses/rips-document-created'];
+  };
+  /** Send an assembled document to the national health system. */
+  generateRips: {
+    path: { /** Id of the document. */ id: number };
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/rips-generated'];
+  };
+  /** Kinds of identity document. */
+  getHealthDocumentTypes: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/code-list'];
+  };
+  /** Kinds of user, those of the invoice. */
+  getHealthUserTypes: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/code-list'];
+  };
+  /** Kinds of contract. */
+  getHealthPaymentMethods: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/code-list'];
+  };
+  /** Coverages. */
+  getHealthCoverages: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/code-list'];
+  };
+  /** Send an event, the invoice as a file. */
+  sendEvent: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: SchemaTypes['events/event'];
+    response: SchemaTypes['responses/event-sent'];
+  };
+  /** Send an event, the invoice by its CUFE. */
+  sendEventData: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: SchemaTypes['events/event'];
+    response: SchemaTypes['responses/event-sent'];
+  };
+  /** Ask DIAN for the events of an invoice. */
+  getInvoiceEvents: {
+    path: { /** Code of the invoice. */ CUFE: string };
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/invoice-events'];
+  };
+  /** Ask DIAN's public page for the events of an invoice. */
+  queryEventsByCufe: {
+    path: { /** Code of the invoice. */ cufe: string; /** 1 production, 2 test. */ ambiente: 1 | 2 };
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/dian-page-events'];
+  };
+  /** Ask for the events of an own invoice by its code. */
+  queryEventsByUuid: {
+    path: { /** Code of the issued invoice. */ uuid: string };
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/issued-invoice-events'];
+  };
+  /** Ask for the events of an own invoice by its number. */
+  queryEventsByNumber: {
+    path: { /** Prefix of the issued invoice. */ prefix: string; /** Its number, without prefix. */ number: number };
+    query: Record<string, never>;
+    body: undefined;
+    response: SchemaTypes['responses/issued-invoice-events'];
+  };
+  /** Read the seller's XML; nothing is stored. */
+  receiveSellerDocument: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: SchemaTypes['events/seller-reception'];
+    response: SchemaTypes['responses/seller-document'];
   };
 }

@@ -1,10 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import { isDocumentCode } from '../events/cude.js';
+import { EVENT_CODES } from '../events/kinds.js';
 import { OPERATIONS } from '../generated/operations.js';
+import { isPlainDate } from '../values/plain-date.js';
 import { isAdmin } from './auth.js';
 import { received } from './body.js';
 import type { Clock } from './clock.js';
 import { type Controls, REMOVABLE, type RemovableCollection } from './controls.js';
+import type { EventElsewhere } from './events/events.js';
 import { FAULT_KINDS, type Fault } from './faults.js';
+import type { InvoiceOptions } from './options.js';
+import type { Professional } from './rips/professionals.js';
 import type { Match } from './script.js';
 import type { ChosenVerdict } from './verdict.js';
 import { VERDICT_WORDS } from './wishes.js';
@@ -13,6 +19,8 @@ import { VERDICT_WORDS } from './wishes.js';
 type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === 'string';
+const isMoney: Check = (value) => isText(value) && /^\d+\.\d\d$/.test(value as string);
+const isCufe: Check = (value) => isText(value) && isDocumentCode(value as string);
 const isCount: Check = (value) => Number.isInteger(value) && (value as number) > 0;
 const isDuration: Check = (value) => Number.isFinite(value) && (value as number) >= 0;
 const oneOf =
@@ -44,6 +52,27 @@ const OUTCOME = {
   verdict: oneOf(VERDICT_WORDS),
   rules: (value: unknown) => Array.isArray(value) && value.every(isText),
   times: isCount,
+};
+const INVOICE = {
+  cufe: isCufe,
+  buyer: isText,
+  buyerName: isText,
+  seller: isText,
+  sellerName: isText,
+  number: isText,
+  payment: oneOf(['credit', 'cash']),
+  issueDate: (value: unknown) => typeof value === 'string' && isPlainDate(value),
+  total: isMoney,
+  tax: isMoney,
+};
+const EVENT = { cufe: isCufe, code: oneOf(Object.values(EVENT_CODES)), company: isText };
+const PROFESSIONAL = {
+  company: isText,
+  id: isCount,
+  name: isText,
+  documentType: isText,
+  documentNumber: isText,
+  siteCode: isText,
 };
 const CLOCK = {
   now: (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
@@ -89,6 +118,11 @@ export function addAdminRoutes(
 
   post('/faults', FAULT, ['match', 'kind'], (body) => controls.addFault(body as Fault));
   post('/outcomes', OUTCOME, ['match', 'verdict'], (body) => controls.addOutcome(body as ChosenVerdict));
+  post('/invoices', INVOICE, ['cufe'], (body) => controls.addInvoice(body as InvoiceOptions));
+  post('/events', EVENT, ['cufe', 'code'], (body) => controls.addEvent(body as EventElsewhere));
+  post('/professionals', PROFESSIONAL, Object.keys(PROFESSIONAL), (body) =>
+    controls.addProfessional(body as Professional),
+  );
   post('/clock', CLOCK, [], (body) => {
     const { now, advance } = body as { now?: string; advance?: number };
     if (now !== undefined) controls.setClock(new Date(now));
@@ -101,6 +135,16 @@ export function addAdminRoutes(
     const documents = controls.documents((request.query as { company?: string }).company);
     return { count: documents.length, documents };
   });
+  app.get('/invoices', async () => ({ invoices: controls.invoices() }));
+  app.get('/events', async (request) => {
+    const events = controls.events((request.query as { cufe?: string }).cufe);
+    return { count: events.length, events };
+  });
+  app.get('/packages', async (request) => {
+    const packages = controls.packages((request.query as { company?: string }).company);
+    return { count: packages.length, packages };
+  });
+  app.get('/professionals', async () => ({ professionals: controls.professionals() }));
   app.get('/outbox', async () => ({ mails: controls.outbox() }));
   app.get('/faults', async () => ({ faults: controls.faults() }));
   app.get('/outcomes', async () => ({ outcomes: controls.outcomes() }));

@@ -12,6 +12,7 @@ export type Effect =
   | 'already-sent'
   | 'pending'
   | 'configured'
+  | 'stored'
   | 'mailed'
   | 'answered';
 
@@ -27,6 +28,7 @@ export interface Call {
   readonly operation: OperationId;
   readonly company: Company;
   readonly path: Readonly<Record<string, string | undefined>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: JsonObject;
 }
 
@@ -35,7 +37,7 @@ export interface Topic {
   /** Prefix and consecutive joined. */
   readonly number?: string;
   readonly worker?: string;
-  /** ZipKey, CUNE: what stands in the path. */
+  /** ZipKey, CUNE, CUFE: what stands in the path; of an event its CUFE and code, joined by a hyphen. */
   readonly key?: string;
   /** Free text of the document, which may hold a wish (wishes.ts). */
   readonly note?: string;

@@ -1,5 +1,6 @@
 import type { Answer } from './answer.js';
 import type { Refusals } from './refusals.js';
+import { loginFailed } from './rips/replies.js';
 import type { Arranged } from './script.js';
 
 /** An answer as it goes over the wire; `reset` closes the connection instead. */
@@ -79,6 +80,8 @@ const FAULT_TABLE = {
         effect: 'refused',
       }),
   },
+  /** RIPS: the health system does not let the service in (service.md 6.7). */
+  'login-failed': { phase: 'before', deliver: () => toWire(loginFailed()) },
 } as const satisfies Record<string, Kind>;
 
 export type FaultKind = keyof typeof FAULT_TABLE;

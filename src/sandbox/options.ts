@@ -1,9 +1,55 @@
+import { randomInt } from 'node:crypto';
+
 /** DIAN's environment that a company is set to: 1 production, 2 tests. */
 export type Environment = 'test' | 'production';
 /** How the service refuses: plain framework answers, or the 2026 line that turns nearly all into 500 (service.md 8). */
 export type ErrorStyle = 'stock' | '2026';
 /** `{type}/{prefix?}`, or the form since 2024 with a flag between them (service.md 4.10). */
 export type CurrentNumberPath = 'contract' | 'since2024';
+
+/** Whether appointments before this moment are taken (service.md 6.4). */
+export type PastAppointments = 'accept' | 'refuse';
+/** How a RIPS package that the health system refuses comes back: an error, or a 200 (service.md 6.7). */
+export type RipsRefusal = '500' | '200';
+
+/** Which option of an event each of the two paths takes: the one it was observed with, or both (service.md 7.2). */
+export type EventPaths = 'observed' | 'contract';
+/** What an invoice is to DIAN that nobody made known: a credit sale by an invented seller, or nothing. */
+export type UnknownInvoices = 'invent' | 'refuse';
+
+/** A received invoice as DIAN holds it; what is not given is invented from the CUFE. */
+export interface InvoiceOptions {
+  /** 96 lower-case hex characters. */
+  readonly cufe: string;
+  /** NIT. @default the first company */
+  readonly buyer?: string;
+  readonly buyerName?: string;
+  /** NIT. */
+  readonly seller?: string;
+  readonly sellerName?: string;
+  /** Prefix and number joined: `FE2301`. */
+  readonly number?: string;
+  /** PaymentMeansID 2 or 1. @default 'credit' */
+  readonly payment?: 'credit' | 'cash';
+  /** `YYYY-MM-DD`. */
+  readonly issueDate?: string;
+  /** COP, taxes included, two decimals. */
+  readonly total?: string;
+  /** COP, two decimals. @default '0.00' when there is a total */
+  readonly tax?: string;
+}
+
+/** A user of the service who attends patients. */
+export interface ProfessionalOptions {
+  /** The `user_id` of appointments. */
+  readonly id: number;
+  readonly name: string;
+  /** National code of the identity document: CC, CE … */
+  readonly documentType: string;
+  readonly documentNumber: string;
+  /** `codPrestador`: the site in REPS, 12 digits. */
+  readonly siteCode: string;
+}
 
 export interface ResolutionOptions {
   /** 9 payroll, 10 adjust notes. */
@@ -30,6 +76,8 @@ export interface CompanyOptions {
   readonly resolutions?: readonly ResolutionOptions[];
   /** 0 is an expired certificate. @default 210 */
   readonly certificateDaysLeft?: number;
+  /** The token belongs to the first one. @default ids 7, 11, 12 and 15 of one site */
+  readonly professionals?: readonly ProfessionalOptions[];
 }
 
 export interface SandboxOptions {
@@ -47,6 +95,20 @@ export interface SandboxOptions {
   readonly zipPolls?: number;
   /** Refuses numbers that the service's own book has as accepted (service.md 5.4). @default false */
   readonly validateBeforeSending?: boolean;
+  /** @default 'accept' */
+  readonly pastAppointments?: PastAppointments;
+  /** @default 'observed' */
+  readonly eventPaths?: EventPaths;
+  /** @default 'invent' */
+  readonly unknownInvoices?: UnknownInvoices;
+  /** Invoices that DIAN knows from the start. @default none */
+  readonly invoices?: readonly InvoiceOptions[];
+  /** The digit, 0 to 9, that a resent event gets at the end of its number. @default random */
+  readonly resendDigit?: () => number;
+  /** @default '500' */
+  readonly ripsRefusal?: RipsRefusal;
+  /** How many characters of the health system's refusal a 500 still holds. @default 200 */
+  readonly ripsRefusalLength?: number;
   /** Keeps one entry a request; the count is kept in any case. @default true */
   readonly requestLog?: boolean;
   /** File that keeps the state over restarts, readable by its owner only. @default memory */
@@ -62,6 +124,13 @@ export const DEFAULT_OPTIONS = {
   currentNumberPath: 'contract' as CurrentNumberPath,
   zipPolls: 1,
   validateBeforeSending: false,
+  pastAppointments: 'accept' as PastAppointments,
+  eventPaths: 'observed' as EventPaths,
+  unknownInvoices: 'invent' as UnknownInvoices,
+  invoices: [] as readonly InvoiceOptions[],
+  resendDigit: (): number => randomInt(10),
+  ripsRefusal: '500' as RipsRefusal,
+  ripsRefusalLength: 200,
   requestLog: true,
   now: (): Date => new Date(),
 } satisfies SandboxOptions;

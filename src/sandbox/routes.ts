@@ -61,7 +61,8 @@ async function answer(
   if (company === undefined) return { delivery: toWire(refusals.unauthenticated()), effect: 'refused' };
 
   const path = request.params as Call['path'];
-  const call: Call = { operation, company, path, body: received(request).json };
+  const query = request.query as Call['query'];
+  const call: Call = { operation, company, path, query, body: received(request).json };
   const subject = subjectOf(call, handler.about(call));
   const process = (): Processed => {
     const done = handler.answer(call, subject);
@@ -78,7 +79,7 @@ async function answer(
   return { delivery: instead, effect: processed?.effect ?? 'none', subject, fault };
 }
 
-/** Arranged faults first, then the one that the document wishes, which strikes once for each number. */
+/** Arranged faults first, then the one that the document wishes, which strikes once for each number and key. */
 function faultFinder({ faults }: Context): (subject: Subject) => Fault | undefined {
   const struck = new Set<string>();
   return (subject) => {
@@ -87,7 +88,7 @@ function faultFinder({ faults }: Context): (subject: Subject) => Fault | undefin
     const wished = readWish(subject.note).fault;
     if (wished === undefined) return undefined;
     const fault: Fault = { match: {}, ...wished };
-    const key = [subject.company, subject.number, fault.kind].join('|');
+    const key = [subject.company, subject.number, subject.key, fault.kind].join('|');
     if (phaseOf(fault) === 'query' || struck.has(key)) return undefined;
     struck.add(key);
     return fault;

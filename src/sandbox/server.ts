@@ -7,12 +7,14 @@ import { createClock } from './clock.js';
 import { openCompanies, randomToken } from './companies.js';
 import type { Context } from './context.js';
 import { type Controls, controlsOf } from './controls.js';
+import { openEvents } from './events/events.js';
 import { toWire } from './faults.js';
 import { type SandboxOptions, type Settings, settingsOf } from './options.js';
 import { openOutbox } from './outbox.js';
 import { openPayroll } from './payroll/payroll.js';
 import { type Refusals, refusalsOf } from './refusals.js';
 import { createRequestLog } from './request-log.js';
+import { openRips } from './rips/rips.js';
 import { addRoutes, type Handlers } from './routes.js';
 import { createScript } from './script.js';
 import { openStore, type Store } from './store.js';
@@ -43,9 +45,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const store = openStore(settings.stateFile);
   const context = contextOf(settings, store);
   const payroll = openPayroll(context);
-  const handlers: Handlers = { ...payroll.handlers };
+  const events = openEvents(context);
+  const rips = openRips(context);
+  const handlers: Handlers = { ...payroll.handlers, ...rips.handlers, ...events.handlers };
   const log = createRequestLog(settings.requestLog);
-  const controls = controlsOf(context, payroll, log);
+  const controls = controlsOf(context, { payroll, rips, events }, log);
   const adminToken = settings.adminToken ?? randomToken();
 
   const app = Fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true });

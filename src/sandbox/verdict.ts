@@ -17,7 +17,8 @@ export interface Verdict {
 
 /** A verdict decided by the person at the controls instead of the rules. */
 export interface ChosenVerdict extends Arranged {
-  readonly verdict: 'reject' | 'notify' | 'set-accepted';
-  /** Ids of DIAN: `NIE024`. */
+  /** `reject-200` and `reject-500` say in which form a RIPS package is refused. */
+  readonly verdict: 'reject' | 'reject-200' | 'reject-500' | 'notify' | 'set-accepted';
+  /** Ids of DIAN or the ministry: `NIE024`, `RVC061`. */
   readonly rules?: readonly string[];
 }

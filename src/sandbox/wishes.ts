@@ -8,14 +8,14 @@ export interface Wish {
 }
 
 /** Words after `cargue:` that choose a verdict; every kind of fault is such a word too (faults.ts). */
-export const VERDICT_WORDS = ['reject', 'notify', 'set-accepted'] as const;
+export const VERDICT_WORDS = ['reject', 'reject-200', 'reject-500', 'notify', 'set-accepted'] as const;
 
 const FORM = /cargue:(\S+)((?: +[A-Z0-9]+[a-z]?)*)/;
 const NO_WISH: Wish = {};
 
 /**
- * The wish in a free text, `notes` for payroll: `cargue:reject NIE187 NIE189`, `cargue:notify NIE026`,
- * `cargue:reset-after`, `cargue:delay 500`.
+ * The wish in a free text, `notes` for payroll, any text of a service for RIPS, the receiver's job title for events: `cargue:reject NIE187 NIE189`,
+ * `cargue:notify NIE026`, `cargue:reset-after`, `cargue:delay 500`.
  */
 export function readWish(note: string | undefined): Wish {
   const match = note === undefined ? null : FORM.exec(note);

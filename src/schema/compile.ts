@@ -10,6 +10,7 @@ const ANNOTATIONS: readonly string[] = [
   'x-catalogue',
   'x-catalogue-column',
   'x-series',
+  'x-assigned',
   'x-outside-hash',
   'x-personal',
   'x-discriminator',

@@ -3,7 +3,7 @@ import { DOCUMENT_CODES } from '../issues/codes/document.js';
 import type { Issue, IssueParams } from '../issues/issue.js';
 import type { JsonValue } from '../values/json.js';
 import { childPointer, type Pointer, parsePointer, valueAt } from '../values/pointer.js';
-import { resolveNode, type SchemaNode } from './registry.js';
+import { resolveNode, type SchemaNode, typesOf } from './registry.js';
 
 /** Turns what Ajv says into issues that a person can act on. */
 
@@ -22,9 +22,6 @@ const FORM_OF_TYPE: Readonly<Record<string, string>> = {
   array: '[…]',
   null: 'null',
 };
-
-const typesOf = (node: SchemaNode): readonly string[] =>
-  node.type === undefined ? [] : typeof node.type === 'string' ? [node.type] : node.type;
 
 /** The wrong type or form of a leaf is one fault: what it should have looked like. */
 function formFault(pointer: Pointer, node: SchemaNode): Fault {
@@ -60,6 +57,7 @@ const LIMIT_CODES: Readonly<Record<string, string>> = {
   exclusiveMinimum: 'document/too-small',
   exclusiveMaximum: 'document/too-large',
   minItems: 'document/too-few',
+  minProperties: 'document/too-few',
   maxItems: 'document/too-many',
 };
 

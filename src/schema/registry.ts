@@ -20,10 +20,11 @@ export interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[];
   readonly allOf?: readonly SchemaNode[];
   readonly writeOnly?: boolean;
-  readonly 'x-layer'?: 'contract' | 'observed';
+  readonly 'x-layer'?: 'contract' | 'observed' | 'national';
   readonly 'x-catalogue'?: string;
   readonly 'x-catalogue-column'?: string;
   readonly 'x-series'?: boolean;
+  readonly 'x-assigned'?: boolean;
   readonly 'x-outside-hash'?: boolean;
   readonly 'x-personal'?: boolean;
   readonly 'x-discriminator'?: string;
@@ -174,10 +175,30 @@ const KIND_OF_FORMAT: Readonly<Record<string, LeafKind>> = {
   'worker-document': 'worker-document',
 };
 
-/** Undefined for objects and lists. */
+/** Types that a value may have, `null` among them. */
+export const typesOf = ({ type }: SchemaNode): readonly string[] =>
+  type === undefined ? [] : typeof type === 'string' ? [type] : type;
+
+/** The one type that a value has when it is not null; undefined when there is no such type, or a choice of them. */
+export function soleType(node: SchemaNode): string | undefined {
+  const [type, ...others] = typesOf(node).filter((name) => name !== 'null');
+  return others.length > 0 ? undefined : type;
+}
+
+/** Whether a mapping leaves the leaf empty: a number of a series, or an id that the service gives. */
+export const isFilledLater = (node: SchemaNode): boolean =>
+  node['x-series'] === true || node['x-assigned'] === true;
+
+const KIND_OF_TYPE: Readonly<Record<string, LeafKind>> = {
+  string: 'text',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
+};
+
+/** Undefined for objects and lists. A leaf that may be null has the kind of what it is otherwise. */
 export function leafKind(node: SchemaNode): LeafKind | undefined {
   const kind = KIND_OF_FORMAT[node.format ?? ''];
   if (kind !== undefined) return kind;
-  if (node.type === 'string') return 'text';
-  return node.type === 'integer' || node.type === 'number' || node.type === 'boolean' ? node.type : undefined;
+  return KIND_OF_TYPE[soleType(node) ?? ''];
 }

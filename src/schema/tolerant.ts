@@ -1,5 +1,5 @@
 import type { JsonValue } from '../values/json.js';
-import type { SchemaNode } from './registry.js';
+import { type SchemaNode, soleType, typesOf } from './registry.js';
 
 /**
  * The tolerant view: what the service takes and answers, as against what we make (service.md 4, "num" and 4.7).
@@ -10,7 +10,11 @@ type Rule = (node: SchemaNode) => Partial<SchemaNode> | undefined;
 
 const NUMBER_FORMATS: readonly string[] = ['money', 'decimal', 'two-decimals'];
 
-const isNumeric = (node: SchemaNode): boolean => node.type === 'integer' || node.type === 'number';
+/** Codes that the service passes on without a look. */
+const CODE_FORMATS: readonly string[] = ['cie10', 'cups'];
+
+const isInteger = (node: SchemaNode): boolean => soleType(node) === 'integer';
+const isNumeric = (node: SchemaNode): boolean => isInteger(node) || soleType(node) === 'number';
 
 /** Each value and the text that means the same. */
 const withTexts = (values: readonly JsonValue[]): readonly JsonValue[] =>
@@ -26,8 +30,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'numbers may be numeric text': (node) =>
     isNumeric(node)
       ? {
-          type: [node.type as string, 'string'],
-          format: node.type === 'integer' ? 'integer-text' : 'number-text',
+          type: [...typesOf(node), 'string'],
+          format: isInteger(node) ? 'integer-text' : 'number-text',
         }
       : undefined,
   'booleans may be 0, 1 or their texts': (node) =>
@@ -38,6 +42,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     const accepted = values.includes(true) ? [...values, 1, '1'] : withTexts(values);
     return { type: undefined, format: undefined, const: undefined, enum: accepted };
   },
+  'codes are any text': (node) =>
+    CODE_FORMATS.includes(node.format ?? '') ? { format: undefined } : undefined,
   'text has no pattern': (node) => (node.pattern === undefined ? undefined : { pattern: undefined }),
   'what the service can do without may be absent': ({ required, properties }) =>
     required === undefined

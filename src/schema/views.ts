@@ -1,9 +1,10 @@
-import { resolved, type SchemaNode } from './registry.js';
+import type { JsonValue } from '../values/json.js';
+import { isFilledLater, resolved, type SchemaNode } from './registry.js';
 import { tolerantNode } from './tolerant.js';
 
 /**
  * strict: closed, canonical types, what goes over the wire ·
- * draft: strict, but for the number series that is filled after validation ·
+ * draft: strict, but for numbers and ids that are filled after validation ·
  * tolerant: open, what the service takes and answers.
  */
 export type View = 'strict' | 'draft' | 'tolerant';
@@ -36,11 +37,22 @@ function mapNodes(node: SchemaNode, change: (node: SchemaNode) => SchemaNode): S
   return Object.fromEntries(entries);
 }
 
-/** Alternatives told apart by a member: only the branch that it names is tried, so that only its faults are told. */
+const constOf = (branch: SchemaNode, tag: string): JsonValue | undefined =>
+  resolved(resolved(branch).properties?.[tag] ?? {}).const;
+
+/**
+ * Alternatives told apart by a member: only the branch that it names is tried, so that only its faults are told.
+ * It names a branch by its `const`; without one, by being there at all: the first branch has it, the second has not.
+ */
 function dispatched(node: SchemaNode): SchemaNode {
   const { 'x-discriminator': tag, oneOf, ...rest } = node;
   if (tag === undefined || oneOf === undefined) return node;
-  const values = oneOf.map((branch) => resolved(resolved(branch).properties![tag]!).const!);
+  const values = oneOf.map((branch) => constOf(branch, tag)).filter((value) => value !== undefined);
+  if (values.length === 0) {
+    const [present, absent] = oneOf;
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    return { ...rest, type: 'object', if: { required: [tag] }, then: present, else: absent };
+  }
   const cases = oneOf.map((branch, at) => ({
     if: { properties: { [tag]: { const: values[at]! } }, required: [tag] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -49,15 +61,15 @@ function dispatched(node: SchemaNode): SchemaNode {
   return { ...rest, type: 'object', required: [tag], properties: { [tag]: { enum: values } }, allOf: cases };
 }
 
-function withoutSeries(node: SchemaNode): SchemaNode {
+function withoutFilledLater(node: SchemaNode): SchemaNode {
   const { required, properties } = node;
   if (required === undefined) return node;
-  return { ...node, required: required.filter((key) => properties?.[key]?.['x-series'] !== true) };
+  return { ...node, required: required.filter((key) => !isFilledLater(properties?.[key] ?? {})) };
 }
 
 const CHANGES: Readonly<Record<View, (node: SchemaNode) => SchemaNode>> = {
   strict: dispatched,
-  draft: (node) => withoutSeries(dispatched(node)),
+  draft: (node) => withoutFilledLater(dispatched(node)),
   tolerant: (node) => tolerantNode(dispatched(node)),
 };
 

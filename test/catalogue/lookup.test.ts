@@ -32,10 +32,20 @@ test('a padded code is only taken when it exists', () => {
   expect(workers.find('3').kind).toBe('unknown');
 });
 
-test('every list has ids and codes of its own', () => {
+/** What tells the rows of a list apart, where that is neither an id nor a code alone. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  codigos: ['tabla', 'code'],
+  layouts: ['archivo', 'posicion'],
+  event_rules: ['rule', 'event'],
+};
+
+test('every list has ids or codes of its own', () => {
   expect(catalogueNames()).toContain('municipalities');
   for (const name of catalogueNames()) {
     const list = catalogue(name)!;
-    expect(new Set(list.rows.map((row) => row['id'])).size, name).toBe(list.rows.length);
+    const key = KEYS[name] ?? (list.columns.includes('id') ? ['id'] : ['code']);
+    expect(list.columns, name).toEqual(expect.arrayContaining([...key]));
+    const keys = list.rows.map((row) => key.map((column) => row[column]).join(' '));
+    expect(new Set(keys).size, name).toBe(list.rows.length);
   }
 });

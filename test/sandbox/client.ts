@@ -99,6 +99,8 @@ const RESULTS = [
   `${BODY}/SendNominaSyncResponse/SendNominaSyncResult`,
   `${BODY}/GetStatusZipResponse/GetStatusZipResult/DianResponse`,
   `${BODY}/GetStatusResponse/GetStatusResult`,
+  `${BODY}/SendEventUpdateStatusResponse/SendEventUpdateStatusResult`,
+  `${BODY}/GetStatusEventResponse/GetStatusEventResult`,
 ];
 
 /** DIAN's result, wherever the answer has it. */

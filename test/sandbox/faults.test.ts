@@ -34,6 +34,7 @@ const KINDS: Readonly<Record<FaultKind, { sees: string; lands: boolean }>> = {
   'truncated-json': { sees: '200 broken', lands: true },
   'pending-forever': { sees: '200 json', lands: true },
   'dian-503': { sees: '200 json', lands: false },
+  'login-failed': { sees: '500 json', lands: false },
 };
 
 describe.each(FAULT_KINDS)('%s', (kind) => {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/generated/operations.js';
+import { EVENT_RULE_TEXTS } from '../../src/sandbox/events/rule-texts.js';
 import { FAULT_KINDS } from '../../src/sandbox/faults.js';
 import { RULE_TEXTS } from '../../src/sandbox/payroll/rule-texts.js';
+import { NATIONAL_RULES } from '../../src/sandbox/rips/rules/rules.js';
 import { VERDICT_WORDS } from '../../src/sandbox/wishes.js';
 
 const page = readFileSync(new URL('../../src/sandbox/FIDELITY.md', import.meta.url), 'utf8');
@@ -11,6 +13,8 @@ const NAMED = [
   ...Object.keys(OPERATIONS),
   ...FAULT_KINDS.map((kind) => `\`${kind}\``),
   ...VERDICT_WORDS.map((word) => `\`cargue:${word}`),
+  ...Object.keys(EVENT_RULE_TEXTS),
+  ...NATIONAL_RULES,
   ...Object.keys(RULE_TEXTS).filter((rule) => rule !== 'NIE024'),
 ];
 

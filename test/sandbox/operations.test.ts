@@ -17,7 +17,8 @@ const boxes = {} as Record<'stock' | '2026', Sandbox>;
 /** Filled by what was sent before the table runs. */
 const known = { cune: '', zipKey: '' };
 
-const CASES: Readonly<Record<OperationId, () => Case>> = {
+/** Every payroll operation; those of the other families have tables of their own. */
+const CASES: Readonly<Partial<Record<OperationId, () => Case>>> = {
   configurePayrollSoftware: () => ({
     path: '/api/ubl2.1/config/softwarepayroll',
     body: { idpayroll: 'c0ffee', pinpayroll: '12345' },
@@ -62,7 +63,9 @@ const CASES: Readonly<Record<OperationId, () => Case>> = {
   }),
 };
 
-const TABLE = Object.values(OPERATIONS).map((operation) => ({ ...operation, given: CASES[operation.id] }));
+const TABLE = Object.values(OPERATIONS)
+  .filter(({ tag }) => tag === 'payroll')
+  .map((operation) => ({ ...operation, given: CASES[operation.id]! }));
 
 beforeAll(async () => {
   for (const errorStyle of ['stock', '2026'] as const) {

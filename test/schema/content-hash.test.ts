@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contentHash } from '../../src/schema/content-hash.js';
 import { DELETE, PAYROLL, REPLACE, withValue } from './examples.js';
+import { RIPS_DOCUMENT } from './health-examples.js';
 
 const hash = contentHash('payroll/payroll', PAYROLL);
 
@@ -55,4 +56,13 @@ test('tells kinds of note apart', () => {
   expect(contentHash('payroll/adjust-note', DELETE)).not.toBe(
     contentHash('payroll/adjust-note', { ...DELETE, type_note: 1 }),
   );
+});
+
+test('of a health document leaves out its number, not its appointment or services', () => {
+  const own = contentHash('rips/document', RIPS_DOCUMENT);
+  const hashWith = (pointer: string, value: unknown): string =>
+    contentHash('rips/document', withValue(RIPS_DOCUMENT, pointer, value));
+  expect(hashWith('/note_number', 'RS-2')).toBe(own);
+  expect(hashWith('/appointment_id', 91)).not.toBe(own);
+  expect(hashWith('/services/0/vrServicio', 60001)).not.toBe(own);
 });

@@ -175,6 +175,51 @@ export const DOCUMENT_CODES = {
       en: 'Copy all 96 characters, in lower case, without spaces.',
     },
   ),
+  'document/format-cufe': entry(
+    { es: 'CUFE mal escrito', en: 'Malformed CUFE' },
+    { es: '"{value}" no es un CUFE.', en: '"{value}" is not a CUFE.' },
+    {
+      es: 'Copie los 96 caracteres completos, en minúsculas, sin espacios.',
+      en: 'Copy all 96 characters, in lower case, without spaces.',
+    },
+  ),
+  'document/format-base64': entry(
+    { es: 'Archivo mal codificado', en: 'Malformed base64' },
+    { es: '{title} ({field}) no está en base64.', en: '{field} is not base64.' },
+    {
+      es: 'Codifique el archivo completo en base64, sin saltos de línea.',
+      en: 'Encode the whole file in base64, without line breaks.',
+    },
+  ),
+  'document/format-national-date-time': entry(
+    { es: 'Fecha y hora mal escritas', en: 'Malformed date and time' },
+    { es: '"{value}" no es una fecha con hora.', en: '"{value}" is not a date with a time.' },
+    {
+      es: 'Escriba fecha y hora sin segundos, como 2026-10-31 18:30.',
+      en: 'Write date and time without seconds, such as 2026-10-31 18:30.',
+    },
+  ),
+  'document/format-cie10': entry(
+    { es: 'Código CIE-10 mal escrito', en: 'Malformed CIE-10 code' },
+    { es: '"{value}" no es un código CIE-10.', en: '"{value}" is not a CIE-10 code.' },
+    {
+      es: 'Escriba cuatro caracteres sin punto; los de tres terminan en X: A099, I10X.',
+      en: 'Write four characters without a dot; those of three end in X: A099, I10X.',
+    },
+  ),
+  'document/format-cups': entry(
+    { es: 'Código CUPS mal escrito', en: 'Malformed CUPS code' },
+    { es: '"{value}" no es un código CUPS.', en: '"{value}" is not a CUPS code.' },
+    {
+      es: 'Escriba los seis caracteres, con los ceros iniciales: 890201.',
+      en: 'Write all six characters, leading zeros included: 890201.',
+    },
+  ),
+  'document/format-country-code': entry(
+    { es: 'Código de país mal escrito', en: 'Malformed country code' },
+    { es: '"{value}" no es un código de país.', en: '"{value}" is not a country code.' },
+    { es: 'Escriba los tres dígitos como texto: "170".', en: 'Write the three digits as text: "170".' },
+  ),
   'document/format-email': entry(
     { es: 'Correo mal escrito', en: 'Malformed e-mail address' },
     { es: '"{value}" no es un correo electrónico.', en: '"{value}" is not an e-mail address.' },

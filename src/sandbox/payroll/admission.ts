@@ -1,9 +1,10 @@
 import type { Call } from '../answer.js';
 import type { Resolution } from '../companies.js';
 import type { FieldFault } from '../refusals.js';
+import { shapeFaults } from '../shape-faults.js';
 import { type Crash, crashOf, NO_RESOLUTION } from './crashes.js';
 import { kindOf, type PayrollDocument, readDocument } from './document.js';
-import { contentFaults, outOfRange, shapeFaults } from './field-faults.js';
+import { contentFaults, outOfRange } from './field-faults.js';
 import { mustName, rangeFor } from './ranges.js';
 
 /** What becomes of a document at the service's door, before DIAN sees anything. */

@@ -1,7 +1,7 @@
 import { declined, type Handler, ok } from '../answer.js';
+import { shapeFaults } from '../shape-faults.js';
 import type { PayrollContext } from './context.js';
 import { numberOf } from './document.js';
-import { shapeFaults } from './field-faults.js';
 
 /** P11: finds only documents that the service itself marked accepted (service.md 4.10). */
 export const documentMail = ({ book, outbox, clock, refusals }: PayrollContext): Handler => ({

@@ -1,12 +1,8 @@
 import { catalogue } from '../../catalogue/catalogue.js';
-import { OPERATIONS } from '../../generated/operations.js';
-import type { Issue } from '../../issues/issue.js';
-import { validate } from '../../schema/validate.js';
 import type { JsonObject } from '../../values/json.js';
-import { parsePointer } from '../../values/pointer.js';
-import type { Call } from '../answer.js';
 import { member, text } from '../members.js';
 import type { FieldFault } from '../refusals.js';
+import { required } from '../shape-faults.js';
 import type { DocumentKind } from './document.js';
 
 /** Ids that the service's validator looks up (service.md 4.1, 4.3, 4.4, 4.6); the municipality is not among them. */
@@ -26,24 +22,11 @@ const IDS: readonly { readonly path: readonly string[]; readonly list: string }[
 
 const BANK_DATA = ['bank_name', 'account_type', 'account_number'];
 
-const required = (field: string): FieldFault => ({ field, text: `The ${field} field is required.` });
-const invalid = (field: string): FieldFault => ({ field, text: `The ${field} format is invalid.` });
 const unknownId = (field: string): FieldFault => ({ field, text: `The selected ${field} is invalid.` });
 export const outOfRange = (field: string, from: number, to: number): FieldFault => ({
   field,
   text: `The ${field} must be between ${from} and ${to}.`,
 });
-
-const faultOf = (issue: Issue): FieldFault => {
-  const field = parsePointer(issue.place.pointer ?? '').join('.');
-  return issue.code === 'document/required' ? required(field) : invalid(field);
-};
-
-/** Faults of the request's shape, as the tolerant view of its schema sees them. */
-export function shapeFaults(call: Call): FieldFault[] {
-  const { body: schema } = OPERATIONS[call.operation];
-  return schema === null ? [] : validate(schema, 'tolerant', call.body).map(faultOf);
-}
 
 const rows = new Map<string, ReadonlyMap<string, Readonly<Record<string, string>>>>();
 

@@ -4,9 +4,9 @@ import { type Handler, ok } from '../answer.js';
 import type { Resolution } from '../companies.js';
 import { isTrue } from '../members.js';
 import type { FieldFault } from '../refusals.js';
+import { shapeFaults } from '../shape-faults.js';
 import type { PayrollContext } from './context.js';
 import { NO_RESOLUTION } from './crashes.js';
-import { shapeFaults } from './field-faults.js';
 import { rangeFor, withRange } from './ranges.js';
 
 /** P2: registers a range; upsert by type, resolution and prefix (service.md 4.9). */

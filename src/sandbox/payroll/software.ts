@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../values/json.js';
 import { type Handler, ok } from '../answer.js';
 import { DIAN_ADDRESS, type Software } from '../companies.js';
+import { shapeFaults } from '../shape-faults.js';
 import type { PayrollContext } from './context.js';
-import { shapeFaults } from './field-faults.js';
 
 const text = (body: JsonObject, name: string): string | undefined =>
   body[name] === undefined || body[name] === null ? undefined : String(body[name]);

@@ -1,0 +1,104 @@
+import type { JsonObject, JsonValue } from '../values/json.js';
+import { CURRENT_PROFILE, type NationalField, nationalFields, type RipsProfile } from './fields.js';
+import { groupOf, RIPS_GROUPS, type RipsGroup } from './groups.js';
+import { nationalUser } from './national-user.js';
+
+/** From what the service is told to what the national system wants (rips.md 2). */
+
+/** The user of the appointment: supplies what a service item does not say. */
+export interface Attendant {
+  /** `codPrestador`: the site in REPS, 12 digits. */
+  readonly siteCode: string;
+  /** National code: CC, CE … */
+  readonly documentType: string;
+  readonly documentNumber: string;
+}
+
+/** The parts of a package, each as the service has it. */
+export interface PackageParts {
+  /** Of who reports, without check digit. */
+  readonly nit: string;
+  readonly note: { readonly note_type: string | null; readonly note_number: string | null };
+  /** Body of R9. */
+  readonly patient: JsonObject;
+  readonly attendant: Attendant;
+  /** Service items of R18. */
+  readonly services: readonly JsonObject[];
+  /** @default CURRENT_PROFILE */
+  readonly profile?: RipsProfile;
+}
+
+/** A service's `2026-10-01T07:20:00` as `2026-10-01 07:20`. */
+const nationalDateTime = (text: string): string => text.replace('T', ' ').slice(0, 16);
+
+/** A payment concept may come as 5, "5" or "05". */
+const twoDigits = (value: JsonValue): string => String(value).padStart(2, '0');
+
+const isEmpty = (value: JsonValue | undefined): value is null | undefined | '' =>
+  value === undefined || value === null || value === '';
+
+/** Only what the two forms write differently is changed: what is wrong stays wrong, for the rules to say. */
+function nationalValue({ name, kind }: NationalField, value: JsonValue): JsonValue {
+  if (name === 'conceptoRecaudo') return twoDigits(value);
+  if (kind === 'date-time' && typeof value === 'string') return nationalDateTime(value);
+  if (kind === 'number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  return value;
+}
+
+/** What stands where an item says nothing; anything else is null. */
+function fallbacks(group: RipsGroup, attendant: Attendant): JsonObject {
+  const attends = group === 'consultas' || group === 'procedimientos';
+  return {
+    codPrestador: attendant.siteCode,
+    vrDispensacion: 0,
+    ...(attends && {
+      tipoDocumentoIdentificacion: attendant.documentType,
+      numDocumentoIdentificacion: attendant.documentNumber,
+    }),
+  };
+}
+
+/** A service item in its national form: every key of its group is there, null when empty. */
+export function nationalItem(
+  group: RipsGroup,
+  item: JsonObject,
+  attendant: Attendant,
+  profile: RipsProfile = CURRENT_PROFILE,
+): JsonObject {
+  const fallback = fallbacks(group, attendant);
+  return Object.fromEntries(
+    nationalFields(profile, group).map((field) => {
+      const value = item[field.name];
+      return [field.name, isEmpty(value) ? (fallback[field.name] ?? null) : nationalValue(field, value)];
+    }),
+  );
+}
+
+/** Consecutives count from 1 within a group; where one is missing or doubled, all are counted anew (rips.md 2.10). */
+function numbered(items: readonly JsonObject[]): JsonObject[] {
+  const given = new Set(items.map((item) => item['consecutivo']));
+  const usable = given.size === items.length && !given.has(null);
+  return usable ? [...items] : items.map((item, at) => ({ ...item, consecutivo: at + 1 }));
+}
+
+/** Services by group, in the order of the norm; groups without services are left out. Items of no known group are dropped. */
+function nationalServices({ services, attendant, profile }: PackageParts): JsonObject {
+  const groups = RIPS_GROUPS.map((group): [RipsGroup, JsonObject[]] => [
+    group,
+    services
+      .filter((item) => groupOf(item['service_type_id']) === group)
+      .map((item) => nationalItem(group, item, attendant, profile)),
+  ]);
+  return Object.fromEntries(
+    groups.filter(([, items]) => items.length > 0).map(([group, items]) => [group, numbered(items)]),
+  );
+}
+
+/** The national JSON of one appointment's services, without invoice: what lies under `rips` at the ministry. */
+export const nationalPackage = (parts: PackageParts): JsonObject => ({
+  numDocumentoIdObligado: parts.nit,
+  numFactura: null,
+  tipoNota: parts.note.note_type,
+  numNota: parts.note.note_number,
+  usuarios: [{ ...nationalUser(parts.patient, parts.profile), servicios: nationalServices(parts) }],
+});
