@@ -36,13 +36,9 @@ const stored = zipOf(PLAIN.map((entry) => ({ ...entry, stored: true })));
 const ENTITIES =
   '<!DOCTYPE worksheet [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>';
 
-const CASES: readonly (readonly [
-  what: string,
-  content: string | Buffer,
-  code: string,
-  params?: object,
-  options?: OpenOptions,
-])[] = [
+type Case = [what: string, content: string | Buffer, code: string, params?: object, options?: OpenOptions];
+
+const CASES: readonly Case[] = [
   ['nothing in it', '', 'file/empty'],
   ['only a mark', '\ufeff', 'file/empty'],
   ['old Excel named .xlsx', Buffer.concat([OLE, Buffer.alloc(2000)]), 'file/old-xls'],
@@ -232,7 +228,7 @@ const CASES: readonly (readonly [
   ],
 ];
 
-test.each(CASES)('refuses: %s', async (what, content, code, params = {}, options = {}) => {
+test.each<Case>(CASES)('refuses: %s', async (what, content, code, params = {}, options = {}) => {
   const name = `${what.replaceAll(/\W/g, '-')}.xlsx`;
   const issue = await issueOf(await folder.file(name, content), options);
   expect(issue).toMatchObject({ code, level: 'error', params, place: { file: name } });
