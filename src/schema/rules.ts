@@ -5,7 +5,7 @@ import type { SchemaName } from '../generated/schema-types.js';
 import type { CodeEntry } from '../issues/codes.js';
 import type { Issue, IssueParams, Level, Place } from '../issues/issue.js';
 import { absolute, compare, subtract, toMoney } from '../values/decimal.js';
-import type { JsonObject } from '../values/json.js';
+import type { JsonObject, JsonValue } from '../values/json.js';
 import { packageFile } from '../values/package-file.js';
 import { parsePointer, valueAt } from '../values/pointer.js';
 import { documentScope } from './document-scope.js';
@@ -101,9 +101,9 @@ function compute(rule: CompiledRule, document: JsonObject): string | undefined {
 }
 
 function fill(document: JsonObject, keys: readonly string[], value: string): void {
-  const parent = keys
-    .slice(0, -1)
-    .reduce<unknown>((at, key) => (at as JsonObject | undefined)?.[key], document);
+  let parent: JsonValue | undefined = document;
+  for (let depth = 0; depth < keys.length - 1; depth++)
+    parent = (parent as JsonObject | undefined)?.[keys[depth]!];
   if (typeof parent === 'object' && parent !== null) (parent as JsonObject)[keys.at(-1)!] = value;
 }
 
