@@ -197,11 +197,12 @@ class Compiler<C> {
       });
     const type = found.gives === 'same' ? types[0]! : found.gives;
     if (name === 'if') return conditional(type, parts);
-    const run = found.run as (...values: FormulaValue[]) => FormulaValue;
     if (found.many) {
-      const values = this.values(parts);
-      return { type, run: (context) => run(...values(context)) };
+      const all = this.values(parts);
+      const gather = found.run as unknown as (values: readonly FormulaValue[]) => FormulaValue;
+      return { type, run: (context) => gather(all(context)) };
     }
+    const run = found.run as (...values: FormulaValue[]) => FormulaValue;
     const readers = parts.map((part) => (found.blanks ? part.run : needed(part)));
     return { type, run: (context) => run(...readers.map((read) => read(context))) };
   }

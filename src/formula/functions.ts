@@ -8,8 +8,8 @@ export type FormulaType = 'decimal' | 'text' | 'date' | 'datetime' | 'boolean';
 export type FormulaValue = string | boolean | undefined;
 
 export interface FormulaFunction {
-  /** Types of the inputs; `many` repeats the last one, and takes every value of a `*` pointer. */
   readonly inputs: readonly (FormulaType | 'any')[];
+  /** Takes any number of inputs of the one type, every value of a `*` pointer among them, as one list. */
   readonly many?: boolean;
   /** Blank inputs reach the function instead of being an error. */
   readonly blanks?: boolean;
@@ -19,12 +19,14 @@ export interface FormulaFunction {
   readonly run: (...inputs: never[]) => FormulaValue;
 }
 
-const present = (values: readonly FormulaValue[]): string[] =>
-  values.filter((value): value is string => typeof value === 'string');
+const isText = (value: FormulaValue): value is string => typeof value === 'string';
+
+const present = (values: readonly FormulaValue[]): readonly string[] =>
+  values.every(isText) ? values : values.filter(isText);
 
 const extreme =
   (sign: 1 | -1) =>
-  (...values: FormulaValue[]): FormulaValue =>
+  (values: readonly FormulaValue[]): FormulaValue =>
     present(values).reduce<string | undefined>(
       (best, value) => (best === undefined || compare(value, best) === sign ? value : best),
       undefined,
@@ -38,7 +40,7 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     blanks: true,
     gives: 'decimal',
     about: 'Exact sum; blank values count as nothing.',
-    run: (...values: FormulaValue[]) => sum(present(values)),
+    run: (values: readonly FormulaValue[]) => sum(present(values)),
   },
   min: {
     inputs: ['decimal'],
@@ -62,7 +64,7 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     blanks: true,
     gives: 'decimal',
     about: 'How many values are not blank.',
-    run: (...values: FormulaValue[]) => String(values.filter((value) => value !== undefined).length),
+    run: (values: readonly FormulaValue[]) => String(values.filter((value) => value !== undefined).length),
   },
   if: {
     inputs: ['boolean', 'any', 'any'],
@@ -127,7 +129,7 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     blanks: true,
     gives: 'text',
     about: 'Texts one after the other with a space between; blank ones are left out.',
-    run: (...texts: FormulaValue[]) => collapse(present(texts).join(' ')) || undefined,
+    run: (texts: readonly FormulaValue[]) => collapse(present(texts).join(' ')) || undefined,
   },
   year: {
     inputs: ['date'],

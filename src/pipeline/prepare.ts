@@ -18,6 +18,9 @@ export interface PrepareOptions {
   readonly params: ResolvedParams;
 }
 
+/** Records whose documents live at once: few, so that they die young and cost the collector little. */
+const AT_ONCE = 32;
+
 /** What happens on the way from files to documents, in order; `end` comes last. */
 export type PrepareEvent =
   | { readonly kind: 'issue'; readonly issue: Issue }
@@ -41,7 +44,9 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
       const { table, issues } = await locate(options.mapping, input, options.params.values);
       yield issues.map((issue) => ({ kind: 'issue', issue }) as const);
       if (table === undefined) continue;
-      for await (const rows of table.source.batches()) yield run.take(table, rows, index);
+      for await (const rows of table.source.batches())
+        for (let at = 0; at < rows.length; at += AT_ONCE)
+          yield run.take(table, rows.slice(at, at + AT_ONCE), index);
     } finally {
       await input.close();
     }

@@ -1,32 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { BlankOperand, compileFormula, type Formula } from '../formula/compile.js';
+import type { Rule } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { CodeEntry } from '../issues/codes.js';
 import type { Issue, IssueParams, Level, Place } from '../issues/issue.js';
 import { absolute, compare, subtract, toMoney } from '../values/decimal.js';
-import type { JsonObject } from '../values/json.js';
+import type { JsonObject, JsonValue } from '../values/json.js';
 import { packageFile } from '../values/package-file.js';
 import { parsePointer, valueAt } from '../values/pointer.js';
 import { documentScope } from './document-scope.js';
 
-/** A rule beyond shape, as schemas/rules/rule.schema.json has it. */
-interface RuleData extends CodeEntry {
-  readonly code: string;
-  readonly authority?: readonly string[];
-  readonly schemas: readonly SchemaName[];
-  readonly derive?: {
-    readonly name: string;
-    readonly into?: string;
-    readonly formula: string;
-    readonly warn_within?: string;
-  };
-  readonly that?: string;
-  readonly when?: string;
-  readonly blame?: readonly string[];
-}
-
 interface CompiledRule {
-  readonly data: RuleData;
+  readonly data: Rule;
   readonly derive?: Formula<JsonObject>;
   readonly into?: readonly string[];
   readonly that?: Formula<JsonObject>;
@@ -39,14 +24,14 @@ export interface StatedTotal {
   readonly places: readonly Place[];
 }
 
-let data: readonly RuleData[] | undefined;
+let data: readonly Rule[] | undefined;
 const compiled = new Map<SchemaName, readonly CompiledRule[]>();
 
-function allRules(): readonly RuleData[] {
+function allRules(): readonly Rule[] {
   data ??= readdirSync(packageFile('schemas', 'rules'))
     .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
     .sort()
-    .flatMap((file) => JSON.parse(readFileSync(packageFile('schemas', 'rules', file), 'utf8')) as RuleData[]);
+    .flatMap((file) => JSON.parse(readFileSync(packageFile('schemas', 'rules', file), 'utf8')) as Rule[]);
   return data;
 }
 
@@ -116,9 +101,9 @@ function compute(rule: CompiledRule, document: JsonObject): string | undefined {
 }
 
 function fill(document: JsonObject, keys: readonly string[], value: string): void {
-  const parent = keys
-    .slice(0, -1)
-    .reduce<unknown>((at, key) => (at as JsonObject | undefined)?.[key], document);
+  let parent: JsonValue | undefined = document;
+  for (let depth = 0; depth < keys.length - 1; depth++)
+    parent = (parent as JsonObject | undefined)?.[keys[depth]!];
   if (typeof parent === 'object' && parent !== null) (parent as JsonObject)[keys.at(-1)!] = value;
 }
 
@@ -137,7 +122,7 @@ export function deriveTotals(schema: SchemaName, document: JsonObject): Totals {
   return totals;
 }
 
-function issueOf(rule: RuleData, level: Level, place: Place, params: IssueParams): Issue {
+function issueOf(rule: Rule, level: Level, place: Place, params: IssueParams): Issue {
   const authority = rule.authority?.[0];
   return {
     code: rule.code,
@@ -148,7 +133,7 @@ function issueOf(rule: RuleData, level: Level, place: Place, params: IssueParams
 }
 
 /** The issue of a total that is not what it should be, or undefined when it agrees to the cent. */
-function difference(rule: RuleData, stated: string, computed: string, place: Place): Issue | undefined {
+function difference(rule: Rule, stated: string, computed: string, place: Place): Issue | undefined {
   if (toMoney(stated) === computed || compare(stated, computed) === 0) return undefined;
   const gap = subtract(stated, computed);
   const within = rule.derive?.warn_within;

@@ -34,7 +34,7 @@ export interface Header {
 interface Matcher {
   readonly id: string;
   /** How closely a label fits: 3 equal once folded, 2 also without separators, 1 by a declared wildcard, 0 not. */
-  readonly fit: (folded: string, squashed: string) => number;
+  readonly closeness: (folded: string, squashed: string) => number;
 }
 
 function matcher({ id, titles }: WantedColumn): Matcher {
@@ -44,7 +44,7 @@ function matcher({ id, titles }: WantedColumn): Matcher {
   const patterns = titles.filter((title) => /[*?]/.test(title)).map((title) => wildcard(title));
   return {
     id,
-    fit: (label, bare) =>
+    closeness: (label, bare) =>
       folded.has(label) ? 3 : squashed.has(bare) ? 2 : patterns.some((test) => test(label)) ? 1 : 0,
   };
 }
@@ -53,7 +53,7 @@ function matcher({ id, titles }: WantedColumn): Matcher {
 function claims(label: string, matchers: readonly Matcher[]): readonly string[] {
   const folded = fold(label);
   const bare = squash(label);
-  const fits = matchers.map(({ fit }) => fit(folded, bare));
+  const fits = matchers.map(({ closeness }) => closeness(folded, bare));
   const best = Math.max(0, ...fits);
   return best === 0 ? [] : matchers.filter((_, index) => fits[index] === best).map(({ id }) => id);
 }

@@ -6,10 +6,10 @@ import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 import { SaxesParser } from 'saxes';
 import { openPromise } from 'yauzl';
-import { loadMapping } from '../../src/mapping/load.js';
-import { resolveParams } from '../../src/mapping/params.js';
-import { prepare } from '../../src/pipeline/prepare.js';
-import { PARAMS, WIDE } from '../support/prepare-file.js';
+import { loadMapping } from '../../dist/mapping/load.js';
+import { resolveParams } from '../../dist/mapping/params.js';
+import { prepare } from '../../dist/pipeline/prepare.js';
+import { PARAMS, WIDE } from './payroll.js';
 import { journaledSend, undiciLoop } from './sending.js';
 
 /** Gives how many it did, or its own times when only a part counts. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
 import type { Issue } from '../../src/issues/issue.js';
+import { PipelineError } from '../../src/issues/pipeline-error.js';
 import { type OpenOptions, openInput } from '../../src/source/open.js';
 import type { InputFile, Row, RowSource } from '../../src/source/table.js';
 
@@ -32,7 +32,10 @@ export async function rowsOf(table: RowSource): Promise<Row[]> {
 }
 
 /** Opens a file, reads the rows of every table and closes it. */
-export async function readAll(path: string, options?: OpenOptions): Promise<{ input: InputFile; rows: Row[][] }> {
+export async function readAll(
+  path: string,
+  options?: OpenOptions,
+): Promise<{ input: InputFile; rows: Row[][] }> {
   const input = await openInput(path, options);
   try {
     const rows: Row[][] = [];

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type ZipEntry, zipOf } from '../support/zip-writer.js';
 
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -26,15 +27,19 @@ export interface WorkbookParts {
 }
 
 const xml = (root: string): string => `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${root}`;
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-export const sheetXml = (rows: string): string => xml(`<worksheet><sheetData>${rows}</sheetData></worksheet>`);
+export const sheetXml = (rows: string): string =>
+  xml(`<worksheet><sheetData>${rows}</sheetData></worksheet>`);
 
 const styles = (formats: readonly (number | string)[]): string => {
   const codes = formats.map((format, index) =>
     typeof format === 'string' ? `<numFmt numFmtId="${200 + index}" formatCode="${escaped(format)}"/>` : '',
   );
-  const cells = formats.map((format, index) => `<xf numFmtId="${typeof format === 'string' ? 200 + index : format}"/>`);
+  const cells = formats.map(
+    (format, index) => `<xf numFmtId="${typeof format === 'string' ? 200 + index : format}"/>`,
+  );
   // A style list and a conditional format with the same elements, which are not those of cells.
   return xml(
     `<styleSheet><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>` +
@@ -56,10 +61,14 @@ export function workbookEntries(parts: WorkbookParts): ZipEntry[] {
     relation(`rId${index + 1}`, kind, targets[index]!),
   );
   if (parts.formats !== undefined) relations.push(relation('rIdStyles', 'styles', 'styles.xml'));
-  if (parts.strings !== undefined) relations.push(relation('rIdStrings', 'sharedStrings', 'sharedStrings.xml'));
+  if (parts.strings !== undefined)
+    relations.push(relation('rIdStrings', 'sharedStrings', 'sharedStrings.xml'));
   const entries: ZipEntry[] = [
     { name: '[Content_Types].xml', data: xml('<Types/>') },
-    { name: '_rels/.rels', data: xml(`<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`) },
+    {
+      name: '_rels/.rels',
+      data: xml(`<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`),
+    },
     {
       name: 'xl/workbook.xml',
       data: xml(
@@ -69,13 +78,15 @@ export function workbookEntries(parts: WorkbookParts): ZipEntry[] {
     { name: 'xl/_rels/workbook.xml.rels', data: xml(`<Relationships>${relations.join('')}</Relationships>`) },
   ];
   for (const [index, { rows = '', xml: whole }] of parts.sheets.entries()) {
-    const target = targets[index]!;
-    const name = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+    const name = posix.resolve('/xl', targets[index]!).slice(1);
     entries.push({ name, data: whole ?? sheetXml(rows) });
   }
   if (parts.formats !== undefined) entries.push({ name: 'xl/styles.xml', data: styles(parts.formats) });
   if (parts.strings !== undefined)
-    entries.push({ name: 'xl/sharedStrings.xml', data: xml(`<sst>${parts.strings.map((string) => `<si>${string}</si>`).join('')}</sst>`) });
+    entries.push({
+      name: 'xl/sharedStrings.xml',
+      data: xml(`<sst>${parts.strings.map((string) => `<si>${string}</si>`).join('')}</sst>`),
+    });
   return entries;
 }
 

@@ -94,7 +94,10 @@ test('cells are read by their type, style and stored value', async () => {
     const number = index + 1;
     return `<row r="${number}"><c r="A${number}"><v>1</v></c>${cell.replace('<c', `<c r="B${number}"`)}</row>`;
   });
-  const path = await folder.file('cells.xlsx', sheetOf(rows.join('\n'), { strings: STRINGS, formats: FORMATS }));
+  const path = await folder.file(
+    'cells.xlsx',
+    sheetOf(rows.join('\n'), { strings: STRINGS, formats: FORMATS }),
+  );
   const [read] = (await readAll(path)).rows;
   expect(read!.map(({ texts, kinds }, index) => [CASES[index]![0], texts[1], kinds?.[1]])).toEqual(
     CASES.map(([cell, text, kind]) => [cell, text, kind]),

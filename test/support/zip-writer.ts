@@ -6,7 +6,12 @@ export interface ZipEntry {
   /** Without compression. */
   readonly stored?: boolean;
   /** What the directory says, when it shall lie. */
-  readonly claims?: { readonly size?: number; readonly checksum?: number; readonly flags?: number; readonly method?: number };
+  readonly claims?: {
+    readonly size?: number;
+    readonly checksum?: number;
+    readonly flags?: number;
+    readonly method?: number;
+  };
 }
 
 const LOCAL = 0x04034b50;

@@ -105,8 +105,8 @@ export const FILE_CODES = {
     level: 'error',
     title: { es: 'Libro incompleto o dañado', en: 'Workbook cut short or damaged' },
     message: {
-      es: 'El libro está incompleto o dañado y no se puede abrir. {part}',
-      en: 'The workbook is cut short or damaged and cannot be opened. {part}',
+      es: 'El libro está incompleto o dañado y no se puede abrir.',
+      en: 'The workbook is cut short or damaged and cannot be opened.',
     },
     fix: {
       es: 'Descárguelo o cópielo de nuevo. Si Excel lo abre o lo repara, guárdelo como un libro nuevo.',
@@ -117,8 +117,8 @@ export const FILE_CODES = {
     level: 'error',
     title: { es: 'Libro sospechosamente grande', en: 'Suspiciously large workbook' },
     message: {
-      es: 'Al descomprimirlo, el libro pasa de los límites de seguridad. {part}',
-      en: 'Unpacked, the workbook exceeds the safety limits. {part}',
+      es: 'Al descomprimirlo, el libro pasa de los límites de seguridad.',
+      en: 'Unpacked, the workbook exceeds the safety limits.',
     },
     fix: {
       es: 'Copie solo las filas con datos a un libro nuevo, o divida el archivo en varios.',

@@ -1,3 +1,4 @@
+import type { Column } from '../../generated/mapping-types.js';
 import type { IssueParams, Suggestion } from '../../issues/issue.js';
 import type { CellKind } from '../../source/table.js';
 import { isDecimal, toPlain } from '../../values/decimal.js';
@@ -8,18 +9,7 @@ import { type DecimalStyle, readNumberText } from './number-text.js';
 import { readTimeText } from './time-text.js';
 
 /** How a column is read; decides the static type of its values. */
-export type ReadKind =
-  | 'text'
-  | 'identifier'
-  | 'integer'
-  | 'decimal'
-  | 'money'
-  | 'percent'
-  | 'date'
-  | 'datetime'
-  | 'time'
-  | 'boolean'
-  | 'choice';
+export type ReadKind = Column['read'];
 
 export interface ReadOptions {
   readonly decimal?: DecimalStyle;

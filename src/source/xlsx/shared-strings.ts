@@ -1,9 +1,10 @@
 import { stop } from '../../issues/pipeline-error.js';
+import { isBlank } from '../blank.js';
 import { unescapeText } from './cell-value.js';
 import { localName, readXml } from './xml.js';
 import type { ZipArchive, ZipPart } from './zip.js';
 
-/** The text of a shared string, or undefined when the workbook has none of that number. */
+/** The text of a shared string, empty when it is blank; undefined when the workbook has none of that number. */
 export type SharedStrings = (index: number) => string | undefined;
 
 const BLOCK_BYTES = 2 ** 20;
@@ -23,7 +24,8 @@ export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise
   let lengths = new Uint32Array(1024);
   let count = 0;
 
-  const add = (text: string): void => {
+  const add = (string: string): void => {
+    const text = isBlank(string) ? '' : string;
     const length = Buffer.byteLength(text);
     if (length > BLOCK_BYTES || blocks.length * BLOCK_BYTES > zip.limits.stringBytes)
       stop('input', { code: 'file/zip-bomb', params: { part: part.name }, place: { file: zip.file } });

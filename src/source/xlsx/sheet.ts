@@ -112,8 +112,10 @@ function rowHandlers(
     if (column >= width) width = column + 1;
   };
 
-  const sharedString = (index: string): string =>
-    strings(numberOf(index)) ?? broken(`no shared string ${index}`);
+  const storeShared = (index: string): void => {
+    const text = strings(numberOf(index)) ?? broken(`no shared string ${index}`);
+    if (text !== '') store(text, 'text');
+  };
 
   const closeCell = (): void => {
     // A formula whose text is empty is stored as t="str" with an empty value; without a type, an empty value means none.
@@ -128,7 +130,7 @@ function rowHandlers(
     if (value === undefined || value === '') return;
     switch (type) {
       case 's':
-        storeText(sharedString(value), 'text');
+        storeShared(value);
         return;
       case 'n':
         storeNumber(value);
@@ -167,7 +169,8 @@ function rowHandlers(
       }
     }
     const number = numberText(stored);
-    storeText(detached(number ?? stored), number === undefined ? 'text' : 'number');
+    if (number === undefined) storeText(detached(stored), 'text');
+    else store(detached(number), 'number');
   };
 
   return {

@@ -32,8 +32,8 @@ export async function openWorkbook(path: string, file: string, limits: ReadLimit
     const relations = await readRelationships(zip, main.name);
     const context = contextReader(zip, relations, base1904);
     const tables = sheets.flatMap((sheet) => {
-      const relation = relations.find(({ id }) => id === sheet.relationId);
-      return relation?.type === 'worksheet'
+      const relation = relations.find(({ id }) => id === sheet.relationId) ?? missing(zip, sheet.name);
+      return relation.type === 'worksheet'
         ? [sheetSource(zip, sheet, needed(zip, relation.target), context)]
         : [];
     });
@@ -118,9 +118,10 @@ async function readWorkbook(zip: ZipArchive, part: ZipPart): Promise<WorkbookPar
   return { sheets, base1904 };
 }
 
-const needed = (zip: ZipArchive, name: string): ZipPart =>
-  zip.part(name) ??
-  stop('input', { code: 'file/part-missing', params: { part: name }, place: { file: zip.file } });
+const needed = (zip: ZipArchive, name: string): ZipPart => zip.part(name) ?? missing(zip, name);
+
+const missing = (zip: ZipArchive, part: string): never =>
+  stop('input', { code: 'file/part-missing', params: { part }, place: { file: zip.file } });
 
 /** What a zip without a workbook seems to be, by a part that only this kind has. */
 const OTHER_ZIPS: readonly (readonly [string, string])[] = [
