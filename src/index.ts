@@ -1,6 +1,11 @@
-/** The public door: read a customer's file, get checked documents, send them, report. */
+/**
+ * The public door: read a customer's file, get checked documents, send them, report.
+ * The narrow doors are beside it: types, validate, client, sandbox.
+ */
 
+export type { Answer } from './client/answer.js';
 export { type Client, type ClientOptions, createClient } from './client/client.js';
+export { createServiceClient, type ServiceClient } from './client/service-client.js';
 export type { DocumentCounts, OutcomeCounts, RecordCounts } from './document/accounting.js';
 export type { Draft } from './document/draft.js';
 export type { Envelope } from './document/envelope.js';
@@ -18,17 +23,18 @@ export {
   type Place,
 } from './issues/issue.js';
 export { PipelineError, type PipelineErrorKey } from './issues/pipeline-error.js';
-export { type Worded, word } from './issues/wording.js';
+export type { Worded } from './issues/wording.js';
 export { type LoadedMapping, loadMapping } from './mapping/load.js';
 export { type ParamValues, type ResolvedParams, resolveParams } from './mapping/params.js';
 export { type PrepareEvent, type PrepareOptions, prepare } from './pipeline/prepare.js';
 export { sealEnvelope } from './pipeline/seal.js';
 export type { RunReport } from './report/run-report.js';
-export { type ReportOptions, type WrittenReport, writeReport } from './report/write-report.js';
+export type { ReportOptions, WrittenReport } from './report/write-report.js';
 export type { SandboxOptions } from './sandbox/options.js';
-export { type Sandbox, startSandbox } from './sandbox/server.js';
-export { schemaJson, schemaNames } from './schema/registry.js';
-export { ruleEntry } from './schema/rules.js';
+export type { Sandbox } from './sandbox/server.js';
+export { isSchemaName, schemaJson, schemaNames } from './schema/registry.js';
+export { type View, validate } from './schema/validate.js';
+export { type Validator, validator, wordIssue } from './schema/validator.js';
 export { accounting, type RunAccounting } from './send/accounting.js';
 export { type Journal, openJournal } from './send/journal.js';
 export { journalPath } from './send/journal-path.js';
@@ -38,3 +44,11 @@ export { abandonRun, discardDraft, findRun, listRuns, type Run } from './send/ru
 export { type SendOptions, type SendResult, sendRun } from './send/send.js';
 export { lockSender } from './send/sender-lock.js';
 export { type Spooled, type SpoolOptions, spoolRun } from './send/spool.js';
+
+/** Starts the local service; its HTTP server is only loaded here. */
+export const startSandbox: typeof import('./sandbox/server.js').startSandbox = async (options) =>
+  (await import('./sandbox/server.js')).startSandbox(options);
+
+/** Writes the report workbook; its writer is only loaded here. */
+export const writeReport: typeof import('./report/write-report.js').writeReport = async (...given) =>
+  (await import('./report/write-report.js')).writeReport(...given);

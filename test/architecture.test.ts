@@ -22,7 +22,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   send: ['client', 'schema', 'payroll'],
   report: ['document'],
   sandbox: ['schema', 'payroll', 'rips', 'events'],
-  cli: ['pipeline', 'send', 'report', 'sandbox'],
+  cli: ['pipeline', 'send', 'report', 'sandbox', 'codegen'],
 };
 
 /** Packages and globals that only one part may know. */

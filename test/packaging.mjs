@@ -1,6 +1,6 @@
 // Packs the project, installs it in a throw-away project without our overrides, and uses it there.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,15 @@ const npm = process.env.npm_execpath?.endsWith('.js')
       join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js'),
     ].find((path) => spawnSync(process.execPath, [path, '--version']).status === 0);
 
+const TSC = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** Compiles the program of the throw-away project as it would itself; library types are checked too. */
+function compile(moduleKind, resolution, ...more) {
+  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')];
+  const modules = ['--module', moduleKind, '--moduleResolution', resolution];
+  run(folder, TSC, 'main.ts', '--strict', '--target', 'es2022', ...modules, ...types, ...more);
+}
+
 try {
   run(root, npm, 'pack', '--silent', '--pack-destination', folder);
   const [tarball] = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
@@ -41,20 +50,34 @@ try {
   );
   run(folder, npm, 'install', '--silent', '--no-audit', '--no-fund', join(folder, tarball));
 
-  const cli = join(folder, 'node_modules', 'cargue', 'dist', 'cli', 'main.js');
-  const sample = join(folder, 'node_modules', 'cargue', 'samples', 'payroll');
+  const installed = join(folder, 'node_modules', 'cargue');
+  const cli = join(installed, 'dist', 'cli', 'main.js');
+  const sample = join(installed, 'samples', 'payroll');
+  const documents = join(folder, 'documents.jsonl');
   must(run(folder, cli, '--help').includes('convert'), 'the command answers');
-  const lines = run(
+  run(
     folder,
     cli,
     'convert',
     join(sample, 'nomina-octubre-2026.xlsx'),
     '-m',
-    join(folder, 'node_modules', 'cargue', 'mappings', 'payroll', 'wide.yaml'),
+    join(installed, 'mappings', 'payroll', 'wide.yaml'),
     '--params',
     join(sample, 'params.json'),
+    '-o',
+    documents,
   );
-  must(lines.trim().split('\n').length === 25, 'it converts the sample payroll to 25 documents');
+  const lines = readFileSync(documents, 'utf8').trim().split('\n');
+  must(lines.length === 25, 'it converts the sample payroll to 25 documents');
+  const api = JSON.parse(run(folder, cli, 'schema', 'openapi'));
+  must(Object.keys(api.paths).length > 30, 'it prints its OpenAPI document');
+
+  copyFileSync(join(root, 'test', 'consumer', 'main.ts'), join(folder, 'main.ts'));
+  compile('esnext', 'bundler', '--noEmit');
+  must(true, 'a TypeScript project compiles against it with a bundler');
+  compile('nodenext', 'nodenext');
+  must(true, 'and with Node');
+  console.log(run(folder, join(folder, 'main.js'), documents).trim());
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

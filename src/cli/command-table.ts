@@ -1,5 +1,6 @@
 import type { Text } from '../issues/codes.js';
 import type { Run } from './context.js';
+import { operationList } from './operation-list.js';
 import type { OptionName } from './options.js';
 
 export interface CommandSpec {
@@ -9,6 +10,8 @@ export interface CommandSpec {
   /** As commander writes them: `<FILE...>`, `[RUN]`. */
   readonly args: readonly { readonly form: string; readonly about: Text }[];
   readonly options: readonly OptionName[];
+  /** Shown below the help. */
+  readonly after?: string;
   readonly hidden?: boolean;
   /** Imported when it is called, so that `--help` loads nothing else. */
   readonly load: () => Promise<{ readonly run: Run }>;
@@ -110,10 +113,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: [
       {
         form: '<OPERATION>',
-        about: { es: 'su nombre, como statusByZip', en: 'its name, such as statusByZip' },
+        about: {
+          es: 'su nombre, como getZipStatus (lista abajo)',
+          en: 'its name, such as getZipStatus (list below)',
+        },
       },
     ],
     options: ['path', 'query', 'body', 'url', 'yes', ...COMMON],
+    after: operationList(),
     load: () => import('./commands/api.js'),
   },
   {
@@ -149,7 +156,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'schema show',
     about: { es: 'muestra un esquema', en: 'show a schema' },
     args: [{ form: '<NAME>', about: { es: 'como payroll/payroll', en: 'such as payroll/payroll' } }],
-    options: [...COMMON],
+    options: ['draft07', ...COMMON],
     load: () => import('./commands/schema-show.js'),
   },
   {

@@ -26,6 +26,7 @@ export interface Options {
   readonly body?: string;
   readonly port?: number;
   readonly data?: string;
+  readonly draft07?: boolean;
 }
 
 export type OptionName = keyof Options;
@@ -186,6 +187,13 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
     about: {
       es: 'archivo que guarda el estado entre ejecuciones',
       en: 'file that keeps the state between runs',
+    },
+  },
+  draft07: {
+    flags: '--draft-07',
+    about: {
+      es: 'en la versión de JSON Schema que los editores de YAML conocen',
+      en: 'in the version of JSON Schema that YAML editors know',
     },
   },
 };

@@ -86,6 +86,7 @@ export function createProgram(options: ProgramOptions): Command {
     const command = finish(parent.command(words.at(-1)!, { hidden: spec.hidden === true }))
       .description(spec.about[language])
       .usage([OPTIONS_WORD[language], ...spec.args.map(({ form }) => form)].join(' '));
+    if (spec.after !== undefined) command.addHelpText('after', spec.after);
     for (const { form, about } of spec.args) command.argument(form, about[language]);
     for (const name of spec.options) command.addOption(optionOf(name, language));
     command.action(() => options.dispatch(spec, command.args, command.opts<Options>()));

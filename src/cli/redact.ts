@@ -1,29 +1,56 @@
-import { schemaJson, schemaNames } from '../schema/registry.js';
+import { type SchemaNode, schemaJson, schemaNames } from '../schema/registry.js';
 import type { JsonValue } from '../values/json.js';
 
 const HIDDEN = '•••';
 
-/** Names that some schema marks `writeOnly`: PIN, passwords. */
-function secretNames(): ReadonlySet<string> {
+/** Whether a member of that name is a secret. */
+export type IsSecret = (name: string) => boolean;
+
+/** By the names, and patterns of names, that some schema marks `writeOnly`: PIN, passwords. */
+export function secretNames(): IsSecret {
   const names = new Set<string>();
+  const patterns = new Set<string>();
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
-    for (const [key, value] of Object.entries(node)) {
-      if (key === 'properties')
-        for (const [name, property] of Object.entries(value as Record<string, { writeOnly?: boolean }>))
-          if (property.writeOnly) names.add(name);
-      visit(value);
-    }
+    const { properties = {}, patternProperties = {} } = node as SchemaNode;
+    for (const [name, property] of Object.entries(properties)) if (property.writeOnly) names.add(name);
+    for (const [pattern, property] of Object.entries(patternProperties as Record<string, SchemaNode>))
+      if (property.writeOnly) patterns.add(pattern);
+    for (const inner of Object.values(node)) visit(inner);
   };
   for (const name of schemaNames()) visit(schemaJson(name));
-  return names;
+  const forms = [...patterns].map((pattern) => new RegExp(pattern, 'u'));
+  return (name) => names.has(name) || forms.some((form) => form.test(name));
 }
 
-/** A copy in which the value of every `writeOnly` name is hidden, however deep: the service may echo what it was told. */
-export function redact(value: JsonValue, secrets: ReadonlySet<string> = secretNames()): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => redact(item, secrets));
+/** The secrets that a body holds, as text, longest first. */
+export function secretsIn(value: JsonValue, isSecret: IsSecret): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const found = Object.entries(value).flatMap(([name, inner]) =>
+    isSecret(name) && ['string', 'number'].includes(typeof inner)
+      ? [String(inner)]
+      : secretsIn(inner, isSecret),
+  );
+  return found.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
+}
+
+/** Text without the secrets that it repeats. */
+export const redactText = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((clean, secret) => clean.replaceAll(secret, HIDDEN), text);
+
+/**
+ * A copy in which the value of every secret name is hidden, however deep, and the given secrets wherever they
+ * stand: the service echoes what it was told, under names of its own and in sentences.
+ */
+export function redact(value: JsonValue, isSecret: IsSecret, secrets: readonly string[] = []): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => redact(item, isSecret, secrets));
+  if (typeof value === 'string') return redactText(value, secrets);
+  if (typeof value === 'number') return secrets.includes(String(value)) ? HIDDEN : value;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, secrets.has(key) ? HIDDEN : redact(inner, secrets)]),
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      isSecret(key) && inner !== null ? HIDDEN : redact(inner, isSecret, secrets),
+    ]),
   );
 }

@@ -21,7 +21,8 @@ export function serviceUrl(text: string): URL {
  */
 export function fillPath(operation: Operation, values: Readonly<Record<string, unknown>>): string {
   return operation.path.replace(/\/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(values[name] ?? '');
+    const given = values[name] ?? '';
+    const value = typeof given === 'object' ? '' : String(given); // a caller without types may pass a body here
     if (value === '' && operation.optionalPathParameters.includes(name)) return '';
     if (value === '' || value === '.' || value === '..')
       return stop('usage', { code: 'send/bad-parameter', params: { operation: operation.id, name }, value });

@@ -12,12 +12,15 @@ export type FailureReason =
   | 'aborted'
   | 'other';
 
-/** What came back. The status decides nothing here: business refusals are 200 and validation may be 500 (service.md 8). */
-export type Answer =
+/**
+ * What came back. The status decides nothing here: business refusals are 200 and validation may be 500 (service.md 8).
+ * A `Body` other than JSON is the shape that a success was observed to have, and is not checked.
+ */
+export type Answer<Body = JsonValue> =
   | {
       readonly kind: 'json';
       readonly status: number;
-      readonly body: JsonValue;
+      readonly body: Body;
       /** Header `Retry-After` as it came. */
       readonly retryAfter?: string;
     }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { clientMethods } from './client-methods.js';
 import { fileTypes } from './file-types.js';
 import { operationTable } from './operation-table.js';
 import { readJson, readSchemaFiles, type SchemaJson } from './schema-files.js';
@@ -18,6 +19,7 @@ export async function generate({ root }: GenerateOptions): Promise<ReadonlyMap<s
   const texts = {
     'schema-types': await schemaTypes(readSchemaFiles(schemas)),
     operations: operationTable(read('service.openapi.json')),
+    'client-methods': clientMethods(read('service.openapi.json')),
     'mapping-types': await fileTypes(read('mapping.schema.json'), 'MappingFile'),
     'rule-types': await fileTypes(read('rules/rule.schema.json'), 'Rule'),
   };

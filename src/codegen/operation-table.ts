@@ -1,36 +1,14 @@
-import { parseRef, type SchemaJson } from './schema-files.js';
-
-/** The parts of an OpenAPI operation that the table is made of. */
-interface ApiOperation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly tags: readonly string[];
-  readonly 'x-effect': boolean;
-  readonly 'x-optional-path'?: readonly string[];
-  readonly parameters?: readonly ApiParameter[];
-  readonly requestBody?: ApiContent;
-  /** One of the statuses that mean success, and those of refusals. */
-  readonly responses: Readonly<Record<string, ApiContent>>;
-}
-
-interface ApiParameter {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly description: string;
-  readonly schema: { readonly type: string; readonly enum?: readonly unknown[] };
-}
-
-interface ApiContent {
-  readonly content: { readonly 'application/json': { readonly schema: { readonly $ref: string } } };
-}
-
-const SUCCESS = [200, 201] as const;
-
-interface Operation {
-  readonly api: ApiOperation;
-  readonly method: string;
-  readonly path: string;
-}
+import {
+  answerOf,
+  bodyOf,
+  type Operation,
+  operationsOf,
+  parameters,
+  parameterType,
+  quote,
+  statusOf,
+} from './api-operations.js';
+import type { SchemaJson } from './schema-files.js';
 
 const HEADER = `import type { SchemaName, SchemaTypes } from './schema-types.js';
 
@@ -56,25 +34,12 @@ export interface Operation {
 }
 `;
 
-const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 const list = (names: readonly string[]): string => `[${names.map(quote).join(', ')}]`;
-
-const schemaOf = (content: ApiContent | undefined): string | null =>
-  content === undefined ? null : parseRef(content.content['application/json'].schema.$ref, '').name;
-
-const statusOf = ({ api }: Operation): number =>
-  SUCCESS.find((status) => status in api.responses) ?? SUCCESS[0];
-
-const answerOf = (operation: Operation): string | null =>
-  schemaOf(operation.api.responses[statusOf(operation)]);
-
-const parameters = ({ api }: Operation, place: ApiParameter['in']): readonly ApiParameter[] =>
-  (api.parameters ?? []).filter((parameter) => parameter.in === place);
 
 function tableEntry(operation: Operation): string {
   const { api, method, path } = operation;
   const schema = (name: string | null): string => (name === null ? 'null' : quote(name));
-  const names = (place: ApiParameter['in']): string =>
+  const names = (place: 'path' | 'query'): string =>
     list(parameters(operation, place).map(({ name }) => name));
   return `  ${api.operationId}: {
     id: ${quote(api.operationId)},
@@ -83,7 +48,7 @@ function tableEntry(operation: Operation): string {
     pathParameters: ${names('path')},
     optionalPathParameters: ${list(api['x-optional-path'] ?? [])},
     queryParameters: ${names('query')},
-    body: ${schema(schemaOf(api.requestBody))},
+    body: ${schema(bodyOf(operation))},
     response: ${schema(answerOf(operation))},
     status: ${statusOf(operation)},
     effect: ${api['x-effect']},
@@ -92,12 +57,7 @@ function tableEntry(operation: Operation): string {
   },`;
 }
 
-function parameterType({ schema }: ApiParameter): string {
-  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  return schema.type === 'integer' ? 'number' : schema.type;
-}
-
-function parametersType(operation: Operation, place: ApiParameter['in']): string {
+function parametersType(operation: Operation, place: 'path' | 'query'): string {
   const optional = place === 'query' ? undefined : (operation.api['x-optional-path'] ?? []);
   const members = parameters(operation, place).map((parameter) => {
     const mark = optional === undefined || optional.includes(parameter.name) ? '?' : '';
@@ -112,17 +72,14 @@ function typeEntry(operation: Operation): string {
   ${operation.api.operationId}: {
     path: ${parametersType(operation, 'path')};
     query: ${parametersType(operation, 'query')};
-    body: ${type(schemaOf(operation.api.requestBody))};
+    body: ${type(bodyOf(operation))};
     response: ${type(answerOf(operation))};
   };`;
 }
 
 /** TypeScript of the operation table: every operation of the OpenAPI file as data, and its types. */
 export function operationTable(openApi: SchemaJson): string {
-  const paths = openApi['paths'] as Record<string, Record<string, ApiOperation>>;
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, api]): Operation => ({ api, method, path })),
-  );
+  const operations = operationsOf(openApi);
   return [
     HEADER,
     '/** Every operation of the service. */',

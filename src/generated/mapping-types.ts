@@ -238,7 +238,7 @@ export interface Lookup {
    */
   match: Match[];
   /**
-   * Column of the catalogue that is the result; id when unsaid.
+   * Column of the catalogue that is the result; when unsaid the one that the schema of the field names, else id.
    */
   give?: string;
 }

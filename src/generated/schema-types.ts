@@ -2855,6 +2855,22 @@ export interface SoftwareConfigured {
    * The stored row, PINs included.
    */
   software?: {
+    /**
+     * As stored.
+     */
+    id?: string;
+    /**
+     * The test address again when the call did not name it.
+     */
+    url?: string;
+    /**
+     * As stored.
+     */
+    idpayroll?: string;
+    /**
+     * The test address again when the call did not name it.
+     */
+    urlpayroll?: string;
     [k: string]: unknown;
   };
   /**
@@ -5092,6 +5108,10 @@ export interface RipsEmergency {
    */
   service_type_id: 3;
   /**
+   * Twelve-digit REPS code of the site; ten digits are those of the invoice (RVC011, RVC012).
+   */
+  codPrestador?: string;
+  /**
    * When the service began, Bogotá time.
    */
   fechaInicioAtencion: LocalDateTime;
@@ -5196,6 +5216,10 @@ export interface RipsHospitalization {
    * Always 4: says which kind of service this is.
    */
   service_type_id: 4;
+  /**
+   * Twelve-digit REPS code of the site; ten digits are those of the invoice (RVC011, RVC012).
+   */
+  codPrestador?: string;
   /**
    * How the patient came to the service.
    */
@@ -5322,6 +5346,10 @@ export interface RipsMedication {
    */
   service_type_id: 6;
   /**
+   * Twelve-digit REPS code of the site; ten digits are those of the invoice (RVC011, RVC012).
+   */
+  codPrestador?: string;
+  /**
    * Prescription of what the benefit plan does not pay for.
    */
   idMIPRES?: string | null;
@@ -5439,6 +5467,10 @@ export interface RipsNewborn {
    */
   service_type_id: 5;
   /**
+   * Twelve-digit REPS code of the site; ten digits are those of the invoice (RVC011, RVC012).
+   */
+  codPrestador?: string;
+  /**
    * Kind of identity document of the newborn, not of the mother; CN, RC or MS.
    */
   tipoDocumentoIdentificacion: string;
@@ -5515,6 +5547,10 @@ export interface RipsOtherService {
    * Always 7: says which kind of service this is.
    */
   service_type_id: 7;
+  /**
+   * Twelve-digit REPS code of the site; ten digits are those of the invoice (RVC011, RVC012).
+   */
+  codPrestador?: string;
   /**
    * Authorization of the payer.
    */
@@ -5593,6 +5629,10 @@ export interface RipsProcedure {
    */
   service_type_id: 2;
   /**
+   * Twelve-digit REPS code of the site; ten digits are those of the invoice (RVC011, RVC012).
+   */
+  codPrestador?: string;
+  /**
    * When the service began, Bogotá time.
    */
   fechaInicioAtencion: LocalDateTime;
@@ -5628,6 +5668,14 @@ export interface RipsProcedure {
    * What the care is for.
    */
   finalidadTecnologiaSalud: string;
+  /**
+   * Kind of identity document of the professional, never of the patient; left out, that of the user of the appointment.
+   */
+  tipoDocumentoIdentificacion?: string;
+  /**
+   * Identity document of the professional, never of the patient; left out, that of the user of the appointment.
+   */
+  numDocumentoIdentificacion?: string;
   /**
    * CIE-10 code.
    */

@@ -1,5 +1,5 @@
 import type { Default, Leaf } from '../generated/mapping-types.js';
-import type { LeafKind } from '../schema/registry.js';
+import type { LeafKind, SchemaNode } from '../schema/registry.js';
 import type { JsonValue } from '../values/json.js';
 import { childPointer, formatPointer } from '../values/pointer.js';
 import type { CompiledColumn } from './columns.js';
@@ -20,13 +20,14 @@ function compileDefault(
   bench: TreeBench,
   spec: Default,
   kind: LeafKind,
+  node: SchemaNode,
   path: YamlPath,
 ): { read: (context: RecordContext) => JsonValue | undefined | CellFault; param?: string } | undefined {
   if (spec.const !== undefined) {
     const value = constant(bench, spec.const, kind, [...path, 'const']);
     return { read: () => value };
   }
-  const source = compileSource(bench, spec, path);
+  const source = compileSource(bench, spec, path, node);
   const convert = source && wireOf(bench, source, kind, path);
   if (source === undefined || convert === undefined) return undefined;
   return {
@@ -89,9 +90,9 @@ export function compileLeaf(
     };
     return { write, reads: false, fedBy: [] };
   }
-  const source = compileSource(bench, leaf, path);
+  const source = compileSource(bench, leaf, path, spot.node);
   const convert = source && wireOf(bench, source, kind, path);
-  const fallback = leaf.default && compileDefault(bench, leaf.default, kind, [...path, 'default']);
+  const fallback = leaf.default && compileDefault(bench, leaf.default, kind, spot.node, [...path, 'default']);
   const change = compileTransforms(leaf.transform ?? []);
   if (source === undefined || convert === undefined) return undefined;
   const needed =

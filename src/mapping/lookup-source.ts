@@ -3,6 +3,7 @@ import { createLookup, type Lookup, type LookupResult } from '../catalogue/looku
 import type { FormulaValue } from '../formula/functions.js';
 import type { Lookup as LookupSpec, Match } from '../generated/mapping-types.js';
 import type { Suggestion } from '../issues/issue.js';
+import type { SchemaNode } from '../schema/registry.js';
 import type { CompiledColumn } from './columns.js';
 import type { RecordContext } from './context.js';
 import { CellFault } from './read/cell-reader.js';
@@ -20,13 +21,19 @@ const labelOf = (row: CatalogueRow): string =>
 
 const textOf = (value: FormulaValue): string | undefined => (typeof value === 'string' ? value : undefined);
 
-export function lookupSource(bench: Workbench, spec: LookupSpec, path: YamlPath): Source | undefined {
+/** The entry of a code list; what is taken of it is the column that the leaf's schema names, unless the mapping says so. */
+export function lookupSource(
+  bench: Workbench,
+  spec: LookupSpec,
+  path: YamlPath,
+  node: SchemaNode,
+): Source | undefined {
   const list = catalogue(spec.catalogue);
   if (list === undefined) {
     bench.lint.report([...path, 'catalogue'], 'mapping/unknown-catalogue', { value: spec.catalogue });
     return undefined;
   }
-  const give = spec.give ?? 'id';
+  const give = spec.give ?? node['x-catalogue-column'] ?? 'id';
   if (!list.columns.includes(give))
     bench.lint.report([...path, 'give'], 'mapping/unknown-catalogue-column', { value: give });
   const words = bench.synonyms.values[spec.catalogue];

@@ -2,6 +2,7 @@ import { BlankOperand, compileFormula } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import { FormulaFault } from '../formula/lexer.js';
 import type { Leaf, Parts } from '../generated/mapping-types.js';
+import type { SchemaNode } from '../schema/registry.js';
 import type { CompiledColumn } from './columns.js';
 import type { RecordContext } from './context.js';
 import { lookupSource } from './lookup-source.js';
@@ -63,15 +64,20 @@ function partsSource(bench: Workbench, parts: Parts, path: YamlPath): Source | u
   };
 }
 
-/** The source of a leaf that reads the record; const and param are the tree's business. */
-export function compileSource(bench: Workbench, leaf: Leaf, path: YamlPath): Source | undefined {
+/** The source of a leaf that reads the record; `node` is what the schema says of it. */
+export function compileSource(
+  bench: Workbench,
+  leaf: Leaf,
+  path: YamlPath,
+  node: SchemaNode,
+): Source | undefined {
   if (leaf.from !== undefined) {
     const column = columnOf(bench, leaf.from, [...path, 'from']);
     return column && columnSource(column);
   }
   if (leaf.formula !== undefined) return formulaSource(bench, leaf.formula, [...path, 'formula']);
   if (leaf.parts !== undefined) return partsSource(bench, leaf.parts, [...path, 'parts']);
-  if (leaf.lookup !== undefined) return lookupSource(bench, leaf.lookup, [...path, 'lookup']);
+  if (leaf.lookup !== undefined) return lookupSource(bench, leaf.lookup, [...path, 'lookup'], node);
   if (leaf.param !== undefined) {
     const param = paramOf(bench, leaf.param, [...path, 'param']);
     return (

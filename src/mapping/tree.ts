@@ -1,6 +1,6 @@
 import type { Block, Leaf, Node } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { childKeys, isList, isRequired, leafKind, resolveNode } from '../schema/registry.js';
+import { childKeys, isFilledLater, isList, isRequired, leafKind, resolveNode } from '../schema/registry.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
 import { childPointer, formatPointer, type Pointer } from '../values/pointer.js';
 import { suggest } from '../values/similar.js';
@@ -67,7 +67,7 @@ function checkComplete(bench: TreeBench, children: object, spot: Spot): void {
   for (const key of spot.node.required ?? []) {
     const pointer = formatPointer([...spot.keys, key]);
     if (key in children || bench.derived.has(pointer)) continue;
-    if (resolveNode(bench.target, [...spot.keys, key])?.['x-series']) continue;
+    if (isFilledLater(resolveNode(bench.target, [...spot.keys, key]) ?? {})) continue;
     bench.lint.report(spot.path, 'mapping/required-unmapped', { params: { key, pointer }, key: true });
   }
 }

@@ -56,6 +56,9 @@ const readJson = <T>(...segments: readonly string[]): T =>
 /** Every schema of the service, in order of name. */
 export const schemaNames = (): readonly SchemaName[] => SCHEMA_NAMES;
 
+/** Schemas of the program's own files: mappings and rules. */
+export const OWN_SCHEMAS: readonly string[] = ['mapping', 'rules/rule'];
+
 export const isSchemaName = (name: string): name is SchemaName => SCHEMA_NAMES.includes(name as SchemaName);
 
 /** `cargue:///payroll/payroll.schema.json`: the id that a schema has by its path. */

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.js';
 import { createProgram } from '../../src/cli/program.js';
 import type { Language } from '../../src/issues/issue.js';
+import { packagesOf } from '../support/packages-of.js';
 
 function helpOf(words: readonly string[], language: Language): string {
   let text = '';
@@ -33,20 +32,6 @@ describe.each<Language>(['es', 'en'])('help in %s', (language) => {
 test('a command that is not for people does not show', () => {
   expect(helpOf([], 'es')).not.toMatch(/^ {2}demo/m);
 });
-
-/** Packages that a module loads when it is imported, itself and through others. */
-function packagesOf(file: URL, seen = new Set<string>()): Set<string> {
-  const packages = new Set<string>();
-  if (seen.has(file.href)) return packages;
-  seen.add(file.href);
-  const source = readFileSync(file, 'utf8');
-  for (const [, from] of source.matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)';/gms)) {
-    if (from!.startsWith('.'))
-      for (const found of packagesOf(new URL(from!.replace(/\.js$/, '.ts'), file), seen)) packages.add(found);
-    else if (!isBuiltin(from!)) packages.add(from!);
-  }
-  return packages;
-}
 
 test('help loads neither the writer of workbooks, nor the client, the validator or the sandbox', () => {
   const main = new URL('../../src/cli/main.ts', import.meta.url);

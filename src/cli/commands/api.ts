@@ -4,11 +4,12 @@ import type { Answer } from '../../client/answer.js';
 import { type CallRequest, createClient } from '../../client/client.js';
 import { OPERATIONS, type Operation, type OperationId } from '../../generated/operations.js';
 import { stop } from '../../issues/pipeline-error.js';
+import type { JsonValue } from '../../values/json.js';
 import { suggest } from '../../values/similar.js';
 import type { Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
 import { namedValues } from '../options.js';
-import { redact } from '../redact.js';
+import { redact, redactText, secretNames, secretsIn } from '../redact.js';
 import { say } from '../say.js';
 import { companyToken, confirmed, isElsewhere, serviceAddress } from '../service.js';
 import type { Terminal } from '../terminal.js';
@@ -18,7 +19,7 @@ const isOperation = (id: string): id is OperationId => Object.hasOwn(OPERATIONS,
 function operationNamed(id: string): Operation & { readonly id: OperationId } {
   if (isOperation(id)) return OPERATIONS[id];
   const ids = Object.keys(OPERATIONS);
-  const params = { list: 'schema openapi' };
+  const params = { list: 'api --help' };
   return stop('usage', { code: 'run/unknown-name', value: id, params, suggestions: suggest(id, ids) });
 }
 
@@ -46,9 +47,13 @@ async function readBody(source: string): Promise<string> {
   }
 }
 
-function show(terminal: Terminal, answer: Answer): void {
-  if (answer.kind === 'json') terminal.out(JSON.stringify(redact(answer.body), undefined, 2));
-  else if (answer.kind === 'text') terminal.out(answer.text);
+/** The answer as it came, but for secrets: those that schemas know, and those that the request held. */
+function show(terminal: Terminal, answer: Answer, bodyText = 'null'): void {
+  if (answer.kind === 'failure') return;
+  const isSecret = secretNames();
+  const secrets = secretsIn(JSON.parse(bodyText) as JsonValue, isSecret);
+  if (answer.kind === 'text') terminal.out(redactText(answer.text, secrets));
+  else terminal.out(JSON.stringify(redact(answer.body, isSecret, secrets), undefined, 2));
 }
 
 /** `cargue api OPERATION`: one call, the answer as it came but for secrets. */
@@ -67,7 +72,7 @@ export const run: Run = async (context, [id = ''], options) => {
     const answer = await client.call(operation.id, request);
     if (answer.kind === 'failure')
       return stop('service', { code: 'run/no-answer', value: url.origin, params: { reason: answer.reason } });
-    show(context.terminal, answer);
+    show(context.terminal, answer, bodyText);
     return answer.status < 400 ? EXIT.fine : EXIT.dataErrors;
   } finally {
     await client.close();

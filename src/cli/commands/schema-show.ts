@@ -1,18 +1,21 @@
+import { editorSchema } from '../../codegen/editor-schema.js';
 import { stop } from '../../issues/pipeline-error.js';
-import { isSchemaName, schemaJson, schemaNames } from '../../schema/registry.js';
+import { OWN_SCHEMAS, schemaJson, schemaNames } from '../../schema/registry.js';
 import { suggest } from '../../values/similar.js';
 import type { Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
 
-/** `cargue schema show NAME`: the file as it is. */
-export const run: Run = async ({ terminal }, [name = '']) => {
-  if (!isSchemaName(name))
+/** `cargue schema show NAME`: the file as it is, or as editors want it. */
+export const run: Run = async ({ terminal }, [name = ''], { draft07 }) => {
+  const names: readonly string[] = [...schemaNames(), ...OWN_SCHEMAS];
+  if (!names.includes(name))
     return stop('usage', {
       code: 'run/unknown-name',
       value: name,
       params: { list: 'schema list' },
-      suggestions: suggest(name, schemaNames()),
+      suggestions: suggest(name, names),
     });
-  terminal.out(JSON.stringify(schemaJson(name), undefined, 2));
+  const schema = schemaJson(name);
+  terminal.out(JSON.stringify(draft07 ? editorSchema({ ...schema }) : schema, undefined, 2));
   return EXIT.fine;
 };

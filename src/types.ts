@@ -1,0 +1,5 @@
+/** Door `cargue/types`: what goes over the wire and what a mapping holds, as types only. */
+
+export type * from './generated/mapping-types.js';
+export type { Operation, OperationId, OperationTypes } from './generated/operations.js';
+export type * from './generated/schema-types.js';

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { run as list } from '../../src/cli/commands/schema-list.js';
+import { run as openapi } from '../../src/cli/commands/schema-openapi.js';
+import { run as show } from '../../src/cli/commands/schema-show.js';
+import type { Run } from '../../src/cli/context.js';
+import type { Options } from '../../src/cli/options.js';
+import { schemaNames } from '../../src/schema/registry.js';
+import { fake } from './fake-context.js';
+
+async function printed(run: Run, args: readonly string[] = [], options: Options = {}): Promise<string> {
+  const { context, shown } = fake();
+  expect(await run(context, args, options)).toBe(0);
+  return shown.out().join('\n');
+}
+
+test('list: those of the service, then those of our own files', async () => {
+  expect((await printed(list)).split('\n')).toEqual([...schemaNames(), 'mapping', 'rules/rule']);
+});
+
+test('show: each that the list has', async () => {
+  for (const name of (await printed(list)).split('\n'))
+    expect(JSON.parse(await printed(show, [name])).$schema, name).toContain('2020-12');
+});
+
+test('show --draft-07: what an editor of YAML takes', async () => {
+  const text = await printed(show, ['mapping'], { draft07: true });
+  expect(JSON.parse(text)).toMatchObject({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    definitions: expect.anything(),
+  });
+  expect(text).not.toContain('$defs');
+});
+
+test('show: an unknown name', async () => {
+  await expect(printed(show, ['mappings'])).rejects.toMatchObject({
+    issues: [{ code: 'run/unknown-name', suggestions: [{ value: 'mapping' }] }],
+  });
+});
+
+test('openapi: one document that stands by itself', async () => {
+  const text = await printed(openapi);
+  expect(text).not.toContain('.schema.json');
+  expect(Object.keys(JSON.parse(text).components.schemas)).toContain('RipsPatient');
+});
