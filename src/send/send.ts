@@ -95,7 +95,7 @@ async function work(options: SendOptions, run: Run, documents: Documents): Promi
     },
   };
   // While some documents wait for the service, others wait for the disk.
-  const most = Math.ceil(1.5 * policy.concurrency);
+  const most = Math.ceil(1.25 * policy.concurrency);
   const deliverAll = (items: Iterable<Item>): Promise<number> =>
     feed(items, most, (item) => deliver(item, delivery), traffic.over);
   const poller = createPoller(
