@@ -146,6 +146,22 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/explain.js'),
   },
   {
+    name: 'catalogue list',
+    about: { es: 'lista las listas de códigos', en: 'list the code lists' },
+    args: [],
+    options: [...COMMON],
+    load: () => import('./commands/catalogue-list.js'),
+  },
+  {
+    name: 'catalogue show',
+    about: { es: 'muestra una lista de códigos', en: 'show a code list' },
+    args: [
+      { form: '<NAME>', about: { es: 'nombre, como municipalities', en: 'name, such as municipalities' } },
+    ],
+    options: [...COMMON],
+    load: () => import('./commands/catalogue-show.js'),
+  },
+  {
     name: 'schema list',
     about: { es: 'lista los esquemas', en: 'list the schemas' },
     args: [],
@@ -189,6 +205,7 @@ export const COMMANDS: readonly CommandSpec[] = [
 /** Words that group the two-word commands. */
 export const GROUPS: Readonly<Record<string, Text>> = {
   mapping: { es: 'mapeos', en: 'mappings' },
+  catalogue: { es: 'listas de códigos', en: 'code lists' },
   schema: { es: 'esquemas del servicio', en: "the service's schemas" },
   journal: { es: 'el diario de envíos', en: 'the journal of sent documents' },
 };

@@ -19,7 +19,7 @@ const TEXTS = {
     en: 'Made: {made} = {accepted} accepted + {rejected} rejected + {pending} pending + {unknown} unconfirmed + {unsent} not sent.',
   },
   issues: {
-    es: 'Hallazgos: {errors} errores, {warnings} advertencias.',
+    es: 'Hallazgos: errores {errors}, advertencias {warnings}.',
     en: 'Found: {errors} errors, {warnings} warnings.',
   },
   defaults: { es: 'Valores por defecto usados: {list}', en: 'Defaults used: {list}' },

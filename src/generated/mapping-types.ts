@@ -97,7 +97,10 @@ export interface Param {
   /**
    * What it is, for people.
    */
-  about?: string;
+  about?: {
+    es: string;
+    en: string;
+  };
 }
 export interface Table {
   /**

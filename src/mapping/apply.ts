@@ -1,11 +1,11 @@
 import type { Trace } from '../document/trace.js';
 import type { Issue, Place } from '../issues/issue.js';
-import { derivedLeaves, type StatedTotal } from '../schema/rules.js';
+import { derivedLeaves } from '../schema/rules.js';
 import type { JsonObject } from '../values/json.js';
 import type { Pointer } from '../values/pointer.js';
 import type { LoadedMapping } from './load.js';
 import type { ParamValues } from './params.js';
-import { faultIssue, type LocatedTable, placeOf, placesOf, type ReadRecord } from './record.js';
+import { faultIssue, type LocatedTable, placesOf, type ReadRecord } from './record.js';
 import type { WriteLog } from './writer.js';
 
 /** What a mapping makes of one record. */
@@ -74,16 +74,13 @@ export function originsOf(
   return { trace, fromParams };
 }
 
-/** The totals that the record states itself. */
-export function statedTotals(
+/** The total that the record states itself under that name. */
+export function statedTotal(
   mapping: LoadedMapping,
-  table: LocatedTable,
-  record: ReadRecord,
-): ReadonlyMap<string, StatedTotal> {
-  const stated = new Map<string, StatedTotal>();
-  for (const [name, column] of mapping.stated) {
-    const value = record.values[column.position];
-    if (typeof value === 'string') stated.set(name, { value, places: [placeOf(table, record.row, column)] });
-  }
-  return stated;
+  { values }: ReadRecord,
+  name: string,
+): string | undefined {
+  const column = mapping.stated.get(name);
+  const value = column === undefined ? undefined : values[column.position];
+  return typeof value === 'string' ? value : undefined;
 }

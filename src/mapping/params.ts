@@ -144,11 +144,16 @@ export function resolveParams(
     if (value !== undefined) {
       values[name] = value;
       defaults[name] = value;
-    } else if (!spec.optional) {
+    } else if (!spec.optional && formula === undefined) {
       issues.push({
         code: 'param/missing',
         level: 'error',
-        params: { name, type: spec.choices?.join(' | ') ?? spec.type, about: spec.about ?? '' },
+        params: {
+          name,
+          type: spec.choices?.join(' | ') ?? spec.type,
+          about_es: spec.about?.es ?? '',
+          about_en: spec.about?.en ?? '',
+        },
         place: {},
       });
     }
@@ -160,6 +165,6 @@ function attempt(formula: Formula<ParamValues>, values: ParamValues): FormulaVal
   try {
     return formula.run(values);
   } catch {
-    return undefined; // what it needs was not given: reported as missing under its own name
+    return undefined; // what it needs was not given, which is reported under that name
   }
 }

@@ -1,10 +1,10 @@
 import { placesOf } from '../document/trace.js';
 import { hasErrors, type Issue } from '../issues/issue.js';
-import { applyMapping, type Origins, originsOf, statedTotals } from '../mapping/apply.js';
+import { applyMapping, type Origins, originsOf, statedTotal } from '../mapping/apply.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
-import { type LocatedTable, type ReadRecord, rowPlace } from '../mapping/record.js';
-import { checkRules, compareStated, deriveTotals } from '../schema/rules.js';
+import { type LocatedTable, placeOf, type ReadRecord, rowPlace } from '../mapping/record.js';
+import { checkRules, compareStated, deriveTotals, type WrongTotal } from '../schema/rules.js';
 import { validate } from '../schema/validate.js';
 import type { JsonObject } from '../values/json.js';
 
@@ -19,6 +19,7 @@ export interface CheckedRecord {
 }
 
 const NONE: readonly Issue[] = [];
+const NONE_WRONG: readonly WrongTotal[] = [];
 
 /** Faults after which sums and comparisons of amounts would only repeat the trouble. */
 const SPOILS_AMOUNTS = /^(document\/format-money|cell\/(not-a-number|number-|scientific|too-many|formula-))/;
@@ -37,7 +38,9 @@ export function checkRecord(
   const totals = deriveTotals(target, document);
   const shape = validate(target, 'draft', document);
   const summable = ![...found, ...shape].some(({ code }) => SPOILS_AMOUNTS.test(code));
-  const sums = summable ? compareStated(target, totals, statedTotals(mapping, table, record)) : NONE;
+  const sums = summable
+    ? compareStated(target, totals, (name) => statedTotal(mapping, record, name))
+    : NONE_WRONG;
   const rules = summable ? checkRules(target, document, true) : NONE;
   if (found.length + shape.length + sums.length + rules.length === 0)
     return { document, issues: NONE, paramIssues: NONE, good: true };
@@ -56,7 +59,9 @@ export function checkRecord(
       paramIssues.push({ ...issue, params: { ...issue.params, param } });
     else placed.push(toCell(issue, table, record, origins));
   }
-  const issues = [...found, ...placed, ...sums];
+  for (const { name, issue } of sums)
+    placed.push({ ...issue, place: placeOf(table, record.row, mapping.stated.get(name)!) });
+  const issues = [...found, ...placed];
   return { document, issues, paramIssues, good: shape.length === 0 && !hasErrors(issues) };
 }
 

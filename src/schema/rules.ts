@@ -18,12 +18,6 @@ interface CompiledRule {
   readonly when?: Formula<JsonObject>;
 }
 
-/** A total that a file states itself, and where. */
-export interface StatedTotal {
-  readonly value: string;
-  readonly places: readonly Place[];
-}
-
 let data: readonly Rule[] | undefined;
 const compiled = new Map<SchemaName, readonly CompiledRule[]>();
 
@@ -144,24 +138,35 @@ function difference(rule: Rule, stated: string, computed: string, place: Place):
   };
 }
 
-/** Compares totals stated in the file with the derived ones. Blames the cells that state them. */
+/** A stated total that is not what it should be. */
+export interface WrongTotal {
+  /** What mappings call it. */
+  readonly name: string;
+  readonly issue: Issue;
+}
+
+/** Compares totals stated in the file with the derived ones; the caller knows the cells that state them. */
 export function compareStated(
   schema: SchemaName,
   totals: Totals,
-  stated: ReadonlyMap<string, StatedTotal>,
-): readonly Issue[] {
-  const issues: Issue[] = [];
+  stated: (name: string) => string | undefined,
+): readonly WrongTotal[] {
+  let wrong: WrongTotal[] | undefined;
   for (const { data: rule } of rulesFor(schema)) {
     if (rule.derive === undefined) continue;
-    const claim = stated.get(rule.derive.name);
-    const computed = totals.get(rule.derive.name);
-    if (claim === undefined || computed === undefined) continue;
-    const issue = difference(rule, claim.value, computed, claim.places[0] ?? {});
-    if (issue !== undefined) issues.push({ ...issue, related: claim.places.slice(1) });
+    const { name } = rule.derive;
+    const claim = stated(name);
+    const computed = totals.get(name);
+    const issue =
+      claim === undefined || computed === undefined ? undefined : difference(rule, claim, computed, {});
+    if (issue === undefined) continue;
+    wrong ??= [];
+    wrong.push({ name, issue });
   }
-  return issues;
+  return wrong ?? NONE_WRONG;
 }
 
+const NONE_WRONG: readonly WrongTotal[] = [];
 const NONE: readonly Issue[] = [];
 
 /**

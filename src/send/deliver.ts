@@ -1,3 +1,4 @@
+import type { LimitFunction } from 'p-limit';
 import type { Answer } from '../client/answer.js';
 import type { Client } from '../client/client.js';
 import type { JsonObject } from '../values/json.js';
@@ -14,6 +15,8 @@ import type { Verdict } from './verdict.js';
 export interface Delivery {
   readonly documents: Documents;
   readonly client: Client;
+  /** Waits for one of the run's places for a request; writing to the journal needs none. */
+  readonly place: LimitFunction;
   readonly kind: DocumentKind;
   readonly testSet: string | undefined;
   readonly policy: Policy;
@@ -26,7 +29,7 @@ export interface Delivery {
   readonly onMoved: (from: Position, to: Position) => void;
 }
 
-/** A slot is free as soon as the answer is there; the answer counts once it is on the disk. */
+/** An answer counts once it is on the disk. */
 export interface Written {
   readonly durable: Promise<void>;
 }
@@ -80,10 +83,11 @@ function question({ body }: Item, step: Step, position: Position, { kind, testSe
 }
 
 async function put(item: Item, step: Step, position: Position, delivery: Delivery) {
-  const { documents, client, world, abort } = delivery;
+  const { documents, client, place, world, abort } = delivery;
   const { operation, request, read } = question(item, step, position, delivery);
   if (step === 'send') await documents.markSending(item, world.clock());
-  const answer = await client.call(operation, request, abort === undefined ? {} : { signal: abort });
+  const hangUp = abort === undefined ? {} : { signal: abort };
+  const answer = await place(() => client.call(operation, request, hangUp));
   const verdict = read(answer);
   return { verdict, line: attemptOf(step, answer, verdict) };
 }

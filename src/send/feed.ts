@@ -1,13 +1,12 @@
-import type { LimitFunction } from 'p-limit';
 import type { Written } from './deliver.js';
 
 /**
- * Works through items of any number without holding promises for them: the limiter is fed as it drains.
+ * Works through items of any number without holding promises for them: at most `most` are open at a time.
  * After a failure nothing more is begun; it is thrown once everything begun is over. Returns how many were begun.
  */
 export async function feed<T>(
   items: Iterable<T>,
-  limit: LimitFunction,
+  most: number,
   work: (item: T) => Promise<Written>,
   over: AbortSignal,
 ): Promise<number> {
@@ -19,8 +18,8 @@ export async function feed<T>(
 
   const task = async (item: T): Promise<void> => {
     try {
-      const written = await limit(async () => (failure === undefined ? work(item) : undefined));
-      await written?.durable;
+      const { durable } = await work(item);
+      await durable;
     } catch (error) {
       failure ??= { error };
     } finally {
@@ -30,7 +29,7 @@ export async function feed<T>(
   };
 
   for (const item of items) {
-    while (open >= 2 * limit.concurrency) await changed();
+    while (open >= most) await changed();
     if (failure !== undefined || over.aborted) break;
     total += 1;
     open += 1;

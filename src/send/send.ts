@@ -79,6 +79,7 @@ async function work(options: SendOptions, run: Run, documents: Documents): Promi
   const delivery: Delivery = {
     documents,
     client,
+    place: pLimit(policy.concurrency),
     kind,
     testSet: run.testSet,
     policy,
@@ -93,9 +94,10 @@ async function work(options: SendOptions, run: Run, documents: Documents): Promi
       onProgress?.(counts);
     },
   };
-  const limit = pLimit(policy.concurrency);
+  // While some documents wait for the service, others wait for the disk.
+  const most = Math.ceil(1.25 * policy.concurrency);
   const deliverAll = (items: Iterable<Item>): Promise<number> =>
-    feed(items, limit, (item) => deliver(item, delivery), traffic.over);
+    feed(items, most, (item) => deliver(item, delivery), traffic.over);
   const poller = createPoller(
     () => deliverAll(documents.pending()),
     () => counts.pending,

@@ -22,7 +22,7 @@ const HEAD_BYTES = 1024;
 /**
  * Opens a workbook (`.xlsx`, `.xlsm`) or a table in text (`.csv`, `.txt`). The content decides, never the name.
  * The caller closes it. Nothing is unpacked to disk.
- * @throws PipelineError `input` with one `file/…` issue; rows that turn out broken later throw the same while they are read.
+ * @throws PipelineError with one `file/…` issue: `usage` when there is no such file, `input` when it cannot be read; rows that turn out broken later throw the same while they are read.
  */
 export async function openInput(path: string, options: OpenOptions = {}): Promise<InputFile> {
   const file = basename(path);
@@ -49,7 +49,7 @@ export async function openInput(path: string, options: OpenOptions = {}): Promis
 async function readSignature(path: string, file: string): Promise<Signature> {
   try {
     const stats = await stat(path);
-    if (stats.isDirectory()) stop('input', { code: 'file/is-directory', place: { file } });
+    if (stats.isDirectory()) stop('usage', { code: 'file/is-directory', place: { file } });
     if (!stats.isFile()) stop('input', { code: 'file/not-readable', place: { file } });
     if (stats.size === 0) stop('input', { code: 'file/empty', place: { file } });
     const handle = await open(path);
@@ -62,7 +62,7 @@ async function readSignature(path: string, file: string): Promise<Signature> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      stop('input', { code: 'file/not-found', place: { file } }, cause);
+      stop('usage', { code: 'file/not-found', place: { file } }, cause);
     // EBUSY and EPERM: Excel for Windows holds the file.
     if (typeof code === 'string' && 'syscall' in (cause as Error))
       stop('input', { code: 'file/not-readable', place: { file } }, cause);

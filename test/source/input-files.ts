@@ -52,7 +52,8 @@ export async function issueOf(path: string, options?: OpenOptions): Promise<Issu
     await readAll(path, options);
     return undefined;
   } catch (error) {
-    if (error instanceof PipelineError && error.key === 'input') return error.issues[0];
+    if (error instanceof PipelineError && (error.key === 'input' || error.key === 'usage'))
+      return error.issues[0];
     throw error;
   }
 }

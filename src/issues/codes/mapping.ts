@@ -345,8 +345,8 @@ export const MAPPING_CODES = {
     level: 'error',
     title: { es: 'Falta un parámetro', en: 'Parameter missing' },
     message: {
-      es: 'Falta el parámetro {name} ({type}). {about}',
-      en: 'The parameter {name} ({type}) is missing. {about}',
+      es: 'Falta el parámetro {name} ({type}). {about_es}',
+      en: 'The parameter {name} ({type}) is missing. {about_en}',
     },
     fix: {
       es: 'Agregue -p {name}=VALOR, o póngalo en el archivo de --params.',

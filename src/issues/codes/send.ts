@@ -173,7 +173,7 @@ export const SEND_CODES = {
   'send/too-many-retries': error(
     { es: 'Demasiados reintentos', en: 'Too many retries' },
     {
-      es: 'Se agotaron los {budget} reintentos de esta corrida.',
+      es: 'Se agotaron los {budget} reintentos de esta ejecución.',
       en: 'The {budget} retries of this run are used up.',
     },
     RESUME,
@@ -181,12 +181,12 @@ export const SEND_CODES = {
   'send/month-already-accepted': error(
     { es: 'El mes del trabajador ya fue aceptado', en: "The worker's month was already accepted" },
     {
-      es: 'La nómina de este trabajador y mes ya fue aceptada con otros datos: {number}, corrida {run}.',
+      es: 'La nómina de este trabajador y mes ya fue aceptada con otros datos: {number}, ejecución {run}.',
       en: "This worker's month was already accepted with other data: {number}, run {run}.",
     },
     {
-      es: 'Use `cargue adjust`: una nómina aceptada solo se corrige con una nota de ajuste.',
-      en: 'Use `cargue adjust`: an accepted payroll is only corrected by an adjust note.',
+      es: 'Una nómina aceptada solo se corrige con una nota de ajuste; quite a la persona de este archivo.',
+      en: 'An accepted payroll is only corrected by an adjust note; leave the person out of this file.',
     },
   ),
   'send/month-repeated': error(
@@ -201,9 +201,9 @@ export const SEND_CODES = {
     },
   ),
   'send/unfinished-run': error(
-    { es: 'Hay una corrida sin terminar', en: 'A run is unfinished' },
+    { es: 'Hay una ejecución sin terminar', en: 'A run is unfinished' },
     {
-      es: 'La corrida {run} ya tiene este documento y no ha terminado.',
+      es: 'La ejecución {run} ya tiene este documento y no ha terminado.',
       en: 'Run {run} already holds this document and is not finished.',
     },
     { es: 'Termínela con `cargue resume {run}`.', en: 'Finish it with `cargue resume {run}`.' },
@@ -211,7 +211,7 @@ export const SEND_CODES = {
   'send/abandoned': error(
     { es: 'Abandonado', en: 'Given up' },
     {
-      es: 'La corrida se abandonó antes de enviarlo; su número queda gastado.',
+      es: 'La ejecución se abandonó antes de enviarlo; su número queda gastado.',
       en: 'The run was given up before it was sent; its number is spent.',
     },
     { es: 'Envíe el archivo otra vez.', en: 'Send the file again.' },
@@ -313,8 +313,8 @@ export const SEND_CODES = {
   ),
   'journal/no-such-run': error(
     { es: 'Corrida desconocida', en: 'Unknown run' },
-    { es: 'El diario no tiene la corrida {run}.', en: 'The journal has no run {run}.' },
-    { es: 'Use `cargue status` para ver las corridas.', en: '`cargue status` lists the runs.' },
+    { es: 'El diario no tiene la ejecución {run}.', en: 'The journal has no run {run}.' },
+    { es: 'Use `cargue status` para ver las ejecuciones.', en: '`cargue status` lists the runs.' },
   ),
 } satisfies Record<string, CodeEntry>;
 

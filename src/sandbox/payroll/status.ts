@@ -90,7 +90,12 @@ export function documentStatus(context: PayrollContext): Handler {
   const reply = (call: Call, subject: Subject): Reply => {
     if (!asksPayroll(call)) return UNKNOWN;
     const batch = batchOf(call);
-    if (batch === undefined) return archived(context, call, cuneOf(call));
+    // A second sending within the same second has the same CUNE: its own rejection says nothing of the document.
+    if (batch === undefined || batch.verdict.state === 'rejected') {
+      const known = archived(context, call, cuneOf(call));
+      if (known !== undefined) return known;
+    }
+    if (batch === undefined) return UNKNOWN;
     if (inProcess(context, subject, batch))
       return { result: { ...PENDING_RESULT, StatusCode: '98' }, effect: 'pending' };
     // The key alone, even false, makes the service mark its own row (service.md 4.10).
@@ -103,9 +108,10 @@ export function documentStatus(context: PayrollContext): Handler {
   };
 }
 
-function archived({ archive }: PayrollContext, { company }: Call, cune: string): Reply {
+/** What DIAN says of a document that it has accepted; undefined when it has none of that CUNE. */
+function archived({ archive }: PayrollContext, { company }: Call, cune: string): Reply | undefined {
   const document = archive.byCune({ company: company.nit, environment: company.environment }, cune);
-  if (document === undefined) return UNKNOWN;
+  if (document === undefined) return undefined;
   const verdict: Verdict = { state: 'accepted', findings: [], documentKey: cune };
   return {
     result: dianResult({ kind: document.kind, number: document.number, verdict }),

@@ -54,6 +54,15 @@ describe('a test set', () => {
     expect(verdict(await askZip(box, first))).toBe('accepted');
   });
 
+  it('knows a document by its CUNE although a second sending within the same second was rejected', async () => {
+    const box = await sandbox({ zipPolls: 0, now: () => new Date('2026-11-03T15:00:00Z') });
+    const first = await sendTest(box, payroll());
+    const second = await sendTest(box, payroll());
+    expect(second.at('/cune')).toBe(first.at('/cune'));
+    expect(verdict(await askZip(box, zipKeyOf(second)))).toBe('90');
+    expect(verdict(await askCune(box, String(first.at('/cune'))))).toBe('accepted');
+  });
+
   it('refuses an unknown set at once and crashes on the software id', async () => {
     const box = await sandbox({ companies: [{ nit: '900123456', testSetId: 'right' }] });
     const refused = await sendTest(box, payroll(), 'wrong');
