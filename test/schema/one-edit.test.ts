@@ -11,6 +11,7 @@ interface Seen {
   readonly openApi: boolean;
   readonly sandbox: { readonly status: number; readonly fields: string[] };
   readonly mapping: string[];
+  readonly editor: unknown;
 }
 
 const LOOK = `
@@ -20,6 +21,7 @@ import { bundleOpenApi } from './dist/codegen/openapi-bundle.js';
 import { readSchemaFiles, readJson } from './dist/codegen/schema-files.js';
 import { compileMapping } from './dist/mapping/load.js';
 import { startSandbox } from './dist/sandbox/server.js';
+import { mappingWithTargets } from './dist/schema/mapping-completion.js';
 import { validate } from './dist/schema/validate.js';
 
 const document = JSON.parse(readFileSync('golden.jsonl', 'utf8').split('\\n')[0]);
@@ -42,6 +44,7 @@ try {
 console.log(JSON.stringify({
   type: /shoe_size: /.test(types),
   validator: validate('payroll/payroll', 'strict', document).map((issue) => issue.code + ' ' + issue.place.pointer),
+  editor: mappingWithTargets().allOf.find((branch) => branch.if.properties.target.const === 'payroll/payroll').then.properties.document.properties.worker.properties.shoe_size,
   openApi: JSON.stringify(bundle).includes('"shoe_size"'),
   sandbox: { status: answer.status, fields: Object.keys(body.errors ?? {}) },
   mapping,
@@ -83,6 +86,11 @@ test.each<[string, (seen: Seen) => unknown, unknown]>([
     'the sandbox refuses a document without it',
     ({ sandbox }) => sandbox,
     { status: 422, fields: ['worker.shoe_size'] },
+  ],
+  [
+    'editors of mappings complete it',
+    ({ editor }) => editor,
+    { allOf: [{ $ref: '#/$defs/leaf' }], description: 'Talla. A new field.' },
   ],
   ['a mapping must fill it', ({ mapping }) => mapping, ['mapping/required-unmapped /worker/shoe_size']],
 ])('one edit in a schema file: %s', (_, part, expected) => expect(part(seen)).toEqual(expected));
