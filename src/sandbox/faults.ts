@@ -54,6 +54,11 @@ const FAULT_TABLE = {
   },
   '500': { phase: 'before', deliver: (_fault, _answer, refusals) => toWire(refusals.crash('Server Error')) },
   '502-html': { phase: 'before', deliver: () => page(502, 'Bad Gateway') },
+  /** Towards a login page, as without `Accept: application/json` (service.md 2). */
+  '302-html': {
+    phase: 'before',
+    deliver: () => ({ ...page(302, 'Found'), headers: { location: '/login' } }),
+  },
   /** Crash after sending (service.md 5.3). */
   'bare-string': {
     phase: 'after',

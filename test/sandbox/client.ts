@@ -50,6 +50,7 @@ export async function request(
   headers: Record<string, string> = {},
 ): Promise<Reply> {
   const response = await fetch(url + path, {
+    redirect: 'manual',
     method,
     headers: {
       authorization: `Bearer ${token}`,

@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<FaultKind, { sees: string; lands: boolean }>> = {
   '429': { sees: '429 json', lands: false },
   '500': { sees: '500 json', lands: false },
   '502-html': { sees: '502 page', lands: false },
+  '302-html': { sees: '302 page', lands: false },
   'bare-string': { sees: '200 page', lands: true },
   'truncated-json': { sees: '200 broken', lands: true },
   'pending-forever': { sees: '200 json', lands: true },
