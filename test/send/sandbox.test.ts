@@ -54,7 +54,10 @@ describe.each([undefined, 'set-1'])('test set %s', (testSet) => {
   });
 });
 
-describe.each(FAULT_KINDS.filter((kind) => kind !== 'pending-forever'))('fault %s', (kind: FaultKind) => {
+/** These end otherwise: a batch in process for ever stays pending, redirects that go on stop the run. */
+const OTHERWISE: readonly FaultKind[] = ['pending-forever', '302-html'];
+
+describe.each(FAULT_KINDS.filter((kind) => !OTHERWISE.includes(kind)))('fault %s', (kind: FaultKind) => {
   test.each(['stock', '2026'] as const)(
     'in the %s style: every document is accepted once',
     async (errorStyle) => {
@@ -68,6 +71,24 @@ describe.each(FAULT_KINDS.filter((kind) => kind !== 'pending-forever'))('fault %
       expectAgreement(box, journal, run);
     },
   );
+});
+
+test('redirects that go on stop the run as a wrong address, and resuming sends the rest once', async () => {
+  const box = await production();
+  const { id } = box.controls.addFault({
+    kind: '302-html',
+    match: { operation: 'sendPayroll' },
+    times: 1_000,
+  });
+  const journal = tempJournal();
+  const { run } = await spool(journal, workers(8));
+  const client = clientOf(box.url, { token: box.token });
+  const { counts, stopped } = await send(journal, run, client);
+  expect([stopped?.code, counts.rejected, counts.unknown]).toEqual(['send/wrong-address', 0, 0]);
+  expect([counts.accepted, counts.unsent]).toEqual([0, 8]);
+  box.controls.remove('faults', id);
+  expect((await send(journal, run, client)).counts.accepted).toBe(8);
+  expectAgreement(box, journal, run);
 });
 
 test('a batch that never leaves the queue stays pending', async () => {
