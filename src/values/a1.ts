@@ -11,10 +11,3 @@ export function columnLetter(index: number): string {
   cache[index] = letters;
   return letters;
 }
-
-/** `AB` → 27. */
-export function columnIndex(letters: string): number {
-  let index = 0;
-  for (let i = 0; i < letters.length; i++) index = index * 26 + letters.charCodeAt(i) - 64;
-  return index - 1;
-}

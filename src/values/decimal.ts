@@ -8,32 +8,12 @@ export type Decimal = string;
 
 const ZERO = 48;
 const MINUS = 45;
-const DOT = 46;
 const FORM = /^-?\d+(\.\d+)?$/;
 const MAX_DIGITS = 30;
 /** Integers up to here add up exactly as numbers as well, a hundred times over. */
 const SMALL_DIGITS = 13;
 
 export const isDecimal = (text: string): text is Decimal => text.length <= MAX_DIGITS && FORM.test(text);
-
-/** Digits, and a dot with one or two more: what programs export. Asked for every amount, so it allocates nothing. */
-export function isPlainAmount(text: string): boolean {
-  const { length } = text;
-  if (length === 0 || length > SMALL_DIGITS + 3) return false;
-  if (text.charCodeAt(0) === ZERO && length > 1 && text.charCodeAt(1) !== DOT) return false;
-  for (let at = 0; at < length; at++) {
-    if (digitAt(text, at)) continue;
-    const after = length - at - 1;
-    if (text.charCodeAt(at) !== DOT || at === 0 || after < 1 || after > 2) return false;
-    return digitAt(text, at + 1) && digitAt(text, length - 1);
-  }
-  return true;
-}
-
-const digitAt = (text: string, at: number): boolean => {
-  const digit = text.charCodeAt(at) - ZERO;
-  return digit >= 0 && digit <= 9;
-};
 
 const canonical = (big: Big): Decimal => big.toFixed();
 
