@@ -21,7 +21,7 @@ export async function generate({ root }: GenerateOptions): Promise<ReadonlyMap<s
     operations: operationTable(read('service.openapi.json')),
     'client-methods': clientMethods(read('service.openapi.json')),
     'mapping-types': await fileTypes(read('mapping.schema.json'), 'MappingFile'),
-    'rule-types': await fileTypes(read('rules/rule.schema.json'), 'Rule'),
+    'rule-types': await fileTypes(read('rules/rule.schema.json'), 'RuleFile'),
   };
   return new Map(Object.entries(texts).map(([name, text]) => [`src/generated/${name}.ts`, BANNER + text]));
 }

@@ -1,6 +1,13 @@
-import { add, compare, multiply, negate, subtract } from '../values/decimal.js';
+import { negate } from '../values/decimal.js';
 import { suggest } from '../values/similar.js';
-import { type FormulaFunction, type FormulaType, type FormulaValue, FUNCTIONS } from './functions.js';
+import { Emitter, isArithmetic, type Part } from './emit.js';
+import {
+  type FormulaFunction,
+  type FormulaType,
+  type FormulaValue,
+  FUNCTIONS,
+  type WordFunction,
+} from './functions.js';
 import { FormulaFault } from './lexer.js';
 import { type BinaryOperator, type Expression, parseFormula } from './parser.js';
 
@@ -10,6 +17,8 @@ export interface Reference<C> {
   /** A pointer with `*` has many values and may only stand in a function that takes many. */
   readonly many?: (context: C) => FormulaValue[];
   readonly one: (context: C) => FormulaValue;
+  /** The same, to be read in place: an expression over the context `c`, and how what it gives is understood. */
+  readonly inline?: { readonly code: string; readonly as: (value: never) => FormulaValue };
 }
 
 export interface Scope<C> {
@@ -18,88 +27,50 @@ export interface Scope<C> {
   readonly gather?: (names: readonly string[]) => (context: C) => FormulaValue[];
   /** Names to suggest when one is unknown. */
   readonly names: readonly string[];
+  /** Functions that only this scope has: those over tables. */
+  readonly functions?: Readonly<Record<string, WordFunction>>;
 }
 
 export interface Formula<C> {
   readonly type: FormulaType;
   /** Names and pointers it reads, for lint and provenance. */
   readonly references: readonly string[];
+  /** Those without which it cannot be computed: not only asked whether they are blank, nor one of several that would do. */
+  readonly needed: readonly string[];
   readonly run: (context: C) => FormulaValue;
 }
 
-/** Thrown at run time when an operator meets a blank value; carries the name that was blank, if one. */
-export class BlankOperand extends Error {
-  constructor(readonly reference: string | undefined) {
-    super('blank');
-  }
-}
-
-interface Compiled<C> {
-  readonly type: FormulaType;
-  readonly label?: string;
-  readonly many?: (context: C) => FormulaValue[];
-  readonly run: (context: C) => FormulaValue;
-}
-
-const ARITHMETIC: Readonly<Record<string, (a: string, b: string) => string>> = {
-  '+': add,
-  '-': subtract,
-  '*': multiply,
-};
-
-const ORDER: Readonly<Record<string, (sign: number) => boolean>> = {
-  '=': (sign) => sign === 0,
-  '<>': (sign) => sign !== 0,
-  '<': (sign) => sign < 0,
-  '<=': (sign) => sign <= 0,
-  '>': (sign) => sign > 0,
-  '>=': (sign) => sign >= 0,
-};
-
-const inOrder = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
-
-/** The value, which must be there. */
-function needed<C>(part: Compiled<C>): (context: C) => string | boolean {
-  return (context) => {
-    const value = part.run(context);
-    if (value === undefined) throw new BlankOperand(part.label);
-    return value;
-  };
-}
-
-/** `if` computes only the branch it takes: the other may meet a blank. */
-function conditional<C>(type: FormulaType, [condition, yes, no]: readonly Compiled<C>[]): Compiled<C> {
-  const holds = needed(condition!);
-  return { type, run: (context) => (holds(context) === true ? yes!.run(context) : no!.run(context)) };
-}
+export { BlankOperand } from './blank-operand.js';
 
 class Compiler<C> {
   readonly references: string[] = [];
+  readonly needed: string[] = [];
+  readonly emit = new Emitter<C>();
+  /** How many constructs around that take a blank. */
+  private tolerant = 0;
   constructor(private readonly scope: Scope<C>) {}
 
-  compile(tree: Expression): Compiled<C> {
+  compile(tree: Expression): Part<C> {
     switch (tree.kind) {
       case 'number':
-        return { type: 'decimal', run: () => tree.value };
+        return this.emit.literal('decimal', tree.value);
       case 'text':
-        return { type: 'text', run: () => tree.value };
+        return this.emit.literal('text', tree.value);
       case 'boolean':
-        return { type: 'boolean', run: () => tree.value };
+        return this.emit.literal('boolean', tree.value);
       case 'reference':
         return this.reference(tree.name, tree.at);
       case 'pointer':
         return this.reference(tree.pointer, tree.at);
       case 'negate': {
-        const value = needed(this.typed(tree.operand, 'decimal'));
-        return { type: 'decimal', run: (context) => negate(value(context) as string) };
+        const value = this.emit.need(this.typed(tree.operand, 'decimal'));
+        return this.emit.operation('decimal', `${this.emit.keep(negate)}(${value})`);
       }
-      case 'not': {
-        const value = needed(this.typed(tree.operand, 'boolean'));
-        return { type: 'boolean', run: (context) => !value(context) };
-      }
+      case 'not':
+        return this.emit.operation('boolean', `!${this.emit.need(this.typed(tree.operand, 'boolean'))}`);
       case 'blank': {
-        const operand = this.compile(tree.operand);
-        return { type: 'boolean', run: (context) => operand.run(context) === undefined };
+        const operand = this.tolerating(() => this.compile(tree.operand));
+        return this.emit.operation('boolean', `(${operand.code} === undefined)`);
       }
       case 'in':
         return this.membership(tree.operand, tree.options);
@@ -110,17 +81,21 @@ class Compiler<C> {
     }
   }
 
-  private reference(name: string, at: number): Compiled<C> {
+  private reference(name: string, at: number): Part<C> {
     const found = this.scope.resolve(name);
     if (found === undefined) {
       const near = suggest(name, this.scope.names, 1)[0]?.value;
       throw new FormulaFault('unknown-name', at, { name, ...(near !== undefined && { near }) });
     }
     if (!this.references.includes(name)) this.references.push(name);
-    return { type: found.type, label: name, run: found.one, ...(found.many && { many: found.many }) };
+    if (this.tolerant === 0 && !this.needed.includes(name)) this.needed.push(name);
+    const { type, one, many, inline } = found;
+    const code =
+      inline === undefined ? `${this.emit.keep(one)}(c)` : `${this.emit.keep(inline.as)}(${inline.code})`;
+    return { type, label: name, code, ...(many && { many }) };
   }
 
-  private typed(tree: Expression, type: FormulaType): Compiled<C> {
+  private typed(tree: Expression, type: FormulaType): Part<C> {
     const part = this.compile(tree);
     if (part.type !== type) throw new FormulaFault('type', tree.at, { expected: type, found: part.type });
     if (part.many) throw new FormulaFault('many', tree.at, { name: part.label ?? '' });
@@ -128,7 +103,7 @@ class Compiler<C> {
   }
 
   /** Text literals stand for dates where a date is compared. */
-  private pair(left: Expression, right: Expression): [Compiled<C>, Compiled<C>] {
+  private pair(left: Expression, right: Expression): [Part<C>, Part<C>] {
     const a = this.compile(left);
     const b = this.typed(
       right,
@@ -138,49 +113,34 @@ class Compiler<C> {
     return [a, b];
   }
 
-  private binary(operator: BinaryOperator, left: Expression, right: Expression, at: number): Compiled<C> {
+  private binary(operator: BinaryOperator, left: Expression, right: Expression, at: number): Part<C> {
+    const { emit } = this;
     if (operator === 'and' || operator === 'or') {
-      const a = needed(this.typed(left, 'boolean'));
-      const b = needed(this.typed(right, 'boolean'));
-      const stopsAt = operator === 'or';
-      return { type: 'boolean', run: (context) => (a(context) === stopsAt ? stopsAt : b(context)) };
+      const a = emit.need(this.typed(left, 'boolean'));
+      const b = emit.need(this.typed(right, 'boolean'));
+      return emit.operation('boolean', `(${a} ${operator === 'or' ? '||' : '&&'} ${b})`);
     }
     if (operator === '/') throw new FormulaFault('division', at);
-    const arithmetic = ARITHMETIC[operator];
-    if (arithmetic !== undefined) {
-      const a = needed(this.typed(left, 'decimal'));
-      const b = needed(this.typed(right, 'decimal'));
-      return { type: 'decimal', run: (context) => arithmetic(a(context) as string, b(context) as string) };
-    }
+    if (isArithmetic(operator))
+      return emit.arithmetic(operator, this.typed(left, 'decimal'), this.typed(right, 'decimal'));
     const [first, second] = this.pair(left, right);
-    const test = ORDER[operator]!;
-    const order = first.type === 'decimal' ? compare : inOrder;
     if (first.type === 'boolean' && operator !== '=' && operator !== '<>')
       throw new FormulaFault('type', at, { expected: 'decimal', found: 'boolean' });
-    const a = needed(first);
-    const b = needed(second);
-    return { type: 'boolean', run: (context) => test(order(String(a(context)), String(b(context)))) };
+    return emit.comparison(operator, first, second);
   }
 
-  private membership(operand: Expression, options: readonly Expression[]): Compiled<C> {
+  private membership(operand: Expression, options: readonly Expression[]): Part<C> {
     const pairs = options.map((option) => this.pair(operand, option));
-    const value = needed(this.compile(operand));
-    const numeric = pairs[0]?.[0].type === 'decimal';
-    const choices = pairs.map(([, choice]) => needed(choice));
-    return {
-      type: 'boolean',
-      run: (context) => {
-        const found = value(context);
-        return choices.some((choice) => {
-          const wanted = choice(context);
-          return numeric ? compare(found as string, wanted as string) === 0 : found === wanted;
-        });
-      },
-    };
+    return this.emit.member(
+      this.compile(operand),
+      pairs.map(([, choice]) => choice),
+    );
   }
 
-  private call(name: string, inputs: readonly Expression[], at: number): Compiled<C> {
+  private call(name: string, inputs: readonly Expression[], at: number): Part<C> {
     const found = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
+    const worded = this.scope.functions?.[name];
+    if (worded !== undefined) return this.worded(worded, name, inputs, at);
     if (found === undefined) {
       const near = suggest(name, Object.keys(FUNCTIONS), 1)[0]?.value;
       throw new FormulaFault('unknown-function', at, { name, ...(near !== undefined && { near }) });
@@ -188,7 +148,12 @@ class Compiler<C> {
     const enough = found.many ? inputs.length > 0 : inputs.length === found.inputs.length;
     if (!enough)
       throw new FormulaFault('inputs', at, { name, expected: found.inputs.length, found: inputs.length });
-    const parts = inputs.map((input, index) => this.input(found, input, index));
+    const read = (input: Expression, index: number) => this.input(found, input, index);
+    const parts = inputs.map((input, index) =>
+      found.blanks && !(name === 'if' && index === 0)
+        ? this.tolerating(() => read(input, index))
+        : read(input, index),
+    );
     const types = parts.filter((_, index) => this.wanted(found, index) === 'any').map((part) => part.type);
     if (found.gives === 'same' && new Set(types).size > 1)
       throw new FormulaFault('type', at, {
@@ -196,30 +161,52 @@ class Compiler<C> {
         found: types.find((type) => type !== types[0])!,
       });
     const type = found.gives === 'same' ? types[0]! : found.gives;
-    if (name === 'if') return conditional(type, parts);
-    if (found.many) {
-      const all = this.values(parts);
-      const gather = found.run as unknown as (values: readonly FormulaValue[]) => FormulaValue;
-      return { type, run: (context) => gather(all(context)) };
+    const { emit } = this;
+    if (name === 'if') {
+      const [condition, yes, no] = parts;
+      return { type, code: `(${emit.need(condition!)} ? ${yes!.code} : ${no!.code})` };
     }
-    const run = found.run as (...values: FormulaValue[]) => FormulaValue;
-    const readers = parts.map((part) => (found.blanks ? part.run : needed(part)));
-    return { type, run: (context) => run(...readers.map((read) => read(context))) };
+    const run = emit.keep(found.run);
+    if (found.many) return { type, code: `${run}(${emit.keep(this.values(parts))}(c))` };
+    const given = parts.map((part) => (found.blanks ? part.code : emit.need(part)));
+    return { type, code: `${run}(${given.join(', ')})` };
+  }
+
+  /** A function whose first inputs are words, which choose what runs; blank when another input is. */
+  private worded(found: WordFunction, name: string, inputs: readonly Expression[], at: number): Part<C> {
+    const expected = found.words + found.inputs.length;
+    if (inputs.length !== expected)
+      throw new FormulaFault('inputs', at, { name, expected, found: inputs.length });
+    const words = inputs.slice(0, found.words).map((input) => (input.kind === 'text' ? input.value : ''));
+    const run = found.bind(...words);
+    if (run === undefined) throw new FormulaFault('unknown-name', at, { name: words.join(' ') });
+    const given = found.inputs.map((type, index) => this.typed(inputs[found.words + index]!, type).code);
+    const call = given.length === 1 ? 'one' : 'two';
+    return { type: found.gives, code: `${call}(${this.emit.keep(run)}, ${given.join(', ')})` };
   }
 
   /** All values of the inputs of a function that takes many. */
-  private values(parts: readonly Compiled<C>[]): (context: C) => FormulaValue[] {
+  private values(parts: readonly Part<C>[]): (context: C) => FormulaValue[] {
     const names = parts.map((part) => part.label);
     if (this.scope.gather !== undefined && names.every((name) => name !== undefined))
       return this.scope.gather(names);
-    return (context) => parts.flatMap((part) => part.many?.(context) ?? [part.run(context)]);
+    const each = parts.map(({ many, code }) => many ?? this.emit.compile(`[${code}]`));
+    return (context) => each.flatMap((read) => read(context));
+  }
+
+  /** References compiled inside may be blank. */
+  private tolerating<T>(compile: () => T): T {
+    this.tolerant += 1;
+    const compiled = compile();
+    this.tolerant -= 1;
+    return compiled;
   }
 
   private wanted(found: FormulaFunction, index: number): FormulaType | 'any' {
     return found.inputs[Math.min(index, found.inputs.length - 1)]!;
   }
 
-  private input(found: FormulaFunction, tree: Expression, index: number): Compiled<C> {
+  private input(found: FormulaFunction, tree: Expression, index: number): Part<C> {
     const wanted = this.wanted(found, index);
     const part = this.compile(tree);
     if (part.many && !found.many) throw new FormulaFault('many', tree.at, { name: part.label ?? '' });
@@ -232,9 +219,10 @@ class Compiler<C> {
 /** Parses, type-checks and compiles a formula. Throws FormulaFault with the offset of what is wrong. */
 export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: FormulaType): Formula<C> {
   const compiler = new Compiler(scope);
-  const { type, run, many, label } = compiler.compile(parseFormula(source));
+  const { type, code, many, label } = compiler.compile(parseFormula(source));
   if (many) throw new FormulaFault('many', 0, { name: label ?? '' });
   if (wanted !== undefined && type !== wanted)
     throw new FormulaFault('type', 0, { expected: wanted, found: type });
-  return { type, run, references: compiler.references };
+  const run = compiler.emit.compile(code);
+  return { type, run, references: compiler.references, needed: compiler.needed };
 }

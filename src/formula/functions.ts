@@ -1,6 +1,14 @@
 import { absolute, add, compare, divide, round, sum } from '../values/decimal.js';
 import { collapse, fold, wildcard } from '../values/fold.js';
-import { addDays, dateParts, days360, daysBetween, firstOfMonth, lastOfMonth } from '../values/plain-date.js';
+import {
+  addDays,
+  dateParts,
+  days360,
+  daysBetween,
+  firstOfMonth,
+  lastOfMonth,
+  type PlainDate,
+} from '../values/plain-date.js';
 
 /** Static types of formulas. A blank value of any type is `undefined` at run time. */
 export type FormulaType = 'decimal' | 'text' | 'date' | 'datetime' | 'boolean';
@@ -19,6 +27,18 @@ export interface FormulaFunction {
   readonly run: (...inputs: never[]) => FormulaValue;
 }
 
+/** A function over a table: its first inputs are fixed words that choose the table, when the formula is compiled. */
+export interface WordFunction {
+  /** How many of its inputs are words. */
+  readonly words: number;
+  /** One or two inputs after the words; a blank one makes the result blank. */
+  readonly inputs: readonly FormulaType[];
+  readonly gives: FormulaType;
+  readonly about: string;
+  /** What runs, or undefined when there is nothing of that name. */
+  readonly bind: (...words: string[]) => ((first: string, second: string) => FormulaValue) | undefined;
+}
+
 const isText = (value: FormulaValue): value is string => typeof value === 'string';
 
 const present = (values: readonly FormulaValue[]): readonly string[] =>
@@ -31,6 +51,21 @@ const extreme =
       (best, value) => (best === undefined || compare(value, best) === sign ? value : best),
       undefined,
     );
+
+const isWeekend = (date: PlainDate): boolean => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
+
+function nthWorkday(from: PlainDate, count: number): PlainDate | undefined {
+  if (!(count >= 1 && count <= 366)) return undefined;
+  let date = from;
+  for (let left = count; ; date = addDays(date, 1)) {
+    if (!isWeekend(date)) left -= 1;
+    if (left <= 0) return date;
+  }
+}
+
+// Control characters are just what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+const UNPRINTABLE = /[&\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /** The closed registry. Every function is total: no clock, no network, no disk. */
 export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
@@ -123,6 +158,18 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     about: 'Whether a text fits a pattern with * and ?, folded.',
     run: (text: string, pattern: string) => wildcard(pattern)(fold(text)),
   },
+  has_letters: {
+    inputs: ['text'],
+    gives: 'boolean',
+    about: 'Whether there is a letter in a text.',
+    run: (text: string) => /\p{L}/u.test(text),
+  },
+  plain: {
+    inputs: ['text'],
+    gives: 'boolean',
+    about: 'Whether a text has neither line breaks nor control characters nor &.',
+    run: (text: string) => !UNPRINTABLE.test(text),
+  },
   join: {
     inputs: ['text'],
     many: true,
@@ -154,6 +201,19 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     gives: 'date',
     about: 'Last day of a month given as YYYY-MM.',
     run: (month: string) => lastOfMonth(`${month}-01`),
+  },
+  date_of: {
+    inputs: ['datetime'],
+    gives: 'date',
+    about: 'Date of a moment.',
+    run: (moment: string) => moment.slice(0, 10),
+  },
+  workday: {
+    inputs: ['date', 'decimal'],
+    gives: 'date',
+    about:
+      'The n-th day from a date on, itself included, that is neither Saturday nor Sunday; holidays count.',
+    run: (date: string, count: string) => nthWorkday(date, Number(count)),
   },
   days: {
     inputs: ['date', 'date'],

@@ -1,9 +1,12 @@
-import type { Reference, Scope } from '../formula/compile.js';
+import type { Reference } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
+import { isPlainDate, isPlainDateTime } from '../values/plain-date.js';
 import { parsePointer } from '../values/pointer.js';
-import { type LeafKind, leafKind, resolveNode } from './registry.js';
+import { PointerTree } from './pointer-tree.js';
+import { type LeafKind, leafKind, resolveNode, type SchemaNode } from './registry.js';
+import type { RuleContext } from './rule-context.js';
 
 const TYPES: Partial<Record<LeafKind, FormulaType>> = {
   date: 'date',
@@ -17,101 +20,67 @@ const TYPES: Partial<Record<LeafKind, FormulaType>> = {
 /** The formula type of a leaf; amounts, quantities and integers are all exact decimals. */
 export const formulaType = (kind: LeafKind): FormulaType => TYPES[kind] ?? 'decimal';
 
+/** The formula type of a place in a schema; undefined for objects and lists. */
+export function nodeType(node: SchemaNode | undefined): FormulaType | undefined {
+  const kind = node === undefined ? undefined : leafKind(node);
+  return kind === undefined ? undefined : formulaType(kind);
+}
+
 const asValue = (value: JsonValue | undefined): FormulaValue =>
-  typeof value === 'number'
-    ? String(value)
-    : typeof value === 'string' || typeof value === 'boolean'
-      ? value
+  typeof value === 'string' || typeof value === 'boolean'
+    ? value
+    : typeof value === 'number'
+      ? String(value)
       : undefined;
 
-function collect(
-  value: JsonValue | undefined,
-  keys: readonly string[],
-  depth: number,
-  found: FormulaValue[],
-): void {
-  if (value === undefined || value === null) return;
-  const key = keys[depth];
-  if (key === undefined) {
-    const leaf = asValue(value);
-    if (leaf !== undefined) found.push(leaf);
-  } else if (key === '*') {
-    if (Array.isArray(value)) for (const item of value) collect(item, keys, depth + 1, found);
-  } else if (typeof value === 'object' && !Array.isArray(value)) {
-    collect(value[key], keys, depth + 1, found);
-  }
-}
+const dated = (isOne: (text: string) => boolean) => (value: JsonValue | undefined) =>
+  typeof value === 'string' && isOne(value) ? value : undefined;
 
-function read(document: JsonValue, keys: readonly string[]): FormulaValue {
-  let value: JsonValue | undefined = document;
+const READ: Partial<Record<FormulaType, (value: JsonValue | undefined) => FormulaValue>> = {
+  date: dated(isPlainDate),
+  datetime: dated(isPlainDateTime),
+  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+};
+
+/** Reads a JSON value as one of a type. What is none counts as blank: the shape fault says it. */
+export const readAs = (type: FormulaType): ((value: JsonValue | undefined) => FormulaValue) =>
+  READ[type] ?? asValue;
+
+/** The value below `value` at `keys`, or undefined where a step is missing. */
+export function follow(value: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
+  let found = value;
   for (const key of keys) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as JsonObject)[key];
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = (found as JsonObject)[key];
   }
-  return asValue(value);
+  return found;
 }
 
-function reference(schema: SchemaName, pointer: string): Reference<JsonObject> | undefined {
+/** The expression that follows keys below another, blank where a step is missing. */
+export const inlineRead = (from: string, keys: readonly string[]): string =>
+  from + keys.map((key) => `?.[${JSON.stringify(key)}]`).join('');
+
+/** What a pointer of a formula stands for in documents of a schema; undefined where they have no such leaf. */
+export function pointerReference(schema: SchemaName, pointer: string): Reference<RuleContext> | undefined {
   const keys = parsePointer(pointer);
-  const node = resolveNode(schema, keys);
-  const kind = node === undefined ? undefined : leafKind(node);
-  if (kind === undefined) return undefined;
-  const one = (document: JsonObject): FormulaValue => read(document, keys);
-  if (!keys.includes('*')) return { type: formulaType(kind), one };
-  const many = (document: JsonObject): FormulaValue[] => {
+  const type = nodeType(resolveNode(schema, keys));
+  if (type === undefined) return undefined;
+  const read = readAs(type);
+  const one = ({ document }: RuleContext): FormulaValue => read(follow(document, keys));
+  if (keys.includes('*')) return { type, one, many: gatherer([pointer]) };
+  return { type, one, inline: { code: inlineRead('c.document', keys), as: read } };
+}
+
+/** Every value at many pointers, in one pass over the document. */
+export function gatherer(pointers: readonly string[]): (context: RuleContext) => FormulaValue[] {
+  const tree = new PointerTree<true>();
+  for (const pointer of pointers) tree.add(pointer, true);
+  return ({ document, path }) => {
     const found: FormulaValue[] = [];
-    collect(document, keys, 0, found);
+    tree.walk(document, path, (value) => {
+      const leaf = asValue(value);
+      if (leaf !== undefined) found.push(leaf);
+    });
     return found;
   };
-  return { type: formulaType(kind), one, many };
 }
-
-/** Keys to follow; `leaf` where a pointer ends. */
-interface Branch {
-  leaf: boolean;
-  readonly children: Map<string, Branch>;
-}
-
-function branches(pointers: readonly string[]): Branch {
-  const root: Branch = { leaf: false, children: new Map() };
-  for (const pointer of pointers) {
-    let branch = root;
-    for (const key of parsePointer(pointer)) {
-      const next = branch.children.get(key) ?? { leaf: false, children: new Map<string, Branch>() };
-      branch.children.set(key, next);
-      branch = next;
-    }
-    branch.leaf = true;
-  }
-  return root;
-}
-
-/** Walks what the document has rather than what it might have: most concepts are absent. */
-function gather(value: JsonValue, branch: Branch, found: FormulaValue[]): void {
-  if (branch.leaf) {
-    const leaf = asValue(value);
-    if (leaf !== undefined) found.push(leaf);
-  } else if (Array.isArray(value)) {
-    const items = branch.children.get('*');
-    if (items !== undefined) for (const item of value) gather(item, items, found);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const key in value) {
-      const next = branch.children.get(key);
-      if (next !== undefined) gather(value[key]!, next, found);
-    }
-  }
-}
-
-/** Names of rule formulas: JSON pointers into a document, `*` for every item. */
-export const documentScope = (schema: SchemaName): Scope<JsonObject> => ({
-  resolve: (name) => (name.startsWith('/') ? reference(schema, name) : undefined),
-  gather: (pointers) => {
-    const root = branches(pointers);
-    return (document) => {
-      const found: FormulaValue[] = [];
-      gather(document, root, found);
-      return found;
-    };
-  },
-  names: [],
-});

@@ -1,202 +1,135 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { BlankOperand, compileFormula, type Formula } from '../formula/compile.js';
-import type { Rule } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { CodeEntry } from '../issues/codes.js';
-import type { Issue, IssueParams, Level, Place } from '../issues/issue.js';
-import { absolute, compare, subtract, toMoney } from '../values/decimal.js';
+import type { Issue, IssueParams } from '../issues/issue.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
-import { packageFile } from '../values/package-file.js';
-import { parsePointer, valueAt } from '../values/pointer.js';
-import { documentScope } from './document-scope.js';
+import type { PlainDate } from '../values/plain-date.js';
+import { formatPointer, type Pointer, parsePointer, valueAt } from '../values/pointer.js';
+import { type CompiledCheck, type CompiledRules, rulesFor } from './compile-rules.js';
+import { resolveNode } from './registry.js';
+import { evaluate, RuleContext } from './rule-context.js';
+import { type Levels, ruleIssue } from './rule-issue.js';
+import { checkTotals } from './totals.js';
 
-interface CompiledRule {
-  readonly data: Rule;
-  readonly derive?: Formula<JsonObject>;
-  readonly into?: readonly string[];
-  readonly that?: Formula<JsonObject>;
-  readonly when?: Formula<JsonObject>;
+export { type BatchRule, batchRules } from './batch-rules.js';
+export { blamedLeaves, ruleAuthority, ruleCodes, ruleEntry } from './rule-data.js';
+export type { Levels } from './rule-issue.js';
+export {
+  compareStated,
+  derivedLeaves,
+  derivedNames,
+  deriveTotals,
+  type Totals,
+  type WrongTotal,
+} from './totals.js';
+
+export interface RuleOptions {
+  /** The totals of the document were just derived and need no second look. @default false */
+  readonly derived?: boolean;
+  /** The day of the run; rules that need it are silent without it. */
+  readonly today?: PlainDate;
+  /** Levels that the caller gives to codes instead of their own; `off` silences one. */
+  readonly levels?: Levels;
 }
 
-let data: readonly Rule[] | undefined;
-const compiled = new Map<SchemaName, readonly CompiledRule[]>();
-
-function allRules(): readonly Rule[] {
-  data ??= readdirSync(packageFile('schemas', 'rules'))
-    .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
-    .sort()
-    .flatMap((file) => JSON.parse(readFileSync(packageFile('schemas', 'rules', file), 'utf8')) as Rule[]);
-  return data;
-}
-
-/** Wording and level of a rule's code, in the form that issues are worded by. */
-export const ruleEntry = (code: string): CodeEntry | undefined =>
-  allRules().find((rule) => rule.code === code);
-
-export const ruleCodes = (): string[] => allRules().map((rule) => rule.code);
-
-/** The authority's id that the service answers with (`NIE187`), if the rule has one. */
-export const ruleAuthority = (code: string): string | undefined =>
-  allRules().find((rule) => rule.code === code)?.authority?.[0];
-
-/** Names that a mapping may state for a kind of document: accrued_total, deductions_total, net. */
-export const derivedNames = (schema: SchemaName): string[] =>
-  rulesFor(schema).flatMap(({ data: rule }) => (rule.derive ? [rule.derive.name] : []));
-
-/** The leaves that rules fill in a kind of document, by the name of the total. */
-export const derivedLeaves = (schema: SchemaName): ReadonlyMap<string, string> =>
-  new Map(
-    rulesFor(schema).flatMap(({ data: rule }) =>
-      rule.derive?.into === undefined ? [] : [[rule.derive.name, rule.derive.into] as const],
-    ),
-  );
-
-/** The leaves that a rule of the authority (`NIE187`) is about, as far as our own rules know. */
-export const blamedLeaves = (authority: string): readonly string[] =>
-  allRules()
-    .filter((rule) => rule.authority?.includes(authority))
-    .flatMap((rule) => rule.blame ?? rule.derive?.into ?? []);
-
-function rulesFor(schema: SchemaName): readonly CompiledRule[] {
-  const known = compiled.get(schema);
-  if (known !== undefined) return known;
-  const scope = documentScope(schema);
-  const rules = allRules()
-    .filter((rule) => rule.schemas.includes(schema))
-    .map(
-      (rule): CompiledRule => ({
-        data: rule,
-        ...(rule.derive && { derive: compileFormula(rule.derive.formula, scope, 'decimal') }),
-        ...(rule.derive?.into !== undefined && { into: parsePointer(rule.derive.into) }),
-        ...(rule.that !== undefined && { that: compileFormula(rule.that, scope, 'boolean') }),
-        ...(rule.when !== undefined && { when: compileFormula(rule.when, scope, 'boolean') }),
-      }),
-    );
-  compiled.set(schema, rules);
-  return rules;
-}
-
-/** What a formula gives, or undefined where a leaf it needs is not there: then another check says so. */
-function evaluate(formula: Formula<JsonObject>, document: JsonObject): string | boolean | undefined {
-  try {
-    return formula.run(document);
-  } catch (error) {
-    if (error instanceof BlankOperand) return undefined;
-    throw error;
-  }
-}
-
-/** Derived totals by name. */
-export type Totals = ReadonlyMap<string, string>;
-
-function compute(rule: CompiledRule, document: JsonObject): string | undefined {
-  const value = rule.derive === undefined ? undefined : evaluate(rule.derive, document);
-  return typeof value === 'string' ? toMoney(value) : undefined;
-}
-
-function fill(document: JsonObject, keys: readonly string[], value: string): void {
-  let parent: JsonValue | undefined = document;
-  for (let depth = 0; depth < keys.length - 1; depth++)
-    parent = (parent as JsonObject | undefined)?.[keys[depth]!];
-  if (typeof parent === 'object' && parent !== null) (parent as JsonObject)[keys.at(-1)!] = value;
-}
-
-/**
- * Computes every total of the document and fills those that it carries; their parent object must be there.
- * Changes the document it is given.
- */
-export function deriveTotals(schema: SchemaName, document: JsonObject): Totals {
-  const totals = new Map<string, string>();
-  for (const rule of rulesFor(schema)) {
-    const value = rule.derive === undefined ? undefined : compute(rule, document);
-    if (value === undefined) continue;
-    totals.set(rule.data.derive!.name, value);
-    if (rule.into !== undefined) fill(document, rule.into, value);
-  }
-  return totals;
-}
-
-function issueOf(rule: Rule, level: Level, place: Place, params: IssueParams): Issue {
-  const authority = rule.authority?.[0];
-  return {
-    code: rule.code,
-    level,
-    params: { ...params, ...(authority !== undefined && { rule: authority }) },
-    place,
-  };
-}
-
-/** The issue of a total that is not what it should be, or undefined when it agrees to the cent. */
-function difference(rule: Rule, stated: string, computed: string, place: Place): Issue | undefined {
-  if (toMoney(stated) === computed || compare(stated, computed) === 0) return undefined;
-  const gap = subtract(stated, computed);
-  const within = rule.derive?.warn_within;
-  const level = within !== undefined && compare(absolute(gap), within) <= 0 ? 'warning' : rule.level;
-  return {
-    ...issueOf(rule, level, place, { stated, computed, difference: toMoney(gap) ?? gap }),
-    value: stated,
-  };
-}
-
-/** A stated total that is not what it should be. */
-export interface WrongTotal {
-  /** What mappings call it. */
-  readonly name: string;
-  readonly issue: Issue;
-}
-
-/** Compares totals stated in the file with the derived ones; the caller knows the cells that state them. */
-export function compareStated(
-  schema: SchemaName,
-  totals: Totals,
-  stated: (name: string) => string | undefined,
-): readonly WrongTotal[] {
-  let wrong: WrongTotal[] | undefined;
-  for (const { data: rule } of rulesFor(schema)) {
-    if (rule.derive === undefined) continue;
-    const { name } = rule.derive;
-    const claim = stated(name);
-    const computed = totals.get(name);
-    const issue =
-      claim === undefined || computed === undefined ? undefined : difference(rule, claim, computed, {});
-    if (issue === undefined) continue;
-    wrong ??= [];
-    wrong.push({ name, issue });
-  }
-  return wrong ?? NONE_WRONG;
-}
-
-const NONE_WRONG: readonly WrongTotal[] = [];
 const NONE: readonly Issue[] = [];
+const DERIVED: RuleOptions = { derived: true };
+const AS_IT_IS: RuleOptions = {};
 
 /**
- * Checks a complete document against every rule of its kind. Issues carry the blamed pointer and the authority's rule.
- * `derived` says that its totals were just derived and need no second look.
+ * Checks a complete document against every rule of its kind that one document can answer. Issues carry the blamed
+ * pointer and the authority's rules; where a value that a rule needs is missing or malformed, the rule is silent.
+ * `true` for `options` stands for `{ derived: true }`.
  */
-export function checkRules(schema: SchemaName, document: JsonObject, derived = false): readonly Issue[] {
+export function checkRules(
+  schema: SchemaName,
+  document: JsonObject,
+  options: RuleOptions | boolean = AS_IT_IS,
+): readonly Issue[] {
+  if (typeof options === 'boolean') return checkRules(schema, document, options ? DERIVED : AS_IT_IS);
+  return runRules(rulesFor(schema), document, options);
+}
+
+/** The same, with rules of one's own. */
+export function runRules(
+  rules: CompiledRules,
+  document: JsonObject,
+  { derived = false, today, levels }: RuleOptions,
+): readonly Issue[] {
   let issues: Issue[] | undefined;
-  for (const rule of rulesFor(schema)) {
-    const issue = checkRule(rule, document) ?? (derived ? undefined : checkTotal(rule, document));
-    if (issue === undefined) continue;
+  const context = new RuleContext(document, today);
+  const report = (check: CompiledCheck): void => {
+    const issue = issueOf(rules.schema, check, context, levels);
+    if (issue === undefined) return;
     issues ??= [];
     issues.push(issue);
-  }
+  };
+  if (!derived) issues = checkTotals(rules, context, levels);
+  for (const check of rules.whole) if (fails(check, context)) report(check);
+  rules.items.walk(document, context.path, (item, checks) => {
+    context.item = item;
+    for (const check of checks) if (fails(check, context)) report(check);
+  });
   return issues ?? NONE;
 }
 
-function checkRule(rule: CompiledRule, document: JsonObject): Issue | undefined {
-  if (rule.that === undefined) return undefined;
-  if (rule.when !== undefined && evaluate(rule.when, document) !== true) return undefined;
-  if (evaluate(rule.that, document) !== false) return undefined;
-  return issueOf(rule.data, rule.data.level, { pointer: rule.data.blame?.[0] ?? '' }, {});
+const fails = ({ when, that, rule }: CompiledCheck, context: RuleContext): boolean =>
+  (when === undefined || evaluate(when, context) === true) &&
+  evaluate(that, context) === false &&
+  (rule.dated_by === undefined || isInForce(rule, context.document));
+
+/** Rules of a norm hold for the documents of its days. */
+function isInForce(
+  { dated_by, valid_from, valid_until }: CompiledCheck['rule'],
+  document: JsonObject,
+): boolean {
+  const date = valueAt(document, dated_by!);
+  if (typeof date !== 'string') return false;
+  return (
+    (valid_from === undefined || date >= valid_from) && (valid_until === undefined || date <= valid_until)
+  );
 }
 
-/** A total that the document carries, against what its parts add up to. */
-function checkTotal(rule: CompiledRule, document: JsonObject): Issue | undefined {
-  const into = rule.data.derive?.into;
-  if (into === undefined) return undefined;
-  const stated = valueAt(document, into);
-  const computed = compute(rule, document);
-  if (typeof stated !== 'string' || computed === undefined) return undefined;
-  return difference(rule.data, stated, computed, { pointer: into });
+/** The blamed leaf: an absolute pointer, a member of the item, or the item itself. */
+function blamed({ data: { blame } }: CompiledCheck, path: readonly (string | number)[]): Pointer {
+  if (blame.startsWith('/')) return blame;
+  return formatPointer(blame === 'self' ? path : [...path, blame]);
+}
+
+function issueOf(
+  schema: SchemaName,
+  check: CompiledCheck,
+  context: RuleContext,
+  levels: Levels | undefined,
+): Issue | undefined {
+  const { rule, data } = check;
+  const pointer = blamed(check, context.path);
+  const issue = ruleIssue(
+    rule,
+    data.level ?? rule.level,
+    pointer,
+    wordsOf(schema, check, pointer, context),
+    levels,
+  );
+  if (issue === undefined) return undefined;
+  const found = valueAt(context.document, pointer) as JsonValue | undefined;
+  return isLeaf(found) ? { ...issue, value: String(found) } : issue;
+}
+
+const isLeaf = (value: JsonValue | undefined): value is string | number | boolean =>
+  value !== undefined && typeof value !== 'object';
+
+/** What the wording names: the field and its Spanish title as for faults of shape, and the rule's own params. */
+function wordsOf(
+  schema: SchemaName,
+  { params }: CompiledCheck,
+  pointer: Pointer,
+  context: RuleContext,
+): IssueParams {
+  const keys = parsePointer(pointer);
+  const field = keys.findLast((key) => !/^\d+$/.test(key)) ?? '';
+  const words: Record<string, string> = { field, title: resolveNode(schema, keys)?.title ?? field };
+  for (const [name, formula] of params) {
+    const value = evaluate(formula, context);
+    if (value !== undefined) words[name] = String(value);
+  }
+  return words;
 }

@@ -37,6 +37,10 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   codigos: ['tabla', 'code'],
   layouts: ['archivo', 'posicion'],
   event_rules: ['rule', 'event'],
+  payroll_yearly_figures: ['year'],
+  monthly_hours: ['valid_from'],
+  overtime_law_rates: ['id', 'valid_from'],
+  solidarity_fund: ['from_minimum_wages'],
 };
 
 test('every list has ids or codes of its own', () => {

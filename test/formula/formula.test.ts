@@ -14,6 +14,8 @@ const TYPES: Record<string, FormulaType> = {
   end: 'date',
   paid: 'boolean',
   'param.month': 'text',
+  moment: 'datetime',
+  nothing_day: 'date',
 };
 const VALUES: Values = {
   hours: '7.5',
@@ -23,11 +25,21 @@ const VALUES: Values = {
   end: '2026-03-31',
   paid: true,
   'param.month': '2026-02',
+  moment: '2026-10-31T18:30:00',
 };
 const scope: Scope<Values> = {
   resolve: (name) =>
     TYPES[name] === undefined ? undefined : { type: TYPES[name], one: (values) => values[name] },
   names: Object.keys(TYPES),
+  functions: {
+    year_of: {
+      words: 1,
+      inputs: ['date'],
+      gives: 'text',
+      about: 'A function over a table, chosen by its first word.',
+      bind: (table) => (table === 'a' ? (date) => `${table} ${date}` : undefined),
+    },
+  },
 };
 
 describe('value', () => {
@@ -68,6 +80,18 @@ describe('value', () => {
     ['month_start(param.month)', '2026-02-01'],
     ['month_end(param.month)', '2026-02-28'],
     ['add_days(start, 28)', '2024-02-29'],
+    ['date_of(moment)', '2026-10-31'],
+    ['workday(month_start("2026-11"), 1)', '2026-11-02'], // the first is a Sunday
+    ['workday(month_start("2026-11"), 10)', '2026-11-13'],
+    ['workday(start, 0)', undefined],
+    ['has_letters(city)', true],
+    ['has_letters("0123.4")', false],
+    ['plain(city)', true],
+    ['plain("Uno & dos")', false],
+    ['(hours > 7) = paid', true],
+    ["city in ('Cali', city)", true],
+    ["year_of('a', end)", 'a 2026-03-31'],
+    ["year_of('a', nothing_day)", undefined],
   ])('%s', (source, expected) => {
     expect(compileFormula(source, scope).run(VALUES)).toBe(expected);
   });
@@ -89,6 +113,10 @@ describe('refused when compiled', () => {
     ['city = "open', 'open-text', 7],
     ['hours # 2', 'unexpected', 6],
     ['hours = city', 'type', 8],
+    ["year_of('b', end)", 'unknown-name', 0],
+    ['year_of(city, end)', 'unknown-name', 0],
+    ["year_of('a')", 'inputs', 0],
+    ["year_of('a', city)", 'type', 13],
   ])('%s', (source, reason, at) => {
     const attempt = () => compileFormula(source, scope);
     expect(attempt).toThrow(FormulaFault);

@@ -1,47 +1,71 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Rule } from '../../src/generated/rule-types.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
+import { CODES } from '../../src/issues/codes.js';
 import { checkFileShape } from '../../src/schema/file-shape.js';
-import { childKeys, isList, leafKind, resolveNode } from '../../src/schema/registry.js';
+import { childKeys, isList, leafKind, resolveNode, schemaNames } from '../../src/schema/registry.js';
+import { blamedLeavesOf, ruleData } from '../../src/schema/rule-data.js';
 import { blamedLeaves, checkRules, compareStated, deriveTotals, ruleEntry } from '../../src/schema/rules.js';
 import type { JsonObject } from '../../src/values/json.js';
 import { parsePointer } from '../../src/values/pointer.js';
+import { GOLDEN } from './payroll-document.js';
 
-const rules = readdirSync('schemas/rules')
-  .filter((file) => !file.endsWith('.schema.json'))
-  .flatMap((file) => JSON.parse(readFileSync(`schemas/rules/${file}`, 'utf8')) as Rule[]);
-
-const golden = readFileSync('test/golden/payroll/nomina-octubre-2026.jsonl', 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as JsonObject);
+const files = readdirSync('schemas/rules').filter((file) => !file.endsWith('.schema.json'));
+const { rules, terms } = ruleData();
 
 const changed = (change: (document: Record<string, JsonObject>) => void): JsonObject => {
-  const document = structuredClone(golden[0]!);
+  const document = structuredClone(GOLDEN[0]!);
   change(document as Record<string, JsonObject>);
   return document;
 };
 
 describe('the data', () => {
-  test.each(rules)('$code has the shape of a rule', (rule) => {
-    const [first] = checkFileShape('rules/rule', JSON.parse(JSON.stringify(rule)));
+  test.each(files)('%s has the shape of rules', (file) => {
+    const [first] = checkFileShape('rules/rule', JSON.parse(readFileSync(`schemas/rules/${file}`, 'utf8')));
     expect(first).toBeUndefined();
   });
 
-  test('codes are unique', () => {
-    expect(new Set(rules.map(({ code }) => code)).size).toBe(rules.length);
+  test('codes and terms are unique', () => {
+    for (const names of [rules.map(({ code }) => code), terms.map(({ name }) => name)])
+      expect(new Set(names).size).toBe(names.length);
   });
 
-  test.each(rules)('$code blames leaves that its documents have', ({ schemas, blame = [], derive }) => {
-    for (const schema of schemas)
-      for (const pointer of [...blame, ...(derive?.into === undefined ? [] : [derive.into])])
-        expect(resolveNode(schema, parsePointer(pointer)), pointer).toBeDefined();
+  test.each(rules)('$code is worded in both languages', ({ title, message, fix }) => {
+    for (const { es, en } of [title, message, fix]) expect([es.trim(), en.trim()]).not.toContain('');
   });
 
-  test.each(rules)('$code compiles for its documents', ({ schemas }) => {
-    for (const schema of schemas) expect(() => checkRules(schema as SchemaName, {})).not.toThrow();
+  test.each(rules)('$code names only what its issues have', (rule) => {
+    const { message, fix, derive, checks = [] } = rule;
+    const always = [
+      'field',
+      'title',
+      'value',
+      ...(rule.unique ? ['first'] : []),
+      ...(derive ? ['stated', 'computed', 'difference'] : []),
+    ];
+    const known = new Set([...always, ...checks.flatMap(({ params = {} }) => Object.keys(params))]);
+    for (const text of [message.es, message.en, fix.es, fix.en])
+      for (const [, name] of text.matchAll(/\{(\w+)\}/g)) expect([...known]).toContain(name);
   });
+
+  test.each(rules)('$code says something, or names the fault of shape that does', (rule) => {
+    expect(rule.derive ?? rule.checks ?? rule.unique ?? rule.shape).toBeDefined();
+    for (const code of rule.shape ?? []) expect(CODES).toHaveProperty([code]);
+  });
+
+  test.each(rules)('$code points at leaves that its documents have', (rule) => {
+    for (const pointer of blamedLeavesOf(rule)) {
+      const has = (schema: string) => resolveNode(schema, parsePointer(pointer)) !== undefined;
+      expect(rule.schemas.some(has), pointer).toBe(true);
+    }
+  });
+
+  test.each(schemaNames().filter((name) => rules.some(({ schemas }) => schemas.includes(name))))(
+    'compiles for %s',
+    (schema) => {
+      expect(checkRules(schema, {})).toEqual([]);
+    },
+  );
 });
 
 /** Every amount below a node, as pointers of rules. */
@@ -63,7 +87,7 @@ describe('the totals add up every amount of their side', () => {
   });
 
   test('and equal the golden documents to the cent', () => {
-    for (const document of golden) {
+    for (const document of GOLDEN) {
       const fresh = structuredClone(document) as Record<string, JsonObject>;
       delete fresh['accrued']!['accrued_total'];
       delete fresh['deductions']!['deductions_total'];
@@ -75,7 +99,7 @@ describe('the totals add up every amount of their side', () => {
 
 describe('a complete document', () => {
   test.each<[string, JsonObject, [string, string, string | undefined][]]>([
-    ['sound', golden[0]!, []],
+    ['sound', GOLDEN[0]!, []],
     [
       'accrued total off by 1,000',
       changed(({ accrued }) => (accrued!['accrued_total'] = '2305714.08')),
@@ -106,7 +130,7 @@ describe('a complete document', () => {
 });
 
 test('a stated total is compared with the derived one', () => {
-  const document = structuredClone(golden[0]!);
+  const document = structuredClone(GOLDEN[0]!);
   const totals = deriveTotals('payroll/payroll', document);
   const stated = (name: string) => (name === 'net' ? '1881305.08' : undefined);
   expect(compareStated('payroll/payroll', totals, stated)).toMatchObject([
@@ -121,9 +145,13 @@ test('a stated total is compared with the derived one', () => {
   ]);
 });
 
-test('a rejection of the authority finds the leaves it is about', () => {
-  expect(blamedLeaves('NIE187')).toEqual(['/accrued/accrued_total']);
-  expect(blamedLeaves('ZZ99')).toEqual([]);
+test.each([
+  ['NIE187', ['/accrued/accrued_total']],
+  ['NIE052', ['/worker/municipality_id', '/worker/address']], // inside NIE051–NIE053
+  ['NIE026', ['/period/issue_date']],
+  ['ZZ99', []],
+])('a rejection of the authority finds the leaves it is about: %s', (rule, leaves) => {
+  expect(new Set(blamedLeaves(rule))).toEqual(new Set(leaves));
 });
 
 test('rules are worded', () => {

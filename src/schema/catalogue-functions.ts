@@ -1,0 +1,110 @@
+import { type Catalogue, type CatalogueRow, catalogue } from '../catalogue/catalogue.js';
+import { compare, multiply } from '../formula/arithmetic.js';
+import type { FormulaValue, WordFunction } from '../formula/functions.js';
+import type { PlainDate } from '../values/plain-date.js';
+
+/** Finds a code list or a table of dated figures by name. */
+export type Lists = (name: string) => Catalogue | undefined;
+
+const filled = (text: string | undefined): FormulaValue => (text === '' ? undefined : text);
+
+/** The list, where it has all these columns. */
+function listWith(lists: Lists, name: string, ...columns: readonly string[]): Catalogue | undefined {
+  const list = lists(name);
+  return columns.every((column) => list?.columns.includes(column)) ? list : undefined;
+}
+
+/** The figure in force on a date: of rows by `year` that of the year, of rows by `valid_from` the last that began. */
+function inForce(rows: readonly CatalogueRow[], column: string): (date: PlainDate) => FormulaValue {
+  const byYear = rows[0]?.['year'] !== undefined;
+  const latest = rows.toSorted((a, b) => (a['valid_from']! < b['valid_from']! ? 1 : -1));
+  const holds = byYear
+    ? (row: CatalogueRow, date: PlainDate) => date.startsWith(row['year']!)
+    : (row: CatalogueRow, date: PlainDate) => row['valid_from']! <= date;
+  let asked = '';
+  let figure: FormulaValue;
+  return (date) => {
+    if (date === asked) return figure; // documents of a file have one date
+    asked = date;
+    figure = filled((byYear ? rows : latest).find((row) => holds(row, date))?.[column]);
+    return figure;
+  };
+}
+
+function isDated(list: Catalogue | undefined): list is Catalogue {
+  return list !== undefined && (list.columns.includes('year') || list.columns.includes('valid_from'));
+}
+
+function byId(lists: Lists, name: string, column: string): ((id: string) => FormulaValue) | undefined {
+  const list = listWith(lists, name, 'id', column);
+  if (list === undefined) return undefined;
+  const values = new Map(list.rows.map((row) => [row['id']!, filled(row[column])]));
+  return (id) => values.get(id);
+}
+
+/** The value of the step that an amount stands on, the steps rising and counted in units; blank below the first. */
+function stepOf(rows: readonly CatalogueRow[], column: string, from: string) {
+  let unit = '';
+  let thresholds: readonly string[] = [];
+  return (amount: string, of: string): FormulaValue => {
+    if (of !== unit) {
+      thresholds = rows.map((row) => multiply(row[from]!, of));
+      unit = of;
+    }
+    const next = thresholds.findIndex((threshold) => compare(amount, threshold) < 0);
+    return next === 0 ? undefined : filled(rows.at(next < 0 ? -1 : next - 1)?.[column]);
+  };
+}
+
+/** Functions of rules over schemas/catalogues. Each is blank where no row applies: a rule without data is silent. */
+export const catalogueFunctions = (lists: Lists = catalogue): Readonly<Record<string, WordFunction>> => ({
+  entry: {
+    words: 2,
+    inputs: ['decimal'],
+    gives: 'text',
+    about: "entry('list', 'column', id): what a code list says of one of its ids.",
+    bind: (name, column) => byId(lists, name!, column!),
+  },
+  entry_number: {
+    words: 2,
+    inputs: ['decimal'],
+    gives: 'decimal',
+    about: "entry_number('list', 'column', id): the same, as a number.",
+    bind: (name, column) => byId(lists, name!, column!),
+  },
+  figure: {
+    words: 2,
+    inputs: ['date'],
+    gives: 'decimal',
+    about: "figure('table', 'column', date): the figure in force on a date.",
+    bind: (name, column) => {
+      const list = listWith(lists, name!, column!);
+      return isDated(list) ? inForce(list.rows, column!) : undefined;
+    },
+  },
+  figure_of: {
+    words: 2,
+    inputs: ['decimal', 'date'],
+    gives: 'decimal',
+    about: "figure_of('table', 'column', id, date): the figure of an id in force on a date.",
+    bind: (name, column) => {
+      const list = listWith(lists, name!, 'id', column!);
+      if (!isDated(list)) return undefined;
+      const ids = new Set(list.rows.map((row) => row['id']!));
+      const rowsOf = (id: string) => list.rows.filter((row) => row['id'] === id);
+      const figures = new Map([...ids].map((id) => [id, inForce(rowsOf(id), column!)]));
+      return (id, date) => figures.get(id)?.(date);
+    },
+  },
+  step: {
+    words: 3,
+    inputs: ['decimal', 'decimal'],
+    gives: 'decimal',
+    about:
+      "step('table', 'column', 'from', amount, unit): the value of the step that so many units stand on.",
+    bind: (name, column, from) => {
+      const list = listWith(lists, name!, column!, from!);
+      return list === undefined ? undefined : stepOf(list.rows, column!, from!);
+    },
+  },
+});

@@ -1,0 +1,28 @@
+import { BlankOperand, type Formula } from '../formula/compile.js';
+import type { FormulaValue } from '../formula/functions.js';
+import type { JsonObject, JsonValue } from '../values/json.js';
+import type { PlainDate } from '../values/plain-date.js';
+
+/** What the formulas of rules are computed over: one document, and the item of it that is looked at. */
+export class RuleContext {
+  /** Keys down to the item. */
+  readonly path: (string | number)[] = [];
+  item: JsonValue | undefined;
+  /** Values of terms already computed, by their position; `null` for those that are blank. */
+  readonly terms: (FormulaValue | null)[] = [];
+
+  constructor(
+    readonly document: JsonObject,
+    readonly today?: PlainDate,
+  ) {}
+}
+
+/** What a formula gives, or undefined where a leaf it needs is not there: then another check says so. */
+export function evaluate(formula: Formula<RuleContext>, context: RuleContext): FormulaValue {
+  try {
+    return formula.run(context);
+  } catch (error) {
+    if (error instanceof BlankOperand) return undefined;
+    throw error;
+  }
+}

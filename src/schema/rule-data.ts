@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Rule, RuleFile } from '../generated/rule-types.js';
+import type { CodeEntry } from '../issues/codes.js';
+import { packageFile } from '../values/package-file.js';
+import type { Pointer } from '../values/pointer.js';
+
+/** Rules and the terms they speak of. */
+export type RuleData = Required<RuleFile>;
+
+let data: RuleData | undefined;
+
+function read(): RuleData {
+  const files = readdirSync(packageFile('schemas', 'rules'))
+    .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
+    .sort()
+    .map((file) => JSON.parse(readFileSync(packageFile('schemas', 'rules', file), 'utf8')) as RuleFile);
+  return { terms: files.flatMap(({ terms = [] }) => terms), rules: files.flatMap(({ rules }) => rules) };
+}
+
+/** Everything of schemas/rules, read once. */
+export function ruleData(): RuleData {
+  data ??= read();
+  return data;
+}
+
+const ruleOf = (code: string): Rule | undefined => ruleData().rules.find((rule) => rule.code === code);
+
+/** Wording and level of a rule's code, in the form that issues are worded by. */
+export const ruleEntry = (code: string): CodeEntry | undefined => ruleOf(code);
+
+export const ruleCodes = (): string[] => ruleData().rules.map((rule) => rule.code);
+
+/** The authority's id that the service answers with (`NIE187`), if the rule has one. */
+export const ruleAuthority = (code: string): string | undefined => ruleOf(code)?.authority?.[0];
+
+/** `NIE074–NIE108`: all ids between the two. */
+const RANGE = /^([A-Z]+)(\d+)–\1(\d+)$/;
+
+function covers(named: string, id: string): boolean {
+  const [, family, first, last] = RANGE.exec(named) ?? [];
+  if (family === undefined) return named === id;
+  const number = Number(id.slice(family.length));
+  return id.startsWith(family) && number >= Number(first) && number <= Number(last);
+}
+
+/** The leaves that a check points at, below the items it looks at. */
+const blamedBy = ({ each = [''], blame }: { each?: string[]; blame: string }): Pointer[] =>
+  each.map((item) => (blame === 'self' ? item : blame.startsWith('/') ? blame : `${item}/${blame}`));
+
+/** Every leaf that a rule may point at, `*` standing for every item of a list. */
+export const blamedLeavesOf = ({ derive, checks = [], unique, blame = [] }: Rule): readonly Pointer[] => [
+  ...new Set([
+    ...(blame.length > 0 ? blame : [derive?.into ?? []].flat()),
+    ...checks.flatMap(blamedBy),
+    ...(unique === undefined ? [] : [unique.blame]),
+  ]),
+];
+
+/** The leaves that a rule of the authority (`NIE187`) is about, as far as our own rules know. */
+export const blamedLeaves = (authority: string): readonly Pointer[] => [
+  ...new Set(
+    ruleData()
+      .rules.filter((rule) => rule.authority?.some((named) => covers(named, authority)))
+      .flatMap(blamedLeavesOf),
+  ),
+];

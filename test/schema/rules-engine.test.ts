@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { type Catalogue, type CatalogueRow, catalogue } from '../../src/catalogue/catalogue.js';
+import type { Rule } from '../../src/generated/rule-types.js';
+import { catalogueFunctions } from '../../src/schema/catalogue-functions.js';
+import { compileRules } from '../../src/schema/compile-rules.js';
+import { ruleData } from '../../src/schema/rule-data.js';
+import { batchRules, checkRules, compareStated, deriveTotals, runRules } from '../../src/schema/rules.js';
+import type { JsonObject } from '../../src/values/json.js';
+import { type Edits, edited, GOLDEN, saidOf } from './payroll-document.js';
+
+const SOUND = GOLDEN[0]!;
+const text = { es: 'x', en: 'x' };
+
+const rule = (more: Partial<Rule>): Rule => ({
+  code: 'test/rule',
+  level: 'error',
+  schemas: ['payroll/payroll'],
+  title: text,
+  message: text,
+  fix: text,
+  checks: [{ that: 'false', blame: '/prefix' }],
+  ...more,
+});
+
+const run = (one: Rule, document: JsonObject = SOUND, options = {}) =>
+  saidOf(
+    'test/rule',
+    runRules(compileRules('payroll/payroll', { rules: [one], terms: [] }), document, options),
+  );
+
+describe('a dated rule', () => {
+  const dated = rule({
+    dated_by: '/period/settlement_end_date',
+    valid_from: '2026-10-31',
+    valid_until: '2026-11-30',
+  });
+  test.each([
+    ['2026-10-30', 0],
+    ['2026-10-31', 1],
+    ['2026-11-30', 1],
+    ['2026-12-01', 0],
+    [undefined, 0],
+  ])('on %s', (end, times) => {
+    expect(run(dated, edited(SOUND, { '/period/settlement_end_date': end }))).toHaveLength(times);
+  });
+});
+
+describe('checks of items', () => {
+  test('point at the very item, at a member, at the leaf itself or elsewhere', () => {
+    const each = ['/accrued/HEDs/*', '/accrued/HENs/*'];
+    expect(run(rule({ checks: [{ each, that: 'quantity > 2', blame: 'quantity' }] }))).toEqual([
+      ['error', '/accrued/HENs/0/quantity'],
+    ]);
+    expect(run(rule({ checks: [{ each: ['/worker/surname'], that: 'false', blame: 'self' }] }))).toEqual([
+      ['error', '/worker/surname'],
+    ]);
+    expect(run(rule({ checks: [{ each, that: 'false', blame: '/prefix', level: 'warning' }] }))).toEqual([
+      ['warning', '/prefix'],
+      ['warning', '/prefix'],
+    ]);
+  });
+
+  test('know the list they stand in', () => {
+    const each = ['/accrued/HEDs/*', '/accrued/HENs/*'];
+    expect(run(rule({ checks: [{ each, that: "list = 'HEDs'", blame: 'payment' }] }))).toEqual([
+      ['error', '/accrued/HENs/0/payment'],
+    ]);
+  });
+});
+
+test.each([
+  [{ that: '/worker/nothing = 1', blame: '/prefix' }, /test\/rule: unknown-name/],
+  [{ that: "figure('monthly_hours', 'minutes', today) = 1", blame: '/prefix' }, /unknown-name/],
+  [{ that: '/worker/salary', blame: '/prefix' }, /test\/rule: type/],
+])('a wrong formula is refused when compiled: %o', (check, reason) => {
+  expect(() => run(rule({ checks: [check] }))).toThrow(reason);
+});
+
+describe('levels that the caller gives', () => {
+  const document = edited(SOUND, { '/worker/second_surname': undefined, '/accrued/worked_days': 31 });
+  const said = (levels?: [string, 'error' | 'warning' | 'off'][]) =>
+    checkRules('payroll/payroll', document, { ...(levels && { levels: new Map(levels) }) })
+      .filter(({ code }) => /worker-name|worked-days/.test(code))
+      .map(({ code, level }) => [code, level]);
+  test('their own', () =>
+    expect(said()).toEqual([
+      ['payroll/worked-days', 'error'],
+      ['payroll/worker-name', 'warning'],
+    ]));
+  test('raised and silenced', () =>
+    expect(
+      said([
+        ['payroll/worker-name', 'error'],
+        ['payroll/worked-days', 'off'],
+      ]),
+    ).toEqual([['payroll/worker-name', 'error']]));
+  test('of stated totals', () => {
+    const totals = deriveTotals('payroll/payroll', structuredClone(SOUND));
+    const levels = new Map([['payroll/net', 'off' as const]]);
+    expect(compareStated('payroll/payroll', totals, () => '1.00', levels).map(({ name }) => name)).toEqual([
+      'accrued_total',
+      'deductions_total',
+    ]);
+  });
+});
+
+describe('a new year is a new line of data', () => {
+  const next: Edits = {
+    '/period/settlement_start_date': '2027-01-01',
+    '/period/settlement_end_date': '2027-01-31',
+    '/worker/salary': '1750905.00',
+    '/accrued/worked_days': 28,
+  };
+  const table = (line: string): Catalogue => {
+    const csv = readFileSync('schemas/catalogues/rules/payroll_yearly_figures.csv', 'utf8') + line;
+    const rows: CatalogueRow[] = parse(csv, { columns: true });
+    return { name: 'payroll_yearly_figures', columns: Object.keys(rows[0]!), rows };
+  };
+  const said = (line: string) => {
+    const figures = table(line);
+    const lists = (name: string) => (name === figures.name ? figures : catalogue(name));
+    const rules = compileRules('payroll/payroll', ruleData(), catalogueFunctions(lists));
+    return runRules(rules, edited(SOUND, next), {}).map(({ code }) => code);
+  };
+  const law = ['payroll/minimum-wage', 'payroll/transport'];
+
+  test('without it the rules of the year are silent', () => {
+    expect(said('')).not.toEqual(expect.arrayContaining(law));
+  });
+  test('with it they speak', () => {
+    expect(said('2027,1900000,270000,,\n')).toEqual(expect.arrayContaining(law));
+  });
+});
+
+describe('one document per worker and month', () => {
+  const [month] = batchRules('payroll/payroll');
+  const key = (edits: Edits) => month!.keyOf(edited(SOUND, edits));
+
+  test('is a rule over the file', () => {
+    expect(month).toMatchObject({
+      code: 'payroll/worker-month',
+      level: 'error',
+      authority: ['NIE199'],
+      blame: '/worker/identification_number',
+    });
+    expect(batchRules('payroll/adjust-note-replace')).toEqual([]);
+  });
+  test.each<[string, Edits, boolean]>([
+    ['the other fortnight', { '/period/settlement_start_date': '2026-10-16' }, true],
+    ['another month', { '/period/settlement_start_date': '2026-11-01' }, false],
+    ['another document', { '/worker/identification_number': 1 }, false],
+    ['the same number of another kind', { '/worker/payroll_type_document_identification_id': 5 }, false],
+    ['no novelty', { '/novelty': { novelty: false } }, true],
+  ])('%s', (_, edits, same) => {
+    expect(key(edits) === key({})).toBe(same);
+  });
+  test.each<[string, Edits]>([
+    ['a novelty', { '/novelty': { novelty: true, uuidnov: 'a' } }],
+    ['no worker', { '/worker/identification_number': undefined }],
+    ['no month', { '/period/settlement_start_date': '2026-13-01' }],
+  ])('%s takes no part', (_, edits) => {
+    expect(key(edits)).toBeUndefined();
+  });
+});
