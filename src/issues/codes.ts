@@ -1,11 +1,14 @@
 import { CELL_CODES } from './codes/cell.js';
 import { DOCUMENT_CODES } from './codes/document.js';
 import { FILE_CODES } from './codes/file.js';
+import { FORMAT_CODES } from './codes/format.js';
 import { HEADER_CODES } from './codes/header.js';
 import { MAPPING_CODES } from './codes/mapping.js';
+import { RECORD_CODES } from './codes/records.js';
 import { REPORT_CODES } from './codes/report.js';
 import { RUN_CODES } from './codes/run.js';
 import { SEND_CODES } from './codes/send.js';
+import { STORE_CODES } from './codes/store.js';
 import type { Level } from './issue.js';
 
 export interface Text {
@@ -27,9 +30,12 @@ export const CODES: Readonly<Record<string, CodeEntry>> = {
   ...FILE_CODES,
   ...HEADER_CODES,
   ...CELL_CODES,
+  ...FORMAT_CODES,
   ...MAPPING_CODES,
   ...DOCUMENT_CODES,
   ...SEND_CODES,
+  ...RECORD_CODES,
   ...REPORT_CODES,
   ...RUN_CODES,
+  ...STORE_CODES,
 };

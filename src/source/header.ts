@@ -1,13 +1,30 @@
 import type { Issue } from '../issues/issue.js';
-import { columnLetter } from '../values/a1.js';
-import { collapse, fold, squash, wildcard } from '../values/fold.js';
-import { suggest } from '../values/similar.js';
-import { cellPlace, type Row, type RowSource } from './table.js';
+import { type GroupRow, groupRowAbove } from './header-groups.js';
+import { createMatcher, type HeaderMatcher, matchHeader } from './header-match.js';
+import { positionalHeader } from './header-none.js';
+import { unitsRowBelow } from './header-rows.js';
+import type { Row, RowSource } from './table.js';
+
+export { looksMisspelt, missingColumn } from './header-missing.js';
+export { fieldCountIssue } from './header-none.js';
+export { isRepeatedHeader } from './header-rows.js';
 
 /** A column that a mapping wants, and the header texts that mean it. */
 export interface WantedColumn {
   readonly id: string;
   readonly titles: readonly string[];
+  /** Group labels under which it stands: `DEVENGADOS`. They count only where the sheet has a row of groups. */
+  readonly groups?: readonly string[];
+  /** Its 1-based place in a table without header. */
+  readonly position?: number;
+  /** Every column with such a title is meant; their amounts are added up. */
+  readonly several?: boolean;
+}
+
+/** Columns that come again with a number: their titles hold `{n}`, `Fecha {n}`. */
+export interface RepeatedGroup {
+  readonly id: string;
+  readonly columns: readonly WantedColumn[];
 }
 
 export interface HeaderOptions {
@@ -17,106 +34,102 @@ export interface HeaderOptions {
   readonly within: number;
   /** Ids without which a row is no header. */
   readonly mustHave: readonly string[];
+  /** A row of group labels stands above the header. Undeclared, it is one when it names a group that some column wants. */
+  readonly groups?: 'above';
+  /** Label, `GROUP / label` or `[column letter]` → wanted id, or `ignore`. Stronger than titles. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The table has no header: columns are found by position. */
+  readonly none?: { readonly fields?: readonly number[] };
+  readonly repeated?: readonly RepeatedGroup[];
+}
+
+/** One instance of a repeated group: its number, and its columns by wanted id. */
+export interface Repeat {
+  readonly n: number;
+  readonly columns: ReadonlyMap<string, number>;
 }
 
 /** A header row, and which column of the sheet holds which wanted column. */
 export interface Header {
+  /** In a table without header an empty row with number 0. */
   readonly row: Row;
-  /** Header texts by 0-based column. */
+  /** The row of group labels above, if any. */
+  readonly groupRow?: Row;
+  /** Rows above this number are no data. */
+  readonly firstDataRow: number;
+  /** Header texts by 0-based column; without header the first title of the column at that position. */
   readonly labels: readonly (string | undefined)[];
-  /** Wanted id → 0-based column. A column claimed twice keeps its first cell, and is an issue. */
+  /** The group label over each 0-based column. */
+  readonly groupLabels: readonly (string | undefined)[];
+  /** Wanted id → 0-based column. A column claimed twice keeps its first cell, and is an issue unless `several`. */
   readonly columns: ReadonlyMap<string, number>;
-  /** Labels that no wanted column claims. */
+  /** Wanted id → all its 0-based columns in sheet order; more than one only for `several`. */
+  readonly several: ReadonlyMap<string, readonly number[]>;
+  /** Repeated group → its instances in ascending order of their number. */
+  readonly repeats: ReadonlyMap<string, readonly Repeat[]>;
+  /** Labels that nothing claims. */
   readonly unused: readonly { readonly column: number; readonly label: string }[];
   readonly issues: readonly Issue[];
 }
 
-interface Matcher {
-  readonly id: string;
-  /** How closely a label fits: 3 equal once folded, 2 also without separators, 1 by a declared wildcard, 0 not. */
-  readonly closeness: (folded: string, squashed: string) => number;
+/** How many columns of the sheet have found their meaning: what headers are compared by. */
+export function matchedColumns({ columns, repeats }: Header): number {
+  const repeated = [...repeats.values()].flat();
+  return columns.size + repeated.reduce((sum, repeat) => sum + repeat.columns.size, 0);
 }
 
-function matcher({ id, titles }: WantedColumn): Matcher {
-  const plain = titles.filter((title) => !/[*?]/.test(title));
-  const folded = new Set(plain.map(fold));
-  const squashed = new Set(plain.map(squash));
-  const patterns = titles.filter((title) => /[*?]/.test(title)).map((title) => wildcard(title));
+/** Matched columns whose cell in this very row is filled: not labelled by the row above, nor by a column letter alone. */
+const filledColumns = ({ row, columns, repeats }: Header): number =>
+  [columns, ...[...repeats.values()].flat().map((repeat) => repeat.columns)]
+    .flatMap((found) => [...found.values()])
+    .filter((column) => row.texts[column] !== undefined).length;
+
+function readHeader(
+  source: RowSource,
+  rows: readonly Row[],
+  at: number,
+  matcher: HeaderMatcher,
+  groups: GroupRow | undefined,
+): Header {
+  const row = rows[at]!;
+  const units = unitsRowBelow(rows, at);
   return {
-    id,
-    closeness: (label, bare) =>
-      folded.has(label) ? 3 : squashed.has(bare) ? 2 : patterns.some((test) => test(label)) ? 1 : 0,
+    row,
+    ...(groups && { groupRow: groups.row }),
+    firstDataRow: (units ?? row).number + 1,
+    ...matchHeader(source, row, groups, matcher),
   };
 }
 
-/** The wanted columns that fit a label best; more than one means that the mapping cannot tell them apart. */
-function claims(label: string, matchers: readonly Matcher[]): readonly string[] {
-  const folded = fold(label);
-  const bare = squash(label);
-  const fits = matchers.map(({ closeness }) => closeness(folded, bare));
-  const best = Math.max(0, ...fits);
-  return best === 0 ? [] : matchers.filter((_, index) => fits[index] === best).map(({ id }) => id);
-}
-
-function readHeader(source: RowSource, row: Row, matchers: readonly Matcher[]): Header {
-  const labels = row.texts.map((text) => (text === undefined ? undefined : collapse(text)));
-  const columns = new Map<string, number>();
-  const unused: { column: number; label: string }[] = [];
-  const issues: Issue[] = [];
-  for (const [column, label] of labels.entries()) {
-    if (label === undefined) continue;
-    const [id, ...others] = claims(label, matchers);
-    if (id === undefined) {
-      unused.push({ column, label });
-      continue;
-    }
-    const place = cellPlace(source, row, column, label);
-    if (others.length > 0) {
-      issues.push({
-        code: 'header/ambiguous',
-        level: 'error',
-        params: { columns: [id, ...others].join(', ') },
-        place,
-        value: label,
-      });
-      continue;
-    }
-    const first = columns.get(id);
-    if (first === undefined) {
-      columns.set(id, column);
-      continue;
-    }
-    issues.push({
-      code: 'header/duplicate',
-      level: 'error',
-      params: { first: `${columnLetter(first)}${row.number}`, firstLabel: labels[first] ?? '', column: id },
-      place,
-      value: label,
-      related: [cellPlace(source, row, first, labels[first])],
-    });
-  }
-  return { row, labels, columns, unused, issues };
-}
-
-/** The header among the first rows of a sheet: the declared row, or the one that has what it must and fits best. */
+/**
+ * The header among the first rows of a sheet: the declared row, or the one that has what it must and fits best.
+ * `rows` may go on below: one more row shows whether units stand under the header.
+ */
 export function findHeader(
   source: RowSource,
   rows: readonly Row[],
   wanted: readonly WantedColumn[],
   options: HeaderOptions,
 ): Header | undefined {
-  const matchers = wanted.map(matcher);
-  const candidates =
-    options.row === undefined
-      ? rows.filter((row) => row.number <= options.within)
-      : rows.filter((row) => row.number === options.row);
+  if (options.none !== undefined) return positionalHeader(wanted);
+  const matcher = createMatcher(wanted, options);
   let best: Header | undefined;
-  for (const row of candidates) {
-    const header = readHeader(source, row, matchers);
+  for (const [at, row] of rows.entries()) {
+    if (options.row === undefined ? row.number > options.within : row.number !== options.row) continue;
+    const groups = groupRowAbove(rows, at, matcher.groupNames, options.groups === 'above');
+    const header = readHeader(source, rows, at, matcher, groups);
     if (options.row === undefined && !options.mustHave.every((id) => header.columns.has(id))) continue;
-    if (best === undefined || header.columns.size > best.columns.size) best = header;
+    if (best === undefined || isBetter(header, best)) best = header;
   }
   return best;
+}
+
+/** More columns found, or as many and more of them by its own cells; a row of groups yields to the header below. */
+function isBetter(header: Header, best: Header): boolean {
+  const more = matchedColumns(header) - matchedColumns(best);
+  if (more !== 0) return more > 0;
+  const filled = filledColumns(header);
+  return header.groupRow === best.row ? filled > 0 : filled > filledColumns(best);
 }
 
 /** The row that comes nearest to a header, to say what it lacks. */
@@ -125,50 +138,8 @@ export function nearestHeader(
   rows: readonly Row[],
   wanted: readonly WantedColumn[],
   within: number,
+  options: Pick<HeaderOptions, 'groups' | 'labels' | 'repeated'> = {},
 ): Header | undefined {
-  const header = findHeader(source, rows, wanted, { within, mustHave: [] });
-  return header === undefined || header.columns.size === 0 ? undefined : header;
+  const header = findHeader(source, rows, wanted, { ...options, within, mustHave: [] });
+  return header === undefined || matchedColumns(header) === 0 ? undefined : header;
 }
-
-/** Labels shorter than this are too easily alike to be hinted at. */
-const HINT_LENGTH = 6;
-
-/** The unused label that looks most like one of a column's titles. */
-function nearestLabel(
-  header: Header,
-  wanted: WantedColumn,
-): { column: number; label: string; score: number } | undefined {
-  const candidates = header.unused.filter(({ label }) => squash(label).length >= HINT_LENGTH);
-  const labels = candidates.map(({ label }) => label);
-  const [near] = wanted.titles
-    .flatMap((title) => suggest(title, labels, 1))
-    .sort((a, b) => b.score - a.score);
-  const at = candidates.find(({ label }) => label === near?.value);
-  return near === undefined || at === undefined ? undefined : { ...at, score: near.score };
-}
-
-/** A wanted column that the header lacks, with the unused label most like one of its titles. */
-export function missingColumn(
-  source: RowSource,
-  header: Header,
-  wanted: WantedColumn,
-  level: Issue['level'] = 'error',
-): Issue {
-  const near = nearestLabel(header, wanted);
-  const first = Math.max(
-    0,
-    header.labels.findIndex((label) => label !== undefined),
-  );
-  const title = wanted.titles[0] ?? wanted.id;
-  return {
-    code: 'header/missing',
-    level,
-    params: { title, column: wanted.id },
-    place: cellPlace(source, header.row, near?.column ?? first, near?.label),
-    ...(near !== undefined && { value: near.label, suggestions: [{ value: title, score: near.score }] }),
-  };
-}
-
-/** Whether an unused label is so like a lacking column that its data would probably be lost. */
-export const looksMisspelt = (header: Header, wanted: WantedColumn): boolean =>
-  (nearestLabel(header, wanted)?.score ?? 0) >= 0.8;

@@ -16,8 +16,8 @@ export const CELL_CODES = {
     title: { es: 'Número que se puede leer de dos maneras', en: 'Number that can be read two ways' },
     message: { es: '"{value}" puede ser {comma} o {dot}.', en: '"{value}" may be {comma} or {dot}.' },
     fix: {
-      es: 'Declare en el mapeo formats: {decimal: comma} o {decimal: dot}, o escriba el número sin separador de miles.',
-      en: 'Declare formats: {decimal: comma} or {decimal: dot} in the mapping, or write the number without thousands marks.',
+      es: 'Responda --answer decimal=comma (1.234,56) o --answer decimal=dot (1,234.56), declárelo en el mapeo con formats: {decimal: comma}, o escriba el número sin separador de miles.',
+      en: 'Answer --answer decimal=comma (1.234,56) or --answer decimal=dot (1,234.56), declare it in the mapping with formats: {decimal: dot}, or write the number without thousands marks.',
     },
   },
   'cell/scientific': {
@@ -82,8 +82,8 @@ export const CELL_CODES = {
     title: { es: 'Fecha que se puede leer de dos maneras', en: 'Date that can be read two ways' },
     message: { es: '"{value}" puede ser {dmy} o {mdy}.', en: '"{value}" may be {dmy} or {mdy}.' },
     fix: {
-      es: 'Declare en el mapeo formats: {date: dmy} o {date: mdy}, o escriba {dmy} si es esa.',
-      en: 'Declare formats: {date: dmy} or {date: mdy} in the mapping, or write {dmy} if that is it.',
+      es: 'Responda --answer date=dmy (día primero) o --answer date=mdy (mes primero), declárelo en el mapeo con formats: {date: dmy}, o escriba {dmy} si es esa.',
+      en: 'Answer --answer date=dmy (day first) or --answer date=mdy (month first), declare it in the mapping with formats: {date: mdy}, or write {dmy} if that is it.',
     },
   },
   'cell/not-a-datetime': {
@@ -152,6 +152,21 @@ export const CELL_CODES = {
     },
     fix: { es: 'Dé a la columna formato de texto.', en: 'Format the column as text.' },
   },
+  'cell/name-unsure': {
+    level: 'warning',
+    title: {
+      es: 'Nombre que se puede partir de varias maneras',
+      en: 'Name that can be split in several ways',
+    },
+    message: {
+      es: '"{value}" se leyó con apellidos "{surnames}" y nombres "{names}".',
+      en: '"{value}" was read as surnames "{surnames}" and names "{names}".',
+    },
+    fix: {
+      es: 'Si no es así, escriba una coma después de los apellidos: PEREZ GOMEZ, ANA MARIA.',
+      en: 'If that is not so, write a comma after the surnames: PEREZ GOMEZ, ANA MARIA.',
+    },
+  },
   'lookup/unknown': {
     level: 'error',
     title: { es: 'No está en la lista', en: 'Not in the list' },
@@ -171,6 +186,18 @@ export const CELL_CODES = {
     fix: {
       es: 'Escriba el código, o agregue una columna que lo precise.',
       en: 'Write the code, or add a column that tells which.',
+    },
+  },
+  'cell/not-a-diagnosis': {
+    level: 'error',
+    title: { es: 'No es un diagnóstico', en: 'Not a diagnosis' },
+    message: {
+      es: '"{value}" no tiene la forma de un código CIE-10.',
+      en: '"{value}" does not have the form of a CIE-10 code.',
+    },
+    fix: {
+      es: 'Escriba una letra y dos o tres cifras, como I10X o E11.9.',
+      en: 'Write a letter and two or three digits, such as I10X or E11.9.',
     },
   },
   'row/hidden': {

@@ -14,6 +14,42 @@ export const HEADER_CODES = {
       en: 'Change the name of the sheet or the one in the mapping.',
     },
   },
+  'header/sheet-misspelt': {
+    level: 'error',
+    title: { es: 'Hoja con otro nombre', en: 'Sheet of another name' },
+    message: {
+      es: 'La hoja "{value}" no se lee: parece ser "{wanted}".',
+      en: 'The sheet "{value}" is not read: it seems to be "{wanted}".',
+    },
+    fix: {
+      es: 'Cambie el nombre de la hoja a "{wanted}", o agréguelo al mapeo (sheet).',
+      en: 'Rename the sheet to "{wanted}", or add the name to the mapping (sheet).',
+    },
+  },
+  'header/label-new': {
+    level: 'warning',
+    title: { es: 'Columna que el mapeo no conoce', en: 'Column unknown to the mapping' },
+    message: {
+      es: 'El mapeo no dice qué es la columna "{value}": no se lee.',
+      en: 'The mapping does not say what the column "{value}" is: it is not read.',
+    },
+    fix: {
+      es: 'Agréguela a labels con el nombre de su columna, o con ignore.',
+      en: 'Add it to labels with the id of its column, or with ignore.',
+    },
+  },
+  'header/sheet-unused': {
+    level: 'warning',
+    title: { es: 'Hoja sin usar', en: 'Sheet not used' },
+    message: {
+      es: 'La hoja "{value}" tiene registros de personas, pero el mapeo no la lee.',
+      en: 'The sheet "{value}" has records of people, but the mapping does not read it.',
+    },
+    fix: {
+      es: 'Si sus datos hacen parte de los documentos, agréguela al mapeo (tables).',
+      en: 'If its data belong to the documents, add it to the mapping (tables).',
+    },
+  },
   'header/not-found': {
     level: 'error',
     title: { es: 'No se encontró el encabezado', en: 'Header not found' },
@@ -43,8 +79,8 @@ export const HEADER_CODES = {
       en: '"{value}" repeats column {first} ("{firstLabel}"); the first was read.',
     },
     fix: {
-      es: 'Deje una sola, o cambie el título de la que no corresponde.',
-      en: 'Keep one, or change the title of the one that is something else.',
+      es: 'Deje una sola, cambie el título de la que no corresponde, o márquela como ignore en el mapeo (labels).',
+      en: 'Keep one, change the title of the one that is something else, or mark it as ignore in the mapping (labels).',
     },
   },
   'header/ambiguous': {
@@ -52,8 +88,20 @@ export const HEADER_CODES = {
     title: { es: 'Título que puede ser dos columnas', en: 'Title that may be two columns' },
     message: { es: '"{value}" puede ser: {columns}.', en: '"{value}" may be: {columns}.' },
     fix: {
-      es: 'Precise el título, o declárelo en una sola columna del mapeo.',
-      en: 'Make the title precise, or declare it for one column of the mapping only.',
+      es: 'Precise el título, o diga en el mapeo qué es (labels, o groups si está bajo un grupo).',
+      en: 'Make the title precise, or say in the mapping what it is (labels, or groups if it stands under one).',
+    },
+  },
+  'header/field-count': {
+    level: 'error',
+    title: { es: 'Número de campos distinto', en: 'Another number of fields' },
+    message: {
+      es: 'El registro tiene {found} campos; deben ser {wanted}.',
+      en: 'The record has {found} fields; there should be {wanted}.',
+    },
+    fix: {
+      es: 'Busque una coma de más o de menos: desde ahí los datos quedan corridos.',
+      en: 'Look for a comma too many or too few: from there on the data have shifted.',
     },
   },
 } satisfies Record<string, CodeEntry>;

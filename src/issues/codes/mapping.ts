@@ -323,6 +323,105 @@ export const MAPPING_CODES = {
     },
     fix: { es: 'Llene la celda.', en: 'Fill the cell.' },
   },
+  'mapping/undecided': {
+    level: 'error',
+    title: { es: 'Decisión pendiente', en: 'Open choice' },
+    message: { es: '{question}', en: '{question}' },
+    fix: {
+      es: 'Ponga la respuesta en lugar del nodo undecided.',
+      en: 'Put the answer in place of the undecided node.',
+    },
+  },
+  'mapping/cycle': {
+    level: 'error',
+    title: { es: 'Definición en círculo', en: 'Definition in a circle' },
+    message: {
+      es: '"{value}" se define, directa o indirectamente, con ella misma.',
+      en: '"{value}" is defined by itself, directly or not.',
+    },
+    fix: { es: 'Rompa el círculo.', en: 'Break the circle.' },
+  },
+  'mapping/several-not-amounts': {
+    level: 'error',
+    title: { es: 'Sumar lo que no son valores', en: 'Adding what is no amount' },
+    message: {
+      es: 'La columna "{column}" no es de valores: no se puede sumar de varias.',
+      en: 'The column "{column}" holds no amounts: several cannot be added up.',
+    },
+    fix: { es: 'Quite several.', en: 'Take several away.' },
+  },
+  'mapping/table-twice': {
+    level: 'error',
+    title: { es: 'Tabla repetida', en: 'Table given twice' },
+    message: { es: 'Ya hay una tabla "{value}".', en: 'There already is a table "{value}".' },
+    fix: { es: 'Cambie el nombre de una.', en: 'Rename one of them.' },
+  },
+  'mapping/label-of-computed': {
+    level: 'error',
+    title: { es: 'Encabezado para una columna calculada', en: 'Header for a computed column' },
+    message: {
+      es: 'La columna "{value}" se calcula: ningún encabezado puede darla.',
+      en: 'The column "{value}" is computed: no header can give it.',
+    },
+    fix: { es: 'Quite el encabezado de labels, o la fórmula.', en: 'Take the label or the formula away.' },
+  },
+  'mapping/unknown-classes': {
+    level: 'error',
+    title: { es: 'Clases desconocidas', en: 'Unknown classes' },
+    message: {
+      es: 'Los sinónimos no tienen las clases "{value}".',
+      en: 'The synonyms have no classes "{value}".',
+    },
+    fix: {
+      es: 'Escriba las clases aquí, o agréguelas a mappings/synonyms.',
+      en: 'Write the classes here, or add them to mappings/synonyms.',
+    },
+  },
+  'mapping/unknown-base': {
+    level: 'error',
+    title: { es: 'Mapeo base desconocido', en: 'Unknown base mapping' },
+    message: {
+      es: 'No hay un mapeo "{value}" en que basarse.',
+      en: 'There is no mapping "{value}" to build on.',
+    },
+    fix: {
+      es: 'Use el nombre de uno listo (payroll/wide), o un archivo de la carpeta del mapeo.',
+      en: 'Use the name of a ready-made one (payroll/wide), or a file in the folder of the mapping.',
+    },
+  },
+  'mapping/extends-deep': {
+    level: 'error',
+    title: { es: 'Base que tiene otra base', en: 'Base with a base of its own' },
+    message: {
+      es: '"{value}" ya se basa en otro mapeo; solo se permite un nivel.',
+      en: '"{value}" builds on another mapping itself; one level is allowed.',
+    },
+    fix: { es: 'Básese en el primero.', en: 'Build on the first one.' },
+  },
+  'mapping/no-decisions': {
+    level: 'error',
+    title: { es: 'Archivo de decisiones no encontrado', en: 'Decisions file not found' },
+    message: {
+      es: 'No está el archivo "{value}" en la carpeta del mapeo.',
+      en: 'The file "{value}" is not in the folder of the mapping.',
+    },
+    fix: { es: 'Revise la ruta.', en: 'Check the path.' },
+  },
+  'mapping/needs-each': {
+    level: 'error',
+    title: { es: 'Sin $each', en: 'Without $each' },
+    message: { es: '{key} solo tiene sentido con $each.', en: '{key} only makes sense with $each.' },
+    fix: {
+      es: 'Agregue $each con el nombre de una tabla, o quite {key}.',
+      en: 'Add $each with the name of a table, or take {key} away.',
+    },
+  },
+  'mapping/unknown-rule': {
+    level: 'error',
+    title: { es: 'Regla desconocida', en: 'Unknown rule' },
+    message: { es: 'No hay una regla "{value}".', en: 'There is no rule "{value}".' },
+    fix: { es: 'Vea los códigos con cargue explain.', en: 'See the codes with cargue explain.' },
+  },
   'param/unknown': {
     level: 'error',
     title: { es: 'Parámetro desconocido', en: 'Unknown parameter' },

@@ -1,0 +1,92 @@
+import type { RepeatedGroup, WantedColumn } from './header.js';
+import {
+  type Closeness,
+  type LabelForms,
+  labelForms,
+  numberedMatcher,
+  type TitleMatcher,
+  titleMatcher,
+} from './header-label.js';
+
+/** A header cell, as titles are compared with it. */
+export interface LabelCell {
+  readonly label: string;
+  readonly group: string | undefined;
+  /** Whether the sheet has a row of groups at all. */
+  readonly grouped: boolean;
+}
+
+/** What a label means: a wanted column, or one of an instance of a repeated group. */
+export interface Claim {
+  readonly id: string;
+  readonly several: boolean;
+  readonly repeat?: { readonly group: string; readonly n: number };
+}
+
+type Claimant = (cell: LabelCell, forms: LabelForms, whole: LabelForms | undefined) => Ranked | undefined;
+
+interface Ranked {
+  readonly claim: Claim;
+  readonly rank: number;
+}
+
+/** By closeness of the label; an agreeing group decides within a kind of closeness, never over it. */
+const RANKS: Readonly<Record<Closeness, number>> = { 0: 0, 1: 1, 2: 4, 3: 8, 4: 9 };
+const SAME_GROUP = 2;
+/** Without groups in the sheet, a column that wants one yields to those that do not. */
+const GROUP_UNKNOWN = -1.5;
+
+/** What the group adds to a rank; undefined when the column stands elsewhere. */
+function groupRank(groups: TitleMatcher | undefined, { group, grouped }: LabelCell): number | undefined {
+  if (groups === undefined) return 0;
+  if (!grouped) return GROUP_UNKNOWN;
+  return group !== undefined && groups.closeness(labelForms(group)) > 0 ? SAME_GROUP : undefined;
+}
+
+function claimantOf(wanted: WantedColumn): Claimant {
+  const titles = titleMatcher(wanted.titles);
+  const groups = wanted.groups && titleMatcher(wanted.groups);
+  const claim: Claim = { id: wanted.id, several: wanted.several ?? false };
+  return (cell, forms, whole) => {
+    const extra = groupRank(groups, cell);
+    if (extra === undefined) return undefined;
+    const closeness = titles.closeness(forms);
+    // A title may hold the text of both rows: `HED valor` is `Valor` under `HED`.
+    const both = whole !== undefined && titles.closeness(whole) >= 3;
+    const rank = Math.max(closeness > 0 ? RANKS[closeness] + extra : 0, both ? RANKS[3] + SAME_GROUP : 0);
+    return rank === 0 ? undefined : { claim, rank };
+  };
+}
+
+function repeatedClaimant(group: string, wanted: WantedColumn): Claimant {
+  const numberOf = numberedMatcher(wanted.titles);
+  const groups = wanted.groups && titleMatcher(wanted.groups);
+  return (cell, forms, whole) => {
+    const extra = groupRank(groups, cell);
+    const n = numberOf(forms) ?? (whole && numberOf(whole));
+    if (extra === undefined || n === undefined) return undefined;
+    return { claim: { id: wanted.id, several: false, repeat: { group, n } }, rank: RANKS[2] + extra };
+  };
+}
+
+/** Tells which wanted columns fit a label best; more than one means that the mapping cannot tell them apart. */
+export function claimsOf(
+  wanted: readonly WantedColumn[],
+  repeated: readonly RepeatedGroup[],
+): (cell: LabelCell) => readonly Claim[] {
+  const claimants = [
+    ...wanted.map(claimantOf),
+    ...repeated.flatMap(({ id, columns }) => columns.map((column) => repeatedClaimant(id, column))),
+  ];
+  return (cell) => {
+    const forms = labelForms(cell.label);
+    const whole = cell.group === undefined ? undefined : labelForms(`${cell.group} ${cell.label}`);
+    const fits = claimants.flatMap((claimant) => claimant(cell, forms, whole) ?? []);
+    const best = Math.max(0, ...fits.map(({ rank }) => rank));
+    return fits.filter(({ rank }) => rank === best).map(({ claim }) => claim);
+  };
+}
+
+/** How a claim is named to people and compared: `base_salary`, `overtime.2.hours`. */
+export const claimName = ({ id, repeat }: Claim): string =>
+  repeat === undefined ? id : `${repeat.group}.${repeat.n}.${id}`;

@@ -1,0 +1,60 @@
+import type { Header } from './header.js';
+import { squashLabel } from './header-label.js';
+import type { Row } from './table.js';
+
+/** What a row of units under a header holds, squashed. */
+const UNITS = new Set(
+  (
+    '$ % cop pesos enpesos valor hora horas hr hrs h dia dias mes meses cant cantidad und unidad unidades num numero ' +
+    'texto fecha sino ddmmaaaa ddmmyyyy aaaammdd yyyymmdd ddmmaa hhmm hhmmss'
+  ).split(' '),
+);
+
+const isUnit = (text: string): boolean => UNITS.has(squashLabel(text)) || /^\(?#\)?$/.test(text.trim());
+
+/** The row right under the header at that index, when it holds nothing but units: `($)`, `Hrs`, `dd/mm/aaaa`. */
+export function unitsRowBelow(rows: readonly Row[], at: number): Row | undefined {
+  const row = rows[at + 1];
+  if (row === undefined || row.number !== rows[at]!.number + 1) return undefined;
+  const texts = row.texts.filter((text) => text !== undefined);
+  return texts.length > 1 && texts.every(isUnit) ? row : undefined;
+}
+
+/** The filled cells of a header row, squashed, by column. */
+interface RowTexts {
+  readonly byColumn: readonly (string | undefined)[];
+  readonly count: number;
+}
+
+function rowTexts(row: Row): RowTexts {
+  const byColumn = row.texts.map((text) => (text === undefined ? undefined : squashLabel(text)));
+  return { byColumn, count: byColumn.filter((text) => text !== undefined).length };
+}
+
+const known = new WeakMap<Header, readonly RowTexts[]>();
+
+function textsOf(header: Header): readonly RowTexts[] {
+  let texts = known.get(header);
+  if (texts === undefined) {
+    const rows = header.groupRow === undefined ? [header.row] : [header.row, header.groupRow];
+    texts = rows.map(rowTexts).filter(({ count }) => count > 0);
+    known.set(header, texts);
+  }
+  return texts;
+}
+
+/** Every text under a label equals it, and at least half of the labels come again. */
+function repeats({ byColumn, count }: RowTexts, row: Row): boolean {
+  let equal = 0;
+  for (const [column, text] of row.texts.entries()) {
+    const label = byColumn[column];
+    if (text === undefined || label === undefined) continue;
+    if (squashLabel(text) !== label) return false;
+    equal++;
+  }
+  return equal > 0 && equal * 2 >= count;
+}
+
+/** Whether a later row is the header again, or its row of groups: printed sheets repeat them on each page. */
+export const isRepeatedHeader = (header: Header, row: Row): boolean =>
+  textsOf(header).some((texts) => repeats(texts, row));
