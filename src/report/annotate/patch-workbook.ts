@@ -1,0 +1,129 @@
+import { posix } from 'node:path';
+import { PipelineError, stop } from '../../issues/pipeline-error.js';
+import { type Directory, readDirectory } from './directory.js';
+import type { Annotations } from './marks.js';
+import { encoded, NEW_PART, Package, relationsName } from './package.js';
+import { CONTENT_TYPES, freeId, STYLES_TYPE, withContentType, withRelation } from './package-lists.js';
+import { textOf } from './part-text.js';
+import { patchSheet } from './patch-sheet.js';
+import { findStrings } from './shared-strings.js';
+import { editOf } from './sheet-edit.js';
+import { type AddedType, addNotes, type NewParts } from './sheet-notes.js';
+import { planBySheet, type SheetPlan } from './sheet-plan.js';
+import { NO_STYLES, StyleBook } from './style-book.js';
+import { surveySheet } from './survey.js';
+import { ZipFileWriter } from './zip-writer.js';
+
+/**
+ * Writes a copy of a workbook with marks, notes and states. Each sheet concerned is read twice, first to learn what it is like; every part that
+ * does not change is copied as it is packed, and never unpacked.
+ * @throws PipelineError `input`: `file/not-readable`, `file/zip-broken`, `file/part-missing`, `file/xml-broken`; and the file system's error
+ */
+export async function patchWorkbook(path: string, output: string, annotations: Annotations): Promise<void> {
+  const input = await Package.open(path);
+  try {
+    const directory = await wellFormed(input, '', () => readDirectory(input));
+    const names = directory.sheets.map(({ name }) => name);
+    const plans = planBySheet(annotations, names);
+    const parts = await wellFormed(input, '', () => newParts(input, directory, plans, annotations));
+    await write(input, output, parts, directory.styles);
+  } finally {
+    input.close();
+  }
+}
+
+/** What is not well-formed is the file's fault, and said so. */
+async function wellFormed<T>(input: Package, part: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (cause instanceof PipelineError || 'syscall' in (cause as Error)) throw cause;
+    return stop('input', { code: 'file/xml-broken', params: { part }, place: { file: input.file } }, cause);
+  }
+}
+
+async function newParts(
+  input: Package,
+  directory: Directory,
+  plans: ReadonlyMap<string, SheetPlan>,
+  { language }: Annotations,
+): Promise<NewParts> {
+  const parts: NewParts = new Map();
+  const types: AddedType[] = [];
+  const old = directory.styles === undefined ? undefined : await input.read(directory.styles);
+  const styles = await wellFormed(
+    input,
+    directory.styles ?? '',
+    async () => new StyleBook(old?.text ?? NO_STYLES, directory.savedBy !== 'Calc'),
+  );
+  const strings = async (wanted: ReadonlySet<number>) =>
+    directory.strings === undefined
+      ? new Map()
+      : findStrings(textOf(input.unpacked(directory.strings)), wanted);
+
+  for (const { name, part } of directory.sheets) {
+    const plan = plans.get(name);
+    if (plan === undefined) continue;
+    const sheetText = () => textOf(input.unpacked(part));
+    const survey = await wellFormed(input, part, () => surveySheet(sheetText(), plan, strings));
+    const edit = editOf(plan, survey, styles, language);
+    const drawing = await wellFormed(input, part, () => addNotes(input, directory, part, edit, parts, types));
+    parts.set(part, () => encoded(patchSheet(sheetText().pieces, edit, drawing), survey.encoding));
+  }
+  if (parts.size === 0) return parts;
+  if (directory.styles === undefined) await relateStyles(input, directory, parts, types);
+  // The last part: which styles are needed is known when the sheets are written.
+  parts.set(directory.styles ?? NEW_STYLES, () =>
+    lazily(() => encoded([styles.text()], old?.encoding ?? NEW_PART)),
+  );
+  if (types.length > 0) {
+    const list = await input.read(CONTENT_TYPES);
+    const text = types.reduce((known, { of, type }) => withContentType(known, of, type), list.text);
+    parts.set(CONTENT_TYPES, () => encoded([text], list.encoding));
+  }
+  return parts;
+}
+
+const NEW_STYLES = 'xl/styles.xml';
+
+async function* lazily(make: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* make();
+}
+
+async function relateStyles(
+  input: Package,
+  { workbook, relationTypes }: Directory,
+  parts: NewParts,
+  types: AddedType[],
+) {
+  const listName = relationsName(workbook);
+  const list = await input.read(listName);
+  const target = posix.relative(posix.dirname(workbook), NEW_STYLES);
+  const text = withRelation(list.text, { id: freeId(list.text), type: `${relationTypes}/styles`, target });
+  parts.set(listName, () => encoded([text], list.encoding));
+  types.push({ of: { part: NEW_STYLES }, type: STYLES_TYPE });
+}
+
+/** The parts in the order of the original; the styles and what is new come last. */
+async function write(
+  input: Package,
+  output: string,
+  parts: NewParts,
+  styles: string | undefined,
+): Promise<void> {
+  const zip = await ZipFileWriter.open(output);
+  try {
+    const all = [...parts].map(([name, content]) => ({ name, content, entry: input.entry(name) }));
+    const late = all.filter(({ name, entry }) => entry === undefined || name === styles);
+    const instead = new Map(all.map((part) => [part.entry, part]));
+    for (const entry of input.entries()) {
+      const part = instead.get(entry);
+      if (part === undefined) await zip.copy(entry, await input.packed(entry));
+      else if (!late.includes(part)) await zip.add(part.name, part.content(), entry);
+    }
+    for (const { name, content, entry } of late) await zip.add(name, content(), entry);
+    await zip.finish();
+  } finally {
+    await zip.close();
+  }
+}
