@@ -3,46 +3,85 @@ import type { Issue, Place } from '../issues/issue.js';
 import { derivedLeaves } from '../schema/rules.js';
 import type { JsonObject } from '../values/json.js';
 import type { Pointer } from '../values/pointer.js';
-import type { LoadedMapping } from './load.js';
-import type { ParamValues } from './params.js';
-import { faultIssue, type LocatedTable, placesOf, type ReadRecord } from './record.js';
+import type { CompiledTarget } from './compile.js';
+import { Conflict, type Context } from './context.js';
+import type { CellFault } from './read/cell-reader.js';
+import { faultIssue, placesOf, type ReadRecord } from './record.js';
 import type { WriteLog } from './writer.js';
 
-/** What a mapping makes of one record. */
+/** What a mapping makes of the records of one document. */
 export interface Applied {
   readonly document: JsonObject;
-  /** Cells that could not be read or looked up. */
+  /** Cells that could not be read, looked up or agreed upon. */
   readonly issues: readonly Issue[];
 }
 
 const NONE: readonly Issue[] = [];
 
-/** Code of a value that was repaired rather than refused. */
-const isRepair = (code: string): boolean => code === 'cell/zeros-restored';
+/** Codes of values that were repaired rather than refused. */
+const REPAIRS: ReadonlySet<string> = new Set(['cell/zeros-restored', 'cell/name-unsure']);
 
-export function applyMapping(
-  mapping: LoadedMapping,
-  table: LocatedTable,
-  record: ReadRecord,
-  params: ParamValues,
-): Applied {
+/** Every fault of a record's cells. */
+export const faultsOf = (record: ReadRecord): Issue[] =>
+  [...(record.faults ?? [])].map(([column, fault]) =>
+    faultIssue(record, column, fault, column.warns ? 'warning' : 'error'),
+  );
+
+export function applyMapping(target: CompiledTarget, context: Context): Applied {
   let issues: Issue[] | undefined;
-  if (record.faults !== undefined)
-    issues = [...record.faults].map(([column, fault]) => faultIssue(table, record.row, column, fault));
+  for (const records of context.sets)
+    if (records !== undefined)
+      for (const record of records)
+        if (record.faults !== undefined) issues = [...(issues ?? []), ...faultsOf(record)];
   const log: WriteLog = {
-    fault(fault, columns, pointer) {
-      const column = columns.find(({ position }) => table.indexes[position] !== undefined) ?? columns[0];
-      if (column === undefined || record.faults?.has(column)) return;
+    fault(fault, columns, pointer, where) {
+      const found = blamed(fault, columns, where);
+      if (found === undefined || found.record.faults?.has(found.column)) return;
       issues ??= [];
-      const issue = faultIssue(table, record.row, column, fault, isRepair(fault.code) ? 'warning' : 'error');
-      issues.push(pointer === undefined ? issue : { ...issue, place: { ...issue.place, pointer } });
+      const issue = faultIssue(
+        found.record,
+        found.column,
+        fault,
+        REPAIRS.has(fault.code) ? 'warning' : 'error',
+      );
+      if (issues.some((other) => isSame(other, issue))) return;
+      issues.push({
+        ...issue,
+        ...(pointer !== undefined && { place: { ...issue.place, pointer } }),
+        ...(fault instanceof Conflict && { related: [fault.related] }),
+      });
     },
   };
-  const document = mapping.tree.write({ values: record.values, params }, log, undefined);
+  const document = target.tree.write(context, log, undefined);
   return { document, issues: issues ?? NONE };
 }
 
-/** Where the leaves of a record's document came from. */
+/** One cell that several leaves stumble over is said once. */
+const isSame = (a: Issue, b: Issue): boolean =>
+  a.code === b.code &&
+  a.place.row === b.place.row &&
+  a.place.column === b.place.column &&
+  a.place.sheet === b.place.sheet &&
+  a.place.file === b.place.file;
+
+/** The record and column that a fault is about. */
+function blamed(
+  fault: CellFault,
+  columns: Parameters<WriteLog['fault']>[1],
+  context: Context,
+): { record: ReadRecord; column: (typeof columns)[number] } | undefined {
+  if (fault instanceof Conflict) return fault;
+  const found = columns.flatMap((column) => {
+    const record = context.at[column.slot] ?? context.sets[column.slot]?.[0];
+    return record === undefined ? [] : [{ record, column }];
+  });
+  const inFile = found.find(({ record, column }) =>
+    column.feeders.some(({ position }) => record.table.indexes[position] !== undefined),
+  );
+  return inFile ?? found[0];
+}
+
+/** Where the leaves of a document came from. */
 export interface Origins {
   /** The cells that fed a leaf, or that state its total. */
   readonly trace: Trace;
@@ -51,36 +90,30 @@ export interface Origins {
 }
 
 /** The same writing as `applyMapping`, watched. */
-export function originsOf(
-  mapping: LoadedMapping,
-  table: LocatedTable,
-  record: ReadRecord,
-  params: ParamValues,
-): Origins {
+export function originsOf(target: CompiledTarget, context: Context): Origins {
   const trace = new Map<Pointer, readonly Place[]>();
   const fromParams = new Map<Pointer, string>();
-  const log: WriteLog = {
-    fault: () => undefined,
-    trace,
-    fromParams,
-    placesOf: (columns) => placesOf(table, record.row, columns),
-  };
-  mapping.tree.write({ values: record.values, params }, log, '');
-  const leaves = derivedLeaves(mapping.target);
-  for (const [name, column] of mapping.stated) {
+  const log: WriteLog = { fault: () => undefined, trace, fromParams, placesOf };
+  target.tree.write(context, log, '');
+  const leaves = derivedLeaves(target.schema);
+  for (const [name, { columns }] of target.stated) {
     const leaf = leaves.get(name);
-    if (leaf !== undefined) trace.set(leaf, placesOf(table, record.row, [column]));
+    if (leaf !== undefined) trace.set(leaf, placesOf(context, columns));
   }
   return { trace, fromParams };
 }
 
-/** The total that the record states itself under that name. */
-export function statedTotal(
-  mapping: LoadedMapping,
-  { values }: ReadRecord,
-  name: string,
-): string | undefined {
-  const column = mapping.stated.get(name);
-  const value = column === undefined ? undefined : values[column.position];
+/** The total that the records state themselves under that name. */
+export function statedTotal({ stated }: CompiledTarget, context: Context, name: string): string | undefined {
+  const value = stated.get(name)?.read(context);
   return typeof value === 'string' ? value : undefined;
 }
+
+/** The kind of document that the records make; undefined when they make none of them. */
+export const targetFor = (
+  targets: readonly CompiledTarget[],
+  context: Context,
+): CompiledTarget | undefined =>
+  targets.length === 1 && targets[0]!.when === undefined
+    ? targets[0]
+    : targets.find(({ when }) => when === undefined || when.read(context) === true);

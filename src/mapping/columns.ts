@@ -1,23 +1,48 @@
-import type { FormulaType } from '../formula/functions.js';
-import type { Column, Formats, Table } from '../generated/mapping-types.js';
+import type { FormulaType, FormulaValue } from '../formula/functions.js';
+import type { Column, Formats, Take } from '../generated/mapping-types.js';
 import type { WantedColumn } from '../source/header.js';
+import type { Context } from './context.js';
 import type { Lint } from './lint.js';
-import { type CellReader, createCellReader, type ReadKind } from './read/cell-reader.js';
+import { type CellFault, type CellReader, createCellReader, type ReadKind } from './read/cell-reader.js';
 import type { Synonyms } from './synonyms.js';
 import type { YamlPath } from './yaml-source.js';
 
-/** A column of a table, ready to be found in a header and read. */
-export interface CompiledColumn extends WantedColumn {
+/** What a computed column gives for the record that the context stands at. */
+export type Computed = (context: Context) => FormulaValue | CellFault;
+
+/** A column of a table: found in a header and read, or computed from others of its record. */
+export interface CompiledColumn {
+  readonly id: string;
+  /** How it is found in a header; undefined when it is computed. */
+  readonly wanted?: WantedColumn;
+  /** The table that it belongs to, by its place in a context. */
+  readonly slot: number;
   /** Place among the values of a record. */
   readonly position: number;
-  readonly kind: ReadKind;
   readonly type: FormulaType;
-  readonly read: CellReader;
+  readonly kind?: ReadKind;
+  /** The reader with formats as the mapping declares them. */
+  readonly read?: CellReader;
+  /** The reader with formats that were voted. */
+  readonly readAs?: (formats: Formats) => CellReader;
+  readonly formats?: Formats;
+  readonly computed?: Computed;
+  /** Whether a fault of a computed column only warns. */
+  readonly warns?: boolean;
+  /** The read columns behind it: itself, or those that it is computed from. */
+  readonly feeders: readonly CompiledColumn[];
+  /** The read columns without which it cannot be had. */
+  readonly needs: readonly CompiledColumn[];
+  /** The columns that a computed one reads, computed ones among them. */
+  readonly uses: readonly CompiledColumn[];
+  /** What many records of a document give together. */
+  readonly take?: Take;
 }
 
-const TYPES: Readonly<Record<ReadKind, FormulaType>> = {
+const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
   text: 'text',
   identifier: 'text',
+  cie10: 'text',
   integer: 'decimal',
   decimal: 'decimal',
   money: 'decimal',
@@ -29,39 +54,75 @@ const TYPES: Readonly<Record<ReadKind, FormulaType>> = {
   choice: 'text',
 };
 
-function readerOf(column: Column, formats: Formats | undefined): CellReader {
-  const { decimal, date, blanks = [] } = { ...formats, ...column.formats };
+/** A column that is read from cells. */
+export type ReadColumn = Column & { readonly read: ReadKind };
+
+export const isTyped = (column: Column): column is ReadColumn => column.read !== undefined;
+
+const listOf = (words: string | readonly string[] | undefined): readonly string[] =>
+  words === undefined ? [] : [words].flat();
+
+function readerOf(column: ReadColumn, formats: Formats): CellReader {
+  const { decimal, date, blanks = [] } = formats;
   return createCellReader(column.read, {
     blanks: [...blanks, ...(column.blanks ?? [])],
-    ...(decimal && { decimal }),
-    ...(date && { date }),
+    ...(typeof decimal === 'string' && { decimal }),
+    ...(typeof date === 'string' && { date }),
     ...(column.zero_is_blank && { zeroIsBlank: true }),
     ...(column.choices && { choices: column.choices }),
   });
 }
 
-/** The columns of a table by id. A column without titles takes those of the synonyms for its id. */
-export function compileColumns(
-  table: Table,
-  synonyms: Synonyms,
-  lint: Lint,
-  path: YamlPath,
-): ReadonlyMap<string, CompiledColumn> {
-  const compiled = new Map<string, CompiledColumn>();
-  for (const [id, column] of Object.entries(table.columns)) {
-    const at = [...path, 'columns', id];
-    const titles = column.titles ?? synonyms.columns[id] ?? [];
-    if (titles.length === 0) lint.report(at, 'mapping/no-titles', { params: { column: id }, key: true });
-    if (column.read === 'choice' && column.choices === undefined)
-      lint.report(at, 'mapping/no-choices', { params: { column: id }, key: true });
-    compiled.set(id, {
-      id,
-      titles,
-      position: compiled.size,
-      kind: column.read,
-      type: TYPES[column.read],
-      read: readerOf(column, table.formats),
-    });
-  }
+export interface ColumnSite {
+  readonly slot: number;
+  readonly position: number;
+  readonly formats: Formats | undefined;
+  readonly synonyms: Synonyms;
+  readonly lint: Lint;
+  readonly path: YamlPath;
+  /** Titles are not asked for: a label, a position or a parameter names the column. */
+  readonly named: boolean;
+  /** Several labels of the table have its id. */
+  readonly several: boolean;
+}
+
+/** A column that is read. Without titles of its own it takes those of the synonyms for its id. */
+export function compileRead(id: string, column: ReadColumn, site: ColumnSite): CompiledColumn {
+  const { slot, position, synonyms, lint, path } = site;
+  const titles = column.titles ?? synonyms.columns[id] ?? [];
+  if (titles.length === 0 && !site.named && column.position === undefined)
+    lint.report(path, 'mapping/no-titles', { params: { column: id }, key: true });
+  if (column.read === 'choice' && column.choices === undefined)
+    lint.report(path, 'mapping/no-choices', { params: { column: id }, key: true });
+  const type = TYPES[column.read];
+  const several = column.several === true || site.several;
+  if (several && type !== 'decimal')
+    lint.report(path, 'mapping/several-not-amounts', { params: { column: id }, key: true });
+  const formats = { ...site.formats, ...column.formats };
+  const groups = listOf(column.groups);
+  const feeders: CompiledColumn[] = [];
+  const wanted: WantedColumn = {
+    id,
+    titles,
+    ...(groups.length > 0 && { groups }),
+    ...(column.position !== undefined && { position: column.position }),
+    ...(several && { several }),
+  };
+  const compiled: CompiledColumn = {
+    id,
+    wanted,
+    slot,
+    position,
+    type,
+    kind: column.read,
+    read: readerOf(column, formats),
+    readAs: (voted) => readerOf(column, { ...formats, ...voted }),
+    formats,
+    feeders,
+    needs: feeders,
+    uses: [],
+    ...(column.take && { take: column.take }),
+  };
+  feeders.push(compiled);
   return compiled;
 }

@@ -1,30 +1,110 @@
-import type { Reference, Scope } from '../formula/compile.js';
-import type { FormulaType, FormulaValue } from '../formula/functions.js';
+import type { FormulaValue } from '../formula/functions.js';
+import type { Place } from '../issues/issue.js';
+import { compare, sum } from '../values/decimal.js';
 import type { CompiledColumn } from './columns.js';
 import type { ParamValues } from './params.js';
+import { CellFault } from './read/cell-reader.js';
+import { placeOf, type ReadRecord } from './record.js';
 
-/** What formulas and leaves of one record see. */
-export interface RecordContext {
-  /** Values by position of the column in the mapping; undefined is blank. */
-  readonly values: readonly FormulaValue[];
+/** What formulas and leaves of one document see. Slots number the tables of a mapping. */
+export interface Context {
   readonly params: ParamValues;
+  /** The one record that stands for its table here; undefined where a document may have several. */
+  readonly at: readonly (ReadRecord | undefined)[];
+  /** All records of the document. */
+  readonly sets: readonly (readonly ReadRecord[])[];
+  /** Items already in the list that is being made. */
+  readonly index: number;
+  /** The context of the whole document, where this one stands at a record of it. */
+  readonly root?: Context;
+  /** Named values of the document, once computed. */
+  readonly named: Map<string, FormulaValue>;
 }
 
-/** Names of mapping formulas: column ids, and `param.name`. */
-export function recordScope(
-  columns: ReadonlyMap<string, CompiledColumn>,
-  paramTypes: ReadonlyMap<string, FormulaType>,
-): Scope<RecordContext> {
-  const resolve = (name: string): Reference<RecordContext> | undefined => {
-    if (name.startsWith('param.')) {
-      const param = name.slice('param.'.length);
-      const type = paramTypes.get(param);
-      return type === undefined ? undefined : { type, one: (context) => context.params[param] };
+const NO_RECORDS: readonly ReadRecord[] = [];
+
+/** Records of one document that contradict each other; both cells are named. */
+export class Conflict extends CellFault {
+  constructor(
+    readonly record: ReadRecord,
+    readonly column: CompiledColumn,
+    readonly related: Place,
+    first: FormulaValue,
+    other: FormulaValue,
+  ) {
+    super('group/conflict', { first: String(first), other: String(other) });
+  }
+}
+
+export const recordsOf = (context: Context, slot: number): readonly ReadRecord[] => {
+  const record = context.at[slot];
+  return record === undefined ? (context.sets[slot] ?? NO_RECORDS) : [record];
+};
+
+/** The value of a column for the document, many records taken together. Throws Conflict. */
+export function valueFor(context: Context, column: CompiledColumn): FormulaValue {
+  const record = context.at[column.slot];
+  return record === undefined
+    ? take(context.sets[column.slot] ?? NO_RECORDS, column, column.take ?? 'equal')
+    : record.values[column.position];
+}
+
+export const hasValue = (context: Context, column: CompiledColumn): boolean => {
+  const record = context.at[column.slot];
+  if (record !== undefined) return record.values[column.position] !== undefined;
+  return (context.sets[column.slot] ?? NO_RECORDS).some(
+    ({ values }) => values[column.position] !== undefined,
+  );
+};
+
+/** The same context standing at one record of a table, and at the record that it is part of. */
+export function standAt(context: Context, slot: number, record: ReadRecord, index: number): Context {
+  const at = context.at.slice();
+  at[slot] = record;
+  if (record.parent !== undefined) at[record.parent.table.slot] = record.parent;
+  return { ...context, at, index, root: context.root ?? context };
+}
+
+type How = NonNullable<CompiledColumn['take']>;
+
+/** What many records give together; blank ones do not count. Throws Conflict when they must be equal and are not. */
+export function take(records: readonly ReadRecord[], column: CompiledColumn, how: How): FormulaValue {
+  const filled = records.filter(({ values }) => values[column.position] !== undefined);
+  const values = filled.map((record) => record.values[column.position]!);
+  switch (how) {
+    case 'first':
+      return values[0];
+    case 'last':
+      return values.at(-1);
+    case 'count':
+      return String(values.length);
+    case 'sum':
+      return values.length === 0 ? undefined : sum(values as string[]);
+    case 'min':
+      return extreme(values, column, -1);
+    case 'max':
+      return extreme(values, column, 1);
+    case 'collect':
+      return values.length === 0 ? undefined : [...new Set(values)].join(', ');
+    case 'equal': {
+      const other = values.findIndex((value) => !isEqual(value, values[0]!, column));
+      if (other < 0) return values[0];
+      throw new Conflict(filled[other]!, column, placeOf(filled[0]!, column), values[0], values[other]);
     }
-    const column = columns.get(name);
-    return column === undefined
-      ? undefined
-      : { type: column.type, one: (context) => context.values[column.position] };
-  };
-  return { resolve, names: [...columns.keys(), ...[...paramTypes.keys()].map((name) => `param.${name}`)] };
+  }
+}
+
+const isEqual = (a: string | boolean, b: string | boolean, { type }: CompiledColumn): boolean =>
+  a === b || (type === 'decimal' && compare(a as string, b as string) === 0);
+
+function extreme(
+  values: readonly (string | boolean)[],
+  { type }: CompiledColumn,
+  sign: 1 | -1,
+): FormulaValue {
+  const order = type === 'decimal' ? compare : (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+  return (values as readonly string[]).reduce<string | undefined>(
+    (best, value) => (best === undefined || order(value, best) === sign ? value : best),
+    undefined,
+  );
 }

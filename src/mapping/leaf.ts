@@ -3,7 +3,7 @@ import type { LeafKind, SchemaNode } from '../schema/registry.js';
 import type { JsonValue } from '../values/json.js';
 import { childPointer, formatPointer } from '../values/pointer.js';
 import type { CompiledColumn } from './columns.js';
-import type { RecordContext } from './context.js';
+import type { Context } from './context.js';
 import { CellFault } from './read/cell-reader.js';
 import { compileSource, formulaSource } from './source.js';
 import { compileTransforms } from './transforms.js';
@@ -13,30 +13,48 @@ import type { CompiledNode, Spot, TreeBench, Writer } from './writer.js';
 import type { YamlPath } from './yaml-source.js';
 
 /** The keys that say where a leaf comes from; exactly one of them. */
-export const SOURCES = ['from', 'const', 'param', 'lookup', 'formula', 'parts'] as const;
+export const SOURCES = ['from', 'const', 'param', 'lookup', 'formula', 'parts', 'sequence'] as const;
 
-/** The schema of a default: constant, param or another column. */
+/** A source and the form that its values take in the document. */
+interface Fitted {
+  readonly source: Source;
+  readonly convert: (value: string | boolean) => JsonValue | CellFault;
+  readonly param?: string;
+}
+
+/** What a blank source falls back upon: a constant, a param, or other columns. */
 function compileDefault(
   bench: TreeBench,
   spec: Default,
   kind: LeafKind,
   node: SchemaNode,
   path: YamlPath,
-): { read: (context: RecordContext) => JsonValue | undefined | CellFault; param?: string } | undefined {
+): Fitted[] {
   if (spec.const !== undefined) {
     const value = constant(bench, spec.const, kind, [...path, 'const']);
-    return { read: () => value };
+    const source: Source = { type: 'text', columns: [], alternatives: [], read: () => '' };
+    return [{ source, convert: () => value }];
   }
   const source = compileSource(bench, spec, path, node);
   const convert = source && wireOf(bench, source, kind, path);
-  if (source === undefined || convert === undefined) return undefined;
-  return {
-    read: (context) => {
-      const value = source.read(context);
-      return typeof value === 'string' || typeof value === 'boolean' ? convert(value) : undefined;
-    },
-    ...(spec.param !== undefined && { param: spec.param }),
-  };
+  if (source === undefined || convert === undefined) return [];
+  const fitted: Fitted = { source, convert, ...(spec.param !== undefined && { param: spec.param }) };
+  return spec.default === undefined
+    ? [fitted]
+    : [fitted, ...compileDefault(bench, spec.default, kind, node, [...path, 'default'])];
+}
+
+/** The value in its form, after a warning that goes with it. */
+function settled(
+  { source, convert }: Fitted,
+  context: Context,
+  warn: (fault: CellFault) => void,
+): JsonValue | CellFault | undefined {
+  const given = source.read(context);
+  if (given === undefined || given instanceof CellFault) return given;
+  if (typeof given !== 'object') return convert(given);
+  warn(given.warning);
+  return convert(given.value);
 }
 
 /** A constant must be written as the target wants it: `"01"`, not 01. */
@@ -80,8 +98,7 @@ export function compileLeaf(
   }
   const condition =
     leaf.when === undefined ? undefined : formulaSource(bench, leaf.when, [...path, 'when'], 'boolean');
-  const holds = (context: RecordContext): boolean =>
-    condition === undefined || condition.read(context) === true;
+  const holds = (context: Context): boolean => condition === undefined || condition.read(context) === true;
   if (leaf.const !== undefined) {
     const value = constant(bench, leaf.const, kind, [...path, 'const']);
     const write: Writer = (context, target) => {
@@ -92,63 +109,70 @@ export function compileLeaf(
   }
   const source = compileSource(bench, leaf, path, spot.node);
   const convert = source && wireOf(bench, source, kind, path);
-  const fallback = leaf.default && compileDefault(bench, leaf.default, kind, spot.node, [...path, 'default']);
+  const fallbacks =
+    leaf.default === undefined
+      ? []
+      : compileDefault(bench, leaf.default, kind, spot.node, [...path, 'default']);
+  const param = fallbacks.find((one) => one.param !== undefined)?.param;
   const change = compileTransforms(leaf.transform ?? []);
   if (source === undefined || convert === undefined) return undefined;
   const needed =
-    spot.required && leaf.when === undefined && (fallback === undefined || fallback.param !== undefined);
+    spot.required &&
+    leaf.when === undefined &&
+    (param !== undefined || fallbacks.every(({ source: other }) => other.alternatives.length > 0));
   if (needed && source.alternatives.length > 0)
     bench.needs.push({
       pointer: formatPointer(spot.keys),
-      alternatives: source.alternatives,
-      ...(fallback?.param !== undefined && { param: fallback.param }),
+      alternatives: [...source.alternatives, ...fallbacks.flatMap(({ source: other }) => other.alternatives)],
+      ...(param !== undefined && { param }),
     });
 
+  const main: Fitted = { source, convert: (value) => convert(change(value)) };
   const { columns } = source;
-  const reads = columns.length > 0;
+  const all = [...new Set([...columns, ...fallbacks.flatMap(({ source: other }) => other.columns)])];
+  const reads = all.length > 0;
   const isPlain = leaf.from !== undefined && Object.keys(leaf).length === 1;
-  if (isPlain) return { write: plainWriter(key, columns[0]!, convert), reads, fedBy: columns };
+  if (isPlain) return { write: plainWriter(key, columns[0]!, source, convert), reads, fedBy: columns };
   const write: Writer = (context, target, log, pointer) => {
     const at = pointer === undefined ? undefined : childPointer(pointer, key);
-    if (at !== undefined && reads) log.trace?.set(at, log.placesOf?.(columns) ?? []);
+    if (at !== undefined && reads) log.trace?.set(at, log.placesOf?.(context, all) ?? []);
     if (at !== undefined && leaf.param !== undefined) log.fromParams?.set(at, leaf.param);
     if (!holds(context)) return false;
-    const given = source.read(context);
-    let value: JsonValue | CellFault | undefined;
-    if (given instanceof CellFault) value = given;
-    else if (typeof given === 'object') {
-      log.fault(given.warning, columns, at);
-      value = convert(change(given.value));
-    } else if (given !== undefined) value = convert(change(given));
-    if (value instanceof CellFault) {
-      log.fault(value, columns, at);
-      return true;
+    let used = columns;
+    const warn = (fault: CellFault): void => log.fault(fault, used, at, context);
+    let value = settled(main, context, warn);
+    let fed = value !== undefined && columns.length > 0;
+    for (const fallback of fallbacks) {
+      if (value !== undefined) break;
+      if (fallback.source.columns.length > 0) used = fallback.source.columns;
+      value = settled(fallback, context, warn);
+      fed = value !== undefined && fallback.source.columns.length > 0;
+      if (at !== undefined && fallback.param !== undefined) log.fromParams?.set(at, fallback.param);
     }
-    if (value !== undefined) {
-      target[key] = value;
-      return reads;
-    }
-    const other = fallback?.read(context);
-    if (at !== undefined && fallback?.param !== undefined) log.fromParams?.set(at, fallback.param);
-    if (other instanceof CellFault) log.fault(other, columns, at);
-    else if (other !== undefined) target[key] = other;
+    if (value instanceof CellFault) warn(value);
+    else if (value !== undefined) target[key] = value;
     else if (leaf.on_empty === 'null') target[key] = null;
-    else if (leaf.on_empty === 'error') log.fault(new CellFault('cell/blank'), columns, at);
-    return false;
+    else if (leaf.on_empty === 'error') warn(new CellFault('cell/blank'));
+    return fed;
   };
-  return { write, reads, fedBy: leaf.formula === undefined ? columns : undefined };
+  return {
+    write,
+    reads,
+    fedBy: leaf.formula === undefined ? all : undefined,
+  };
 }
 
 /** `{from: column}` and nothing else: nearly every leaf, so it takes the short way. */
 const plainWriter =
-  (key: string, column: CompiledColumn, convert: ToWire): Writer =>
+  (key: string, column: CompiledColumn, source: Source, convert: ToWire): Writer =>
   (context, target, log, pointer) => {
     const at = pointer === undefined ? undefined : childPointer(pointer, key);
-    if (at !== undefined) log.trace?.set(at, log.placesOf?.([column]) ?? []);
-    const given = context.values[column.position];
+    if (at !== undefined) log.trace?.set(at, log.placesOf?.(context, [column]) ?? []);
+    const record = context.at[column.slot];
+    const given = record === undefined ? source.read(context) : record.values[column.position];
     if (given === undefined) return false;
-    const value = convert(given);
-    if (value instanceof CellFault) log.fault(value, [column], at);
+    const value = given instanceof CellFault ? given : convert(given as string | boolean);
+    if (value instanceof CellFault) log.fault(value, [column], at, context);
     else target[key] = value;
     return true;
   };

@@ -4,10 +4,11 @@ import type { FormulaValue } from '../formula/functions.js';
 import type { Lookup as LookupSpec, Match } from '../generated/mapping-types.js';
 import type { Suggestion } from '../issues/issue.js';
 import type { SchemaNode } from '../schema/registry.js';
+import { squash } from '../values/fold.js';
 import type { CompiledColumn } from './columns.js';
-import type { RecordContext } from './context.js';
+import { Conflict, type Context, valueFor } from './context.js';
 import { CellFault } from './read/cell-reader.js';
-import { columnOf, type Repaired, type Source, type Workbench } from './workbench.js';
+import { columnOf, paramOf, type Repaired, type Source, type Workbench } from './workbench.js';
 import type { YamlPath } from './yaml-source.js';
 
 interface CompiledMatch {
@@ -36,7 +37,9 @@ export function lookupSource(
   const give = spec.give ?? node['x-catalogue-column'] ?? 'id';
   if (!list.columns.includes(give))
     bench.lint.report([...path, 'give'], 'mapping/unknown-catalogue-column', { value: give });
+  const asked = spec.ask === undefined ? undefined : paramOf(bench, spec.ask, [...path, 'ask']);
   const words = bench.synonyms.values[spec.catalogue];
+  const decided = bench.synonyms.decidedValues.get(spec.catalogue);
   const compileMatch = (match: Match, at: YamlPath): CompiledMatch[] => {
     const column = columnOf(bench, match.from, [...at, 'from']);
     const within = Object.entries(match.within ?? {}).flatMap(([name, id]): [string, CompiledColumn][] => {
@@ -53,31 +56,39 @@ export function lookupSource(
       : [{ column, within, lookup: createLookup(list, match.by ?? ['name', 'code'], words) }];
   };
   const matches = spec.match.flatMap((match, index) => compileMatch(match, [...path, 'match', index]));
-  const ask = (
-    { column, within, lookup }: CompiledMatch,
-    context: RecordContext,
-  ): LookupResult | undefined => {
-    const text = textOf(context.values[column.position]);
+  const ask = ({ column, within, lookup }: CompiledMatch, context: Context): LookupResult | undefined => {
+    const text = textOf(valueFor(context, column));
     if (text === undefined) return undefined;
+    const code = decided?.get(squash(text));
+    const row = code === undefined ? undefined : list.rows.find((one) => one['code'] === code);
+    if (row !== undefined) return { kind: 'found', row };
     if (within.length === 0) return lookup.find(text);
     const narrowed: Record<string, string> = {};
     for (const [name, other] of within) {
-      const value = textOf(context.values[other.position]);
+      const value = textOf(valueFor(context, other));
       if (value === undefined) return undefined;
       narrowed[name] = value;
     }
     return lookup.find(text, narrowed);
   };
-  const read = (context: RecordContext): FormulaValue | CellFault | Repaired => {
+  const search = (context: Context): FormulaValue | CellFault | Repaired => {
     for (const [index, match] of matches.entries()) {
       const result = ask(match, context);
       if (result === undefined) continue;
+      const answered = answer(result, context);
+      if (answered !== undefined) return answered;
       return given(result, result.kind === 'unknown' ? hints(context, index + 1) : []);
     }
     return undefined;
   };
+  /** Of several answers the one that the parameter names, by code or id. */
+  const answer = (result: LookupResult, { params }: Context): string | undefined => {
+    const said = asked && params[asked.name];
+    if (said === undefined || result.kind !== 'ambiguous') return undefined;
+    return result.candidates.find((row) => row['code'] === said || row['id'] === said)?.[give];
+  };
   /** What the other ways to find the entry would have found: a wrong code beside a right name. */
-  const hints = (context: RecordContext, from: number): Suggestion[] =>
+  const hints = (context: Context, from: number): Suggestion[] =>
     matches.slice(from).flatMap((match) => {
       const result = ask(match, context);
       const rows =
@@ -105,14 +116,22 @@ export function lookupSource(
     }));
     return new CellFault('lookup/ambiguous', { candidates: labels.join('; ') }, suggestions);
   };
+  const read = (context: Context): FormulaValue | CellFault | Repaired => {
+    try {
+      return search(context);
+    } catch (error) {
+      if (error instanceof Conflict) return error;
+      throw error;
+    }
+  };
   const columnsOf = ({ column, within }: CompiledMatch): CompiledColumn[] => [
     column,
     ...within.map(([, other]) => other),
   ];
   return {
     type: 'catalogue',
-    columns: [...new Set(matches.flatMap(columnsOf))],
-    alternatives: matches.map(columnsOf),
+    columns: [...new Set(matches.flatMap(columnsOf).flatMap(({ feeders }) => feeders))],
+    alternatives: matches.map((match) => columnsOf(match).flatMap(({ needs }) => needs)),
     read,
   };
 }

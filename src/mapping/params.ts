@@ -30,6 +30,7 @@ const TYPES: Readonly<Record<Param['type'], FormulaType>> = {
   month: 'text',
   boolean: 'boolean',
   choice: 'text',
+  table: 'text',
 };
 
 const readBoolean = createCellReader('boolean');
@@ -61,6 +62,8 @@ export function readParam(spec: Param, given: unknown): FormulaValue {
     }
     case 'choice':
       return spec.choices?.includes(text) ? text : undefined;
+    case 'table':
+      return undefined;
   }
 }
 
@@ -104,6 +107,8 @@ export interface ResolvedParams {
   readonly values: ParamValues;
   /** Those that the run did not say, with the default used: listed in the report. */
   readonly defaults: ParamValues;
+  /** Those of type table. */
+  readonly tables: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 }
 
 /** Types and completes what was given. Unknown names, wrong values and missing ones are issues, all of them at once. */
@@ -114,6 +119,7 @@ export function resolveParams(
   const issues: Issue[] = [];
   const values: Record<string, FormulaValue> = {};
   const defaults: Record<string, FormulaValue> = {};
+  const tables: Record<string, readonly Readonly<Record<string, unknown>>[]> = {};
   for (const name of Object.keys(given)) {
     if (params.has(name)) continue;
     issues.push({
@@ -127,6 +133,10 @@ export function resolveParams(
   }
   for (const { name, spec, formula } of params.values()) {
     const said = given[name];
+    if (spec.type === 'table' && Array.isArray(said)) {
+      tables[name] = said as readonly Readonly<Record<string, unknown>>[];
+      continue;
+    }
     if (said !== undefined && said !== null) {
       values[name] = readParam(spec, said);
       if (values[name] === undefined)
@@ -158,7 +168,7 @@ export function resolveParams(
       });
     }
   }
-  return { value: { values, defaults }, issues };
+  return { value: { values, defaults, tables }, issues };
 }
 
 function attempt(formula: Formula<ParamValues>, values: ParamValues): FormulaValue {

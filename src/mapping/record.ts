@@ -2,61 +2,141 @@ import type { FormulaValue } from '../formula/functions.js';
 import type { Issue, Place } from '../issues/issue.js';
 import type { Header } from '../source/header.js';
 import { cellPlace, type Row, type RowSource } from '../source/table.js';
+import { add } from '../values/decimal.js';
 import type { CompiledColumn } from './columns.js';
-import { CellFault } from './read/cell-reader.js';
+import type { Context } from './context.js';
+import type { ParamValues } from './params.js';
+import { CellFault, type CellReader } from './read/cell-reader.js';
 
-/** A table of a file, found and matched: which column of the sheet holds which column of the mapping. */
+/** A read column, and the columns of the sheet that hold it. */
+export interface PresentColumn {
+  readonly column: CompiledColumn;
+  readonly index: number;
+  /** Further columns whose amounts are added. */
+  readonly more: readonly number[];
+  readonly read: CellReader;
+}
+
+/** A table of a file, found and matched. */
 export interface LocatedTable {
+  readonly slot: number;
+  /** Its place among the located tables of the run. */
+  readonly number: number;
   readonly source: RowSource;
   readonly header: Header;
-  /** By position of the column in the mapping; undefined where the file has no such column. */
+  /** How many values a record has. */
+  readonly width: number;
+  readonly present: readonly PresentColumn[];
+  /** By position of the column; undefined where the file has no such column. */
   readonly indexes: readonly (number | undefined)[];
-  readonly columns: readonly CompiledColumn[];
-  /** The columns that the file has. */
-  readonly present: readonly { readonly column: CompiledColumn; readonly index: number }[];
+  readonly computed: readonly CompiledColumn[];
+  /** Groups of columns that come again: each instance reads like a table of its own. */
+  readonly repeats: readonly LocatedTable[];
+  readonly params: ParamValues;
+  /** The cell by which the format of a column was decided. */
+  readonly witnesses?: ReadonlyMap<CompiledColumn, Place>;
 }
 
 /** One record, read: typed values by position of the column, and what could not be read. */
 export interface ReadRecord {
+  readonly table: LocatedTable;
   readonly row: Row;
   readonly values: readonly FormulaValue[];
   readonly faults: ReadonlyMap<CompiledColumn, CellFault> | undefined;
+  /** Set in an instance of repeated columns: the record that it is part of. */
+  readonly parent?: ReadRecord;
 }
 
-export function locateTable(
-  source: RowSource,
-  header: Header,
-  columns: Iterable<CompiledColumn>,
-): LocatedTable {
-  const all = [...columns];
-  const indexes = all.map(({ id }) => header.columns.get(id));
-  const present = all.flatMap((column) => {
-    const index = indexes[column.position];
-    return index === undefined ? [] : [{ column, index }];
-  });
-  return { source, header, columns: all, indexes, present };
-}
+const NO_NAMES: ReadonlyMap<string, FormulaValue> = new Map();
 
 /** Reads the mapped cells of a row. Never throws: what cannot be read is blank, and a fault. */
-export function readRecord({ columns, present }: LocatedTable, row: Row): ReadRecord {
+export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): ReadRecord {
   const { texts, kinds } = row;
-  const values: FormulaValue[] = new Array(columns.length);
+  const values: FormulaValue[] = new Array(table.width);
   let faults: Map<CompiledColumn, CellFault> | undefined;
-  for (const { column, index } of present) {
+  for (const { column, index, more, read } of table.present) {
     const text = texts[index];
-    if (text === undefined) continue;
-    const value = column.read(text, kinds?.[index] ?? 'text');
+    let value = text === undefined ? undefined : read(text, kinds?.[index] ?? 'text');
+    if (more.length > 0) value = addUp(value, more, row, read);
+    if (value === undefined) continue;
     if (value instanceof CellFault) {
       faults ??= new Map();
       faults.set(column, value);
     } else values[column.position] = value;
   }
-  return { row, values, faults };
+  const record: ReadRecord =
+    parent === undefined ? { table, row, values, faults } : { table, row, values, faults, parent };
+  return table.computed.length === 0 ? record : compute(record, values, faults);
 }
 
-/** Where the cell of a column stands in a row, or the row alone when the file lacks the column. */
-export function placeOf(table: LocatedTable, row: Row, column: CompiledColumn): Place {
-  const index = table.indexes[column.position];
+/** Amounts of several columns that mean one thing. */
+function addUp(
+  first: ReturnType<CellReader>,
+  more: readonly number[],
+  { texts, kinds }: Row,
+  read: CellReader,
+): ReturnType<CellReader> {
+  let sum = first;
+  for (const index of more) {
+    const text = texts[index];
+    if (text === undefined || sum instanceof CellFault) continue;
+    const value = read(text, kinds?.[index] ?? 'text');
+    if (value instanceof CellFault) sum = value;
+    else if (value !== undefined) sum = sum === undefined ? value : add(sum as string, value as string);
+  }
+  return sum;
+}
+
+/** Fills the computed columns, in an order in which each finds what it needs. */
+function compute(
+  record: ReadRecord,
+  values: FormulaValue[],
+  faults: Map<CompiledColumn, CellFault> | undefined,
+): ReadRecord {
+  const { table } = record;
+  const context = recordContext(record);
+  let all = faults;
+  let spoilt: Set<CompiledColumn> | undefined;
+  for (const column of table.computed) {
+    if (all !== undefined && column.uses.some((used) => all!.has(used) || spoilt?.has(used))) {
+      spoilt ??= new Set(); // the fault of what it reads is said already
+      spoilt.add(column);
+      continue;
+    }
+    const value = column.computed!(context);
+    if (value instanceof CellFault) {
+      all ??= new Map();
+      all.set(column, value);
+    } else values[column.position] = value;
+  }
+  return all === faults ? record : { ...record, faults: all };
+}
+
+/** A context in which only this record is known: for what concerns a record by itself. */
+export function recordContext(record: ReadRecord): Context {
+  const at: (ReadRecord | undefined)[] = [];
+  at[record.table.slot] = record;
+  if (record.parent !== undefined) at[record.parent.table.slot] = record.parent;
+  return {
+    params: record.table.params,
+    at,
+    sets: [],
+    index: 0,
+    named: NO_NAMES as Map<string, FormulaValue>,
+  };
+}
+
+/** The instances of repeated columns in a record that hold anything. */
+export const repeatedIn = (record: ReadRecord): ReadRecord[] =>
+  record.table.repeats.flatMap((table) => {
+    const part = readRecord(table, record.row, record);
+    return part.faults !== undefined || part.values.some((value) => value !== undefined) ? [part] : [];
+  });
+
+/** Where the cell of a column stands; the row alone when the file lacks the column. */
+export function placeOf({ table, row }: ReadRecord, column: CompiledColumn): Place {
+  const found = column.feeders.find(({ position }) => table.indexes[position] !== undefined);
+  const index = found && table.indexes[found.position];
   if (index === undefined) return rowPlace(table, row);
   return cellPlace(table.source, row, index, table.header.labels[index]);
 }
@@ -66,32 +146,59 @@ export function rowPlace({ source }: LocatedTable, row: Row): Place {
   return place;
 }
 
-/** The places of those columns that the file has. */
-export const placesOf = (
-  table: LocatedTable,
-  row: Row,
-  columns: readonly CompiledColumn[],
-): readonly Place[] =>
-  columns
-    .filter((column) => table.indexes[column.position] !== undefined)
-    .map((column) => placeOf(table, row, column));
+const hasCell = ({ table }: ReadRecord, column: CompiledColumn): boolean =>
+  column.feeders.some(({ position }) => table.indexes[position] !== undefined);
+
+/** Cells beyond this number explain nothing more. */
+const MANY_CELLS = 50;
+
+/** The cells of those columns in a document, as far as the files have them. */
+export function placesOf(context: Context, columns: readonly CompiledColumn[]): readonly Place[] {
+  const places: Place[] = [];
+  const seen = new Set<string>();
+  for (const column of columns.flatMap(({ feeders }) => feeders)) {
+    const record = context.at[column.slot];
+    const records = record === undefined ? (context.sets[column.slot] ?? []) : [record];
+    for (const one of records) {
+      if (!hasCell(one, column) || places.length >= MANY_CELLS) continue;
+      for (const place of cellsOf(one, column)) {
+        const key = `${one.table.number} ${place.column}${place.row}`;
+        if (!seen.has(key)) places.push(place);
+        seen.add(key);
+      }
+    }
+  }
+  return places;
+}
+
+/** Every cell of a column in a record: more than one where amounts are added up. */
+function cellsOf(record: ReadRecord, column: CompiledColumn): readonly Place[] {
+  const { table, row } = record;
+  const present = table.present.find((one) => one.column === column);
+  return [...(present ? [present.index, ...present.more] : [])].map((index) =>
+    cellPlace(table.source, row, index, table.header.labels[index]),
+  );
+}
 
 /** The issue of a cell that could not be read, with what it holds. */
 export function faultIssue(
-  table: LocatedTable,
-  row: Row,
+  record: ReadRecord,
   column: CompiledColumn,
   fault: CellFault,
   level: Issue['level'] = 'error',
 ): Issue {
-  const index = table.indexes[column.position];
+  const { table, row } = record;
+  const feeder = column.feeders.find(({ position }) => table.indexes[position] !== undefined);
+  const index = feeder && table.indexes[feeder.position];
   const text = index === undefined ? undefined : row.texts[index];
+  const witness = fault.code === 'format/contradiction' ? table.witnesses?.get(column) : undefined;
   return {
     code: fault.code,
     level,
     params: fault.params,
-    place: placeOf(table, row, column),
+    place: placeOf(record, column),
     ...(text !== undefined && { value: text }),
+    ...(witness !== undefined && { related: [witness] }),
     ...(fault.suggestions && fault.suggestions.length > 0 && { suggestions: fault.suggestions }),
   };
 }

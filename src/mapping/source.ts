@@ -4,11 +4,19 @@ import { FormulaFault } from '../formula/lexer.js';
 import type { Leaf, Parts } from '../generated/mapping-types.js';
 import type { SchemaNode } from '../schema/registry.js';
 import type { CompiledColumn } from './columns.js';
-import type { RecordContext } from './context.js';
+import { Conflict, type Context, recordsOf, standAt, take, valueFor } from './context.js';
 import { lookupSource } from './lookup-source.js';
 import { CellFault } from './read/cell-reader.js';
 import { takePart } from './read/parts.js';
-import { columnOf, paramOf, type Source, scopeOf, type Workbench } from './workbench.js';
+import {
+  columnOf,
+  columnsNamed,
+  columnsNeeded,
+  paramOf,
+  type Source,
+  scopeOf,
+  type Workbench,
+} from './workbench.js';
 import type { YamlPath } from './yaml-source.js';
 
 /** A compiled formula that treats blank operands as an unmet condition or a missing value. */
@@ -20,17 +28,19 @@ export function formulaSource(
 ): Source | undefined {
   try {
     const formula = compileFormula(source, scopeOf(bench), wanted);
-    const columns = formula.references.flatMap((name) => bench.columns.get(name) ?? []);
-    const read = (context: RecordContext): FormulaValue | CellFault => {
+    const columns = columnsNamed(bench, formula.references);
+    const read = (context: Context): FormulaValue | CellFault => {
       try {
         return formula.run(context);
       } catch (error) {
         if (error instanceof BlankOperand)
           return new CellFault('formula/blank', { name: error.reference ?? '' });
+        if (error instanceof CellFault) return error;
         throw error;
       }
     };
-    return { type: formula.type, columns, alternatives: columns.length > 0 ? [columns] : [], read };
+    const needed = columnsNeeded(bench, formula.needed);
+    return { type: formula.type, columns, alternatives: needed.length > 0 ? [needed] : [], read };
   } catch (fault) {
     if (!(fault instanceof FormulaFault)) throw fault;
     bench.lint.formula(path, fault);
@@ -38,28 +48,108 @@ export function formulaSource(
   }
 }
 
+/** Reads one column; records of a document that contradict each other are a fault. */
 function columnSource(column: CompiledColumn): Source {
   return {
     type: column.type,
     columns: [column],
-    alternatives: [[column]],
-    read: (context) => context.values[column.position],
+    alternatives: [column.needs],
+    read: (context) => {
+      const record = context.at[column.slot];
+      return record === undefined ? agreed(context, column) : record.values[column.position];
+    },
   };
+}
+
+function agreed(context: Context, column: CompiledColumn): FormulaValue | CellFault {
+  try {
+    return valueFor(context, column);
+  } catch (error) {
+    if (error instanceof Conflict) return error;
+    throw error;
+  }
+}
+
+/** What many records give together, those of which a condition holds. */
+function takenSource(bench: Workbench, leaf: Taken, column: CompiledColumn, path: YamlPath): Source {
+  const how = leaf.take ?? column.take ?? 'equal';
+  const table = [...bench.tables.values()].find(({ slot }) => slot === column.slot)!;
+  const condition =
+    leaf.where === undefined
+      ? undefined
+      : formulaSource({ ...bench, open: [table, ...bench.open] }, leaf.where, [...path, 'where'], 'boolean');
+  if (how === 'sum' && column.type !== 'decimal')
+    bench.lint.report([...path, 'take'], 'mapping/type', {
+      params: { expected: 'decimal', found: column.type },
+    });
+  return {
+    type: how === 'count' ? 'decimal' : how === 'collect' ? 'text' : column.type,
+    columns: [column],
+    alternatives: [column.needs],
+    read: (context) => {
+      const records = recordsOf(context, column.slot);
+      const chosen =
+        condition === undefined
+          ? records
+          : records.filter(
+              (record) => condition.read(standAt(context, column.slot, record, context.index)) === true,
+            );
+      try {
+        return take(chosen, column, how);
+      } catch (error) {
+        if (error instanceof Conflict) return error;
+        throw error;
+      }
+    },
+  };
+}
+
+/** What `from`, `take` and `where` say of a leaf, a named value or a stated total. */
+export type Taken = Pick<Leaf, 'from' | 'take' | 'where'>;
+
+/** The column of `from`, alone or taken over many records. */
+export function fromSource(bench: Workbench, leaf: Taken, path: YamlPath): Source | undefined {
+  const column = columnOf(bench, leaf.from!, [...path, 'from']);
+  if (column === undefined) return undefined;
+  if (leaf.take === undefined && leaf.where === undefined) return columnSource(column);
+  return takenSource(bench, leaf, column, path);
+}
+
+/** How to take a part, when a parameter says in what order the parts stand. */
+function takersOf(bench: Workbench, parts: Parts, path: YamlPath) {
+  const { order } = parts;
+  if (typeof order !== 'object') {
+    const taken = takePart(parts);
+    return taken && (() => taken);
+  }
+  const param = paramOf(bench, order.param, [...path, 'order', 'param']);
+  const orders = ['surnames_first', 'names_first'] as const;
+  const takers = new Map(orders.map((one) => [one as string, takePart({ ...parts, order: one })]));
+  const first = takers.get(orders[0]);
+  if (param === undefined || first === undefined) return undefined;
+  return (context: Context) => takers.get(String(context.params[param.name])) ?? first;
 }
 
 function partsSource(bench: Workbench, parts: Parts, path: YamlPath): Source | undefined {
   const column = columnOf(bench, parts.from, [...path, 'from']);
-  const taken = takePart(parts);
-  if (taken === undefined)
+  const takers = takersOf(bench, parts, path);
+  const type = takePart({ ...parts, order: 'surnames_first' })?.type;
+  if (takers === undefined || type === undefined) {
     bench.lint.report([...path, 'part'], 'mapping/unknown-part', { value: String(parts.part) });
-  if (column === undefined || taken === undefined) return undefined;
+    return undefined;
+  }
+  if (column === undefined) return undefined;
   return {
-    type: taken.type,
+    type,
     columns: [column],
-    alternatives: [[column]],
+    alternatives: [column.needs],
     read: (context) => {
-      const value = context.values[column.position];
-      return typeof value === 'string' ? taken.take(value) : undefined;
+      const value = agreed(context, column);
+      return typeof value === 'string'
+        ? takers(context).take(value)
+        : value instanceof CellFault
+          ? value
+          : undefined;
     },
   };
 }
@@ -71,9 +161,10 @@ export function compileSource(
   path: YamlPath,
   node: SchemaNode,
 ): Source | undefined {
-  if (leaf.from !== undefined) {
-    const column = columnOf(bench, leaf.from, [...path, 'from']);
-    return column && columnSource(column);
+  if (leaf.from !== undefined) return fromSource(bench, leaf, path);
+  if (leaf.sequence !== undefined) {
+    const start = leaf.sequence === true ? 1 : leaf.sequence;
+    return { type: 'decimal', columns: [], alternatives: [], read: ({ index }) => String(start + index) };
   }
   if (leaf.formula !== undefined) return formulaSource(bench, leaf.formula, [...path, 'formula']);
   if (leaf.parts !== undefined) return partsSource(bench, leaf.parts, [...path, 'parts']);

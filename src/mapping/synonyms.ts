@@ -1,17 +1,31 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Words } from '../catalogue/lookup.js';
+import type { Class, Decisions } from '../generated/mapping-types.js';
+import { fold, squash } from '../values/fold.js';
 import { packageFile } from '../values/package-file.js';
 
-/** Header titles and words of catalogue values that many customers share (mappings/synonyms). */
+/** Header titles and words of code lists that many customers share (mappings/synonyms), and what this one settled. */
 export interface Synonyms {
   /** Column id → titles. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
   /** Catalogue → code → words. */
   readonly values: Readonly<Record<string, Words>>;
+  /** Name of a set of classes → class → patterns. */
+  readonly classes: Readonly<Record<string, Readonly<Record<string, Class>>>>;
+  /** What this customer settled, stronger than anything else: folded word → class. */
+  readonly decidedClasses: ReadonlyMap<string, string>;
+  /** Catalogue → squashed word → code. */
+  readonly decidedValues: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-export const NO_SYNONYMS: Synonyms = { columns: {}, values: {} };
+export const NO_SYNONYMS: Synonyms = {
+  columns: {},
+  values: {},
+  classes: {},
+  decidedClasses: new Map(),
+  decidedValues: new Map(),
+};
 
 /** The synonyms of that name, or undefined when there is no such file. */
 export function loadSynonyms(name: string): Synonyms | undefined {
@@ -23,4 +37,19 @@ export function loadSynonyms(name: string): Synonyms | undefined {
 export const mergeSynonyms = (all: readonly Synonyms[]): Synonyms => ({
   columns: Object.assign({}, ...all.map(({ columns }) => columns)),
   values: Object.assign({}, ...all.map(({ values }) => values)),
+  classes: Object.assign({}, ...all.map(({ classes }) => classes)),
+  decidedClasses: new Map(),
+  decidedValues: new Map(),
+});
+
+/** The synonyms with what a customer settled. */
+export const withDecisions = (synonyms: Synonyms, { values = {}, classes = {} }: Decisions): Synonyms => ({
+  ...synonyms,
+  decidedClasses: new Map(Object.entries(classes).map(([word, name]) => [fold(word), String(name)])),
+  decidedValues: new Map(
+    Object.entries(values).map(([catalogue, words]) => [
+      catalogue,
+      new Map(Object.entries(words).map(([word, code]) => [squash(word), String(code)])),
+    ]),
+  ),
 });

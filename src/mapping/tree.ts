@@ -1,76 +1,18 @@
 import type { Block, Leaf, Node } from '../generated/mapping-types.js';
-import type { SchemaName } from '../generated/schema-types.js';
-import { childKeys, isFilledLater, isList, isRequired, leafKind, resolveNode } from '../schema/registry.js';
+import { childKeys, isList, isRequired, leafKind, resolveNode } from '../schema/registry.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
 import { childPointer, formatPointer, type Pointer } from '../values/pointer.js';
 import { suggest } from '../values/similar.js';
-import type { RecordContext } from './context.js';
+import { compileBlock, compileItems, feeders } from './block.js';
+import type { Context } from './context.js';
 import { compileLeaf, SOURCES } from './leaf.js';
-import { formulaSource } from './source.js';
 import type { Workbench } from './workbench.js';
 import type { CompiledNode, Need, Spot, TreeBench, WriteLog, Writer } from './writer.js';
 
-const MODIFIERS = ['transform', 'default', 'when', 'on_empty'];
+const MODIFIERS = ['take', 'where', 'transform', 'default', 'when', 'on_empty'];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-interface CompiledBlock {
-  /** The object; undefined when no document must have it and the record gave it nothing. */
-  readonly make: (
-    context: RecordContext,
-    log: WriteLog,
-    pointer: Pointer | undefined,
-  ) => JsonObject | undefined;
-  readonly reads: boolean;
-  readonly fedBy: CompiledNode['fedBy'];
-}
-
-/** The columns that can feed any of the nodes; undefined when one may be fed without. */
-function feeders(nodes: readonly Pick<CompiledNode, 'fedBy'>[]): CompiledNode['fedBy'] {
-  const all = nodes.map(({ fedBy }) => fedBy);
-  return all.every((columns) => columns !== undefined) ? [...new Set(all.flat())] : undefined;
-}
-
-function compileBlock(bench: TreeBench, block: Block, spot: Spot): CompiledBlock {
-  const { $when, ...children } = block;
-  const condition =
-    $when === undefined ? undefined : formulaSource(bench, $when, [...spot.path, '$when'], 'boolean');
-  const writers: CompiledNode[] = [];
-  for (const [key, child] of Object.entries(children)) {
-    const writer = compileChild(bench, key, child as Node, {
-      ...spot,
-      required: spot.required && $when === undefined,
-    });
-    if (writer !== undefined) writers.push(writer);
-  }
-  checkComplete(bench, children, spot);
-  const reads = writers.some((writer) => writer.reads);
-  const fedBy = feeders(writers);
-  const needed = reads && !spot.required ? fedBy : undefined;
-  return {
-    reads,
-    fedBy,
-    make(context, log, pointer) {
-      if (needed?.every(({ position }) => context.values[position] === undefined)) return undefined;
-      if (condition !== undefined && condition.read(context) !== true) return undefined;
-      const made: JsonObject = {};
-      let fed = false;
-      for (const { write } of writers) fed = write(context, made, log, pointer) || fed;
-      return fed || !reads || spot.required ? made : undefined;
-    },
-  };
-}
-
-/** A mapping that leaves out what every document needs could never make one. */
-function checkComplete(bench: TreeBench, children: object, spot: Spot): void {
-  for (const key of spot.node.required ?? []) {
-    const pointer = formatPointer([...spot.keys, key]);
-    if (key in children || bench.derived.has(pointer)) continue;
-    if (isFilledLater(resolveNode(bench.target, [...spot.keys, key]) ?? {})) continue;
-    bench.lint.report(spot.path, 'mapping/required-unmapped', { params: { key, pointer }, key: true });
-  }
-}
 
 function compileChild(bench: TreeBench, key: string, child: Node, parent: Spot): CompiledNode | undefined {
   const path = [...parent.path, key];
@@ -78,6 +20,7 @@ function compileChild(bench: TreeBench, key: string, child: Node, parent: Spot):
   const node = resolveNode(bench.target, keys);
   const pointer = formatPointer(keys);
   if (node === undefined) {
+    if (bench.elsewhere(keys)) return undefined;
     const near = suggest(key, childKeys(parent.node), 1);
     bench.lint.report(path, 'mapping/unknown-target', {
       params: { pointer },
@@ -116,7 +59,7 @@ function compileChild(bench: TreeBench, key: string, child: Node, parent: Spot):
 }
 
 function compileObject(bench: TreeBench, key: string, block: Block, spot: Spot): CompiledNode {
-  const { make, reads, fedBy } = compileBlock(bench, block, spot);
+  const { make, reads, fedBy } = compileBlock(bench, block, spot, compileChild);
   const write: Writer = (context, target, log, pointer) => {
     const made = make(context, log, pointer === undefined ? undefined : childPointer(pointer, key));
     if (made === undefined) return false;
@@ -136,44 +79,37 @@ function compileList(bench: TreeBench, key: string, child: Node, spot: Spot): Co
   }
   const item = resolveNode(bench.target, [...spot.keys, '*'])!;
   const blocks = child.map((block, index) =>
-    compileBlock(bench, block, {
-      path: [...spot.path, index],
-      keys: [...spot.keys, '*'],
-      node: item,
-      required: false,
-    }),
+    compileItems(
+      bench,
+      block,
+      { path: [...spot.path, index], keys: [...spot.keys, '*'], node: item, required: false },
+      compileChild,
+    ),
   );
   const reads = blocks.some((block) => block.reads);
   const write: Writer = (context, target, log, pointer) => {
-    let list: JsonValue[] | undefined;
+    const at = pointer === undefined ? undefined : childPointer(pointer, key);
+    const list: JsonValue[] = [];
     let fed = false;
-    for (const block of blocks) {
-      const at =
-        pointer === undefined ? undefined : childPointer(childPointer(pointer, key), list?.length ?? 0);
-      const made = block.make(context, log, at);
-      if (made === undefined) continue;
-      list ??= [];
-      list.push(made);
-      fed ||= block.reads;
-    }
-    if (list !== undefined) target[key] = list;
+    for (const block of blocks) fed = block.add(list, context, log, at) || fed;
+    if (list.length > 0) target[key] = list;
     return fed;
   };
   return { write, reads, fedBy: feeders(blocks) };
 }
 
 export interface CompiledTree {
-  readonly write: (context: RecordContext, log: WriteLog, pointer: Pointer | undefined) => JsonObject;
+  readonly write: (context: Context, log: WriteLog, pointer: Pointer | undefined) => JsonObject;
   readonly needs: readonly Need[];
 }
 
 /** Compiles the `document` of a mapping against its target schema; what does not fit is a lint error. */
 export function compileTree(
-  bench: Workbench & { readonly target: SchemaName; readonly derived: ReadonlySet<Pointer> },
+  bench: Workbench & Pick<TreeBench, 'target' | 'derived' | 'elsewhere'>,
   document: Block,
 ): CompiledTree {
   const tree: TreeBench = { ...bench, needs: [] };
   const root: Spot = { path: ['document'], keys: [], node: resolveNode(bench.target, [])!, required: true };
-  const { make } = compileBlock(tree, document, root);
+  const { make } = compileBlock(tree, document, root, compileChild);
   return { write: (context, log, pointer) => make(context, log, pointer) ?? {}, needs: tree.needs };
 }

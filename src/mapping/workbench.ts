@@ -1,18 +1,32 @@
+import type { Reference, Scope } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import { suggest } from '../values/similar.js';
 import type { CompiledColumn } from './columns.js';
-import { type RecordContext, recordScope } from './context.js';
+import { type Context, recordsOf, valueFor } from './context.js';
 import type { Lint } from './lint.js';
 import type { CompiledParam } from './params.js';
 import type { CellFault } from './read/cell-reader.js';
 import type { Synonyms } from './synonyms.js';
+import type { CompiledTable } from './tables.js';
 import type { YamlPath } from './yaml-source.js';
+
+/** A value of the document that formulas may name: value.name. */
+export interface NamedValue {
+  readonly type: FormulaType;
+  readonly columns: readonly CompiledColumn[];
+  /** The read columns without which it cannot be had. */
+  readonly needs: readonly CompiledColumn[];
+  readonly read: (context: Context) => FormulaValue;
+}
 
 /** Everything that the compilation of a mapping's nodes needs at hand. */
 export interface Workbench {
   readonly lint: Lint;
-  readonly columns: ReadonlyMap<string, CompiledColumn>;
+  readonly tables: ReadonlyMap<string, CompiledTable>;
+  /** Tables whose columns may be called by their bare id, nearest first. */
+  readonly open: readonly CompiledTable[];
   readonly params: ReadonlyMap<string, CompiledParam>;
+  readonly named: ReadonlyMap<string, NamedValue>;
   readonly synonyms: Synonyms;
 }
 
@@ -29,23 +43,103 @@ export interface Source {
   readonly columns: readonly CompiledColumn[];
   /** Sets of columns that suffice, one of which must be in the file; empty when none is needed. */
   readonly alternatives: readonly (readonly CompiledColumn[])[];
-  readonly read: (context: RecordContext) => FormulaValue | CellFault | Repaired;
+  readonly read: (context: Context) => FormulaValue | CellFault | Repaired;
 }
 
-const typeOf = (types: ReadonlyMap<string, CompiledParam>): ReadonlyMap<string, FormulaType> =>
-  new Map([...types].map(([name, param]) => [name, param.type]));
+/** The column that a name means: `column` of the nearest open table, or `table.column`. */
+export function findColumn(bench: Workbench, name: string): CompiledColumn | undefined {
+  const dot = name.indexOf('.');
+  if (dot >= 0) return bench.tables.get(name.slice(0, dot))?.columns.get(name.slice(dot + 1));
+  for (const table of bench.open) {
+    const column = table.columns.get(name);
+    if (column !== undefined) return column;
+  }
+  return undefined;
+}
 
-export const scopeOf = (bench: Workbench) => recordScope(bench.columns, typeOf(bench.params));
+export const columnNames = ({ open, tables }: Workbench): string[] => [
+  ...open.flatMap(({ columns }) => [...columns.keys()]),
+  ...[...tables.values()].flatMap(({ id, columns }) => [...columns.keys()].map((name) => `${id}.${name}`)),
+];
 
-/** The column of that id; an unknown one is a lint error. */
-export function columnOf(bench: Workbench, id: string, path: YamlPath): CompiledColumn | undefined {
-  const column = bench.columns.get(id);
+/** Names of mapping formulas: columns, `param.name` and `value.name`. */
+export function scopeOf(bench: Workbench): Scope<Context> {
+  const resolve = (name: string): Reference<Context> | undefined => {
+    const [, kind, rest] = /^(param|value)\.(.*)$/.exec(name) ?? [];
+    if (kind === 'param') {
+      const type = bench.params.get(rest!)?.type;
+      return type === undefined ? undefined : { type, one: (context) => context.params[rest!] };
+    }
+    if (kind === 'value') {
+      const named = bench.named.get(rest!);
+      return named && { type: named.type, one: named.read };
+    }
+    const column = findColumn(bench, name);
+    if (column === undefined) return undefined;
+    const one = (context: Context): FormulaValue => valueFor(context, column);
+    return { type: column.type, one };
+  };
+  const names = [
+    ...columnNames(bench),
+    ...[...bench.params.keys()].map((name) => `param.${name}`),
+    ...[...bench.named.keys()].map((name) => `value.${name}`),
+  ];
+  return {
+    resolve,
+    names,
+    gather: (wanted) => {
+      const each = wanted.map((name): ((context: Context) => FormulaValue[]) => {
+        const column = findColumn(bench, name);
+        if (column === undefined) return (context) => [resolve(name)!.one(context)];
+        return (context) => recordsOf(context, column.slot).map(({ values }) => values[column.position]);
+      });
+      return (context) => each.flatMap((values) => values(context));
+    },
+  };
+}
+
+/** The columns that a formula's names stand for. */
+export const columnsNamed = (bench: Workbench, names: readonly string[]): CompiledColumn[] => [
+  ...new Set(
+    names.flatMap((name) => {
+      if (name.startsWith('param.')) return [];
+      if (name.startsWith('value.')) return bench.named.get(name.slice('value.'.length))?.columns ?? [];
+      return findColumn(bench, name) ?? [];
+    }),
+  ),
+];
+
+/** The read columns without which those names have no value. */
+export const columnsNeeded = (bench: Workbench, names: readonly string[]): CompiledColumn[] => [
+  ...new Set(
+    names.flatMap((name) => {
+      if (name.startsWith('param.')) return [];
+      if (name.startsWith('value.')) return bench.named.get(name.slice('value.'.length))?.needs ?? [];
+      return findColumn(bench, name)?.needs ?? [];
+    }),
+  ),
+];
+
+/** The column of that name; an unknown one is a lint error. */
+export function columnOf(bench: Workbench, name: string, path: YamlPath): CompiledColumn | undefined {
+  const column = findColumn(bench, name);
   if (column === undefined)
     bench.lint.report(path, 'mapping/unknown-column', {
-      value: id,
-      suggestions: suggest(id, bench.columns.keys(), 1),
+      value: name,
+      suggestions: suggest(name, columnNames(bench), 1),
     });
   return column;
+}
+
+/** The table of that id; an unknown one is a lint error. */
+export function tableOf(bench: Workbench, id: string, path: YamlPath): CompiledTable | undefined {
+  const table = bench.tables.get(id);
+  if (table === undefined)
+    bench.lint.report(path, 'mapping/unknown-table', {
+      value: id,
+      suggestions: suggest(id, bench.tables.keys(), 1),
+    });
+  return table;
 }
 
 export function paramOf(bench: Workbench, name: string, path: YamlPath): CompiledParam | undefined {

@@ -4,16 +4,21 @@ import type { SchemaNode } from '../schema/registry.js';
 import type { JsonObject } from '../values/json.js';
 import type { Pointer } from '../values/pointer.js';
 import type { CompiledColumn } from './columns.js';
-import type { RecordContext } from './context.js';
+import type { Context } from './context.js';
 import type { CellFault } from './read/cell-reader.js';
 import type { Workbench } from './workbench.js';
 import type { YamlPath } from './yaml-source.js';
 
 /** What a record's writing reports: faults of leaves, and, only when asked, which columns fed which pointer. */
 export interface WriteLog {
-  fault(fault: CellFault, columns: readonly CompiledColumn[], pointer: Pointer | undefined): void;
+  fault(
+    fault: CellFault,
+    columns: readonly CompiledColumn[],
+    pointer: Pointer | undefined,
+    context: Context,
+  ): void;
   readonly trace?: Map<Pointer, readonly Place[]>;
-  readonly placesOf?: (columns: readonly CompiledColumn[]) => readonly Place[];
+  readonly placesOf?: (context: Context, columns: readonly CompiledColumn[]) => readonly Place[];
   /** Pointers that a parameter fed, and its name; asked for together with the trace. */
   readonly fromParams?: Map<Pointer, string>;
 }
@@ -23,7 +28,7 @@ export interface WriteLog {
  * `pointer` is the parent's, and undefined when no trace is wanted.
  */
 export type Writer = (
-  context: RecordContext,
+  context: Context,
   target: JsonObject,
   log: WriteLog,
   pointer: Pointer | undefined,
@@ -50,6 +55,8 @@ export interface TreeBench extends Workbench {
   /** Pointers that rules fill: a mapping never computes a total. */
   readonly derived: ReadonlySet<Pointer>;
   readonly needs: Need[];
+  /** Whether another target of the mapping has the place: a leaf for the one is none for the other. */
+  readonly elsewhere: (keys: readonly string[]) => boolean;
 }
 
 /** Where the compilation stands: in the mapping file and in the schema. */

@@ -8,15 +8,20 @@ export type YamlPath = readonly (string | number)[];
 /** A YAML (1.2 core) or JSON text with the place of every node. */
 export interface YamlSource {
   readonly file: string;
+  readonly text: string;
   readonly value: JsonValue;
   /** Faults of the text itself. */
   readonly issues: readonly Issue[];
+  /** Whether something stands at a path. */
+  has(path: YamlPath): boolean;
   /** Line and column (from 1) of the value at a path, or of its key; of the nearest parent when it is not there. */
   locate(path: YamlPath, what?: 'key' | 'value', offset?: number): YamlPlace;
 }
 
 /** The issue's place names the line as row; the column is said in params too, as text columns are numbers. */
 export interface YamlPlace {
+  /** Another file than the mapping's own: the one that it extends. */
+  readonly file?: string;
   readonly line: number;
   readonly column: number;
 }
@@ -27,11 +32,12 @@ export function mappingIssue(
   at: YamlPlace,
   issue: Pick<Issue, 'code'> & Partial<Pick<Issue, 'params' | 'value' | 'suggestions' | 'level'>>,
 ): Issue {
-  const place: Place = { file, line: at.line, row: at.line, column: columnLetter(at.column - 1) };
+  const named = at.file ?? file;
+  const place: Place = { file: named, line: at.line, row: at.line, column: columnLetter(at.column - 1) };
   return {
     level: 'error',
     ...issue,
-    params: { ...issue.params, file, line: at.line, column: at.column },
+    params: { ...issue.params, file: named, line: at.line, column: at.column },
     place,
   };
 }
@@ -56,6 +62,8 @@ export function readYaml(file: string, text: string): YamlSource {
 
   return {
     file,
+    text,
+    has: (path) => document.hasIn(path),
     value: document.errors.length > 0 ? null : (document.toJS() as JsonValue),
     issues: document.errors.map((error) =>
       mappingIssue(file, position(error.pos[0]), {

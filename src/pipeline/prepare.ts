@@ -1,32 +1,41 @@
 import { type DocumentCounts, noDocuments, noRecords, type RecordCounts } from '../document/accounting.js';
 import type { Draft } from '../document/draft.js';
-import type { Trace } from '../document/trace.js';
 import type { Issue, Place } from '../issues/issue.js';
-import { originsOf } from '../mapping/apply.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
-import { type LocatedTable, placeOf, type ReadRecord, readRecord, rowPlace } from '../mapping/record.js';
-import { openInput } from '../source/open.js';
-import type { Row } from '../source/table.js';
-import { checkRecord } from './check-record.js';
-import { locate } from './locate.js';
-import { SeenKeys } from './seen-keys.js';
+import type { LocatedTable, ReadRecord } from '../mapping/record.js';
+import type { CompiledTable } from '../mapping/tables.js';
+import { createBatchChecks } from './batch-checks.js';
+import { createGroups } from './groups.js';
+import { closeInputs, openInputs } from './inputs.js';
+import { type Located, locate } from './locate.js';
+import { createMaker, type Maker } from './make-document.js';
+import { readTable, type TableWatch } from './read-table.js';
+import { createSides, type Side } from './sides.js';
+import type { GivenFormats, VotedTable } from './voted.js';
 
 export interface PrepareOptions {
   readonly files: readonly string[];
   readonly mapping: LoadedMapping;
   readonly params: ResolvedParams;
+  /** How texts are read where the mapping does not say: answers to what a vote left open. */
+  readonly formats?: GivenFormats;
+  /** Day of the run, for rules about it; they are silent without. */
+  readonly today?: string;
 }
-
-/** Records whose documents live at once: few, so that they die young and cost the collector little. */
-const AT_ONCE = 32;
 
 /** What happens on the way from files to documents, in order; `end` comes last. */
 export type PrepareEvent =
   | { readonly kind: 'issue'; readonly issue: Issue }
   | { readonly kind: 'document'; readonly draft: Draft }
-  | { readonly kind: 'held-back'; readonly key: string; readonly name?: string }
+  | {
+      readonly kind: 'held-back';
+      readonly key: string;
+      readonly name?: string;
+      readonly places: readonly Place[];
+    }
   | { readonly kind: 'skipped'; readonly place: Place; readonly note: string }
+  | { readonly kind: 'formats'; readonly voted: VotedTable }
   | {
       readonly kind: 'end';
       readonly records: RecordCounts;
@@ -35,157 +44,146 @@ export type PrepareEvent =
       readonly defaults: ParamValues;
     };
 
-/** read → map → validate. Streams: a batch of rows in, its events out; memory does not grow with the file. */
-export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly PrepareEvent[]> {
-  const run = new Run(options);
-  for (const [index, path] of options.files.entries()) {
-    const input = await openInput(path);
-    try {
-      const { table, issues } = await locate(options.mapping, input, options.params.values);
-      yield issues.map((issue) => ({ kind: 'issue', issue }) as const);
-      if (table === undefined) continue;
-      for await (const rows of table.source.batches())
-        for (let at = 0; at < rows.length; at += AT_ONCE)
-          yield run.take(table, rows.slice(at, at + AT_ONCE), index);
-    } finally {
-      await input.close();
-    }
-  }
-  yield [{ kind: 'end', records: run.records, documents: run.documents, defaults: options.params.defaults }];
-}
-
-/** The state of one run: what was counted and which keys were seen. */
-class Run {
+/** What the steps of a run share: its counts, and what is to be told. */
+export class Tally {
   readonly records = noRecords();
   readonly documents = noDocuments();
-  private readonly keys = new SeenKeys();
-  private readonly saidOfParams = new Set<string>();
   private events: PrepareEvent[] = [];
 
-  constructor(private readonly options: PrepareOptions) {}
-
-  take(table: LocatedTable, rows: readonly Row[], file: number): readonly PrepareEvent[] {
-    this.events = [];
-    for (const row of rows) if (row.number > table.header.row.number) this.record(table, row, file);
-    return this.events;
+  tell(event: PrepareEvent): void {
+    this.events.push(event);
   }
 
-  private record(table: LocatedTable, row: Row, file: number): void {
-    const { mapping, params } = this.options;
-    this.records.read += 1;
-    const record = readRecord(table, row);
-    const note = this.skipNote(record);
-    if (note !== undefined) {
-      this.records.skipped += 1;
-      this.events.push({ kind: 'skipped', place: rowPlace(table, row), note });
-      return;
-    }
-    const { key, issue } = this.key(table, record, file);
-    const checked = checkRecord(mapping, table, record, params.values);
-    this.documents.planned += 1;
-    if (issue !== undefined) this.issue({ ...issue, documentKey: key });
-    if (row.hidden && mapping.table.spec.hidden_rows !== 'include') this.issue(hiddenRow(table, row, key));
-    for (const found of checked.issues) this.issue({ ...found, documentKey: key });
-    for (const found of checked.paramIssues) this.paramIssue(found);
-    if (!checked.good || issue !== undefined) {
-      this.documents.heldBack += 1;
-      this.records.heldBack += 1;
-      const name = displayName(mapping, record);
-      this.events.push({ kind: 'held-back', key, ...(name !== undefined && { name }) });
-      return;
-    }
-    this.documents.made += 1;
-    this.records.used += 1;
-    this.events.push({
-      kind: 'document',
-      draft: new RecordDraft(this.documents.made, key, checked.document, table, record, this.options),
-    });
-  }
-
-  private issue(issue: Issue): void {
+  issue(issue: Issue): void {
     this.events.push({ kind: 'issue', issue });
   }
 
-  /** A wrong parameter spoils every record alike: it is said once, and belongs to no record. */
-  private paramIssue(issue: Issue): void {
-    const said = `${issue.code} ${issue.place.pointer}`;
-    if (this.saidOfParams.has(said)) return;
-    this.saidOfParams.add(said);
-    this.issue(issue);
+  /** What was told since the last time. */
+  told(): readonly PrepareEvent[] {
+    const { events } = this;
+    this.events = [];
+    return events;
   }
+}
 
-  /** Why a record is no data, if so. */
-  private skipNote(record: ReadRecord): string | undefined {
-    const { mapping, params } = this.options;
-    if (record.row.hidden && mapping.table.spec.hidden_rows === 'skip') return 'fila oculta / hidden row';
-    for (const { when, note } of mapping.table.skips)
-      if (when.read({ values: record.values, params: params.values }) === true) return note;
-    return undefined;
-  }
-
-  /** The key of a record, and what is wrong with it: blank, or seen before (the later record is the faulty one). */
-  private key(table: LocatedTable, record: ReadRecord, file: number): { key: string; issue?: Issue } {
-    const { key: column } = this.options.mapping;
-    const { row, values, faults } = record;
-    const value = values[column.position];
-    if (typeof value !== 'string') {
-      const index = table.indexes[column.position];
-      const raw = index === undefined ? undefined : row.texts[index];
-      const key = raw ?? `${row.number}`;
-      if (faults?.has(column) || index === undefined) return { key };
-      return {
-        key,
-        issue: { code: 'row/key-blank', level: 'error', params: {}, place: placeOf(table, row, column) },
-      };
+/** read → map → validate. Streams: slices of records in, their events out. */
+export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly PrepareEvent[]> {
+  const { mapping, params } = options;
+  const tally = new Tally();
+  let sides: readonly Side[] = [];
+  const inputs = await openInputs(options.files);
+  try {
+    const located = await locate(mapping, inputs, params);
+    sides = createSides(mapping, located.tables);
+    for (const issue of located.issues) tally.issue(issue);
+    const batch = createBatchChecks(mapping, params.values);
+    const reading: Reading = { options, tally, located, batch };
+    const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
+    if (hasMain) {
+      yield* gatherSides(reading, sides);
+      const maker = createMaker(options, located, sides, tally);
+      yield* mapping.onePer === 'record' ? eachRecord(reading, maker) : eachGroup(reading, maker);
+      finishSides(sides, tally);
+      for (const issue of batch.finish()) tally.issue(issue);
     }
-    const first = this.keys.add(value, { file, row: row.number });
-    if (first === undefined) return { key: value };
-    const place = placeOf(table, row, column);
-    const related: Place[] = [{ ...place, row: first.row }];
-    return {
-      key: value,
-      issue: {
-        code: 'row/key-repeated',
-        level: 'error',
-        params: { first: first.row },
-        place,
-        value,
-        related,
-      },
-    };
+    const { records, documents } = tally;
+    yield [...tally.told(), { kind: 'end', records, documents, defaults: params.defaults }];
+  } finally {
+    for (const side of sides) side.close();
+    await closeInputs(inputs);
   }
 }
 
-/** A draft that keeps its record, and computes name and trace only when asked. */
-class RecordDraft implements Draft {
-  constructor(
-    readonly sequence: number,
-    readonly key: string,
-    readonly document: Draft['document'],
-    private readonly table: LocatedTable,
-    private readonly record: ReadRecord,
-    private readonly options: PrepareOptions,
-  ) {}
+interface Reading {
+  readonly options: PrepareOptions;
+  readonly tally: Tally;
+  readonly located: Located;
+  readonly batch: ReturnType<typeof createBatchChecks>;
+}
 
-  get schema(): Draft['schema'] {
-    return this.options.mapping.target;
-  }
+const watchFor = ({ tally }: Reading): TableWatch => ({
+  read: () => {
+    tally.records.read += 1;
+  },
+  skipped(place, note) {
+    tally.records.skipped += 1;
+    tally.tell({ kind: 'skipped', place, note });
+  },
+  issue: (issue) => tally.issue(issue),
+  voted: (voted) => tally.tell({ kind: 'formats', voted }),
+});
 
-  get name(): string | undefined {
-    return displayName(this.options.mapping, this.record);
-  }
+/** The data records of one table of the mapping, from every sheet that holds it. */
+async function* recordsOfTable(
+  reading: Reading,
+  table: CompiledTable,
+): AsyncGenerator<{ records: readonly ReadRecord[]; source: LocatedTable }> {
+  for (const source of reading.located.tables.filter(({ slot }) => slot === table.slot))
+    for await (const records of readTable(table, source, reading.options.formats ?? {}, watchFor(reading))) {
+      reading.batch.add(records);
+      yield { records, source };
+    }
+}
 
-  get trace(): Trace {
-    return originsOf(this.options.mapping, this.table, this.record, this.options.params.values).trace;
+/** Reads the tables that documents look up, and those that only state totals. */
+async function* gatherSides(
+  reading: Reading,
+  sides: readonly Side[],
+): AsyncGenerator<readonly PrepareEvent[]> {
+  const { mapping } = reading.options;
+  for (const table of mapping.tables.values()) {
+    if (table.parent !== undefined || mapping.mains.includes(table)) continue;
+    const side = sides.find((one) => one.table === table);
+    for await (const { records } of recordsOfTable(reading, table)) {
+      for (const record of records) side?.add(record);
+      if (side === undefined) reading.tally.records.skipped += records.length;
+      yield reading.tally.told();
+    }
   }
 }
 
-function displayName(mapping: LoadedMapping, { values }: ReadRecord): string | undefined {
-  const parts = mapping.display.flatMap(({ position }) => values[position] ?? []);
-  return parts.length > 0 ? parts.join(' ') : undefined;
+async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
+  const [main] = reading.options.mapping.mains;
+  for await (const { records } of recordsOfTable(reading, main!)) {
+    for (const record of records) maker.make([record]);
+    yield reading.tally.told();
+  }
 }
 
-function hiddenRow(table: LocatedTable, row: Row, key: string): Issue {
-  const place = { ...rowPlace(table, row), column: 'A' };
-  return { code: 'row/hidden', level: 'warning', params: {}, place, documentKey: key };
+/** Documents that are made between two batches of events. */
+const AT_ONCE = 32;
+
+async function* eachGroup(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
+  const groups = createGroups(reading.options.mapping);
+  try {
+    for (const main of reading.options.mapping.mains)
+      for await (const { records } of recordsOfTable(reading, main)) {
+        for (const record of records) if (!groups.add(record)) maker.refuse(record);
+        yield reading.tally.told();
+      }
+    let made = 0;
+    for (const records of groups.all()) {
+      maker.make(records);
+      made += 1;
+      if (made % AT_ONCE === 0) yield reading.tally.told();
+    }
+    yield reading.tally.told();
+  } finally {
+    groups.close();
+  }
+}
+
+/** Records that no document asked for, and what became of the others. */
+function finishSides(sides: readonly Side[], tally: Tally): void {
+  for (const side of sides) {
+    const { issues, skipped, counts } = side.finish();
+    for (const issue of issues) tally.issue(issue);
+    for (const place of skipped)
+      tally.tell({ kind: 'skipped', place, note: 'sin documento / without a document' });
+    tally.records.used += counts.used;
+    tally.records.skipped += counts.skipped;
+    tally.records.heldBack += counts.heldBack;
+    tally.documents.planned += counts.orphans;
+    tally.documents.heldBack += counts.orphans;
+  }
 }

@@ -14,27 +14,33 @@ interface Worker {
   readonly overtime: number | null;
   readonly bonus: number | null;
   readonly loan: number | null;
+  readonly transport: number | null;
   readonly health: number;
 }
 
 const SURNAMES = ['Núñez', 'Sánchez', 'González', 'Bohórquez', 'Torres', 'Ortiz', 'Ruiz'];
 
+const cents = (amount: number): number => Math.round(amount * 100) / 100;
+
 function worker(index: number): Worker {
   const salary = 1_750_905 + ((index * 37) % 3_000_000);
+  // Six hours of day overtime in a month of 210.
+  const overtime = index % 3 === 0 ? cents(((salary * 6) / 210) * 1.25) : null;
+  const base = salary + (overtime ?? 0);
   return {
     index,
     salary,
-    overtime: index % 3 === 0 ? 62_532.33 : null,
+    overtime,
+    transport: base <= 2 * 1_750_905 ? 249_095 : null,
     bonus: index % 5 === 0 ? 213_000 : null,
     loan: index % 4 === 0 ? 276_000 : null,
-    health: Math.round(salary * 0.04),
+    health: Math.round(base * 0.04),
   };
 }
 
-const accrued = ({ salary, overtime, bonus }: Worker): number =>
-  salary + 200_000 + (overtime ?? 0) + (bonus ?? 0);
+const accrued = ({ salary, overtime, transport, bonus }: Worker): number =>
+  salary + (transport ?? 0) + (overtime ?? 0) + (bonus ?? 0);
 const deducted = ({ health, loan }: Worker): number => 2 * health + (loan ?? 0);
-const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
 const CORE: readonly Column[] = [
   { title: 'Tipo documento', cell: () => 'CC' },
@@ -51,7 +57,7 @@ const CORE: readonly Column[] = [
   { title: 'Medio de pago', cell: () => '10' },
   { title: 'Días trabajados', cell: () => 30 },
   { title: 'Salario devengado', cell: ({ salary }) => salary },
-  { title: 'Auxilio de transporte', cell: () => 200_000 },
+  { title: 'Auxilio de transporte', cell: ({ transport }) => transport },
   { title: 'HED horas', cell: ({ overtime }) => overtime && 6 },
   { title: 'HED valor', cell: ({ overtime }) => overtime },
   { title: 'Salud', cell: ({ health }) => health },

@@ -26,7 +26,7 @@ beforeEach(() => {
   turn += 1;
   folder = freshFolder();
   sandbox.controls.clearRequests();
-  const year = 2000 + turn;
+  const year = 2026 + turn; // after every admission
   const month = `${year}-10`;
   const dates = [
     `settlement_start_date=${month}-01`,

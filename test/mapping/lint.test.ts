@@ -39,34 +39,39 @@ describe('each mistake at its line and column', () => {
     ],
     [
       'misspelt leaf key',
-      '    surname: { from: surname }',
-      '    surname: { from: surname, «defalt: x }',
+      '    identification_number: { from: document }',
+      '    identification_number: { from: document, «defalt: x }',
       'mapping/unknown-key',
     ],
     [
       'misspelt target',
-      '    surname: { from: surname }',
-      '    «surnam: { from: surname }',
+      '    identification_number: { from: document }',
+      '    «identification_numbr: { from: document }',
       'mapping/unknown-target',
     ],
     [
       'unknown column',
-      '    surname: { from: surname }',
-      '    surname: { from: «surnames }',
+      '    identification_number: { from: document }',
+      '    identification_number: { from: «documents }',
       'mapping/unknown-column',
     ],
     ['unknown param', 'prefix: { param: prefix }', 'prefix: { param: «prefijo }', 'mapping/unknown-param'],
     [
       'two sources',
-      '    surname: { from: surname }',
-      '    surname: { from: surname, «const: x }',
+      '    identification_number: { from: document }',
+      '    identification_number: { from: document, «const: 5 }',
       'mapping/two-sources',
     ],
-    ['no source', '    surname: { from: surname }', '    surname: «{}', 'mapping/no-source'],
+    [
+      'no source',
+      '    identification_number: { from: document }',
+      '    identification_number: «{}',
+      'mapping/no-source',
+    ],
     [
       'unquoted zeros',
-      '    surname: { from: surname }',
-      '    surname: { const: «05001 }',
+      '  prefix: { param: prefix }',
+      '  notes: { const: «05001 }\n  prefix: { param: prefix }',
       'mapping/const-type',
     ],
     [
@@ -78,14 +83,14 @@ describe('each mistake at its line and column', () => {
     ['unknown function', 'days_360(', '«days_36O(', 'formula/unknown-function'],
     [
       'unknown name in a formula',
-      'when: solidarity is not blank',
-      'when: «solidarty is not blank',
+      '$when: order_value is not blank',
+      '$when: «order_valu is not blank',
       'formula/unknown-name',
     ],
     [
       'formula that divides unrounded',
-      '    first_name: { from: first_name }',
-      '    first_name: { from: first_name, when: "worked_days «/ 2 = 1" }',
+      '  worker_code: { from: worker_code }',
+      '  worker_code: { from: worker_code, when: "worked_days «/ 2 = 1" }',
       'formula/division',
     ],
     [
@@ -106,7 +111,12 @@ describe('each mistake at its line and column', () => {
       '  «consecutive: { param: first_consecutive }\n  prefix: { param: prefix }',
       'mapping/series-mapped',
     ],
-    ['an object where a list goes', '    - payment_date:', '    «payment_date:', 'mapping/not-a-list'],
+    [
+      'an object where a list goes',
+      '    - $each: workers\n      $distinct: true\n      payment_date:',
+      '    «payment_date:',
+      'mapping/not-a-list',
+    ],
     ['unknown catalogue', 'catalogue: type_contracts', 'catalogue: «contracts', 'mapping/unknown-catalogue'],
     ['unknown read', 'document: { read: identifier }', 'document: { read: «identifer }', 'mapping/shape'],
     ['unknown schema', 'target: payroll/payroll', 'target: «payroll/payrol', 'mapping/unknown-schema'],
@@ -136,7 +146,7 @@ describe('each mistake at its line and column', () => {
 
   test('a required field that nothing fills', () => {
     expect(
-      findings(WIDE.replace('    first_name: { from: first_name }\n', '')).map(([, , code]) => code),
+      findings(WIDE.replace('    salary: { from: base_salary }\n', '')).map(([, , code]) => code),
     ).toEqual(['mapping/required-unmapped']);
   });
 

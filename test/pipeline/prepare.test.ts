@@ -69,7 +69,7 @@ describe('mistakes, each at its cell', () => {
       25,
     ],
     ['negative amount', { W2: -249_095 }, [['Nomina!W2', 'document/format-money']], 24],
-    ['worker repeated', { B3: '9000100000' }, [['Nomina!B3', 'row/key-repeated']], 24],
+    ['worker repeated', { B3: '9000100000' }, [['Nomina!B3', 'payroll/worker-month']], 24],
     ['hours without their value', { X6: 4 }, [['Nomina!Y6', 'document/required']], 24],
     ['a word that is neither yes nor no', { M2: 'quizás' }, [['Nomina!M2', 'cell/not-yes-or-no']], 24],
     ['three decimals', { V2: 1_750_905.125 }, [['Nomina!V2', 'cell/too-many-decimals']], 24],
@@ -170,10 +170,11 @@ test('the same payroll as a CSV with decimal commas', async () => {
     deductions: { eps_deduction: '70036.20', deductions_total: '140072.40' },
   });
   expect(placed(prepared.issues)).toEqual([
-    ['nomina.csv!B4', 'row/key-repeated'],
+    ['nomina.csv /worker/second_surname', 'payroll/worker-name'],
+    ['nomina.csv!B4', 'payroll/worker-month'],
     ['nomina.csv!F4', 'lookup/unknown'],
   ]);
-  expect(prepared.issues.map(({ place }) => place.line)).toEqual([4, 4]);
+  expect(prepared.issues.map(({ place }) => place.line)).toEqual([undefined, 4, 4]);
 });
 
 test('a sheet without records makes nothing', async () => {

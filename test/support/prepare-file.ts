@@ -51,7 +51,8 @@ export async function prepareFiles({
       else if (event.kind === 'issue') issues.push(event.issue);
       else if (event.kind === 'held-back') heldBack.push(event.key);
       else if (event.kind === 'skipped') skipped.push(formatPlace(event.place));
-      else return { drafts, issues, heldBack, skipped, records: event.records, documents: event.documents };
+      else if (event.kind === 'end')
+        return { drafts, issues, heldBack, skipped, records: event.records, documents: event.documents };
     }
   }
   throw new Error('no end');

@@ -4,12 +4,13 @@ import type { CellKind } from '../../source/table.js';
 import { isDecimal, toPlain } from '../../values/decimal.js';
 import { collapse, squash } from '../../values/fold.js';
 import { suggest } from '../../values/similar.js';
+import { readCie10 } from './cie10.js';
 import { type DateOrder, type DateReading, readDateNumber, readDateText } from './date-text.js';
-import { type DecimalStyle, readNumberText } from './number-text.js';
+import { type DecimalStyle, readNumberText, readPlainAmount } from './number-text.js';
 import { readTimeText } from './time-text.js';
 
 /** How a column is read; decides the static type of its values. */
-export type ReadKind = Column['read'];
+export type ReadKind = NonNullable<Column['read']>;
 
 export interface ReadOptions {
   readonly decimal?: DecimalStyle;
@@ -36,31 +37,48 @@ const EXCEL_DIGITS = 15;
 const YES = new Set(['si', 's', 'x', 'yes', 'y', 'true', 'verdadero', '1', 'v']);
 const NO = new Set(['no', 'n', 'false', 'falso', '0', 'f']);
 
+/** Styles and orders as people see them. */
+export const LOOKS: Readonly<Record<DecimalStyle | DateOrder, string>> = {
+  comma: '1.234,56',
+  dot: '1,234.56',
+  dmy: '31/12/2026',
+  mdy: '12/31/2026',
+  ymd: '2026-12-31',
+};
+
+/** A value that can be read, but not as its column is: which of the two is right cannot be known. */
+const contradiction = (style: DecimalStyle | DateOrder, other: DecimalStyle | DateOrder): CellFault =>
+  new CellFault('format/contradiction', { style: LOOKS[style], other: LOOKS[other] });
+
 function readNumber(text: string, kind: CellKind, style: DecimalStyle | undefined): string | CellFault {
   if (kind === 'number') return text;
   if (kind !== 'text') return new CellFault('cell/not-a-number');
+  const plain = readPlainAmount(text, style);
+  if (plain !== undefined) return plain;
   const reading = readNumberText(text, style);
   switch (reading.kind) {
     case 'number':
       return isDecimal(reading.decimal) ? reading.decimal : new CellFault('cell/not-a-number');
     case 'ambiguous':
       return new CellFault('cell/number-ambiguous', { comma: reading.comma, dot: reading.dot });
+    case 'contradiction':
+      return contradiction(style!, reading.other);
     case 'scientific':
       return new CellFault('cell/scientific');
     case 'not-a-number':
-      return new CellFault('cell/not-a-number', {}, likelyNumber(text));
+      return new CellFault('cell/not-a-number', {}, likelyNumber(text, style));
   }
 }
 
 /** Letters typed for digits (`1.5OO.000`) are worth a hint. */
-function likelyNumber(text: string): Suggestion[] | undefined {
+function likelyNumber(text: string, style: DecimalStyle | undefined): Suggestion[] | undefined {
   const fixed = text
     .replace(/[oO]/g, '0')
     .replace(/[lI]/g, '1')
     .replace(/[sS](?=[\d.,])/g, '5')
     .replace(/[^\d.,-]/g, '');
   if (!/\d/.test(fixed)) return undefined;
-  const reading = readNumberText(fixed);
+  const reading = readNumberText(fixed, style);
   const value =
     reading.kind === 'number' ? reading.decimal : reading.kind === 'ambiguous' ? reading.comma : undefined;
   if (value === undefined) return undefined;
@@ -101,12 +119,14 @@ const readIdentifier: CellReader = (text, kind) => {
   return /^[\p{L}\p{N}]+$/u.test(bare) ? bare : new CellFault('cell/not-an-identifier');
 };
 
-const dated = (reading: DateReading): string | CellFault => {
+const dated = (reading: DateReading, order?: DateOrder): string | CellFault => {
   switch (reading.kind) {
     case 'date':
       return reading.date;
     case 'ambiguous':
       return new CellFault('cell/date-ambiguous', { dmy: reading.dmy, mdy: reading.mdy });
+    case 'contradiction':
+      return contradiction(order!, reading.other);
     case 'impossible':
       return new CellFault('cell/date-impossible');
     case 'not-a-date':
@@ -119,7 +139,7 @@ const readDate =
   (text, kind) => {
     if (kind === 'date') return text.length >= 10 ? text.slice(0, 10) : new CellFault('cell/not-a-date');
     if (kind === 'number') return dated(readDateNumber(text));
-    return kind === 'text' ? dated(readDateText(text, order)) : new CellFault('cell/not-a-date');
+    return kind === 'text' ? dated(readDateText(text, order), order) : new CellFault('cell/not-a-date');
   };
 
 const readDateTime =
@@ -136,7 +156,7 @@ const readDateTime =
     const at = /[T ](?=\d{1,2}:\d{2})/.exec(clean)?.index;
     const time = at === undefined ? undefined : readTimeText(clean.slice(at + 1));
     if (at === undefined || time === undefined) return new CellFault('cell/not-a-datetime');
-    const date = dated(readDateText(clean.slice(0, at), order));
+    const date = dated(readDateText(clean.slice(0, at), order), order);
     return typeof date === 'string' ? `${date}T${time}` : date;
   };
 
@@ -185,6 +205,8 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
       return readText;
     case 'identifier':
       return readIdentifier;
+    case 'cie10':
+      return readCie10;
     case 'integer':
       return whole(decimal, zeroIsBlank);
     case 'decimal':
@@ -204,15 +226,24 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
   }
 }
 
+function isDigitAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+}
+
 /** The reader of a column. Errors of formulas are errors, never blanks, whatever the kind of column. */
 export function createCellReader(read: ReadKind, options: ReadOptions = {}): CellReader {
   const reader = readerFor(read, options);
   const blanks = new Set((options.blanks ?? []).map(squash));
   const isBlank = remembered((text) => blanks.has(squash(text)));
+  const digitBlanks = [...blanks].some((word) => /\d/.test(word));
+  /** Folding every amount would cost more than reading it: what starts or ends in a digit is no blank without one. */
+  const mayBeBlank = (text: string): boolean =>
+    blanks.size > 0 && (digitBlanks || !(isDigitAt(text, 0) || isDigitAt(text, text.length - 1)));
   return (text, kind) => {
     if (kind === 'error') return new CellFault('cell/formula-error');
     if (kind === 'uncached') return new CellFault('cell/formula-uncached');
-    if (blanks.size > 0 && isBlank(text)) return undefined;
+    if (mayBeBlank(text) && isBlank(text)) return undefined;
     return reader(text, kind);
   };
 }

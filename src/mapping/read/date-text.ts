@@ -7,6 +7,8 @@ export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 export type DateReading =
   | { readonly kind: 'date'; readonly date: PlainDate }
   | { readonly kind: 'ambiguous'; readonly dmy: PlainDate; readonly mdy: PlainDate }
+  /** No date in the order asked for, but one in another. */
+  | { readonly kind: 'contradiction'; readonly other: DateOrder }
   | { readonly kind: 'impossible' }
   | { readonly kind: 'not-a-date' };
 
@@ -62,9 +64,30 @@ const checked = (year: number, month: number, day: number): DateReading => {
   return date === undefined ? IMPOSSIBLE : { kind: 'date', date };
 };
 
+/** Two numbers and a year, in an order. Three of two digits may be the year first, but only when that is declared. */
+function readNumeric(parts: RegExpExecArray, order: DateOrder | undefined): DateReading {
+  const [first, second, last] = [parts[1]!, parts[2]!, parts[3]!];
+  const year = fullYear(last);
+  const dmy = plainDate(year, +second, +first);
+  const mdy = plainDate(year, +first, +second);
+  if (order === undefined) {
+    if (dmy !== undefined && mdy !== undefined && dmy !== mdy) return { kind: 'ambiguous', dmy, mdy };
+    const date = dmy ?? mdy;
+    return date === undefined ? IMPOSSIBLE : { kind: 'date', date };
+  }
+  const short = first.length === 2 && last.length === 2;
+  const ymd = short ? plainDate(fullYear(first), +second, +last) : undefined;
+  const asked = { dmy, mdy, ymd }[order];
+  if (asked !== undefined) return { kind: 'date', date: asked };
+  if (order !== 'dmy' && dmy !== undefined) return { kind: 'contradiction', other: 'dmy' };
+  return mdy === undefined ? IMPOSSIBLE : { kind: 'contradiction', other: 'mdy' };
+}
+
 /** A date as people write it: `31/10/2026`, `2026-10-31`, `31-oct-26`, `31 de octubre de 2026`, `oct 31, 2026`. */
 export function readDateText(raw: string, order?: DateOrder): DateReading {
   if (isPlainDate(raw)) return { kind: 'date', date: raw };
+  const numeric = YEAR_LAST.exec(raw);
+  if (numeric !== null) return readNumeric(numeric, order);
   const text = fold(raw).replace(/[t ]+00:00(:00(\.0+)?)?$/, '');
   const iso = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
   if (iso !== null) return checked(+iso[1]!, +iso[2]!, +iso[3]!);
@@ -78,16 +101,8 @@ export function readDateText(raw: string, order?: DateOrder): DateReading {
     const month = monthNumber(english[1]!);
     return month === undefined ? NOT_A_DATE : checked(+english[3]!, month, +english[2]!);
   }
-  const numeric = YEAR_LAST.exec(text);
-  if (numeric === null) return NOT_A_DATE;
-  const [a, b, year] = [+numeric[1]!, +numeric[2]!, fullYear(numeric[3]!)];
-  if (order === 'dmy') return checked(year, b, a);
-  if (order === 'mdy') return checked(year, a, b);
-  const dmy = plainDate(year, b, a);
-  const mdy = plainDate(year, a, b);
-  if (dmy !== undefined && mdy !== undefined && dmy !== mdy) return { kind: 'ambiguous', dmy, mdy };
-  const date = dmy ?? mdy;
-  return date === undefined ? IMPOSSIBLE : { kind: 'date', date };
+  const folded = YEAR_LAST.exec(text);
+  return folded === null ? NOT_A_DATE : readNumeric(folded, order);
 }
 
 /** Serials of 1950 to 2100: a plain number in a date column is one of these, or no date. */

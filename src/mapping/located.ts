@@ -1,0 +1,59 @@
+import type { Header } from '../source/header.js';
+import type { RowSource } from '../source/table.js';
+import type { CompiledColumn } from './columns.js';
+import type { ParamValues } from './params.js';
+import type { CellReader } from './read/cell-reader.js';
+import type { LocatedTable, PresentColumn } from './record.js';
+import type { CompiledTable } from './tables.js';
+
+/** The columns of a header that hold a wanted one. */
+interface Found {
+  readonly columns: ReadonlyMap<string, number>;
+  readonly several?: ReadonlyMap<string, readonly number[]>;
+}
+
+function presentIn(table: CompiledTable, { columns, several }: Found): PresentColumn[] {
+  return [...table.columns.values()].flatMap((column) => {
+    const index = columns.get(column.id);
+    if (index === undefined || column.read === undefined) return [];
+    const more = (several?.get(column.id) ?? []).filter((other) => other !== index);
+    return [{ column, index, more, read: column.read }];
+  });
+}
+
+function located(
+  table: CompiledTable,
+  found: Found,
+  rest: Pick<LocatedTable, 'source' | 'header' | 'number' | 'params' | 'repeats'>,
+): LocatedTable {
+  const present = presentIn(table, found);
+  const indexes: (number | undefined)[] = new Array(table.columns.size).fill(undefined);
+  for (const { column, index } of present) indexes[column.position] = index;
+  return { slot: table.slot, width: table.columns.size, present, indexes, computed: table.computed, ...rest };
+}
+
+/** A table of a mapping in a sheet whose header was found. */
+export function locateTable(
+  table: CompiledTable,
+  source: RowSource,
+  header: Header,
+  number: number,
+  params: ParamValues,
+): LocatedTable {
+  const rest = { source, header, number, params };
+  const repeats = table.repeated.flatMap((group) =>
+    (header.repeats.get(group.id) ?? []).map(({ columns }) =>
+      located(group, { columns }, { ...rest, repeats: [] }),
+    ),
+  );
+  return located(table, header, { ...rest, repeats });
+}
+
+/** The same table, read with formats that were voted. */
+export function withReaders(
+  table: LocatedTable,
+  readerOf: (column: CompiledColumn) => CellReader | undefined,
+): LocatedTable {
+  const present = table.present.map((one) => ({ ...one, read: readerOf(one.column) ?? one.read }));
+  return { ...table, present, repeats: table.repeats.map((part) => withReaders(part, readerOf)) };
+}

@@ -1,0 +1,47 @@
+import type { FormulaType, FormulaValue } from '../formula/functions.js';
+import type { Value } from '../generated/mapping-types.js';
+import type { Context } from './context.js';
+import { inOrder } from './order.js';
+import { CellFault } from './read/cell-reader.js';
+import { formulaSource, fromSource } from './source.js';
+import type { NamedValue, Source, Workbench } from './workbench.js';
+
+/** The `values` of a mapping: each is computed at most once a document, when something asks for it. */
+export function compileNamedValues(
+  bench: Workbench,
+  values: Readonly<Record<string, Value>>,
+): ReadonlyMap<string, NamedValue> {
+  const named = new Map<string, NamedValue>();
+  const { ordered, circle } = inOrder(
+    new Map(Object.entries(values).map(([name, value]) => [`value.${name}`, value])),
+    ({ formula, where }) => JSON.stringify([formula, where]),
+  );
+  for (const name of circle)
+    bench.lint.report(['values', name.slice('value.'.length)], 'mapping/cycle', { value: name, key: true });
+  for (const [full, value] of ordered) {
+    const name = full.slice('value.'.length);
+    const path = ['values', name];
+    const within: Workbench = { ...bench, named };
+    const source =
+      value.formula === undefined
+        ? fromSource(within, value, path)
+        : formulaSource(within, value.formula, [...path, 'formula']);
+    if (source !== undefined) named.set(name, remembered(name, source));
+  }
+  return named;
+}
+
+function remembered(name: string, source: Source): NamedValue {
+  return {
+    type: source.type as FormulaType,
+    columns: source.columns,
+    needs: source.alternatives[0] ?? [],
+    read(context: Context): FormulaValue {
+      if (context.named.has(name)) return context.named.get(name);
+      const value = source.read(context.root ?? context) as FormulaValue | CellFault;
+      if (value instanceof CellFault) throw value;
+      context.named.set(name, value);
+      return value;
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import type { Column, MappingFile, Table } from '../generated/mapping-types.js';
+import { suggest } from '../values/similar.js';
+import { compileClassify } from './classify.js';
+import { type CompiledColumn, compileRead, isTyped } from './columns.js';
+import type { Lint } from './lint.js';
+import { inOrder } from './order.js';
+import type { CompiledParam } from './params.js';
+import { formulaSource } from './source.js';
+import type { Synonyms } from './synonyms.js';
+import { columnOf, type Source, type Workbench } from './workbench.js';
+import type { YamlPath } from './yaml-source.js';
+
+/** A record that states totals: its columns, and those whose sums they may be. */
+export type Control = ReadonlyMap<CompiledColumn, readonly CompiledColumn[]>;
+
+/** Records that are no data, and why. */
+export interface Skip {
+  readonly when: Source;
+  readonly note: string;
+  readonly control?: Control;
+  /** Whether its totals begin after the control record before. */
+  readonly sinceLast: boolean;
+}
+
+/** How records of a table belong to documents: the columns that agree, of this table and of the documents' own. */
+export interface Join {
+  readonly own: readonly CompiledColumn[];
+  readonly theirs: readonly string[];
+  readonly many: boolean;
+  readonly missing: 'error' | 'warning' | 'ignore';
+  readonly orphan: 'error' | 'warning' | 'ignore';
+}
+
+export interface CompiledTable {
+  readonly id: string;
+  readonly slot: number;
+  readonly spec: Table;
+  /** Set for a group of repeated columns: the table that it is part of. */
+  readonly parent?: CompiledTable;
+  readonly columns: ReadonlyMap<string, CompiledColumn>;
+  /** In an order in which each finds what it needs. */
+  readonly computed: readonly CompiledColumn[];
+  readonly repeated: readonly CompiledTable[];
+  skips: readonly Skip[];
+  join?: Join;
+  /** A document has at most one record here. */
+  single: boolean;
+}
+
+interface TableSite {
+  readonly file: MappingFile;
+  readonly synonyms: Synonyms;
+  readonly params: ReadonlyMap<string, CompiledParam>;
+  readonly lint: Lint;
+}
+
+/** All tables of a mapping by id, groups of repeated columns among them. */
+export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTable> {
+  const tables = new Map<string, CompiledTable>();
+  const add = (id: string, spec: Table, path: YamlPath, parent?: CompiledTable): CompiledTable => {
+    const slot = tables.size;
+    const { columns, computed } = compileColumns(spec, slot, site, path, parent);
+    const repeated: CompiledTable[] = [];
+    const table: CompiledTable = {
+      id,
+      slot,
+      spec,
+      columns,
+      computed,
+      repeated,
+      skips: [],
+      single: false,
+      ...(parent && { parent }),
+    };
+    if (tables.has(id)) site.lint.report(path, 'mapping/table-twice', { value: id, key: true });
+    tables.set(id, table);
+    for (const [name, group] of Object.entries(spec.repeated ?? {}))
+      repeated.push(
+        add(name, { ...group, formats: spec.formats } as Table, [...path, 'repeated', name], table),
+      );
+    return table;
+  };
+  for (const [id, spec] of Object.entries(site.file.tables)) add(id, spec, ['tables', id]);
+  const bench: Workbench = { ...site, tables, open: [], named: new Map() };
+  for (const table of tables.values()) finish(table, bench, ['tables', table.id]);
+  return tables;
+}
+
+/** Skips and header conditions, which see the columns of the table alone. */
+function finish(table: CompiledTable, bench: Workbench, path: YamlPath): void {
+  const own: Workbench = { ...bench, open: [table] };
+  const { spec } = table;
+  for (const [index, id] of (spec.header?.must_have ?? []).entries())
+    columnOf(own, id, [...path, 'header', 'must_have', index]);
+  for (const [label, id] of Object.entries(spec.labels ?? {})) {
+    if (typeof id !== 'string' || id === 'ignore') continue;
+    const at = [...path, 'labels', label];
+    const column = columnOf(own, id, at);
+    if (column !== undefined && column.wanted === undefined)
+      bench.lint.report(at, 'mapping/label-of-computed', { value: id });
+  }
+  table.skips = (spec.skip ?? []).flatMap((skip, index) => {
+    const at = [...path, 'skip', index];
+    const when = formulaSource(own, skip.when, [...at, 'when'], 'boolean');
+    if (when === undefined) return [];
+    const control = skip.control && compileControl(own, table, skip.control, [...at, 'control']);
+    return [{ when, note: skip.note, sinceLast: skip.since === 'last', ...(control && { control }) }];
+  });
+}
+
+function compileControl(
+  bench: Workbench,
+  table: CompiledTable,
+  spec: NonNullable<NonNullable<Table['skip']>[number]['control']>,
+  path: YamlPath,
+): Control | undefined {
+  if (spec === false) return undefined;
+  if (spec === true)
+    return new Map(
+      [...table.columns.values()]
+        .filter(({ kind, type }) => type === 'decimal' && kind === 'money')
+        .map((column) => [column, [column]]),
+    );
+  const control = new Map<CompiledColumn, readonly CompiledColumn[]>();
+  for (const [id, sums] of Object.entries(spec)) {
+    const column = columnOf(bench, id, [...path, id]);
+    const of = [sums].flat().flatMap((sum) => columnOf(bench, sum, [...path, id]) ?? []);
+    if (column !== undefined) control.set(column, of);
+  }
+  return control;
+}
+
+/** The columns of a table: read ones first, then the computed, each after those that it needs. */
+function compileColumns(
+  spec: Table,
+  slot: number,
+  { synonyms, params, lint }: TableSite,
+  path: YamlPath,
+  parent: CompiledTable | undefined,
+): Pick<CompiledTable, 'columns' | 'computed'> {
+  const columns = new Map<string, CompiledColumn>();
+  const waiting = new Map<string, Column>();
+  const labelled = Object.values(spec.labels ?? {});
+  for (const [id, column] of Object.entries(spec.columns)) {
+    if (!isTyped(column)) {
+      waiting.set(id, column);
+      continue;
+    }
+    columns.set(
+      id,
+      compileRead(id, column, {
+        slot,
+        position: columns.size,
+        formats: spec.formats,
+        synonyms,
+        lint,
+        path: [...path, 'columns', id],
+        named: labelled.includes(id) || spec.param !== undefined,
+        // Labels that share an id are added up, as the mapping says so.
+        several: labelled.filter((one) => one === id).length > 1,
+      }),
+    );
+  }
+  const computed: CompiledColumn[] = [];
+  const table = {
+    id: '',
+    slot,
+    spec,
+    columns,
+    computed,
+    repeated: [],
+    skips: [],
+    single: false,
+  } satisfies CompiledTable;
+  const open: CompiledTable[] = parent === undefined ? [table] : [table, parent];
+  const bench: Workbench = { lint, tables: new Map(), open, params, named: new Map(), synonyms };
+  const { ordered, circle } = inOrder(waiting, ({ formula, classify }) =>
+    JSON.stringify([formula, classify]),
+  );
+  for (const id of circle) lint.report([...path, 'columns', id], 'mapping/cycle', { value: id, key: true });
+  for (const [id, column] of ordered) {
+    const made = compileComputed(bench, id, column, [...path, 'columns', id]);
+    if (made === undefined) continue;
+    const one: CompiledColumn = { ...made, slot, position: columns.size };
+    columns.set(id, one);
+    computed.push(one);
+  }
+  return { columns, computed };
+}
+
+type Made = Omit<CompiledColumn, 'slot' | 'position'>;
+
+function compileComputed(bench: Workbench, id: string, column: Column, path: YamlPath): Made | undefined {
+  const taken = column.take === undefined ? {} : { take: column.take };
+  if (column.formula !== undefined) {
+    const source = formulaSource(bench, column.formula, [...path, 'formula']);
+    if (source === undefined) return undefined;
+    const feeders = [...new Set(source.columns.flatMap((one) => one.feeders))];
+    return {
+      id,
+      type: source.type as CompiledColumn['type'],
+      computed: source.read as CompiledColumn['computed'] & {},
+      feeders,
+      needs: [...new Set((source.alternatives[0] ?? []).flatMap((one) => one.needs))],
+      uses: source.columns,
+      ...taken,
+    };
+  }
+  if (column.classify === undefined) {
+    bench.lint.report(path, 'mapping/no-source', { params: { pointer: id }, key: true });
+    return undefined;
+  }
+  const classified = compileClassify(bench, column.classify, [...path, 'classify']);
+  return classified && { id, ...classified, ...taken };
+}
+
+/** Joins, once it is known which tables make the documents. */
+export function compileJoins(bench: Workbench, mains: readonly CompiledTable[]): void {
+  for (const table of bench.tables.values()) {
+    const { join } = table.spec;
+    if (join === undefined) continue;
+    const path = ['tables', table.id, 'join'];
+    const pairs =
+      typeof join.on === 'string' || Array.isArray(join.on)
+        ? [join.on].flat().map((id) => [id, id] as const)
+        : Object.entries(join.on);
+    const own = pairs.flatMap(([id]) => columnOf({ ...bench, open: [table] }, id, [...path, 'on']) ?? []);
+    const theirs = pairs.flatMap(([, id]) => {
+      if (mains.every(({ columns }) => columns.has(id))) return [id];
+      const known = mains.flatMap(({ columns }) => [...columns.keys()]);
+      bench.lint.report([...path, 'on'], 'mapping/unknown-column', {
+        value: id,
+        suggestions: suggest(id, known, 1),
+      });
+      return [];
+    });
+    const side = table.spec.role === 'side';
+    table.join = {
+      own,
+      theirs,
+      many: join.many === true,
+      missing: join.missing ?? 'ignore',
+      orphan: join.orphan ?? (side ? 'ignore' : 'error'),
+    };
+  }
+}

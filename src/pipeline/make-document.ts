@@ -1,0 +1,222 @@
+import type { Draft } from '../document/draft.js';
+import type { Trace } from '../document/trace.js';
+import type { Issue } from '../issues/issue.js';
+import { originsOf, targetFor } from '../mapping/apply.js';
+import type { CompiledTarget } from '../mapping/compile.js';
+import { type Context, valueFor } from '../mapping/context.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { CellFault } from '../mapping/read/cell-reader.js';
+import { placeOf, type ReadRecord, rowPlace } from '../mapping/record.js';
+import type { Pointer } from '../values/pointer.js';
+import { type CheckSite, checkDocument } from './check-document.js';
+import { type Gathered, gather } from './document-context.js';
+import type { Located } from './locate.js';
+import type { PrepareOptions, Tally } from './prepare.js';
+import { hiddenRow } from './read-table.js';
+import { createSeen } from './seen-documents.js';
+import { keyText, type Side, shownKey } from './sides.js';
+
+/** Makes documents of records, checks them, and tells what came of each. */
+export interface Maker {
+  make(own: readonly ReadRecord[]): void;
+  /** A record without a key: no document can be made of it. */
+  refuse(record: ReadRecord): void;
+}
+
+export function createMaker(
+  options: PrepareOptions,
+  located: Located,
+  sides: readonly Side[],
+  tally: Tally,
+): Maker {
+  const { mapping, params } = options;
+  const site: CheckSite = {
+    mapping,
+    unfed: unfedLeaves(mapping, located),
+    levels: new Map([...mapping.rules].map(([code, { level }]) => [code, level])),
+    ...(options.today !== undefined && { today: options.today }),
+  };
+  const seen = createSeen(mapping, site.levels);
+  const said = new Set<string>();
+
+  /** What spoils many documents alike is said once: a wrong parameter, a fault in a record that many look up. */
+  const once = (issue: Issue): void => {
+    const { pointer, file, sheet, row, column } = issue.place;
+    const text = [issue.code, file, sheet, row, column, row === undefined ? pointer : ''].join('\n');
+    if (said.has(text)) return;
+    said.add(text);
+    tally.issue(issue);
+  };
+
+  return {
+    make(own) {
+      const gathered = gather(mapping, params.values, own, sides);
+      const { context, joined } = gathered;
+      const first = own[0]!;
+      const { key, issue: keyIssue } = keyOf(mapping, first);
+      const target = targetFor(mapping.targets, context);
+      const issues: Issue[] = keyIssue === undefined ? [] : [keyIssue];
+      if (target === undefined) issues.push(noTarget(first));
+      const checked = target && checkDocument(site, target, context, first);
+      const repeated =
+        checked && keyIssue === undefined ? seen(first, context, target!, checked.document) : undefined;
+      if (repeated !== undefined) issues.push(repeated);
+      issues.push(...joinIssues(gathered));
+      tally.documents.planned += 1;
+      const shared = new Set(
+        joined.filter(({ side }) => !side.table.join!.many).flatMap(({ side }) => side.table.id),
+      );
+      for (const record of [...own, ...joined.flatMap(({ records }) => records)])
+        if (record.row.hidden && specOf(mapping, record)?.hidden_rows !== 'include')
+          once(hiddenRow(record, key));
+      for (const issue of [...issues, ...(checked?.issues ?? [])]) {
+        const told = { ...issue, documentKey: key };
+        if (shared.size > 0) once(told);
+        else tally.issue(told);
+      }
+      for (const issue of checked?.paramIssues ?? []) once(issue);
+      const good = checked?.good === true && issues.every(({ level }) => level !== 'error');
+      for (const { side, key: asked } of joined) side.settle(asked, good);
+      if (!good) {
+        tally.documents.heldBack += 1;
+        tally.records.heldBack += own.length;
+        const name = displayName(mapping, context);
+        const places = own.map(({ table, row }) => rowPlace(table, row));
+        tally.tell({ kind: 'held-back', key, ...(name !== undefined && { name }), places });
+        return;
+      }
+      tally.documents.made += 1;
+      tally.records.used += own.length;
+      tally.tell({
+        kind: 'document',
+        draft: new RecordDraft(tally.documents.made, key, checked.document, mapping, target!, context),
+      });
+    },
+    refuse(record) {
+      const { key, issue } = keyOf(mapping, record);
+      tally.documents.planned += 1;
+      tally.documents.heldBack += 1;
+      tally.records.heldBack += 1;
+      if (issue !== undefined) tally.issue({ ...issue, documentKey: key });
+      for (const [column, { code, params: found }] of record.faults ?? [])
+        tally.issue({
+          code,
+          level: 'error',
+          params: found,
+          place: placeOf(record, column),
+          documentKey: key,
+        });
+      tally.tell({ kind: 'held-back', key, places: [rowPlace(record.table, record.row)] });
+    },
+  };
+}
+
+const specOf = ({ tables }: LoadedMapping, { table }: ReadRecord) =>
+  [...tables.values()].find(({ slot }) => slot === table.slot)?.spec;
+
+/** Leaves of which every column that could feed them is missing in the files. */
+function unfedLeaves(
+  { targets }: LoadedMapping,
+  { present }: Located,
+): ReadonlyMap<CompiledTarget, ReadonlySet<Pointer>> {
+  const isUnfed = (alternatives: CompiledTarget['tree']['needs'][number]['alternatives']): boolean =>
+    alternatives.every((set) => set.some(({ feeders }) => feeders.every((column) => !present.has(column))));
+  return new Map(
+    targets.map((target) => [
+      target,
+      new Set(
+        target.tree.needs.filter(({ alternatives }) => isUnfed(alternatives)).map(({ pointer }) => pointer),
+      ),
+    ]),
+  );
+}
+
+/** The key of a document as people know it, and what is wrong with it. */
+function keyOf({ mains, key }: LoadedMapping, record: ReadRecord): { key: string; issue?: Issue } {
+  const { table, row, values, faults } = record;
+  const main = mains.find(({ slot }) => slot === table.slot)!;
+  const columns = key.map((id) => main.columns.get(id)!);
+  const text = keyText(columns.map(({ position }) => values[position]));
+  if (text !== undefined) return { key: shownKey(text) };
+  const blank = columns.find(({ position }) => values[position] === undefined)!;
+  const index = table.indexes[blank.position];
+  const shown = (index === undefined ? undefined : row.texts[index]) ?? String(row.number);
+  if (faults?.has(blank) || (index === undefined && blank.computed === undefined)) return { key: shown };
+  return {
+    key: shown,
+    issue: { code: 'row/key-blank', level: 'error', params: {}, place: placeOf(record, blank) },
+  };
+}
+
+/** A document that lacks a record it should have, or has two where one may be. */
+function joinIssues({ own, joined }: Gathered): Issue[] {
+  return joined.flatMap(({ side, key, records }): Issue[] => {
+    const { join, id } = side.table;
+    const [record] = own;
+    if (records.length === 0 && join!.missing !== 'ignore' && key !== undefined)
+      return [
+        {
+          code: 'join/missing',
+          level: join!.missing,
+          params: { table: sheetName(side, id) },
+          place: rowPlace(record!.table, record!.row),
+          value: shownKey(key),
+        },
+      ];
+    const [first, second] = records;
+    if (join!.many || second === undefined) return [];
+    const column = join!.own[0]!;
+    return [
+      {
+        code: 'row/key-repeated',
+        level: 'error',
+        params: { first: first!.row.number },
+        place: placeOf(second, column),
+        value: shownKey(key!),
+        related: [placeOf(first!, column)],
+      },
+    ];
+  });
+}
+
+const sheetName = ({ table }: Side, id: string): string => [table.spec.sheet ?? id].flat()[0]!;
+
+function noTarget({ table, row }: ReadRecord): Issue {
+  return { code: 'document/no-target', level: 'error', params: {}, place: rowPlace(table, row) };
+}
+
+/** A draft that keeps its records, and computes name and trace only when asked. */
+class RecordDraft implements Draft {
+  constructor(
+    readonly sequence: number,
+    readonly key: string,
+    readonly document: Draft['document'],
+    private readonly mapping: LoadedMapping,
+    private readonly target: CompiledTarget,
+    private readonly context: Context,
+  ) {}
+
+  get schema(): Draft['schema'] {
+    return this.target.schema;
+  }
+
+  get name(): string | undefined {
+    return displayName(this.mapping, this.context);
+  }
+
+  get trace(): Trace {
+    return originsOf(this.target, this.context).trace;
+  }
+}
+
+function displayName({ display }: LoadedMapping, context: Context): string | undefined {
+  const parts = display.flatMap((column) => {
+    try {
+      return valueFor(context, column) ?? [];
+    } catch (fault) {
+      if (fault instanceof CellFault) return [];
+      throw fault;
+    }
+  });
+  return parts.length > 0 ? parts.join(' ') : undefined;
+}

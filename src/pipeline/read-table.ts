@@ -1,0 +1,130 @@
+import type { Issue, Place } from '../issues/issue.js';
+import {
+  type LocatedTable,
+  type ReadRecord,
+  readRecord,
+  recordContext,
+  rowPlace,
+} from '../mapping/record.js';
+import type { CompiledTable, Skip } from '../mapping/tables.js';
+import { fieldCountIssue, isRepeatedHeader } from '../source/header.js';
+import type { Row } from '../source/table.js';
+import { ControlTotals } from './control-totals.js';
+import { type GivenFormats, type VotedTable, votedTable } from './voted.js';
+
+/** Told what a table holds besides data records. */
+export interface TableWatch {
+  /** A record with content, data or not. */
+  read(): void;
+  skipped(place: Place, note: string): void;
+  issue(issue: Issue): void;
+  voted(voted: VotedTable): void;
+}
+
+/** Rows that are looked at before the formats of a table are decided. */
+const VOTING_ROWS = 10_000;
+/** Records that live at once: few, so that they die young and cost the collector little. */
+const AT_ONCE = 32;
+
+const NOTES = {
+  hidden: 'fila oculta / hidden row',
+  header: 'encabezado repetido / repeated header',
+  after: 'después del final de la tabla / after the end of the table',
+} as const;
+
+/** The data rows of a table in slices, after its formats were voted over the first of them. */
+async function* slices(
+  table: LocatedTable,
+  given: GivenFormats,
+  watch: TableWatch,
+): AsyncGenerator<{ table: LocatedTable; rows: readonly Row[] }> {
+  let first: Row[] | undefined = [];
+  let voted = table;
+  const vote = (): Row[] => {
+    const rows = first!;
+    first = undefined;
+    const decided = votedTable(table, rows, given);
+    watch.voted(decided);
+    voted = decided.table;
+    return rows;
+  };
+  for await (const batch of table.source.batches()) {
+    let rows = batch.filter(({ number }) => number >= table.header.firstDataRow);
+    if (first !== undefined) {
+      first.push(...rows);
+      if (first.length < VOTING_ROWS) continue;
+      rows = vote();
+    }
+    for (let at = 0; at < rows.length; at += AT_ONCE)
+      yield { table: voted, rows: rows.slice(at, at + AT_ONCE) };
+  }
+  if (first === undefined) return;
+  const rows = vote();
+  for (let at = 0; at < rows.length; at += AT_ONCE)
+    yield { table: voted, rows: rows.slice(at, at + AT_ONCE) };
+}
+
+/** The data records of a table in slices; all else is counted, told and left out. */
+export async function* readTable(
+  compiled: CompiledTable,
+  located: LocatedTable,
+  given: GivenFormats,
+  watch: TableWatch,
+): AsyncGenerator<readonly ReadRecord[]> {
+  const totals = new ControlTotals(compiled);
+  const { spec, skips } = compiled;
+  const blankRows = spec.stop?.blank_rows;
+  let last = located.header.row.number;
+  let ended = false;
+  for await (const { table, rows } of slices(located, given, watch)) {
+    const records: ReadRecord[] = [];
+    for (const row of rows) {
+      watch.read();
+      if (blankRows !== undefined && row.number - last > blankRows) ended = true;
+      last = row.number;
+      const skip = (note: string): void => watch.skipped(rowPlace(table, row), note);
+      if (ended) {
+        skip(NOTES.after);
+        continue;
+      }
+      if (isRepeatedHeader(table.header, row)) {
+        skip(NOTES.header);
+        continue;
+      }
+      if (row.hidden && spec.hidden_rows === 'skip') {
+        skip(NOTES.hidden);
+        continue;
+      }
+      const record = readRecord(table, row);
+      const reason = skipOf(skips, record);
+      if (reason !== undefined) {
+        skip(reason.note);
+        for (const issue of totals.compare(record, reason)) watch.issue(issue);
+        continue;
+      }
+      const wrong = spec.header?.fields && fieldCountIssue(table.source, row, spec.header.fields);
+      if (wrong) watch.issue(wrong);
+      if (totals.wanted) totals.add(record);
+      records.push(record);
+    }
+    yield records;
+  }
+}
+
+/** Why a record is no data, if so. */
+function skipOf(skips: readonly Skip[], record: ReadRecord): Skip | undefined {
+  if (skips.length === 0) return undefined;
+  const context = recordContext(record);
+  return skips.find(({ when }) => when.read(context) === true);
+}
+
+/** A hidden row that counts as data is worth a word. */
+export function hiddenRow({ table, row }: ReadRecord, key: string): Issue {
+  return {
+    code: 'row/hidden',
+    level: 'warning',
+    params: {},
+    place: { ...rowPlace(table, row), column: 'A' },
+    documentKey: key,
+  };
+}

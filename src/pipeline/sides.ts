@@ -1,0 +1,121 @@
+import type { FormulaValue } from '../formula/functions.js';
+import type { Issue, Place } from '../issues/issue.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { type LocatedTable, placeOf, type ReadRecord, readRecord, rowPlace } from '../mapping/record.js';
+import type { CompiledTable } from '../mapping/tables.js';
+import { createRowStore, type RowStore } from '../source/row-store.js';
+
+const BETWEEN = '\u0000';
+
+/** Values of key columns as one text; undefined when one is blank. */
+export function keyText(values: readonly FormulaValue[]): string | undefined {
+  return values.some((value) => value === undefined || value === '') ? undefined : values.join(BETWEEN);
+}
+
+/** How a key is shown to people. */
+export const shownKey = (key: string): string => key.replaceAll(BETWEEN, ' ');
+
+/** What became of the records of a table that documents look up. */
+export interface SideCounts {
+  used: number;
+  skipped: number;
+  heldBack: number;
+  /** Keys that no document has: documents that cannot be made. */
+  orphans: number;
+}
+
+/** The records of one joined table by key, in memory or spilled. */
+export class Side {
+  private readonly store: RowStore = createRowStore();
+  private readonly located: LocatedTable[] = [];
+  /** Keys that documents asked for: whether one of them was good. */
+  private readonly asked = new Map<string, boolean>();
+  private readonly blankKeys: Issue[] = [];
+
+  constructor(readonly table: CompiledTable) {}
+
+  add(record: ReadRecord): void {
+    const { table, row } = record;
+    const key = this.keyOf(record);
+    if (!this.located.includes(table)) this.located.push(table);
+    if (key !== undefined) this.store.add(key, { table: this.located.indexOf(table), row });
+    else {
+      const column = this.table.join!.own.find(({ position }) => record.values[position] === undefined)!;
+      if (record.faults?.has(column)) this.blankKeys.push(faultOfKey(record, column));
+      else
+        this.blankKeys.push({
+          code: 'row/key-blank',
+          level: 'error',
+          params: {},
+          place: placeOf(record, column),
+        });
+    }
+  }
+
+  private keyOf({ values }: ReadRecord): string | undefined {
+    return keyText(this.table.join!.own.map(({ position }) => values[position]));
+  }
+
+  take(key: string | undefined): ReadRecord[] {
+    if (key === undefined) return [];
+    return this.store.take(key).map(({ table, row }) => readRecord(this.located[table]!, row));
+  }
+
+  /** Tells whether a document that asked for the key was good. */
+  settle(key: string | undefined, good: boolean): void {
+    if (key !== undefined) this.asked.set(key, (this.asked.get(key) ?? false) || good);
+  }
+
+  /** Orphans, and what became of every record; call it when all documents are made. */
+  finish(): { issues: Issue[]; skipped: Place[]; counts: SideCounts } {
+    const counts: SideCounts = {
+      used: 0,
+      skipped: 0,
+      heldBack: this.blankKeys.length,
+      orphans: this.blankKeys.length,
+    };
+    const issues = [...this.blankKeys];
+    const skipped: Place[] = [];
+    const { orphan } = this.table.join!;
+    for (const { key, rows } of this.store.groups()) {
+      const good = this.asked.get(key);
+      if (good !== undefined) counts[good ? 'used' : 'heldBack'] += rows.length;
+      else if (orphan === 'error') {
+        counts.heldBack += rows.length;
+        counts.orphans += 1;
+      } else {
+        counts.skipped += rows.length;
+        skipped.push(...rows.map(({ table, row }) => rowPlace(this.located[table]!, row)));
+      }
+      if (good !== undefined || orphan === 'ignore') continue;
+      for (const { table, row } of rows) {
+        const record = readRecord(this.located[table]!, row);
+        const [column] = this.table.join!.own;
+        issues.push({
+          code: 'join/orphan',
+          level: orphan,
+          params: {},
+          place: placeOf(record, column!),
+          value: shownKey(key),
+          documentKey: shownKey(key),
+        });
+      }
+    }
+    return { issues, skipped, counts };
+  }
+
+  close(): void {
+    this.store.close();
+  }
+}
+
+function faultOfKey(record: ReadRecord, column: Parameters<typeof placeOf>[1]): Issue {
+  const { code, params } = record.faults!.get(column)!;
+  return { code, level: 'error', params, place: placeOf(record, column) };
+}
+
+/** The joined tables of a mapping that the files have, still empty. */
+export const createSides = ({ tables }: LoadedMapping, located: readonly LocatedTable[]): Side[] =>
+  [...tables.values()]
+    .filter(({ join, slot }) => join !== undefined && located.some((one) => one.slot === slot))
+    .map((table) => new Side(table));

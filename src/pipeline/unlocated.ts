@@ -1,0 +1,147 @@
+import type { Issue, Place } from '../issues/issue.js';
+import type { CompiledColumn } from '../mapping/columns.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import type { ParamValues } from '../mapping/params.js';
+import type { LocatedTable } from '../mapping/record.js';
+import type { CompiledTable } from '../mapping/tables.js';
+import { findHeader, looksMisspelt, matchedColumns, missingColumn } from '../source/header.js';
+import { cellPlace } from '../source/table.js';
+import { similarity } from '../values/similar.js';
+import { type Candidate, headerOptions, nearestFit } from './candidates.js';
+
+const placeOf = ({ source }: Candidate): Place => ({
+  file: source.file,
+  ...(source.sheet !== undefined && { sheet: source.sheet }),
+});
+
+const nameOf = ({ source }: Candidate): string => source.sheet ?? source.file;
+
+/** Why a table is in none of the files: `named` are those that it may be by their names. */
+export function notFound(
+  table: CompiledTable,
+  mapping: LoadedMapping,
+  named: readonly Candidate[],
+  all: readonly Candidate[],
+): Issue[] {
+  if (named.length > 0) return headerNotFound(table, mapping, named);
+  const wanted = [table.spec.sheet ?? table.spec.file ?? '*'].flat().join(', ');
+  const found = all.map(nameOf).join(', ');
+  const file = all[0]?.source.file;
+  const place = file === undefined ? {} : { file };
+  return [{ code: 'header/sheet-not-found', level: 'error', params: { wanted, found }, place }];
+}
+
+/** When a row is nearly a header, its missing columns say more than "no header". */
+function headerNotFound(table: CompiledTable, mapping: LoadedMapping, named: readonly Candidate[]): Issue[] {
+  const { mustHave, within } = headerOptions(table, mapping);
+  const nearest = nearestFit(table, mapping, named);
+  if (nearest !== undefined && matchedColumns(nearest.header) >= 3) {
+    const { candidate, header } = nearest;
+    const lacking = mustHave.filter((id) => !header.columns.has(id));
+    return lacking.map((id) => missingColumn(candidate.source, header, table.columns.get(id)!.wanted!));
+  }
+  const wanted = mustHave.map((id) => table.columns.get(id)?.wanted?.titles[0] ?? id).join(', ');
+  return [
+    { code: 'header/not-found', level: 'error', params: { within, wanted }, place: placeOf(named[0]!) },
+  ];
+}
+
+/**
+ * Columns without which no document could be complete: one issue for the column, not one a record.
+ * Of the others only those that seem to be there under a misspelt title: they would be lost unseen.
+ */
+export function missingColumns(
+  mapping: LoadedMapping,
+  tables: readonly LocatedTable[],
+  present: ReadonlySet<CompiledColumn>,
+  params: ParamValues,
+): Issue[] {
+  const lacking = new Set<CompiledColumn>();
+  for (const { tree } of mapping.targets)
+    for (const { alternatives, param } of tree.needs) {
+      if (param !== undefined && params[param] !== undefined) continue;
+      if (alternatives.some((set) => set.every((column) => present.has(column)))) continue;
+      const first = alternatives[0]?.find((column) => !present.has(column));
+      if (first !== undefined) lacking.add(first);
+    }
+  const compiled = [...mapping.tables.values()];
+  return tables.flatMap((table) => {
+    const { source, header } = table;
+    const { columns, spec } = compiled.find(({ slot }) => slot === table.slot)!;
+    const labelled = Object.values(spec.labels ?? {});
+    const fromColumns = [...columns.values()].flatMap((column) => {
+      const { wanted, position } = column;
+      if (wanted === undefined || table.indexes[position] !== undefined) return [];
+      if (lacking.has(column)) return [missingColumn(source, header, wanted)];
+      const isLikely =
+        labelled.includes(wanted.id) || (header.row.number > 0 && looksMisspelt(header, wanted));
+      return isLikely ? [missingColumn(source, header, wanted, 'warning')] : [];
+    });
+    return [...fromColumns, ...(labelled.length > 0 ? newLabels(table) : [])];
+  });
+}
+
+/** Columns that a mapping which lists the labels of its file does not know. */
+const newLabels = ({ source, header }: LocatedTable): Issue[] =>
+  header.unused.map(({ column, label }) => ({
+    code: 'header/label-new',
+    level: 'warning',
+    params: {},
+    place: cellPlace(source, header.row, column, label),
+    value: label,
+  }));
+
+/** Names of sheets more alike than this are taken for one misspelt. */
+const ALIKE = 0.75;
+
+/** Files and sheets with records that no table of the mapping reads: they would be lost unseen. */
+export function unreadSheets(
+  mapping: LoadedMapping,
+  candidates: readonly Candidate[],
+  taken: ReadonlySet<Candidate>,
+  tables: readonly LocatedTable[],
+): Issue[] {
+  if (tables.length === 0) return [];
+  const found = new Set(tables.map(({ slot }) => slot));
+  const lacking = [...mapping.tables.values()].filter(
+    ({ slot, spec, parent }) => !found.has(slot) && spec.sheet !== undefined && parent === undefined,
+  );
+  const [main] = mapping.mains;
+  const key = mapping.key.flatMap((id) => main!.columns.get(id)?.wanted ?? []);
+  const readFiles = new Set([...taken].map(({ input }) => input));
+  const saidFiles = new Set<Candidate['input']>();
+  return candidates.flatMap((candidate): Issue[] => {
+    const { input, source, rows } = candidate;
+    if (taken.has(candidate) || rows.length === 0) return [];
+    if (!readFiles.has(input)) {
+      if (saidFiles.has(input)) return [];
+      saidFiles.add(input);
+      return headerNotFound(
+        main!,
+        mapping,
+        candidates.filter((one) => one.input === input),
+      );
+    }
+    const place = placeOf(candidate);
+    const value = nameOf(candidate);
+    const alike = lacking
+      .flatMap(({ spec }) => [spec.sheet!].flat())
+      .find((name) => similarity(name, value) >= ALIKE);
+    if (alike !== undefined) {
+      const suggestions = [{ value: alike, score: 1 }];
+      return [
+        {
+          code: 'header/sheet-misspelt',
+          level: 'error',
+          params: { wanted: alike },
+          place,
+          value,
+          suggestions,
+        },
+      ];
+    }
+    const options = { within: rows.length, mustHave: key.map(({ id }) => id) };
+    const hasKey = rows.length > 1 && key.length > 0 && findHeader(source, rows, key, options) !== undefined;
+    return hasKey ? [{ code: 'header/sheet-unused', level: 'warning', params: {}, place, value }] : [];
+  });
+}

@@ -1,0 +1,63 @@
+import type { Formats } from '../generated/mapping-types.js';
+import type { Place } from '../issues/issue.js';
+import type { CompiledColumn } from '../mapping/columns.js';
+import { withReaders } from '../mapping/located.js';
+import type { LocatedTable } from '../mapping/record.js';
+import { type Verdict, type Voter, voteFormats } from '../mapping/vote/vote-formats.js';
+import { cellPlace, type Row } from '../source/table.js';
+
+/** How the texts of a table are read, and by what evidence. */
+export interface VotedTable {
+  readonly table: LocatedTable;
+  readonly verdicts: ReadonlyMap<CompiledColumn, Verdict>;
+}
+
+/** Formats that the caller answered, stronger than any vote. */
+export type GivenFormats = Pick<Formats, 'decimal' | 'date'>;
+
+const votersOf = (table: LocatedTable, given: GivenFormats): { voter: Voter; column: CompiledColumn }[] =>
+  [table, ...table.repeats].flatMap(({ present }, part) =>
+    present.flatMap(({ column, index, more }) => {
+      const kind = column.type === 'decimal' ? 'decimal' : isDated(column) ? 'date' : undefined;
+      if (kind === undefined) return [];
+      const declared = column.formats?.[kind] ?? given[kind];
+      return [index, ...more].map((at) => ({
+        column,
+        voter: {
+          id: `${part} ${column.id} ${at}`,
+          index: at,
+          kind,
+          ...(typeof declared === 'string' && { declared }),
+        } satisfies Voter,
+      }));
+    }),
+  );
+
+const isDated = ({ type }: CompiledColumn): boolean => type === 'date' || type === 'datetime';
+
+/** Decides the decimal mark and the order of dates from the first records, and gives the table readers that know. */
+export function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenFormats = {}): VotedTable {
+  const voters = votersOf(table, given);
+  const found = voteFormats(
+    voters.map(({ voter }) => voter),
+    rows,
+  );
+  const verdicts = new Map<CompiledColumn, Verdict>();
+  for (const { voter, column } of voters)
+    if (!verdicts.has(column)) verdicts.set(column, found.get(voter.id)!);
+  const witnesses = new Map<CompiledColumn, Place>();
+  for (const [column, { evidence }] of verdicts)
+    if (evidence !== undefined)
+      witnesses.set(
+        column,
+        cellPlace(table.source, evidence.row, evidence.index, table.header.labels[evidence.index]),
+      );
+  const readerOf = (column: CompiledColumn) => {
+    const style = verdicts.get(column)?.style;
+    if (style === undefined) return undefined;
+    return column.readAs?.(
+      column.type === 'decimal' ? { decimal: style as 'comma' } : { date: style as 'dmy' },
+    );
+  };
+  return { table: { ...withReaders(table, readerOf), witnesses }, verdicts };
+}

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { formatPlace } from '../../src/issues/issue.js';
+import { sum } from '../../src/values/decimal.js';
+import { prepareFiles } from '../support/prepare-file.js';
+
+type Document = Record<string, Record<string, string>>;
+
+interface Golden {
+  readonly rows: { read: number; documents: number; skipped: number; rejected: number };
+  readonly control: { accrued_total: string; deductions_total: string };
+  readonly issues: readonly [place: string, level: string, code: string][];
+  readonly documents: readonly Document[];
+}
+
+const LAYOUTS = [
+  ['desordenada', 'samples/payroll/desordenada/mapeo.yaml'],
+  ['multihoja', 'mappings/payroll/multi-sheet.yaml'],
+  ['conceptos', 'mappings/payroll/long.yaml'],
+] as const;
+
+describe.each(LAYOUTS)('%s', async (name, mapping) => {
+  const folder = join('samples/payroll', name);
+  const book = readdirSync(folder).find((file) => file.endsWith('.xlsx'))!;
+  const params = JSON.parse(readFileSync(join(folder, 'params.json'), 'utf8')) as Record<string, unknown>;
+  const golden = JSON.parse(readFileSync(`test/golden/payroll/${name}.json`, 'utf8')) as Golden;
+  const prepared = await prepareFiles({ files: [join(folder, book)], mapping, params });
+
+  test('gives exactly the golden documents', () => {
+    const first = Number(params['first_consecutive']);
+    const numbered = prepared.drafts.map(({ document }, index) => ({ ...document, consecutive: first + index }));
+    expect(numbered).toEqual(golden.documents);
+  });
+
+  test('adds up to the cent', () => {
+    const total = (part: string, leaf: string): string =>
+      sum(prepared.drafts.map(({ document }) => (document as unknown as Document)[part]![leaf]!));
+    expect(total('accrued', 'accrued_total')).toBe(golden.control.accrued_total);
+    expect(total('deductions', 'deductions_total')).toBe(golden.control.deductions_total);
+  });
+
+  test('names every mistake at its cell, and nothing else as an error', () => {
+    const found = prepared.issues.map(({ place, level, code }) => [formatPlace(place), level, code].join(' '));
+    const expected = golden.issues.map((issue) => issue.join(' '));
+    expect(found.filter((line) => line.includes(' error ')).sort()).toEqual(
+      expected.filter((line) => line.includes(' error ')).sort(),
+    );
+    expect(found).toEqual(expect.arrayContaining(expected));
+  });
+
+  test('loses no record', () => {
+    const { rows } = golden;
+    expect(prepared.records.read).toBe(rows.read);
+    expect(prepared.records.skipped).toBe(rows.skipped);
+    expect(prepared.documents).toEqual({
+      planned: rows.documents + rows.rejected,
+      made: rows.documents,
+      heldBack: rows.rejected,
+    });
+    const { used, skipped, heldBack } = prepared.records;
+    expect(used + skipped + heldBack).toBe(rows.read);
+  });
+});
