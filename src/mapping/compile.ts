@@ -97,8 +97,14 @@ function targetsOf(
   });
 }
 
-function compileStated(spec: MappingFile, target: SchemaName, bench: Workbench): ReadonlyMap<string, Source> {
-  const known = derivedNames(target);
+function compileStated(
+  spec: MappingFile,
+  target: SchemaName,
+  all: readonly SchemaName[],
+  bench: Workbench,
+): ReadonlyMap<string, Source> {
+  const own = derivedNames(target);
+  const known = [...new Set(all.flatMap(derivedNames))];
   return new Map(
     Object.entries(spec.stated ?? {}).flatMap(([name, stated]) => {
       const path = ['stated', name];
@@ -109,7 +115,7 @@ function compileStated(spec: MappingFile, target: SchemaName, bench: Workbench):
           suggestions: suggest(name, known, 1),
           key: true,
         });
-      const source = fromSource(bench, stated, path);
+      const source = own.includes(name) ? fromSource(bench, stated, path) : undefined;
       return source === undefined ? [] : [[name, source] as const];
     }),
   );
@@ -160,7 +166,12 @@ export function compile(
       schema,
       ...(condition && { when: condition }),
       tree: compileTree({ ...bench, target: schema, derived, elsewhere }, spec.document as Block),
-      stated: compileStated(spec, schema, bench),
+      stated: compileStated(
+        spec,
+        schema,
+        choices.map((choice) => choice.schema),
+        bench,
+      ),
     };
   });
   return {
