@@ -7,7 +7,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   issues: [],
   values: ['issues'],
   generated: [],
-  codegen: [],
+  codegen: ['formula'], // its pages list the codes of issues and the functions of formulas
   formula: ['values', 'issues'],
   catalogue: ['values', 'issues'],
   document: ['values', 'issues', 'generated'],
@@ -15,6 +15,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   source: ['values', 'issues'],
   mapping: ['source', 'schema'],
   pipeline: ['mapping'],
+  inspect: ['pipeline'],
   payroll: ['schema'],
   rips: ['schema'],
   events: ['schema'],
@@ -22,7 +23,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   send: ['client', 'schema', 'payroll'],
   report: ['document'],
   sandbox: ['schema', 'payroll', 'rips', 'events'],
-  cli: ['pipeline', 'send', 'report', 'sandbox', 'codegen'],
+  cli: ['inspect', 'pipeline', 'send', 'report', 'sandbox', 'codegen'],
 };
 
 /** Packages and globals that only one part may know. */

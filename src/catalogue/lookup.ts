@@ -38,7 +38,7 @@ function codeWidth(list: Catalogue): number | undefined {
  * `restored` then says the code, so that the repair is reported. Never matches by likeness.
  */
 export function createLookup(list: Catalogue, by: readonly LookupColumn[], words: Words = {}): Lookup {
-  const indexes = by.map((column) =>
+  const indexOf = (column: LookupColumn): Map<string, CatalogueRow[]> =>
     column === 'name'
       ? group([
           ...list.rows.map((row): [string, CatalogueRow] => [squash(row['name'] ?? ''), row]),
@@ -46,10 +46,18 @@ export function createLookup(list: Catalogue, by: readonly LookupColumn[], words
             (words[row['code'] ?? ''] ?? []).map((word): [string, CatalogueRow] => [squash(word), row]),
           ),
         ])
-      : group(list.rows.map((row) => [row[column] ?? '', row])),
-  );
-  const codes = by.includes('code') ? indexes[by.indexOf('code')] : undefined;
-  const width = codes === undefined ? undefined : codeWidth(list);
+      : group(list.rows.map((row) => [row[column] ?? '', row]));
+  // Made when first asked: a mapping that is only linted asks nothing.
+  const made = new Map<LookupColumn, Map<string, CatalogueRow[]>>();
+  const rowsBy = (column: LookupColumn, text: string): readonly CatalogueRow[] | undefined => {
+    let index = made.get(column);
+    if (index === undefined) {
+      index = indexOf(column);
+      made.set(column, index);
+    }
+    return index.get(text);
+  };
+  let width: number | undefined | null = by.includes('code') ? null : undefined;
   const hits = new Map<string, LookupResult>();
 
   const agrees = (row: CatalogueRow, within: Readonly<Record<string, string>>): boolean =>
@@ -61,14 +69,15 @@ export function createLookup(list: Catalogue, by: readonly LookupColumn[], words
   const search = (text: string, within: Readonly<Record<string, string>> | undefined): LookupResult => {
     const wanted = (rows: readonly CatalogueRow[] | undefined): readonly CatalogueRow[] =>
       rows === undefined ? [] : within === undefined ? rows : rows.filter((row) => agrees(row, within));
-    for (const [index, column] of by.entries()) {
-      const rows = wanted(indexes[index]!.get(column === 'name' ? squash(text) : text));
+    for (const column of by) {
+      const rows = wanted(rowsBy(column, column === 'name' ? squash(text) : text));
       if (rows.length === 1) return { kind: 'found', row: rows[0]! };
       if (rows.length > 1) return { kind: 'ambiguous', candidates: rows };
     }
+    if (width === null) width = codeWidth(list);
     if (width !== undefined && /^\d+$/.test(text) && text.length < width) {
       const padded = text.padStart(width, '0');
-      const [row] = wanted(codes?.get(padded));
+      const [row] = wanted(rowsBy('code', padded));
       if (row !== undefined) return { kind: 'found', row, restored: padded };
     }
     const pool = within === undefined ? list.rows : list.rows.filter((row) => agrees(row, within));

@@ -34,3 +34,16 @@ export async function askSecret(terminal: Terminal, question: string): Promise<s
     process.stderr.write('\n');
   }
 }
+
+/** Asks for a line; blank when nothing was typed. */
+export async function askText(terminal: Terminal, question: string): Promise<string> {
+  terminal.status('');
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await reader.question(question)).trim();
+  } catch {
+    return ''; // Ctrl-C or Ctrl-D at the question
+  } finally {
+    reader.close();
+  }
+}

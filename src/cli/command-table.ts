@@ -1,37 +1,23 @@
 import type { Text } from '../issues/codes.js';
-import type { Run } from './context.js';
+import { COMMON, type CommandSpec, FILES, JOURNAL, MAPPED, RUN } from './command-spec.js';
+import { ERRAND_COMMANDS } from './errand-commands.js';
 import { operationList } from './operation-list.js';
-import type { OptionName } from './options.js';
+import { SETUP_COMMANDS } from './setup/setup-commands.js';
 
-export interface CommandSpec {
-  /** One word, or two: a group and a verb. */
-  readonly name: string;
-  readonly about: Text;
-  /** As commander writes them: `<FILE...>`, `[RUN]`. */
-  readonly args: readonly { readonly form: string; readonly about: Text }[];
-  readonly options: readonly OptionName[];
-  /** Shown below the help. */
-  readonly after?: string;
-  readonly hidden?: boolean;
-  /** Imported when it is called, so that `--help` loads nothing else. */
-  readonly load: () => Promise<{ readonly run: Run }>;
-}
-
-const COMMON = ['json', 'lang', 'debug'] as const;
-const MAPPED = ['mapping', 'param', 'params', 'showValues'] as const;
-const JOURNAL = ['company', 'url'] as const;
-
-const FILES = {
-  form: '<FILE...>',
-  about: { es: 'archivos .xlsx o .csv; * y ? se expanden', en: '.xlsx or .csv files; * and ? are expanded' },
-} as const;
-const RUN = {
-  form: '[RUN]',
-  about: { es: 'ejecución (por defecto la última)', en: 'run (default the latest)' },
-} as const;
+export type { CommandSpec } from './command-spec.js';
 
 /** What `cargue` can do, in the order of its help. */
 export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'inspect',
+    about: {
+      es: 'mira un archivo desconocido y propone su mapeo',
+      en: 'look at an unknown file and propose its mapping',
+    },
+    args: [FILES],
+    options: ['write', 'answer', 'param', 'params', 'yes', ...COMMON],
+    load: () => import('./commands/inspect.js'),
+  },
   {
     name: 'check',
     about: {
@@ -39,7 +25,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       en: 'check the files and say which cell to fix',
     },
     args: [FILES],
-    options: [...MAPPED, ...COMMON],
+    options: [...MAPPED, 'annotate', ...COMMON],
     load: () => import('./commands/check.js'),
   },
   {
@@ -69,9 +55,34 @@ export const COMMANDS: readonly CommandSpec[] = [
       'dryRun',
       'yes',
       'report',
+      'annotate',
       ...COMMON,
     ],
     load: () => import('./commands/send.js'),
+  },
+  {
+    name: 'adjust',
+    about: {
+      es: 'corrige lo aceptado con notas de ajuste: de una hoja de correcciones, o del mes corregido',
+      en: 'correct what was accepted by adjust notes: from a sheet of corrections, or the corrected month',
+    },
+    args: [FILES],
+    options: [
+      ...MAPPED,
+      ...JOURNAL,
+      'reason',
+      'deleteMissing',
+      'testSet',
+      'concurrency',
+      'rate',
+      'partial',
+      'dryRun',
+      'yes',
+      'report',
+      'annotate',
+      ...COMMON,
+    ],
+    load: () => import('./commands/adjust.js'),
   },
   {
     name: 'resume',
@@ -97,6 +108,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: ['output', ...JOURNAL, ...COMMON],
     load: () => import('./commands/report.js'),
   },
+  ...ERRAND_COMMANDS,
+  ...SETUP_COMMANDS,
   {
     name: 'sandbox',
     about: {
@@ -124,11 +137,33 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/api.js'),
   },
   {
+    name: 'template',
+    about: {
+      es: 'hace un libro vacío para llenar, con listas y notas',
+      en: 'make an empty workbook to fill, with lists and notes',
+    },
+    args: [
+      {
+        form: '<TARGET>',
+        about: { es: 'payroll, o un mapeo', en: 'payroll, or a mapping' },
+      },
+    ],
+    options: ['output', ...COMMON],
+    load: () => import('./commands/template.js'),
+  },
+  {
     name: 'mapping lint',
     about: { es: 'revisa un mapeo', en: 'check a mapping' },
     args: [{ form: '<FILE>', about: { es: 'el mapeo', en: 'the mapping' } }],
     options: [...COMMON],
     load: () => import('./commands/mapping-lint.js'),
+  },
+  {
+    name: 'mapping test',
+    about: { es: 'corre las pruebas que trae un mapeo', en: 'run the tests that a mapping holds' },
+    args: [{ form: '<FILE>', about: { es: 'el mapeo', en: 'the mapping' } }],
+    options: [...COMMON],
+    load: () => import('./commands/mapping-test.js'),
   },
   {
     name: 'explain',
@@ -204,6 +239,7 @@ export const COMMANDS: readonly CommandSpec[] = [
 
 /** Words that group the two-word commands. */
 export const GROUPS: Readonly<Record<string, Text>> = {
+  setup: { es: 'configurar la empresa en el servicio', en: 'set the company up at the service' },
   mapping: { es: 'mapeos', en: 'mappings' },
   catalogue: { es: 'listas de códigos', en: 'code lists' },
   schema: { es: 'esquemas del servicio', en: "the service's schemas" },

@@ -11,6 +11,8 @@ export interface Context {
   /** Of CARGUE_URL, CARGUE_TOKEN. */
   readonly url?: string;
   readonly token?: string;
+  /** Of CARGUE_SOFTWARE_PIN. */
+  readonly softwarePin?: string;
   /** Folder of the journals. */
   readonly workspace: string;
   /** Asks a person; only where `terminal.interactive`. */
@@ -19,6 +21,8 @@ export interface Context {
     yes(question: string): Promise<boolean>;
     /** Not shown while typed; blank when nothing was said. */
     secret(question: string): Promise<string>;
+    /** What was typed, trimmed; blank when nothing was said. */
+    text(question: string): Promise<string>;
   };
   /** Calls back at the first and the second Ctrl-C; returns how to stop listening. */
   onInterrupt(first: () => void, second: () => void): () => void;

@@ -18,7 +18,7 @@ export const clientFor = (url: URL, token: string, { concurrency }: Options): Cl
   createClient({ url: url.href, token, ...(concurrency !== undefined && { maxConnections: concurrency }) });
 
 /** What the options say of the pace; the rest is the sender's own. */
-const policyOf = ({ concurrency, rate }: Options): Partial<Policy> => ({
+export const policyOf = ({ concurrency, rate }: Options): Partial<Policy> => ({
   ...(concurrency !== undefined && { concurrency }),
   // `undefined` is no limit, and must win over the default of a distant service.
   ...(rate !== undefined && ({ requestsPerMinute: rate === 0 ? undefined : rate } as Partial<Policy>)),

@@ -33,14 +33,18 @@ export const outcomeEvent = (outcome: JournalOutcome): string =>
     issues: outcome.issues.map(({ code }) => code),
   });
 
-const PAYROLL: readonly SchemaName[] = ['payroll/payroll'];
+const PAYROLL: readonly SchemaName[] = ['payroll/payroll', 'payroll/adjust-note-replace'];
 
-/** What the service and the sender said of documents: to people in groups, to programs with every outcome. */
+/**
+ * What the service and the sender said of documents: to people in groups, to programs with every outcome. The issues of
+ * outcomes that were told before are not told again.
+ */
 export async function tellOutcomes(
   context: Context,
   journal: Journal,
   run: string,
   options: Options,
+  toldBefore: (outcome: JournalOutcome) => boolean = () => false,
 ): Promise<void> {
   const { terminal } = context;
   const printer = createIssuePrinter(terminal, {
@@ -49,7 +53,7 @@ export async function tellOutcomes(
     extra: ruleEntry,
   });
   for (const outcome of placedOutcomes(journal, run)) {
-    for (const issue of outcome.issues) printer.print(issue);
+    if (!toldBefore(outcome)) for (const issue of outcome.issues) printer.print(issue);
     if (!options.json) continue;
     terminal.out(outcomeEvent(outcome));
     await terminal.drained();
@@ -84,8 +88,9 @@ export async function closeWithAccounts(
   journal: Journal,
   run: string,
   options: Options,
+  toldBefore?: (outcome: JournalOutcome) => boolean,
 ): Promise<Accounts> {
-  await tellOutcomes(context, journal, run, options);
+  await tellOutcomes(context, journal, run, options, toldBefore);
   const accounts = accountsOf(journal, run);
   if (!options.json) sayAccounts(context.terminal, accounts);
   const report = await reportRun(context, journal, run, options.report);

@@ -4,9 +4,12 @@ import { type ExtraCodes, word } from '../issues/wording.js';
 /** Mapping files are text: their places are `file:line:column`, as editors understand. */
 const isTextPlace = (issue: Issue): boolean => typeof issue.params['column'] === 'number';
 
-export function placeText(issue: Issue): string {
+export function placeText(issue: Issue, language: Language = 'es'): string {
   const { place, params } = issue;
   if (isTextPlace(issue)) return `${place.file ?? ''}:${place.line ?? params['line']}:${params['column']}`;
+  const { param } = params;
+  if (param !== undefined && place.row === undefined)
+    return `${language === 'es' ? 'Parámetro' : 'Parameter'} ${param}`;
   const where = formatPlace(place);
   return where === '' ? (issue.documentKey ?? '') : where;
 }
@@ -17,7 +20,7 @@ const asSentence = (text: string): string => (/[.:!?…]$/.test(text) ? text : `
 /** `Nómina!F17 Sueldo: "1.5OO.000" no es un número. Escriba 1500000 o 1.500.000,00.` */
 export function issueLine(issue: Issue, language: Language, extra?: ExtraCodes): string {
   const { message, fix } = word(issue, language, extra);
-  const where = [placeText(issue), issue.place.label].filter(Boolean).join(' ');
+  const where = [placeText(issue, language), issue.place.label].filter(Boolean).join(' ');
   const guesses = (issue.suggestions ?? []).map(({ value }) => `«${value}»`).join(', ');
   const perhaps =
     guesses === '' ? '' : language === 'es' ? `¿Quiso decir ${guesses}?` : `Did you mean ${guesses}?`;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import type { Language } from '../issues/issue.js';
-import { askSecret, askYes } from './ask.js';
+import { askSecret, askText, askYes } from './ask.js';
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { tellFailure } from './failure.js';
@@ -40,10 +40,12 @@ function createContext(terminal: Terminal, env: NodeJS.ProcessEnv): Context {
     now: () => new Date(),
     ...(env['CARGUE_URL'] && { url: env['CARGUE_URL'] }),
     ...(env['CARGUE_TOKEN'] && { token: env['CARGUE_TOKEN'] }),
+    ...(env['CARGUE_SOFTWARE_PIN'] && { softwarePin: env['CARGUE_SOFTWARE_PIN'] }),
     workspace: workspaceFolder(env),
     ask: {
       yes: (question) => askYes(terminal, question),
       secret: (question) => askSecret(terminal, question),
+      text: (question) => askText(terminal, question),
     },
     onInterrupt,
   };

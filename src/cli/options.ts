@@ -1,9 +1,11 @@
-import type { Text } from '../issues/codes.js';
 import type { Language } from '../issues/issue.js';
 import { stop } from '../issues/pipeline-error.js';
+import { ERRAND_OPTIONS, type ErrandOptionValues } from './errand-options.js';
+import { numberBetween, type OptionSpec } from './option-spec.js';
+import { SETUP_OPTIONS, type SetupOptionValues } from './setup/setup-options.js';
 
 /** Every option of every command, as commander hands them over; a command only sees those it lists. */
-export interface Options {
+export interface Options extends ErrandOptionValues, SetupOptionValues {
   readonly mapping?: string;
   readonly param?: readonly string[];
   readonly params?: string;
@@ -21,35 +23,20 @@ export interface Options {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly report?: string;
+  readonly reason?: string;
+  readonly deleteMissing?: boolean;
+  readonly annotate?: string;
+  readonly answer?: readonly string[];
   readonly path?: readonly string[];
   readonly query?: readonly string[];
   readonly body?: string;
   readonly port?: number;
   readonly data?: string;
   readonly draft07?: boolean;
+  readonly write?: string;
 }
 
 export type OptionName = keyof Options;
-
-interface OptionSpec {
-  readonly flags: string;
-  readonly about: Text;
-  readonly read?: (text: string) => unknown;
-  readonly repeat?: boolean;
-}
-
-const numberBetween =
-  (option: string, from: number, to: number, whole: boolean) =>
-  (text: string): number => {
-    const value = Number(text);
-    const fits = text.trim() !== '' && value >= from && value <= to && (!whole || Number.isInteger(value));
-    if (fits) return value;
-    return stop('usage', {
-      code: 'run/bad-option',
-      value: text,
-      params: { option, expected: `${from} … ${to}` },
-    });
-  };
 
 const language = (text: string): Language =>
   text === 'es' || text === 'en'
@@ -160,6 +147,35 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
       en: 'Excel report (default INPUT-reporte-RUN.xlsx here)',
     },
   },
+  reason: {
+    flags: '--reason <TEXT>',
+    about: {
+      es: 'motivo que llevan las notas (por defecto «Corrección de la nómina»)',
+      en: 'reason that the notes carry (default "Corrección de la nómina")',
+    },
+  },
+  deleteMissing: {
+    flags: '--delete-missing',
+    about: {
+      es: 'elimina lo aceptado de quien ya no está en el archivo (--yes solo no lo hace)',
+      en: 'delete what was accepted of people no longer in the file (--yes alone does not)',
+    },
+  },
+  annotate: {
+    flags: '--annotate <FILE>',
+    about: {
+      es: 'copia del archivo en Excel con las celdas por corregir marcadas y el estado de cada fila',
+      en: 'copy of the file in Excel with the cells to fix marked and the state of every row',
+    },
+  },
+  answer: {
+    flags: '--answer <ID=VALUE>',
+    about: {
+      es: 'respuesta a lo que quedó por decidir; se puede repetir',
+      en: 'answer to what was left open; may be repeated',
+    },
+    repeat: true,
+  },
   path: {
     flags: '--path <NAME=VALUE>',
     about: { es: 'parámetro de la ruta; se puede repetir', en: 'path parameter; may be repeated' },
@@ -196,6 +212,15 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
       en: 'in the version of JSON Schema that YAML editors know',
     },
   },
+  write: {
+    flags: '--write <FILE>',
+    about: {
+      es: 'escribe el mapeo propuesto, con lo que falte por responder',
+      en: 'write the proposed mapping, with what is still to be answered',
+    },
+  },
+  ...ERRAND_OPTIONS,
+  ...SETUP_OPTIONS,
 };
 
 /** `name=value` pairs, the last of a name winning. */
@@ -206,6 +231,22 @@ export function namedValues(option: string, pairs: readonly string[] = []): Reco
       if (at <= 0)
         stop('usage', { code: 'run/bad-option', value: pair, params: { option, expected: 'name=value' } });
       return [pair.slice(0, at).trim(), pair.slice(at + 1)];
+    }),
+  );
+}
+
+/** `ID=VALUE` answers; ids may hold `=` themselves, values do not. The last of an id wins. */
+export function answerValues(pairs: readonly string[] = []): ReadonlyMap<string, string> {
+  return new Map(
+    pairs.map((pair): [string, string] => {
+      const at = pair.lastIndexOf('=');
+      if (at <= 0)
+        stop('usage', {
+          code: 'run/bad-option',
+          value: pair,
+          params: { option: '--answer', expected: 'ID=VALUE' },
+        });
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
     }),
   );
 }

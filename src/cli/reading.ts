@@ -1,9 +1,13 @@
 import { type DocumentCounts, noDocuments, noRecords, type RecordCounts } from '../document/accounting.js';
 import type { Draft } from '../document/draft.js';
 import type { Issue, Place } from '../issues/issue.js';
+import type { Complete } from '../pipeline/check-document.js';
 import { type PrepareEvent, prepare } from '../pipeline/prepare.js';
 import { ruleEntry } from '../schema/rules.js';
+import { dateInBogota } from '../values/plain-date.js';
+import type { Annotation } from './annotation.js';
 import type { Context } from './context.js';
+import { FormatList } from './format-list.js';
 import { createIssuePrinter, type IssuePrinter } from './issue-printer.js';
 import type { Job } from './job.js';
 import { maskValue } from './mask.js';
@@ -39,6 +43,10 @@ export interface ReadingOptions {
   readonly keep?: boolean;
   /** Whether nothing is told, as on a second reading. @default false */
   readonly quiet?: boolean;
+  /** Told everything, for a copy of the file. */
+  readonly annotation?: Annotation | undefined;
+  /** Fills in what the records leave blank. */
+  readonly complete?: Complete | undefined;
 }
 
 type End = Extract<PrepareEvent, { kind: 'end' }>;
@@ -47,7 +55,13 @@ const NO_END: End = { kind: 'end', records: noRecords(), documents: noDocuments(
 function printerFor({ terminal }: Context, { mapping }: Job, options: Options): IssuePrinter {
   return createIssuePrinter(terminal, {
     json: options.json === true,
-    mask: options.showValues ? (issue) => issue : (issue) => maskValue(issue, [mapping.target]),
+    mask: options.showValues
+      ? (issue) => issue
+      : (issue) =>
+          maskValue(
+            issue,
+            mapping.targets.map(({ schema }) => schema),
+          ),
     extra: ruleEntry,
   });
 }
@@ -57,9 +71,12 @@ function sayAssumed(
   { terminal, language }: Context,
   skips: ReadonlyMap<string, number>,
   { defaults }: End,
+  formats: FormatList,
 ): void {
   for (const [note, count] of skips)
     terminal.say(say(language, 'skippedRows', { note, count: formatCount(count, language) }));
+  const read = formats.worded(language);
+  if (read.length > 0) terminal.say(say(language, 'formats', { list: read.join('; ') }));
   const list = Object.entries(defaults).map(([name, value]) => `${name}=${String(value)}`);
   if (list.length > 0) terminal.say(say(language, 'defaults', { list: list.join(', ') }));
 }
@@ -67,7 +84,7 @@ function sayAssumed(
 /** Reads the files of a job, printing issues and progress on the way. */
 export function readJob(context: Context, job: Job, options: Options, reading: ReadingOptions = {}): Reading {
   const { terminal } = context;
-  const { keep = false, quiet = false } = reading;
+  const { keep = false, quiet = false, annotation, complete } = reading;
   const printer = printerFor(context, job, options);
   const issues: Issue[] = [];
   const skipped: { place: Place; note: string }[] = [];
@@ -83,10 +100,13 @@ export function readJob(context: Context, job: Job, options: Options, reading: R
     if (!quiet) printer.print(issue);
   };
 
+  const formats = new FormatList();
   const take = (event: PrepareEvent, drafts: Draft[]): void => {
+    annotation?.take(event);
     if (event.kind === 'issue') takeIssue(event.issue);
     else if (event.kind === 'document') drafts.push(event.draft);
     else if (event.kind === 'end') end = event;
+    else if (event.kind === 'formats') formats.add(event.voted);
     else if (event.kind === 'skipped') {
       skips.set(event.note, (skips.get(event.note) ?? 0) + 1);
       if (keep) skipped.push({ place: event.place, note: event.note });
@@ -94,9 +114,15 @@ export function readJob(context: Context, job: Job, options: Options, reading: R
   };
 
   async function* drafts(): AsyncGenerator<readonly Draft[]> {
+    if (job.chosen !== undefined && !quiet)
+      terminal.say(say(context.language, 'mappingChosen', { name: job.chosen }));
     const progress = createProgress(terminal, { what: 'reading' });
     let done = 0;
-    for await (const events of prepare(job)) {
+    for await (const events of prepare({
+      ...job,
+      today: dateInBogota(context.now()),
+      ...(complete && { complete }),
+    })) {
       const batch: Draft[] = [];
       for (const event of events) take(event, batch);
       done += events.length;
@@ -108,7 +134,7 @@ export function readJob(context: Context, job: Job, options: Options, reading: R
     if (end.documents.made === 0 && counts.error === 0)
       takeIssue({ code: 'run/no-documents', level: 'error', params: { read: end.records.read }, place: {} });
     printer.finish();
-    if (!quiet && !options.json) sayAssumed(context, skips, end);
+    if (!quiet && !options.json) sayAssumed(context, skips, end, formats);
   }
 
   return {

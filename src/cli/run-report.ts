@@ -19,6 +19,10 @@ export function* placedOutcomes(journal: Journal, run: string): Iterable<Journal
     yield { ...outcome, issues: outcome.issues.map(atRecord) };
 }
 
+/** Whether a document was refused before anything was sent, and so told with the plan: it never had a number. */
+export const toldAtPlanning = ({ state, number }: JournalOutcome): boolean =>
+  state === 'rejected' && number === undefined;
+
 /** Every issue of a run: of its data, then of what became of its documents. */
 export function* allIssues(journal: Journal, run: string): Iterable<Issue> {
   yield* runIssues(journal, run);

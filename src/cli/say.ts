@@ -1,8 +1,12 @@
 import type { Text } from '../issues/codes.js';
 import type { Language } from '../issues/issue.js';
+import { ERRAND_TEXTS } from './errand-texts.js';
+import { SETUP_TEXTS } from './setup/setup-texts.js';
 
 /** What the command line says to people, beside the wording of issues. `{name}` stands for a param. */
 const TEXTS = {
+  ...ERRAND_TEXTS,
+  ...SETUP_TEXTS,
   more: { es: '  … y {count} más de «{title}» {where}', en: '  … and {count} more of "{title}" {where}' },
   moreIn: { es: 'en {label}', en: 'in {label}' },
   warning: { es: 'Advertencia', en: 'Warning' },
@@ -22,6 +26,10 @@ const TEXTS = {
     es: 'Hallazgos: errores {errors}, advertencias {warnings}.',
     en: 'Found: {errors} errors, {warnings} warnings.',
   },
+  mappingChosen: {
+    es: 'Mapeo elegido por el encabezado: {name} (otro: -m MAPEO).',
+    en: 'Mapping chosen by the header: {name} (another one: -m MAPPING).',
+  },
   defaults: { es: 'Valores por defecto usados: {list}', en: 'Defaults used: {list}' },
   skippedRows: { es: 'Omitidos: {count} por «{note}».', en: 'Skipped: {count} by "{note}".' },
   reading: { es: 'Leyendo', en: 'Reading' },
@@ -31,6 +39,8 @@ const TEXTS = {
   left: { es: 'faltan {time}', en: '{time} left' },
   written: { es: 'Escrito: {file}', en: 'Written: {file}' },
   reported: { es: 'Reporte: {file}', en: 'Report: {file}' },
+  annotated: { es: 'Copia anotada: {file}', en: 'Annotated copy: {file}' },
+  formats: { es: 'Formatos leídos: {list}', en: 'Formats read: {list}' },
   yesNo: { es: '[s/N]', en: '[y/N]' },
   askSend: { es: '¿Enviar {count} documentos?', en: 'Send {count} documents?' },
   askPartial: {
@@ -58,8 +68,49 @@ const TEXTS = {
     en: 'Already accepted earlier, not sent again: {count}.',
   },
   blocked: {
-    es: 'No se pueden enviar (otra ejecución los tiene): {count}.',
-    en: 'Cannot be sent (another run has them): {count}.',
+    es: 'No se pueden enviar por lo que dice el diario: {count}.',
+    en: 'Cannot be sent because of what the journal says: {count}.',
+  },
+  monthGroup: {
+    es: '{title} ({month}): {count}, en {where}.',
+    en: '{title} ({month}): {count}, at {where}.',
+  },
+  changes: {
+    es: 'Cambios frente a lo aceptado:',
+    en: 'Changes compared with what was accepted:',
+  },
+  changeField: { es: 'Campo', en: 'Field' },
+  changeBefore: { es: 'Antes', en: 'Before' },
+  changeAfter: { es: 'Después', en: 'After' },
+  changeDifference: { es: 'Diferencia', en: 'Difference' },
+  changeReplace: {
+    es: '{who}: reemplazar {predecessor} con {number}',
+    en: '{who}: replace {predecessor} with {number}',
+  },
+  changeDelete: {
+    es: '{who}: eliminar {predecessor} con {number}',
+    en: '{who}: delete {predecessor} with {number}',
+  },
+  changeGone: {
+    es: '{who}: ya no está en el archivo; se propone eliminar {predecessor} con {number}',
+    en: '{who}: no longer in the file; deleting {predecessor} with {number} is proposed',
+  },
+  changeNew: { es: '{who}: nómina nueva {number}{after}', en: '{who}: new payroll {number}{after}' },
+  changeFollows: {
+    es: ', solo después de que se acepte {number}',
+    en: ', only after {number} is accepted',
+  },
+  askDelete: {
+    es: '¿Eliminar también lo aceptado de {count} personas que ya no están en el archivo?',
+    en: 'Delete what was accepted of {count} people who are no longer in the file as well?',
+  },
+  deletionsLeftOut: {
+    es: 'Eliminaciones que quedan por fuera: {count}; necesitan --delete-missing o un sí propio.',
+    en: 'Deletions left out: {count}; they need --delete-missing or a yes of their own.',
+  },
+  deletionsUnknown: {
+    es: 'Con errores en el archivo no se busca quién falta en él.',
+    en: 'While the file has errors, nobody is looked for who is not in it.',
   },
   nothingToResume: { es: 'No hay ejecuciones sin terminar.', en: 'No run is unfinished.' },
   askResume: {
@@ -87,6 +138,11 @@ const TEXTS = {
   },
   stoppedEarly: { es: 'Se detuvo antes de terminar:', en: 'Stopped before the end:' },
   noRuns: { es: 'Este diario no tiene ejecuciones.', en: 'This journal has no runs.' },
+  testDifference: {
+    es: '{at}: se esperaba {expected} y salió {found}',
+    en: '{at}: expected {expected}, found {found}',
+  },
+  testsDone: { es: 'Pruebas: {fine} de {all} bien.', en: 'Tests: {fine} of {all} fine.' },
   lintFine: { es: '{file}: sin errores.', en: '{file}: no errors.' },
   noIssues: { es: 'Sin errores.', en: 'No errors.' },
   explainLevel: { es: 'Nivel: {level}', en: 'Level: {level}' },

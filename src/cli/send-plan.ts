@@ -33,5 +33,5 @@ export function sayPlan(
       line(name, { amount: formatMoney(totals[name], language) });
   if (earlier > 0) line('already', { count: count(earlier) });
   if (blocked > 0) line('blocked', { count: count(blocked) });
-  line('issues', { errors: count(findings.errors), warnings: count(findings.warnings) });
+  line('issues', { errors: count(findings.errors + blocked), warnings: count(findings.warnings) });
 }

@@ -1,28 +1,50 @@
 import type { Client } from '../client/client.js';
-import type { Envelope } from '../document/envelope.js';
+import type { DocumentCounts } from '../document/accounting.js';
+import type { SchemaName } from '../generated/schema-types.js';
+import type { Issue } from '../issues/issue.js';
 import { stop } from '../issues/pipeline-error.js';
+import { DELETION, REPLACEMENT } from '../payroll/adjust-note.js';
+import type { Complete } from '../pipeline/check-document.js';
 import { sealEnvelope } from '../pipeline/seal.js';
 import type { Journal } from '../send/journal.js';
 import type { DocumentKind } from '../send/kind.js';
-import { numberAdvice } from '../send/numbering.js';
+import { type NumberingOptions, numberAdvice } from '../send/numbering.js';
 import { PAYROLL } from '../send/payroll-kind.js';
 import type { RunMeta } from '../send/runs.js';
-import { type Spooled, spoolRun } from '../send/spool.js';
+import { type Spoolable, type Spooled, spoolRun } from '../send/spool.js';
+import type { Annotation } from './annotation.js';
 import type { Context } from './context.js';
 import { hashFiles } from './file-hash.js';
 import type { Job } from './job.js';
 import { companyOf } from './journal-access.js';
+import { createJournalRemarks } from './journal-remarks.js';
 import { seriesKeys } from './number-series.js';
 import type { Options } from './options.js';
 import { type Findings, type Reading, readJob } from './reading.js';
 import { programVersion } from './version.js';
 
+const KINDS: Readonly<Partial<Record<SchemaName, DocumentKind>>> = {
+  'payroll/payroll': PAYROLL,
+  [REPLACEMENT]: PAYROLL,
+  [DELETION]: PAYROLL,
+};
+
 /**
- * What the sender must know of a mapping's target.
+ * What the sender must know of a mapping's targets.
  * @throws PipelineError('usage', run/not-sendable)
  */
-export function kindOf({ target }: Pick<Job['mapping'], 'target'>): DocumentKind {
-  return target === 'payroll/payroll' ? PAYROLL : stop('usage', { code: 'run/not-sendable', value: target });
+export function kindOf({ targets }: Pick<Job['mapping'], 'targets'>): DocumentKind {
+  const [kind, ...others] = targets.map(
+    ({ schema }) => KINDS[schema] ?? stop('usage', { code: 'run/not-sendable', value: schema }),
+  );
+  const other = others.findIndex((one) => one !== kind);
+  return other < 0 ? kind! : stop('usage', { code: 'run/not-sendable', value: targets[other + 1]!.schema });
+}
+
+/** Whether the key of a document is the column that feeds the worker's document number. */
+export function keyIsWorker({ key, spec }: Pick<Job['mapping'], 'key' | 'spec'>): boolean {
+  const worker = (spec.document as { worker?: { identification_number?: { from?: unknown } } }).worker;
+  return key.length === 1 && worker?.identification_number?.from === key[0];
 }
 
 async function metaOf(job: Job, url: URL, options: Options): Promise<RunMeta> {
@@ -38,17 +60,34 @@ async function metaOf(job: Job, url: URL, options: Options): Promise<RunMeta> {
 }
 
 /** Where the person wants the numbers to begin: parameter `first_<series>`. */
-function firstNumber({ mapping, params }: Job): { readonly first?: number } {
+export function firstNumber({ mapping, params }: Job): number | undefined {
   const [key] = seriesKeys(mapping.target);
   const first = params.values[`first_${key}`];
-  return first === undefined ? {} : { first: Number(first) };
+  return first === undefined ? undefined : Number(first);
 }
 
-async function* sealed(reading: Reading): AsyncGenerator<readonly Envelope[]> {
-  for await (const drafts of reading.drafts) yield drafts.map(sealEnvelope);
+/** What becomes of the documents of a file before they are laid out. */
+export interface Shaping {
+  shape(reading: Reading): AsyncIterable<readonly Spoolable[]>;
+  /** Documents beside those of the file; known once all are shaped. */
+  readonly added: number;
 }
+
+/** What a shaping may look at. */
+export interface ShapingScope {
+  readonly journal: Journal;
+  readonly testSet: string | undefined;
+}
+
+const AS_THEY_ARE: Shaping = {
+  async *shape(reading) {
+    for await (const drafts of reading.drafts) yield drafts.map(sealEnvelope);
+  },
+  added: 0,
+};
 
 export interface SpooledRun extends Spooled {
+  /** Of the file, and of the file held against the journal. */
   readonly findings: Findings;
 }
 
@@ -60,24 +99,54 @@ export interface SpoolCall {
   readonly client: Client | undefined;
   /** Whether the files were read before and nothing needs saying again. */
   readonly again: boolean;
+  readonly annotation?: Annotation | undefined;
+  /** @default every document as it is */
+  readonly shaping?: Shaping;
+  /** Fills in what the file leaves blank. */
+  readonly complete?: Complete;
+  /** Where numbers begin. @default as the parameters say */
+  readonly first?: NumberingOptions['first'];
 }
 
 /** Reads the files to the end and lays what is good into the journal, as a draft. */
 export async function spoolJob(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
-  const { journal, job, url, client, again } = call;
-  const reading = readJob(context, job, options, { keep: true, quiet: again });
+  const { journal, job, url, client, again, annotation, complete, shaping = AS_THEY_ARE } = call;
+  const reading = readJob(context, job, options, { keep: true, quiet: again, annotation, complete });
+  const remarks = createJournalRemarks(context, job, options);
+  const onIssue = (issue: Issue): void => {
+    remarks.take(issue);
+    annotation?.take({ kind: 'issue', issue });
+  };
+  const first = call.first ?? firstNumber(job);
   const spooled = await spoolRun({
     journal,
     kind: kindOf(job.mapping),
     meta: await metaOf(job, url, options),
     ...(options.testSet !== undefined && { testSet: options.testSet }),
-    envelopes: sealed(reading),
+    envelopes: shaping.shape(reading),
     closing: () => {
       const { records, documents, defaults, issues, skipped } = reading.findings();
-      return { records, documents, defaults, issues, skipped };
+      return { records, documents: withMore(documents, shaping.added), defaults, issues, skipped };
     },
-    numbers: { ...firstNumber(job), ...(client && { advice: numberAdvice(client) }) },
+    numbers: { ...(first !== undefined && { first }), ...(client && { advice: numberAdvice(client) }) },
+    keyIsWorker: keyIsWorker(job.mapping),
+    ...(!again && { onIssue }),
     clock: () => context.now().getTime(),
   });
-  return { ...spooled, findings: reading.findings() };
+  remarks.finish();
+  const findings = reading.findings();
+  return {
+    ...spooled,
+    findings: {
+      ...findings,
+      documents: withMore(findings.documents, shaping.added),
+      warnings: findings.warnings + remarks.warnings,
+    },
+  };
 }
+
+const withMore = ({ planned, made, heldBack }: DocumentCounts, added: number): DocumentCounts => ({
+  planned: planned + added,
+  made: made + added,
+  heldBack,
+});

@@ -33,7 +33,9 @@ function candidates(code: string, words: readonly string[]): readonly string[] {
 export function usageError(error: CommanderError, argv: readonly string[]): PipelineError {
   const code = CODES[error.code] ?? 'run/extra-argument';
   const words = argv.filter((word) => !word.startsWith('-'));
-  const value = /'([^']*)'/.exec(error.message)?.[1] ?? '';
+  const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? '';
+  // `--pin=…`: what was given to an option that does not exist may be a secret.
+  const value = quoted.startsWith('-') ? quoted.split('=')[0]! : quoted;
   return new PipelineError(
     'usage',
     [
@@ -46,6 +48,7 @@ export function usageError(error: CommanderError, argv: readonly string[]): Pipe
         suggestions: suggest(value, candidates(code, words), 1),
       },
     ],
-    { cause: error },
+    // Its text would repeat the secret.
+    quoted === value ? { cause: error } : {},
   );
 }

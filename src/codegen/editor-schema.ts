@@ -8,6 +8,15 @@ function withoutSiblings(node: SchemaJson): SchemaJson {
   return $ref === undefined || Object.keys(rest).length === 0 ? node : { ...rest, allOf: [{ $ref }] };
 }
 
+/** What draft 07 says in one keyword: what must be there, and what must hold, once a key is there. */
+function withDependencies({ dependentRequired, dependentSchemas, ...rest }: SchemaJson): SchemaJson {
+  if (dependentRequired === undefined && dependentSchemas === undefined) return rest;
+  const dependencies: SchemaJson = { ...(dependentSchemas as SchemaJson | undefined) };
+  for (const [key, required] of Object.entries(dependentRequired ?? {}))
+    dependencies[key] = key in dependencies ? { required, allOf: [dependencies[key]] } : required;
+  return { ...rest, dependencies };
+}
+
 function asDraft07(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asDraft07);
   if (typeof value !== 'object' || value === null) return value;
@@ -15,10 +24,10 @@ function asDraft07(value: unknown): unknown {
     if (key === '$ref') return [key, (inner as string).replace('#/$defs/', '#/definitions/')];
     return [key === '$defs' ? 'definitions' : key, asDraft07(inner)];
   });
-  return withoutSiblings(Object.fromEntries(entries));
+  return withoutSiblings(withDependencies(Object.fromEntries(entries)));
 }
 
-/** A schema of draft 2020-12 for editors that know draft 07 only, such as those of YAML. Takes keywords that both have. */
+/** A schema of draft 2020-12 for editors that know draft 07 only, such as those of YAML. Takes keywords that both have, or that have a like one there. */
 export const editorSchema = (schema: SchemaJson): SchemaJson => ({
   ...(asDraft07(schema) as SchemaJson),
   $schema: DRAFT_07,

@@ -25,6 +25,13 @@ export function readSchemaFiles(root: string): SchemaFiles {
   return new Map(names.map((name) => [name, readJson(join(root, name + SUFFIX))]));
 }
 
+/** The files of rules below `root`, in order of name. */
+export const readRuleFiles = (root: string): SchemaJson[] =>
+  readdirSync(join(root, 'rules'))
+    .filter((file) => file.endsWith('.json') && !file.endsWith(SUFFIX))
+    .sort()
+    .map((file) => readJson(join(root, 'rules', file)));
+
 /** `../common/money.schema.json#/properties/x` seen from `payroll/worker`: the name and the keys after the `#`. */
 export function parseRef(
   ref: string,

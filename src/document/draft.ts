@@ -1,4 +1,5 @@
 import type { SchemaName } from '../generated/schema-types.js';
+import type { Place } from '../issues/issue.js';
 import type { JsonObject } from '../values/json.js';
 import type { Trace } from './trace.js';
 
@@ -10,6 +11,8 @@ export interface Draft {
   readonly name?: string;
   readonly schema: SchemaName;
   readonly document: JsonObject;
+  /** The records that it was made of. */
+  readonly records?: readonly Place[];
   /** Computed when asked for: most documents are never asked. */
   readonly trace: Trace;
 }

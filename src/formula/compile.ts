@@ -166,6 +166,7 @@ class Compiler<C> {
       const [condition, yes, no] = parts;
       return { type, code: `(${emit.need(condition!)} ? ${yes!.code} : ${no!.code})` };
     }
+    if (name === 'if_blank') return { type, code: `(${parts[0]!.code} ?? ${parts[1]!.code})` }; // the second only when needed
     const run = emit.keep(found.run);
     if (found.many) return { type, code: `${run}(${emit.keep(this.values(parts))}(c))` };
     const given = parts.map((part) => (found.blanks ? part.code : emit.need(part)));

@@ -1,13 +1,17 @@
+import { ADJUST_CODES } from './codes/adjust.js';
 import { CELL_CODES } from './codes/cell.js';
 import { DOCUMENT_CODES } from './codes/document.js';
+import { ERRAND_CODES } from './codes/errand.js';
 import { FILE_CODES } from './codes/file.js';
 import { FORMAT_CODES } from './codes/format.js';
 import { HEADER_CODES } from './codes/header.js';
+import { INSPECT_CODES } from './codes/inspect.js';
 import { MAPPING_CODES } from './codes/mapping.js';
 import { RECORD_CODES } from './codes/records.js';
 import { REPORT_CODES } from './codes/report.js';
 import { RUN_CODES } from './codes/run.js';
 import { SEND_CODES } from './codes/send.js';
+import { SETUP_CODES } from './codes/setup.js';
 import { STORE_CODES } from './codes/store.js';
 import type { Level } from './issue.js';
 
@@ -32,10 +36,14 @@ export const CODES: Readonly<Record<string, CodeEntry>> = {
   ...CELL_CODES,
   ...FORMAT_CODES,
   ...MAPPING_CODES,
+  ...INSPECT_CODES,
   ...DOCUMENT_CODES,
   ...SEND_CODES,
+  ...ADJUST_CODES,
   ...RECORD_CODES,
   ...REPORT_CODES,
   ...RUN_CODES,
+  ...ERRAND_CODES,
+  ...SETUP_CODES,
   ...STORE_CODES,
 };

@@ -1,3 +1,4 @@
+import { CASES } from './codes/adjust.js';
 import { CODES, type CodeEntry } from './codes.js';
 import type { Issue, Language } from './issue.js';
 
@@ -19,9 +20,15 @@ const fill = (template: string, issue: Issue): string =>
 export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined =>
   CODES[code] ?? extra?.(code);
 
+/** A code that says several things is worded by the param `case` of the issue. */
+const caseOf = ({ code, params }: Issue): CodeEntry | undefined =>
+  (CASES as Readonly<Record<string, Readonly<Record<string, CodeEntry>>>>)[code]?.[
+    String(params['case'] ?? '')
+  ];
+
 /** Words an issue; an unknown code (a rule of a newer version, say) shows itself. */
 export function word(issue: Issue, language: Language, extra?: ExtraCodes): Worded {
-  const entry = entryOf(issue.code, extra);
+  const entry = caseOf(issue) ?? entryOf(issue.code, extra);
   if (entry === undefined) return { title: issue.code, message: issue.code, fix: '' };
   return {
     title: entry.title[language],

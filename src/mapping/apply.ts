@@ -3,8 +3,9 @@ import type { Issue, Place } from '../issues/issue.js';
 import { derivedLeaves } from '../schema/rules.js';
 import type { JsonObject } from '../values/json.js';
 import type { Pointer } from '../values/pointer.js';
+import type { CompiledColumn } from './columns.js';
 import type { CompiledTarget } from './compile.js';
-import { Conflict, type Context } from './context.js';
+import { Conflict, type Context, FaultAt, recordsOf } from './context.js';
 import type { CellFault } from './read/cell-reader.js';
 import { faultIssue, placesOf, type ReadRecord } from './record.js';
 import type { WriteLog } from './writer.js';
@@ -24,7 +25,12 @@ const REPAIRS: ReadonlySet<string> = new Set(['cell/zeros-restored', 'cell/name-
 /** Every fault of a record's cells. */
 export const faultsOf = (record: ReadRecord): Issue[] =>
   [...(record.faults ?? [])].map(([column, fault]) =>
-    faultIssue(record, column, fault, column.warns ? 'warning' : 'error'),
+    faultIssue(
+      record,
+      (fault instanceof FaultAt ? fault.column : undefined) ?? column,
+      fault,
+      column.warns ? 'warning' : 'error',
+    ),
   );
 
 export function applyMapping(target: CompiledTarget, context: Context): Applied {
@@ -36,7 +42,7 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
   const log: WriteLog = {
     fault(fault, columns, pointer, where) {
       const found = blamed(fault, columns, where);
-      if (found === undefined || found.record.faults?.has(found.column)) return;
+      if (found === undefined || columns.some((column) => isFaulty(column, where))) return;
       issues ??= [];
       const issue = faultIssue(
         found.record,
@@ -64,6 +70,20 @@ const isSame = (a: Issue, b: Issue): boolean =>
   a.place.sheet === b.place.sheet &&
   a.place.file === b.place.file;
 
+/** A cell that could not be read is said already; what is computed of it says nothing more. */
+const isFaulty = (column: CompiledColumn, context: Context): boolean =>
+  recordsOf(context, column.slot).some(
+    ({ faults }) => faults !== undefined && [column, ...column.feeders].some((one) => faults.has(one)),
+  );
+
+const recordOf = (
+  column: CompiledColumn,
+  context: Context,
+): { record: ReadRecord; column: CompiledColumn } | undefined => {
+  const [record] = recordsOf(context, column.slot);
+  return record && { record, column };
+};
+
 /** The record and column that a fault is about. */
 function blamed(
   fault: CellFault,
@@ -71,10 +91,8 @@ function blamed(
   context: Context,
 ): { record: ReadRecord; column: (typeof columns)[number] } | undefined {
   if (fault instanceof Conflict) return fault;
-  const found = columns.flatMap((column) => {
-    const record = context.at[column.slot] ?? context.sets[column.slot]?.[0];
-    return record === undefined ? [] : [{ record, column }];
-  });
+  if (fault instanceof FaultAt && fault.column !== undefined) return recordOf(fault.column, context);
+  const found = columns.flatMap((column) => recordOf(column, context) ?? []);
   const inFile = found.find(({ record, column }) =>
     column.feeders.some(({ position }) => record.table.indexes[position] !== undefined),
   );

@@ -1,11 +1,13 @@
 import type { Block, Node } from '../generated/mapping-types.js';
+import { checkPartShape } from '../schema/file-shape.js';
 import { isFilledLater, resolveNode } from '../schema/registry.js';
 import { compare } from '../values/decimal.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
 import { childPointer, formatPointer, type Pointer } from '../values/pointer.js';
 import type { CompiledColumn } from './columns.js';
-import { type Context, hasValue, recordsOf, standAt } from './context.js';
+import { type Context, hasAny, recordsOf, standAt } from './context.js';
 import type { ReadRecord } from './record.js';
+import { reportShape } from './shape.js';
 import { formulaSource } from './source.js';
 import type { CompiledTable } from './tables.js';
 import { columnOf, type Source, tableOf } from './workbench.js';
@@ -39,6 +41,7 @@ export function compileBlock(
   compileChild: CompileChild,
 ): CompiledBlock {
   const { $when, $each: _, $where: __, $sort: ___, $distinct: ____, ...children } = block;
+  checkStructure(bench, block, spot);
   const condition =
     $when === undefined ? undefined : formulaSource(bench, $when, [...spot.path, '$when'], 'boolean');
   const writers: CompiledNode[] = [];
@@ -57,7 +60,7 @@ export function compileBlock(
     reads,
     fedBy,
     make(context, log, pointer) {
-      if (needed !== undefined && !needed.some((column) => hasValue(context, column))) return undefined;
+      if (needed !== undefined && !hasAny(context, needed)) return undefined;
       if (condition !== undefined && condition.read(context) !== true) return undefined;
       const made: JsonObject = {};
       let fed = false;
@@ -65,6 +68,13 @@ export function compileBlock(
       return fed || !reads || spot.required ? made : undefined;
     },
   };
+}
+
+/** Keys that begin with $ are the language's own; a block needs a child beside them. */
+function checkStructure(bench: TreeBench, block: Block, spot: Spot): void {
+  const own = Object.entries(block).filter(([key]) => key.startsWith('$'));
+  const value = Object.fromEntries([...own, ['child', { const: '' }]]) as JsonObject;
+  if (own.length > 0) reportShape(bench.lint, spot.path, checkPartShape('mapping', 'block', value));
 }
 
 /** A mapping that leaves out what every document needs could never make one. */
@@ -79,6 +89,8 @@ function checkComplete(bench: TreeBench, children: object, spot: Spot): void {
 
 /** Adds the items of one block to a list; says whether records gave it anything. */
 export interface ItemMaker {
+  /** Whether it surely gives nothing here: most concepts did not happen. */
+  readonly idle: (context: Context) => boolean;
   readonly add: (list: JsonValue[], context: Context, log: WriteLog, pointer: Pointer | undefined) => boolean;
   readonly reads: boolean;
   readonly fedBy: CompiledNode['fedBy'];
@@ -100,9 +112,11 @@ export function compileItems(
       if (block[key] !== undefined && $each === undefined)
         bench.lint.report([...spot.path, key], 'mapping/needs-each', { params: { key }, key: true });
     const { make, reads, fedBy } = compileBlock(inside, block, spot, compileChild);
+    const feeding = reads ? fedBy : undefined;
     return {
       reads,
       fedBy,
+      idle: (context) => feeding !== undefined && !hasAny(context, feeding),
       add(list, context, log, pointer) {
         const at = pointer === undefined ? undefined : childPointer(pointer, list.length);
         const made = make(
@@ -124,6 +138,7 @@ export function compileItems(
   return {
     reads: true,
     fedBy: undefined,
+    idle: (context) => recordsOf(context, table.slot).length === 0,
     add(list, context, log, pointer) {
       let fed = false;
       distinct?.clear();

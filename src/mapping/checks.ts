@@ -79,10 +79,18 @@ export const compileBatchChecks = (
       unique && [unique].flat().flatMap((name) => columnOf(bench, name, [...path, 'unique']) ?? []);
     const counted = count === undefined ? undefined : tableOf(bench, count, [...path, 'count']);
     const summed = sum === undefined ? undefined : columnOf(bench, sum, [...path, 'sum']);
+    if (summed !== undefined && summed.type !== 'decimal')
+      bench.lint.report([...path, 'sum'], 'mapping/type', {
+        params: { expected: 'decimal', found: summed.type },
+      });
     const stated =
       equals?.from === undefined ? undefined : columnOf(bench, equals.from, [...path, 'equals', 'from']);
     const param =
       equals?.param === undefined ? undefined : paramOf(bench, equals.param, [...path, 'equals', 'param']);
+    if (param !== undefined && param.type !== 'decimal')
+      bench.lint.report([...path, 'equals', 'param'], 'mapping/type', {
+        params: { expected: 'decimal', found: param.type },
+      });
     const table = stated && [...bench.tables.values()].find(({ slot }) => slot === stated.slot);
     const where =
       equals?.where === undefined || table === undefined

@@ -80,8 +80,10 @@ export interface ColumnSite {
   readonly synonyms: Synonyms;
   readonly lint: Lint;
   readonly path: YamlPath;
-  /** Titles are not asked for: a label, a position or a parameter names the column. */
+  /** Titles are not asked for: a label or a position names the column. */
   readonly named: boolean;
+  /** The table is a parameter: its keys are the ids of the columns. */
+  readonly given: boolean;
   /** Several labels of the table have its id. */
   readonly several: boolean;
 }
@@ -89,7 +91,8 @@ export interface ColumnSite {
 /** A column that is read. Without titles of its own it takes those of the synonyms for its id. */
 export function compileRead(id: string, column: ReadColumn, site: ColumnSite): CompiledColumn {
   const { slot, position, synonyms, lint, path } = site;
-  const titles = column.titles ?? synonyms.columns[id] ?? [];
+  const said = column.titles ?? synonyms.columns[id] ?? [];
+  const titles = site.given ? [...said, id] : said;
   if (titles.length === 0 && !site.named && column.position === undefined)
     lint.report(path, 'mapping/no-titles', { params: { column: id }, key: true });
   if (column.read === 'choice' && column.choices === undefined)

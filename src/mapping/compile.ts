@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { catalogue } from '../catalogue/catalogue.js';
 import type { Block, Decisions, MappingFile, TargetChoice } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { isSchemaName, resolveNode, schemaNames } from '../schema/registry.js';
@@ -79,6 +80,23 @@ function loadDecisions(spec: MappingFile, folder: string | undefined, lint: Lint
   return (parse(readFileSync(file, 'utf8')) ?? {}) as Decisions;
 }
 
+/** A decision for a list or a code that is not there settles nothing. */
+function checkDecisions({ values = {} }: Decisions, lint: Lint): void {
+  for (const [name, words] of Object.entries(values)) {
+    const list = catalogue(name);
+    if (list === undefined) {
+      lint.report(['decisions', 'values', name], 'mapping/unknown-catalogue', { value: name, key: true });
+      continue;
+    }
+    for (const [word, code] of Object.entries(words))
+      if (!list.rows.some((row) => row['code'] === String(code)))
+        lint.report(['decisions', 'values', name, word], 'mapping/unknown-code', {
+          value: String(code),
+          params: { catalogue: name },
+        });
+  }
+}
+
 /** Schemas of the targets; an unknown one is a lint error. */
 function targetsOf(
   { target }: MappingFile,
@@ -128,6 +146,12 @@ function mainsOf(spec: MappingFile, bench: Workbench): { mains: CompiledTable[];
   const path = ['one_per', 'record' in one_per ? 'record' : 'of'];
   const mains = ids.flatMap((id) => tableOf(bench, id, path) ?? []);
   const key = 'record' in one_per ? [spec.key ?? []].flat() : [one_per.key].flat();
+  if ('key' in one_per && spec.key !== undefined && [spec.key].flat().join() !== key.join())
+    bench.lint.report(['key'], 'mapping/no-effect', {
+      value: 'key',
+      params: { needs: 'one_per: { record }' },
+      key: true,
+    });
   if (key.length === 0) bench.lint.report([], 'mapping/missing-key', { value: 'key', key: true });
   const keyPath = 'record' in one_per ? ['key'] : ['one_per', 'key'];
   for (const table of mains) for (const id of key) columnOf({ ...bench, open: [table] }, id, keyPath);
@@ -143,6 +167,7 @@ export function compile(
 ): LoadedMapping | undefined {
   const choices = targetsOf(spec, lint);
   const decisions = loadDecisions(spec, folder, lint);
+  checkDecisions(decisions, lint);
   const synonyms = withDecisions(loadAllSynonyms(spec.synonyms ?? [], lint), decisions);
   const params = compileParams(spec.params ?? {}, lint);
   const tables = compileTables({ file: spec, synonyms, params, lint });

@@ -17,8 +17,8 @@ export interface Context {
   readonly index: number;
   /** The context of the whole document, where this one stands at a record of it. */
   readonly root?: Context;
-  /** Named values of the document, once computed. */
-  readonly named: Map<string, FormulaValue>;
+  /** Named values of the document by their number, once computed; null for those that are blank. */
+  readonly named: (FormulaValue | null)[];
 }
 
 const NO_RECORDS: readonly ReadRecord[] = [];
@@ -33,6 +33,18 @@ export class Conflict extends CellFault {
     other: FormulaValue,
   ) {
     super('group/conflict', { first: String(first), other: String(other) });
+  }
+}
+
+/** A fault of one among the columns that a source reads: the blank one of a formula, the one that was looked up. */
+export class FaultAt extends CellFault {
+  constructor(
+    readonly column: CompiledColumn | undefined,
+    code: string,
+    params?: CellFault['params'],
+    suggestions?: CellFault['suggestions'],
+  ) {
+    super(code, params, suggestions);
   }
 }
 
@@ -56,6 +68,12 @@ export const hasValue = (context: Context, column: CompiledColumn): boolean => {
     ({ values }) => values[column.position] !== undefined,
   );
 };
+
+/** Whether any of the columns has a value; asked for every list of every document, so a plain loop. */
+export function hasAny(context: Context, columns: readonly CompiledColumn[]): boolean {
+  for (let index = 0; index < columns.length; index++) if (hasValue(context, columns[index]!)) return true;
+  return false;
+}
 
 /** The same context standing at one record of a table, and at the record that it is part of. */
 export function standAt(context: Context, slot: number, record: ReadRecord, index: number): Context {

@@ -151,7 +151,7 @@ export function compileLeaf(
     }
     if (value instanceof CellFault) warn(value);
     else if (value !== undefined) target[key] = value;
-    else if (leaf.on_empty === 'null') target[key] = null;
+    else if (leaf.on_empty === 'null' || leaf.on_empty === null) target[key] = null;
     else if (leaf.on_empty === 'error') warn(new CellFault('cell/blank'));
     return fed;
   };

@@ -3,10 +3,11 @@ import { basename, dirname } from 'node:path';
 import type { MappingFile } from '../generated/mapping-types.js';
 import { PipelineError, stop } from '../issues/pipeline-error.js';
 import { checkFileShape } from '../schema/file-shape.js';
-import { suggest } from '../values/similar.js';
+import type { JsonValue } from '../values/json.js';
 import { compile, type LoadedMapping } from './compile.js';
 import { createLint, type Lint } from './lint.js';
 import { readMappingSource } from './mapping-source.js';
+import { reportShape } from './shape.js';
 import { openChoices } from './undecided.js';
 
 export type { LoadedMapping } from './compile.js';
@@ -40,16 +41,6 @@ function refuse({ issues }: Lint): void {
   if (issues.length > 0) throw new PipelineError('mapping', issues);
 }
 
-function checkShape(lint: Lint, value: Parameters<typeof checkFileShape>[1]): void {
-  for (const fault of checkFileShape('mapping', value, ['document'])) {
-    if (fault.kind === 'unknown-key')
-      lint.report([...fault.path, fault.key!], 'mapping/unknown-key', {
-        value: fault.key!,
-        suggestions: suggest(fault.key!, fault.known, 1),
-        key: true,
-      });
-    else if (fault.kind === 'missing-key')
-      lint.report(fault.path, 'mapping/missing-key', { value: fault.key!, key: true });
-    else lint.report(fault.path, 'mapping/shape', { params: { expected: fault.expected } });
-  }
+function checkShape(lint: Lint, value: JsonValue): void {
+  reportShape(lint, [], checkFileShape('mapping', value, ['document']));
 }

@@ -6,8 +6,8 @@ import type { Suggestion } from '../issues/issue.js';
 import type { SchemaNode } from '../schema/registry.js';
 import { squash } from '../values/fold.js';
 import type { CompiledColumn } from './columns.js';
-import { Conflict, type Context, valueFor } from './context.js';
-import { CellFault } from './read/cell-reader.js';
+import { Conflict, type Context, FaultAt, valueFor } from './context.js';
+import type { CellFault } from './read/cell-reader.js';
 import { columnOf, paramOf, type Repaired, type Source, type Workbench } from './workbench.js';
 import type { YamlPath } from './yaml-source.js';
 
@@ -51,6 +51,9 @@ export function lookupSource(
       const other = columnOf(bench, id, [...at, 'within', name]);
       return other === undefined ? [] : [[name, other]];
     });
+    for (const name of match.by ?? [])
+      if (!list.columns.includes(name))
+        bench.lint.report([...at, 'by'], 'mapping/unknown-catalogue-column', { value: name });
     return column === undefined
       ? []
       : [{ column, within, lookup: createLookup(list, match.by ?? ['name', 'code'], words) }];
@@ -77,7 +80,7 @@ export function lookupSource(
       if (result === undefined) continue;
       const answered = answer(result, context);
       if (answered !== undefined) return answered;
-      return given(result, result.kind === 'unknown' ? hints(context, index + 1) : []);
+      return given(match.column, result, result.kind === 'unknown' ? hints(context, index + 1) : []);
     }
     return undefined;
   };
@@ -96,16 +99,17 @@ export function lookupSource(
       return rows.map((row) => ({ value: labelOf(row), score: 1 }));
     });
   const given = (
+    column: CompiledColumn,
     result: LookupResult,
     otherwise: readonly Suggestion[],
   ): FormulaValue | CellFault | Repaired => {
     if (result.kind === 'found') {
       const value = result.row[give] ?? '';
       if (result.restored === undefined) return value;
-      return { value, warning: new CellFault('cell/zeros-restored', { restored: result.restored }) };
+      return { value, warning: new FaultAt(column, 'cell/zeros-restored', { restored: result.restored }) };
     }
     if (result.kind === 'unknown')
-      return new CellFault('lookup/unknown', { catalogue: spec.catalogue }, [
+      return new FaultAt(column, 'lookup/unknown', { catalogue: spec.catalogue }, [
         ...otherwise,
         ...result.suggestions,
       ]);
@@ -114,7 +118,7 @@ export function lookupSource(
       value: row['code'] ?? '',
       score: 1,
     }));
-    return new CellFault('lookup/ambiguous', { candidates: labels.join('; ') }, suggestions);
+    return new FaultAt(column, 'lookup/ambiguous', { candidates: labels.join('; ') }, suggestions);
   };
   const read = (context: Context): FormulaValue | CellFault | Repaired => {
     try {

@@ -10,10 +10,12 @@ const isMap = (value: JsonValue): value is { readonly [key: string]: JsonValue }
 
 /** The file that a mapping names: a ready-made mapping (`payroll/wide`), or a file in the folder of the mapping. */
 function fileNamed(name: string, folder: string | undefined): string | undefined {
-  const ready = packageFile('mappings', `${name}.yaml`);
+  const ready = readyFile(name);
   if (/^[a-z0-9][a-z0-9/_-]*$/.test(name) && existsSync(ready)) return ready;
   return folder === undefined ? undefined : fileBeside(name, folder);
 }
+
+const readyFile = (name: string): string => packageFile('mappings', `${name}.yaml`);
 
 /** A file in a folder or below it; undefined when it is not there, or elsewhere. */
 export function fileBeside(name: string, folder: string): string | undefined {
@@ -37,19 +39,23 @@ export function readMappingSource(file: string, text: string, folder?: string): 
     issues: [mappingIssue(file, own.locate(['extends']), { code, value: name })],
   });
   if (path === undefined) return refuse('mapping/unknown-base');
-  const base = readYaml(basename(path), readFileSync(path, 'utf8'));
+  // A ready-made mapping may stand on another one; what a customer writes stands on one file only.
+  const read = path === readyFile(name) ? readMappingSource : readYaml;
+  const base = read(basename(path), readFileSync(path, 'utf8'));
   if (base.issues.length > 0) return base;
   if (isMap(base.value) && base.value['extends'] !== undefined) return refuse('mapping/extends-deep');
   const { extends: _, ...over } = own.value;
+  // Its tests say what it does by itself.
+  const { tests: __, ...below } = isMap(base.value) ? base.value : {};
   return {
     file,
     text: `${base.text}\n${text}`,
-    value: laidOver(base.value, over),
+    value: laidOver(below, over),
     issues: [],
     has: (at) => own.has(at) || base.has(at),
     locate(at, what, offset) {
       if (own.has(at) || !base.has(at)) return own.locate(at, what, offset);
-      return { ...base.locate(at, what, offset), file: base.file };
+      return { file: base.file, ...base.locate(at, what, offset) };
     },
   };
 }

@@ -26,21 +26,22 @@ export function compileNamedValues(
       value.formula === undefined
         ? fromSource(within, value, path)
         : formulaSource(within, value.formula, [...path, 'formula']);
-    if (source !== undefined) named.set(name, remembered(name, source));
+    if (source !== undefined) named.set(name, remembered(named.size, source));
   }
   return named;
 }
 
-function remembered(name: string, source: Source): NamedValue {
+function remembered(number: number, source: Source): NamedValue {
   return {
     type: source.type as FormulaType,
     columns: source.columns,
     needs: source.alternatives[0] ?? [],
     read(context: Context): FormulaValue {
-      if (context.named.has(name)) return context.named.get(name);
+      const known = context.named[number];
+      if (known !== undefined) return known ?? undefined;
       const value = source.read(context.root ?? context) as FormulaValue | CellFault;
       if (value instanceof CellFault) throw value;
-      context.named.set(name, value);
+      context.named[number] = value ?? null;
       return value;
     },
   };

@@ -47,8 +47,6 @@ export interface ReadRecord {
   readonly parent?: ReadRecord;
 }
 
-const NO_NAMES: ReadonlyMap<string, FormulaValue> = new Map();
-
 /** Reads the mapped cells of a row. Never throws: what cannot be read is blank, and a fault. */
 export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): ReadRecord {
   const { texts, kinds } = row;
@@ -122,7 +120,7 @@ export function recordContext(record: ReadRecord): Context {
     at,
     sets: [],
     index: 0,
-    named: NO_NAMES as Map<string, FormulaValue>,
+    named: [],
   };
 }
 

@@ -4,7 +4,7 @@ import { FormulaFault } from '../formula/lexer.js';
 import type { Leaf, Parts } from '../generated/mapping-types.js';
 import type { SchemaNode } from '../schema/registry.js';
 import type { CompiledColumn } from './columns.js';
-import { Conflict, type Context, recordsOf, standAt, take, valueFor } from './context.js';
+import { Conflict, type Context, FaultAt, recordsOf, standAt, take, valueFor } from './context.js';
 import { lookupSource } from './lookup-source.js';
 import { CellFault } from './read/cell-reader.js';
 import { takePart } from './read/parts.js';
@@ -12,6 +12,7 @@ import {
   columnOf,
   columnsNamed,
   columnsNeeded,
+  findColumn,
   paramOf,
   type Source,
   scopeOf,
@@ -34,7 +35,9 @@ export function formulaSource(
         return formula.run(context);
       } catch (error) {
         if (error instanceof BlankOperand)
-          return new CellFault('formula/blank', { name: error.reference ?? '' });
+          return new FaultAt(findColumn(bench, error.reference ?? ''), 'formula/blank', {
+            name: error.reference ?? '',
+          });
         if (error instanceof CellFault) return error;
         throw error;
       }

@@ -27,11 +27,17 @@ export const NO_SYNONYMS: Synonyms = {
   decidedValues: new Map(),
 };
 
-/** The synonyms of that name, or undefined when there is no such file. */
+const loaded = new Map<string, Synonyms>();
+
+/** The synonyms of that name, read once, or undefined when there is no such file. */
 export function loadSynonyms(name: string): Synonyms | undefined {
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
   const file = packageFile('mappings', 'synonyms', `${name}.yaml`);
   if (!existsSync(file)) return undefined;
-  return { ...NO_SYNONYMS, ...(parse(readFileSync(file, 'utf8')) as Partial<Synonyms>) };
+  const synonyms = { ...NO_SYNONYMS, ...(parse(readFileSync(file, 'utf8')) as Partial<Synonyms>) };
+  loaded.set(name, synonyms);
+  return synonyms;
 }
 
 export const mergeSynonyms = (all: readonly Synonyms[]): Synonyms => ({

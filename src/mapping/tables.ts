@@ -7,7 +7,7 @@ import { inOrder } from './order.js';
 import type { CompiledParam } from './params.js';
 import { formulaSource } from './source.js';
 import type { Synonyms } from './synonyms.js';
-import { columnOf, type Source, type Workbench } from './workbench.js';
+import { columnOf, paramOf, type Source, type Workbench } from './workbench.js';
 import type { YamlPath } from './yaml-source.js';
 
 /** A record that states totals: its columns, and those whose sums they may be. */
@@ -99,6 +99,12 @@ function finish(table: CompiledTable, bench: Workbench, path: YamlPath): void {
     if (column !== undefined && column.wanted === undefined)
       bench.lint.report(at, 'mapping/label-of-computed', { value: id });
   }
+  checkPositions(table, bench.lint, path);
+  if (spec.param !== undefined && paramOf(bench, spec.param, [...path, 'param'])?.spec.type !== 'table')
+    bench.lint.report([...path, 'param'], 'mapping/no-effect', {
+      value: 'param',
+      params: { needs: 'type: table' },
+    });
   table.skips = (spec.skip ?? []).flatMap((skip, index) => {
     const at = [...path, 'skip', index];
     const when = formulaSource(own, skip.when, [...at, 'when'], 'boolean');
@@ -106,6 +112,22 @@ function finish(table: CompiledTable, bench: Workbench, path: YamlPath): void {
     const control = skip.control && compileControl(own, table, skip.control, [...at, 'control']);
     return [{ when, note: skip.note, sinceLast: skip.since === 'last', ...(control && { control }) }];
   });
+}
+
+/** Positions and a table without header go together. */
+function checkPositions({ spec, parent }: CompiledTable, lint: Lint, path: YamlPath): void {
+  const headless = (parent ?? { spec }).spec.header?.none === true;
+  for (const [id, column] of Object.entries(spec.columns)) {
+    const at = [...path, 'columns', id];
+    if (headless && isTyped(column) && column.position === undefined)
+      lint.report(at, 'mapping/missing-key', { value: 'position', key: true });
+    if (!headless && column.position !== undefined)
+      lint.report([...at, 'position'], 'mapping/no-effect', {
+        value: 'position',
+        params: { needs: 'header: { none: true }' },
+        key: true,
+      });
+  }
 }
 
 function compileControl(
@@ -125,6 +147,11 @@ function compileControl(
   for (const [id, sums] of Object.entries(spec)) {
     const column = columnOf(bench, id, [...path, id]);
     const of = [sums].flat().flatMap((sum) => columnOf(bench, sum, [...path, id]) ?? []);
+    for (const one of [column, ...of])
+      if (one !== undefined && one.type !== 'decimal')
+        bench.lint.report([...path, id], 'mapping/type', {
+          params: { expected: 'decimal', found: one.type },
+        });
     if (column !== undefined) control.set(column, of);
   }
   return control;
@@ -155,7 +182,8 @@ function compileColumns(
         synonyms,
         lint,
         path: [...path, 'columns', id],
-        named: labelled.includes(id) || spec.param !== undefined,
+        named: labelled.includes(id),
+        given: spec.param !== undefined,
         // Labels that share an id are added up, as the mapping says so.
         several: labelled.filter((one) => one === id).length > 1,
       }),
@@ -217,8 +245,16 @@ function compileComputed(bench: Workbench, id: string, column: Column, path: Yam
 /** Joins, once it is known which tables make the documents. */
 export function compileJoins(bench: Workbench, mains: readonly CompiledTable[]): void {
   for (const table of bench.tables.values()) {
-    const { join } = table.spec;
-    if (join === undefined) continue;
+    const { join, role } = table.spec;
+    if (mains.includes(table))
+      for (const key of ['join', 'role'] as const)
+        if (key === 'join' ? join !== undefined : role !== undefined && role !== 'data')
+          bench.lint.report(['tables', table.id, key], 'mapping/no-effect', {
+            value: key,
+            params: { needs: 'a table outside one_per' },
+            key: true,
+          });
+    if (join === undefined || mains.includes(table)) continue;
     const path = ['tables', table.id, 'join'];
     const pairs =
       typeof join.on === 'string' || Array.isArray(join.on)

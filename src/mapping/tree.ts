@@ -1,15 +1,15 @@
 import type { Block, Leaf, Node } from '../generated/mapping-types.js';
-import { childKeys, isList, isRequired, leafKind, resolveNode } from '../schema/registry.js';
+import { checkPartShape } from '../schema/file-shape.js';
+import { childKeys, isFilledLater, isList, isRequired, leafKind, resolveNode } from '../schema/registry.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
 import { childPointer, formatPointer, type Pointer } from '../values/pointer.js';
 import { suggest } from '../values/similar.js';
-import { compileBlock, compileItems, feeders } from './block.js';
+import { compileBlock, compileItems, feeders, type ItemMaker } from './block.js';
 import type { Context } from './context.js';
 import { compileLeaf, SOURCES } from './leaf.js';
+import { reportShape } from './shape.js';
 import type { Workbench } from './workbench.js';
 import type { CompiledNode, Need, Spot, TreeBench, WriteLog, Writer } from './writer.js';
-
-const MODIFIERS = ['take', 'where', 'transform', 'default', 'when', 'on_empty'];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -32,7 +32,8 @@ function compileChild(bench: TreeBench, key: string, child: Node, parent: Spot):
   }
   if (bench.derived.has(pointer))
     bench.lint.report(path, 'mapping/total-mapped', { params: { pointer }, key: true });
-  if (node['x-series']) bench.lint.report(path, 'mapping/series-mapped', { params: { pointer }, key: true });
+  if (isFilledLater(node))
+    bench.lint.report(path, 'mapping/series-mapped', { params: { pointer }, key: true });
   const spot: Spot = { path, keys, node, required: parent.required && isRequired(parent.node, key) };
   if (isList(node)) return compileList(bench, key, child, spot);
   const kind = leafKind(node);
@@ -45,14 +46,10 @@ function compileChild(bench: TreeBench, key: string, child: Node, parent: Spot):
     bench.lint.report(path, 'mapping/no-source', { params: { pointer } });
     return undefined;
   }
-  const unknown = Object.keys(child).find((name) => ![...SOURCES, ...MODIFIERS].includes(name));
-  if (unknown !== undefined) {
-    const near = suggest(unknown, [...SOURCES, ...MODIFIERS], 1);
-    bench.lint.report([...path, unknown], 'mapping/unknown-key', {
-      value: unknown,
-      suggestions: near,
-      key: true,
-    });
+  const sources = SOURCES.filter((name) => name in child);
+  const faults = sources.length > 1 ? [] : checkPartShape('mapping', 'leaf', child as JsonObject);
+  if (faults.length > 0) {
+    reportShape(bench.lint, path, faults);
     return undefined;
   }
   return compileLeaf(bench, child as Leaf, key, spot, kind);
@@ -88,6 +85,7 @@ function compileList(bench: TreeBench, key: string, child: Node, spot: Spot): Co
   );
   const reads = blocks.some((block) => block.reads);
   const write: Writer = (context, target, log, pointer) => {
+    if (isIdle(blocks, context)) return false;
     const at = pointer === undefined ? undefined : childPointer(pointer, key);
     const list: JsonValue[] = [];
     let fed = false;
@@ -96,6 +94,11 @@ function compileList(bench: TreeBench, key: string, child: Node, spot: Spot): Co
     return fed;
   };
   return { write, reads, fedBy: feeders(blocks) };
+}
+
+function isIdle(blocks: readonly ItemMaker[], context: Context): boolean {
+  for (let index = 0; index < blocks.length; index++) if (!blocks[index]!.idle(context)) return false;
+  return true;
 }
 
 export interface CompiledTree {

@@ -17,6 +17,13 @@ const whole: ToWire = (value) => {
   const plain = toPlain(value as string);
   return plain.includes('.') ? NOT_WHOLE : Number(plain);
 };
+/** Leaves hold hours and minutes; seconds that say something are not cut off. */
+const clock: ToWire = (value) =>
+  typeof value === 'string' && value.length === 8
+    ? value.endsWith(':00')
+      ? value.slice(0, 5)
+      : new CellFault('cell/not-a-time')
+    : value;
 /** A number when it is digits without a leading zero, else text (service.md 4.3). */
 const workerDocument: ToWire = (value) => (DIGITS_WITHOUT_ZERO.test(value as string) ? Number(value) : value);
 
@@ -32,7 +39,7 @@ const FROM_DECIMAL: Partial<Record<LeafKind, ToWire>> = {
 const FROM_TEXT: Partial<Record<LeafKind, ToWire>> = {
   text: asIs,
   'worker-document': workerDocument,
-  time: asIs,
+  time: clock,
 };
 
 const TABLE: Readonly<Record<FormulaType, Partial<Record<LeafKind, ToWire>>>> = {

@@ -1,18 +1,29 @@
 import { type Decimal, fromScientific, subtract, toMoney } from '../values/decimal.js';
+import { fold } from '../values/fold.js';
 import type { JsonObject } from '../values/json.js';
 import { valueAt } from '../values/pointer.js';
 
 const textAt = (body: JsonObject, pointer: string): string => String(valueAt(body, pointer) ?? '');
 
-/** The worker's document without dots, blanks or hyphens (payroll.md 1.1). */
+/** A worker's document without dots, blanks or hyphens (payroll.md 1.1). */
+export const plainDocument = (text: string): string => text.replace(/[.\s-]/g, '').toUpperCase();
+
+/** The worker's document of a payroll or a replacement; blank for a deletion, which names nobody. */
 export const workerOf = (body: JsonObject): string =>
-  textAt(body, '/worker/identification_number')
-    .replace(/[.\s-]/g, '')
-    .toUpperCase();
+  plainDocument(textAt(body, '/worker/identification_number'));
 
 /** `YYYY-MM`, the month of `settlement_start_date`. */
 export const monthOf = (body: JsonObject): string =>
   textAt(body, '/period/settlement_start_date').slice(0, 7);
+
+/** `2026-01` → `2025-12`. */
+export function monthBefore(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
+}
+
+/** A worker's month: `9000100000|2026-10`. */
+export const workerMonth = (worker: string, month: string): string => `${worker}|${month}`;
 
 /**
  * Who and when: `9000100000|2026-10`. DIAN takes one payroll per worker and month (payroll.md 2);
@@ -20,7 +31,22 @@ export const monthOf = (body: JsonObject): string =>
  */
 export function payrollSubject(body: JsonObject): string {
   const novelty = valueAt(body, '/novelty/novelty') === true ? `|${textAt(body, '/novelty/uuidnov')}` : '';
-  return `${workerOf(body)}|${monthOf(body)}${novelty}`;
+  return `${workerMonth(workerOf(body), monthOf(body))}${novelty}`;
+}
+
+/** The parts of a subject. */
+export function subjectParts(subject: string): { worker: string; month: string; novelty: boolean } {
+  const [worker = '', month = '', ...more] = subject.split('|');
+  return { worker, month, novelty: more.length > 0 };
+}
+
+const NAMES = ['first_name', 'middle_name', 'surname', 'second_surname'];
+
+/** By what a person is known again whose document number changed: names and admission date. Undefined without them. */
+export function personOf(body: JsonObject): string | undefined {
+  const names = NAMES.map((name) => fold(textAt(body, `/worker/${name}`)));
+  const admission = textAt(body, '/period/admision_date');
+  return names.join('') === '' || admission === '' ? undefined : [...names, admission].join('|');
 }
 
 export interface PayrollTotals {
@@ -34,7 +60,7 @@ const money = (amount: Decimal): Decimal => toMoney(amount) ?? amount;
 const moneyAt = (body: JsonObject, pointer: string): Decimal =>
   money(fromScientific(textAt(body, pointer)) ?? '0');
 
-/** The amounts that people know a payroll by, with two decimals. */
+/** The amounts that people know a payroll by, with two decimals; nothing for a deletion. */
 export function payrollTotals(body: JsonObject): PayrollTotals {
   const accrued = moneyAt(body, '/accrued/accrued_total');
   const deductions = moneyAt(body, '/deductions/deductions_total');

@@ -1,4 +1,5 @@
 import { placesOf as tracedPlaces } from '../document/trace.js';
+import type { SchemaName } from '../generated/schema-types.js';
 import { hasErrors, type Issue } from '../issues/issue.js';
 import { applyMapping, type Origins, originsOf, statedTotal } from '../mapping/apply.js';
 import type { CompiledTarget } from '../mapping/compile.js';
@@ -28,7 +29,14 @@ export interface CheckSite {
   /** Levels that the mapping gives to rules, each with its reason. */
   readonly levels: Levels;
   readonly today?: string;
+  readonly complete?: Complete;
 }
+
+/** Changes the document it is given; `key` is what people know it by. */
+export type Complete = (
+  document: JsonObject,
+  about: { readonly schema: SchemaName; readonly key: string },
+) => void;
 
 const NONE: readonly Issue[] = [];
 const NONE_WRONG: readonly WrongTotal[] = [];
@@ -42,13 +50,15 @@ const cellKey = ({ file, sheet, column, row }: Issue['place']): string =>
 
 /** map → derive → compare → validate → rules, for one document. */
 export function checkDocument(
-  { mapping, unfed, levels, today }: CheckSite,
+  { mapping, unfed, levels, today, complete }: CheckSite,
   target: CompiledTarget,
   context: Context,
   record: ReadRecord,
+  key: string,
 ): CheckedDocument {
   const { schema } = target;
   const { document, issues: found } = applyMapping(target, context);
+  complete?.(document, { schema, key });
   const totals = deriveTotals(schema, document);
   const shape = validate(schema, 'draft', document);
   const summable = ![...found, ...shape].some(({ code }) => SPOILS_AMOUNTS.test(code));
@@ -102,6 +112,8 @@ const tableOf = ({ table }: ReadRecord): Issue['place'] => {
 /** Points an issue of the document at the cells that fed its leaf. */
 function toCell(issue: Issue, record: ReadRecord, { trace }: Origins): Issue {
   const { pointer = '' } = issue.place;
-  const [place = rowPlace(record.table, record.row), ...related] = tracedPlaces(trace, pointer);
+  // A leaf whose columns have no cell here is no fault of the cell beside it.
+  const places = trace.get(pointer) ?? tracedPlaces(trace, pointer);
+  const [place = rowPlace(record.table, record.row), ...related] = places;
   return { ...issue, place: { ...place, pointer }, ...(related.length > 0 && { related }) };
 }

@@ -11,7 +11,15 @@ interface Sum {
   spoilt: boolean;
 }
 
-const CENTS = /^-?\d{1,13}(?:\.\d{1,2})?$/;
+/** Beyond this a float no longer tells cents apart. */
+const TOO_MUCH = 9e13;
+
+/** Whole cents of an amount, or undefined where it has parts of a cent or is too large. */
+function centsOf(amount: string): number | undefined {
+  const exact = Number(amount) * 100;
+  const cents = Math.round(exact);
+  return Math.abs(exact - cents) < 1e-3 && Math.abs(cents) < TOO_MUCH ? cents : undefined;
+}
 
 const textOf = (cents: number): string => {
   const digits = String(Math.abs(cents)).padStart(3, '0');
@@ -39,11 +47,14 @@ export class ControlTotals {
       const value = values[column.position];
       if (value === undefined) {
         if (faults?.has(column)) whole.spoilt = last.spoilt = true;
-      } else if (CENTS.test(value as string)) {
-        const cents = Math.round(Number(value) * 100);
+        continue;
+      }
+      const cents = centsOf(value as string);
+      if (cents === undefined) whole.spoilt = last.spoilt = true;
+      else {
         whole.cents += cents;
         last.cents += cents;
-      } else whole.spoilt = last.spoilt = true;
+      }
     }
   }
 

@@ -1,4 +1,3 @@
-import type { FormulaValue } from '../formula/functions.js';
 import type { Context } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
@@ -43,7 +42,7 @@ export function gather(
     if (!join!.many) at[slot] = records[0];
     return { side, key, records };
   });
-  return { context: { params, at, sets, index: 0, named: new Map<string, FormulaValue>() }, own, joined };
+  return { context: { params, at, sets, index: 0, named: [] }, own, joined };
 }
 
 /** The key under which a document's own record asks a joined table. */

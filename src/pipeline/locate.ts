@@ -31,7 +31,11 @@ export async function locate(
   const taken = new Set<Candidate>();
   const tables: LocatedTable[] = [];
   const issues: Issue[] = [];
-  for (const table of wanted) {
+  // Those that make documents choose first: a list that holds the personal data too is no table of workers.
+  const inOrder = [...wanted].sort(
+    (a, b) => Number(mapping.mains.includes(b)) - Number(mapping.mains.includes(a)),
+  );
+  for (const table of inOrder) {
     const given = table.spec.param;
     const free = candidates.filter((one) => !taken.has(one) && isNamed(table, one, wanted.length === 1));
     const fits =
@@ -43,8 +47,9 @@ export async function locate(
       tables.push(locateTable(table, candidate.source, header, tables.length, params.values));
       issues.push(...header.issues);
     }
-    if (fits.length === 0 && !table.spec.optional && given === undefined)
-      issues.push(...notFound(table, mapping, free, candidates));
+    if (fits.length > 0) continue;
+    if (given !== undefined) issues.push(...lostParam(given, params));
+    else if (!table.spec.optional) issues.push(...notFound(table, mapping, free, candidates));
   }
   const present = new Set(
     tables
@@ -70,6 +75,12 @@ function fitting(table: CompiledTable, mapping: LoadedMapping, candidates: reado
   }
   return [...best.values()];
 }
+
+/** A parameter whose records fit no column would be lost unseen. */
+const lostParam = (name: string, { tables }: ResolvedParams): Issue[] =>
+  (tables[name] ?? []).length === 0
+    ? []
+    : [{ code: 'param/table-unfit', level: 'error', params: { name }, place: {} }];
 
 /** A table that is a parameter. */
 async function fitsGiven(

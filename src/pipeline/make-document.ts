@@ -1,6 +1,6 @@
 import type { Draft } from '../document/draft.js';
 import type { Trace } from '../document/trace.js';
-import type { Issue } from '../issues/issue.js';
+import type { Issue, Place } from '../issues/issue.js';
 import { originsOf, targetFor } from '../mapping/apply.js';
 import type { CompiledTarget } from '../mapping/compile.js';
 import { type Context, valueFor } from '../mapping/context.js';
@@ -23,6 +23,8 @@ export interface Maker {
   refuse(record: ReadRecord): void;
 }
 
+const NONE: readonly Issue[] = [];
+
 export function createMaker(
   options: PrepareOptions,
   located: Located,
@@ -35,6 +37,7 @@ export function createMaker(
     unfed: unfedLeaves(mapping, located),
     levels: new Map([...mapping.rules].map(([code, { level }]) => [code, level])),
     ...(options.today !== undefined && { today: options.today }),
+    ...(options.complete !== undefined && { complete: options.complete }),
   };
   const seen = createSeen(mapping, site.levels);
   const said = new Set<string>();
@@ -42,10 +45,15 @@ export function createMaker(
   /** What spoils many documents alike is said once: a wrong parameter, a fault in a record that many look up. */
   const once = (issue: Issue): void => {
     const { pointer, file, sheet, row, column } = issue.place;
-    const text = [issue.code, file, sheet, row, column, row === undefined ? pointer : ''].join('\n');
+    const about = [issue.value, ...Object.values(issue.params), row === undefined ? pointer : ''];
+    const text = [issue.code, file, sheet, row, column, ...about].join('\n');
     if (said.has(text)) return;
     said.add(text);
     tally.issue(issue);
+  };
+
+  const sayHidden = (record: ReadRecord, key: string): void => {
+    if (record.row.hidden && specOf(mapping, record)?.hidden_rows !== 'include') once(hiddenRow(record, key));
   };
 
   return {
@@ -57,23 +65,21 @@ export function createMaker(
       const target = targetFor(mapping.targets, context);
       const issues: Issue[] = keyIssue === undefined ? [] : [keyIssue];
       if (target === undefined) issues.push(noTarget(first));
-      const checked = target && checkDocument(site, target, context, first);
+      const checked = target && checkDocument(site, target, context, first, key);
       const repeated =
         checked && keyIssue === undefined ? seen(first, context, target!, checked.document) : undefined;
       if (repeated !== undefined) issues.push(repeated);
-      issues.push(...joinIssues(gathered));
       tally.documents.planned += 1;
-      const shared = new Set(
-        joined.filter(({ side }) => !side.table.join!.many).flatMap(({ side }) => side.table.id),
-      );
-      for (const record of [...own, ...joined.flatMap(({ records }) => records)])
-        if (record.row.hidden && specOf(mapping, record)?.hidden_rows !== 'include')
-          once(hiddenRow(record, key));
-      for (const issue of [...issues, ...(checked?.issues ?? [])]) {
-        const told = { ...issue, documentKey: key };
-        if (shared.size > 0) once(told);
-        else tally.issue(told);
-      }
+      const shares = joined.some(({ side }) => !side.table.join!.many);
+      if (joined.length > 0) issues.push(...joinIssues(gathered));
+      for (const record of own) sayHidden(record, key);
+      for (const { records } of joined) for (const record of records) sayHidden(record, key);
+      for (const list of [issues, checked?.issues ?? NONE])
+        for (const issue of list) {
+          const told = { ...issue, documentKey: key };
+          if (shares) once(told);
+          else tally.issue(told);
+        }
       for (const issue of checked?.paramIssues ?? []) once(issue);
       const good = checked?.good === true && issues.every(({ level }) => level !== 'error');
       for (const { side, key: asked } of joined) side.settle(asked, good);
@@ -89,7 +95,7 @@ export function createMaker(
       tally.records.used += own.length;
       tally.tell({
         kind: 'document',
-        draft: new RecordDraft(tally.documents.made, key, checked.document, mapping, target!, context),
+        draft: new RecordDraft(tally.documents.made, key, checked.document, mapping, target!, context, own),
       });
     },
     refuse(record) {
@@ -194,6 +200,7 @@ class RecordDraft implements Draft {
     private readonly mapping: LoadedMapping,
     private readonly target: CompiledTarget,
     private readonly context: Context,
+    private readonly own: readonly ReadRecord[],
   ) {}
 
   get schema(): Draft['schema'] {
@@ -202,6 +209,10 @@ class RecordDraft implements Draft {
 
   get name(): string | undefined {
     return displayName(this.mapping, this.context);
+  }
+
+  get records(): readonly Place[] {
+    return this.own.map(({ table, row }) => rowPlace(table, row));
   }
 
   get trace(): Trace {

@@ -5,7 +5,9 @@ import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
 import type { LocatedTable, ReadRecord } from '../mapping/record.js';
 import type { CompiledTable } from '../mapping/tables.js';
+import type { InputFile } from '../source/table.js';
 import { createBatchChecks } from './batch-checks.js';
+import type { Complete } from './check-document.js';
 import { createGroups } from './groups.js';
 import { closeInputs, openInputs } from './inputs.js';
 import { type Located, locate } from './locate.js';
@@ -16,12 +18,16 @@ import type { GivenFormats, VotedTable } from './voted.js';
 
 export interface PrepareOptions {
   readonly files: readonly string[];
+  /** Read instead of `files`, and closed at the end: tables that are in memory already. */
+  readonly inputs?: readonly InputFile[];
   readonly mapping: LoadedMapping;
   readonly params: ResolvedParams;
   /** How texts are read where the mapping does not say: answers to what a vote left open. */
   readonly formats?: GivenFormats;
   /** Day of the run, for rules about it; they are silent without. */
   readonly today?: string;
+  /** Fills in what the records leave blank and the caller knows, before a document is checked. */
+  readonly complete?: Complete;
 }
 
 /** What happens on the way from files to documents, in order; `end` comes last. */
@@ -71,7 +77,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
   const { mapping, params } = options;
   const tally = new Tally();
   let sides: readonly Side[] = [];
-  const inputs = await openInputs(options.files);
+  const inputs = options.inputs ?? (await openInputs(options.files));
   try {
     const located = await locate(mapping, inputs, params);
     sides = createSides(mapping, located.tables);

@@ -74,13 +74,13 @@ export async function* readTable(
   const totals = new ControlTotals(compiled);
   const { spec, skips } = compiled;
   const blankRows = spec.stop?.blank_rows;
-  let last = located.header.row.number;
+  let last: number | undefined;
   let ended = false;
   for await (const { table, rows } of slices(located, given, watch)) {
     const records: ReadRecord[] = [];
     for (const row of rows) {
       watch.read();
-      if (blankRows !== undefined && row.number - last > blankRows) ended = true;
+      if (blankRows !== undefined && last !== undefined && row.number - last > blankRows) ended = true;
       last = row.number;
       const skip = (note: string): void => watch.skipped(rowPlace(table, row), note);
       if (ended) {
@@ -115,7 +115,8 @@ export async function* readTable(
 function skipOf(skips: readonly Skip[], record: ReadRecord): Skip | undefined {
   if (skips.length === 0) return undefined;
   const context = recordContext(record);
-  return skips.find(({ when }) => when.read(context) === true);
+  for (const skip of skips) if (skip.when.read(context) === true) return skip;
+  return undefined;
 }
 
 /** A hidden row that counts as data is worth a word. */

@@ -1,3 +1,5 @@
+import { createKeyTable } from '../source/key-table.js';
+
 /** Where a key was first seen. */
 export interface FirstSeen {
   readonly file: number;
@@ -10,21 +12,36 @@ const COMPACT = /^[1-9]\d{0,14}$/;
 
 /**
  * The keys of a run, exactly, in little memory: document numbers live in typed arrays outside the heap
- * (about 25 bytes each), keys with letters or leading zeros in a map.
+ * (about 25 bytes each), keys with letters or leading zeros in a table of their own.
  */
 export class SeenKeys {
   private numbers = new Float64Array(1 << 12);
   private rows = new Uint32Array(1 << 12);
   private files = new Uint16Array(1 << 12);
   private count = 0;
-  private readonly texts = new Map<string, FirstSeen>();
+  private readonly texts = createKeyTable();
+  private textPlaces = new Uint32Array(1 << 11);
 
   /** Remembers the key; tells where it was seen first, if it was. */
   add(key: string, at: FirstSeen): FirstSeen | undefined {
     if (COMPACT.test(key)) return this.addNumber(Number(key), at);
-    const first = this.texts.get(key);
-    if (first === undefined) this.texts.set(key, at);
-    return first;
+    return this.addText(key, at);
+  }
+
+  /** Two numbers a text: file and row. */
+  private addText(key: string, { file, row }: FirstSeen): FirstSeen | undefined {
+    const before = this.texts.size;
+    const place = this.texts.add(key) * 2;
+    if (this.texts.size === before)
+      return { file: this.textPlaces[place]!, row: this.textPlaces[place + 1]! };
+    if (place + 1 >= this.textPlaces.length) {
+      const wider = new Uint32Array(this.textPlaces.length * 2);
+      wider.set(this.textPlaces);
+      this.textPlaces = wider;
+    }
+    this.textPlaces[place] = file;
+    this.textPlaces[place + 1] = row;
+    return undefined;
   }
 
   private slot(number: number): number {

@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { DIAN_ADDRESS } from '../payroll/dian-address.js';
 import type { CompanyOptions, Environment } from './options.js';
 import type { Collection, Store } from './store.js';
-
-/** Addresses of DIAN that a company can be pointed at; nothing is ever sent there. */
-export const DIAN_ADDRESS: Readonly<Record<Environment, string>> = {
-  test: 'https://vpfe-hab.dian.gov.co/WcfDianCustomerServices.svc',
-  production: 'https://vpfe.dian.gov.co/WcfDianCustomerServices.svc',
-};
 
 export interface Software {
   readonly id?: string;

@@ -1,3 +1,4 @@
+import type { Rule } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { Issue } from '../issues/issue.js';
 import { absolute, compare, subtract, toMoney } from '../values/decimal.js';
@@ -6,21 +7,23 @@ import type { Pointer } from '../values/pointer.js';
 import { type CompiledRules, type CompiledTotal, rulesFor } from './compile-rules.js';
 import { follow } from './document-scope.js';
 import { evaluate, RuleContext } from './rule-context.js';
+import { ruleData } from './rule-data.js';
 import { type Levels, ruleIssue } from './rule-issue.js';
 
 /** Derived totals by name. */
 export type Totals = ReadonlyMap<string, string>;
 
 /** Names that a mapping may state for a kind of document: accrued_total, deductions_total, net. */
-export const derivedNames = (schema: SchemaName): string[] =>
-  rulesFor(schema).totals.map(({ data }) => data.name);
+export const derivedNames = (schema: SchemaName): string[] => derivedIn(schema).map(({ name }) => name);
 
 /** The leaves that rules fill in a kind of document, by the name of the total. */
 export const derivedLeaves = (schema: SchemaName): ReadonlyMap<string, string> =>
-  new Map(
-    rulesFor(schema).totals.flatMap(({ data: { name, into } }) =>
-      into === undefined ? [] : [[name, into] as const],
-    ),
+  new Map(derivedIn(schema).flatMap(({ name, into }) => (into === undefined ? [] : [[name, into] as const])));
+
+/** What the rules say of totals; read without compiling a rule. */
+const derivedIn = (schema: SchemaName): readonly NonNullable<Rule['derive']>[] =>
+  ruleData().rules.flatMap(({ schemas, derive }) =>
+    derive !== undefined && schemas.includes(schema) ? [derive] : [],
   );
 
 function compute(total: CompiledTotal, context: RuleContext): string | undefined {

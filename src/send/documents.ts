@@ -26,7 +26,10 @@ export interface Attempt {
 
 /** The documents of one run, as the sender reads and writes them. Statements are prepared once. */
 export interface Documents {
-  /** To be sent, or asked about; in order, a page at a time: what is written meanwhile does not disturb. */
+  /**
+   * To be sent, or asked about; in order, a page at a time: what is written meanwhile does not disturb. What has to
+   * wait for another document is left out until that one is accepted.
+   */
   open(): Iterable<Item>;
   /** To be polled. */
   pending(): Iterable<Item>;
@@ -75,6 +78,7 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
       SELECT d.id, d.sequence, c.body, d.prefix, d.consecutive, d.updated, d.state, d.doubt, d.document_code, d.zip_key
       FROM document d JOIN content c ON c.document = d.id
       WHERE d.run = ? AND d.sequence > ? AND d.state ${states}
+        AND (d.waits_for IS NULL OR (SELECT state FROM document WHERE id = d.waits_for) = 'accepted')
       ORDER BY d.sequence LIMIT ${PAGE}`);
   const openPage = page(`IN ('planned', 'unknown')`);
   const pendingPage = page(`= 'pending'`);

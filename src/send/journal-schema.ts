@@ -1,9 +1,11 @@
 /** Raised with every change of the tables; a journal of a later version is refused. */
-export const JOURNAL_VERSION = 1;
+export const JOURNAL_VERSION = 2;
 
 /**
  * `document` is small and changes, `content` is large and never does.
  * A number belongs to one document for ever: the index on the series says so.
+ * `period` is the month of a document within its test set; `predecessor` what a note corrects, where it is known;
+ * `waits_for` what must be accepted before the document may leave.
  * Run states: draft (spooled, nothing sent, may vanish) → open → closed (all final).
  */
 export const JOURNAL_SCHEMA = `
@@ -37,11 +39,17 @@ export const JOURNAL_SCHEMA = `
     zip_key TEXT,
     issues TEXT,
     earlier INTEGER REFERENCES document (id),
-    updated INTEGER NOT NULL
+    updated INTEGER NOT NULL,
+    period TEXT,
+    predecessor INTEGER REFERENCES document (id),
+    waits_for INTEGER REFERENCES document (id)
   ) STRICT;
   CREATE UNIQUE INDEX document_sequence ON document (run, sequence);
   CREATE UNIQUE INDEX document_number ON document (type_document_id, prefix, consecutive) WHERE consecutive IS NOT NULL;
   CREATE INDEX document_subject ON document (subject);
+  CREATE INDEX document_period ON document (period);
+  CREATE INDEX document_code ON document (document_code) WHERE document_code IS NOT NULL;
+  CREATE INDEX document_waiting ON document (run) WHERE waits_for IS NOT NULL;
   CREATE INDEX document_pending ON document (run, sequence) WHERE state = 'pending';
 
   CREATE TABLE content (
@@ -67,3 +75,19 @@ export const JOURNAL_SCHEMA = `
   ) STRICT;
   CREATE INDEX finding_run ON finding (run, kind);
 `;
+
+/** What makes a journal of each version into one of the next. */
+export const MIGRATIONS: Readonly<Record<number, string>> = {
+  1: `
+    ALTER TABLE document ADD COLUMN period TEXT;
+    ALTER TABLE document ADD COLUMN predecessor INTEGER REFERENCES document (id);
+    ALTER TABLE document ADD COLUMN waits_for INTEGER REFERENCES document (id);
+    UPDATE document SET period = (
+      SELECT coalesce(r.test_set || '|', '') || substr(own.rest, instr(own.rest, '|') + 1, 7)
+      FROM run r, (SELECT substr(document.subject, length(coalesce(r2.test_set || '|', '')) + 1) AS rest
+        FROM run r2 WHERE r2.id = document.run) own
+      WHERE r.id = document.run) WHERE subject IS NOT NULL;
+    CREATE INDEX document_period ON document (period);
+    CREATE INDEX document_code ON document (document_code) WHERE document_code IS NOT NULL;
+    CREATE INDEX document_waiting ON document (run) WHERE waits_for IS NOT NULL;`,
+};

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stop } from '../issues/pipeline-error.js';
 import { type Database, openDatabase } from './database.js';
-import { JOURNAL_SCHEMA, JOURNAL_VERSION } from './journal-schema.js';
+import { JOURNAL_SCHEMA, JOURNAL_VERSION, MIGRATIONS } from './journal-schema.js';
 
 /** The book of all that was sent for one company at one address. Readers may open it while a sender works. */
 export type Journal = Database;
@@ -37,7 +37,9 @@ function migrate(database: Database): void {
   if (versionOf(database) === JOURNAL_VERSION) return;
   database.transaction(() => {
     // Another process may have been first.
-    if (versionOf(database) === 0)
-      database.exec(`${JOURNAL_SCHEMA}; PRAGMA user_version = ${JOURNAL_VERSION}`);
+    const found = versionOf(database);
+    if (found === 0) database.exec(JOURNAL_SCHEMA);
+    else for (let version = found; version < JOURNAL_VERSION; version++) database.exec(MIGRATIONS[version]!);
+    database.exec(`PRAGMA user_version = ${JOURNAL_VERSION}`);
   });
 }

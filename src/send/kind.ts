@@ -3,6 +3,7 @@ import type { CallRequest } from '../client/client.js';
 import type { OperationId } from '../generated/operations.js';
 import type { Decimal } from '../values/decimal.js';
 import type { JsonObject } from '../values/json.js';
+import type { Judge, Scope } from './standing.js';
 import type { Shown, Verdict } from './verdict.js';
 
 /** A range of numbers that documents draw from. */
@@ -26,11 +27,11 @@ export interface Totals {
 
 /**
  * What the sender must know of a family of documents; journal, numbering and state machine know none.
- * Payroll is in payroll-kind.ts; notes, events and RIPS describe themselves in the same way.
+ * Payroll with its notes is in payroll-kind.ts; events and RIPS describe themselves in the same way.
  */
 export interface DocumentKind {
-  /** Who and when: two documents of one subject would be the same thing twice. Undefined where that cannot be said. */
-  subject(body: JsonObject): string | undefined;
+  /** How documents stand with what the journal holds, before anything is sent. */
+  judge(scope: Scope): Judge;
   series(body: JsonObject): Series;
   totals(body: JsonObject): Totals;
   /** Sends a body exactly as the journal holds it. */
@@ -43,6 +44,8 @@ export interface DocumentKind {
   fits(body: JsonObject, shown: Shown): boolean;
   /** Rules by which our own earlier attempt, if it landed, gets the next one rejected. */
   readonly echoRules: readonly string[];
+  /** Rules that say only that a document came before its predecessor was there: it may be sent again, unchanged. */
+  readonly tooEarlyRules: readonly string[];
   /** Rules about the set-up of the company: every other document would fail them too. */
   readonly setUpRules: readonly string[];
 }

@@ -6,8 +6,8 @@ import { isObject } from './soap-json.js';
 
 export interface NumberingOptions {
   readonly journal: Journal;
-  /** Where the person wants to begin. Too low is a PipelineError (`send/start-too-low`). */
-  readonly first?: number;
+  /** Where the person wants to begin, in every series or by series. Too low is a PipelineError (`send/start-too-low`). */
+  readonly first?: number | ((series: Series) => number | undefined);
   /** What the service thinks comes next: advice, since two senders are told the same. */
   readonly advice?: (series: Series) => Promise<number | undefined>;
 }
@@ -16,7 +16,7 @@ export interface NumberingOptions {
 export type NextNumber = (series: Series) => number | Promise<number>;
 
 /** Counts on from the highest number that journal or service know; the start is asked for once a series. */
-export function numbering({ journal, first, advice }: NumberingOptions): NextNumber {
+export function numbering({ journal, first: wanted, advice }: NumberingOptions): NextNumber {
   const next = new Map<string, number>();
   const highest = journal.prepare(
     'SELECT max(consecutive) AS highest FROM document WHERE type_document_id = ? AND prefix = ?',
@@ -25,6 +25,7 @@ export function numbering({ journal, first, advice }: NumberingOptions): NextNum
   async function start(series: Series): Promise<number> {
     const used =
       highest.first<{ highest: number | null }>(series.typeDocumentId, series.prefix)?.highest ?? 0;
+    const first = typeof wanted === 'function' ? wanted(series) : wanted;
     const free = Math.max(used + 1, (await advice?.(series)) ?? 1);
     if (first !== undefined && first < free)
       stop('usage', {
@@ -46,6 +47,12 @@ export function numbering({ journal, first, advice }: NumberingOptions): NextNum
     return known;
   };
 }
+
+/** Whether the journal has given a number of the series. */
+export const seriesInUse = (journal: Journal, { typeDocumentId, prefix }: Series): boolean =>
+  journal
+    .prepare('SELECT 1 FROM document WHERE type_document_id = ? AND prefix = ? LIMIT 1')
+    .first(typeDocumentId, prefix) !== undefined;
 
 /** Asks the service; newer lines answer for another prefix, and then the answer is nothing to us (service.md 4.10). */
 export const numberAdvice =

@@ -16,12 +16,24 @@ export interface Policy {
   /** Between two rounds of polls, and for how long they go on without a single verdict. */
   readonly pollEvery: number;
   readonly pollFor: number;
+  /** Times that a note is sent whose predecessor DIAN does not find yet, and the first pause; it doubles each time. */
+  readonly predecessorTries: number;
+  readonly predecessorPause: number;
 }
 
 /** A real service answers slowly and allows about 60 requests a minute (service.md 2, 5.3); the sandbox does not mind. */
 export function defaultPolicy(url: string): Policy {
   return isLoopback(new URL(url).hostname)
-    ? { concurrency: 16, tries: 5, pause: 50, pauseCap: 1_000, pollEvery: 50, pollFor: 15_000 }
+    ? {
+        concurrency: 16,
+        tries: 5,
+        pause: 50,
+        pauseCap: 1_000,
+        pollEvery: 50,
+        pollFor: 15_000,
+        predecessorTries: 4,
+        predecessorPause: 50,
+      }
     : {
         concurrency: 4,
         requestsPerMinute: 55,
@@ -30,6 +42,8 @@ export function defaultPolicy(url: string): Policy {
         pauseCap: 60_000,
         pollEvery: 3_000,
         pollFor: 120_000,
+        predecessorTries: 4,
+        predecessorPause: 20_000,
       };
 }
 

@@ -1,10 +1,29 @@
+import { ADJUST_CODES, type AdjustCode, CASES } from '../issues/codes/adjust.js';
 import { SEND_CODES, type SendCode } from '../issues/codes/send.js';
-import type { Issue, IssueParams, Place } from '../issues/issue.js';
+import type { Issue, IssueParams, Level, Place } from '../issues/issue.js';
+
+const LEVELS: Readonly<Record<SendCode | AdjustCode, { readonly level: Level }>> = {
+  ...SEND_CODES,
+  ...ADJUST_CODES,
+};
 
 /** An issue of this stage, at the level of its code. */
-export const say = (code: SendCode, params: IssueParams = {}, place: Place = {}): Issue => ({
+export const say = (code: SendCode | AdjustCode, params: IssueParams = {}, place: Place = {}): Issue => ({
   code,
-  level: SEND_CODES[code].level,
+  level: LEVELS[code].level,
   params,
+  place,
+});
+
+/** An issue of a code that says several things, at the level of the one that it says here. */
+export const sayCase = <C extends keyof typeof CASES>(
+  code: C,
+  which: keyof (typeof CASES)[C] & string,
+  params: IssueParams = {},
+  place: Place = {},
+): Issue => ({
+  code,
+  level: (CASES[code] as Readonly<Record<string, { readonly level: Level }>>)[which]!.level,
+  params: { ...params, case: which },
   place,
 });

@@ -13,6 +13,7 @@ import { defaultPolicy, type Policy } from './policy.js';
 import { createPoller } from './poller.js';
 import { findRun, leaveRun, openRun, type Run } from './runs.js';
 import { say } from './say.js';
+import { successionOf } from './succession.js';
 import { REAL_WORLD, type World } from './time.js';
 import { createTraffic, type Traffic } from './traffic.js';
 import { openWriter } from './writer.js';
@@ -106,10 +107,21 @@ async function work(options: SendOptions, run: Run, documents: Documents): Promi
     traffic.over,
   );
 
+  const nextTurn = successionOf(journal, run.id, kind, policy);
+
   if (counts.pending > 0) poller.notice();
   try {
     await deliverAll(documents.open());
     await poller.idle();
+    for (;;) {
+      // Also when the run is over: who is to try again must be found so when it is resumed.
+      const { ids, pause } = nextTurn(world.clock());
+      Object.assign(counts, outcomeCounts(journal, run.id));
+      if (ids.size === 0 || traffic.over.aborted) break;
+      if (pause > 0) await world.sleep(pause, traffic.over);
+      await deliverAll(only(documents.open(), ids));
+      await poller.idle();
+    }
   } catch (error) {
     broken.abort();
     await poller.idle().catch(() => {});
@@ -122,6 +134,10 @@ async function work(options: SendOptions, run: Run, documents: Documents): Promi
     ...(traffic.stopped !== undefined && { stopped: traffic.stopped }),
     interrupted: asked.some((signal) => signal.aborted),
   };
+}
+
+function* only(items: Iterable<Item>, ids: ReadonlySet<number>): Iterable<Item> {
+  for (const item of items) if (ids.has(item.id)) yield item;
 }
 
 /** One budget for all documents: a service that needs more than this is ill. */

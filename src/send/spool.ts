@@ -1,14 +1,13 @@
 import type { Envelope } from '../document/envelope.js';
-import type { Trace } from '../document/trace.js';
+import { placesOf, type Trace } from '../document/trace.js';
 import type { Issue, Place } from '../issues/issue.js';
 import { sum } from '../values/decimal.js';
 import type { JsonObject } from '../values/json.js';
 import type { Journal } from './journal.js';
-import type { DocumentKind, Totals } from './kind.js';
+import type { DocumentKind, Series, Totals } from './kind.js';
 import { type NumberingOptions, numbering } from './numbering.js';
 import { completeDraft, insertDraft, nextRunId, type RunCounts, type RunMeta, sweepDrafts } from './runs.js';
-import { say } from './say.js';
-import { type Holder, subjectHolders } from './subject-holder.js';
+import type { Standing } from './standing.js';
 import { traceToText } from './trace-text.js';
 
 /** A record that the mapping left out on purpose. */
@@ -24,16 +23,30 @@ export interface Closing extends RunCounts {
   readonly skipped: Iterable<Skipped>;
 }
 
+/** An envelope, with what is known of it beside its standing in the journal. */
+export interface Spoolable extends Envelope {
+  /** The accepted document that says the same already: nothing is sent. */
+  readonly accepted?: { readonly id: number; readonly documentCode: string | null };
+  /** Errors found after it was made: it is not sent. */
+  readonly refused?: readonly Issue[];
+  /** Sequence of an earlier document of the run that may only leave once this one is accepted. */
+  readonly before?: number;
+}
+
 export interface SpoolOptions {
   readonly journal: Journal;
   readonly kind: DocumentKind;
   readonly meta: RunMeta;
   readonly testSet?: string;
-  readonly envelopes: AsyncIterable<readonly Envelope[]>;
+  readonly envelopes: AsyncIterable<readonly Spoolable[]>;
   /** Called once, after the last envelope. */
   readonly closing: () => Closing;
   /** Start and advice for the numbers. */
   readonly numbers?: Omit<NumberingOptions, 'journal'>;
+  /** Whether the key of a document is the worker's document number. @default false */
+  readonly keyIsWorker?: boolean;
+  /** Told what is found against the journal: why documents are refused, and warnings, at their cells. */
+  readonly onIssue?: (issue: Issue) => void;
   /** Milliseconds since 1970. @default Date.now */
   readonly clock?: () => number;
 }
@@ -66,16 +79,23 @@ export async function spoolRun(options: SpoolOptions): Promise<Spooled> {
     const desk = spoolDesk(options, run, now);
     for await (const batch of envelopes) for (const envelope of batch) await desk.take(envelope);
     const { issues, skipped, ...counts } = closing();
+    // A person whose record was held back is not missing.
+    if (counts.documents.heldBack === 0) desk.finish();
     insertFindings(journal, run, issues, skipped);
     completeDraft(journal, run, meta, counts);
     return { run, ...desk.tally };
   });
 }
 
-function spoolDesk({ journal, kind, testSet, numbers }: SpoolOptions, run: string, now: number) {
+function spoolDesk(options: SpoolOptions, run: string, now: number) {
+  const { journal, kind, testSet, numbers, keyIsWorker = false, onIssue = () => undefined } = options;
   const nextNumber = numbering({ journal, ...numbers });
-  const holderOf = subjectHolders(journal);
+  const judge = kind.judge({ journal, run, testSet, keyIsWorker });
   const insert = documentInsert(journal, run, now);
+  const remark = findingInsert(journal, run);
+  const wait = journal.prepare(
+    'UPDATE document SET waits_for = (SELECT max(id) FROM document) WHERE run = ? AND sequence = ?',
+  );
   const tally = {
     planned: 0,
     earlier: 0,
@@ -83,41 +103,65 @@ function spoolDesk({ journal, kind, testSet, numbers }: SpoolOptions, run: strin
     totals: { accrued: '0.00', deductions: '0.00', net: '0.00' },
   };
 
-  /** What was accepted under one test set says nothing for another, nor for production. */
-  const subjectOf = (body: JsonObject): string | undefined => {
-    const subject = kind.subject(body);
-    return subject === undefined || testSet === undefined ? subject : `${testSet}|${subject}`;
+  const remarkOn = (issue: Issue): void => {
+    remark('issue', issue);
+    onIssue(issue);
   };
 
   return {
     tally,
-    async take(envelope: Envelope): Promise<void> {
+    finish: () => {
+      for (const issue of judge.remarks()) remarkOn(issue);
+    },
+    async take(envelope: Spoolable): Promise<void> {
       const body = envelope.document as unknown as JsonObject;
-      const subject = subjectOf(body);
-      const holder = subject === undefined ? undefined : holderOf(subject);
-      if (holder?.state === 'accepted' && holder.hash === envelope.hash) {
+      const standing = overruled(judge.standing(envelope), envelope);
+      if (standing.is === 'earlier') {
         tally.earlier += 1;
-        insert(envelope, { subject, body, earlier: holder });
-      } else if (holder !== undefined) {
+        insert(envelope, body, standing);
+      } else if (standing.is === 'refused') {
         tally.blocked += 1;
-        insert(envelope, { subject, body, blocked: conflict(holder, run) });
+        insert(envelope, body, standing);
+        for (const issue of standing.issues) onIssue(atCell(issue, envelope));
       } else {
         const series = kind.series(body);
         const drawn = nextNumber(series);
         const consecutive = typeof drawn === 'number' ? drawn : await drawn;
         tally.planned += 1;
         tally.totals = sumUp(tally.totals, kind.totals(body));
-        insert(envelope, { subject, body: { ...body, consecutive }, series, consecutive });
+        insert(envelope, { ...body, consecutive }, standing, { ...series, consecutive });
+        for (const issue of standing.remarks) remarkOn(atCell(issue, envelope));
+        if (envelope.before !== undefined) wait.run(run, envelope.before);
       }
     },
   };
 }
 
-function conflict(holder: Holder, run: string): Issue {
-  if (holder.run === run) return say('send/month-repeated', { key: holder.key });
-  return holder.state === 'accepted'
-    ? say('send/month-already-accepted', { number: holder.number, run: holder.run })
-    : say('send/unfinished-run', { run: holder.run });
+/** What the maker of an envelope knows goes before what the journal says of it. */
+function overruled(standing: Standing, { refused, accepted }: Spoolable): Standing {
+  if (refused !== undefined) return { is: 'refused', issues: refused };
+  return accepted === undefined ? standing : { is: 'earlier', ...accepted };
+}
+
+/** The cells behind the leaf that an issue points at; what is said of the whole document stands at its record. */
+function atCell(issue: Issue, { trace, key }: Envelope): Issue {
+  const { pointer } = issue.place;
+  const [place, ...related] = pointer === undefined ? [recordOf(trace)] : placesOf(trace, pointer);
+  return {
+    ...issue,
+    documentKey: key,
+    place: { ...place, ...issue.place },
+    ...(related.length > 0 && { related: related as Place[] }),
+  };
+}
+
+function recordOf(trace: Trace): Place | undefined {
+  for (const [place] of trace.values()) {
+    if (place === undefined) continue;
+    const { column, label, ...record } = place;
+    return record;
+  }
+  return undefined;
 }
 
 const sumUp = (a: Totals, b: Totals): Totals => ({
@@ -126,42 +170,43 @@ const sumUp = (a: Totals, b: Totals): Totals => ({
   net: sum([a.net, b.net]),
 });
 
-interface Placement {
-  readonly subject: string | undefined;
-  readonly body: JsonObject;
-  readonly series?: { readonly typeDocumentId: number; readonly prefix: string };
-  readonly consecutive?: number;
-  readonly earlier?: Holder;
-  readonly blocked?: Issue;
-}
-
 function documentInsert(journal: Journal, run: string, now: number) {
   const document = journal.prepare(`
     INSERT INTO document (run, sequence, key, name, schema, subject, hash, place, type_document_id, prefix, consecutive,
-      state, document_code, issues, earlier, updated)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      state, document_code, issues, earlier, updated, period, predecessor)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const content = journal.prepare(
     'INSERT INTO content (document, body, trace) VALUES (last_insert_rowid(), ?, ?)',
   );
+  const STATES = { new: 'planned', earlier: 'accepted', refused: 'rejected' } as const;
 
-  return (envelope: Envelope, { subject, body, series, consecutive, earlier, blocked }: Placement): void => {
+  return (
+    envelope: Envelope,
+    body: JsonObject,
+    standing: Standing,
+    number?: Series & { readonly consecutive: number },
+  ): void => {
+    const earlier = standing.is === 'earlier' ? standing : undefined;
+    const fresh = standing.is === 'new' ? standing : undefined;
     document.run(
       run,
       envelope.sequence,
       envelope.key,
       envelope.name ?? null,
       envelope.schema,
-      subject ?? null,
+      standing.subject ?? null,
       envelope.hash,
       firstPlace(envelope.trace),
-      series?.typeDocumentId ?? null,
-      series?.prefix ?? null,
-      consecutive ?? null,
-      earlier !== undefined ? 'accepted' : blocked !== undefined ? 'rejected' : 'planned',
+      number?.typeDocumentId ?? null,
+      number?.prefix ?? null,
+      number?.consecutive ?? null,
+      STATES[standing.is],
       earlier?.documentCode ?? null,
-      blocked === undefined ? null : JSON.stringify([blocked]),
+      standing.is === 'refused' ? JSON.stringify(standing.issues) : null,
       earlier?.id ?? null,
       now,
+      fresh?.period ?? null,
+      fresh?.predecessor ?? null,
     );
     content.run(JSON.stringify(body), traceToText(envelope.trace));
   };
@@ -173,13 +218,20 @@ function firstPlace(trace: Trace): string | null {
   return null;
 }
 
+function findingInsert(journal: Journal, run: string) {
+  const finding = journal.prepare('INSERT INTO finding (run, kind, content) VALUES (?, ?, ?)');
+  return (kind: 'issue' | 'skip', content: Issue | Skipped): void => {
+    finding.run(run, kind, JSON.stringify(content));
+  };
+}
+
 function insertFindings(
   journal: Journal,
   run: string,
   issues: Iterable<Issue>,
   skipped: Iterable<Skipped>,
 ): void {
-  const finding = journal.prepare('INSERT INTO finding (run, kind, content) VALUES (?, ?, ?)');
-  for (const issue of issues) finding.run(run, 'issue', JSON.stringify(issue));
-  for (const skip of skipped) finding.run(run, 'skip', JSON.stringify(skip));
+  const insert = findingInsert(journal, run);
+  for (const issue of issues) insert('issue', issue);
+  for (const skip of skipped) insert('skip', skip);
 }

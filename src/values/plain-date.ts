@@ -106,3 +106,9 @@ export function fromSerial(serial: number, base1904: boolean): string | undefine
   const date = fromUtc(epoch + days * DAY_MS);
   return seconds === 0 ? date : `${date}T${time}`;
 }
+
+const FIVE_HOURS = 5 * 3_600_000;
+
+/** The calendar day in Colombia at an instant: five hours behind UTC all year. */
+export const dateInBogota = (instant: Date): PlainDate =>
+  new Date(instant.getTime() - FIVE_HOURS).toISOString().slice(0, 10) as PlainDate;

@@ -89,7 +89,8 @@ const REST: readonly Column[] = [
 ];
 
 /** A payroll workbook of 40 columns, made once. */
-export async function makeWorkbook(path: string, records: number): Promise<void> {
+/** `wrong`: in every so many-th record the salary is a text with letters for digits. */
+export async function makeWorkbook(path: string, records: number, wrong = 0): Promise<void> {
   if (existsSync(path)) return;
   const columns = [...CORE, ...REST];
   const book = new ExcelJS.stream.xlsx.WorkbookWriter({
@@ -100,10 +101,12 @@ export async function makeWorkbook(path: string, records: number): Promise<void>
   const sheet = book.addWorksheet('Nomina');
   sheet.addRow(columns.map(({ title }) => title)).commit();
   const dated = columns.findIndex(({ title }) => title === 'Fecha ingreso') + 1;
+  const earned = columns.findIndex(({ title }) => title === 'Salario devengado') + 1;
   for (let index = 0; index < records; index++) {
     const person = worker(index);
     const row = sheet.addRow(columns.map(({ cell }) => cell(person)));
     row.getCell(dated).numFmt = 'dd/mm/yyyy';
+    if (wrong > 0 && index % wrong === 0) row.getCell(earned).value = '1.75O.9O5';
     row.commit();
   }
   await book.commit();

@@ -21,6 +21,8 @@ interface Case {
   readonly floor: string;
   readonly ours: string;
   readonly file: string;
+  /** What the floor reads, when it is something else. */
+  readonly floorFile?: string;
   /** Milliseconds that the answering server takes. */
   readonly delay?: number;
   readonly heapMb?: number;
@@ -30,9 +32,10 @@ interface Case {
 }
 
 const folder = join(tmpdir(), 'cargue-bench');
-const WORKBOOK = join(folder, 'nomina-100000x40.xlsx');
-const SMALL = join(folder, 'nomina-20000x40.xlsx');
-const CSV = join(folder, 'nomina-1000000x20.csv');
+const WORKBOOK = join(folder, 'nomina-2026-100000x40.xlsx');
+const WRONG = join(folder, 'nomina-2026-100000x40-5000-wrong.xlsx');
+const SMALL = join(folder, 'nomina-2026-20000x40.xlsx');
+const CSV = join(folder, 'nomina-2026-1000000x20.csv');
 
 const atMost =
   (limit: number): Case['judge'] =>
@@ -61,6 +64,49 @@ const CASES: readonly Case[] = [
     heapMb: 128,
     rounds: 3,
     judge: atMost(4),
+  },
+  {
+    name: 'wrong-cells',
+    what: 'check of 100,000 records with 5,000 wrong cells, every issue as JSON, over the check of the clean ones',
+    floor: 'check',
+    floorFile: WORKBOOK,
+    ours: 'check-json',
+    file: WRONG,
+    heapMb: 128,
+    rounds: 3,
+    judge: atMost(1.5),
+  },
+  {
+    name: 'annotate',
+    what: 'the annotated copy of the same, 256 MB heap, over the check alone',
+    floor: 'check',
+    floorFile: WORKBOOK,
+    ours: 'annotate',
+    file: WRONG,
+    heapMb: 256,
+    rounds: 1,
+    judge: atMost(4),
+  },
+  {
+    name: 'rules',
+    what: 'all rules over 20,000 documents, as a part of their check',
+    floor: 'check',
+    ours: 'rules',
+    file: SMALL,
+    rounds: 3,
+    judge: atMost(0.3),
+  },
+  {
+    name: 'lint',
+    what: 'lint of the largest ready-made mapping in a fresh process, over reading its YAML',
+    floor: 'floor-lint',
+    ours: 'lint',
+    file: 'mappings/payroll/multi-sheet.yaml',
+    rounds: 5,
+    judge: (_, ours) => ({
+      figure: `${(ours.seconds * 1000).toFixed(0)} ms (at most 50)`,
+      good: ours.seconds <= 0.05,
+    }),
   },
   {
     name: 'send',
@@ -134,6 +180,7 @@ async function runCase({
   floor,
   ours,
   file,
+  floorFile,
   delay,
   heapMb,
   rounds,
@@ -145,7 +192,7 @@ async function runCase({
   const mine: Measured[] = [];
   try {
     for (let round = 0; round < rounds; round++) {
-      floors.push(await measure(floor, file, url, heapMb));
+      floors.push(await measure(floor, floorFile ?? file, url, heapMb));
       mine.push(await measure(ours, file, url, heapMb));
     }
   } finally {
@@ -167,6 +214,7 @@ if (unknown.length > 0)
 
 mkdirSync(folder, { recursive: true });
 await makeWorkbook(WORKBOOK, 100_000);
+await makeWorkbook(WRONG, 100_000, 20);
 await makeWorkbook(SMALL, 20_000);
 await makeCsv(CSV, 1_000_000);
 let good = true;

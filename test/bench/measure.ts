@@ -2,13 +2,20 @@
  * One measurement in a process of its own: `measure.ts NAME FILE [URL]` prints `{ seconds, peakMb, count }`.
  * Floors do the least that any program must; ours do the whole job.
  */
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { parse } from 'csv-parse';
 import { SaxesParser } from 'saxes';
+import { parseDocument } from 'yaml';
 import { openPromise } from 'yauzl';
+import { Annotation } from '../../dist/cli/annotation.js';
+import { issueEvent } from '../../dist/cli/issue-line.js';
 import { loadMapping } from '../../dist/mapping/load.js';
 import { resolveParams } from '../../dist/mapping/params.js';
 import { prepare } from '../../dist/pipeline/prepare.js';
+import { checkRules, ruleEntry } from '../../dist/schema/rules.js';
+import type { JsonObject } from '../../dist/values/json.js';
 import { PARAMS, WIDE } from './payroll.js';
 import { journaledSend, undiciLoop } from './sending.js';
 
@@ -49,23 +56,73 @@ const floorCsv: Measurement = async (path) => {
   return records;
 };
 
-/** The whole check: read, map, derive, validate, rules. */
-const check: Measurement = async (path) => {
+/** Everything on the way from a file to documents. */
+async function* events(path: string) {
   const mapping = await loadMapping(WIDE);
   const params = resolveParams(mapping.params, PARAMS).value!;
-  for await (const events of prepare({ files: [path], mapping, params })) {
-    for (const event of events) {
-      if (event.kind === 'issue') throw new Error(JSON.stringify(event.issue));
-      if (event.kind === 'end') return event.documents.made;
-    }
+  for await (const batch of prepare({ files: [path], mapping, params })) yield* batch;
+}
+
+/** The whole check: read, map, derive, validate, rules. */
+const check: Measurement = async (path) => {
+  for await (const event of events(path)) {
+    if (event.kind === 'issue' && event.issue.level === 'error') throw new Error(JSON.stringify(event.issue));
+    if (event.kind === 'end') return event.documents.made;
   }
   throw new Error('no end');
+};
+
+/** The check of a file with wrong cells, each issue as the JSON that `--json` writes. */
+const checkJson: Measurement = async (path) => {
+  const out = createWriteStream(devNull);
+  let errors = 0;
+  for await (const event of events(path)) {
+    if (event.kind !== 'issue') continue;
+    out.write(`${JSON.stringify(issueEvent(event.issue, 'es', ruleEntry))}\n`);
+    if (event.issue.level === 'error') errors += 1;
+  }
+  out.end();
+  if (errors !== 5_000) throw new Error(`${errors} errors`);
+  return errors;
+};
+
+/** The annotated copy of that file. */
+const annotate: Measurement = async (path) => {
+  const annotation = new Annotation(path, 'es');
+  for await (const event of events(path)) annotation.take(event);
+  await annotation.write(`${path}.copy.xlsx`);
+  return 1;
+};
+
+/** All rules, over documents that are ready. */
+const rules: Measurement = async (path) => {
+  const documents: JsonObject[] = [];
+  for await (const event of events(path)) if (event.kind === 'document') documents.push(event.draft.document);
+  checkRules('payroll/payroll', documents[0]!, { derived: true });
+  const start = performance.now();
+  for (const document of documents) checkRules('payroll/payroll', document, { derived: true });
+  return { count: documents.length, seconds: (performance.now() - start) / 1000 };
+};
+
+const floorLint: Measurement = async (path) => {
+  parseDocument(await readFile(path, 'utf8'), { version: '1.2' }).toJS();
+  return 1;
+};
+
+const lint: Measurement = async (path) => {
+  await loadMapping(path);
+  return 1;
 };
 
 const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   'floor-xlsx': floorXlsx,
   'floor-csv': floorCsv,
   check,
+  'check-json': checkJson,
+  annotate,
+  rules,
+  'floor-lint': floorLint,
+  lint,
   'floor-send': undiciLoop,
   send: journaledSend,
 };

@@ -19,6 +19,10 @@ export interface FakeOptions {
   readonly workspace?: string;
   /** Answers a person will give; none, and nobody is there. */
   readonly answers?: readonly boolean[];
+  /** Lines a person will type. */
+  readonly lines?: readonly string[];
+  /** What a person will type unseen; without any, the token. */
+  readonly secrets?: readonly string[];
   /** Called with every line for people. */
   readonly onSay?: (line: string) => void;
 }
@@ -26,14 +30,24 @@ export interface FakeOptions {
 export const NOW = new Date('2026-11-21T15:00:00Z');
 
 /** A call of the program without a process: remembers what was said and asked. */
-export function fake({ url, token, workspace, answers, onSay }: FakeOptions = {}): Fake {
+export function fake({
+  url,
+  token,
+  workspace,
+  answers,
+  lines: typed,
+  secrets,
+  onSay,
+}: FakeOptions = {}): Fake {
   const shown = screen();
   const asked: string[] = [];
   const left = [...(answers ?? [])];
+  const lines = [...(typed ?? [])];
+  const unseen = [...(secrets ?? [])];
   const listeners: (() => void)[] = [];
   const terminal = {
     ...shown.terminal,
-    interactive: answers !== undefined,
+    interactive: answers !== undefined || typed !== undefined,
     say(line?: string) {
       shown.terminal.say(line);
       onSay?.(line ?? '');
@@ -53,7 +67,11 @@ export function fake({ url, token, workspace, answers, onSay }: FakeOptions = {}
       },
       async secret() {
         asked.push('secret');
-        return token ?? '';
+        return unseen.shift() ?? token ?? '';
+      },
+      async text(question) {
+        asked.push(question);
+        return lines.shift() ?? '';
       },
     },
     onInterrupt(first, second) {

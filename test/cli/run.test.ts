@@ -38,7 +38,7 @@ describe('what is wrong with the call', () => {
     ['option without value', ['check', 'a.xlsx', '--json', '-m'], 2, ['run/missing-value']],
     ['number out of range', ['send', 'a.xlsx', '--concurrency', '0'], 2, ['run/bad-option']],
     ['language', ['check', 'a.xlsx', '--lang', 'fr'], 2, ['run/bad-option']],
-    ['no mapping', ['check', 'nomina.xlsx'], 2, ['run/no-mapping']],
+    ['no parameters', ['check', 'nomina.xlsx'], 2, ['param/missing', 'param/missing', 'param/missing']],
     ['no such mapping', ['check', 'nomina.xlsx', '-m', 'no/such'], 2, ['run/mapping-not-found']],
     ['pattern without match', ['check', '*.ods', ...MAPPED], 2, ['run/no-match']],
     ['no such parameter', ['check', 'nomina.xlsx', ...MAPPED, '-p', 'mnth=2026-10'], 2, ['param/unknown']],
@@ -158,11 +158,12 @@ describe('what goes where', () => {
   test('check --json: programs on stdout, the summary last', async () => {
     const { events, stdout } = await runCli(['check', 'nomina.xlsx', ...MAPPED, '--json'], { folder });
     expect(events).toHaveLength(stdout.trimEnd().split('\n').length);
+    // Warnings depend on the day: the deadline, the date of issue.
     expect(events.at(-1)).toEqual({
       event: 'summary',
       records: { read: 25, used: 25, skipped: 0, heldBack: 0 },
       documents: { planned: 25, made: 25, heldBack: 0 },
-      issues: { errors: 0, warnings: 0 },
+      issues: { errors: 0, warnings: expect.any(Number) },
     });
   });
 

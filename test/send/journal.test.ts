@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/issues/pipeline-error.js';
 import { openDatabase } from '../../src/send/database.js';
 import { openJournal } from '../../src/send/journal.js';
+import { JOURNAL_SCHEMA, JOURNAL_VERSION } from '../../src/send/journal-schema.js';
 import { journalPath } from '../../src/send/journal-path.js';
 import { lockSender } from '../../src/send/sender-lock.js';
 import { tempFolder, tempJournal } from './support.js';
@@ -138,4 +139,30 @@ describe('one sender at a time', () => {
     await once(child, 'exit');
     lockSender(path).release();
   });
+});
+
+test('a journal of the first version becomes one of today, and knows its months', () => {
+  const added = /,\n {4}(period|predecessor|waits_for) [^,\n]*|\n {2}CREATE INDEX document_(period|code|waiting)[^;]*;/g;
+  const path = join(tempFolder(), 'journal.db');
+  const old = openDatabase(path, 0);
+  old.exec(`${JOURNAL_SCHEMA.replaceAll(added, '')}; PRAGMA user_version = 1;
+    INSERT INTO run (id, state, created, test_set, meta) VALUES ('a', 'closed', 0, NULL, '{}'), ('b', 'closed', 0, 'set', '{}');
+    INSERT INTO document (id, run, sequence, key, schema, subject, hash, state, updated) VALUES
+      (1, 'a', 1, 'k', 'payroll/payroll', '900|2026-10', 'h', 'accepted', 0),
+      (2, 'a', 2, 'k', 'payroll/payroll', '900|2026-10|cune', 'h', 'accepted', 0),
+      (3, 'b', 1, 'k', 'payroll/payroll', 'set|900|2026-11', 'h', 'accepted', 0),
+      (4, 'b', 2, 'k', 'payroll/payroll', NULL, 'h', 'accepted', 0);`);
+  expect(old.prepare(`SELECT name FROM pragma_table_info('document') WHERE name = 'period'`).all()).toEqual([]);
+  old.close();
+  const journal = tempJournal(path);
+  const periods = journal.prepare('SELECT period FROM document ORDER BY id').all<{ period: string }>();
+  expect(periods.map(({ period }) => period)).toEqual(['2026-10', '2026-10', 'set|2026-11', null]);
+  expect(journal.prepare('PRAGMA user_version').first()).toMatchObject({ user_version: JOURNAL_VERSION });
+  const columns = (one: typeof journal) =>
+    one.prepare(`SELECT name FROM pragma_table_info('document') ORDER BY name`).all();
+  const indexes = (one: typeof journal) =>
+    one.prepare(`SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name`).all();
+  const fresh = tempJournal();
+  expect(columns(journal)).toEqual(columns(fresh));
+  expect(indexes(journal)).toEqual(indexes(fresh));
 });

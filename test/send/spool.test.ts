@@ -122,12 +122,12 @@ describe('a worker and month that is already there', () => {
 
   test.each([
     ['accepted with the same content: nothing to send', 'accepted', payroll(1), '1 accepted NOM1 earlier'],
-    ['accepted with other content', 'accepted', changed, '1 rejected send/month-already-accepted'],
+    ['accepted with other content', 'accepted', changed, '1 rejected payroll/worker-month'],
     ['rejected: a new number', 'rejected', payroll(1), '1 unsent NOM2'],
     ['still planned', 'planned', payroll(1), '1 rejected send/unfinished-run'],
-    ['pending', 'pending', changed, '1 rejected send/unfinished-run'],
-    ['unknown', 'unknown', payroll(1), '1 rejected send/unfinished-run'],
-    ['under way', 'sending', payroll(1), '1 rejected send/unfinished-run'],
+    ['pending', 'pending', changed, '1 rejected payroll/worker-month'],
+    ['unknown', 'unknown', payroll(1), '1 rejected payroll/worker-month'],
+    ['under way', 'sending', payroll(1), '1 rejected payroll/worker-month'],
   ])('%s', async (_, state, document, expected) => {
     const journal = tempJournal();
     settle(journal, (await spool(journal, [payroll(1)])).run, state);

@@ -1,4 +1,5 @@
 import { giveAccounts } from '../accounts.js';
+import { annotationFor, writeAnnotation } from '../annotation.js';
 import type { Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
 import { loadJob } from '../job.js';
@@ -6,9 +7,12 @@ import { readJob } from '../reading.js';
 
 /** `cargue check FILE...`: reads everything, says what to fix, makes nothing. */
 export const run: Run = async (context, files, options) => {
-  const reading = readJob(context, await loadJob(files, options), options);
+  const job = await loadJob(files, options);
+  const annotation = annotationFor(context, job.files, options);
+  const reading = readJob(context, job, options, { annotation });
   for await (const _ of reading.drafts); // all that a check wants is told on the way
   const findings = reading.findings();
+  await writeAnnotation(context, annotation, options);
   giveAccounts(context.terminal, options.json, findings);
   return findings.errors === 0 ? EXIT.fine : EXIT.dataErrors;
 };

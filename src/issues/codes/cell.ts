@@ -209,18 +209,6 @@ export const CELL_CODES = {
     },
     fix: { es: 'Muéstrela o bórrela, según corresponda.', en: 'Show it or delete it, as the case may be.' },
   },
-  'row/after-end': {
-    level: 'warning',
-    title: { es: 'Registro después del final de la tabla', en: 'Record after the end of the table' },
-    message: {
-      es: 'Hay un registro después de {blank} filas en blanco; no se leyó.',
-      en: 'There is a record after {blank} blank rows; it was not read.',
-    },
-    fix: {
-      es: 'Quite las filas en blanco si es parte de la tabla.',
-      en: 'Remove the blank rows if it is part of the table.',
-    },
-  },
   'row/key-repeated': {
     level: 'error',
     title: { es: 'Registro repetido', en: 'Record repeated' },

@@ -108,10 +108,13 @@ export const DOCUMENT_CODES = {
   ),
   'document/format-money': entry(
     { es: 'Valor en pesos mal escrito', en: 'Malformed amount' },
-    { es: '"{value}" no es un valor en pesos.', en: '"{value}" is not an amount of money.' },
     {
-      es: 'Debe ser texto con punto y dos decimales, sin signo ni miles: "1500000.00".',
-      en: 'It must be text with a point and two decimals, no sign, no thousands mark: "1500000.00".',
+      es: '"{value}" no sirve como valor en pesos: va en positivo y con dos decimales a lo más.',
+      en: '"{value}" will not do as an amount of money: it is positive, with two decimals at most.',
+    },
+    {
+      es: 'Escríbalo sin signo; en el documento es texto con punto y dos decimales: "1500000.00".',
+      en: 'Write it without a sign; in the document it is text with a point and two decimals: "1500000.00".',
     },
   ),
   'document/format-decimal': entry(

@@ -8,6 +8,15 @@ export const MAPPING_CODES = {
     message: { es: 'No se puede leer {value}.', en: '{value} cannot be read.' },
     fix: { es: 'Revise la ruta del archivo (-m).', en: 'Check the path of the file (-m).' },
   },
+  'mapping/no-tests': {
+    level: 'error',
+    title: { es: 'Mapeo sin pruebas', en: 'Mapping without tests' },
+    message: { es: 'El mapeo {value} no trae pruebas.', en: 'The mapping {value} holds no tests.' },
+    fix: {
+      es: 'Agregue «tests:» con registros y los documentos que deben dar (mappings/LANGUAGE.md).',
+      en: 'Add "tests:" with records and the documents they must become (mappings/LANGUAGE.md).',
+    },
+  },
   'mapping/yaml': {
     level: 'error',
     title: { es: 'YAML mal formado', en: 'Malformed YAML' },
@@ -422,6 +431,27 @@ export const MAPPING_CODES = {
     message: { es: 'No hay una regla "{value}".', en: 'There is no rule "{value}".' },
     fix: { es: 'Vea los códigos con cargue explain.', en: 'See the codes with cargue explain.' },
   },
+  'mapping/unknown-code': {
+    level: 'error',
+    title: { es: 'Código que la lista no tiene', en: 'Code the list does not have' },
+    message: {
+      es: 'La lista {catalogue} no tiene el código "{value}".',
+      en: 'The list {catalogue} has no code "{value}".',
+    },
+    fix: {
+      es: 'Use un código de cargue catalogue show {catalogue}.',
+      en: 'Use a code of cargue catalogue show {catalogue}.',
+    },
+  },
+  'mapping/no-effect': {
+    level: 'error',
+    title: { es: 'Clave sin efecto', en: 'Key without effect' },
+    message: {
+      es: 'La clave "{value}" no tiene efecto aquí: {needs}.',
+      en: 'The key "{value}" has no effect here: {needs}.',
+    },
+    fix: { es: 'Quítela, o ponga lo que necesita.', en: 'Take it away, or give what it needs.' },
+  },
   'param/unknown': {
     level: 'error',
     title: { es: 'Parámetro desconocido', en: 'Unknown parameter' },
@@ -439,6 +469,18 @@ export const MAPPING_CODES = {
       en: '{name} must be {type}; "{value}" is not.',
     },
     fix: { es: 'Escriba -p {name}=VALOR.', en: 'Write -p {name}=VALUE.' },
+  },
+  'param/table-unfit': {
+    level: 'error',
+    title: { es: 'Tabla de parámetros sin columnas', en: 'Parameter table without columns' },
+    message: {
+      es: 'Las claves de {name} no son columnas del mapeo.',
+      en: 'The keys of {name} are no columns of the mapping.',
+    },
+    fix: {
+      es: 'Use como claves los nombres de las columnas (columns).',
+      en: 'Use the ids of the columns as keys (columns).',
+    },
   },
   'param/missing': {
     level: 'error',

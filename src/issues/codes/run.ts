@@ -160,6 +160,36 @@ export const RUN_CODES = {
       en: 'Choose another name: the input is never touched.',
     },
   },
+  'run/output-exists': {
+    level: 'error',
+    title: { es: 'El archivo ya existe', en: 'The file exists' },
+    message: { es: 'Ya hay un archivo «{value}».', en: 'There is a file "{value}" already.' },
+    fix: {
+      es: 'Elija otro nombre (-o): lo que alguien llenó no se pisa.',
+      en: 'Choose another name (-o): what someone filled in is not written over.',
+    },
+  },
+  'run/no-template': {
+    level: 'error',
+    title: { es: 'Sin plantilla', en: 'No template' },
+    message: {
+      es: 'El mapeo {value} lee archivos que no son un libro con encabezados: no hay plantilla para llenar.',
+      en: 'The mapping {value} reads files that are no workbook with headers: there is no template to fill.',
+    },
+    fix: {
+      es: 'Use otro mapeo del mismo documento, o haga el archivo con el programa que lo exporta.',
+      en: 'Use another mapping of the same document, or make the file with the program that exports it.',
+    },
+  },
+  'run/annotate-one-file': {
+    level: 'error',
+    title: { es: 'Una copia, un archivo', en: 'One copy, one file' },
+    message: {
+      es: '--annotate hace la copia de un archivo; hay {count}.',
+      en: '--annotate makes the copy of one file; there are {count}.',
+    },
+    fix: { es: 'Haga una llamada por archivo.', en: 'Make one call for each file.' },
+  },
   'run/no-answer': {
     level: 'error',
     title: { es: 'El servicio no respondió', en: 'No answer from the service' },

@@ -178,17 +178,6 @@ export const SEND_CODES = {
     },
     RESUME,
   ),
-  'send/month-already-accepted': error(
-    { es: 'El mes del trabajador ya fue aceptado', en: "The worker's month was already accepted" },
-    {
-      es: 'La nómina de este trabajador y mes ya fue aceptada con otros datos: {number}, ejecución {run}.',
-      en: "This worker's month was already accepted with other data: {number}, run {run}.",
-    },
-    {
-      es: 'Una nómina aceptada solo se corrige con una nota de ajuste; quite a la persona de este archivo.',
-      en: 'An accepted payroll is only corrected by an adjust note; leave the person out of this file.',
-    },
-  ),
   'send/month-repeated': error(
     { es: 'Mes repetido', en: 'Month repeated' },
     {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { cune } from '../../payroll/cune.js';
+import { DIAN_ADDRESS } from '../../payroll/dian-address.js';
 import type { JsonObject } from '../../values/json.js';
 import { type Answer, type Call, declined, type Handler, ok, type Subject } from '../answer.js';
 import { bogota } from '../clock.js';
-import { type Company, DIAN_ADDRESS, type Resolution } from '../companies.js';
+import type { Company, Resolution } from '../companies.js';
 import { isTrue } from '../members.js';
 import type { Environment } from '../options.js';
 import { envelope, NIL, nested } from '../soap.js';

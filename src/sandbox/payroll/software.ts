@@ -1,6 +1,7 @@
+import { DIAN_ADDRESS } from '../../payroll/dian-address.js';
 import type { JsonObject } from '../../values/json.js';
 import { type Handler, ok } from '../answer.js';
-import { DIAN_ADDRESS, type Software } from '../companies.js';
+import type { Software } from '../companies.js';
 import { shapeFaults } from '../shape-faults.js';
 import type { PayrollContext } from './context.js';
 

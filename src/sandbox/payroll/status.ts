@@ -93,6 +93,8 @@ export function documentStatus(context: PayrollContext): Handler {
     // A second sending within the same second has the same CUNE: its own rejection says nothing of the document.
     if (batch === undefined || batch.verdict.state === 'rejected') {
       const known = archived(context, call, cuneOf(call));
+      if (known !== undefined && batch !== undefined && 'sendmail' in call.body)
+        context.book.accept(batch.rowKey);
       if (known !== undefined) return known;
     }
     if (batch === undefined) return UNKNOWN;

@@ -1,0 +1,125 @@
+import { basename } from 'node:path';
+import type { OutcomeState } from '../document/outcome.js';
+import type { Issue, Language, Place } from '../issues/issue.js';
+import { stop } from '../issues/pipeline-error.js';
+import { word } from '../issues/wording.js';
+import type { PrepareEvent } from '../pipeline/prepare.js';
+import { annotateCopy } from '../report/annotate/annotate-copy.js';
+import type { CellMark, CopyState, HeaderRow, RowState } from '../report/annotate/marks.js';
+import { STATES } from '../report/texts.js';
+import { ruleEntry } from '../schema/rules.js';
+import { openInput } from '../source/open.js';
+import type { Context } from './context.js';
+import type { Options } from './options.js';
+import { refuseInputAsOutput } from './outputs.js';
+import { say } from './say.js';
+
+const GOOD = { es: 'Correcto', en: 'Good' };
+const SKIPPED = { es: 'Omitido', en: 'Skipped' };
+
+type At = Pick<Place, 'sheet' | 'row'>;
+
+const at = ({ sheet, row }: At): { sheet?: string; row: number } => ({
+  ...(sheet !== undefined && { sheet }),
+  row: row!,
+});
+
+/** What the annotated copy of an input will say, gathered while the input is read and its documents are sent. */
+export class Annotation {
+  private readonly marks: CellMark[] = [];
+  private readonly states = new Map<string, RowState>();
+  private readonly headers = new Map<string, HeaderRow>();
+  private readonly records = new Map<number, readonly Place[]>();
+
+  constructor(
+    private readonly input: string,
+    private readonly language: Language,
+  ) {}
+
+  take(event: PrepareEvent): void {
+    if (event.kind === 'issue') this.mark(event.issue);
+    else if (event.kind === 'skipped')
+      this.set(event.place, 'skipped', `${SKIPPED[this.language]}: ${event.note}`);
+    else if (event.kind === 'formats') {
+      const { source, header } = event.voted.table;
+      const { number } = header.row;
+      if (number > 0) this.headers.set(source.sheet ?? '', at({ ...source, row: number }));
+    } else if (event.kind === 'held-back') {
+      for (const place of event.places) this.set(place, 'held-back', STATES['held-back'][this.language]);
+    } else if (event.kind === 'document') {
+      const { sequence, records = [] } = event.draft;
+      this.records.set(sequence, records);
+      for (const place of records) this.set(place, 'good', GOOD[this.language]);
+    }
+  }
+
+  /** What became of a document that was made. */
+  outcome(sequence: number, state: OutcomeState, code: string | undefined, issues: readonly Issue[]): void {
+    const text = [STATES[state][this.language], code].filter(Boolean).join(' ');
+    for (const place of this.records.get(sequence) ?? []) this.set(place, state, text);
+    for (const issue of issues) this.mark(issue);
+  }
+
+  private mark(issue: Issue): void {
+    const { row, column } = issue.place;
+    if (row === undefined || (issue.place.file !== undefined && issue.place.file !== basename(this.input)))
+      return;
+    const { message } = word(issue, this.language, ruleEntry);
+    this.marks.push({
+      ...at(issue.place),
+      ...(column !== undefined && { column }),
+      level: issue.level,
+      text: message,
+    });
+  }
+
+  private set(place: At, state: CopyState, text: string): void {
+    const where = at(place);
+    this.states.set(`${where.sheet ?? ''}\n${where.row}`, { ...where, state, text });
+  }
+
+  /** Writes the copy; returns where. */
+  async write(output: string): Promise<string> {
+    const opened = await openInput(this.input);
+    try {
+      const { path } = await annotateCopy({
+        input: this.input,
+        output,
+        marks: this.marks,
+        states: [...this.states.values()],
+        headerRows: [...this.headers.values()],
+        language: this.language,
+        ...(opened.kind === 'csv' && { rows: opened.tables[0]!.batches() }),
+      });
+      return path;
+    } finally {
+      await opened.close();
+    }
+  }
+}
+
+/**
+ * The copy that `--annotate` asks for, if it does.
+ * @throws PipelineError('usage', run/annotate-one-file) for several files
+ */
+export function annotationFor(
+  { language }: Context,
+  files: readonly string[],
+  { annotate }: Options,
+): Annotation | undefined {
+  if (annotate === undefined) return undefined;
+  refuseInputAsOutput(annotate, files);
+  if (files.length > 1) stop('usage', { code: 'run/annotate-one-file', params: { count: files.length } });
+  return new Annotation(files[0]!, language);
+}
+
+/** Writes the copy and says where it is. */
+export async function writeAnnotation(
+  { terminal, language }: Context,
+  annotation: Annotation | undefined,
+  { annotate }: Options,
+): Promise<void> {
+  if (annotation === undefined || annotate === undefined) return;
+  const file = await annotation.write(annotate);
+  terminal.say(say(language, 'annotated', { file }));
+}

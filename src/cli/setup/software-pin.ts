@@ -1,0 +1,64 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { Issue } from '../../issues/issue.js';
+import { PipelineError, stop } from '../../issues/pipeline-error.js';
+import type { Context } from '../context.js';
+import { issueLine } from '../issue-line.js';
+import type { Options } from '../options.js';
+import { say } from '../say.js';
+import { fieldIssues, TRIES } from './setup-value.js';
+
+/** A PIN is never part of what is said about it. */
+const faults = (pin: string): readonly Issue[] =>
+  fieldIssues('payroll/software', 'pinpayroll', pin).map(({ value, ...issue }) => issue);
+
+function checked(pin: string): string {
+  const issues = faults(pin);
+  if (issues.length > 0) throw new PipelineError('usage', issues);
+  return pin;
+}
+
+/** Windows keeps rights elsewhere, and shows 666 for every file. */
+const OTHERS = 0o077;
+
+async function fromFile(file: string): Promise<string> {
+  let text: string;
+  try {
+    const { mode } = await stat(file);
+    if (process.platform !== 'win32' && (mode & OTHERS) !== 0)
+      stop('usage', { code: 'setup/open-pin-file', value: file });
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof PipelineError) throw error;
+    return stop('usage', {
+      code: 'setup/pin-file',
+      params: { reason: (error as NodeJS.ErrnoException).code ?? '' },
+    });
+  }
+  return text.replace(/^\uFEFF/, '').trim();
+}
+
+/** Typed twice: a wrong PIN would only show in the rejection of every document. */
+async function typedTwice({ terminal, language, ask }: Context): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const pin = await ask.secret(say(language, 'askPin'));
+    const issues =
+      faults(pin).length > 0
+        ? faults(pin)
+        : (await ask.secret(say(language, 'askPinAgain'))) === pin
+          ? []
+          : [{ code: 'setup/pins-differ', level: 'error', params: {}, place: {} } as const];
+    if (issues.length === 0) return pin;
+    if (tries === TRIES) throw new PipelineError('usage', issues);
+    for (const issue of issues) terminal.say(terminal.paint('red', '✗ ') + issueLine(issue, language));
+  }
+}
+
+/**
+ * The PIN of the payroll software: from a private file, CARGUE_SOFTWARE_PIN or a person; never an argument.
+ * @throws PipelineError('usage', setup/needs-pin, setup/open-pin-file, setup/pin-file, document/format-pin)
+ */
+export async function softwarePin(context: Context, options: Options): Promise<string> {
+  if (options.pinFile !== undefined) return checked(await fromFile(options.pinFile));
+  if (context.softwarePin !== undefined) return checked(context.softwarePin);
+  return context.terminal.interactive ? typedTwice(context) : stop('usage', { code: 'setup/needs-pin' });
+}

@@ -1,0 +1,87 @@
+import { setMaxListeners } from 'node:events';
+import type { Issue } from '../issues/issue.js';
+import { feed } from './feed.js';
+import { type Policy, pauseOf } from './policy.js';
+import type { Reply } from './reply.js';
+import { REAL_WORLD, type World } from './time.js';
+import { createTraffic, type Pass, type Traffic, type Trouble } from './traffic.js';
+import { troubleOf } from './trouble.js';
+
+/** Small requests about many documents, each at the pace of the run: previews, mails. */
+export interface ErrandOptions<Item, T> {
+  readonly items: Iterable<Item>;
+  readonly policy: Policy;
+  /** Makes one request; `next` asks to be called again in its turn. */
+  readonly ask: (item: Item) => Promise<Reply<T>>;
+  /** Once for every item that came to an end; those that did not are left. */
+  readonly settle: (item: Item, reply: Reply<T>) => Promise<void>;
+  /** Whether a lost answer may be asked for again. */
+  readonly repeat: boolean;
+  /** Begins nothing more, and waits for what is under way. */
+  readonly finish: AbortSignal;
+  /** @default the real clock */
+  readonly world?: World;
+}
+
+export interface ErrandResult {
+  /** Why it ended early. */
+  readonly stopped?: Issue;
+  readonly interrupted: boolean;
+}
+
+/** A set-up rule is no matter here: nothing is judged by DIAN. */
+const NO_RULES = { setUpRules: [] };
+
+/** Runs all errands, or as many as the service and the person allow. Only `settle` and `ask` throw. */
+export async function runErrands<Item, T>(options: ErrandOptions<Item, T>): Promise<ErrandResult> {
+  const { items, policy, finish, world = REAL_WORLD } = options;
+  const traffic = createTraffic(policy, world, finish);
+  setMaxListeners(0, traffic.over, finish);
+  await feed(items, policy.concurrency, (item) => runOne(item, options, traffic, world), traffic.over);
+  return {
+    ...(traffic.stopped !== undefined && { stopped: traffic.stopped }),
+    interrupted: finish.aborted,
+  };
+}
+
+const DONE = { durable: Promise.resolve() };
+
+async function runOne<Item, T>(
+  item: Item,
+  { ask, settle, repeat, policy }: ErrandOptions<Item, T>,
+  traffic: Traffic,
+  world: World,
+): Promise<typeof DONE> {
+  for (let tries = 0; ; ) {
+    const pass = await traffic.enter();
+    if (pass === undefined) return DONE;
+    const reply = await asked(() => ask(item), pass, traffic, world);
+    if (reply.kind === 'not-sent') return DONE;
+    if (reply.kind === 'next' || reply.kind === 'throttled') continue;
+    tries += 1;
+    const again = reply.kind === 'refused-for-all' || (repeat && reply.kind === 'unknown');
+    if (!again || tries === policy.tries) {
+      // What concerns every document is told once, as the cause of the stop.
+      if (reply.kind !== 'refused-for-all') await settle(item, reply);
+      return DONE;
+    }
+    if (reply.kind === 'unknown') await world.sleep(pauseOf(policy, tries, world.random), traffic.over);
+  }
+}
+
+async function asked<T>(
+  ask: () => Promise<Reply<T>>,
+  pass: Pass,
+  traffic: Traffic,
+  world: World,
+): Promise<Reply<T>> {
+  let result: Trouble | 'fine' | undefined;
+  try {
+    const reply = await ask();
+    const good = reply.kind === 'done' || reply.kind === 'next';
+    result = good ? 'fine' : troubleOf(reply, NO_RULES, world.clock());
+    return reply;
+  } finally {
+    traffic.leave(pass, result);
+  }
+}

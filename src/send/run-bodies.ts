@@ -1,0 +1,70 @@
+import type { DocumentState } from '../document/outcome.js';
+import type { Place } from '../issues/issue.js';
+import type { JsonObject } from '../values/json.js';
+import type { Journal } from './journal.js';
+
+/** A document of a run with its body, number included. */
+export interface RunBody {
+  /** Of the document itself; for one that an earlier run had accepted, of the one in that run. */
+  readonly id: number;
+  readonly sequence: number;
+  readonly key: string;
+  readonly name?: string;
+  readonly schema: string;
+  readonly state: DocumentState;
+  /** Absent where it never got a number. */
+  readonly number?: { readonly prefix: string; readonly consecutive: number };
+  readonly documentCode?: string;
+  /** The record that it came from. */
+  readonly place: Place;
+  readonly body: JsonObject;
+}
+
+interface Row {
+  id: number;
+  sequence: number;
+  key: string;
+  name: string | null;
+  schema: string;
+  state: DocumentState;
+  prefix: string | null;
+  consecutive: number | null;
+  code: string | null;
+  place: string | null;
+  body: string;
+}
+
+const PAGE = 256;
+
+/** All documents of a run in order, a page at a time: what is written meanwhile does not disturb. */
+export function* runBodies(journal: Journal, run: string): Iterable<RunBody> {
+  const page = journal.prepare(`
+    SELECT coalesce(d.earlier, d.id) AS id, d.sequence, d.key, d.name, d.schema, d.state, d.place, c.body,
+      o.prefix, o.consecutive, o.document_code AS code
+    FROM document d
+    JOIN document o ON o.id = coalesce(d.earlier, d.id)
+    JOIN content c ON c.document = o.id
+    WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`);
+  for (let after = 0; ; ) {
+    const rows = page.all<Row>(run, after);
+    for (const row of rows) yield toBody(row);
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.sequence;
+  }
+}
+
+function toBody({ name, prefix, consecutive, code, place, body, ...row }: Row): RunBody {
+  const { column, label, ...record } = place === null ? {} : (JSON.parse(place) as Place);
+  return {
+    ...row,
+    ...(name !== null && { name }),
+    ...(consecutive !== null && { number: { prefix: prefix ?? '', consecutive } }),
+    ...(code !== null && { documentCode: code }),
+    place: record,
+    body: JSON.parse(body) as JsonObject,
+  };
+}
+
+/** Prefix and consecutive joined, as people and DIAN write it. */
+export const numberText = ({ number }: Pick<RunBody, 'number'>): string =>
+  number === undefined ? '' : `${number.prefix}${number.consecutive}`;

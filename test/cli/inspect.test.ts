@@ -1,0 +1,181 @@
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run as check } from '../../src/cli/commands/check.js';
+import { run } from '../../src/cli/commands/inspect.js';
+import { run as lint } from '../../src/cli/commands/mapping-lint.js';
+import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { fake } from './fake-context.js';
+import { freshFolder } from './run-cli.js';
+import { PARAMS, SAMPLE, sampleCsv } from './sample.js';
+
+/** The sample with an amount that only the office knows, and a column that is not used. */
+const messy = (): Promise<string> =>
+  sampleCsv((grid) => {
+    for (const [row, cells] of grid.entries())
+      cells.push(row === 0 ? 'PROVISION' : String(150_000 + row * 7), row === 0 ? 'CARGO' : 'OPERARIO');
+  });
+const OPEN = 'workers.BC';
+
+function addColumn(grid: string[][], label: string, value: (row: number) => string): void {
+  for (const [row, cells] of grid.entries()) cells.push(row === 0 ? label : value(row));
+}
+
+const target = (): string => join(freshFolder(), 'mapeo.yaml');
+
+const codesOf = async (run: Promise<unknown>): Promise<readonly string[]> => {
+  try {
+    await run;
+    return [];
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error;
+    return error.issues.map(({ code }) => code);
+  }
+};
+
+describe('what inspect writes', () => {
+  test('passes the lint once nothing is open, and says how it is used', async () => {
+    const [file, write] = [await messy(), target()];
+    const { context } = fake();
+    await run(context, [file], { write });
+    expect(await codesOf(lint(context, [write], {}))).toEqual(['mapping/undecided']);
+    await run(context, [file], { write, answer: [`${OPEN}=ignore`] });
+    expect(await codesOf(lint(context, [write], {}))).toEqual([]);
+    expect(readFileSync(write, 'utf8')).toMatch(/^# .*\n# .*\n# {3}cargue check .*nomina\.csv -m /);
+    expect(await check(context, [file], { mapping: write, params: PARAMS })).toBe(0);
+  });
+
+  test('is the same with the same answers, and keeps them without', async () => {
+    const [file, write] = [await messy(), target()];
+    const { context } = fake();
+    const call = { write, answer: [`${OPEN}=commission`] };
+    // Two labels of an amount are added up.
+    await run(context, [file], call);
+    const first = readFileSync(write, 'utf8');
+    await run(context, [file], call);
+    expect(readFileSync(write, 'utf8')).toBe(first);
+    await run(context, [file], { write });
+    expect(readFileSync(write, 'utf8')).toBe(first);
+    expect(first).toContain('PROVISION: commission');
+  });
+
+  test('takes what a person wrote in place of an open choice', async () => {
+    const [file, write] = [await messy(), target()];
+    const { context } = fake();
+    await run(context, [file], { write });
+    const text = readFileSync(write, 'utf8');
+    const node = /PROVISION:\n {8}undecided:[\s\S]*?(?=\n {6}\S)/;
+    expect(text).toMatch(node);
+    writeFileSync(write, text.replace(node, 'PROVISION: ignore'));
+    await run(context, [file], { write });
+    expect(await codesOf(lint(context, [write], {}))).toEqual([]);
+  });
+
+  test('leaves files that it did not write alone', async () => {
+    const [file, write] = [await messy(), target()];
+    writeFileSync(write, 'name: mine\n');
+    const { context } = fake();
+    expect(await codesOf(run(context, [file], { write }))).toEqual(['inspect/not-ours']);
+    expect(readFileSync(write, 'utf8')).toBe('name: mine\n');
+    await run(context, [file], { write, yes: true });
+    expect(readFileSync(write, 'utf8')).not.toContain('mine');
+  });
+
+  test.each([
+    ['no such question', 'workers.ZZ=ignore', 'inspect/unknown-answer'],
+    ['no such column', `${OPEN}=helth`, 'inspect/bad-answer'],
+    ['a document for two labels', `${OPEN}=document`, 'inspect/answer-twice'],
+    ['no value', OPEN, 'run/bad-option'],
+  ])('is not written for a wrong answer: %s', async (_, answer, code) => {
+    const write = target();
+    const { context } = fake();
+    expect(await codesOf(run(context, [await messy()], { write, answer: [answer] }))).toEqual([code]);
+    expect(existsSync(write)).toBe(false);
+  });
+
+  test('never replaces the input', async () => {
+    const file = join(freshFolder(), 'libro.xlsx');
+    copyFileSync(SAMPLE, file);
+    const { context } = fake();
+    expect(await codesOf(run(context, [file], { write: file, yes: true }))).toEqual(['run/output-is-input']);
+  });
+});
+
+test('a wrong answer names the questions and the likely answers', async () => {
+  const { context } = fake();
+  const failed = await run(context, [await messy()], {
+    answer: ['workers.BX=ignore', `${OPEN}=comission`],
+  }).catch((error: PipelineError) => error.issues);
+  expect(failed).toMatchObject([
+    { code: 'inspect/bad-answer', params: { id: OPEN }, suggestions: [{ value: 'commission' }] },
+    { code: 'inspect/unknown-answer', value: 'workers.BX' },
+  ]);
+});
+
+test('asks a person, again when the answer is none', async () => {
+  const write = target();
+  const { context, asked, shown } = fake({ lines: ['nonsense', 'ignore'] });
+  await run(context, [await messy()], { write });
+  expect(asked).toHaveLength(2);
+  expect(shown.said().join('\n')).toContain(OPEN);
+  expect(await codesOf(lint(context, [write], {}))).toEqual([]);
+});
+
+test('tells programs everything, a line each', async () => {
+  const { context, events } = fake();
+  await run(context, [await messy()], { json: true });
+  const kinds = new Set(events().map(({ event }) => event));
+  expect([...kinds]).toEqual(['sheet', 'label', 'format', 'param', 'undecided', 'summary']);
+  const label = events().find(({ event, label }) => event === 'label' && label === 'Salud');
+  expect(label).toMatchObject({ state: 'decided', means: 'health', score: 1, cell: 'AS1' });
+  expect(events().find(({ event }) => event === 'undecided')).toMatchObject({
+    id: OPEN,
+    path: ['tables', 'workers', 'labels', 'PROVISION'],
+  });
+  expect(events().at(-1)).toMatchObject({
+    event: 'summary',
+    mapping: 'payroll/wide',
+    undecided: 1,
+    documents: 25,
+  });
+});
+
+test('shows people no name, document or account, and fits 100 columns', async () => {
+  const { context, shown } = fake();
+  await run(context, [await messy()], { write: target() });
+  const lines = shown.said();
+  expect(lines.filter((line) => line.length > 100)).toEqual([]);
+  expect(lines.join('\n')).not.toMatch(/9000100000|Núñez|1926665174|Avenida 125/);
+});
+
+describe('without -m', () => {
+  test('the ready-made mapping that plainly fits is used, and named', async () => {
+    const { context, shown } = fake();
+    expect(await check(context, [SAMPLE], { params: PARAMS })).toBe(0);
+    expect(shown.said().join('\n')).toContain('payroll/wide');
+  });
+
+  test.each<[string, (grid: string[][]) => void]>([
+    ['an amount that nobody knows', (grid) => addColumn(grid, 'PROVISION', (row) => `${150_000 + row}`)],
+    ['a label by other words', (grid) => (grid[0]![44] = 'DCTO. SALUD TRABAJ.')],
+    ['hours that hold money', (grid) => ([grid[0]![23], grid[0]![24]] = ['HED valor', 'HED horas'])],
+    [
+      'a needed column that is not there',
+      (grid) => {
+        for (const row of grid) row.splice(15, 1);
+      },
+    ],
+    ['two columns for one thing', (grid) => addColumn(grid, 'Aporte salud', () => '1000')],
+  ])('none is used for %s', async (_, change) => {
+    const { context } = fake();
+    const file = await sampleCsv(change);
+    expect(await codesOf(check(context, [file], { params: PARAMS }))).toEqual(['inspect/no-clear-mapping']);
+  });
+
+  test('a file of something else is refused', async () => {
+    const file = join(freshFolder(), 'otra.csv');
+    writeFileSync(file, 'a;b;c\n1;2;3\n4;5;6\n');
+    const { context } = fake();
+    expect(await codesOf(check(context, [file], { params: PARAMS }))).toEqual(['inspect/nothing-found']);
+  });
+});

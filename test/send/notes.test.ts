@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Envelope } from '../../src/document/envelope.js';
+import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/payroll/adjust-note.js';
+import { workerOf } from '../../src/payroll/subject.js';
+import type { Journal } from '../../src/send/journal.js';
+import { outcomes } from '../../src/send/outcomes.js';
+import { openRun } from '../../src/send/runs.js';
+import type { Spoolable, SpoolOptions } from '../../src/send/spool.js';
+import type { JsonObject } from '../../src/values/json.js';
+import { payroll, spool, tempJournal } from './support.js';
+
+const CUNES: Readonly<Record<number, string>> = { 1: '1a'.repeat(48), 2: '2b'.repeat(48), 3: '3c'.repeat(48) };
+
+interface Of {
+  /** Worker of the predecessor. */
+  readonly number: number;
+  readonly cune?: string;
+  readonly date?: string;
+}
+
+const options = ({ number, cune = CUNES[number]!, date = '2026-10-31' }: Of) => ({
+  prefix: 'NA',
+  issueDate: '2026-11-09',
+  reason: 'x',
+  predecessor: { number, cune, issueDate: date },
+});
+
+const noteEnvelope = (sequence: number, schema: Envelope['schema'], key: string, document: JsonObject) =>
+  ({
+    sequence,
+    key,
+    schema,
+    document,
+    trace: new Map(),
+    hash: createHash('sha256').update(JSON.stringify(document)).digest('hex'),
+  }) as unknown as Envelope;
+
+const CHANGED = { payment_dates: [{ payment_date: '2026-10-29' }] };
+
+const replacement = (worker: number, of: Of, changes: JsonObject = CHANGED, sequence = 1): Envelope =>
+  noteEnvelope(
+    sequence,
+    REPLACEMENT,
+    workerOf(payroll(worker)),
+    replacementOf(payroll(worker, changes), options(of)),
+  );
+
+const deletion = (worker: number, of: Of, sequence = 1): Envelope =>
+  noteEnvelope(sequence, DELETION, workerOf(payroll(worker)), deletionOf(payroll(worker), options(of)));
+
+const lay = (journal: Journal, envelopes: readonly Spoolable[], more: Partial<SpoolOptions> = {}) =>
+  spool(journal, [], {
+    keyIsWorker: true,
+    envelopes: (async function* () {
+      yield envelopes;
+    })(),
+    ...more,
+  });
+
+/** As if the answers had come: by worker for payrolls, under a code of its own for notes. */
+function settle(journal: Journal, run: string, state: string): void {
+  openRun(journal, run);
+  const rows = journal
+    .prepare(`SELECT id, consecutive, prefix FROM document WHERE run = ? AND state = 'planned'`)
+    .all<{ id: number; consecutive: number; prefix: string }>(run);
+  for (const { id, consecutive, prefix } of rows) {
+    const code = prefix === 'NOM' ? CUNES[consecutive]! : `${prefix}${consecutive}`.padEnd(96, '0');
+    journal
+      .prepare('UPDATE document SET state = ?, document_code = ? WHERE id = ?')
+      .run(state, state === 'rejected' ? null : code, id);
+  }
+}
+
+/** Workers 1 to 3 were sent as NOM1 to NOM3; the second is in that state, the others are accepted. */
+async function sent(state = 'accepted'): Promise<Journal> {
+  const journal = tempJournal();
+  for (const worker of [1, 2, 3]) {
+    const { run } = await spool(journal, [payroll(worker)]);
+    settle(journal, run, worker === 2 ? state : 'accepted');
+  }
+  return journal;
+}
+
+const standing = (journal: Journal, run: string): string[] =>
+  [...outcomes(journal, run)].map(({ state, earlier, issues }) =>
+    [state, earlier && 'earlier', ...issues.map(({ code, params }) => `${code} ${params['case'] ?? ''}`.trim())]
+      .filter(Boolean)
+      .join(' '),
+  );
+
+const NOTE = 'payroll/note-predecessor';
+
+describe('a note is held against what the journal knows of its predecessor', () => {
+  test.each<[string, string, Envelope, string, string[]]>([
+    ['accepted', 'accepted', replacement(2, { number: 2 }), 'unsent', []],
+    ['a deletion of it', 'accepted', deletion(2, { number: 2 }), 'unsent', []],
+    ['rejected', 'rejected', replacement(2, { number: 2 }), `rejected ${NOTE} not-accepted`, ['not-accepted']],
+    ['pending', 'pending', replacement(2, { number: 2 }), `rejected ${NOTE} open`, ['open']],
+    ['unknown', 'unknown', deletion(2, { number: 2 }), `rejected ${NOTE} open`, ['open']],
+    ['of another worker', 'accepted', replacement(2, { number: 3 }), `rejected ${NOTE} other-worker`, ['other-worker']],
+    ['of another worker', 'accepted', deletion(2, { number: 3 }), `rejected ${NOTE} other-worker`, ['other-worker']],
+    [
+      'another date',
+      'accepted',
+      replacement(2, { number: 2, date: '2026-10-30' }),
+      `rejected ${NOTE} differs`,
+      ['differs'],
+    ],
+    [
+      'another CUNE',
+      'accepted',
+      replacement(2, { number: 2, cune: 'ff'.repeat(48) }),
+      `rejected ${NOTE} differs`,
+      ['differs'],
+    ],
+    ['not known', 'accepted', deletion(9, { number: 9, cune: 'ff'.repeat(48) }), 'unsent', ['not-known']],
+  ])('%s (%s)', async (_, state, note, expected, cases) => {
+    const journal = await sent(state);
+    const told: string[] = [];
+    const { run } = await lay(journal, [note], { onIssue: ({ params }) => told.push(String(params['case'])) });
+    expect(standing(journal, run)).toEqual([expected]);
+    expect(told).toEqual(cases);
+  });
+
+  test('a record whose key is no document number says nothing of whom a deletion is about', async () => {
+    const journal = await sent();
+    const { run } = await lay(journal, [deletion(2, { number: 3 })], { keyIsWorker: false });
+    expect(standing(journal, run)).toEqual(['unsent']);
+  });
+
+  test('deleted, itself a deletion, replaced since', async () => {
+    const journal = await sent();
+    settle(journal, (await lay(journal, [deletion(1, { number: 1 }), replacement(2, { number: 2 }, CHANGED, 2)])).run, 'accepted');
+    const deleted = await lay(journal, [replacement(1, { number: 1 })]);
+    expect(standing(journal, deleted.run)).toEqual([`rejected ${NOTE} deleted`]);
+    const ofDeletion = await lay(journal, [replacement(1, { number: 1, cune: 'NA1'.padEnd(96, '0') })]);
+    expect(standing(journal, ofDeletion.run)).toEqual([`rejected ${NOTE} a-deletion`]);
+    const told: string[] = [];
+    const late = await lay(journal, [replacement(2, { number: 2 }, { notes: 'y', payment_dates: [] })], {
+      onIssue: ({ level, params }) => told.push(`${level} ${params['case']} ${params['latest']}`),
+    });
+    expect([standing(journal, late.run), told]).toEqual([['unsent'], ['warning replaced NA2']]);
+  });
+
+  test('one at a time: twice in a run, or in a run that is not finished', async () => {
+    const journal = await sent();
+    const first = await lay(journal, [replacement(2, { number: 2 }), deletion(2, { number: 2 }, 2)]);
+    expect(standing(journal, first.run)).toEqual(['unsent', 'rejected send/month-repeated']);
+    settle(journal, first.run, 'unknown');
+    const second = await lay(journal, [deletion(2, { number: 2 })]);
+    expect(standing(journal, second.run)).toEqual(['rejected send/unfinished-run']);
+  });
+
+  test('the same note again is accepted already', async () => {
+    const journal = await sent();
+    const both = [replacement(2, { number: 2 }), deletion(3, { number: 3 }, 2)];
+    settle(journal, (await lay(journal, both)).run, 'accepted');
+    const again = await lay(journal, both);
+    expect(standing(journal, again.run)).toEqual(['accepted earlier', 'accepted earlier']);
+  });
+
+  test('what another test set knows is not known', async () => {
+    const journal = await sent();
+    const { run } = await lay(journal, [replacement(2, { number: 2 })], { testSet: 'set' });
+    expect(standing(journal, run)).toEqual(['unsent']);
+    const issues = journal.prepare('SELECT content FROM finding WHERE run = ?').all<{ content: string }>(run);
+    expect(issues.map(({ content }) => JSON.parse(content).params.case)).toEqual(['not-known']);
+  });
+});
+
+describe('the month of a worker', () => {
+  test('is free again once its payroll was deleted, and only then', async () => {
+    const journal = await sent();
+    const gone = await lay(journal, [deletion(2, { number: 2 })]);
+    settle(journal, gone.run, 'pending');
+    const early = await spool(journal, [payroll(2, CHANGED)]);
+    expect(standing(journal, early.run)).toEqual(['rejected payroll/worker-month pending']);
+    journal.prepare(`UPDATE document SET state = 'accepted' WHERE run = ?`).run(gone.run);
+    const { run } = await spool(journal, [payroll(2, CHANGED)]);
+    expect(standing(journal, run)).toEqual(['unsent']);
+  });
+
+  test('is what its last replacement says: the corrected file is nothing new, the first one is', async () => {
+    const journal = await sent();
+    settle(journal, (await lay(journal, [replacement(2, { number: 2 })])).run, 'accepted');
+    const corrected = await spool(journal, [payroll(2, CHANGED)]);
+    expect(standing(journal, corrected.run)).toEqual(['accepted earlier']);
+    const first = await spool(journal, [payroll(2)]);
+    expect(standing(journal, first.run)).toEqual(['rejected payroll/worker-month accepted']);
+    const [outcome] = [...outcomes(journal, first.run)];
+    expect(outcome?.issues[0]?.params).toMatchObject({ number: 'NA1', date: '2026-11-09' });
+  });
+});

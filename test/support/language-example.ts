@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import ExcelJS from 'exceljs';
+import {
+  cellValue,
+  type LanguageExample,
+  sheetRows,
+  wholeMapping,
+} from '../../src/codegen/language-example.js';
+import { formatPlace, type Issue } from '../../src/issues/issue.js';
+import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { loadMapping } from '../../src/mapping/load.js';
+import { resolveParams } from '../../src/mapping/params.js';
+import { prepare } from '../../src/pipeline/prepare.js';
+import { type MappingTestResult, runMappingTests } from '../../src/pipeline/run-mapping-tests.js';
+import { placed } from './prepare-file.js';
+
+/** What an example gave, in the form in which its file says it. */
+export type Outcome = Required<Pick<LanguageExample, 'documents' | 'issues' | 'skipped' | 'lint'>>;
+
+async function writeWorkbook(path: string, sheets: Readonly<Record<string, string>>): Promise<void> {
+  const book = new ExcelJS.Workbook();
+  for (const [name, text] of Object.entries(sheets)) {
+    const sheet = book.addWorksheet(name);
+    for (const { hidden, cells } of sheetRows(text)) {
+      const row = sheet.addRow(cells.map(cellValue));
+      row.eachCell((cell) => {
+        if (cell.value instanceof Date) cell.numFmt = 'dd/mm/yyyy';
+      });
+      row.hidden = hidden;
+    }
+  }
+  await book.xlsx.writeFile(path);
+}
+
+/** Writes the files of an example into a folder of its own; the mapping first. */
+async function written(example: LanguageExample): Promise<{ mapping: string; files: string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'cargue-language-'));
+  const mapping = join(folder, 'mapping.yaml');
+  writeFileSync(mapping, wholeMapping(example));
+  for (const [name, text] of Object.entries(example.beside ?? {})) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const files: string[] = [];
+  for (const [name, content] of Object.entries(example.input ?? {})) {
+    const path = join(folder, name);
+    if (typeof content === 'string') writeFileSync(path, content);
+    else await writeWorkbook(path, content);
+    files.push(path);
+  }
+  return { mapping, files };
+}
+
+const lintPlaces = (issues: readonly Issue[]): [string, string][] =>
+  issues.map(({ code, params }) => [`${params['line']}:${params['column']}`, code]);
+
+/** Runs an example through the whole preparation. */
+export async function runExample(example: LanguageExample): Promise<Outcome> {
+  const outcome = {
+    documents: [] as unknown[],
+    issues: [] as [string, string][],
+    skipped: [] as string[],
+    lint: [],
+  };
+  const { mapping: path, files } = await written(example);
+  try {
+    const mapping = await loadMapping(path);
+    const params = resolveParams(mapping.params, example.params ?? {});
+    if (params.issues.length > 0) return { ...outcome, issues: placed(params.issues) };
+    for await (const events of prepare({ files, mapping, params: params.value! }))
+      for (const event of events) {
+        if (event.kind === 'document') outcome.documents.push(event.draft.document);
+        else if (event.kind === 'issue') outcome.issues.push(...placed([event.issue]));
+        else if (event.kind === 'skipped') outcome.skipped.push(formatPlace(event.place));
+      }
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error;
+    if (error.key !== 'mapping') throw error;
+    return { ...outcome, lint: lintPlaces(error.issues) };
+  }
+  return outcome;
+}
+
+/** Runs the tests that the mapping of an example holds. */
+export async function runOwnTests(example: LanguageExample): Promise<MappingTestResult[]> {
+  const { mapping } = await written(example);
+  const results: MappingTestResult[] = [];
+  for await (const result of runMappingTests(await loadMapping(mapping))) results.push(result);
+  return results;
+}
