@@ -114,6 +114,7 @@ export function corrections(
       }
   }
 
+  /** Of one without a verdict yet it is only said that its run comes first. */
   function deletion({ known: top, body }: Vanished, before?: number): Spoolable {
     counts.last += 1;
     counts.added += 1;
@@ -144,17 +145,18 @@ export function corrections(
   function deletions({ errors, issues }: Findings): Spoolable[] {
     const faulty = issues.filter(({ level }) => level === 'error');
     const gone = [...vanished(new Set(faulty.map(({ documentKey = '' }) => plainDocument(documentKey))))];
-    const pairs: Spoolable[] = [];
+    const certain: Spoolable[] = [];
     const proposals: Vanished[] = [];
     for (const one of gone) {
       const sequence = renumbered(one, gone);
-      if (sequence === undefined) proposals.push(one);
-      else pairs.push(deletion(one, sequence));
+      if (sequence !== undefined) certain.push(deletion(one, sequence));
+      else if (errors === 0 && one.known.state !== 'accepted') certain.push(deletion(one));
+      else proposals.push(one);
     }
     // A record with an error may be anybody's: only of people who are found again is it plain what became of them.
-    if (errors > 0) return pairs;
+    if (errors > 0) return certain;
     counts.proposed = proposals.length;
-    return deleteMissing ? [...pairs, ...proposals.map((one) => deletion(one))] : pairs;
+    return deleteMissing ? [...certain, ...proposals.map((one) => deletion(one))] : certain;
   }
 
   return {

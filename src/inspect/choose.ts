@@ -7,7 +7,7 @@ import { decidedColumns, unmetNeeds } from './doubts.js';
 import { clearFit, type Fit } from './fit.js';
 import { type ReadyMapping, survey } from './inspect.js';
 import { cellOf, labelName } from './label-choices.js';
-import type { LabelFit } from './labels.js';
+import { isRepeated, type LabelFit } from './labels.js';
 import { type MissingNeed, missingNeeds } from './missing.js';
 
 /** Which ready-made mapping reads the files without more ado, or why none does. */
@@ -39,8 +39,9 @@ function readAsIs(
 function unsureLabels(fit: Fit): readonly LabelFit[] {
   return fit.tables.flatMap((table) => {
     const asIs = readAsIs(table, fit.mapping);
-    return table.labels.filter(({ state, means, column, content }) => {
-      if (means?.includes('.')) return false;
+    return table.labels.filter((fit) => {
+      const { state, means, column, content } = fit;
+      if (isRepeated(fit)) return false;
       if (state === 'open') return content.filled.length > 0 || holdsAmounts(content);
       return asIs(column) !== means;
     });

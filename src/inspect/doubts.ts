@@ -4,7 +4,7 @@ import type { Need } from '../mapping/writer.js';
 import { SCORE_LEVELS } from '../source/label-score.js';
 import { holdsAmounts, looksLikeDocuments } from './content.js';
 import { agreement, knownWords } from './content-fit.js';
-import { type Candidate, type LabelFit, shownScore, worthShowing } from './labels.js';
+import { type Candidate, isRepeated, type LabelFit, shownScore, worthShowing } from './labels.js';
 import type { Uses } from './uses.js';
 
 const KNOWN_ENOUGH = 0.6;
@@ -19,7 +19,9 @@ const columnOf = ({ table }: LabelFit, id: string): CompiledColumn => table.colu
 
 /** Columns that some label certainly means. */
 export const decidedColumns = (labels: readonly LabelFit[]): ReadonlySet<CompiledColumn> =>
-  new Set(labels.flatMap((fit) => (fit.means === undefined ? [] : columnOf(fit, fit.means))));
+  new Set(
+    labels.flatMap((fit) => (fit.means === undefined || isRepeated(fit) ? [] : columnOf(fit, fit.means))),
+  );
 
 const isMet = ({ alternatives }: Need, present: ReadonlySet<CompiledColumn>): boolean =>
   alternatives.some((set) => set.every(({ feeders }) => feeders.every((column) => present.has(column))));

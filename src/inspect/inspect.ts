@@ -2,18 +2,19 @@ import type { Issue, Language } from '../issues/issue.js';
 import { PipelineError } from '../issues/pipeline-error.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { JsonValue } from '../values/json.js';
-import type { HeadedSheet, OpenSheet, TableFit } from './assign.js';
+import type { HeadedSheet } from './assign.js';
 import { Answering, type Answers, type Choice } from './choice.js';
-import { decidedColumns, unmetNeeds, withDoubts } from './doubts.js';
+import { decidedColumns, unmetNeeds } from './doubts.js';
 import { clearFit, type Fit, fitMapping, rankFits } from './fit.js';
 import { headerRow } from './header-row.js';
 import { answeredLabels } from './label-choices.js';
-import { fitLabels, IGNORE, type LabelFit } from './labels.js';
+import { IGNORE, type LabelFit } from './labels.js';
 import { type MissingNeed, missingNeeds, neededParams, type ParamNeeded } from './missing.js';
+import { type Placed, placeSheets } from './place-sheets.js';
 import { NO_PINS, type ProposalSource, proposalTree } from './proposal.js';
 import { formatChoices, nameOrderChoice, signChoice } from './reading-choices.js';
 import { readSheets } from './sheets.js';
-import { ALL_SHEETS, groupingChoice, layoutChoice, sheetChoice, sheetsChoice } from './table-choices.js';
+import { groupingChoice, layoutChoice } from './table-choices.js';
 import { totalSkips } from './total-rows.js';
 import { type FormatFound, pinned, type Trial, tryOut } from './trial.js';
 import { vocabularyOf } from './vocabulary.js';
@@ -87,13 +88,8 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 }
 
 /** What is known so far. */
-interface Draft {
-  readonly fit: Fit;
+interface Draft extends Placed {
   readonly labels: readonly LabelFit[];
-  readonly open: readonly Choice[];
-  readonly kept: ReadonlyMap<string, string>;
-  /** Table → sheets that were answered. */
-  readonly sheets: ReadonlyMap<string, readonly string[]>;
 }
 
 function finish(answering: Answering, found: Inspection): Inspection {
@@ -130,54 +126,6 @@ function withoutLayout(
       name,
     },
   };
-}
-
-/** Sheets whose name does not say what they hold, and tables that several sheets hold, as answered. */
-function placeSheets(fit: Fit, answering: Answering, language: Language): Omit<Draft, 'labels'> {
-  const open: Choice[] = [];
-  const kept = new Map<string, string>();
-  const sheets = new Map<string, readonly string[]>();
-  let tables = [...fit.tables];
-  const still: OpenSheet[] = [];
-  for (const one of fit.open) {
-    const choice = sheetChoice(one, fit, language);
-    const value = answering.answerTo(choice);
-    const table = value === undefined ? undefined : fit.mapping.tables.get(value);
-    if (value === undefined) {
-      still.push(one);
-      open.push(choice);
-    } else if (table === undefined) kept.set(choice.id, value);
-    else {
-      kept.set(choice.id, value);
-      const { sheet, header } = one;
-      tables.push({ table, sheet, header, labels: fitLabels(table, sheet, header, fit.uses), named: 0 });
-      const names = tables.filter((other) => other.table === table).map((other) => other.sheet.name);
-      if (names.length > 1) sheets.set(table.id, names);
-    }
-  }
-  for (const table of new Set(fit.tables.map((one) => one.table))) {
-    const own = tables.filter((one) => one.table === table);
-    const choice = own.length > 1 && !sheets.has(table.id) ? sheetsChoice(own, language) : undefined;
-    if (choice === undefined) continue;
-    const value = answering.answerTo(choice);
-    const names = choice.candidates.map((one) => one.value).filter((one) => one !== ALL_SHEETS);
-    if (value === undefined) open.push(choice);
-    else {
-      kept.set(choice.id, value);
-      const read = value === ALL_SHEETS ? names : [value];
-      sheets.set(table.id, read);
-      tables = tables.filter(
-        (one) =>
-          one.table !== table || read.includes(one.sheet.name) || one.sheet.input !== own[0]!.sheet.input,
-      );
-    }
-  }
-  const labels = withDoubts(
-    fit.mapping,
-    fit.uses,
-    tables.flatMap((one: TableFit) => fitLabels(one.table, one.sheet, one.header, fit.uses)),
-  );
-  return { fit: { ...fit, tables, labels, open: still }, open, kept, sheets };
 }
 
 /** Reads all records with what is decided, and asks about what they show. */

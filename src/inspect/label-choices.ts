@@ -3,7 +3,7 @@ import type { CompiledColumn } from '../mapping/columns.js';
 import type { CompiledTable } from '../mapping/tables.js';
 import { columnLetter } from '../values/a1.js';
 import type { Answering, Choice, ChoiceCandidate } from './choice.js';
-import { IGNORE, type LabelFit, type Reason, readColumns, shownScore } from './labels.js';
+import { IGNORE, isRepeated, type LabelFit, type Reason, readColumns, shownScore } from './labels.js';
 import { samplesOf } from './samples.js';
 import type { Uses } from './uses.js';
 import { tell, type Wording } from './wording.js';
@@ -81,7 +81,7 @@ export function answeredLabels(
 ): { readonly labels: readonly LabelFit[]; readonly open: readonly Choice[] } {
   const open: Choice[] = [];
   const answered = labels.map((fit): LabelFit => {
-    if (fit.means?.includes('.')) return fit; // of repeated columns
+    if (isRepeated(fit)) return fit;
     const choice = labelChoice(fit, uses, language);
     const value = answering.answerTo(choice);
     if (value === undefined) {
@@ -110,7 +110,7 @@ export function answeredLabels(
 function doubles(labels: readonly LabelFit[], uses: Uses): (readonly [LabelFit, LabelFit])[] {
   const seen = new Map<string, LabelFit>();
   return labels.flatMap((fit) => {
-    if (fit.means === undefined || fit.means.includes('.')) return [];
+    if (fit.means === undefined || isRepeated(fit)) return [];
     if (isAdded(fit.table.columns.get(fit.means)!, uses)) return [];
     const key = [fit.sheet.source.file, fit.sheet.name, fit.table.id, fit.means].join('\n');
     const first = seen.get(key);

@@ -1,5 +1,6 @@
 import type { CompiledColumn } from '../mapping/columns.js';
 import type { CompiledTable } from '../mapping/tables.js';
+import { labelForms, numberedMatcher } from '../source/header-label.js';
 import { SCORE_LEVELS } from '../source/label-score.js';
 import { columnLetter } from '../values/a1.js';
 import { fold } from '../values/fold.js';
@@ -105,6 +106,20 @@ export function worthShowing(candidates: readonly Candidate[]): readonly Candida
     .slice(0, MOST_CANDIDATES);
 }
 
+/** `overtime.2.hours` for a label of columns that come again with a number; they are found by their titles alone. */
+function repeatedMeaning({ repeated }: CompiledTable, label: string): string | undefined {
+  const forms = labelForms(label);
+  for (const { id, columns } of repeated)
+    for (const { wanted } of columns.values()) {
+      const n = wanted && numberedMatcher(wanted.titles)(forms);
+      if (n !== undefined) return `${id}.${n}.${wanted!.id}`;
+    }
+  return undefined;
+}
+
+/** Whether a label belongs to columns that come again: it needs no word in the mapping. */
+export const isRepeated = ({ means }: LabelFit): boolean => means?.includes('.') === true;
+
 type Judged = Pick<LabelFit, 'state' | 'why' | 'means'>;
 
 function judge(candidates: readonly Candidate[], content: Content, half: 1 | 2 | undefined): Judged {
@@ -141,7 +156,8 @@ export function fitLabels(
     const group = header.groupLabels[column];
     const text = label === undefined ? undefined : labelText(label, group);
     const scores = text === undefined ? new Map<string, number>() : scoresOf(text, wanted, sections);
-    const candidates = columns.flatMap((one): Candidate[] => {
+    const again = label === undefined ? undefined : repeatedMeaning(table, label);
+    const candidates = (again === undefined ? columns : []).flatMap((one): Candidate[] => {
       const score = scores.get(one.id);
       if (score === undefined || score < WORTH_SHOWING) return [];
       return [{ value: one.id, score, agreement: agreement(one, content, uses) }];
@@ -159,7 +175,9 @@ export function fitLabels(
         key: keyOf(column),
         content,
         candidates: worthShowing(candidates),
-        ...judge(candidates, content, text?.half),
+        ...(again === undefined
+          ? judge(candidates, content, text?.half)
+          : { state: 'decided', means: again, why: 'words' }),
       },
     ];
   });

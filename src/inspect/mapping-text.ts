@@ -6,7 +6,7 @@ import { fold } from '../values/fold.js';
 import type { Answers } from './choice.js';
 import type { Inspection } from './inspect.js';
 import { titleOf } from './label-choices.js';
-import type { LabelFit } from './labels.js';
+import { isRepeated, type LabelFit } from './labels.js';
 
 /** The first line of every mapping that inspect writes; only such files are written over. */
 export const MARK = '# Propuesto por cargue inspect';
@@ -101,7 +101,7 @@ export function mappingText(inspection: Inspection, options: TextOptions): strin
   const document = new Document(inspection.tree);
   for (const fit of inspection.labels) {
     const labels = document.getIn(['tables', fit.table.id, 'labels'], true);
-    if (!isMap(labels) || fit.means?.includes('.')) continue;
+    if (!isMap(labels) || isRepeated(fit)) continue;
     const node = labels.get(fit.key, true) as Scalar | undefined;
     if (isScalar(node) && node.comment == null) node.comment = noteOf(fit, options.language);
   }

@@ -4,7 +4,7 @@ import type { TableFit } from './assign.js';
 import type { Choice } from './choice.js';
 import type { Fit } from './fit.js';
 import { meantIn } from './label-choices.js';
-import { IGNORE, type LabelFit } from './labels.js';
+import { IGNORE, isRepeated, type LabelFit } from './labels.js';
 
 type Tree = { [key: string]: JsonValue };
 
@@ -65,8 +65,7 @@ function labelsOf(fits: readonly TableFit[], labels: readonly LabelFit[]): reado
   return fits.flatMap(({ sheet, table }) =>
     labels.filter((fit) => {
       const { means } = fit;
-      if (fit.sheet !== sheet || fit.table !== table || means?.includes('.') || keys.has(fit.key))
-        return false;
+      if (fit.sheet !== sheet || fit.table !== table || isRepeated(fit) || keys.has(fit.key)) return false;
       if (means !== undefined && table.columns.get(means)?.type !== 'decimal') {
         if ((texts.get(means) ?? sheet) !== sheet) return false;
         texts.set(means, sheet);

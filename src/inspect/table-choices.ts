@@ -29,7 +29,12 @@ export const layoutChoice = (ranked: readonly Fit[], language: Language): Choice
 });
 
 /** What a sheet holds whose name does not say it. */
-export function sheetChoice({ sheet, header, candidates }: OpenSheet, fit: Fit, language: Language): Choice {
+export function sheetChoice(
+  { sheet, header, candidates }: OpenSheet,
+  at: string,
+  fit: Fit,
+  language: Language,
+): Choice {
   const labels = header.labels
     .flatMap((label) => label ?? [])
     .slice(0, 6)
@@ -37,7 +42,7 @@ export function sheetChoice({ sheet, header, candidates }: OpenSheet, fit: Fit, 
   const tables = [...fit.mapping.tables.values()].filter(({ parent }) => parent === undefined);
   return {
     id: `sheet.${sheet.name}`,
-    path: ['tables', candidates[0]?.table.id ?? tables[0]!.id, 'sheet'],
+    path: ['tables', at, 'sheet'],
     question: tell(language, 'sheet', { sheet: sheet.name, labels }),
     candidates: [
       ...candidates.map(

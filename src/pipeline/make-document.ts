@@ -5,6 +5,7 @@ import { originsOf, targetFor } from '../mapping/apply.js';
 import type { CompiledTarget } from '../mapping/compile.js';
 import { type Context, valueFor } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
+import type { ParamValues } from '../mapping/params.js';
 import { CellFault } from '../mapping/read/cell-reader.js';
 import { placeOf, type ReadRecord, rowPlace } from '../mapping/record.js';
 import type { Pointer } from '../values/pointer.js';
@@ -34,7 +35,7 @@ export function createMaker(
   const { mapping, params } = options;
   const site: CheckSite = {
     mapping,
-    unfed: unfedLeaves(mapping, located),
+    unfed: unfedLeaves(mapping, located, params.values),
     levels: new Map([...mapping.rules].map(([code, { level }]) => [code, level])),
     ...(options.today !== undefined && { today: options.today }),
     ...(options.complete !== undefined && { complete: options.complete }),
@@ -124,6 +125,7 @@ const specOf = ({ tables }: LoadedMapping, { table }: ReadRecord) =>
 function unfedLeaves(
   { targets }: LoadedMapping,
   { present }: Located,
+  params: ParamValues,
 ): ReadonlyMap<CompiledTarget, ReadonlySet<Pointer>> {
   const isUnfed = (alternatives: CompiledTarget['tree']['needs'][number]['alternatives']): boolean =>
     alternatives.every((set) => set.some(({ feeders }) => feeders.every((column) => !present.has(column))));
@@ -131,7 +133,10 @@ function unfedLeaves(
     targets.map((target) => [
       target,
       new Set(
-        target.tree.needs.filter(({ alternatives }) => isUnfed(alternatives)).map(({ pointer }) => pointer),
+        target.tree.needs
+          .filter(({ param }) => param === undefined || params[param] === undefined)
+          .filter(({ alternatives }) => isUnfed(alternatives))
+          .map(({ pointer }) => pointer),
       ),
     ]),
   );

@@ -24,12 +24,13 @@ export function payrollJudge(scope: Scope): Judge {
     const holder = known.top(subject);
     if (holder === undefined)
       return { is: 'new', subject, period: known.inRealm(monthOf(body)), remarks: [] };
+    const earlier: Standing = { is: 'earlier', subject, id: holder.id, documentCode: holder.documentCode };
+    const isAccepted = holder.state === 'accepted';
+    if (isAccepted && holder.hash === hash) return earlier;
     const held = known.body(holder.id);
-    // The same file again, after its correction was accepted.
-    const same = holder.hash === hash || (holder.schema === REPLACEMENT && saysTheSame(held, body));
-    return holder.state === 'accepted' && same
-      ? { is: 'earlier', subject, id: holder.id, documentCode: holder.documentCode }
-      : { is: 'refused', subject, issues: [conflict(holder, run, held, body)] };
+    // The corrected file, after its correction was accepted.
+    if (isAccepted && holder.schema === REPLACEMENT && saysTheSame(held, body)) return earlier;
+    return { is: 'refused', subject, issues: [conflict(holder, run, held, body)] };
   }
 
   return {

@@ -116,6 +116,23 @@ describe('a good file', () => {
     expect(summary(again)['documents']).toMatchObject({ accepted: 24, rejected: 1 });
   });
 
+  test.each([
+    ['--partial is needed', {}, 0],
+    ['--partial sends it', { partial: true }, 1],
+  ])('with another person beside an accepted month with other amounts: %s', async (_, more, expected) => {
+    const without = await sampleCsv((grid) => grid.splice(2, 1));
+    await send(here().context, [without], options);
+    sandbox.controls.clearRequests();
+    const changed = await sampleCsv((grid) => {
+      grid[1]![columnOf(grid, 'Número de cuenta')] = '1';
+    });
+    const call = here();
+    const param = [...options.param!, `first_consecutive=${turn * 100 + 50}`];
+    expect(await send(call.context, [changed], { ...options, ...more, param })).toBe(1);
+    expect(sent()).toBe(expected);
+    expect(codes(call).filter((code) => code === 'payroll/worker-month')).toHaveLength(1);
+  });
+
   test('with --dry-run sends nothing and leaves no run', async () => {
     const call = here();
     expect(await send(call.context, [SAMPLE], { ...options, dryRun: true })).toBe(0);

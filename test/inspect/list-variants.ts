@@ -334,6 +334,33 @@ const OFFICE_NAMES: Readonly<Record<string, string>> = {
 
 const OFFICE: readonly Variant[] = [
   {
+    name: 'sheets of one concept for each fortnight, and a sheet that is not needed',
+    sample: 'multihoja',
+    layout: 'payroll/multi-sheet',
+    async files() {
+      const grids = (await sheets(MULTI)).flatMap((grid): Grid[] => {
+        if (grid.name !== 'HE Diurnas') return [grid];
+        const half = Math.ceil(grid.rows.length / 2);
+        return [
+          { ...grid, name: 'HED 1a quincena', rows: grid.rows.slice(0, half) },
+          { ...grid, name: 'HED 2a quincena', rows: grid.rows.slice(half) },
+        ];
+      });
+      const people = grids.find(({ name }) => name === 'Empleados')!;
+      const extra = insert(pick(people, ['Cedula Empleado']), 1, 'Provision', (row) => 90_000 + row * 11);
+      return [await workbook([...grids, { ...extra, name: 'Provisiones' }].map((grid) => page(grid)))];
+    },
+    known: {
+      labels: MULTI_LABELS,
+      answers: {
+        'sheet.HED 2a quincena': 'hed',
+        'sheet.HED 1a quincena': 'hed',
+        'sheet.Provisiones': 'ignore',
+      },
+    },
+    asks: ['sheet.HED 2a quincena', 'sheet.Provisiones'],
+  },
+  {
     name: 'hardly a label that anybody else uses',
     sample: 'conceptos',
     layout: 'payroll/long',

@@ -98,8 +98,14 @@ describe('what counts as a change', () => {
   });
 
   test('a whole document comes or goes with its totals', () => {
-    expect(wholeAs('before', payroll).map(({ difference }) => difference)).toEqual(['-6699081.00', '-535926.00']);
-    expect(wholeAs('after', payroll).map(({ difference }) => difference)).toEqual(['6699081.00', '535926.00']);
+    expect(wholeAs('before', payroll).map(({ difference }) => difference)).toEqual([
+      '-6699081.00',
+      '-535926.00',
+    ]);
+    expect(wholeAs('after', payroll).map(({ difference }) => difference)).toEqual([
+      '6699081.00',
+      '535926.00',
+    ]);
   });
 
   test.each([

@@ -16,8 +16,8 @@ import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/issues/pipeline-error.js';
 import { openDatabase } from '../../src/send/database.js';
 import { openJournal } from '../../src/send/journal.js';
-import { JOURNAL_SCHEMA, JOURNAL_VERSION } from '../../src/send/journal-schema.js';
 import { journalPath } from '../../src/send/journal-path.js';
+import { JOURNAL_SCHEMA, JOURNAL_VERSION } from '../../src/send/journal-schema.js';
 import { lockSender } from '../../src/send/sender-lock.js';
 import { tempFolder, tempJournal } from './support.js';
 
@@ -142,7 +142,8 @@ describe('one sender at a time', () => {
 });
 
 test('a journal of the first version becomes one of today, and knows its months', () => {
-  const added = /,\n {4}(period|predecessor|waits_for) [^,\n]*|\n {2}CREATE INDEX document_(period|code|waiting)[^;]*;/g;
+  const added =
+    /,\n {4}(period|predecessor|waits_for) [^,\n]*|\n {2}CREATE INDEX document_(period|code|waiting)[^;]*;/g;
   const path = join(tempFolder(), 'journal.db');
   const old = openDatabase(path, 0);
   old.exec(`${JOURNAL_SCHEMA.replaceAll(added, '')}; PRAGMA user_version = 1;
@@ -152,7 +153,9 @@ test('a journal of the first version becomes one of today, and knows its months'
       (2, 'a', 2, 'k', 'payroll/payroll', '900|2026-10|cune', 'h', 'accepted', 0),
       (3, 'b', 1, 'k', 'payroll/payroll', 'set|900|2026-11', 'h', 'accepted', 0),
       (4, 'b', 2, 'k', 'payroll/payroll', NULL, 'h', 'accepted', 0);`);
-  expect(old.prepare(`SELECT name FROM pragma_table_info('document') WHERE name = 'period'`).all()).toEqual([]);
+  expect(old.prepare(`SELECT name FROM pragma_table_info('document') WHERE name = 'period'`).all()).toEqual(
+    [],
+  );
   old.close();
   const journal = tempJournal(path);
   const periods = journal.prepare('SELECT period FROM document ORDER BY id').all<{ period: string }>();

@@ -10,7 +10,11 @@ import type { Spoolable, SpoolOptions } from '../../src/send/spool.js';
 import type { JsonObject } from '../../src/values/json.js';
 import { payroll, spool, tempJournal } from './support.js';
 
-const CUNES: Readonly<Record<number, string>> = { 1: '1a'.repeat(48), 2: '2b'.repeat(48), 3: '3c'.repeat(48) };
+const CUNES: Readonly<Record<number, string>> = {
+  1: '1a'.repeat(48),
+  2: '2b'.repeat(48),
+  3: '3c'.repeat(48),
+};
 
 interface Of {
   /** Worker of the predecessor. */
@@ -84,7 +88,11 @@ async function sent(state = 'accepted'): Promise<Journal> {
 
 const standing = (journal: Journal, run: string): string[] =>
   [...outcomes(journal, run)].map(({ state, earlier, issues }) =>
-    [state, earlier && 'earlier', ...issues.map(({ code, params }) => `${code} ${params['case'] ?? ''}`.trim())]
+    [
+      state,
+      earlier && 'earlier',
+      ...issues.map(({ code, params }) => `${code} ${params['case'] ?? ''}`.trim()),
+    ]
       .filter(Boolean)
       .join(' '),
   );
@@ -95,11 +103,29 @@ describe('a note is held against what the journal knows of its predecessor', () 
   test.each<[string, string, Envelope, string, string[]]>([
     ['accepted', 'accepted', replacement(2, { number: 2 }), 'unsent', []],
     ['a deletion of it', 'accepted', deletion(2, { number: 2 }), 'unsent', []],
-    ['rejected', 'rejected', replacement(2, { number: 2 }), `rejected ${NOTE} not-accepted`, ['not-accepted']],
+    [
+      'rejected',
+      'rejected',
+      replacement(2, { number: 2 }),
+      `rejected ${NOTE} not-accepted`,
+      ['not-accepted'],
+    ],
     ['pending', 'pending', replacement(2, { number: 2 }), `rejected ${NOTE} open`, ['open']],
     ['unknown', 'unknown', deletion(2, { number: 2 }), `rejected ${NOTE} open`, ['open']],
-    ['of another worker', 'accepted', replacement(2, { number: 3 }), `rejected ${NOTE} other-worker`, ['other-worker']],
-    ['of another worker', 'accepted', deletion(2, { number: 3 }), `rejected ${NOTE} other-worker`, ['other-worker']],
+    [
+      'of another worker',
+      'accepted',
+      replacement(2, { number: 3 }),
+      `rejected ${NOTE} other-worker`,
+      ['other-worker'],
+    ],
+    [
+      'of another worker',
+      'accepted',
+      deletion(2, { number: 3 }),
+      `rejected ${NOTE} other-worker`,
+      ['other-worker'],
+    ],
     [
       'another date',
       'accepted',
@@ -118,7 +144,9 @@ describe('a note is held against what the journal knows of its predecessor', () 
   ])('%s (%s)', async (_, state, note, expected, cases) => {
     const journal = await sent(state);
     const told: string[] = [];
-    const { run } = await lay(journal, [note], { onIssue: ({ params }) => told.push(String(params['case'])) });
+    const { run } = await lay(journal, [note], {
+      onIssue: ({ params }) => told.push(String(params['case'])),
+    });
     expect(standing(journal, run)).toEqual([expected]);
     expect(told).toEqual(cases);
   });
@@ -131,7 +159,11 @@ describe('a note is held against what the journal knows of its predecessor', () 
 
   test('deleted, itself a deletion, replaced since', async () => {
     const journal = await sent();
-    settle(journal, (await lay(journal, [deletion(1, { number: 1 }), replacement(2, { number: 2 }, CHANGED, 2)])).run, 'accepted');
+    settle(
+      journal,
+      (await lay(journal, [deletion(1, { number: 1 }), replacement(2, { number: 2 }, CHANGED, 2)])).run,
+      'accepted',
+    );
     const deleted = await lay(journal, [replacement(1, { number: 1 })]);
     expect(standing(journal, deleted.run)).toEqual([`rejected ${NOTE} deleted`]);
     const ofDeletion = await lay(journal, [replacement(1, { number: 1, cune: 'NA1'.padEnd(96, '0') })]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Journal } from '../../src/send/journal.js';
 import { outcomes } from '../../src/send/outcomes.js';
 import { findRun } from '../../src/send/runs.js';
+import type { JsonObject } from '../../src/values/json.js';
 import {
   ACCEPTED,
   clientOf,
@@ -75,14 +76,16 @@ test('what waits for one without a verdict stays unsent, and goes when it is res
     json: {
       ResponseDian: {
         Envelope: {
-          Body: { SendTestSetAsyncResponse: { SendTestSetAsyncResult: { ZipKey: `zip-${consecutiveOf(request)}` } } },
+          Body: {
+            SendTestSetAsyncResponse: { SendTestSetAsyncResult: { ZipKey: `zip-${consecutiveOf(request)}` } },
+          },
         },
       },
     },
   });
   const polled = (request: SeenRequest): Reply => {
     const waits = !verdict && request.path.endsWith('zip-3');
-    const result = waits
+    const result: JsonObject = waits
       ? { IsValid: 'false', StatusCode: {} }
       : { IsValid: 'true', StatusCode: '00', XmlDocumentKey: 'c'.repeat(96) };
     return { status: 200, json: zipAnswer(result) };
@@ -138,7 +141,10 @@ describe('a predecessor that DIAN does not find yet', () => {
       },
     };
     const client = clientOf((await service(() => EARLY)).url);
-    const { counts, interrupted } = await send(journal, run, client, { world: stopping, finish: finish.signal });
+    const { counts, interrupted } = await send(journal, run, client, {
+      world: stopping,
+      finish: finish.signal,
+    });
     expect([counts.unsent, counts.rejected, interrupted]).toEqual([3, 0, true]);
     expect(findRun(journal, run).state).toBe('open');
     expect((await go()).counts).toMatchObject({ accepted: 3 });

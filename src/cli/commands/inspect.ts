@@ -5,6 +5,7 @@ import { acceptable, type Choice, defaultAnswer, NO_ANSWERS } from '../../inspec
 import { type Inspection, type InspectOptions, inspect } from '../../inspect/inspect.js';
 import { answersIn, isMarked, mappingText } from '../../inspect/mapping-text.js';
 import { stop } from '../../issues/pipeline-error.js';
+import { putInPlace } from '../../report/put-in-place.js';
 import type { Context, Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
 import { expandFiles } from '../files.js';
@@ -92,7 +93,10 @@ export const run: Run = async (context, patterns, options) => {
   if (!options.json) showInspection(terminal, found);
   if (write !== undefined && terminal.interactive && !options.json)
     found = await askAll(context, call, found);
-  if (write !== undefined) await writeFile(write, mappingText(found, { language, files, mapping: write }));
+  if (write !== undefined) {
+    const text = mappingText(found, { language, files, mapping: write });
+    await putInPlace(write, (temporary) => writeFile(temporary, text));
+  }
   if (options.json) for (const event of inspectEvents(found, write)) terminal.out(JSON.stringify(event));
   else sayNext(context, found, files, write);
   return EXIT.fine;

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { look } from './answering.js';
+import {
+  csv,
+  type Grid,
+  gridsOf,
+  insert,
+  mapColumn,
+  page,
+  pick,
+  rename,
+  type Value,
+  workbook,
+} from './grid.js';
+
+const sample = (await gridsOf('samples/payroll/nomina-octubre-2026.xlsx'))[0]!;
+
+/** What became of some labels: `decided health`, `open salary 0.83`, `ignored`. */
+async function fates(
+  grid: Grid,
+  labels: readonly string[],
+  above: readonly (readonly Value[])[] = [],
+): Promise<string[]> {
+  const found = await look([await workbook([page(grid, above)])]);
+  return labels.map((label) => {
+    const fit = found.labels.find((one) => one.label === label)!;
+    return [fit.state, fit.means ?? (fit.state === 'open' ? fit.why : undefined)].filter(Boolean).join(' ');
+  });
+}
+
+describe('a label alone decides only when its words are sure and its cells agree', () => {
+  test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
+    ['words that are sure', { Salud: 'DCTO. SALUD' }, { 'DCTO. SALUD': 'decided health' }],
+    ['words that only resemble', { Salud: 'VR SALUD MES' }, { 'VR SALUD MES': 'open amounts' }],
+    ['words that mean two things', { 'Primer nombre': 'NOMBRE' }, { NOMBRE: 'open rival' }],
+    [
+      'text under an amount',
+      { Banco: 'EPS', Salud: 'SALUD 4%' },
+      { EPS: 'open content', 'SALUD 4%': 'decided health' },
+    ],
+    [
+      'money under hours',
+      { 'HED valor': 'HORAS EXTRAS DIURNAS', 'HED horas': 'X' },
+      { 'HORAS EXTRAS DIURNAS': 'open content' },
+    ],
+    [
+      'the only salary',
+      { 'Sueldo mensual': 'SUELDO', 'Salario devengado': 'XYZ' },
+      { SUELDO: 'open needed', XYZ: 'open amounts' },
+    ],
+    [
+      'two of one amount',
+      { Comisiones: 'Aporte salud' },
+      { 'Aporte salud': 'open contested', Salud: 'open contested' },
+    ],
+    [
+      'two of one text',
+      { 'Número de cuenta': 'Cédula' },
+      { Cédula: 'open contested', 'Número documento': 'open contested' },
+    ],
+    ['one fortnight', { Salud: 'SALUD Q1' }, { 'SALUD Q1': 'open fortnight' }],
+    ['text that nobody knows', { Banco: 'CARGO' }, { CARGO: 'ignored' }],
+    ['an amount that nobody knows', { Salud: 'PROVISION' }, { PROVISION: 'open amounts' }],
+  ])('%s', async (_, names, wanted) => {
+    expect(await fates(rename(sample, names), Object.keys(wanted))).toEqual(Object.values(wanted));
+  });
+
+  test('a count of rows is no document, an empty column is left aside', async () => {
+    const grid = insert(
+      insert(sample, 0, 'No.', (row) => row + 1),
+      1,
+      'FIRMA',
+      () => null,
+    );
+    expect(await fates(grid, ['No.', 'FIRMA', 'Número documento'])).toEqual([
+      'ignored',
+      'ignored',
+      'decided document',
+    ]);
+  });
+});
+
+test('amounts under a blank label are asked about, by their letter', async () => {
+  const grid = insert(sample, 20, '', (row) => 80_000 + row * 3);
+  const found = await look([
+    await workbook([{ name: 'Nomina', rows: [grid.labels.map((label) => label || null), ...grid.rows] }]),
+  ]);
+  expect(found.open.map(({ id, path }) => [id, path.at(-1)])).toEqual([['workers.U', '[U]']]);
+});
+
+test('equal labels without groups are told apart by their letters', async () => {
+  const grid = rename(sample, { 'Total devengado': 'TOTAL', 'Total deducciones': 'TOTAL' });
+  const found = await look([await workbook([page(grid)])]);
+  expect(found.open.map(({ id, path }) => [id, path.at(-1)])).toEqual([
+    ['workers.AR', '[AR]'],
+    ['workers.BA', '[BA]'],
+  ]);
+});
+
+test('a title block of two texts is no row of groups for what has none', async () => {
+  const states = await fates(sample, ['Total devengado', 'Salud'], [['EMPRESA X', null, null, 'OCTUBRE']]);
+  expect(states).toEqual(['decided stated_accrued', 'decided health']);
+});
+
+test('a file that fits two layouts is asked about, and the answer is taken', async () => {
+  const provisions = { ...pick(sample, ['Número documento', 'Salud', 'Pensión']), name: 'PROVISIONES' };
+  const file = await workbook([page(sample), page(provisions)]);
+  const found = await look([file]);
+  expect(found.fit?.name).toBeUndefined();
+  expect(found.open.map(({ id, path }) => [id, path])).toEqual([['layout', ['extends']]]);
+  const wide = await look([file], new Map([['layout', 'payroll/wide']]));
+  expect([wide.fit?.name, wide.open]).toEqual(['payroll/wide', []]);
+  const multi = await look([file], new Map([['layout', 'payroll/multi-sheet']]));
+  expect(multi.open.map(({ id }) => id)).toEqual(['sheet.PROVISIONES']);
+});
+
+describe('how texts are written is asked when no cell shows it', () => {
+  const ambiguous = async (): Promise<string> => {
+    let grid: Grid = { ...sample, rows: sample.rows.slice(0, 3) };
+    for (const label of ['Sueldo mensual', 'Salario devengado', 'Salud', 'Pensión'])
+      grid = mapColumn(grid, label, (_, row) => `${row + 1}.750`);
+    return csv(
+      pick(
+        mapColumn(grid, 'Fecha ingreso', (_, row) => `0${row + 1}/04/2020`),
+        KEPT,
+      ),
+    );
+  };
+  const KEPT = [...sample.labels.slice(0, 22), 'Salud', 'Pensión'];
+
+  test('for amounts and dates, with both readings', async () => {
+    const found = await look([await ambiguous()]);
+    const asked = found.open.map(({ id, path, candidates }) => [
+      id,
+      path.join('.'),
+      candidates.map(({ about }) => about),
+    ]);
+    expect(asked.sort()).toEqual([
+      ['date', 'tables.workers.formats.date', ['se lee 2020-04-01', 'se lee 2020-01-04', expect.any(String)]],
+      ['decimal', 'tables.workers.formats.decimal', ['se lee 1750', 'se lee 1.750', expect.any(String)]],
+    ]);
+  });
+
+  test('and the answers stand in the mapping', async () => {
+    const given = new Map([
+      ['decimal', 'comma'],
+      ['date', 'dmy'],
+    ]);
+    const { open, tree } = await look([await ambiguous()], given);
+    expect(open).toEqual([]);
+    expect(tree).toMatchObject({ tables: { workers: { formats: { decimal: 'comma', date: 'dmy' } } } });
+  });
+});
+
+describe('full names in one cell', () => {
+  const PARTS = ['Primer apellido', 'Segundo apellido', 'Primer nombre', 'Otros nombres'];
+  const named = async (label: string): Promise<string> => {
+    const rest = sample.labels.filter((one) => !PARTS.includes(one));
+    const name = (row: number): string =>
+      PARTS.map((part) => sample.rows[row]![sample.labels.indexOf(part)] ?? '').join(' ');
+    return workbook([page(insert(pick(sample, rest), 2, label, name))]);
+  };
+
+  test.each([
+    ['APELLIDOS Y NOMBRES', [], undefined],
+    ['NOMBRES Y APELLIDOS', [], { name_order: { default: 'names_first' } }],
+    ['NOMBRE DEL EMPLEADO', ['name_order'], { name_order: { default: { undecided: { id: 'name_order' } } } }],
+    ['NOMBRE', ['workers.C'], undefined],
+  ])('%s', async (label, asked, params) => {
+    const { open, tree } = await look([await named(label)]);
+    expect(open.map(({ id }) => id)).toEqual(asked);
+    if (params === undefined) expect(tree['params']).toBeUndefined();
+    else expect(tree).toMatchObject({ params });
+  });
+});
