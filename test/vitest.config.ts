@@ -6,5 +6,6 @@ export default defineConfig({
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
+    maxWorkers: '100%',
   },
 });
