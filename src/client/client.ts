@@ -6,6 +6,7 @@ import {
   type OperationTypes,
 } from '../generated/operations.js';
 import { stop } from '../issues/pipeline-error.js';
+import { secretPattern } from '../values/secret-pattern.js';
 import { fillPath, serviceUrl } from './address.js';
 import { type Answer, readAnswer } from './answer.js';
 import { failureOf } from './failure.js';
@@ -21,7 +22,7 @@ export interface ClientOptions {
   readonly connectTimeoutMs?: number;
   /** @default 16 */
   readonly maxConnections?: number;
-  /** PEM of a private certificate authority. */
+  /** PEM of a private certificate authority; then only its certificates are taken. */
   readonly ca?: string;
   /** @default 'cargue' */
   readonly userAgent?: string;
@@ -35,6 +36,8 @@ export interface CallRequest<Id extends OperationId = OperationId> {
   readonly body?: OperationTypes[Id]['body'];
   /** A body as exact text, in place of `body`: what the journal holds is what goes out. */
   readonly bodyText?: string;
+  /** A path template in place of the operation's own: a form that only some services have. */
+  readonly pathForm?: string;
 }
 
 export interface CallOptions {
@@ -49,6 +52,10 @@ export interface Client {
   call<Id extends OperationId>(id: Id, request?: CallRequest<Id>, options?: CallOptions): Promise<Answer>;
   close(): Promise<void>;
 }
+
+/** Every part of another form has to be given. */
+const formOf = (operation: Operation, path: string | undefined): Operation =>
+  path === undefined ? operation : { ...operation, path, optionalPathParameters: [] };
 
 const queryText = (query: Readonly<Record<string, unknown>>): string => {
   const parameters = new URLSearchParams();
@@ -66,6 +73,7 @@ function checkedToken(token: string): string {
 export function createClient(options: ClientOptions): Client {
   const url = serviceUrl(options.url);
   const token = checkedToken(options.token);
+  const ownToken = secretPattern(token);
   const basePath = url.pathname.replace(/\/+$/, '');
   const timeout = options.timeoutMs ?? 200_000;
   const pool = new Pool(url.origin, {
@@ -75,6 +83,8 @@ export function createClient(options: ClientOptions): Client {
     maxResponseSize: options.maxAnswerBytes ?? 32 * 1024 * 1024,
     connect: {
       timeout: options.connectTimeoutMs ?? 10_000,
+      // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+      rejectUnauthorized: true,
       ...(options.ca !== undefined && { ca: options.ca }),
     },
   });
@@ -89,14 +99,17 @@ export function createClient(options: ClientOptions): Client {
     url: `${url.origin}${basePath}`,
     async call(id, request = {}, { signal } = {}) {
       const operation: Operation = OPERATIONS[id];
-      const path = basePath + fillPath(operation, request.path ?? {}) + queryText(request.query ?? {});
+      const path =
+        basePath +
+        fillPath(formOf(operation, request.pathForm), request.path ?? {}) +
+        queryText(request.query ?? {});
       const body = request.bodyText ?? (request.body === undefined ? null : JSON.stringify(request.body));
       if (signal?.aborted) return { kind: 'failure', reason: 'aborted', sent: false };
       try {
         const response = await pool.request({ path, method: operation.method, headers, body, signal });
         const text = await response.body.text();
         const retryAfter = response.headers['retry-after'];
-        const safe = text.includes(token) ? text.replaceAll(token, '…') : text;
+        const safe = text.replace(ownToken, '…');
         return readAnswer(response.statusCode, safe, typeof retryAfter === 'string' ? retryAfter : undefined);
       } catch (error) {
         return failureOf(error);

@@ -23,11 +23,26 @@ const SENT: Readonly<Record<string, FailureReason>> = {
   UND_ERR_ABORTED: 'aborted',
 };
 
+/** What speaks against a certificate; every other code about one says that nobody vouches for it. */
+const CERTIFICATE: Readonly<Record<string, FailureReason>> = {
+  CERT_HAS_EXPIRED: 'expired-certificate',
+  CERT_NOT_YET_VALID: 'expired-certificate',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate-of-another-host',
+};
+
+const isUntrusted = (code: string): boolean =>
+  code.startsWith('UNABLE_TO_') ||
+  code.includes('SELF_SIGNED_CERT') ||
+  /^(CERT|INVALID_CA|PATH_LENGTH)_?/.test(code);
+
 const isTls = (code: string): boolean =>
   code.startsWith('ERR_TLS_') ||
   code.startsWith('ERR_SSL_') ||
   code.includes('CERT') ||
   code.includes('SIGNATURE');
+
+const tlsReason = (code: string): FailureReason | undefined =>
+  CERTIFICATE[code] ?? (isUntrusted(code) ? 'untrusted-certificate' : isTls(code) ? 'tls' : undefined);
 
 /** Sorts what undici and the sockets throw; the error itself is dropped, since it may quote the request. */
 export function failureOf(error: unknown): Failure {
@@ -38,7 +53,7 @@ export function failureOf(error: unknown): Failure {
   };
   if (name === 'AbortError') return { kind: 'failure', reason: 'aborted', sent: true };
   const known = code ?? errors?.[0]?.code ?? '';
-  const early = NOT_SENT[known] ?? (isTls(known) ? 'tls' : undefined);
+  const early = NOT_SENT[known] ?? tlsReason(known);
   if (early !== undefined) return { kind: 'failure', reason: early, sent: false };
   return { kind: 'failure', reason: SENT[known] ?? 'other', sent: true };
 }

@@ -1,16 +1,18 @@
 import type { DocumentState } from '../document/outcome.js';
 import type { Issue } from '../issues/issue.js';
+import type { JsonObject } from '../values/json.js';
 import type { Journal } from './journal.js';
-import type { Position, Step } from './transition.js';
+import type { Made, Position } from './transition.js';
 import type { Writer } from './writer.js';
 
 /** A document in the sender's hands. */
 export interface Item {
   readonly id: number;
   readonly sequence: number;
+  readonly schema: string;
   /** Exactly what is sent. */
   readonly body: string;
-  /** Prefix and consecutive joined. */
+  /** What people call it: its number, or its key where it has none. */
   readonly number: string;
   /** When its state last changed, milliseconds. */
   readonly updated: number;
@@ -19,9 +21,17 @@ export interface Item {
 
 /** One line of the attempt log. */
 export interface Attempt {
-  readonly asked: Step;
+  readonly asked: string;
   readonly answered: string;
   readonly excerpt?: string;
+}
+
+/** What follows from an answer, as it is written down. */
+export interface Settlement {
+  readonly to: Position;
+  readonly issues: readonly Issue[];
+  /** Worth keeping. */
+  readonly answer?: JsonObject;
 }
 
 /** The documents of one run, as the sender reads and writes them. Statements are prepared once. */
@@ -35,10 +45,14 @@ export interface Documents {
   pending(): Iterable<Item>;
   /** What a dead process was sending may have landed. */
   doubtInterrupted(now: number): void;
-  /** Durable before the request leaves. */
-  markSending(item: Item, now: number): Promise<void>;
+  /** Whether a stage of another document, of any run, made this. */
+  isTaken(document: number, stage: string, made: number): boolean;
+  /** Durable before the request leaves; only what sends the document itself counts as an attempt. */
+  markSending(item: Item, counts: boolean, now: number): Promise<void>;
   /** Durable before anyone hears of it. */
-  settle(item: Item, to: Position, issues: readonly Issue[], attempt: Attempt, now: number): Promise<void>;
+  settle(item: Item, settlement: Settlement, attempt: Attempt, now: number): Promise<void>;
+  /** Says what a person is to do, unless something was said already. */
+  leaveToPerson(item: Item, issue: Issue): Promise<void>;
   /** An answer that changed nothing. */
   log(item: Item, attempt: Attempt, now: number): Promise<void>;
 }
@@ -46,14 +60,15 @@ export interface Documents {
 interface Row {
   id: number;
   sequence: number;
+  schema: string;
   body: string;
-  prefix: string | null;
-  consecutive: number | null;
+  number: string;
   updated: number;
   state: DocumentState;
   doubt: number;
   document_code: string | null;
   zip_key: string | null;
+  made: string | null;
 }
 
 const PAGE = 256;
@@ -61,36 +76,45 @@ const PAGE = 256;
 const toItem = (row: Row): Item => ({
   id: row.id,
   sequence: row.sequence,
+  schema: row.schema,
   body: row.body,
-  number: `${row.prefix ?? ''}${row.consecutive ?? ''}`,
+  number: row.number,
   updated: row.updated,
   position: {
     state: row.state,
     doubt: row.doubt === 1,
     ...(row.document_code !== null && { documentCode: row.document_code }),
     ...(row.zip_key !== null && { zipKey: row.zip_key }),
+    ...(row.made !== null && { made: JSON.parse(row.made) as Made }),
   },
 });
 
 export async function documentsOf(journal: Journal, writer: Writer, run: string): Promise<Documents> {
   const page = (states: string) =>
     journal.prepare(`
-      SELECT d.id, d.sequence, c.body, d.prefix, d.consecutive, d.updated, d.state, d.doubt, d.document_code, d.zip_key
+      SELECT d.id, d.sequence, d.schema, c.body, coalesce(d.number, d.prefix || d.consecutive, d.key) AS number, d.updated,
+        d.state, d.doubt, d.document_code, d.zip_key, d.made
       FROM document d JOIN content c ON c.document = d.id
       WHERE d.run = ? AND d.sequence > ? AND d.state ${states}
         AND (d.waits_for IS NULL OR (SELECT state FROM document WHERE id = d.waits_for) = 'accepted')
       ORDER BY d.sequence LIMIT ${PAGE}`);
   const openPage = page(`IN ('planned', 'unknown')`);
   const pendingPage = page(`= 'pending'`);
+  const holder = journal.prepare(
+    `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND json_extract(made, '$.' || ?) = ? LIMIT 1`,
+  );
   const doubt = journal.prepare(
-    `UPDATE document SET state = 'unknown', doubt = 1, updated = ? WHERE run = ? AND state = 'sending'`,
+    `UPDATE document SET state = 'unknown', doubt = 1, issues = NULL, updated = ? WHERE run = ? AND state = 'sending'`,
   );
   const sending = await writer.prepare(
-    `UPDATE document SET state = 'sending', attempts = attempts + 1, updated = ? WHERE id = ?`,
+    `UPDATE document SET state = 'sending', attempts = attempts + ?, updated = ? WHERE id = ?`,
   );
   const settled = await writer.prepare(
-    'UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, issues = ?, updated = ? WHERE id = ?',
+    `UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, updated = ?
+      WHERE id = ?`,
   );
+  const kept = await writer.prepare('INSERT OR REPLACE INTO answer (document, body) VALUES (?, ?)');
+  const told = await writer.prepare('UPDATE document SET issues = ? WHERE id = ? AND issues IS NULL');
   const attempted = await writer.prepare(
     'INSERT INTO attempt (document, at, asked, answered, excerpt) VALUES (?, ?, ?, ?, ?)',
   );
@@ -112,20 +136,24 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
     open: () => pages(openPage),
     pending: () => pages(pendingPage),
     doubtInterrupted: (now) => void doubt.run(now, run),
-    markSending: (item, now) => writer.commit(() => sending(now, item.id)),
+    isTaken: (document, stage, made) => holder.first(document, stage, made) !== undefined,
+    markSending: (item, counts, now) => writer.commit(() => sending(counts ? 1 : 0, now, item.id)),
     log: (item, attempt, now) => writer.commit(() => logged(item, attempt, now)),
-    settle: (item, to, issues, attempt, now) =>
+    settle: (item, { to, issues, answer }, attempt, now) =>
       writer.commit(() => {
         settled(
           to.state,
           to.doubt ? 1 : 0,
           to.documentCode ?? null,
           to.zipKey ?? null,
+          to.made === undefined ? null : JSON.stringify(to.made),
           issues.length === 0 ? null : JSON.stringify(issues),
           now,
           item.id,
         );
+        if (answer !== undefined) kept(item.id, JSON.stringify(answer));
         logged(item, attempt, now);
       }),
+    leaveToPerson: (item, issue) => writer.commit(() => told(JSON.stringify([issue]), item.id)),
   };
 }

@@ -1,16 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import type { Issue } from '../issues/issue.js';
 import { feed } from './feed.js';
-import { type Policy, pauseOf } from './policy.js';
+import { NO_PACE, type Pace } from './pace.js';
+import { type Policy, retryPause } from './policy.js';
 import type { Reply } from './reply.js';
 import { REAL_WORLD, type World } from './time.js';
 import { createTraffic, type Pass, type Traffic, type Trouble } from './traffic.js';
-import { troubleOf } from './trouble.js';
+import { troubleOf, type Weights } from './trouble.js';
 
 /** Small requests about many documents, each at the pace of the run: previews, mails. */
 export interface ErrandOptions<Item, T> {
   readonly items: Iterable<Item>;
   readonly policy: Policy;
+  /** Shared with all that is sent to the service. @default none */
+  readonly pace?: Pace;
   /** Makes one request; `next` asks to be called again in its turn. */
   readonly ask: (item: Item) => Promise<Reply<T>>;
   /** Once for every item that came to an end; those that did not are left. */
@@ -30,12 +33,12 @@ export interface ErrandResult {
 }
 
 /** A set-up rule is no matter here: nothing is judged by DIAN. */
-const NO_RULES = { setUpRules: [] };
+const NO_RULES = { kind: { setUpRules: [] } };
 
 /** Runs all errands, or as many as the service and the person allow. Only `settle` and `ask` throw. */
 export async function runErrands<Item, T>(options: ErrandOptions<Item, T>): Promise<ErrandResult> {
-  const { items, policy, finish, world = REAL_WORLD } = options;
-  const traffic = createTraffic(policy, world, finish);
+  const { items, policy, finish, pace = NO_PACE, world = REAL_WORLD } = options;
+  const traffic = createTraffic(world, finish, pace);
   setMaxListeners(0, traffic.over, finish);
   await feed(items, policy.concurrency, (item) => runOne(item, options, traffic, world), traffic.over);
   return {
@@ -55,7 +58,7 @@ async function runOne<Item, T>(
   for (let tries = 0; ; ) {
     const pass = await traffic.enter();
     if (pass === undefined) return DONE;
-    const reply = await asked(() => ask(item), pass, traffic, world);
+    const reply = await asked(() => ask(item), pass, traffic, { ...NO_RULES, policy, world });
     if (reply.kind === 'not-sent') return DONE;
     if (reply.kind === 'next' || reply.kind === 'throttled') continue;
     tries += 1;
@@ -65,7 +68,7 @@ async function runOne<Item, T>(
       if (reply.kind !== 'refused-for-all') await settle(item, reply);
       return DONE;
     }
-    if (reply.kind === 'unknown') await world.sleep(pauseOf(policy, tries, world.random), traffic.over);
+    if (reply.kind === 'unknown') await world.sleep(retryPause(policy, tries), traffic.over);
   }
 }
 
@@ -73,13 +76,13 @@ async function asked<T>(
   ask: () => Promise<Reply<T>>,
   pass: Pass,
   traffic: Traffic,
-  world: World,
+  weights: Weights,
 ): Promise<Reply<T>> {
   let result: Trouble | 'fine' | undefined;
   try {
     const reply = await ask();
     const good = reply.kind === 'done' || reply.kind === 'next';
-    result = good ? 'fine' : troubleOf(reply, NO_RULES, world.clock());
+    result = good ? 'fine' : troubleOf(reply, weights);
     return reply;
   } finally {
     traffic.leave(pass, result);

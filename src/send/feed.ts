@@ -1,7 +1,8 @@
 import type { Written } from './deliver.js';
 
 /**
- * Works through items of any number without holding promises for them: at most `most` are open at a time.
+ * Works through items of any number without holding promises for them: at most `most` are worked on at a time, and no
+ * more than as many again wait for the disk to have what came of them.
  * After a failure nothing more is begun; it is thrown once everything begun is over. Returns how many were begun.
  */
 export async function feed<T>(
@@ -12,6 +13,7 @@ export async function feed<T>(
 ): Promise<number> {
   let total = 0;
   let open = 0;
+  let writing = 0;
   let failure: { readonly error: unknown } | undefined;
   let wake = (): void => {};
   const changed = (): Promise<void> => new Promise((resolve) => (wake = resolve));
@@ -19,7 +21,7 @@ export async function feed<T>(
   const task = async (item: T): Promise<void> => {
     try {
       const { durable } = await work(item);
-      await durable;
+      void written(durable);
     } catch (error) {
       failure ??= { error };
     } finally {
@@ -27,15 +29,26 @@ export async function feed<T>(
       wake();
     }
   };
+  const written = async (durable: Promise<void>): Promise<void> => {
+    writing += 1;
+    try {
+      await durable;
+    } catch (error) {
+      failure ??= { error };
+    } finally {
+      writing -= 1;
+      wake();
+    }
+  };
 
   for (const item of items) {
-    while (open >= most) await changed();
+    while (open >= most || open + writing >= 2 * most) await changed();
     if (failure !== undefined || over.aborted) break;
     total += 1;
     open += 1;
     void task(item);
   }
-  while (open > 0) await changed();
+  while (open + writing > 0) await changed();
   if (failure !== undefined) throw failure.error;
   return total;
 }

@@ -1,11 +1,12 @@
 /** Raised with every change of the tables; a journal of a later version is refused. */
-export const JOURNAL_VERSION = 2;
+export const JOURNAL_VERSION = 3;
 
 /**
  * `document` is small and changes, `content` is large and never does.
  * A number belongs to one document for ever: the index on the series says so.
  * `period` is the month of a document within its test set; `predecessor` what a note corrects, where it is known;
- * `waits_for` what must be accepted before the document may leave.
+ * `waits_for` what must be accepted before the document may leave; `number` is there where people write it otherwise
+ * than as prefix and consecutive; `made` the ids of its stages that are over; `answer` what is worth keeping of the verdict.
  * Run states: draft (spooled, nothing sent, may vanish) → open → closed (all final).
  */
 export const JOURNAL_SCHEMA = `
@@ -42,7 +43,9 @@ export const JOURNAL_SCHEMA = `
     updated INTEGER NOT NULL,
     period TEXT,
     predecessor INTEGER REFERENCES document (id),
-    waits_for INTEGER REFERENCES document (id)
+    waits_for INTEGER REFERENCES document (id),
+    number TEXT,
+    made TEXT
   ) STRICT;
   CREATE UNIQUE INDEX document_sequence ON document (run, sequence);
   CREATE UNIQUE INDEX document_number ON document (type_document_id, prefix, consecutive) WHERE consecutive IS NOT NULL;
@@ -56,6 +59,11 @@ export const JOURNAL_SCHEMA = `
     document INTEGER PRIMARY KEY REFERENCES document (id),
     body TEXT NOT NULL,
     trace TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE answer (
+    document INTEGER PRIMARY KEY REFERENCES document (id),
+    body TEXT NOT NULL
   ) STRICT;
 
   CREATE TABLE attempt (
@@ -90,4 +98,8 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
     CREATE INDEX document_period ON document (period);
     CREATE INDEX document_code ON document (document_code) WHERE document_code IS NOT NULL;
     CREATE INDEX document_waiting ON document (run) WHERE waits_for IS NOT NULL;`,
+  2: `
+    ALTER TABLE document ADD COLUMN number TEXT;
+    ALTER TABLE document ADD COLUMN made TEXT;
+    CREATE TABLE answer (document INTEGER PRIMARY KEY REFERENCES document (id), body TEXT NOT NULL) STRICT;`,
 };

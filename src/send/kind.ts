@@ -1,10 +1,8 @@
-import type { Answer } from '../client/answer.js';
-import type { CallRequest } from '../client/client.js';
-import type { OperationId } from '../generated/operations.js';
 import type { Decimal } from '../values/decimal.js';
 import type { JsonObject } from '../values/json.js';
+import type { Stage } from './stage.js';
 import type { Judge, Scope } from './standing.js';
-import type { Shown, Verdict } from './verdict.js';
+import type { Shown } from './verdict.js';
 
 /** A range of numbers that documents draw from. */
 export interface Series {
@@ -12,17 +10,15 @@ export interface Series {
   readonly prefix: string;
 }
 
-/** One call of the service, and how its answer is read. */
-export interface Question {
-  readonly operation: OperationId;
-  readonly request: CallRequest;
-  readonly read: (answer: Answer) => Verdict;
-}
+/** Figures that the person sees before saying yes, by the name of their phrase. */
+export type Totals = Readonly<Record<string, Decimal>>;
 
-export interface Totals {
-  readonly accrued: Decimal;
-  readonly deductions: Decimal;
-  readonly net: Decimal;
+/** Where the numbers of documents come from, and how one is written into a body. */
+export interface Numbers {
+  series(body: JsonObject): Series;
+  write(body: JsonObject, consecutive: number): JsonObject;
+  /** The number as people read it. @default prefix and consecutive joined */
+  text?(body: JsonObject): string;
 }
 
 /**
@@ -32,14 +28,12 @@ export interface Totals {
 export interface DocumentKind {
   /** How documents stand with what the journal holds, before anything is sent. */
   judge(scope: Scope): Judge;
-  series(body: JsonObject): Series;
-  totals(body: JsonObject): Totals;
-  /** Sends a body exactly as the journal holds it. */
-  send(bodyText: string, testSet: string | undefined): Question;
-  /** Asks for the verdict of a received document. */
-  poll(zipKey: string): Question;
-  /** Asks what became of the document with this code. */
-  ask(documentCode: string): Question;
+  /** Absent where documents have no numbers. */
+  readonly numbers?: Numbers;
+  /** Added up over the planned documents; every document has the same names. */
+  totals?(body: JsonObject): Totals;
+  /** At least one. */
+  readonly stages: readonly Stage[];
   /** Whether what an answer shows of a document can be ours; what is not shown is no objection. */
   fits(body: JsonObject, shown: Shown): boolean;
   /** Rules by which our own earlier attempt, if it landed, gets the next one rejected. */

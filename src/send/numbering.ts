@@ -1,5 +1,7 @@
+import type { Answer } from '../client/answer.js';
 import type { Client } from '../client/client.js';
 import { stop } from '../issues/pipeline-error.js';
+import { FLAGGED_NUMBER_PATH, numberFlag } from '../payroll/current-number.js';
 import type { Journal } from './journal.js';
 import type { Series } from './kind.js';
 import { isObject } from './soap-json.js';
@@ -54,18 +56,31 @@ export const seriesInUse = (journal: Journal, { typeDocumentId, prefix }: Series
     .prepare('SELECT 1 FROM document WHERE type_document_id = ? AND prefix = ? LIMIT 1')
     .first(typeDocumentId, prefix) !== undefined;
 
-/** Asks the service; newer lines answer for another prefix, and then the answer is nothing to us (service.md 4.10). */
+/** Asks the service; one that answers for another prefix is asked in the form that it has since 2024. */
 export const numberAdvice =
-  (client: Client): NonNullable<NumberingOptions['advice']> =>
+  (client: Client, testSet: string | undefined): NonNullable<NumberingOptions['advice']> =>
   async ({ typeDocumentId, prefix }) => {
     if (typeDocumentId !== 9 && typeDocumentId !== 10) return undefined;
-    const answer = await client.call('getCurrentNumber', { path: { type: typeDocumentId, prefix } });
-    if (answer.kind !== 'json' || answer.status !== 200 || !isObject(answer.body)) return undefined;
-    const { number, prefix: answered } = answer.body;
-    return answered === prefix && Number.isSafeInteger(Number(number)) && Number(number) > 0
-      ? Number(number)
-      : undefined;
+    const path = { type: typeDocumentId, prefix } as const;
+    const { shown, number } = shownNumber(await client.call('getCurrentNumber', { path }));
+    if (shown === undefined || shown === prefix) return number;
+    const flagged = { ...path, flag: numberFlag(testSet) };
+    const again = shownNumber(
+      await client.call('getCurrentNumber', { path: flagged, pathForm: FLAGGED_NUMBER_PATH }),
+    );
+    return again.shown === prefix ? again.number : undefined;
   };
+
+/** What an answer says, and for which prefix. */
+function shownNumber(answer: Answer): { readonly shown?: string; readonly number?: number } {
+  if (answer.kind !== 'json' || answer.status !== 200 || !isObject(answer.body)) return {};
+  const { number, prefix } = answer.body;
+  if (typeof prefix !== 'string') return {};
+  return {
+    shown: prefix,
+    ...(Number.isSafeInteger(Number(number)) && Number(number) > 0 && { number: Number(number) }),
+  };
+}
 
 export interface NumberRange extends Series {
   readonly from: number;
@@ -84,11 +99,14 @@ export const numberGaps = (journal: Journal): readonly NumberRange[] =>
       ORDER BY typeDocumentId, prefix, "from"`)
     .all<NumberRange>();
 
-/** Numbers spent on documents of a run that were not accepted, `NOM12`. */
-export const rejectedNumbers = (journal: Journal, run: string): readonly string[] =>
+/** Numbers spent on documents of a run that were not accepted. */
+export const rejectedNumbers = (journal: Journal, run: string): readonly NumberRange[] =>
   journal
     .prepare(`
-      SELECT prefix || consecutive AS number FROM document
-      WHERE run = ? AND state = 'rejected' AND consecutive IS NOT NULL ORDER BY sequence`)
-    .all<{ number: string }>(run)
-    .map(({ number }) => number);
+      SELECT type_document_id AS typeDocumentId, prefix, min(consecutive) AS "from", max(consecutive) AS "to" FROM (
+        SELECT type_document_id, prefix, consecutive,
+          consecutive - row_number() OVER (PARTITION BY type_document_id, prefix ORDER BY consecutive) AS island
+        FROM document WHERE run = ? AND state = 'rejected' AND consecutive IS NOT NULL)
+      GROUP BY typeDocumentId, prefix, island
+      ORDER BY typeDocumentId, prefix, "from"`)
+    .all<NumberRange>(run);

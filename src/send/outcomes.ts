@@ -13,7 +13,7 @@ export interface JournalOutcome extends Outcome {
 }
 
 export interface OutcomeOptions {
-  /** Leaves of the document that a rule of DIAN blames, to show the cells behind them. @default none known */
+  /** Leaves of the document that an authority's rule blames, to show the cells behind them; `*` is any item. @default none known */
   readonly blame?: (rule: string) => readonly Pointer[];
 }
 
@@ -42,9 +42,10 @@ export function* outcomes(
 ): Iterable<JournalOutcome> {
   const page = journal.prepare(`
     SELECT d.id, d.sequence, d.key, d.name, d.state, d.attempts, d.earlier, d.issues, d.place,
-      coalesce(d.prefix || d.consecutive, e.prefix || e.consecutive) AS number,
+      coalesce(d.number, d.prefix || d.consecutive, e.number, e.prefix || e.consecutive,
+        json_extract(a.body, '$.consecutive')) AS number,
       d.document_code AS documentCode, d.zip_key AS zipKey
-    FROM document d LEFT JOIN document e ON e.id = d.earlier
+    FROM document d LEFT JOIN document e ON e.id = d.earlier LEFT JOIN answer a ON a.document = coalesce(d.earlier, d.id)
     WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`);
   const traceText = journal.prepare('SELECT trace FROM content WHERE document = ?');
   const traceOf = (id: number): Trace =>
@@ -88,7 +89,8 @@ function locate(
 ): readonly Issue[] {
   return issues.map((issue) => {
     const own = issue.place.pointer;
-    const pointers = own !== undefined ? [own] : (blame?.(String(issue.params['rule'] ?? '')) ?? []);
+    const blamed = own !== undefined ? [own] : (blame?.(String(issue.params['rule'] ?? '')) ?? []);
+    const pointers = blamed.flatMap((pointer) => leavesOf(trace, pointer));
     const [place, ...related] = pointers.flatMap((pointer) =>
       placesOf(trace, pointer).map((cell) => ({ ...cell, pointer })),
     );
@@ -99,6 +101,18 @@ function locate(
       ...(related.length > 0 && { related }),
     };
   });
+}
+
+/** The leaves that `*` stands for, of those that cells fed; the pointer itself where there are none. */
+function leavesOf(trace: Trace, pointer: Pointer): readonly Pointer[] {
+  if (!pointer.includes('/*')) return [pointer];
+  const form = pointer.split('/');
+  const fits = (leaf: Pointer): boolean => {
+    const steps = leaf.split('/');
+    return steps.length === form.length && form.every((step, at) => step === '*' || step === steps[at]);
+  };
+  const found = [...trace.keys()].filter(fits);
+  return found.length > 0 ? found : [pointer];
 }
 
 /** What was held back or remarked while the run was made. */

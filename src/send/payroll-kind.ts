@@ -1,10 +1,11 @@
-import { NOTE_TYPE } from '../payroll/adjust-note.js';
+import { DELETION, REPLACEMENT } from '../payroll/adjust-note.js';
 import { DELETION_PARTS } from '../payroll/cune.js';
 import { payrollTotals, workerOf } from '../payroll/subject.js';
 import { compare, fromScientific } from '../values/decimal.js';
 import type { JsonObject } from '../values/json.js';
-import type { DocumentKind, Question } from './kind.js';
+import type { DocumentKind } from './kind.js';
 import { payrollJudge } from './payroll-judge.js';
+import type { Matter, Question, Stage } from './stage.js';
 import { readVerdict, type Shown } from './verdict.js';
 
 /** Without it the invoice service is asked (service.md 4.10). */
@@ -26,8 +27,8 @@ function fits(body: JsonObject, { number, employee, total }: Shown): boolean {
 }
 
 /** P3 and P5, or P4 and P6 with a test set. */
-function send(bodyText: string, testSet: string | undefined): Question {
-  const isNote = (JSON.parse(bodyText) as JsonObject)['type_document_id'] === NOTE_TYPE;
+function send({ schema, body: bodyText, testSet }: Matter): Question {
+  const isNote = schema === REPLACEMENT || schema === DELETION;
   const read: Question['read'] = (answer) => readVerdict(answer, 'send');
   if (testSet === undefined)
     return { operation: isNote ? 'sendAdjustNote' : 'sendPayroll', request: { bodyText }, read };
@@ -35,25 +36,34 @@ function send(bodyText: string, testSet: string | undefined): Question {
   return { operation, request: { path: { testSetId: testSet }, bodyText }, read };
 }
 
-/** Individual payrolls and their adjust notes; a run may hold both. */
-export const PAYROLL: DocumentKind = {
-  judge: payrollJudge,
-  series: (body) => ({
-    typeDocumentId: Number(body['type_document_id']),
-    prefix: String(body['prefix'] ?? ''),
-  }),
-  totals: payrollTotals,
+const STAGE: Stage = {
+  name: 'send',
+  asks: 'by-code',
   send,
   poll: (zipKey) => ({
     operation: 'getZipStatus',
     request: { path: { ZipKey: zipKey }, bodyText: IS_PAYROLL },
     read: (answer) => readVerdict(answer, 'query'),
   }),
-  ask: (documentCode) => ({
+  ask: ({ position }) => ({
     operation: 'getDocumentStatus',
-    request: { path: { CUNE: documentCode }, bodyText: IS_PAYROLL },
+    request: { path: { CUNE: position.documentCode! }, bodyText: IS_PAYROLL },
     read: (answer) => readVerdict(answer, 'query'),
   }),
+};
+
+/** Individual payrolls and their adjust notes; a run may hold both. */
+export const PAYROLL: DocumentKind = {
+  judge: payrollJudge,
+  numbers: {
+    series: (body) => ({
+      typeDocumentId: Number(body['type_document_id']),
+      prefix: String(body['prefix'] ?? ''),
+    }),
+    write: (body, consecutive) => ({ ...body, consecutive }),
+  },
+  totals: (body) => ({ ...payrollTotals(body) }),
+  stages: [STAGE],
   fits,
   // A deletion that landed is not there to be deleted again.
   echoRules: ['NIE199', 'NIAE216a'],

@@ -6,11 +6,19 @@ import { say } from './say.js';
 import { isObject, textOf, textsOf } from './soap-json.js';
 import type { Verdict } from './verdict.js';
 
+/** Reasons that no waiting takes away. */
+const CERTIFICATE_REASONS: ReadonlySet<string> = new Set([
+  'untrusted-certificate',
+  'expired-certificate',
+  'certificate-of-another-host',
+]);
+
 /** Answers that carry no word of DIAN (service.md 5.4, 8). */
 
 export function readFailure({ reason, sent }: Extract<Answer, { kind: 'failure' }>): Verdict {
   if (reason === 'aborted')
     return sent ? { kind: 'unknown', issue: say('send/interrupted') } : { kind: 'not-sent' };
+  if (CERTIFICATE_REASONS.has(reason)) return forAll(say('send/untrusted-certificate', { reason }));
   return sent
     ? { kind: 'unknown', issue: say('send/no-answer', { reason }) }
     : { kind: 'refused-for-all', issue: say('send/unreachable', { reason }), passing: true };

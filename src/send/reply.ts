@@ -14,6 +14,7 @@ export type Reply<T> =
 /** The same trouble, said to someone who cannot `resume`. */
 const OWN_CODE: Readonly<Record<string, string>> = {
   'send/unreachable': 'service/unreachable',
+  'send/untrusted-certificate': 'service/untrusted-certificate',
   'send/no-answer': 'service/no-answer',
   'send/interrupted': 'service/no-answer',
   'send/unreadable-answer': 'service/unreadable-answer',

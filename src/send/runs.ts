@@ -136,11 +136,27 @@ function removeDrafts(journal: Journal, id: string | null): void {
 
 /**
  * Gives up what a run has not sent, so that its subjects can be sent anew; their numbers stay spent.
- * What may have landed still has to be resumed. Throws a PipelineError (`usage`) for an unknown run.
+ * What may have landed still has to be resumed; without any the run is closed. Throws a PipelineError (`usage`) for an unknown run.
  */
-export function abandonRun(journal: Journal, id: string): void {
-  findRun(journal, id);
-  journal
-    .prepare(`UPDATE document SET state = 'rejected', issues = ? WHERE run = ? AND state = 'planned'`)
-    .run(JSON.stringify([say('send/abandoned')]), id);
+export function abandonRun(journal: Journal, id: string, now: number): void {
+  const { stopped } = findRun(journal, id);
+  journal.transaction(() => {
+    journal
+      .prepare(
+        `UPDATE document SET state = 'rejected', issues = ?, updated = ? WHERE run = ? AND state = 'planned'`,
+      )
+      .run(JSON.stringify([say('send/abandoned')]), now, id);
+    const left = journal
+      .prepare(`SELECT 1 FROM document WHERE run = ? AND state NOT IN ('accepted', 'rejected') LIMIT 1`)
+      .first(id);
+    leaveRun(journal, id, left === undefined, now, stopped);
+  });
 }
+
+/** Whether a document of the run was found to carry somebody else's number. */
+export const metStrangers = (journal: Journal, run: string): boolean =>
+  journal
+    .prepare(
+      `SELECT 1 AS met FROM document WHERE run = ? AND state = 'rejected' AND issues LIKE '%"send/number-taken"%'`,
+    )
+    .first<{ met: number }>(run) !== undefined;

@@ -1,14 +1,18 @@
 import { ADJUST_CODES, type AdjustCode, CASES } from '../issues/codes/adjust.js';
+import { HEALTH_CODES, type HealthCode } from '../issues/codes/health.js';
 import { SEND_CODES, type SendCode } from '../issues/codes/send.js';
 import type { Issue, IssueParams, Level, Place } from '../issues/issue.js';
 
-const LEVELS: Readonly<Record<SendCode | AdjustCode, { readonly level: Level }>> = {
+type Code = SendCode | AdjustCode | HealthCode;
+
+const LEVELS: Readonly<Record<Code, { readonly level: Level }>> = {
   ...SEND_CODES,
   ...ADJUST_CODES,
+  ...HEALTH_CODES,
 };
 
 /** An issue of this stage, at the level of its code. */
-export const say = (code: SendCode | AdjustCode, params: IssueParams = {}, place: Place = {}): Issue => ({
+export const say = (code: Code, params: IssueParams = {}, place: Place = {}): Issue => ({
   code,
   level: LEVELS[code].level,
   params,

@@ -8,10 +8,12 @@ import { type Delivery, deliver } from './deliver.js';
 import { type Documents, documentsOf, type Item } from './documents.js';
 import { feed } from './feed.js';
 import type { Journal } from './journal.js';
+import { createKeyLock } from './key-lock.js';
 import type { DocumentKind } from './kind.js';
+import { openPace, type Pace } from './pace.js';
 import { defaultPolicy, type Policy } from './policy.js';
 import { createPoller } from './poller.js';
-import { findRun, leaveRun, openRun, type Run } from './runs.js';
+import { findRun, leaveRun, metStrangers, openRun, type Run } from './runs.js';
 import { say } from './say.js';
 import { successionOf } from './succession.js';
 import { REAL_WORLD, type World } from './time.js';
@@ -54,22 +56,37 @@ const LEAST_RETRIES = 100;
  * service end in `stopped`, never in an error; only the journal throws (PipelineError `journal`).
  */
 export async function sendRun(options: SendOptions): Promise<SendResult> {
-  const { journal } = options;
+  const { journal, client, world = REAL_WORLD } = options;
   const run = findRun(journal, options.run);
+  const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
   const writer = await openWriter(journal.path);
   try {
-    return await work(options, run, await documentsOf(journal, writer, run.id));
+    const pace = openPace(journal.path, policy.requestsPerMinute, world);
+    try {
+      const documents = await documentsOf(journal, writer, run.id);
+      return await work({ ...options, policy, world }, { run, documents, pace });
+    } finally {
+      pace.close();
+    }
   } finally {
     writer.close();
   }
 }
 
-async function work(options: SendOptions, run: Run, documents: Documents): Promise<SendResult> {
-  const { journal, client, kind, onProgress, world = REAL_WORLD } = options;
-  const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
+interface Work {
+  readonly run: Run;
+  readonly documents: Documents;
+  readonly pace: Pace;
+}
+
+async function work(
+  options: SendOptions & { readonly policy: Policy; readonly world: World },
+  { run, documents, pace }: Work,
+): Promise<SendResult> {
+  const { journal, client, kind, policy, world, onProgress } = options;
   const broken = new AbortController();
   const asked = [options.finish, options.abort].filter((signal) => signal !== undefined);
-  const traffic = createTraffic(policy, world, AbortSignal.any([...asked, broken.signal]));
+  const traffic = createTraffic(world, AbortSignal.any([...asked, broken.signal]), pace);
 
   // Every request under way listens to them.
   setMaxListeners(0, traffic.over, ...asked);
@@ -86,6 +103,8 @@ async function work(options: SendOptions, run: Run, documents: Documents): Promi
     policy,
     traffic,
     world,
+    strangers: { met: metStrangers(journal, run.id) },
+    lock: createKeyLock(),
     abort: options.abort,
     spendRetry: retryBudget(policy, counts, traffic),
     onMoved: (from, to) => {

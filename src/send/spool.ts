@@ -31,6 +31,8 @@ export interface Spoolable extends Envelope {
   readonly refused?: readonly Issue[];
   /** Sequence of an earlier document of the run that may only leave once this one is accepted. */
   readonly before?: number;
+  /** Sequence of an earlier document of the run that must be accepted before this one may leave. */
+  readonly after?: number;
 }
 
 export interface SpoolOptions {
@@ -96,12 +98,11 @@ function spoolDesk(options: SpoolOptions, run: string, now: number) {
   const wait = journal.prepare(
     'UPDATE document SET waits_for = (SELECT max(id) FROM document) WHERE run = ? AND sequence = ?',
   );
-  const tally = {
-    planned: 0,
-    earlier: 0,
-    blocked: 0,
-    totals: { accrued: '0.00', deductions: '0.00', net: '0.00' },
-  };
+  const follow = journal.prepare(
+    `UPDATE document SET waits_for = (SELECT id FROM document WHERE run = ? AND sequence = ?)
+      WHERE id = (SELECT max(id) FROM document)`,
+  );
+  const tally = { planned: 0, earlier: 0, blocked: 0, totals: {} as Totals };
 
   const remarkOn = (issue: Issue): void => {
     remark('issue', issue);
@@ -124,14 +125,20 @@ function spoolDesk(options: SpoolOptions, run: string, now: number) {
         insert(envelope, body, standing);
         for (const issue of standing.issues) onIssue(atCell(issue, envelope));
       } else {
-        const series = kind.series(body);
-        const drawn = nextNumber(series);
-        const consecutive = typeof drawn === 'number' ? drawn : await drawn;
         tally.planned += 1;
-        tally.totals = sumUp(tally.totals, kind.totals(body));
-        insert(envelope, { ...body, consecutive }, standing, { ...series, consecutive });
+        tally.totals = sumUp(tally.totals, kind.totals?.(body) ?? {});
+        if (kind.numbers === undefined) insert(envelope, body, standing);
+        else {
+          const { series, write, text } = kind.numbers;
+          const range = series(body);
+          const drawn = nextNumber(range);
+          const consecutive = typeof drawn === 'number' ? drawn : await drawn;
+          const numbered = write(body, consecutive);
+          insert(envelope, numbered, standing, { ...range, consecutive, text: text?.(numbered) });
+        }
         for (const issue of standing.remarks) remarkOn(atCell(issue, envelope));
         if (envelope.before !== undefined) wait.run(run, envelope.before);
+        if (envelope.after !== undefined) follow.run(run, envelope.after);
       }
     },
   };
@@ -164,17 +171,14 @@ function recordOf(trace: Trace): Place | undefined {
   return undefined;
 }
 
-const sumUp = (a: Totals, b: Totals): Totals => ({
-  accrued: sum([a.accrued, b.accrued]),
-  deductions: sum([a.deductions, b.deductions]),
-  net: sum([a.net, b.net]),
-});
+const sumUp = (a: Totals, b: Totals): Totals =>
+  Object.fromEntries(Object.entries(b).map(([name, amount]) => [name, sum([a[name] ?? '0.00', amount])]));
 
 function documentInsert(journal: Journal, run: string, now: number) {
   const document = journal.prepare(`
     INSERT INTO document (run, sequence, key, name, schema, subject, hash, place, type_document_id, prefix, consecutive,
-      state, document_code, issues, earlier, updated, period, predecessor)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      state, document_code, issues, earlier, updated, period, predecessor, number)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const content = journal.prepare(
     'INSERT INTO content (document, body, trace) VALUES (last_insert_rowid(), ?, ?)',
   );
@@ -184,7 +188,7 @@ function documentInsert(journal: Journal, run: string, now: number) {
     envelope: Envelope,
     body: JsonObject,
     standing: Standing,
-    number?: Series & { readonly consecutive: number },
+    number?: Series & { readonly consecutive: number; readonly text: string | undefined },
   ): void => {
     const earlier = standing.is === 'earlier' ? standing : undefined;
     const fresh = standing.is === 'new' ? standing : undefined;
@@ -207,6 +211,7 @@ function documentInsert(journal: Journal, run: string, now: number) {
       now,
       fresh?.period ?? null,
       fresh?.predecessor ?? null,
+      number?.text ?? null,
     );
     content.run(JSON.stringify(body), traceToText(envelope.trace));
   };

@@ -24,3 +24,7 @@ export const REAL_WORLD: World = { clock: Date.now, sleep, random: Math.random }
 
 /** `2026-11-21` where the tax authority lives, whatever the zone of this machine. */
 export const bogotaDate = (now: number): string => new Date(now - 5 * 3_600_000).toISOString().slice(0, 10);
+
+/** `2026-11-21 10:30` on the same clock. */
+export const bogotaTime = (now: number): string =>
+  new Date(now - 5 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');

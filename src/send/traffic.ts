@@ -1,6 +1,8 @@
 import type { Issue } from '../issues/issue.js';
-import { type Policy, pauseOf } from './policy.js';
-import type { World } from './time.js';
+import type { Pace } from './pace.js';
+import type { Again } from './policy.js';
+import { createSlowdown } from './slowdown.js';
+import { bogotaTime, type World } from './time.js';
 
 /** Leave to make one request; it must be given back with what came of it. */
 export interface Pass {
@@ -15,10 +17,12 @@ export interface Trouble {
   readonly key: string;
   /** How many in a row are taken as chance. */
   readonly allowed: number;
-  /** How many pauses, each ended by a single request that failed too, until the run stops. */
-  readonly rounds: number;
-  /** What the service itself asked for. */
-  readonly waitMs?: number;
+  /** Each ends with a single request; when the last one fails too, the run stops. */
+  readonly pauses: readonly number[];
+  /** We were too fast. */
+  readonly haste?: boolean;
+  /** It may pass while nobody tries: what the person is told when the run stops. */
+  readonly again?: Again;
 }
 
 /** All requests of a run pass here: it keeps the pace, slows everyone down together, and ends a hopeless run. */
@@ -33,12 +37,13 @@ export interface Traffic {
   readonly over: AbortSignal;
 }
 
-export function createTraffic(policy: Policy, { clock, sleep, random }: World, finish: AbortSignal): Traffic {
-  const gap = policy.requestsPerMinute === undefined ? 0 : 60_000 / policy.requestsPerMinute;
-  let nextSlot = 0;
+export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Traffic {
+  const { clock, sleep } = world;
+  const slowdown = createSlowdown(world);
   let pausedUntil = 0;
   let epoch = 0;
   let inARow = 0;
+  let since = 0;
   let rounds = 0;
   let wave = '';
   let probe: Promise<void> | undefined;
@@ -51,52 +56,75 @@ export function createTraffic(policy: Policy, { clock, sleep, random }: World, f
     ended.abort();
   };
 
-  async function turn(): Promise<void> {
-    if (gap === 0) return;
-    const slot = Math.max(clock(), nextSlot);
-    nextSlot = slot + gap;
-    if (slot > clock()) await sleep(slot - clock(), over);
+  /** After a pause one request goes alone and shows whether the others may follow. */
+  function goAlone(): Pass {
+    let done = (): void => {};
+    probe = new Promise((resolve) => {
+      done = () => {
+        probe = undefined;
+        resolve();
+      };
+    });
+    return { epoch, done };
+  }
+
+  /** Whether the pass is still good when its turn has come; a pause may have begun, or the run be over. */
+  async function awaitTurn(pass: Pass): Promise<boolean> {
+    let good = false;
+    try {
+      await slowdown.turn(over);
+      await pace.take(over);
+      good = !over.aborted && pass.epoch === epoch;
+      return good;
+    } finally {
+      if (!good) {
+        pace.end();
+        pass.done?.();
+      }
+    }
   }
 
   async function enter(): Promise<Pass | undefined> {
-    await turn();
     while (!over.aborted) {
       if (probe !== undefined) await probe;
       else if (pausedUntil > clock()) await sleep(pausedUntil - clock(), over);
-      else if (rounds === 0) return { epoch };
       else {
-        // After a pause one request goes alone and shows whether the others may follow.
-        let done = (): void => {};
-        probe = new Promise((resolve) => {
-          done = () => {
-            probe = undefined;
-            resolve();
-          };
-        });
-        return { epoch, done };
+        const pass = rounds === 0 ? { epoch } : goAlone();
+        if (await awaitTurn(pass)) return pass;
       }
     }
     return undefined;
   }
 
-  function leave(pass: Pass, result: Trouble | 'fine' | undefined): void {
-    if (result === 'fine') {
+  function fail({ cause, key, allowed, pauses, haste = false, again }: Trouble): void {
+    if (key !== wave) {
       inARow = 0;
       rounds = 0;
-    } else if (result !== undefined && pass.epoch === epoch) {
-      if (result.key !== wave) {
-        inARow = 0;
-        rounds = 0;
-        wave = result.key;
-      }
-      inARow += 1;
-      if (inARow > result.allowed) {
-        rounds += 1;
-        epoch += 1;
-        if (rounds > result.rounds) stop(result.cause);
-        else pausedUntil = clock() + (result.waitMs ?? pauseOf(policy, rounds, random));
-      }
+      wave = key;
     }
+    if (inARow === 0) since = clock();
+    inARow += 1;
+    if (inARow <= allowed) return;
+    const pause = pauses[rounds];
+    rounds += 1;
+    epoch += 1;
+    if (pause === undefined) {
+      stop(again === undefined ? cause : comeAgain(cause, since, again));
+      return;
+    }
+    pausedUntil = clock() + pause;
+    if (haste) slowdown.brake(pausedUntil);
+  }
+
+  function leave(pass: Pass, result: Trouble | 'fine' | undefined): void {
+    pace.end();
+    // What was asked before a pause says nothing of the time after it.
+    const counts = pass.epoch === epoch;
+    if (counts && result === 'fine') {
+      inARow = 0;
+      rounds = 0;
+      slowdown.recover();
+    } else if (counts && typeof result === 'object') fail(result);
     pass.done?.();
   }
 
@@ -110,3 +138,9 @@ export function createTraffic(policy: Policy, { clock, sleep, random }: World, f
     },
   };
 }
+
+/** The cause, with the first and the last moment to go on with the run. */
+const comeAgain = (cause: Issue, since: number, { after, within }: Again): Issue => ({
+  ...cause,
+  params: { ...cause.params, from: bogotaTime(since + after), until: bogotaTime(since + within) },
+});

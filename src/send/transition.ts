@@ -3,6 +3,9 @@ import type { Issue } from '../issues/issue.js';
 import { say } from './say.js';
 import type { Shown, Verdict } from './verdict.js';
 
+/** Ids that the service gave, by the stage that found or made them. */
+export type Made = Readonly<Record<string, number>>;
+
 /** Where a document stands, as the journal keeps it. */
 export interface Position {
   readonly state: DocumentState;
@@ -11,17 +14,32 @@ export interface Position {
   /** CUNE or the like; until the document is accepted it is only something to ask with. */
   readonly documentCode?: string;
   readonly zipKey?: string;
+  /** Of the stages that are over; absent before the first. */
+  readonly made?: Made;
 }
 
 export type Step = 'send' | 'poll' | 'ask';
+
+/** How a stage finds out what became of a request whose answer is lost. */
+export interface Manner {
+  /**
+   * Whether it can be asked about: with a code that an answer gave, always, or never; `first`: also before the first
+   * send, so that nothing is made that is there already.
+   */
+  readonly asks: 'by-code' | 'always' | 'first' | 'never';
+  /** Present: what cannot be asked is left to a person. Absent: the same bytes are sent again, which is the question. */
+  readonly lost?: unknown;
+}
 
 /** What follows from an answer. */
 export interface Change {
   /** Absent when nothing changes. */
   readonly to?: Position;
   readonly issues: readonly Issue[];
-  /** Whether to go on with this document in the same run: at once, after a pause, or not. */
-  readonly again: 'now' | 'later' | 'no';
+  /** Whether to go on with this document in the same run: as all went well, at once, after a pause, or not. */
+  readonly again: 'on' | 'now' | 'later' | 'no';
+  /** What comes next where the position alone does not say. */
+  readonly step?: Step;
 }
 
 /** What the machine must know of the document itself. */
@@ -30,20 +48,49 @@ export interface Ours {
   readonly number: string;
   readonly echoRules: readonly string[];
   fits(shown: Shown): boolean;
+  /** @default 'by-code' */
+  readonly asks?: Manner['asks'];
+  /** The stage under way. */
+  readonly stage?: string;
+  /** What a person is to do when the answer is lost; nothing is sent again. */
+  readonly lost?: Issue;
+  /** Somebody else uses numbers of this run: that a number is there does not make the document ours. */
+  readonly amongStrangers?: boolean;
 }
 
-/** What can be asked is asked; where nothing can, sending the same bytes again is the question (DESIGN.md 4). */
-export function nextStep({ state, documentCode, zipKey }: Position): Step {
+const saysWhose = ({ employee, total }: Shown): boolean => employee !== undefined || total !== undefined;
+
+/** What can be asked is asked; where nothing can, sending the same bytes again is the question (DESIGN.md 4), or a person is asked. */
+export function nextStep(
+  { state, documentCode, zipKey }: Position,
+  { asks, lost }: Manner = { asks: 'by-code' },
+): Step | undefined {
   if (zipKey !== undefined) return 'poll';
-  return state === 'unknown' && documentCode !== undefined ? 'ask' : 'send';
+  if (asks === 'first') return 'ask';
+  if (state !== 'unknown') return 'send';
+  if (asks === 'always' || (asks === 'by-code' && documentCode !== undefined)) return 'ask';
+  return lost === undefined ? 'send' : undefined;
 }
+
+/** What a person is to do, in place of the advice that a lost answer usually gets; `reason` is what was lost. */
+const withCause = (steps: Issue, { params }: Issue): Issue => ({
+  ...steps,
+  params: { ...steps.params, reason: String(params['text'] ?? '') || String(params['reason'] ?? '—') },
+});
 
 const stay = (again: Change['again']): Change => ({ issues: [], again });
 
-/** The state machine: pure, one answer at a time. */
+/** The state machine: pure, one answer at a time. Ids of earlier stages are never lost. */
 export function after(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {
+  const change = changeOf(from, step, verdict, ours);
+  if (change.to === undefined || from.made === undefined) return change;
+  return { ...change, to: { ...change.to, made: { ...from.made, ...change.to.made } } };
+}
+
+function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {
   const { doubt, documentCode, zipKey } = from;
   const kept = zipKey === undefined ? {} : { zipKey };
+  const canAsk = ours.asks === 'always' || ours.asks === 'first';
   const rejected = (issues: readonly Issue[]): Change => ({
     to: { state: 'rejected', doubt, ...kept },
     issues,
@@ -68,6 +115,8 @@ export function after(from: Position, step: Step, verdict: Verdict, ours: Ours):
     case 'accepted': {
       if (step === 'ask' && !ours.fits(verdict.shown)) return taken();
       const code = verdict.documentCode ?? documentCode;
+      if (step === 'ask' && ours.amongStrangers === true && !saysWhose(verdict.shown))
+        return unconfirmed('no', code === undefined ? {} : { documentCode: code });
       const to = {
         state: 'accepted',
         doubt,
@@ -76,6 +125,22 @@ export function after(from: Position, step: Step, verdict: Verdict, ours: Ours):
       } as const;
       return { to, issues: verdict.issues, again: 'no' };
     }
+
+    case 'made':
+      return {
+        to: { state: 'planned', doubt: false, made: { [ours.stage ?? '']: verdict.id } },
+        issues: [],
+        again: 'on',
+      };
+
+    case 'then':
+      return stay('on');
+
+    case 'absent':
+      return { ...stay('on'), step: 'send' };
+
+    case 'unclear':
+      return unknown(verdict.issue, 'no');
 
     case 'rejected': {
       const echo = verdict.rules.length > 0 && verdict.rules.every((rule) => ours.echoRules.includes(rule));
@@ -102,10 +167,11 @@ export function after(from: Position, step: Step, verdict: Verdict, ours: Ours):
     }
 
     case 'received-before': {
-      if (!doubt || !ours.fits(verdict.shown)) return taken();
+      // What can be asked about without a code may be anybody's work: asking shows it.
+      if (!canAsk && (!doubt || !ours.fits(verdict.shown))) return taken();
       const code = verdict.documentCode ?? documentCode;
-      if (step === 'ask' || code === undefined) return unconfirmed('no');
-      return unconfirmed('now', { documentCode: code });
+      if (step === 'ask' || (code === undefined && !canAsk)) return unconfirmed('no');
+      return unconfirmed('now', code === undefined ? {} : { documentCode: code });
     }
 
     case 'waiting':
@@ -128,15 +194,18 @@ export function after(from: Position, step: Step, verdict: Verdict, ours: Ours):
 
     case 'unknown': {
       const again = verdict.issue.code === 'send/interrupted' ? 'no' : 'later';
-      if (step === 'send')
+      if (step === 'send') {
+        if (ours.lost !== undefined) return unknown(withCause(ours.lost, verdict.issue), 'no');
         return unknown(
           verdict.issue,
           again,
           verdict.documentCode === undefined ? {} : { documentCode: verdict.documentCode },
         );
+      }
       if (step === 'poll' && verdict.issue.code === 'remote/test-set')
         return unknown(verdict.issue, 'no', kept);
-      return stay(step === 'ask' ? again : 'no');
+      if (step === 'poll') return stay('no');
+      return from.state === 'planned' ? { to: from, issues: [verdict.issue], again } : stay(again);
     }
   }
 }

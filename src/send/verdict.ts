@@ -5,6 +5,7 @@ import { parseReason, reasonIssue } from './reason.js';
 import { readFailure, readRefusal, readText } from './refusal.js';
 import { say } from './say.js';
 import { faultOf, isObject, resultOf, textOf, textsOf, under } from './soap-json.js';
+import type { Question } from './stage.js';
 
 /** What an answer lets us see of the document it speaks of, to compare with ours. */
 export interface Shown {
@@ -21,8 +22,23 @@ export type Verdict =
       readonly documentCode?: string;
       readonly shown: Shown;
       readonly issues: readonly Issue[];
+      /** Worth keeping in the journal. */
+      readonly answer?: JsonObject;
     }
-  | { readonly kind: 'rejected'; readonly rules: readonly string[]; readonly issues: readonly Issue[] }
+  | {
+      readonly kind: 'rejected';
+      readonly rules: readonly string[];
+      readonly issues: readonly Issue[];
+      readonly answer?: JsonObject;
+    }
+  /** This stage of the document is over: it was made, or found. */
+  | { readonly kind: 'made'; readonly id: number }
+  /** The stage goes on with another request. */
+  | { readonly kind: 'then'; readonly step: 'send' | 'ask'; readonly question: Question }
+  /** Asked about, and surely not there: it may be sent, also again. */
+  | { readonly kind: 'absent' }
+  /** Asked about, and nobody but a person can tell; the issue says how. */
+  | { readonly kind: 'unclear'; readonly issue: Issue }
   /** Received by the test set; the verdict is asked for with the key. `documentCode` is a claim, no proof. */
   | { readonly kind: 'pending'; readonly zipKey: string; readonly documentCode?: string }
   /** The key is known, the verdict is not there yet. */

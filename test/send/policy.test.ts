@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultPolicy, pauseOf, retryAfterMs } from '../../src/send/policy.js';
+import { defaultPolicy, pauseOf, retryAfterMs, retryPause } from '../../src/send/policy.js';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 
@@ -20,6 +20,13 @@ test.each([
 ])('pause %i with chance %f: about %i ms', (round, chance, expected) => {
   const policy = { ...defaultPolicy('http://localhost'), pause: 1_000, pauseCap: 10_000 };
   expect(Math.round(pauseOf(policy, round, () => chance))).toBe(expected);
+});
+
+test('a document is tried again by the payroll annex: after 20 seconds, and two more times', () => {
+  const policy = defaultPolicy('https://api.example.com');
+  const pauses = Array.from({ length: policy.tries - 1 }, (_, index) => retryPause(policy, index + 1));
+  expect(pauses).toEqual([20_000, 20_000, 20_000]);
+  expect(policy.outage.again).toEqual({ after: 30 * 60_000, within: 48 * 3_600_000 });
 });
 
 test.each([

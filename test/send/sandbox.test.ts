@@ -40,7 +40,7 @@ describe.each([undefined, 'set-1'])('test set %s', (testSet) => {
     const scope = testSet === undefined ? {} : { testSet };
     const { run } = await spool(journal, workers(25), {
       ...scope,
-      numbers: { advice: numberAdvice(client) },
+      numbers: { advice: numberAdvice(client, testSet) },
     });
     const { counts } = await send(journal, run, client);
     expect(counts).toEqual({ accepted: 25, rejected: 0, pending: 0, unknown: 0, unsent: 0 });

@@ -354,6 +354,11 @@ describe('a wave of equal failures stops early', () => {
     ['404', { status: 404, json: { message: 'x' } }, 'send/wrong-address'],
     ['DIAN down', status('La DIAN no se encuentra disponible'), 'send/not-in-service'],
     ['throttled for ever', { status: 429, json: {} }, 'send/throttled'],
+    [
+      'certificate expired',
+      ok({ success: false, message: 'El certificado venció', certificate_days_left: 0 }),
+      'send/certificate-expired',
+    ],
   ];
   test.each(WAVES)('%s: nothing is lost, the rest is unsent', async (_, reply, cause) => {
     const scene = await play(() => reply, { documents: workers(200) });
@@ -370,6 +375,18 @@ describe('a wave of equal failures stops early', () => {
     expect(scene.result.stopped?.code).toBe('send/unreadable-answer');
     expect(scene.result.counts.unknown + scene.result.counts.unsent).toBe(200);
     expect(scene.result.counts.unsent).toBeGreaterThan(150);
+  });
+
+  test('the resolution is missing: the words of the crash are the cause', async () => {
+    const text = 'Attempt to read property "prefix" on null';
+    const scene = await play(() => ({ status: 500, json: { success: false, error: text } }), {
+      documents: workers(200),
+    });
+    expect(scene.result.stopped).toMatchObject({
+      code: 'send/unreadable-answer',
+      params: { status: 500, text },
+    });
+    expect(scene.requests.length).toBeLessThan(60);
   });
 
   test('nobody listens', async () => {

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Envelope } from '../../src/document/envelope.js';
 import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { startSandbox } from '../../src/sandbox/server.js';
 import { accounting } from '../../src/send/accounting.js';
 import type { Journal } from '../../src/send/journal.js';
 import { numberAdvice, numberGaps, rejectedNumbers } from '../../src/send/numbering.js';
@@ -158,9 +159,9 @@ describe('a worker and month that is already there', () => {
     const journal = tempJournal();
     const { run } = await spool(journal, workers(2));
     openRun(journal, run);
-    abandonRun(journal, run);
+    abandonRun(journal, run, 0);
     expect(rows(journal, run)).toEqual(['1 rejected NOM1 send/abandoned', '2 rejected NOM2 send/abandoned']);
-    expect(rejectedNumbers(journal, run)).toEqual(['NOM1', 'NOM2']);
+    expect(rejectedNumbers(journal, run)).toEqual([{ typeDocumentId: 9, prefix: 'NOM', from: 1, to: 2 }]);
     expect(rows(journal, (await spool(journal, [payroll(1)])).run)).toEqual(['1 unsent NOM3']);
   });
 
@@ -237,7 +238,40 @@ describe('numbers', () => {
     ['no', undefined],
   ])('the service answers %o: %s', async (json, expected) => {
     const { url, requests } = await service(() => ({ status: 200, json }));
-    expect(await numberAdvice(clientOf(url))({ typeDocumentId: 9, prefix: 'NOM' })).toBe(expected);
+    expect(await numberAdvice(clientOf(url), undefined)({ typeDocumentId: 9, prefix: 'NOM' })).toBe(expected);
     expect(requests[0]?.path).toBe('/api/ubl2.1/payroll/current_number/9/NOM');
   });
+
+  test.each([
+    ['production', undefined, '9/0/NOM', 'NOM', 40],
+    ['a test set, whose documents have no verdict yet', 'set', '9/1/NOM', 'NOM', 40],
+    ['one that has no such form', undefined, '9/0/NOM', undefined, undefined],
+    ['one that shows the first range again', undefined, '9/0/NOM', 'NI', undefined],
+  ])(
+    'a service that answers for its first range is asked again: %s',
+    async (_, testSet, form, shown, expected) => {
+      const { url, requests } = await service((_request, turn) => {
+        if (turn === 1) return { status: 200, json: { number: 7, success: true, prefix: 'NI' } };
+        return shown === undefined
+          ? { status: 404, json: { message: '' } }
+          : { status: 200, json: { number: 40, success: true, prefix: shown } };
+      });
+      expect(await numberAdvice(clientOf(url), testSet)({ typeDocumentId: 9, prefix: 'NOM' })).toBe(expected);
+      expect(requests.map(({ path }) => path.split('current_number/')[1])).toEqual(['9/NOM', form]);
+    },
+  );
+
+  test.each(['contract', 'since2024'] as const)(
+    'of the sandbox, in the form %s',
+    async (currentNumberPath) => {
+      const box = await startSandbox({ currentNumberPath });
+      onTestFinished(() => box.close());
+      const client = clientOf(box.url, { token: box.token });
+      const bodyText = JSON.stringify(payroll(1, { consecutive: 41 }));
+      await client.call('sendPayrollTestSet', { path: { testSetId: 'set' }, bodyText });
+      const advice = await numberAdvice(client, 'set')({ typeDocumentId: 9, prefix: 'NOM' });
+      // The contract's form only counts what has a verdict.
+      expect(advice).toBe(currentNumberPath === 'contract' ? 1 : 42);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { say } from '../../src/send/say.js';
-import { after, nextStep, type Position, type Step } from '../../src/send/transition.js';
+import { after, type Manner, nextStep, type Position, type Step } from '../../src/send/transition.js';
 import type { Verdict } from '../../src/send/verdict.js';
 
 const PLANNED: Position = { state: 'planned', doubt: false };
@@ -96,9 +96,74 @@ test.each(CASES)('%o asked by %s, answered %o → %s', (from, step, verdict, exp
 });
 
 test.each([
+  ['the number alone', {}, 'unknown send/landed-unconfirmed'],
+  ['the total too', { total: '10.00' }, 'accepted'],
+  ['the worker too', { employee: '9000100000' }, 'accepted'],
+])('among strangers, a query that shows %s', (_, shown, expected) => {
+  const { to, issues } = after(ASKABLE, 'ask', { ...accepted, shown }, { ...OURS, amongStrangers: true });
+  expect([to?.state, ...issues.map(({ code }) => code)].join(' ')).toBe(expected);
+});
+
+test.each([
   [PLANNED, 'send'],
   [DOUBT, 'send'],
   [ASKABLE, 'ask'],
   [PENDING, 'poll'],
   [{ ...DOUBT, zipKey: 'z' }, 'poll'],
 ] as const)('%o: next is %s', (position, step) => expect(nextStep(position)).toBe(step));
+
+const MADE: Position = { ...PLANNED, made: { patient: 41 } };
+const MADE_DOUBT: Position = { ...DOUBT, made: { patient: 41 } };
+const made: Verdict = { kind: 'made', id: 90 };
+const then: Verdict = {
+  kind: 'then',
+  step: 'ask',
+  question: { operation: 'getPatient', request: {}, read: () => made },
+};
+const steps: Verdict = { kind: 'unclear', issue: say('send/landed-unconfirmed') };
+
+/** A stage of several: state [doubt] ids / again [next step] / issue codes */
+const STAGES: readonly [asks: Manner['asks'], lost: boolean, Position, Step, Verdict, string][] = [
+  ['never', true, MADE, 'send', made, 'planned patient=41 visit=90 / on /'],
+  ['always', false, MADE_DOUBT, 'ask', made, 'planned patient=41 visit=90 / on /'],
+  ['first', false, PLANNED, 'ask', then, 'same / on /'],
+  ['first', false, PLANNED, 'ask', { kind: 'absent' }, 'same / on send /'],
+  ['always', false, MADE_DOUBT, 'ask', { kind: 'absent' }, 'same / on send /'],
+  ['always', false, MADE_DOUBT, 'ask', steps, 'unknown doubt patient=41 / no / send/landed-unconfirmed'],
+  ['first', false, PLANNED, 'ask', lost, 'planned / later / send/no-answer'],
+  ['first', false, DOUBT, 'ask', lost, 'same / later /'],
+  ['always', false, MADE, 'send', lost, 'unknown doubt patient=41 / later / send/no-answer'],
+  ['never', true, MADE, 'send', lost, 'unknown doubt patient=41 / no / send/interrupted'],
+  ['never', true, MADE, 'send', down, 'planned patient=41 / now / send/unreachable'],
+  ['never', true, MADE, 'send', throttled, 'planned patient=41 / now /'],
+  ['never', true, MADE, 'send', accepted, 'accepted patient=41 / no /'],
+  ['never', true, MADE, 'send', rejected('RVC061'), 'rejected patient=41 / no / remote/rejected'],
+  // Whoever did it: what can be asked about is asked.
+  ['always', false, PLANNED, 'send', keyless, 'unknown doubt / now / send/landed-unconfirmed'],
+  ['always', false, DOUBT, 'send', keyless, 'unknown doubt / now / send/landed-unconfirmed'],
+  ['always', false, DOUBT, 'ask', accepted, 'accepted doubt / no /'],
+];
+
+test.each(STAGES)('asks %s, lost %o: %o asked by %s, answered %o → %s', (asks, last, ...one) => {
+  const [from, step, verdict, expected] = one;
+  const ours = { ...OURS, asks, stage: 'visit', ...(last && { lost: say('send/interrupted') }) };
+  const { to, issues, again, step: next } = after(from, step, verdict, ours);
+  const ids = Object.entries(to?.made ?? {}).map(([stage, id]) => `${stage}=${id}`);
+  const where = to === undefined ? ['same'] : [to.state, to.doubt && 'doubt', ...ids].filter(Boolean);
+  const codes = issues.map(({ code }) => code);
+  expect([...where, '/', again, ...(next ?? '').split(' ').filter(Boolean), '/', ...codes].join(' ')).toBe(
+    expected,
+  );
+});
+
+test.each<[Manner['asks'], boolean, Position, Step | undefined]>([
+  ['first', false, PLANNED, 'ask'],
+  ['first', false, DOUBT, 'ask'],
+  ['always', false, PLANNED, 'send'],
+  ['always', false, DOUBT, 'ask'],
+  ['never', true, PLANNED, 'send'],
+  ['never', true, DOUBT, undefined],
+  ['never', false, DOUBT, 'send'],
+])('asks %s, lost %o, %o: next is %s', (asks, last, position, step) =>
+  expect(nextStep(position, { asks, ...(last && { lost: true }) })).toBe(step),
+);

@@ -1,0 +1,121 @@
+import type { Answer } from '../../client/answer.js';
+import type { EventCode } from '../../events/kinds.js';
+import type { Issue } from '../../issues/issue.js';
+import type { JsonObject } from '../../values/json.js';
+import { isPlainDate, type PlainDate } from '../../values/plain-date.js';
+import { say } from '../say.js';
+import { isObject, resultOf, textOf } from '../soap-json.js';
+import { readVerdict, type Verdict } from '../verdict.js';
+
+/** An event as E3 lists it. */
+export interface ListedEvent {
+  readonly code: string;
+  readonly cude?: string;
+  readonly date?: PlainDate;
+}
+
+/** Somebody registered it before, or our own request did (events.md 5). */
+const DONE_RULES = new Set(['LGC01', '90']);
+/** The service's own book, in words; E2 shows the event's code besides. */
+const IN_BOOK =
+  /registrad[oa] (previamente|anteriormente)|ya (se encuentra |est[aá] |fue )?registrad[oa]|already registered/i;
+/** What the service says of the company rather than of the invoice (service.md 5.4). */
+const OF_COMPANY = /certificado|\bplan\b|inactiv|no (se encuentra |est[aá] )?disponible/i;
+
+/** The members of an answer that tell the event. */
+const KEPT = /^(cude|date_issue|transmitter_|receiver_|seller_|invoice_)/;
+/** The contract promises the number of the event and gives its key no name (service.md 7.3). */
+const NUMBER = /consecutive/i;
+
+/** What is worth keeping of an answer: whatever key its number has, here it is `consecutive`. */
+function keptOf(body: JsonObject): JsonObject {
+  const members = Object.entries(body).filter(([, value]) => value !== null);
+  const consecutive = textOf(members.find(([key]) => NUMBER.test(key))?.[1]);
+  return {
+    ...Object.fromEntries(members.filter(([key]) => KEPT.test(key))),
+    ...(consecutive !== undefined && { consecutive }),
+  };
+}
+
+const bodyOf = (answer: Answer): JsonObject | undefined =>
+  answer.kind === 'json' && isObject(answer.body) ? answer.body : undefined;
+
+/** What E1 or E2 says of an event: `IsValid` decides, not `success`, which is true on a rejection too (service.md 7.3). */
+export function readEventSent(answer: Answer): Verdict {
+  const verdict = readVerdict(answer, 'send');
+  const body = bodyOf(answer);
+  if (body === undefined) return verdict;
+  const cude = textOf(body['cude']);
+  const code = cude === undefined ? {} : { documentCode: cude };
+  if (verdict.kind === 'accepted') return { ...verdict, ...code, shown: {}, answer: keptOf(body) };
+  if (verdict.kind === 'rejected')
+    return verdict.rules.some((rule) => DONE_RULES.has(rule))
+      ? { kind: 'received-before', shown: {}, text: '', ...code }
+      : { ...verdict, answer: keptOf(body) };
+  if (verdict.kind === 'received-before' || verdict.kind === 'unknown') return { ...verdict, ...code };
+  if (body['success'] !== false || isObject(body['ResponseDian'])) return verdict;
+  const text = textOf(body['message']) ?? '';
+  if (cude !== undefined || IN_BOOK.test(text)) return { kind: 'received-before', shown: {}, text, ...code };
+  if (verdict.kind !== 'refused-for-all' || OF_COMPANY.test(text)) return verdict;
+  return 'certificate_days_left' in body
+    ? verdict
+    : { kind: 'refused', issues: [say('remote/refused', { text })] };
+}
+
+/** No event at all (service.md 7.4). */
+const NONE = '67';
+
+function listedIn(body: JsonObject): readonly ListedEvent[] | undefined {
+  const { events } = body;
+  if (Array.isArray(events))
+    return events.filter(isObject).map((event) => {
+      const cude = textOf(event['cude']);
+      const date = textOf(event['date'])?.slice(0, 10);
+      return {
+        code: textOf(event['dian_code']) ?? '',
+        ...(cude !== undefined && { cude }),
+        ...(date !== undefined && isPlainDate(date) && { date }),
+      };
+    });
+  const status = resultOf(body)?.['StatusCode'];
+  return textOf(status) === NONE ? [] : undefined;
+}
+
+/** The events of an invoice, from the answer of E3; else what the answer says. */
+export function readEventList(
+  answer: Answer,
+):
+  | { readonly is: 'list'; readonly events: readonly ListedEvent[] }
+  | { readonly is: 'none'; readonly verdict: Verdict } {
+  const body = bodyOf(answer);
+  const isGood = answer.kind === 'json' && answer.status < 300;
+  const events = isGood && body !== undefined ? listedIn(body) : undefined;
+  if (events !== undefined) return { is: 'list', events };
+  const verdict = readVerdict(answer, 'query');
+  const says = verdict.kind === 'unknown' || verdict.kind === 'throttled' || verdict.kind === 'not-sent';
+  if (says || answer.kind === 'failure' || answer.status >= 400) return { is: 'none', verdict };
+  return { is: 'none', verdict: { kind: 'unknown', issue: say('remote/no-verdict', { text: '' }) } };
+}
+
+/** Whether the event is there after an answer that was lost, or said that it is there already. */
+export function readEventAsked(answer: Answer, code: EventCode): Verdict {
+  const reading = readEventList(answer);
+  if (reading.is === 'none') return reading.verdict;
+  const event = reading.events.find((one) => one.code === code);
+  if (event === undefined) return { kind: 'absent' };
+  const { cude, date } = event;
+  return {
+    kind: 'accepted',
+    shown: {},
+    ...(cude !== undefined && { documentCode: cude }),
+    issues: [foundRegistered(date ?? '—')],
+    answer: { ...(cude !== undefined && { cude }), ...(date !== undefined && { date_issue: date }) },
+  };
+}
+
+const foundRegistered = (date: string): Issue => ({
+  code: 'events/found-registered',
+  level: 'warning',
+  params: { date },
+  place: { pointer: '/event_id' },
+});

@@ -1,0 +1,32 @@
+import { sum } from '../values/decimal.js';
+import type { JsonObject } from '../values/json.js';
+import type { DocumentKind } from './kind.js';
+import { APPOINTMENT_STAGE } from './rips/appointment-stage.js';
+import type { AttentionParts } from './rips/attention-parts.js';
+import { careJudge } from './rips/care-judge.js';
+import { DOCUMENT_STAGE } from './rips/document-stage.js';
+import { GENERATE_STAGE } from './rips/generate-stage.js';
+import { NOTE_NUMBERS } from './rips/note-numbers.js';
+import { PATIENT_STAGE } from './rips/patient-stage.js';
+
+const chargeOf = (service: JsonObject): string => String(service['vrServicio'] ?? 0);
+
+function totals(body: JsonObject) {
+  const { services } = (body as unknown as AttentionParts).document;
+  return { careValue: sum(['0.00', ...services.map(chargeOf)]) };
+}
+
+/**
+ * RIPS packages without invoice: a patient's visit from patient to CUV (service.md 6, rips.md 6). Bodies are attentions
+ * (schemas/rips/attention) that were made ready by `forDeployment`.
+ */
+export const RIPS: DocumentKind = {
+  judge: careJudge,
+  numbers: NOTE_NUMBERS,
+  totals,
+  stages: [PATIENT_STAGE, APPOINTMENT_STAGE, DOCUMENT_STAGE, GENERATE_STAGE],
+  fits: () => true,
+  echoRules: [],
+  tooEarlyRules: [],
+  setUpRules: [],
+};

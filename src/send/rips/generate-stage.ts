@@ -1,0 +1,22 @@
+import { isCuv } from '../../rips/cuv.js';
+import { say } from '../say.js';
+import type { Stage } from '../stage.js';
+import { idFrom, noteNumber, partsOf } from './attention-parts.js';
+import { readGenerated } from './generated-answer.js';
+
+/** R19: the one request that reaches the ministry. After a lost answer it is never sent again by itself. */
+export const GENERATE_STAGE: Stage = {
+  name: 'generate',
+  asks: 'never',
+  send: (matter) => {
+    const { document } = partsOf(matter);
+    return {
+      operation: 'generateRips',
+      request: { path: { id: idFrom(matter, 'document') } },
+      read: (answer) => readGenerated(answer, document.services),
+    };
+  },
+  lost: (matter) => say('send/cuv-unknown', { number: noteNumber(partsOf(matter)), reason: '—' }),
+  byPerson: (word) =>
+    isCuv(word) ? { kind: 'accepted', documentCode: word, shown: {}, issues: [] } : undefined,
+};

@@ -1,0 +1,52 @@
+import type { Answer } from '../../client/answer.js';
+import type { Issue } from '../../issues/issue.js';
+import type { JsonObject, JsonValue } from '../../values/json.js';
+import type { Pointer } from '../../values/pointer.js';
+import { say } from '../say.js';
+import { isObject, textOf } from '../soap-json.js';
+import { readVerdict, type Verdict } from '../verdict.js';
+
+/** Answers of the health module: `{success, data, message}`, and all the ways of refusing that payroll knows (service.md 6, 8). */
+
+/** Ids come as numbers or as text. */
+export function idOf(value: JsonValue | undefined): number | undefined {
+  const id = Number(textOf(value) ?? Number.NaN);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+const cannotRead = (status: number): Verdict => ({
+  kind: 'unknown',
+  issue: say('send/unreadable-answer', { status, text: '' }),
+});
+
+/** A complaint about a member of the body, at its place in the attention. */
+const inPart =
+  (part: Pointer) =>
+  (issue: Issue): Issue =>
+    issue.place.pointer === undefined
+      ? issue
+      : { ...issue, place: { ...issue.place, pointer: `${part}${issue.place.pointer}` } };
+
+/**
+ * What `read` makes of the data of a success, undefined where it cannot read it. Else what the answer says in its place;
+ * `part` is where the body that was sent stands in the attention.
+ */
+export function readHealth(
+  answer: Answer,
+  part: Pointer,
+  read: (data: JsonValue | undefined) => Verdict | undefined,
+): Verdict {
+  if (answer.kind === 'json' && answer.status < 300 && isObject(answer.body)) {
+    const { success, data } = answer.body as JsonObject;
+    if (success !== false) return read(data) ?? cannotRead(answer.status);
+  }
+  const verdict = readVerdict(answer, 'send');
+  return verdict.kind === 'refused' ? { ...verdict, issues: verdict.issues.map(inPart(part)) } : verdict;
+}
+
+/** The answer to a creation: the id of what was made. */
+export const readMade = (answer: Answer, part: Pointer): Verdict =>
+  readHealth(answer, part, (data) => {
+    const id = isObject(data) ? idOf(data['id']) : undefined;
+    return id === undefined ? undefined : { kind: 'made', id };
+  });

@@ -1,0 +1,17 @@
+import { createClient } from '../../src/client/client.js';
+import { openJournal } from '../../src/send/journal.js';
+import { PAYROLL } from '../../src/send/payroll-kind.js';
+import { sendRun } from '../../src/send/send.js';
+import { lockSender } from '../../src/send/sender-lock.js';
+import { scaledWorld } from './scaled-world.js';
+
+/** A sender of its own, 600 requests a minute of a faster clock: `journal url run speed`. */
+const [path = '', url = '', run = '', speed = ''] = process.argv.slice(2);
+const lock = lockSender(path);
+const journal = openJournal(path);
+const client = createClient({ url, token: 'none' });
+const policy = { concurrency: 4, requestsPerMinute: 600 };
+await sendRun({ journal, run, client, kind: PAYROLL, policy, world: scaledWorld(Number(speed)) });
+await client.close();
+journal.close();
+lock.release();

@@ -1,0 +1,15 @@
+import { createClient } from '../../src/client/client.js';
+import { openJournal } from '../../src/send/journal.js';
+import { RIPS } from '../../src/send/rips-kind.js';
+import { sendRun } from '../../src/send/send.js';
+import { lockSender } from '../../src/send/sender-lock.js';
+
+/** A sender of packages of its own: `journal url run token`. */
+const [path = '', url = '', run = '', token = ''] = process.argv.slice(2);
+const lock = lockSender(path);
+const journal = openJournal(path);
+const client = createClient({ url, token });
+await sendRun({ journal, run, client, kind: RIPS, policy: { concurrency: 4 } });
+await client.close();
+journal.close();
+lock.release();

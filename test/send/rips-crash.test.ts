@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.js';
+import { openJournal } from '../../src/send/journal.js';
+import { outcomes } from '../../src/send/outcomes.js';
+import { configureHealthAccess } from '../../src/send/rips/health-access.js';
+import { RIPS } from '../../src/send/rips-kind.js';
+import { CONFIGURATION, MORNING } from '../sandbox/rips/clinic.js';
+import { arrived, attention, NIT, spoolCare, stored } from './rips-support.js';
+import { clientOf, send, tempFolder, tempJournal } from './support.js';
+
+const CHILD = fileURLToPath(new URL('rips-child.ts', import.meta.url));
+const PATIENTS = 6;
+/** Two visits a patient. */
+const VISITS = Array.from({ length: 2 * PATIENTS }, (_, index) =>
+  attention(index % PATIENTS, { hour: index < PATIENTS ? 8 : 9 }),
+);
+
+const STAGES = ['listPatients', 'createPatient', 'createAppointment', 'createRipsDocument', 'generateRips'];
+/** What may be left to a person; other packages may have been further than the ones under way. */
+const LEFT = ['send/appointment-unknown', 'send/rips-document-unknown', 'send/cuv-unknown'];
+
+describe('killed while requests of a stage are under way, then resumed', () => {
+  test.each(STAGES)('%s', { timeout: 60_000 }, async (operation) => {
+    const box = await startSandbox({ now: () => MORNING });
+    onTestFinished(() => box.close());
+    const client = clientOf(box.url, { token: box.token });
+    await configureHealthAccess(client, CONFIGURATION as never);
+    box.controls.addFault({ kind: 'delay', match: { operation: operation as never }, times: 1_000, ms: 60 });
+    const path = join(tempFolder(), 'journal.db');
+    const prepared = openJournal(path);
+    const { run } = await spoolCare(prepared, VISITS);
+    prepared.close();
+
+    const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, box.url, run, box.token], {
+      stdio: 'inherit',
+    });
+    while (arrived(box, operation) < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    // What was on the wire at the kill may still be landing.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+
+    const journal = tempJournal(path);
+    const { counts } = await send(journal, run, client, { kind: RIPS });
+    expect([counts.accepted + counts.unknown, counts.rejected, counts.unsent]).toEqual([VISITS.length, 0, 0]);
+    for (const { state, issues, number } of outcomes(journal, run)) {
+      if (state === 'accepted') continue;
+      expect(issues).toHaveLength(1);
+      expect(LEFT).toContain(issues[0]?.code);
+      expect(issues[0]?.params['number']).toBe(number);
+    }
+    expect(stored(box, 'createPatient')).toBe(PATIENTS);
+    // Nothing is made or sent a second time, whatever was lost.
+    for (const made of ['createAppointment', 'createRipsDocument', 'generateRips'])
+      expect([made, stored(box, made) <= VISITS.length]).toEqual([made, true]);
+    const numbers = box.controls.packages(NIT).map(({ noteNumber }) => noteNumber);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    const generated = box.controls.requests({ operation: 'generateRips' as never }).requests;
+    expect(new Set(generated.map(({ key }) => key)).size).toBe(generated.length);
+  });
+});

@@ -1,0 +1,448 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { RIPS_GROUPS } from '../../src/rips/groups.js';
+import type { FaultKind } from '../../src/sandbox/faults.js';
+import { outcomes } from '../../src/send/outcomes.js';
+import { configureHealthAccess } from '../../src/send/rips/health-access.js';
+import { writeResultFiles } from '../../src/send/rips/result-files.js';
+import { RIPS } from '../../src/send/rips-kind.js';
+import { settleByPerson } from '../../src/send/settle.js';
+import { CONFIGURATION, SERVICES } from '../sandbox/rips/clinic.js';
+import {
+  arrived,
+  attention,
+  careEnvelope,
+  clinicOf,
+  ends,
+  FIXTURE_ATTENTIONS,
+  issuesOf,
+  NIT,
+  outcomeOf,
+  spoolCare,
+  stored,
+} from './rips-support.js';
+import { clientOf, tempFolder } from './support.js';
+
+const CUV = /^[0-9a-f]{96}$/;
+
+describe('from patient to CUV', () => {
+  test.each(RIPS_GROUPS)('%s', async (group) => {
+    const { box, journal, send } = await clinicOf();
+    const visit = attention(1, { person: { rips_gender_id: 3 } });
+    const newborn = group === 'recienNacidos' ? { birth_date: '1995-07-14' } : {};
+    const { run } = await spoolCare(journal, [
+      {
+        ...visit,
+        patient: { ...(visit['patient'] as object), ...newborn } as never,
+        document: { note_type: 'RS', services: [SERVICES[group]] },
+      },
+    ]);
+    await send(run);
+    const { state, documentCode, number, attempts } = outcomeOf(journal, run);
+    expect([state, number, attempts]).toEqual(['accepted', 'RS-2026-11-0001', 1]);
+    const [sent, ...more] = box.controls.packages(NIT);
+    expect([more.length, sent?.cuv, sent?.noteNumber]).toEqual([0, documentCode, number]);
+    const [user] = sent!.rips['usuarios'] as [{ servicios: object }];
+    expect(Object.keys(user.servicios)).toEqual([group]);
+  });
+
+  test('a file of a clinic: all accepted, sent again nothing leaves', async () => {
+    const { box, journal, send } = await clinicOf();
+    const { run, planned, totals } = await spoolCare(journal, FIXTURE_ATTENTIONS);
+    expect([planned, Object.keys(totals)]).toEqual([FIXTURE_ATTENTIONS.length, ['careValue']]);
+    const { counts } = await send(run);
+    expect(counts).toEqual({
+      accepted: FIXTURE_ATTENTIONS.length,
+      rejected: 0,
+      pending: 0,
+      unknown: 0,
+      unsent: 0,
+    });
+    for (const { documentCode } of outcomes(journal, run)) expect(documentCode).toMatch(CUV);
+    const before = box.controls.requests().count;
+    const again = await spoolCare(journal, FIXTURE_ATTENTIONS);
+    await send(again.run);
+    expect([again.planned, again.earlier]).toEqual([0, FIXTURE_ATTENTIONS.length]);
+    expect(box.controls.requests().count).toBe(before);
+  });
+
+  test('three visits of one patient at once: one patient', async () => {
+    const { box, journal, send } = await clinicOf();
+    const { run } = await spoolCare(
+      journal,
+      [8, 9, 10, 11].map((hour) => attention(1, { hour })),
+    );
+    const { counts } = await send(run);
+    expect(counts.accepted).toBe(4);
+    expect([arrived(box, 'createPatient'), arrived(box, 'updatePatient')]).toEqual([1, 0]);
+    expect(stored(box, 'createAppointment')).toBe(4);
+  });
+
+  test('a patient that is there is brought up to date, not made again', async () => {
+    const { box, journal, client, send } = await clinicOf();
+    const { run: first } = await spoolCare(journal, [attention(1)]);
+    await send(first);
+    const { run } = await spoolCare(journal, [
+      attention(1, { hour: 9, person: { last_name: 'Rojas Díaz', email: 'nueva@example.com' } }),
+    ]);
+    await send(run);
+    expect(ends(journal, run)).toEqual(['accepted']);
+    expect([stored(box, 'createPatient'), stored(box, 'updatePatient')]).toEqual([1, 1]);
+    const page = await client.call('listPatients', { query: { search: '52000001' } });
+    expect(page).toMatchObject({
+      body: { data: { total: 1, data: [{ last_name: 'Rojas Díaz', email: 'nueva@example.com' }] } },
+    });
+  });
+
+  test('a patient is told from others by type and whole number, on any page of the search', async () => {
+    const { box, journal, client, send } = await clinicOf();
+    for (let number = 0; number < 45; number++)
+      await client.call('createPatient', {
+        body: {
+          ...(attention(1)['patient'] as object),
+          document_number: `9952000001${number}`,
+          email: `p${number}@example.com`,
+        } as never,
+      });
+    const person = { document_number: '52000001' };
+    await client.call('createPatient', {
+      body: {
+        ...(attention(1)['patient'] as object),
+        ...person,
+        type_document_identification_id: 2,
+      } as never,
+    });
+    const there = await client.call('createPatient', {
+      body: { ...(attention(1)['patient'] as object), ...person, email: 'x@example.com' } as never,
+    });
+    box.controls.clearRequests();
+    const { run } = await spoolCare(journal, [attention(1, { person: { email: 'x@example.com' } })]);
+    await send(run);
+    expect(ends(journal, run)).toEqual(['accepted']);
+    expect([arrived(box, 'createPatient'), arrived(box, 'listPatients')]).toEqual([0, 3]);
+    const made = journal.prepare('SELECT made FROM document').first<{ made: string }>()!.made;
+    expect(JSON.parse(made)).toMatchObject({
+      patient: (there as unknown as { body: { data: { id: number } } }).body.data.id,
+    });
+  });
+
+  test("another company's row of the same person is not touched", async () => {
+    const { box, journal, send } = await clinicOf({ companies: [{ nit: NIT }, { nit: '900555321' }] });
+    const other = clientOf(box.url, { token: box.tokens['900555321']! });
+    await other.call('createPatient', {
+      body: { ...(attention(1)['patient'] as object), email: 'otra@example.com' } as never,
+    });
+    const { run } = await spoolCare(journal, [attention(1)]);
+    await send(run);
+    expect(ends(journal, run)).toEqual(['accepted']);
+    expect([stored(box, 'createPatient'), arrived(box, 'updatePatient')]).toEqual([2, 0]);
+  });
+
+  test("somebody else's address is the data's fault, at its cell", async () => {
+    const { box, journal, send } = await clinicOf();
+    const email = 'misma@example.com';
+    const { run } = await spoolCare(journal, [
+      attention(1, { person: { email } }),
+      attention(2, { person: { email } }),
+    ]);
+    await send(run, { policy: { concurrency: 1 } });
+    const refused = issuesOf(journal, run);
+    expect(refused.map(({ code, place }) => [code, place.pointer, place.label])).toEqual([
+      ['remote/refused', '/patient/email', 'email'],
+    ]);
+    expect(stored(box, 'createPatient')).toBe(1);
+  });
+});
+
+describe('rejections', () => {
+  const paid = { valorPagoModerador: 5000, conceptoRecaudo: 5 };
+  test.each(['200', '500'] as const)('name item and column, refused by a %s', async (ripsRefusal) => {
+    const { journal, send } = await clinicOf({ ripsRefusal, ripsRefusalLength: 5000 });
+    const visit = attention(1);
+    const second = { ...SERVICES.consultas, ...paid, fechaInicioAtencion: '2026-11-02T09:30:00' };
+    const services = [SERVICES.procedimientos, SERVICES.consultas, second];
+    const { run } = await spoolCare(journal, [{ ...visit, document: { note_type: 'RS', services } }]);
+    await send(run);
+    const [first] = issuesOf(journal, run).filter(({ params }) => params['rule'] === 'RVC061');
+    expect([outcomeOf(journal, run).state, first?.code]).toEqual(['rejected', 'remote/rips-rejected']);
+    expect(first?.place).toMatchObject({
+      row: 2,
+      pointer: '/document/services/2/valorPagoModerador',
+      label: 'valorPagoModerador',
+    });
+    expect(first?.params['path']).toMatch(/usuarios\[0\]\.servicios\.consultas\[1\]\.valorPagoModerador$/);
+  });
+
+  test.each([
+    [260, ['RVC061'], ['remote/rips-rejected', 'remote/rips-cut-off']],
+    [20, [undefined], ['remote/rips-no-reasons']],
+  ] as const)('cut off after %i characters', async (ripsRefusalLength, rules, codes) => {
+    const { journal, send } = await clinicOf({ ripsRefusalLength });
+    const { run } = await spoolCare(journal, [attention(1, { service: paid })]);
+    await send(run);
+    const issues = issuesOf(journal, run);
+    expect(outcomeOf(journal, run).state).toBe('rejected');
+    expect(issues.map(({ code }) => code)).toEqual(codes);
+    expect(issues[0]?.params['rule']).toBe(rules[0]);
+  });
+
+  test('the corrected visit goes under a number of its own', async () => {
+    const { journal, send } = await clinicOf();
+    const { run } = await spoolCare(journal, [attention(1, { service: paid })]);
+    await send(run);
+    const again = await spoolCare(journal, [attention(1)]);
+    await send(again.run);
+    expect(outcomeOf(journal, again.run)).toMatchObject({ state: 'accepted', number: 'RS-2026-11-0002' });
+  });
+
+  test('accepted care with other data is not sent again', async () => {
+    const { journal, send } = await clinicOf();
+    const { run } = await spoolCare(journal, [attention(1)]);
+    await send(run);
+    const changed = attention(1, { service: { vrServicio: 70000 } });
+    const again = await spoolCare(journal, [changed, attention(2), attention(2)]);
+    expect([again.planned, again.blocked]).toEqual([1, 2]);
+    expect(ends(journal, again.run)).toEqual([
+      'rejected send/care-accepted',
+      'unsent',
+      'rejected send/care-repeated',
+    ]);
+  });
+});
+
+describe('access to the health system', () => {
+  test('a wrong password stops the run before anything is transmitted; with the right one it goes on', async () => {
+    const { box, journal, client, send } = await clinicOf({}, { password: 'wrong' });
+    const { run } = await spoolCare(
+      journal,
+      [1, 2, 3].map((number) => attention(number)),
+    );
+    const { counts, stopped } = await send(run, { policy: { concurrency: 1 } });
+    expect([counts, stopped?.code]).toEqual([
+      { accepted: 0, rejected: 0, pending: 0, unknown: 0, unsent: 3 },
+      'send/health-access',
+    ]);
+    await configureHealthAccess(client, CONFIGURATION as never);
+    expect((await send(run)).counts.accepted).toBe(3);
+    expect([stored(box, 'createPatient'), stored(box, 'createRipsDocument')]).toEqual([3, 3]);
+    expect(box.controls.packages(NIT)).toHaveLength(3);
+  });
+
+  test('a refusal says what is wrong; the password is in no journal', async () => {
+    const { journal, client, send } = await clinicOf();
+    const reply = await configureHealthAccess(client, { ...CONFIGURATION, url: 'no url' } as never);
+    expect(reply.kind === 'refused' && reply.issues.map(({ code }) => code)).toEqual([
+      'send/health-access-refused',
+    ]);
+    const { run } = await spoolCare(journal, [attention(1)]);
+    await send(run);
+    journal.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    expect(readFileSync(journal.path).includes(String(CONFIGURATION['password']))).toBe(false);
+  });
+});
+
+describe('results of the ministry', () => {
+  test('are kept under its names, for their owner only', async () => {
+    const { journal, send } = await clinicOf({ ripsRefusal: '200' });
+    const { run } = await spoolCare(journal, [
+      attention(1),
+      attention(2, { service: { conceptoRecaudo: 5, valorPagoModerador: 5000 } }),
+    ]);
+    await send(run, { policy: { concurrency: 1 } });
+    const folder = join(tempFolder(), 'resultados');
+    expect(writeResultFiles(journal, run, folder)).toBe(2);
+    expect(writeResultFiles(journal, run, folder)).toBe(2);
+    const names = readdirSync(folder).sort();
+    expect(names).toEqual([
+      'ResultadosMSPS_RS-2026-11-0001_ID812345_A_CUV.json',
+      'ResultadosMSPS_RS-2026-11-0002_ID812346_R.json',
+    ]);
+    expect(names.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect(JSON.parse(readFileSync(join(folder, names[0]!), 'utf8'))).toMatchObject({
+      CodigoUnicoValidacion: outcomeOf(journal, run).documentCode,
+    });
+  });
+
+  test('none without answers', async () => {
+    const { journal } = await clinicOf();
+    const { run } = await spoolCare(journal, [attention(1)]);
+    const folder = join(tempFolder(), 'nothing');
+    expect([writeResultFiles(journal, run, folder), existsSync(folder)]).toEqual([0, false]);
+  });
+});
+
+/** What becomes of one package when a stage's first answer is lost or bad, and what the service did for it. */
+interface Loss {
+  readonly operation: string;
+  readonly kind: FaultKind;
+  /** Of the appointment; only the token's own can be looked up. */
+  readonly user?: number;
+  readonly end: string;
+  /** Really made: patients, appointments, documents, packages. */
+  readonly made: readonly [number, number, number, number];
+}
+
+const LOSSES: readonly Loss[] = [
+  { operation: 'listPatients', kind: 'reset-before', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'listPatients', kind: '502-html', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createPatient', kind: 'reset-before', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createPatient', kind: 'reset-after', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createPatient', kind: 'truncated-json', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createPatient', kind: 'bare-string', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createPatient', kind: '500', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createPatient', kind: '429', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createAppointment', kind: 'reset-after', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createAppointment', kind: '429', end: 'accepted', made: [1, 1, 1, 1] },
+  {
+    operation: 'createAppointment',
+    kind: 'reset-before',
+    end: 'unknown send/appointment-unknown',
+    made: [1, 0, 0, 0],
+  },
+  {
+    operation: 'createAppointment',
+    kind: 'reset-after',
+    user: 11,
+    end: 'unknown send/appointment-unknown',
+    made: [1, 1, 0, 0],
+  },
+  {
+    operation: 'createRipsDocument',
+    kind: 'reset-after',
+    end: 'unknown send/rips-document-unknown',
+    made: [1, 1, 1, 0],
+  },
+  {
+    operation: 'createRipsDocument',
+    kind: '500',
+    end: 'unknown send/rips-document-unknown',
+    made: [1, 1, 0, 0],
+  },
+  { operation: 'createRipsDocument', kind: '429', end: 'accepted', made: [1, 1, 1, 1] },
+  {
+    operation: 'generateRips',
+    kind: 'reset-after',
+    end: 'unknown send/cuv-unknown',
+    made: [1, 1, 1, 1],
+  },
+  {
+    operation: 'generateRips',
+    kind: 'reset-before',
+    end: 'unknown send/cuv-unknown',
+    made: [1, 1, 1, 0],
+  },
+  {
+    operation: 'generateRips',
+    kind: 'bare-string',
+    end: 'unknown send/cuv-unknown',
+    made: [1, 1, 1, 1],
+  },
+  {
+    operation: 'generateRips',
+    kind: 'truncated-json',
+    end: 'unknown send/cuv-unknown',
+    made: [1, 1, 1, 1],
+  },
+  {
+    operation: 'generateRips',
+    kind: '502-html',
+    end: 'unknown send/cuv-unknown',
+    made: [1, 1, 1, 0],
+  },
+  { operation: 'generateRips', kind: '429', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'generateRips', kind: 'login-failed', end: 'accepted', made: [1, 1, 1, 1] },
+];
+
+const STAGE_OPERATIONS = [
+  'createPatient',
+  'createAppointment',
+  'createRipsDocument',
+  'generateRips',
+] as const;
+
+describe('lost answers', () => {
+  test.each(LOSSES)('$kind at $operation, user $user: $end', async ({ operation, kind, user, end, made }) => {
+    const { box, journal, send } = await clinicOf();
+    box.controls.addFault({ kind, match: { operation: operation as never }, times: 1, retryAfter: 0 });
+    const { run } = await spoolCare(journal, [attention(1, { ...(user !== undefined && { user }) })]);
+    await send(run);
+    expect(ends(journal, run)).toEqual([end]);
+    const count = () => STAGE_OPERATIONS.map((one) => stored(box, one));
+    expect(count()).toEqual(made);
+    // Nothing more is made or sent by trying again.
+    await send(run);
+    expect(ends(journal, run)).toEqual([end]);
+    expect(count()).toEqual(made);
+    expect(box.controls.packages(NIT)).toHaveLength(made[3]);
+  });
+
+  test('two visits of one patient at one time and place: each its own appointment, none taken for the other', async () => {
+    const { box, journal, send } = await clinicOf();
+    box.controls.addFault({
+      kind: 'reset-after',
+      match: { operation: 'createAppointment' as never },
+      times: 2,
+    });
+    const procedure = { note_type: 'RS', services: [{ ...SERVICES.procedimientos }] };
+    const { run } = await spoolCare(journal, [attention(1), { ...attention(1), document: procedure }]);
+    await send(run);
+    expect(ends(journal, run)).toEqual(['accepted', 'accepted']);
+    const ids = journal
+      .prepare(`SELECT json_extract(made, '$.appointment') AS id FROM document`)
+      .all<{ id: number }>();
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(2);
+    expect(stored(box, 'createAppointment')).toBe(2);
+  });
+});
+
+/** The number of the only package of these runs. */
+const NUMBER = 'RS-2026-11-0001';
+
+describe("a person's word", () => {
+  async function lost(operation: string, kind: FaultKind) {
+    const clinic = await clinicOf();
+    clinic.box.controls.addFault({ kind, match: { operation: operation as never }, times: 1 });
+    const { run } = await spoolCare(clinic.journal, [attention(1)]);
+    await clinic.send(run);
+    expect(outcomeOf(clinic.journal, run).state).toBe('unknown');
+    const settle = (word: string, number = NUMBER): void =>
+      settleByPerson(clinic.journal, RIPS, run, { number, word, now: 0 });
+    return { ...clinic, run, settle };
+  }
+
+  test.each([
+    ['createAppointment', 'reset-before', 'none', [1, 1, 1, 1]],
+    ['createRipsDocument', 'reset-before', 'none', [1, 1, 1, 1]],
+    ['createRipsDocument', 'reset-after', '1', [1, 1, 1, 1]],
+    ['generateRips', 'reset-before', 'none', [1, 1, 1, 1]],
+  ] as const)('%s lost by %s: %s, and the rest goes its way', async (operation, kind, word, made) => {
+    const { box, journal, run, send, settle } = await lost(operation, kind);
+    settle(word);
+    await send(run);
+    expect(ends(journal, run)).toEqual(['accepted']);
+    expect(STAGE_OPERATIONS.map((one) => stored(box, one))).toEqual(made);
+  });
+
+  test('a CUV that was looked up ends the package; nothing is sent', async () => {
+    const { box, journal, run, send, settle } = await lost('generateRips', 'reset-after');
+    const { cuv } = box.controls.packages(NIT)[0]!;
+    settle(cuv);
+    const before = box.controls.requests().count;
+    expect((await send(run)).counts.accepted).toBe(1);
+    expect([outcomeOf(journal, run).documentCode, box.controls.requests().count]).toEqual([cuv, before]);
+  });
+
+  test.each([
+    ['12', NUMBER],
+    ['no', NUMBER],
+    ['none', 'RS-2026-11-0002'],
+  ])('%s for %s is refused', async (word, number) => {
+    const { settle } = await lost('generateRips', 'reset-after');
+    expect(() => settle(word, number)).toThrow('send/cannot-settle');
+  });
+});
+
+test('an envelope says where its leaves came from', () => {
+  expect(careEnvelope(1, attention(1)).trace.get('/patient/email')?.[0]).toMatchObject({ row: 2 });
+});

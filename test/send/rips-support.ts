@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { noDocuments, noRecords } from '../../src/document/accounting.js';
+import type { Issue, Place } from '../../src/issues/issue.js';
+import type { SandboxOptions } from '../../src/sandbox/options.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import { type JournalOutcome, outcomes } from '../../src/send/outcomes.js';
+import { forDeployment } from '../../src/send/rips/deployment.js';
+import { configureHealthAccess, type HealthAccess } from '../../src/send/rips/health-access.js';
+import { RIPS } from '../../src/send/rips-kind.js';
+import { type SendOptions, type SendResult, sendRun } from '../../src/send/send.js';
+import { type Spoolable, type Spooled, type SpoolOptions, spoolRun } from '../../src/send/spool.js';
+import type { JsonObject } from '../../src/values/json.js';
+import { childPointer } from '../../src/values/pointer.js';
+import { CONFIGURATION, FIXTURES, MORNING, SERVICES } from '../sandbox/rips/clinic.js';
+import { clientOf, fastWorld, META, tempJournal } from './support.js';
+
+type Journal = ReturnType<typeof tempJournal>;
+
+export const NIT = '900123456';
+
+export const patient = (number: number, changes: JsonObject = {}): JsonObject => ({
+  type_document_identification_id: 3,
+  document_number: String(52000000 + number),
+  name: 'Luisa',
+  last_name: 'Rojas',
+  email: `luisa${number}@example.com`,
+  birth_date: '1985-07-14',
+  rips_user_type_id: 1,
+  rips_gender_id: 3,
+  municipality_id: 149,
+  rips_zone_id: 2,
+  country_code: '170',
+  ...changes,
+});
+
+/** A visit of one patient; `hour` tells visits of a patient apart. User 7 is the token's own. */
+export const attention = (
+  number: number,
+  {
+    hour = 8,
+    user = 7,
+    person = {},
+    service = {},
+  }: Partial<Record<'hour' | 'user', number>> & {
+    person?: JsonObject;
+    service?: JsonObject;
+  } = {},
+): JsonObject => {
+  const time = `${String(hour).padStart(2, '0')}:30`;
+  const start = { fechaInicioAtencion: `2026-11-02T${time}:00` };
+  return {
+    patient: patient(number, person),
+    appointment: { user_id: user, date: '2026-11-02', time },
+    document: { note_type: 'RS', services: [{ ...SERVICES.consultas, ...start, ...service }] },
+    national: { usuario: {}, servicios: {} },
+  };
+};
+
+/** The fixtures of the sandbox as a mapping makes them: ids and number still to come. */
+export const FIXTURE_ATTENTIONS: readonly JsonObject[] = FIXTURES.map(
+  ({ patient: who, appointment, document, national }) => {
+    const { patient_id: _none, ...booking } = appointment;
+    const { appointment_id: _id, note_number: _number, ...rest } = document;
+    return {
+      patient: who,
+      appointment: booking,
+      document: rest,
+      national: national as unknown as JsonObject,
+    };
+  },
+);
+
+/** A cell for every leaf: row of the document, label of the leaf. */
+function traceOf(node: unknown, row: number, pointer = '', trace = new Map<string, Place[]>()) {
+  if (typeof node !== 'object' || node === null)
+    trace.set(pointer, [{ file: 'c.csv', row, column: 'C', label: pointer.split('/').at(-1)! }]);
+  else
+    for (const [key, value] of Object.entries(node)) traceOf(value, row, childPointer(pointer, key), trace);
+  return trace;
+}
+
+export const careEnvelope = (sequence: number, document: JsonObject): Spoolable => ({
+  sequence,
+  key: `visit ${sequence}`,
+  schema: 'rips/attention',
+  document: document as never,
+  trace: traceOf(document, sequence + 1),
+  hash: createHash('sha256').update(JSON.stringify(document)).digest('hex'),
+});
+
+const NOTES = { prefix: 'RS-2026-11-', width: 4 };
+
+export function spoolCare(
+  journal: Journal,
+  attentions: readonly JsonObject[],
+  options: Partial<SpoolOptions> = {},
+): Promise<Spooled> {
+  async function* envelopes(): AsyncIterable<readonly Spoolable[]> {
+    yield attentions.map((one, index) => {
+      const { document, ...rest } = careEnvelope(index + 1, one);
+      return { ...rest, document: forDeployment(document as never, { notes: NOTES }, 0) as never };
+    });
+  }
+  const made = { ...noDocuments(), planned: attentions.length, made: attentions.length };
+  const records = { ...noRecords(), read: attentions.length, used: attentions.length };
+  return spoolRun({
+    journal,
+    kind: RIPS,
+    meta: META,
+    envelopes: envelopes(),
+    closing: () => ({ records, documents: made, defaults: {}, issues: [], skipped: [] }),
+    clock: () => MORNING.getTime(),
+    ...options,
+  });
+}
+
+/** A sandbox with access to the health system, a journal and a way to send; all vanish with the test. */
+export async function clinicOf(options: SandboxOptions = {}, access: JsonObject = {}) {
+  const box = await startSandbox({ now: () => MORNING, ...options });
+  onTestFinished(() => box.close());
+  const journal = tempJournal();
+  const client = clientOf(box.url, { token: box.token });
+  await configureHealthAccess(client, { ...CONFIGURATION, ...access } as unknown as HealthAccess);
+  const send = (run: string, more: Partial<SendOptions> = {}): Promise<SendResult> =>
+    sendRun({ journal, run, client, kind: RIPS, world: fastWorld(), ...more });
+  return { box, journal, client, send };
+}
+
+/** `state code code …`, in order. */
+export const ends = (journal: Journal, run: string): string[] =>
+  [...outcomes(journal, run)].map(({ state, issues }) =>
+    [state, ...issues.map(({ code }) => code)].join(' '),
+  );
+
+export const issuesOf = (journal: Journal, run: string): readonly Issue[] =>
+  [...outcomes(journal, run)].flatMap(({ issues }) => issues);
+
+export const outcomeOf = (journal: Journal, run: string): JournalOutcome => [...outcomes(journal, run)][0]!;
+
+/** What the service did of an operation, as it logged it. */
+export const arrived = (box: Sandbox, operation: string): number =>
+  box.controls.requests({ operation: operation as never }).count;
+
+export const stored = (box: Sandbox, operation: string): number =>
+  box.controls
+    .requests({ operation: operation as never })
+    .requests.filter(({ effect }) => effect === 'stored' || effect === 'accepted').length;

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { sourceForm } from '../../src/send/rips/source-form.js';
+
+test.each<[string, string | undefined]>([
+  ['/usuarios/*/servicios/consultas/*/vrServicio', '/document/services/*/vrServicio'],
+  ['/usuarios/*/servicios/recienNacidos/*/peso', '/document/services/*/peso'],
+  ['/usuarios/*/fechaNacimiento', '/patient/birth_date'],
+  ['/numNota', '/document/note_number'],
+  ['/usuarios/*/servicios/consultas', undefined],
+  ['/usuarios/*/registroSIRAS', undefined],
+  ['/usuarios', undefined],
+  ['/numDocumentoIdObligado', undefined],
+])('%s', (leaf, source) => {
+  expect(sourceForm(leaf)).toBe(source);
+});

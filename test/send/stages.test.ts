@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import { createKeyLock } from '../../src/send/key-lock.js';
+import type { DocumentKind } from '../../src/send/kind.js';
+import { outcomes } from '../../src/send/outcomes.js';
+import { findRun } from '../../src/send/runs.js';
+import { say } from '../../src/send/say.js';
+import type { Spoolable } from '../../src/send/spool.js';
+import type { Question, Stage } from '../../src/send/stage.js';
+import type { Verdict } from '../../src/send/verdict.js';
+import type { JsonObject } from '../../src/values/json.js';
+import {
+  clientOf,
+  envelope,
+  payroll,
+  type Reply,
+  type SeenRequest,
+  send,
+  service,
+  spool,
+  tempJournal,
+} from './support.js';
+
+/** The verdict is what the scripted service says: `{"kind": "accepted", …}`; a lost answer is a lost answer. */
+const said: Question['read'] = (answer) =>
+  answer.kind === 'json'
+    ? (answer.body as unknown as Verdict)
+    : { kind: 'unknown', issue: say('send/no-answer', { reason: 'reset' }) };
+const accepted = { status: 200, json: { kind: 'accepted', shown: {}, issues: [] } };
+const rejected = { status: 200, json: { kind: 'rejected', rules: [], issues: [say('remote/rejected')] } };
+const absent = { status: 200, json: { kind: 'absent' } };
+const received = { status: 200, json: { kind: 'received-before', shown: {}, text: '' } };
+
+/** Can always be asked about, has no numbers, no totals: as events are. */
+const REGISTER: Stage = {
+  name: 'register',
+  asks: 'always',
+  send: ({ body }) => ({ operation: 'sendEventData', request: { bodyText: body }, read: said }),
+  ask: ({ body }) => ({
+    operation: 'getInvoiceEvents',
+    request: { path: { CUFE: String((JSON.parse(body) as JsonObject)['key']) } },
+    read: said,
+  }),
+};
+const kindOf = (...stages: Stage[]): DocumentKind => ({
+  judge: () => ({ standing: () => ({ is: 'new', remarks: [] }), *remarks() {} }),
+  stages,
+  fits: () => true,
+  echoRules: [],
+  tooEarlyRules: [],
+  setUpRules: [],
+});
+const EVENTS = kindOf(REGISTER);
+
+const isAsk = ({ path }: SeenRequest): boolean => path.includes('events-document');
+
+/** Documents a, b, c …, each after those that `after` says. */
+async function play(
+  answer: (request: SeenRequest, turn: number) => Reply,
+  {
+    count = 1,
+    after = {},
+    kind = EVENTS,
+  }: { count?: number; after?: Record<number, number>; kind?: DocumentKind } = {},
+) {
+  const journal = tempJournal();
+  const { url, requests } = await service(answer);
+  async function* envelopes(): AsyncIterable<readonly Spoolable[]> {
+    yield Array.from({ length: count }, (_, index): Spoolable => {
+      const key = 'abcdef'[index]!;
+      const before = after[index + 1];
+      return {
+        ...envelope(index + 1, payroll(1)),
+        key,
+        document: { key } as never,
+        ...(before !== undefined && { after: before }),
+      };
+    });
+  }
+  const spooled = await spool(journal, [], { kind, envelopes: envelopes() });
+  const { run } = spooled;
+  const result = await send(journal, run, clientOf(url), { kind });
+  const ends = [...outcomes(journal, run)].map(({ key, state, attempts, issues }) =>
+    [key, state, `×${attempts}`, ...issues.map(({ code }) => code)].join(' '),
+  );
+  return { journal, run, requests, result, ends, spooled };
+}
+
+describe('what can always be asked about', () => {
+  test.each<[name: string, answers: readonly Reply[], asked: string, end: string]>([
+    ['it landed', ['reset', accepted], 'sa', 'a accepted ×1'],
+    ['it did not land: sent again', ['reset', absent, accepted], 'sas', 'a accepted ×2'],
+    ['asking fails first', ['reset', 'reset', accepted], 'saa', 'a accepted ×1'],
+    ['said to be there already: asked, whoever did it', [received, accepted], 'sa', 'a accepted ×1'],
+    ['said to be there, and not there: sent again', [received, absent, accepted], 'sas', 'a accepted ×2'],
+    [
+      'said to be there and not there for ever',
+      Array.from({ length: 20 }, (_, turn) => (turn % 2 === 0 ? received : absent)),
+      'sasasasas',
+      'a unknown ×5 send/landed-unconfirmed',
+    ],
+  ])('%s', async (_name, answers, asked, end) => {
+    const { requests, ends } = await play((_request, turn) => answers[turn - 1]!);
+    expect(requests.map((one) => (isAsk(one) ? 'a' : 's')).join('')).toBe(asked);
+    expect(ends).toEqual([end]);
+  });
+
+  test('documents without numbers and totals', async () => {
+    const { journal, spooled } = await play(() => accepted, { count: 2 });
+    expect([spooled.planned, spooled.totals]).toEqual([2, {}]);
+    expect(journal.prepare('SELECT consecutive, number FROM document').all()).toEqual(
+      Array(2).fill({ consecutive: null, number: null }),
+    );
+  });
+});
+
+describe('documents that wait', () => {
+  const keyOf = ({ body }: SeenRequest): unknown => (JSON.parse(body) as JsonObject)['key'];
+
+  test('leave in their turn, others beside them', async () => {
+    const { requests, result } = await play(() => accepted, { count: 4, after: { 2: 1, 3: 2 } });
+    const order = requests.map(keyOf);
+    expect(result.counts.accepted).toBe(4);
+    expect(order.filter((key) => key !== 'd')).toEqual(['a', 'b', 'c']);
+    expect(order.indexOf('d')).toBeLessThan(order.indexOf('b'));
+  });
+
+  test('behind a rejected one are not sent; the reason names it, and the run is over', async () => {
+    const { journal, run, requests, ends } = await play(
+      (request) => (keyOf(request) === 'b' ? rejected : accepted),
+      {
+        count: 4,
+        after: { 2: 1, 3: 2, 4: 3 },
+      },
+    );
+    expect(requests.map(keyOf)).toEqual(['a', 'b']);
+    expect(ends).toEqual([
+      'a accepted ×1',
+      'b rejected ×1 remote/rejected',
+      'c rejected ×0 send/predecessor-not-accepted',
+      'd rejected ×0 send/predecessor-not-accepted',
+    ]);
+    const reasons = [...outcomes(journal, run)].slice(2).map(({ issues }) => issues[0]?.params['number']);
+    expect([reasons, findRun(journal, run).state]).toEqual([['b', 'c'], 'closed']);
+  });
+
+  test('behind one of which nothing is known stay unsent', async () => {
+    const { ends } = await play(() => 'reset', { count: 2, after: { 2: 1 } });
+    expect(ends).toEqual(['a unknown ×1 send/no-answer', 'b unsent ×0']);
+  });
+});
+
+describe('stages', () => {
+  const made = { status: 200, json: { kind: 'made', id: 41 } };
+  const creates = (name: string, more: Partial<Stage> = {}): Stage => ({
+    name,
+    asks: 'never',
+    send: () => ({ operation: 'createPatient', request: { bodyText: JSON.stringify({ name }) }, read: said }),
+    ...more,
+  });
+  const nameOf = ({ body }: SeenRequest): unknown =>
+    body === '' ? 'look' : (JSON.parse(body) as JsonObject)['name'];
+  const first = creates('first');
+  const last = creates('last', { lost: () => say('send/interrupted') });
+
+  test('ids are on the disk before the next request leaves', async () => {
+    const journals: unknown[] = [];
+    const stage = creates('last', {
+      send: ({ position }) => {
+        journals.push(position.made);
+        return last.send({} as never);
+      },
+    });
+    const { journal, ends } = await play((request) => (nameOf(request) === 'first' ? made : accepted), {
+      kind: kindOf(first, stage),
+    });
+    expect([ends, journals]).toEqual([['a accepted ×1'], [{ first: 41 }]]);
+    expect(journal.prepare('SELECT made FROM document').first()).toEqual({ made: '{"first":41}' });
+    expect(journal.prepare('SELECT asked, answered FROM attempt ORDER BY id').all()).toEqual([
+      { asked: 'first send', answered: '200 made' },
+      { asked: 'last send', answered: '200 accepted' },
+    ]);
+  });
+
+  test('resumed, a document goes on at the stage where it was', async () => {
+    const { journal, run, requests, ends } = await play(
+      (request) =>
+        nameOf(request) === 'first'
+          ? made
+          : { status: 200, json: { kind: 'throttled', retryAfter: '90000' } },
+      { kind: kindOf(first, last) },
+    );
+    expect(ends[0]).toMatch(/^a unsent/);
+    expect(requests.filter((one) => nameOf(one) === 'first')).toHaveLength(1);
+    const { url, requests: later } = await service(() => accepted);
+    await send(journal, run, clientOf(url), { kind: kindOf(first, last) });
+    expect(later.map(nameOf)).toEqual(['last']);
+  });
+
+  test('what a lost answer leaves to a person is never sent again, also not after a kill', async () => {
+    const kind = kindOf(first, last);
+    const { journal, run, ends } = await play((request) => (nameOf(request) === 'first' ? made : 'reset'), {
+      kind,
+    });
+    expect(ends).toEqual(['a unknown ×1 send/interrupted']);
+    // As a killed process leaves it.
+    journal.prepare(`UPDATE document SET state = 'sending', issues = NULL`).run();
+    const { url, requests } = await service(() => accepted);
+    await send(journal, run, clientOf(url), { kind });
+    expect(requests).toEqual([]);
+    expect([...outcomes(journal, run)].map(({ state, issues }) => [state, issues[0]?.code])).toEqual([
+      ['unknown', 'send/interrupted'],
+    ]);
+  });
+
+  test('who shares a key goes one after the other', async () => {
+    const lock = createKeyLock();
+    const order: string[] = [];
+    const work = async (name: string, key: string): Promise<void> => {
+      const release = await lock(key);
+      order.push(`${name} in`);
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(`${name} out`);
+      release();
+    };
+    await Promise.all([work('a', 'k'), work('b', 'k'), work('c', 'other'), work('d', 'k')]);
+    const same = order.filter((one) => !one.startsWith('c'));
+    expect(same).toEqual(['a in', 'a out', 'b in', 'b out', 'd in', 'd out']);
+    expect(order.indexOf('c in')).toBeLessThan(order.indexOf('b in'));
+  });
+});

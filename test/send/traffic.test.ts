@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { NO_PACE } from '../../src/send/pace.js';
+import { defaultPolicy } from '../../src/send/policy.js';
+import { createTraffic } from '../../src/send/traffic.js';
+import { troubleOf } from '../../src/send/trouble.js';
+import type { Verdict } from '../../src/send/verdict.js';
+import {
+  ACCEPTED_RESULT,
+  clientOf,
+  type Reply,
+  send,
+  service,
+  spool,
+  syncAnswer,
+  tempJournal,
+  workers,
+} from './support.js';
+import { START, virtualWorld } from './virtual-world.js';
+
+const DISTANT = defaultPolicy('https://service.example');
+const ACCEPTED: Reply = { status: 200, json: syncAnswer(ACCEPTED_RESULT) };
+const CRASH: Reply = { status: 503, json: { message: 'Service Unavailable' } };
+const DOWN: Reply = {
+  status: 200,
+  json: { success: false, message: 'La DIAN no se encuentra disponible' },
+};
+
+/** Sends so many documents by the policy of a real service; answers by the seconds that have passed. */
+async function sendFar(answer: (second: number) => Reply, documents: number) {
+  const world = virtualWorld();
+  const { url, requests } = await service(() => answer((world.clock() - START) / 1_000));
+  const journal = tempJournal();
+  const { run } = await spool(journal, workers(documents));
+  const result = await send(journal, run, clientOf(url), { world, policy: DISTANT });
+  return { result, requests };
+}
+
+/** At which second each request leaves while all of them end so. */
+async function secondsOf(verdict: Verdict): Promise<number[]> {
+  const world = virtualWorld();
+  const traffic = createTraffic(world, new AbortController().signal, NO_PACE);
+  const weights = { kind: { setUpRules: [] }, policy: DISTANT, world };
+  const seconds: number[] = [];
+  const worker = async (): Promise<void> => {
+    for (let pass = await traffic.enter(); pass !== undefined; pass = await traffic.enter()) {
+      seconds.push((world.clock() - START) / 1_000);
+      await world.sleep(100);
+      traffic.leave(pass, troubleOf(verdict, weights));
+    }
+  };
+  await Promise.all(Array.from({ length: DISTANT.concurrency }, worker));
+  return seconds;
+}
+
+describe('an outage, by the payroll annex', () => {
+  const ISSUE = { code: 'send/not-in-service', level: 'error', params: {}, place: {} } as const;
+
+  test.each<[name: string, verdict: Verdict, atFirst: readonly number[]]>([
+    ['DIAN is said to be down', { kind: 'refused-for-all', issue: ISSUE, passing: true }, [0, 0, 0, 0]],
+    ['answers are lost', { kind: 'unknown', issue: ISSUE }, [0, 0, 0, 0, 0.1, 0.1, 0.1]],
+  ])('%s: again after 20 seconds, twice more, then no more', async (_, verdict, atFirst) => {
+    expect(await secondsOf(verdict)).toEqual([...atFirst, 20.1, 40.2, 60.3]);
+  });
+
+  test.each([
+    ['DIAN is said to be down', DOWN],
+    ['answers are lost', CRASH],
+  ])('%s: it is said from when and until when to go on', async (_, reply) => {
+    const { result, requests } = await sendFar(() => reply, 100);
+    expect(result.stopped?.params).toMatchObject({ from: '2026-11-21 10:30', until: '2026-11-23 10:00' });
+    expect(requests.length).toBeLessThan(12);
+  });
+
+  test('one that ends meanwhile is waited for', async () => {
+    const { result } = await sendFar((second) => (second > 3 && second < 45 ? CRASH : ACCEPTED), 30);
+    expect(result).toEqual({
+      counts: { accepted: 30, rejected: 0, pending: 0, unknown: 0, unsent: 0 },
+      interrupted: false,
+    });
+  });
+
+  test('a fault that does not pass by itself says nothing of half an hour', async () => {
+    const { result } = await sendFar(() => ({ status: 401, json: {} }), 10);
+    expect(result.stopped).toMatchObject({ code: 'send/unauthenticated' });
+    expect(result.stopped?.params).not.toHaveProperty('from');
+  });
+});
+
+describe('too many requests', () => {
+  const ACCEPT: Verdict = { kind: 'accepted', shown: {}, issues: [] };
+
+  /** Workers at a service that allows so many requests a second: when each was asked, and whether it was too many. */
+  async function ask(requests: number, allowed: (turn: number) => number, retryAfter?: string) {
+    const world = virtualWorld();
+    const traffic = createTraffic(world, new AbortController().signal, NO_PACE);
+    const weights = { kind: { setUpRules: [] }, policy: defaultPolicy('http://localhost'), world };
+    const served: number[] = [];
+    const refused: number[] = [];
+    let asked = 0;
+    const worker = async (): Promise<void> => {
+      while (served.length < requests) {
+        const pass = await traffic.enter();
+        if (pass === undefined) return;
+        asked += 1;
+        const now = world.clock();
+        const inThisSecond = served.filter((at) => at > now - 1_000).length;
+        const good = inThisSecond < allowed(served.length);
+        (good ? served : refused).push(now);
+        const verdict: Verdict = good
+          ? ACCEPT
+          : { kind: 'throttled', ...(retryAfter !== undefined && { retryAfter }) };
+        await world.sleep(5);
+        traffic.leave(pass, troubleOf(verdict, weights));
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+    return { served, refused, asked, stopped: traffic.stopped };
+  }
+  const millisecondsOf = (times: readonly number[]): number => times.at(-1)! - times[0]!;
+
+  test('the pace falls below what is allowed, and few more are too many', async () => {
+    const { served, refused, stopped } = await ask(600, () => 50);
+    expect(stopped).toBeUndefined();
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(served.length / 10);
+    // Not so slow either.
+    expect(millisecondsOf(served)).toBeLessThan((2 * 1_000 * 600) / 50);
+  });
+
+  test('it recovers gradually when more is allowed again', async () => {
+    const { served } = await ask(1_200, (turn) => (turn < 300 ? 20 : Number.POSITIVE_INFINITY));
+    const spans = [300, 400, 500, 600].map((from) => millisecondsOf(served.slice(from, from + 100)));
+    expect(spans).toEqual([...spans].sort((a, b) => b - a));
+    expect(spans[3]).toBeLessThan(spans[0]! / 4);
+  });
+
+  test('what the service asks for is waited for by everyone', async () => {
+    const { served, refused } = await ask(100, () => 50, '7');
+    const after = served.find((at) => at > refused[0]!);
+    expect(after! - refused[0]!).toBeGreaterThanOrEqual(7_000);
+  });
+});
