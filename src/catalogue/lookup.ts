@@ -27,17 +27,28 @@ const group = (rows: Iterable<[string, CatalogueRow]>): Map<string, CatalogueRow
   return index;
 };
 
-/** All codes of a list have one width: then a shorter number lost its leading zeros. */
+/** Official lists themselves have lost a zero here and there. */
+const NEARLY_ALL = 0.99;
+
+/** Nearly all codes of a list have one width: then a shorter number lost its leading zeros. */
 function codeWidth(list: Catalogue): number | undefined {
-  const widths = new Set(list.rows.map((row) => row['code']?.length ?? 0));
-  return widths.size === 1 ? [...widths][0] : undefined;
+  const counts = new Map<number, number>();
+  for (const { code = '' } of list.rows) counts.set(code.length, (counts.get(code.length) ?? 0) + 1);
+  const [width, count] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [0, 0];
+  return count > 0 && count >= list.rows.length * NEARLY_ALL ? width : undefined;
 }
 
 /**
  * Lookup by the given columns, tried in order. Leading zeros are restored only when the padded code exists;
  * `restored` then says the code, so that the repair is reported. Never matches by likeness.
  */
-export function createLookup(list: Catalogue, by: readonly LookupColumn[], words: Words = {}): Lookup {
+export function createLookup(
+  list: Catalogue,
+  by: readonly LookupColumn[],
+  words: Words = {},
+  /** The list may lack entries, so nothing in it is suggested for another. */
+  open = false,
+): Lookup {
   const indexOf = (column: LookupColumn): Map<string, CatalogueRow[]> =>
     column === 'name'
       ? group([
@@ -80,6 +91,7 @@ export function createLookup(list: Catalogue, by: readonly LookupColumn[], words
       const [row] = wanted(rowsBy('code', padded));
       if (row !== undefined) return { kind: 'found', row, restored: padded };
     }
+    if (open) return { kind: 'unknown', suggestions: [] };
     const pool = within === undefined ? list.rows : list.rows.filter((row) => agrees(row, within));
     const names = (pool.length > 0 ? pool : list.rows).map((row) => row['name'] ?? '');
     return { kind: 'unknown', suggestions: suggest(text, new Set(names)) };

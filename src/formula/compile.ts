@@ -37,6 +37,8 @@ export interface Formula<C> {
   readonly references: readonly string[];
   /** Those without which it cannot be computed: not only asked whether they are blank, nor one of several that would do. */
   readonly needed: readonly string[];
+  /** Tables that it asks and that are not there. */
+  readonly absent: readonly string[];
   readonly run: (context: C) => FormulaValue;
 }
 
@@ -45,6 +47,7 @@ export { BlankOperand } from './blank-operand.js';
 class Compiler<C> {
   readonly references: string[] = [];
   readonly needed: string[] = [];
+  readonly absent: string[] = [];
   readonly emit = new Emitter<C>();
   /** How many constructs around that take a blank. */
   private tolerant = 0;
@@ -182,6 +185,10 @@ class Compiler<C> {
     const run = found.bind(...words);
     if (run === undefined) throw new FormulaFault('unknown-name', at, { name: words.join(' ') });
     const given = found.inputs.map((type, index) => this.typed(inputs[found.words + index]!, type).code);
+    if ('absent' in run) {
+      this.absent.push(run.absent);
+      return { type: found.gives, code: 'undefined' };
+    }
     const call = given.length === 1 ? 'one' : 'two';
     return { type: found.gives, code: `${call}(${this.emit.keep(run)}, ${given.join(', ')})` };
   }
@@ -225,5 +232,6 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
   if (wanted !== undefined && type !== wanted)
     throw new FormulaFault('type', 0, { expected: wanted, found: type });
   const run = compiler.emit.compile(code);
-  return { type, run, references: compiler.references, needed: compiler.needed };
+  const { references, needed, absent } = compiler;
+  return { type, run, references, needed, absent };
 }

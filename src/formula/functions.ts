@@ -1,14 +1,6 @@
-import { absolute, add, compare, divide, round, sum } from '../values/decimal.js';
+import { absolute, compare, divide, round, sum } from '../values/decimal.js';
 import { collapse, fold, wildcard } from '../values/fold.js';
-import {
-  addDays,
-  dateParts,
-  days360,
-  daysBetween,
-  firstOfMonth,
-  lastOfMonth,
-  type PlainDate,
-} from '../values/plain-date.js';
+import { DATE_FUNCTIONS } from './date-functions.js';
 
 /** Static types of formulas. A blank value of any type is `undefined` at run time. */
 export type FormulaType = 'decimal' | 'text' | 'date' | 'datetime' | 'boolean';
@@ -36,7 +28,14 @@ export interface WordFunction {
   readonly gives: FormulaType;
   readonly about: string;
   /** What runs, or undefined when there is nothing of that name. */
-  readonly bind: (...words: string[]) => ((first: string, second: string) => FormulaValue) | undefined;
+  readonly bind: (
+    ...words: string[]
+  ) => ((first: string, second: string) => FormulaValue) | Absent | undefined;
+}
+
+/** A table that could be there and is not: what asks it is blank. */
+export interface Absent {
+  readonly absent: string;
 }
 
 const isText = (value: FormulaValue): value is string => typeof value === 'string';
@@ -51,17 +50,6 @@ const extreme =
       (best, value) => (best === undefined || compare(value, best) === sign ? value : best),
       undefined,
     );
-
-const isWeekend = (date: PlainDate): boolean => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
-
-function nthWorkday(from: PlainDate, count: number): PlainDate | undefined {
-  if (!(count >= 1 && count <= 366)) return undefined;
-  let date = from;
-  for (let left = count; ; date = addDays(date, 1)) {
-    if (!isWeekend(date)) left -= 1;
-    if (left <= 0) return date;
-  }
-}
 
 // Control characters are just what is looked for.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
@@ -158,6 +146,24 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     about: 'Whether a text fits a pattern with * and ?, folded.',
     run: (text: string, pattern: string) => wildcard(pattern)(fold(text)),
   },
+  length: {
+    inputs: ['text'],
+    gives: 'decimal',
+    about: 'How many characters a text has.',
+    run: (text: string) => String(text.length),
+  },
+  start: {
+    inputs: ['text', 'decimal'],
+    gives: 'text',
+    about: 'So many characters of the start of a text.',
+    run: (text: string, count: string) => text.slice(0, Number(count)),
+  },
+  text: {
+    inputs: ['decimal'],
+    gives: 'text',
+    about: 'A number as text.',
+    run: (value: string) => value,
+  },
   has_letters: {
     inputs: ['text'],
     gives: 'boolean',
@@ -178,59 +184,19 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     about: 'Texts one after the other with a space between; blank ones are left out.',
     run: (texts: readonly FormulaValue[]) => collapse(present(texts).join(' ')) || undefined,
   },
-  year: {
-    inputs: ['date'],
-    gives: 'decimal',
-    about: 'Year of a date.',
-    run: (date: string) => String(dateParts(date).year),
-  },
-  month: {
-    inputs: ['date'],
+  concat: {
+    inputs: ['text'],
+    many: true,
+    blanks: true,
     gives: 'text',
-    about: 'Month of a date as YYYY-MM.',
-    run: (date: string) => date.slice(0, 7),
+    about: 'Texts one right after the other; blank when one of them is.',
+    run: (texts: readonly FormulaValue[]) => (texts.every(isText) ? texts.join('') : undefined),
   },
-  month_start: {
-    inputs: ['text'],
-    gives: 'date',
-    about: 'First day of a month given as YYYY-MM.',
-    run: (month: string) => firstOfMonth(`${month}-01`),
+  moment: {
+    inputs: ['date', 'text'],
+    gives: 'datetime',
+    about: 'A date and a time of day as one moment.',
+    run: (date: string, time: string) => `${date}T${time.length === 5 ? `${time}:00` : time}`,
   },
-  month_end: {
-    inputs: ['text'],
-    gives: 'date',
-    about: 'Last day of a month given as YYYY-MM.',
-    run: (month: string) => lastOfMonth(`${month}-01`),
-  },
-  date_of: {
-    inputs: ['datetime'],
-    gives: 'date',
-    about: 'Date of a moment.',
-    run: (moment: string) => moment.slice(0, 10),
-  },
-  workday: {
-    inputs: ['date', 'decimal'],
-    gives: 'date',
-    about:
-      'The n-th day from a date on, itself included, that is neither Saturday nor Sunday; holidays count.',
-    run: (date: string, count: string) => nthWorkday(date, Number(count)),
-  },
-  days: {
-    inputs: ['date', 'date'],
-    gives: 'decimal',
-    about: 'Days from the first date to the second, both included.',
-    run: (from: string, to: string) => add(String(daysBetween(from, to)), '1'),
-  },
-  days_360: {
-    inputs: ['date', 'date'],
-    gives: 'decimal',
-    about: 'Days from the first date to the second on the 360/30 calendar, both included.',
-    run: (from: string, to: string) => String(days360(from, to)),
-  },
-  add_days: {
-    inputs: ['date', 'decimal'],
-    gives: 'date',
-    about: 'The date so many days later.',
-    run: (date: string, days: string) => addDays(date, Number(days)),
-  },
+  ...DATE_FUNCTIONS,
 };

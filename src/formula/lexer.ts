@@ -17,7 +17,7 @@ export class FormulaFault extends Error {
 const WORDS = new Set(['and', 'or', 'not', 'in', 'is', 'blank', 'true', 'false']);
 const NUMBER = /\d+(?:\.\d+)?/y;
 const NAME = /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?/y;
-const POINTER = /(?:\/(?:[A-Za-z0-9_]+|\*))+/y;
+const POINTER = /(?:\/(?:[A-Za-z0-9_]+|\*|\^))+/y;
 const SIGN = /<>|<=|>=|[-+*/(),=<>]/y;
 
 function match(pattern: RegExp, source: string, at: number): string | undefined {

@@ -37,6 +37,15 @@ export function nationalFields(profile: RipsProfile, group: RipsGroup): readonly
   return fields;
 }
 
+const users = new Map<RipsProfile, readonly string[]>();
+
 /** The fields of a user, in the order of the norm (rips.md 2.2). */
-export const userFields = (profile: RipsProfile): readonly string[] =>
-  childKeys(resolveNode(nationalSchema(profile, 'usuario'), []) ?? {}).filter((name) => name !== 'servicios');
+export function userFields(profile: RipsProfile): readonly string[] {
+  let fields = users.get(profile);
+  if (fields === undefined) {
+    const schema = resolveNode(nationalSchema(profile, 'usuario'), []) ?? {};
+    fields = childKeys(schema).filter((name) => name !== 'servicios');
+    users.set(profile, fields);
+  }
+  return fields;
+}

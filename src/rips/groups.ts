@@ -24,3 +24,14 @@ export const STARTS: Readonly<Record<RipsGroup, string>> = {
   medicamentos: 'fechaDispensAdmon',
   otrosServicios: 'fechaSuministroTecnologia',
 };
+
+/** The field that says what was done; where a group has no such code, its diagnosis. */
+export const WHATS: Readonly<Record<RipsGroup, string>> = {
+  consultas: 'codConsulta',
+  procedimientos: 'codProcedimiento',
+  urgencias: 'codDiagnosticoPrincipal',
+  hospitalizacion: 'codDiagnosticoPrincipal',
+  recienNacidos: 'codDiagnosticoPrincipal',
+  medicamentos: 'codTecnologiaSalud',
+  otrosServicios: 'codTecnologiaSalud',
+};

@@ -1,14 +1,34 @@
-import { catalogue } from '../catalogue/catalogue.js';
+import { type CatalogueRow, catalogue } from '../catalogue/catalogue.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
 import { CURRENT_PROFILE, type RipsProfile, userFields } from './fields.js';
 
 const COLOMBIA = '170';
 
+const byId = new Map<string, ReadonlyMap<string, CatalogueRow>>();
+
 /** Code of an entry that the service knows by its own id; null when there is none. */
 function codeOf(list: string, id: JsonValue | undefined, column = 'code'): string | null {
-  const row = catalogue(list)?.rows.find((entry) => entry['id'] === String(id));
-  return row?.[column] || null;
+  let rows = byId.get(list);
+  if (rows === undefined) {
+    rows = new Map(catalogue(list)?.rows.map((row) => [row['id'] ?? '', row]));
+    byId.set(list, rows);
+  }
+  return rows.get(String(id))?.[column] || null;
 }
+
+/** Field of the national user → member of the patient that it follows from. */
+export const USER_SOURCES: Readonly<Record<string, string>> = {
+  tipoDocumentoIdentificacion: 'type_document_identification_id',
+  numDocumentoIdentificacion: 'document_number',
+  tipoUsuario: 'rips_user_type_id',
+  fechaNacimiento: 'birth_date',
+  codSexo: 'rips_gender_id',
+  codPaisResidencia: 'country_code',
+  codMunicipioResidencia: 'municipality_id',
+  codZonaTerritorialResidencia: 'rips_zone_id',
+  incapacidad: 'incapacity',
+  codPaisOrigen: 'country_code',
+};
 
 /**
  * A patient, as in the body of R9, in the form of a national user without services. Neither `registroSIRAS` nor a country
@@ -16,6 +36,7 @@ function codeOf(list: string, id: JsonValue | undefined, column = 'code'): strin
  */
 export function nationalUser(patient: JsonObject, profile: RipsProfile = CURRENT_PROFILE): JsonObject {
   const country = String(patient['country_code'] ?? COLOMBIA).padStart(3, '0');
+  const made: JsonObject = {};
   const user: JsonObject = {
     tipoDocumentoIdentificacion: codeOf(
       'type_document_identifications',
@@ -33,5 +54,6 @@ export function nationalUser(patient: JsonObject, profile: RipsProfile = CURRENT
     consecutivo: 1,
     codPaisOrigen: country,
   };
-  return Object.fromEntries(userFields(profile).map((name) => [name, user[name] ?? null]));
+  for (const name of userFields(profile)) made[name] = user[name] ?? null;
+  return made;
 }

@@ -45,17 +45,40 @@ function nationalValue({ name, kind }: NationalField, value: JsonValue): JsonVal
   return value;
 }
 
+/** Groups whose professional is the user of the appointment, where the item names none. */
+const ATTENDED: readonly RipsGroup[] = ['consultas', 'procedimientos'];
+
+interface Form {
+  /** Every key of the group in the order of the norm, null; copying it is quicker than building it. */
+  readonly blank: JsonObject;
+  readonly fields: ReadonlyMap<string, NationalField>;
+}
+
+const forms = new Map<string, Form>();
+
+function formOf(profile: RipsProfile, group: RipsGroup): Form {
+  const key = `${profile} ${group}`;
+  let form = forms.get(key);
+  if (form === undefined) {
+    const fields = nationalFields(profile, group);
+    form = {
+      blank: Object.fromEntries(fields.map(({ name }) => [name, null])),
+      fields: new Map(fields.map((field) => [field.name, field])),
+    };
+    forms.set(key, form);
+  }
+  return form;
+}
+
 /** What stands where an item says nothing; anything else is null. */
-function fallbacks(group: RipsGroup, attendant: Attendant): JsonObject {
-  const attends = group === 'consultas' || group === 'procedimientos';
-  return {
-    codPrestador: attendant.siteCode,
-    vrDispensacion: 0,
-    ...(attends && {
-      tipoDocumentoIdentificacion: attendant.documentType,
-      numDocumentoIdentificacion: attendant.documentNumber,
-    }),
-  };
+function fallBack(made: JsonObject, group: RipsGroup, attendant: Attendant): void {
+  if (made['codPrestador'] === null) made['codPrestador'] = attendant.siteCode || null;
+  if (made['vrDispensacion'] === null) made['vrDispensacion'] = 0;
+  if (!ATTENDED.includes(group)) return;
+  if (made['tipoDocumentoIdentificacion'] === null)
+    made['tipoDocumentoIdentificacion'] = attendant.documentType || null;
+  if (made['numDocumentoIdentificacion'] === null)
+    made['numDocumentoIdentificacion'] = attendant.documentNumber || null;
 }
 
 /** A service item in its national form: every key of its group is there, null when empty. */
@@ -65,13 +88,15 @@ export function nationalItem(
   attendant: Attendant,
   profile: RipsProfile = CURRENT_PROFILE,
 ): JsonObject {
-  const fallback = fallbacks(group, attendant);
-  return Object.fromEntries(
-    nationalFields(profile, group).map((field) => {
-      const value = item[field.name];
-      return [field.name, isEmpty(value) ? (fallback[field.name] ?? null) : nationalValue(field, value)];
-    }),
-  );
+  const { blank, fields } = formOf(profile, group);
+  const made = { ...blank };
+  for (const key in item) {
+    const field = fields.get(key);
+    const value = item[key];
+    if (field !== undefined && !isEmpty(value)) made[key] = nationalValue(field, value!);
+  }
+  fallBack(made, group, attendant);
+  return made;
 }
 
 /** Consecutives count from 1 within a group; where one is missing or doubled, all are counted anew (rips.md 2.10). */

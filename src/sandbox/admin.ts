@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { isDocumentCode } from '../events/cude.js';
 import { EVENT_CODES } from '../events/kinds.js';
 import { OPERATIONS } from '../generated/operations.js';
+import { isDocumentCode } from '../values/document-code.js';
 import { isPlainDate } from '../values/plain-date.js';
 import { isAdmin } from './auth.js';
 import { received } from './body.js';

@@ -1,4 +1,4 @@
-import type { ReceivedInvoice } from '../events/received-invoice.js';
+import type { ReceivedInvoice } from '../source/xml/received-invoice.js';
 import type { Context } from './context.js';
 import type { EventElsewhere, Events } from './events/events.js';
 import type { RegisteredEvent } from './events/registry.js';

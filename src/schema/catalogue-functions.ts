@@ -1,6 +1,7 @@
-import { type Catalogue, type CatalogueRow, catalogue } from '../catalogue/catalogue.js';
+import { type Catalogue, type CatalogueRow, wholeCatalogue } from '../catalogue/catalogue.js';
+import { publishedTable } from '../catalogue/published-tables.js';
 import { compare, multiply } from '../formula/arithmetic.js';
-import type { FormulaValue, WordFunction } from '../formula/functions.js';
+import type { Absent, FormulaValue, WordFunction } from '../formula/functions.js';
 import type { PlainDate } from '../values/plain-date.js';
 
 /** Finds a code list or a table of dated figures by name. */
@@ -56,8 +57,41 @@ function stepOf(rows: readonly CatalogueRow[], column: string, from: string) {
   };
 }
 
+type Asked = ((code: string) => FormulaValue) | Absent | undefined;
+
+/** Of a published table that is not loaded, or whose file had no such column, what is missing. */
+function absent(lists: Lists, name: string, column: string): Absent | undefined {
+  const table = publishedTable(name);
+  if (table === undefined || (column !== 'code' && table.columns[column] === undefined)) return undefined;
+  return { absent: lists(name) === undefined ? name : `${name}.${column}` };
+}
+
+/** What says whether a column of a list has a text. */
+function membership(lists: Lists, name: string, column: string): Asked {
+  const list = listWith(lists, name, column);
+  if (list === undefined) return absent(lists, name, column);
+  let texts: ReadonlySet<string> | undefined;
+  return (text) => {
+    texts ??= new Set(list.rows.map((row) => row[column]!));
+    return texts.has(text);
+  };
+}
+
+/** What a list says of a code. */
+function byCode(lists: Lists, name: string, column: string): Asked {
+  const list = listWith(lists, name, 'code', column);
+  if (list === undefined) return absent(lists, name, column);
+  let values: ReadonlyMap<string, FormulaValue> | undefined;
+  return (code) => {
+    values ??= new Map(list.rows.map((row) => [row['code']!, filled(row[column])]));
+    return values.get(code);
+  };
+}
+
 /** Functions of rules over schemas/catalogues. Each is blank where no row applies: a rule without data is silent. */
-export const catalogueFunctions = (lists: Lists = catalogue): Readonly<Record<string, WordFunction>> => ({
+export const catalogueFunctions = (
+  lists: Lists = wholeCatalogue,
+): Readonly<Record<string, WordFunction>> => ({
   entry: {
     words: 2,
     inputs: ['decimal'],
@@ -71,6 +105,34 @@ export const catalogueFunctions = (lists: Lists = catalogue): Readonly<Record<st
     gives: 'decimal',
     about: "entry_number('list', 'column', id): the same, as a number.",
     bind: (name, column) => byId(lists, name!, column!),
+  },
+  has: {
+    words: 1,
+    inputs: ['text'],
+    gives: 'boolean',
+    about: "has('list', code): whether a code list has a code.",
+    bind: (name) => membership(lists, name!, 'code'),
+  },
+  has_value: {
+    words: 2,
+    inputs: ['text'],
+    gives: 'boolean',
+    about: "has_value('list', 'column', text): whether some entry of a code list says so.",
+    bind: (name, column) => membership(lists, name!, column!),
+  },
+  says: {
+    words: 2,
+    inputs: ['text'],
+    gives: 'text',
+    about: "says('list', 'column', code): what a code list says of one of its codes.",
+    bind: (name, column) => byCode(lists, name!, column!),
+  },
+  says_number: {
+    words: 2,
+    inputs: ['text'],
+    gives: 'decimal',
+    about: "says_number('list', 'column', code): the same, as a number.",
+    bind: (name, column) => byCode(lists, name!, column!),
   },
   figure: {
     words: 2,

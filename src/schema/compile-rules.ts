@@ -1,3 +1,4 @@
+import { catalogueEdition } from '../catalogue/catalogue.js';
 import type { Formula } from '../formula/compile.js';
 import { FormulaFault } from '../formula/lexer.js';
 import type { Check, Derive, Rule, Unique } from '../generated/rule-types.js';
@@ -17,6 +18,10 @@ export interface CompiledCheck {
   readonly when?: RuleFormula;
   readonly that: RuleFormula;
   readonly params: readonly (readonly [string, RuleFormula])[];
+  /** Items that those of `each` are compared with. */
+  readonly against?: PointerTree<true>;
+  /** Tables that it needs and that are not there. */
+  readonly lacks?: readonly string[];
 }
 
 export interface CompiledTotal {
@@ -32,6 +37,8 @@ export interface CompiledUnique {
   readonly data: Unique;
   readonly when?: RuleFormula;
   readonly of: readonly RuleFormula[];
+  /** The items that have the values; without it the document has them. */
+  readonly items?: PointerTree<true>;
 }
 
 /** The rules of one kind of document, ready to run. */
@@ -57,14 +64,27 @@ function named<T>(code: string, compile: () => T): T {
 }
 
 function compileCheck(scope: RuleScope, rule: Rule, data: Check): CompiledCheck {
-  const { each, when, that, params = {} } = data;
+  const { each, against, params = {} } = data;
+  const items = each && { each, ...(against && { against }) };
+  const that = scope.compile(data.that, 'boolean', items);
+  const when = data.when === undefined ? undefined : scope.compile(data.when, 'boolean', items);
+  const asks = when === undefined || when.absent.length === 0; // else it cannot say whether the check is due
+  const lacks = [...that.absent, ...(when?.absent ?? [])];
   return {
     rule,
     data,
-    that: scope.compile(that, 'boolean', each),
-    ...(when !== undefined && { when: scope.compile(when, 'boolean', each) }),
-    params: Object.entries(params).map(([name, source]) => [name, scope.compile(source, undefined, each)]),
+    that,
+    ...(when && asks && { when }),
+    ...(against && { against: treeOf(against) }),
+    ...(lacks.length > 0 && { lacks }),
+    params: Object.entries(params).map(([name, source]) => [name, scope.compile(source, undefined, items)]),
   };
+}
+
+function treeOf(pointers: readonly string[]): PointerTree<true> {
+  const tree = new PointerTree<true>();
+  for (const pointer of pointers) tree.add(pointer, true);
+  return tree;
 }
 
 function compileTotal(scope: RuleScope, rule: Rule, data: Derive): CompiledTotal {
@@ -73,11 +93,14 @@ function compileTotal(scope: RuleScope, rule: Rule, data: Derive): CompiledTotal
 }
 
 function compileUnique(scope: RuleScope, rule: Rule, data: Unique): CompiledUnique {
+  const { each } = data;
+  const items = each && { each };
   return {
     rule,
     data,
-    of: data.of.map((source) => scope.compile(source)),
-    ...(data.when !== undefined && { when: scope.compile(data.when, 'boolean') }),
+    of: data.of.map((source) => scope.compile(source, undefined, items)),
+    ...(data.when !== undefined && { when: scope.compile(data.when, 'boolean', items) }),
+    ...(each && { items: treeOf(each) }),
   };
 }
 
@@ -98,6 +121,7 @@ export function compileRules(
       if (rule.derive !== undefined) totals.push(compileTotal(scope, rule, rule.derive));
       if (rule.unique !== undefined) unique.push(compileUnique(scope, rule, rule.unique));
       for (const data of rule.checks ?? []) {
+        if (data.schemas?.includes(schema) === false) continue;
         const check = compileCheck(scope, rule, data);
         if (data.each === undefined) whole.push(check);
         else for (const pointer of data.each) items.add(pointer, check);
@@ -108,9 +132,14 @@ export function compileRules(
 }
 
 const compiled = new Map<SchemaName, CompiledRules>();
+let edition = catalogueEdition();
 
-/** The rules of schemas/rules for a schema; compiled when first asked for. */
+/** The rules of schemas/rules for a schema; compiled when first asked for, and anew when other code lists are in use. */
 export function rulesFor(schema: SchemaName): CompiledRules {
+  if (edition !== catalogueEdition()) {
+    compiled.clear();
+    edition = catalogueEdition();
+  }
   let rules = compiled.get(schema);
   if (rules === undefined) {
     rules = compileRules(schema, ruleData());

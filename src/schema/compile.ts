@@ -11,6 +11,7 @@ const ANNOTATIONS: readonly string[] = [
   'x-catalogue-column',
   'x-series',
   'x-assigned',
+  'x-derived',
   'x-outside-hash',
   'x-personal',
   'x-discriminator',

@@ -20,10 +20,12 @@ const TYPES: Partial<Record<LeafKind, FormulaType>> = {
 /** The formula type of a leaf; amounts, quantities and integers are all exact decimals. */
 export const formulaType = (kind: LeafKind): FormulaType => TYPES[kind] ?? 'decimal';
 
-/** The formula type of a place in a schema; undefined for objects and lists. */
-export function nodeType(node: SchemaNode | undefined): FormulaType | undefined {
-  const kind = node === undefined ? undefined : leafKind(node);
-  return kind === undefined ? undefined : formulaType(kind);
+type Read = (value: JsonValue | undefined) => FormulaValue;
+
+/** What formulas make of a leaf: its type, and how its JSON value is read as one. */
+export interface LeafReading {
+  readonly type: FormulaType;
+  readonly read: Read;
 }
 
 const asValue = (value: JsonValue | undefined): FormulaValue =>
@@ -33,18 +35,34 @@ const asValue = (value: JsonValue | undefined): FormulaValue =>
       ? String(value)
       : undefined;
 
-const dated = (isOne: (text: string) => boolean) => (value: JsonValue | undefined) =>
-  typeof value === 'string' && isOne(value) ? value : undefined;
+const dated =
+  (isOne: (text: string) => boolean): Read =>
+  (value) =>
+    typeof value === 'string' && isOne(value) ? value : undefined;
 
-const READ: Partial<Record<FormulaType, (value: JsonValue | undefined) => FormulaValue>> = {
+/** The nation writes moments as `2026-10-31 18:30`; what is none counts as blank. */
+function nationalMoment(value: JsonValue | undefined): FormulaValue {
+  if (typeof value !== 'string' || value.length !== 16) return undefined;
+  const moment = `${value.slice(0, 10)}T${value.slice(11)}:00`;
+  return isPlainDateTime(moment) ? moment : undefined;
+}
+
+const NATIONAL: LeafReading = { type: 'datetime', read: nationalMoment };
+
+const READ: Partial<Record<FormulaType, Read>> = {
   date: dated(isPlainDate),
   datetime: dated(isPlainDateTime),
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
-/** Reads a JSON value as one of a type. What is none counts as blank: the shape fault says it. */
-export const readAs = (type: FormulaType): ((value: JsonValue | undefined) => FormulaValue) =>
-  READ[type] ?? asValue;
+/** How formulas read a place of a schema; what is none of its type counts as blank: the shape fault says it. Undefined for objects and lists. */
+export function leafReading(node: SchemaNode | undefined): LeafReading | undefined {
+  if (node?.format === 'national-date-time') return NATIONAL;
+  const kind = node === undefined ? undefined : leafKind(node);
+  if (kind === undefined) return undefined;
+  const type = formulaType(kind);
+  return { type, read: READ[type] ?? asValue };
+}
 
 /** The value below `value` at `keys`, or undefined where a step is missing. */
 export function follow(value: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
@@ -56,29 +74,61 @@ export function follow(value: JsonValue | undefined, keys: readonly string[]): J
   return found;
 }
 
-/** The expression that follows keys below another, blank where a step is missing. */
+/** The expression that follows keys below another, blank where a step is missing; `^` is the index on the item's path. */
 export const inlineRead = (from: string, keys: readonly string[]): string =>
-  from + keys.map((key) => `?.[${JSON.stringify(key)}]`).join('');
+  from + keys.map((key, at) => (key === '^' ? `?.[c.path[${at}]]` : `?.[${JSON.stringify(key)}]`)).join('');
 
-/** What a pointer of a formula stands for in documents of a schema; undefined where they have no such leaf. */
-export function pointerReference(schema: SchemaName, pointer: string): Reference<RuleContext> | undefined {
+/** The place in a schema that a pointer of a formula or of a check leads to. */
+export const placeOf = (schema: SchemaName, pointer: string): SchemaNode | undefined =>
+  resolveNode(
+    schema,
+    parsePointer(pointer).map((key) => (key === '^' ? '*' : key)),
+  );
+
+/** Whether every `^` of a pointer stands where the items do: below the same keys, for a list that they are in. */
+const standsIn = (keys: readonly string[], each: readonly string[]): boolean =>
+  each.every((item) => {
+    const path = parsePointer(item);
+    return (
+      keys.every((key, at) => key !== '^' || path[at] === '*') && sameTo(keys.lastIndexOf('^'), keys, path)
+    );
+  });
+
+const sameTo = (end: number, keys: readonly string[], path: readonly string[]): boolean =>
+  keys.slice(0, end).every((key, at) => key === path[at] || key === '^');
+
+/**
+ * What a pointer of a formula stands for in documents of a schema; undefined where they have no such leaf. With `each`, the
+ * items that are looked at, `^` stands for the item itself or one that it stands in: `/usuarios/^/codSexo` of a service.
+ */
+export function pointerReference(
+  schema: SchemaName,
+  pointer: string,
+  each: readonly string[] = [],
+): Reference<RuleContext> | undefined {
   const keys = parsePointer(pointer);
-  const type = nodeType(resolveNode(schema, keys));
-  if (type === undefined) return undefined;
-  const read = readAs(type);
-  const one = ({ document }: RuleContext): FormulaValue => read(follow(document, keys));
-  if (keys.includes('*')) return { type, one, many: gatherer([pointer]) };
+  const reading = leafReading(placeOf(schema, pointer));
+  if (reading === undefined) return undefined;
+  const isBound = keys.includes('^');
+  if (isBound && (each.length === 0 || !standsIn(keys, each))) return undefined;
+  const { type, read } = reading;
+  const one = ({ document, path }: RuleContext): FormulaValue =>
+    read(follow(document, isBound ? keys.map((key, at) => (key === '^' ? String(path[at]) : key)) : keys));
+  if (keys.includes('*')) return { type, one, many: gatherer(schema, [pointer]) };
   return { type, one, inline: { code: inlineRead('c.document', keys), as: read } };
 }
 
 /** Every value at many pointers, in one pass over the document. */
-export function gatherer(pointers: readonly string[]): (context: RuleContext) => FormulaValue[] {
-  const tree = new PointerTree<true>();
-  for (const pointer of pointers) tree.add(pointer, true);
+export function gatherer(
+  schema: SchemaName,
+  pointers: readonly string[],
+): (context: RuleContext) => FormulaValue[] {
+  const tree = new PointerTree<Read>();
+  for (const pointer of pointers) tree.add(pointer, leafReading(placeOf(schema, pointer))?.read ?? asValue);
   return ({ document, path }) => {
     const found: FormulaValue[] = [];
-    tree.walk(document, path, (value) => {
-      const leaf = asValue(value);
+    tree.walk(document, path, (value, reads) => {
+      const leaf = reads[0]!(value);
       if (leaf !== undefined) found.push(leaf);
     });
     return found;

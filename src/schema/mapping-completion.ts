@@ -15,6 +15,7 @@ import { derivedLeaves } from './rules.js';
 
 /** Documents that a mapping may make: what the operations with an effect take. */
 const TARGETS: readonly SchemaName[] = [
+  'rips/attention', // sent in three operations
   ...new Set(
     Object.values(OPERATIONS).flatMap(({ body, effect }) => (body !== null && effect ? [body] : [])),
   ),

@@ -6,12 +6,17 @@ const FEW = 8;
 
 type Meet<T> = (value: JsonValue, ends: readonly T[]) => void;
 
-/** Pointers, `*` standing for every item, as one tree; what stands for a pointer lies where it ends. */
+/**
+ * Pointers as one tree; what stands for a pointer lies where it ends. `*` stands for every item of a list, `^` for the
+ * item that the walk was begun at, or stands in: the one whose index is at that depth of the path it was given.
+ */
 export class PointerTree<T> {
   readonly ends: T[] = [];
   private readonly keys: string[] = [];
   private readonly nodes: PointerTree<T>[] = [];
   private readonly byKey = new Map<string, PointerTree<T>>();
+
+  constructor(private readonly depth = 0) {}
 
   add(pointer: string, end: T): void {
     let node: PointerTree<T> = this;
@@ -20,7 +25,7 @@ export class PointerTree<T> {
   }
 
   private grow(key: string): PointerTree<T> {
-    const node = new PointerTree<T>();
+    const node = new PointerTree<T>(this.depth + 1);
     this.keys.push(key);
     this.nodes.push(node);
     this.byKey.set(key, node);
@@ -35,6 +40,9 @@ export class PointerTree<T> {
     if (this.ends.length > 0) meet(value, this.ends);
     if (this.keys.length === 0 || typeof value !== 'object' || value === null) return;
     if (Array.isArray(value)) {
+      const own = this.byKey.get('^');
+      const at = own && path[this.depth];
+      if (typeof at === 'number' && at < value.length) own!.below(at, value[at]!, path, meet);
       const items = this.byKey.get('*');
       if (items === undefined) return;
       for (let index = 0; index < value.length; index++) items.below(index, value[index]!, path, meet);

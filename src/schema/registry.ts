@@ -25,6 +25,7 @@ export interface SchemaNode {
   readonly 'x-catalogue-column'?: string;
   readonly 'x-series'?: boolean;
   readonly 'x-assigned'?: boolean;
+  readonly 'x-derived'?: boolean;
   readonly 'x-outside-hash'?: boolean;
   readonly 'x-personal'?: boolean;
   readonly 'x-discriminator'?: string;
@@ -56,8 +57,8 @@ const readJson = <T>(...segments: readonly string[]): T =>
 /** Every schema of the service, in order of name. */
 export const schemaNames = (): readonly SchemaName[] => SCHEMA_NAMES;
 
-/** Schemas of the program's own files: mappings and rules. */
-export const OWN_SCHEMAS: readonly string[] = ['mapping', 'rules/rule'];
+/** Schemas of the program's own files: mappings, profiles and rules. */
+export const OWN_SCHEMAS: readonly string[] = ['mapping', 'profile', 'rules/rule'];
 
 export const isSchemaName = (name: string): name is SchemaName => SCHEMA_NAMES.includes(name as SchemaName);
 
@@ -120,12 +121,18 @@ function merge(base: SchemaNode, over: SchemaNode): SchemaNode {
   };
 }
 
+const resolvedNodes = new WeakMap<SchemaNode, SchemaNode>();
+
 /** One node out of a node, what its `$ref` points at and its `allOf`; what stands nearer wins, requirements add up. */
 export function resolved(node: SchemaNode): SchemaNode {
+  const known = resolvedNodes.get(node);
+  if (known !== undefined) return known;
   const { $ref, allOf, ...own } = node;
   let whole: SchemaNode = $ref === undefined ? {} : resolved(target($ref));
   for (const part of allOf ?? []) whole = merge(whole, resolved(part));
-  return merge(whole, own);
+  const found = merge(whole, own);
+  resolvedNodes.set(node, found);
+  return found;
 }
 
 const branches = (node: SchemaNode): readonly SchemaNode[] =>
@@ -191,6 +198,9 @@ export function soleType(node: SchemaNode): string | undefined {
 /** Whether a mapping leaves the leaf empty: a number of a series, or an id that the service gives. */
 export const isFilledLater = (node: SchemaNode): boolean =>
   node['x-series'] === true || node['x-assigned'] === true;
+
+/** Whether the part is made from the rest of the document after mapping. */
+export const isDerived = (node: SchemaNode): boolean => node['x-derived'] === true;
 
 const KIND_OF_TYPE: Readonly<Record<string, LeafKind>> = {
   string: 'text',

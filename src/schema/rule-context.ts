@@ -8,6 +8,8 @@ export class RuleContext {
   /** Keys down to the item. */
   readonly path: (string | number)[] = [];
   item: JsonValue | undefined;
+  /** The item that it is compared with. */
+  other: JsonValue | undefined;
   /** Values of terms already computed, by their position; `null` for those that are blank. */
   readonly terms: (FormulaValue | null)[] = [];
 

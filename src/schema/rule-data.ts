@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Rule, RuleFile } from '../generated/rule-types.js';
+import type { SchemaName } from '../generated/schema-types.js';
 import type { CodeEntry } from '../issues/codes.js';
 import { packageFile } from '../values/package-file.js';
 import type { Pointer } from '../values/pointer.js';
@@ -33,6 +34,11 @@ export const ruleCodes = (): string[] => ruleData().rules.map((rule) => rule.cod
 /** The authority's id that the service answers with (`NIE187`), if the rule has one. */
 export const ruleAuthority = (code: string): string | undefined => ruleOf(code)?.authority?.[0];
 
+/** The authority's id for a fault of shape in documents of a schema (`RVG05` for a text too long). */
+export const shapeAuthority = (schema: SchemaName, fault: string): string | undefined =>
+  ruleData().rules.find(({ schemas, shape }) => schemas.includes(schema) && shape?.includes(fault))
+    ?.authority?.[0];
+
 /** `NIE074–NIE108`: all ids between the two. */
 const RANGE = /^([A-Z]+)(\d+)–\1(\d+)$/;
 
@@ -45,22 +51,26 @@ function covers(named: string, id: string): boolean {
 
 /** The leaves that a check points at, below the items it looks at. */
 const blamedBy = ({ each = [''], blame }: { each?: string[]; blame: string }): Pointer[] =>
-  each.map((item) => (blame === 'self' ? item : blame.startsWith('/') ? blame : `${item}/${blame}`));
+  each.map((item) =>
+    blame === 'self' ? item : blame.startsWith('/') ? blame.replaceAll('^', '*') : `${item}/${blame}`,
+  );
 
 /** Every leaf that a rule may point at, `*` standing for every item of a list. */
 export const blamedLeavesOf = ({ derive, checks = [], unique, blame = [] }: Rule): readonly Pointer[] => [
   ...new Set([
     ...(blame.length > 0 ? blame : [derive?.into ?? []].flat()),
     ...checks.flatMap(blamedBy),
-    ...(unique === undefined ? [] : [unique.blame]),
+    ...(unique === undefined ? [] : blamedBy(unique)),
   ]),
 ];
 
+const rulesOf = (authority: string): readonly Rule[] =>
+  ruleData().rules.filter((rule) => rule.authority?.some((named) => covers(named, authority)));
+
+/** Our codes that an id of the authority (`RVC061`) belongs to. */
+export const codesOf = (authority: string): readonly string[] => rulesOf(authority).map(({ code }) => code);
+
 /** The leaves that a rule of the authority (`NIE187`) is about, as far as our own rules know. */
 export const blamedLeaves = (authority: string): readonly Pointer[] => [
-  ...new Set(
-    ruleData()
-      .rules.filter((rule) => rule.authority?.some((named) => covers(named, authority)))
-      .flatMap(blamedLeavesOf),
-  ),
+  ...new Set(rulesOf(authority).flatMap(blamedLeavesOf)),
 ];

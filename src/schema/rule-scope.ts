@@ -2,10 +2,14 @@ import { compileFormula, type Formula, type Reference, type Scope } from '../for
 import type { FormulaType, FormulaValue, WordFunction } from '../formula/functions.js';
 import type { Term } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { parsePointer } from '../values/pointer.js';
-import { follow, gatherer, inlineRead, nodeType, pointerReference, readAs } from './document-scope.js';
-import { resolveNode } from './registry.js';
+import { follow, gatherer, inlineRead, leafReading, placeOf, pointerReference } from './document-scope.js';
 import { evaluate, type RuleContext } from './rule-context.js';
+
+/** The items that a formula looks at, by pointers, and those that they are compared with. */
+export interface Items {
+  readonly each: readonly string[];
+  readonly against?: readonly string[];
+}
 
 /** Compiles the formulas of rules for one schema; terms are compiled when first named and computed once a document. */
 export class RuleScope {
@@ -19,23 +23,27 @@ export class RuleScope {
   ) {}
 
   /**
-   * A formula over the document or, with `each`, over the items at those pointers.
+   * A formula over the document or over items of it.
    * Throws when it is none, or names what the documents do not have.
    */
-  compile(source: string, wanted?: FormulaType, each?: readonly string[]): Formula<RuleContext> {
-    return compileFormula(source, this.scope(each), wanted);
+  compile(source: string, wanted?: FormulaType, items?: Items): Formula<RuleContext> {
+    return compileFormula(source, this.scope(items), wanted);
   }
 
-  private scope(each: readonly string[] | undefined): Scope<RuleContext> {
+  private scope(items: Items | undefined): Scope<RuleContext> {
     const resolve = (name: string): Reference<RuleContext> | undefined => {
-      if (name.startsWith('/')) return pointerReference(this.schema, name);
+      if (name.startsWith('/')) return pointerReference(this.schema, name, items?.each);
       if (name === 'today') return TODAY;
-      return (each && this.ofItem(name, each)) ?? this.term(name);
+      return (items && this.ofItem(name, items)) ?? this.term(name);
     };
     return {
       resolve,
       gather: (names) => this.gather(names, resolve),
-      names: ['today', ...(each === undefined ? [] : ['self', 'list']), ...this.data.map(({ name }) => name)],
+      names: [
+        'today',
+        ...(items === undefined ? [] : ['self', 'list', 'position']),
+        ...this.data.map(({ name }) => name),
+      ],
       functions: this.functions,
     };
   }
@@ -45,26 +53,42 @@ export class RuleScope {
     names: readonly string[],
     resolve: (name: string) => Reference<RuleContext> | undefined,
   ): (context: RuleContext) => FormulaValue[] {
-    const pointers = gatherer(names.filter((name) => name.startsWith('/')));
+    const pointers = gatherer(
+      this.schema,
+      names.filter((name) => name.startsWith('/')),
+    );
     const others = names.filter((name) => !name.startsWith('/')).map((name) => resolve(name)!.one);
     if (others.length === 0) return pointers;
     return (context) => [...pointers(context), ...others.map((read) => read(context))];
   }
 
-  /** `self`, the value itself; `list`, the key of the list it stands in; or a member of the item. */
-  private ofItem(name: string, each: readonly string[]): Reference<RuleContext> | undefined {
+  /**
+   * `self`, the value itself; `list`, the key of the list it stands in; `position`, which item of it, from 1; a member
+   * of the item; or `other.` and a member of the item that it is compared with.
+   */
+  private ofItem(name: string, { each, against = [] }: Items): Reference<RuleContext> | undefined {
     if (name === 'list') return LIST;
+    if (name === 'position') return POSITION;
+    if (name.startsWith('other.')) return this.member(name.slice('other.'.length), against, 'other');
+    return this.member(name, each, 'item');
+  }
+
+  private member(
+    name: string,
+    pointers: readonly string[],
+    holder: 'item' | 'other',
+  ): Reference<RuleContext> | undefined {
     const below = name === 'self' ? [] : [name];
-    const found = each.map((pointer) =>
-      nodeType(resolveNode(this.schema, [...parsePointer(pointer), ...below])),
-    );
-    const [type, other] = new Set(found.filter((one) => one !== undefined));
-    if (type === undefined) return undefined;
+    const found = pointers.map((pointer) => leafReading(placeOf(this.schema, [pointer, ...below].join('/'))));
+    const readings = found.filter((one) => one !== undefined);
+    const [reading] = readings;
+    if (reading === undefined) return undefined;
+    const { type, read } = reading;
+    const other = readings.find((one) => one.type !== type || one.read !== read);
     if (other !== undefined)
-      throw new Error(`${name} is ${type} in some of ${each.join(', ')} and ${other} in others`);
-    const read = readAs(type);
-    const one = ({ item }: RuleContext): FormulaValue => read(follow(item, below));
-    return { type, one, inline: { code: inlineRead('c.item', below), as: read } };
+      throw new Error(`${name} is ${type} in some of ${pointers.join(', ')} and ${other.type} in others`);
+    const one = (context: RuleContext): FormulaValue => read(follow(context[holder], below));
+    return { type, one, inline: { code: inlineRead(`c.${holder}`, below), as: read } };
   }
 
   private term(name: string): Reference<RuleContext> | undefined {
@@ -95,4 +119,12 @@ const TODAY: Reference<RuleContext> = { type: 'date', one: ({ today }) => today 
 const LIST: Reference<RuleContext> = {
   type: 'text',
   one: ({ path }) => path.findLast((key) => typeof key === 'string') as string | undefined,
+};
+
+const POSITION: Reference<RuleContext> = {
+  type: 'decimal',
+  one: ({ path }) => {
+    const index = path.findLast((key) => typeof key === 'number');
+    return index === undefined ? undefined : String(Number(index) + 1);
+  },
 };

@@ -84,6 +84,15 @@ describe('value', () => {
     ['workday(month_start("2026-11"), 1)', '2026-11-02'], // the first is a Sunday
     ['workday(month_start("2026-11"), 10)', '2026-11-13'],
     ['workday(start, 0)', undefined],
+    ['earliest(end, nothing_day, start)', '2024-02-01'],
+    ['latest(end, nothing_day, start)', '2026-03-31'],
+    ['years(start, end)', '2'],
+    ['years(start, add_days(start, 365))', '0'], // a leap year
+    ['years(start, add_days(start, 366))', '1'],
+    ['minutes(moment, moment)', '0'],
+    ['start(city, 3)', 'Bog'],
+    ['length(city)', '11'],
+    ['text(hours)', '7.5'],
     ['has_letters(city)', true],
     ['has_letters("0123.4")', false],
     ['plain(city)', true],

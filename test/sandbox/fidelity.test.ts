@@ -4,8 +4,9 @@ import { OPERATIONS } from '../../src/generated/operations.js';
 import { EVENT_RULE_TEXTS } from '../../src/sandbox/events/rule-texts.js';
 import { FAULT_KINDS } from '../../src/sandbox/faults.js';
 import { RULE_TEXTS } from '../../src/sandbox/payroll/rule-texts.js';
-import { NATIONAL_RULES } from '../../src/sandbox/rips/rules/rules.js';
+
 import { VERDICT_WORDS } from '../../src/sandbox/wishes.js';
+import { NATIONAL_RULES } from './rips/national-rules.js';
 
 const page = readFileSync(new URL('../../src/sandbox/FIDELITY.md', import.meta.url), 'utf8');
 

@@ -84,7 +84,9 @@ test('what is filled after validation, and what a hash leaves out, are these', (
   );
   const rips = 'rips/document/note_number';
   expect(marked('x-series')).toEqual([...payroll, rips]);
-  expect(marked('x-outside-hash')).toEqual([...payroll, 'payroll/period/issue_date', rips]);
+  const national = 'rips/attention/national';
+  expect(marked('x-outside-hash')).toEqual([...payroll, 'payroll/period/issue_date', national, rips]);
+  expect(marked('x-derived')).toEqual([national]);
   expect(marked('x-assigned')).toEqual(['rips/appointment/patient_id', 'rips/document/appointment_id']);
 });
 

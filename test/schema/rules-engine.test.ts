@@ -70,7 +70,51 @@ describe('checks of items', () => {
   });
 });
 
+describe('items of lists', () => {
+  const each = ['/accrued/HENs/*'];
+  const hours = (...quantities: string[]): JsonObject => {
+    const [item] = (SOUND['accrued'] as JsonObject)['HENs'] as JsonObject[];
+    return edited(SOUND, {
+      '/accrued/HENs': quantities.map((quantity) => ({ ...item!, quantity })),
+    });
+  };
+  const at = (index: number): [string, string] => ['error', `/accrued/HENs/${index}/quantity`];
+
+  test('know their position', () => {
+    const check = { each, that: 'quantity = position', blame: 'quantity' };
+    expect(run(rule({ checks: [check] }), hours('1', '3', '3'))).toEqual([at(1)]);
+  });
+  test('^ is the item itself, and blames it', () => {
+    const check = { each, that: '/accrued/HENs/^/quantity < 3', blame: '/accrued/HENs/^/quantity' };
+    expect(run(rule({ checks: [check] }), hours('1', '3', '2'))).toEqual([at(1)]);
+  });
+  test('are compared with others, one by one', () => {
+    const against = ['/accrued/HEDs/*', '/accrued/HENs/*'];
+    const check = {
+      each,
+      against,
+      that: 'other.quantity <= quantity',
+      blame: 'quantity',
+      when: 'quantity > 1',
+    };
+    expect(run(rule({ checks: [check] }), hours('1', '6', '5'))).toEqual([at(2)]);
+  });
+  test('may have something once', () => {
+    const unique = { each, of: ['quantity'], blame: 'quantity', when: 'quantity > 1' };
+    const { checks: _, ...only } = rule({ unique });
+    expect(run(only, hours('1', '1', '2', '2', '2'))).toEqual([at(3), at(4)]);
+  });
+  test('only some documents of a rule are checked by one of its checks', () => {
+    const check = { that: 'false', blame: '/prefix' };
+    expect(
+      run(rule({ checks: [{ ...check, schemas: ['payroll/adjust-note-delete'] }, check] })),
+    ).toHaveLength(1);
+  });
+});
+
 test.each([
+  [{ that: '/accrued/HENs/^/quantity > 1', blame: '/prefix' }, /unknown-name/],
+  [{ each: ['/accrued/HEDs/*'], that: '/accrued/HENs/^/quantity > 1', blame: 'self' }, /unknown-name/],
   [{ that: '/worker/nothing = 1', blame: '/prefix' }, /test\/rule: unknown-name/],
   [{ that: "figure('monthly_hours', 'minutes', today) = 1", blame: '/prefix' }, /unknown-name/],
   [{ that: '/worker/salary', blame: '/prefix' }, /test\/rule: type/],
@@ -136,15 +180,15 @@ describe('a new year is a new line of data', () => {
 
 describe('one document per worker and month', () => {
   const [month] = batchRules('payroll/payroll');
-  const key = (edits: Edits) => month!.keyOf(edited(SOUND, edits));
+  const key = (edits: Edits) => month!.keysOf(edited(SOUND, edits))[0]?.key;
 
   test('is a rule over the file', () => {
     expect(month).toMatchObject({
       code: 'payroll/worker-month',
       level: 'error',
       authority: ['NIE199'],
-      blame: '/worker/identification_number',
     });
+    expect(month!.keysOf(SOUND).map(({ pointer }) => pointer)).toEqual(['/worker/identification_number']);
     expect(batchRules('payroll/adjust-note-replace')).toEqual([]);
   });
   test.each<[string, Edits, boolean]>([

@@ -49,7 +49,7 @@ describe('the data', () => {
   });
 
   test.each(rules)('$code says something, or names the fault of shape that does', (rule) => {
-    expect(rule.derive ?? rule.checks ?? rule.unique ?? rule.shape).toBeDefined();
+    expect(rule.derive ?? rule.checks ?? rule.unique ?? rule.shape ?? rule.unchecked).toBeDefined();
     for (const code of rule.shape ?? []) expect(CODES).toHaveProperty([code]);
   });
 

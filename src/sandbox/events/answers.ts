@@ -1,4 +1,4 @@
-import type { ReceivedInvoice } from '../../events/received-invoice.js';
+import type { ReceivedInvoice } from '../../source/xml/received-invoice.js';
 import type { JsonObject } from '../../values/json.js';
 import { type Answer, declined } from '../answer.js';
 import type { Company } from '../companies.js';

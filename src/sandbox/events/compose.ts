@@ -1,6 +1,6 @@
 import { cude } from '../../events/cude.js';
 import type { EventCode } from '../../events/kinds.js';
-import type { ReceivedInvoice } from '../../events/received-invoice.js';
+import type { ReceivedInvoice } from '../../source/xml/received-invoice.js';
 import { bogota } from '../clock.js';
 import type { Company } from '../companies.js';
 import type { RegisteredEvent } from './registry.js';

@@ -1,6 +1,6 @@
 import type { EventCode } from '../../events/kinds.js';
-import type { ReceivedInvoice } from '../../events/received-invoice.js';
 import type { OperationId } from '../../generated/operations.js';
+import type { ReceivedInvoice } from '../../source/xml/received-invoice.js';
 import type { Handler } from '../answer.js';
 import type { Company } from '../companies.js';
 import type { Context } from '../context.js';

@@ -1,6 +1,6 @@
-import { isDocumentCode } from '../../events/cude.js';
-import { lettersOf, type Party, type ReceivedInvoice } from '../../events/received-invoice.js';
+import { lettersOf, type Party, type ReceivedInvoice } from '../../source/xml/received-invoice.js';
 import { subtract } from '../../values/decimal.js';
+import { isDocumentCode } from '../../values/document-code.js';
 import type { Company } from '../companies.js';
 import type { InvoiceOptions } from '../options.js';
 import type { Collection, Store } from '../store.js';

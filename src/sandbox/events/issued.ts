@@ -1,5 +1,5 @@
 import type { EventCode } from '../../events/kinds.js';
-import type { ReceivedInvoice } from '../../events/received-invoice.js';
+import type { ReceivedInvoice } from '../../source/xml/received-invoice.js';
 import type { JsonObject } from '../../values/json.js';
 import { type Answer, type Call, declined, type Handler, ok } from '../answer.js';
 import type { EventContext } from './context.js';

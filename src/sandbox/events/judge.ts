@@ -1,6 +1,6 @@
 import { orderRule } from '../../events/order.js';
-import type { ReceivedInvoice } from '../../events/received-invoice.js';
 import { termEnd } from '../../events/term.js';
+import type { ReceivedInvoice } from '../../source/xml/received-invoice.js';
 import type { ChosenVerdict, Finding, Verdict } from '../verdict.js';
 import type { RegisteredEvent, Registry } from './registry.js';
 

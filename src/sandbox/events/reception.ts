@@ -1,4 +1,4 @@
-import type { ReceivedInvoice } from '../../events/received-invoice.js';
+import type { ReceivedInvoice } from '../../source/xml/received-invoice.js';
 import { add } from '../../values/decimal.js';
 import type { JsonObject } from '../../values/json.js';
 import { declined, type Handler, ok } from '../answer.js';

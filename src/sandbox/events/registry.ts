@@ -1,5 +1,5 @@
 import type { EventCode } from '../../events/kinds.js';
-import type { Party } from '../../events/received-invoice.js';
+import type { Party } from '../../source/xml/received-invoice.js';
 import type { PlainDate } from '../../values/plain-date.js';
 import type { Environment } from '../options.js';
 import type { Collection, Store } from '../store.js';

@@ -1,4 +1,4 @@
-import type { ReceivedInvoice } from '../../events/received-invoice.js';
+import type { ReceivedInvoice } from '../../source/xml/received-invoice.js';
 import { type Answer, type Call, declined, type Handler, ok, type Subject, type Topic } from '../answer.js';
 import { isTrue, text } from '../members.js';
 import type { FieldFault } from '../refusals.js';

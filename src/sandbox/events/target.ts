@@ -1,10 +1,10 @@
+import { type EventCode, eventCode } from '../../events/kinds.js';
 import {
   type AttachedDocumentReading,
   type AttachedDocumentRefusal,
   readAttachedDocument,
-} from '../../events/attached-document.js';
-import { type EventCode, eventCode } from '../../events/kinds.js';
-import type { ReceivedInvoice } from '../../events/received-invoice.js';
+} from '../../source/xml/attached-document.js';
+import type { ReceivedInvoice } from '../../source/xml/received-invoice.js';
 import type { Call } from '../answer.js';
 import type { Company } from '../companies.js';
 import { text } from '../members.js';

@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../../generated/operations.js';
+import { FLAGGED_NUMBER_PATH } from '../../payroll/current-number.js';
 import type { JsonObject } from '../../values/json.js';
 import { type Handler, ok } from '../answer.js';
 import type { Resolution } from '../companies.js';
@@ -53,15 +53,12 @@ function rangeFaults(body: JsonObject): FieldFault[] {
   return faults;
 }
 
-/** Has a flag where the contract has the prefix, so that `9/NI` is answered for the first range (service.md 4.10). */
-const FLAGGED_PATH = OPERATIONS.getCurrentNumber.path.replace('{prefix}', '{flag}/{prefix}');
-
 /** P8: highest accepted + 1; advice, not a reservation. */
 export function currentNumber({ settings, book, refusals }: PayrollContext): Handler {
   const since2024 = settings.currentNumberPath === 'since2024';
   return {
     about: () => ({}),
-    ...(since2024 && { alsoAt: [FLAGGED_PATH] }),
+    ...(since2024 && { alsoAt: [FLAGGED_NUMBER_PATH] }),
     answer: ({ company, path }) => {
       const flagged = path['flag'] !== undefined;
       const prefix = since2024 && !flagged ? '' : (path['prefix'] ?? '');

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../values/json.js';
-import { type BogotaTime, bogota } from '../clock.js';
+import { bogota } from '../clock.js';
 import type { ChosenVerdict } from '../verdict.js';
 import type { RipsContext } from './context.js';
-import { type Finding, findingOf, shownFinding } from './finding.js';
-import { type Item, type Submission, USER } from './rules/rule.js';
-import { brokenRules } from './rules/rules.js';
+import { type Finding, shownFinding } from './finding.js';
+import { brokenRules } from './national-rules.js';
 
 /** The ministry's validator, as the service sees it (rips.md 5). */
 
@@ -35,10 +34,9 @@ export function validatePackage(
   chosen: Chosen | undefined,
 ): Judgement {
   const now = bogota(clock.now());
-  const submission = submissionOf(sent, now);
   const processId = records.nextProcess();
-  if (isRefused(chosen)) return refusal(processId, arranged(submission, chosen));
-  const findings = [...brokenRules(sent, submission).map(findingOf), ...arranged(submission, chosen)];
+  if (isRefused(chosen)) return refusal(processId, arranged(sent, chosen));
+  const findings = [...brokenRules(sent, now.date), ...arranged(sent, chosen)];
   if (findings.some(({ rejects }) => rejects)) return refusal(processId, findings);
   const cuv = cuvOf(sent, processId);
   return {
@@ -70,16 +68,10 @@ const refusal = (processId: number, findings: readonly Finding[]): Judgement => 
 const isRefused = (chosen: Chosen | undefined): boolean => chosen?.verdict.startsWith('reject') ?? false;
 
 /** Findings decided by the person at the controls; they blame the first service as a whole. */
-function arranged({ items: [first] }: Submission, chosen: Chosen | undefined): readonly Finding[] {
-  const path = first === undefined ? USER : `${USER}.servicios.${first.group}[${first.index}]`;
+function arranged(sent: JsonObject, chosen: Chosen | undefined): readonly Finding[] {
+  const [user] = sent['usuarios'] as JsonObject[];
+  const [group] = Object.keys(user!['servicios'] as JsonObject);
+  const path = group === undefined ? 'usuarios[0]' : `usuarios[0].servicios.${group}[0]`;
   const rejects = isRefused(chosen);
   return (chosen?.rules ?? []).map((rule) => ({ rule, path, value: undefined, rejects }));
-}
-
-function submissionOf(sent: JsonObject, now: BogotaTime): Submission {
-  const { servicios, ...user } = (sent['usuarios'] as JsonObject[])[0]!;
-  const items = Object.entries(servicios as Record<Item['group'], JsonObject[]>).flatMap(([group, rows]) =>
-    rows.map((values, index): Item => ({ group: group as Item['group'], index, values })),
-  );
-  return { user, items, now: `${now.date} ${now.time.slice(0, 5)}` };
 }

@@ -1,9 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { NATIONAL_RULES } from '../../../src/sandbox/rips/rules/rules.js';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useLoadedTables } from '../../../src/catalogue/catalogue.js';
+import { storeTable } from '../../../src/catalogue/table-store.js';
+
 import type { Sandbox } from '../../../src/sandbox/server.js';
 import type { JsonObject } from '../../../src/values/json.js';
 import type { Reply } from '../client.js';
-import { clinic, generate, prepared, SERVICES } from './clinic.js';
+import { clinic, generate, MORNING, prepared, SERVICES } from './clinic.js';
+import { UNTABLED_RULES } from './national-rules.js';
 
 type Group = keyof typeof SERVICES;
 
@@ -38,13 +44,22 @@ const REJECTING: readonly [string, Case][] = [
   breaks('RVG05', 'consultas', 'grupoServicios', { grupoServicios: '1' }),
   breaks('RVG05', 'consultas', 'numAutorizacion', { numAutorizacion: '1'.repeat(31) }),
   breaks('RVG05', 'recienNacidos', 'peso', { peso: 20 }),
-  breaks('RVC013', 'consultas', 'fechaInicioAtencion', { fechaInicioAtencion: '2026-11-03T09:11:00' }),
+  breaks('RVC013', 'consultas', 'fechaInicioAtencion', { fechaInicioAtencion: '2026-11-04T00:00:00' }),
   breaks('RVC013', 'medicamentos', 'fechaDispensAdmon', { fechaDispensAdmon: '2026-11-04T08:00:00' }),
   breaks('RVC039', 'urgencias', 'fechaInicioAtencion', { fechaEgreso: '2026-11-01T13:19:00' }),
   breaks('RVC046', 'recienNacidos', 'fechaEgreso', { fechaEgreso: '2026-11-01T19:59:00' }),
-  breaks('RVC043', 'hospitalizacion', 'fechaEgreso', { fechaEgreso: '2026-11-03T09:11:00' }),
+  breaks('RVC043', 'hospitalizacion', 'fechaEgreso', { fechaEgreso: '2026-11-04T00:00:00' }),
   breaks('RVC042', 'urgencias', 'codDiagnosticoCausaMuerte', DEATH),
-  breaks('RVC050', 'otrosServicios', 'numDocumentoIdentificacion', { tipoOS: '05' }),
+  [
+    'RVC050 fees without who ordered them',
+    {
+      services: [changed('otrosServicios', { tipoOS: '05' })],
+      expected: [
+        'RVC050 otrosServicios[0].tipoDocumentoIdentificacion',
+        'RVC050 otrosServicios[0].numDocumentoIdentificacion',
+      ],
+    },
+  ],
   breaks('RVC057', 'recienNacidos', 'edadGestacional', { edadGestacional: 47 }),
   breaks('RVC058', 'recienNacidos', 'peso', { peso: 320 }),
   breaks('RVC097', 'recienNacidos', 'numConsultasCPrenatal', { numConsultasCPrenatal: 16 }),
@@ -67,7 +82,16 @@ const REJECTING: readonly [string, Case][] = [
     codDiagnosticoRelacionadoE3: 'E119',
   }),
   breaks('RVC062', 'urgencias', 'condicionDestinoUsuarioEgreso', { condicionDestinoUsuarioEgreso: '03' }),
-  breaks('RVC065', 'medicamentos', 'concentracionMedicamento', { tipoMedicamento: '03' }),
+  [
+    'RVC065 a magistral preparation of which only the name is given',
+    {
+      services: [changed('medicamentos', { tipoMedicamento: '03' })],
+      expected: ['formaFarmaceutica', 'concentracionMedicamento', 'unidadMedida'].map(
+        (field) => `RVC065 medicamentos[0].${field}`,
+      ),
+    },
+  ],
+  breaks('RVC047', 'recienNacidos', 'tipoDocumentoIdentificacion', { tipoDocumentoIdentificacion: 'CC' }),
   breaks('RVC066', 'otrosServicios', 'nomTecnologiaSalud', {
     tipoOS: '01',
     tipoDocumentoIdentificacion: 'CC',
@@ -97,7 +121,7 @@ const REJECTING: readonly [string, Case][] = [
           fechaEgreso: '2026-11-04T10:00:00',
         }),
       ],
-      expected: ['RVC043 recienNacidos[0].fechaEgreso', 'RVC045 recienNacidos[0].fechaNacimiento'],
+      expected: ['RVC045 recienNacidos[0].fechaNacimiento', 'RVC043 recienNacidos[0].fechaEgreso'],
     },
   ],
   [
@@ -134,16 +158,26 @@ const REJECTING: readonly [string, Case][] = [
     'RVC006, RVC079 birth in the future',
     {
       services: [SERVICES.consultas],
-      patient: { birth_date: '2026-11-04', type_document_identification_id: 5 },
-      expected: ['RVC079 consultas[0].fechaInicioAtencion', 'RVC006 fechaNacimiento'],
+      patient: { birth_date: '2026-11-04' },
+      expected: ['RVC079 fechaNacimiento', 'RVC006 fechaNacimiento'],
     },
   ],
   [
     'RVC080, RVC081 stay before birth',
     {
       services: [SERVICES.hospitalizacion],
-      patient: { birth_date: '2026-11-03', type_document_identification_id: 5 },
-      expected: ['RVC080 hospitalizacion[0].fechaEgreso', 'RVC081 hospitalizacion[0].fechaInicioAtencion'],
+      patient: { birth_date: '2026-11-03' },
+      expected: ['RVC080 fechaNacimiento', 'RVC081 fechaNacimiento'],
+    },
+  ],
+  [
+    'RVC079 one service of two before birth',
+    {
+      services: [
+        SERVICES.consultas,
+        changed('procedimientos', { fechaInicioAtencion: '1985-07-13T08:00:00' }),
+      ],
+      expected: ['RVC079 procedimientos[0].fechaInicioAtencion'],
     },
   ],
   [
@@ -267,9 +301,39 @@ describe('a package', () => {
   });
 });
 
-it('every rule is broken by some case', () => {
+/** A document that the service takes has services, and one user. */
+const OUT_OF_REACH = ['RVG03', 'RVG07', 'RVG12'];
+
+it('every rule that needs no table is broken by some case', () => {
   const broken = [...REJECTING, ...NOTIFYING].flatMap(([, { expected }]) =>
     expected.map((finding) => finding.split(' ')[0]),
   );
-  expect(new Set(broken)).toEqual(new Set(NATIONAL_RULES));
+  expect(new Set(broken)).toEqual(new Set(UNTABLED_RULES.filter((rule) => !OUT_OF_REACH.includes(rule))));
+});
+
+describe('a rule of a table', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tables-'));
+  const other: Case = { services: [changed('consultas', { codConsulta: '890301' })], expected: [] };
+  afterAll(() => useLoadedTables(undefined));
+
+  it('is applied once the table is loaded', async () => {
+    expect(findings(await outcome(other))).toEqual([]);
+    const cups = { name: 'cups', columns: ['code'], rows: [{ code: '890201' }] };
+    storeTable(folder, cups, { source: 'cups.csv', kind: 'file' }, MORNING);
+    useLoadedTables(folder);
+    expect(findings(await outcome(other))).toEqual(['RVG14 consultas[0].codConsulta']);
+  });
+});
+
+it('a rule that rejects since a day only notified before', async () => {
+  const early = await clinic({ ripsRefusal: '200', now: () => new Date('2026-05-31T14:00:00Z') });
+  const document = {
+    services: [changed('consultas', { fechaInicioAtencion: '2026-05-30T08:30:00', vrServicio: 0 })],
+  };
+  const reply = await generate(early, await prepared(early, { document }));
+  expect([reply.at('/data/ResultState'), reply.at('/data/ResultadosValidacion/0/Clase')]).toEqual([
+    true,
+    'NOTIFICACION',
+  ]);
+  expect(findings(reply)).toEqual(['RVC091 consultas[0].vrServicio']);
 });
