@@ -22,23 +22,26 @@ const NONE: readonly Issue[] = [];
 /** Codes of values that were repaired rather than refused. */
 const REPAIRS: ReadonlySet<string> = new Set(['cell/zeros-restored', 'cell/name-unsure']);
 
-/** Every fault of a record's cells. */
-export const faultsOf = (record: ReadRecord): Issue[] =>
-  [...(record.faults ?? [])].map(([column, fault]) =>
-    faultIssue(
-      record,
-      (fault instanceof FaultAt ? fault.column : undefined) ?? column,
-      fault,
-      column.warns ? 'warning' : 'error',
-    ),
-  );
+const columnAt = (column: CompiledColumn, fault: CellFault): CompiledColumn =>
+  (fault instanceof FaultAt ? fault.column : undefined) ?? column;
+
+/** Every fault of a record's cells, and what was repaired in them. */
+export const faultsOf = (record: ReadRecord): Issue[] => [
+  ...[...(record.faults ?? [])].map(([column, fault]) =>
+    faultIssue(record, columnAt(column, fault), fault, column.warns ? 'warning' : 'error'),
+  ),
+  ...[...(record.repairs ?? [])].map(([column, fault]) =>
+    faultIssue(record, columnAt(column, fault), fault, 'warning'),
+  ),
+];
 
 export function applyMapping(target: CompiledTarget, context: Context): Applied {
   let issues: Issue[] | undefined;
   for (const records of context.sets)
     if (records !== undefined)
       for (const record of records)
-        if (record.faults !== undefined) issues = [...(issues ?? []), ...faultsOf(record)];
+        if (record.faults !== undefined || record.repairs !== undefined)
+          issues = [...(issues ?? []), ...faultsOf(record)];
   const log: WriteLog = {
     fault(fault, columns, pointer, where) {
       const found = blamed(fault, columns, where);

@@ -1,6 +1,6 @@
 import type { Block, Node } from '../generated/mapping-types.js';
 import { checkPartShape } from '../schema/file-shape.js';
-import { isFilledLater, resolveNode } from '../schema/registry.js';
+import { isDerived, isFilledLater, resolveNode } from '../schema/registry.js';
 import { compare } from '../values/decimal.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
 import { childPointer, formatPointer, type Pointer } from '../values/pointer.js';
@@ -55,7 +55,9 @@ export function compileBlock(
   checkComplete(bench, children, spot);
   const reads = writers.some((writer) => writer.reads);
   const fedBy = feeders(writers);
-  const needed = reads && !spot.required ? fedBy : undefined;
+  // Items of a derived part line up with others, so none of them is left out.
+  const always = spot.required || spot.partial;
+  const needed = reads && !always ? fedBy : undefined;
   return {
     reads,
     fedBy,
@@ -65,7 +67,7 @@ export function compileBlock(
       const made: JsonObject = {};
       let fed = false;
       for (const { write } of writers) fed = write(context, made, log, pointer) || fed;
-      return fed || !reads || spot.required ? made : undefined;
+      return fed || !reads || always ? made : undefined;
     },
   };
 }
@@ -79,10 +81,11 @@ function checkStructure(bench: TreeBench, block: Block, spot: Spot): void {
 
 /** A mapping that leaves out what every document needs could never make one. */
 function checkComplete(bench: TreeBench, children: object, spot: Spot): void {
-  for (const key of spot.node.required ?? []) {
+  for (const key of spot.partial ? [] : (spot.node.required ?? [])) {
     const pointer = formatPointer([...spot.keys, key]);
     if (key in children || bench.derived.has(pointer)) continue;
-    if (isFilledLater(resolveNode(bench.target, [...spot.keys, key]) ?? {})) continue;
+    const node = resolveNode(bench.target, [...spot.keys, key]) ?? {};
+    if (isFilledLater(node) || isDerived(node)) continue;
     bench.lint.report(spot.path, 'mapping/required-unmapped', { params: { key, pointer }, key: true });
   }
 }
@@ -112,7 +115,7 @@ export function compileItems(
       if (block[key] !== undefined && $each === undefined)
         bench.lint.report([...spot.path, key], 'mapping/needs-each', { params: { key }, key: true });
     const { make, reads, fedBy } = compileBlock(inside, block, spot, compileChild);
-    const feeding = reads ? fedBy : undefined;
+    const feeding = reads && !spot.partial ? fedBy : undefined;
     return {
       reads,
       fedBy,

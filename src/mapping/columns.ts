@@ -5,10 +5,11 @@ import type { Context } from './context.js';
 import type { Lint } from './lint.js';
 import { type CellFault, type CellReader, createCellReader, type ReadKind } from './read/cell-reader.js';
 import type { Synonyms } from './synonyms.js';
+import type { Repaired } from './workbench.js';
 import type { YamlPath } from './yaml-source.js';
 
 /** What a computed column gives for the record that the context stands at. */
-export type Computed = (context: Context) => FormulaValue | CellFault;
+export type Computed = (context: Context) => FormulaValue | CellFault | Repaired;
 
 /** A column of a table: found in a header and read, or computed from others of its record. */
 export interface CompiledColumn {

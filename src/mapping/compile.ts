@@ -16,13 +16,14 @@ import {
   type RuleLevel,
 } from './checks.js';
 import type { CompiledColumn } from './columns.js';
+import { compileJoins } from './joins.js';
 import type { Lint } from './lint.js';
 import { fileBeside } from './mapping-source.js';
 import { compileNamedValues } from './named-values.js';
 import { type CompiledParam, compileParams } from './params.js';
 import { formulaSource, fromSource } from './source.js';
 import { loadSynonyms, mergeSynonyms, NO_SYNONYMS, type Synonyms, withDecisions } from './synonyms.js';
-import { type CompiledTable, compileJoins, compileTables } from './tables.js';
+import { type CompiledTable, compileTables } from './tables.js';
 import { type CompiledTree, compileTree } from './tree.js';
 import { columnOf, type Source, tableOf, type Workbench } from './workbench.js';
 import type { YamlSource } from './yaml-source.js';

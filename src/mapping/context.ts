@@ -13,6 +13,8 @@ export interface Context {
   readonly at: readonly (ReadRecord | undefined)[];
   /** All records of the document. */
   readonly sets: readonly (readonly ReadRecord[])[];
+  /** Where a table that has no record for the document was asked: the cells of the key. */
+  readonly asked?: readonly (readonly Place[] | undefined)[];
   /** Items already in the list that is being made. */
   readonly index: number;
   /** The context of the whole document, where this one stands at a record of it. */

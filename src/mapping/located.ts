@@ -46,7 +46,8 @@ export function locateTable(
       located(group, { columns }, { ...rest, repeats: [] }),
     ),
   );
-  return located(table, header, { ...rest, repeats });
+  const fields = table.spec.header?.fields;
+  return { ...located(table, header, { ...rest, repeats }), ...(fields && { fields }) };
 }
 
 /** The same table, read with formats that were voted. */

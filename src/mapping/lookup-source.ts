@@ -7,6 +7,7 @@ import type { SchemaNode } from '../schema/registry.js';
 import { squash } from '../values/fold.js';
 import type { CompiledColumn } from './columns.js';
 import { Conflict, type Context, FaultAt, valueFor } from './context.js';
+import { answerName } from './params.js';
 import type { CellFault } from './read/cell-reader.js';
 import { columnOf, paramOf, type Repaired, type Source, type Workbench } from './workbench.js';
 import type { YamlPath } from './yaml-source.js';
@@ -16,6 +17,10 @@ interface CompiledMatch {
   readonly within: readonly (readonly [string, CompiledColumn])[];
   readonly lookup: Lookup;
 }
+
+/** Whether a row has all of these values. */
+const hasAll = (row: CatalogueRow, wanted: Readonly<Record<string, string>>): boolean =>
+  Object.entries(wanted).every(([column, value]) => row[column] === value);
 
 const labelOf = (row: CatalogueRow): string =>
   [row['code'], row['name'], row['department']].filter(Boolean).join(' ');
@@ -29,11 +34,24 @@ export function lookupSource(
   path: YamlPath,
   node: SchemaNode,
 ): Source | undefined {
-  const list = catalogue(spec.catalogue);
-  if (list === undefined) {
+  const whole = catalogue(spec.catalogue);
+  if (whole === undefined) {
     bench.lint.report([...path, 'catalogue'], 'mapping/unknown-catalogue', { value: spec.catalogue });
     return undefined;
   }
+  const { of, unknown = 'error', ask_when: askWhen } = spec;
+  for (const [key, columns] of [
+    ['of', of],
+    ['ask_when', askWhen],
+  ] as const)
+    for (const name of Object.keys(columns ?? {}))
+      if (!whole.columns.includes(name))
+        bench.lint.report([...path, key, name], 'mapping/unknown-catalogue-column', {
+          value: name,
+          key: true,
+        });
+  const list = of === undefined ? whole : { ...whole, rows: whole.rows.filter((row) => hasAll(row, of)) };
+  const listName = of === undefined ? spec.catalogue : Object.values(of).join(' ');
   const give = spec.give ?? node['x-catalogue-column'] ?? 'id';
   if (!list.columns.includes(give))
     bench.lint.report([...path, 'give'], 'mapping/unknown-catalogue-column', { value: give });
@@ -56,7 +74,13 @@ export function lookupSource(
         bench.lint.report([...at, 'by'], 'mapping/unknown-catalogue-column', { value: name });
     return column === undefined
       ? []
-      : [{ column, within, lookup: createLookup(list, match.by ?? ['name', 'code'], words) }];
+      : [
+          {
+            column,
+            within,
+            lookup: createLookup(list, match.by ?? ['name', 'code'], words, unknown === 'keep'),
+          },
+        ];
   };
   const matches = spec.match.flatMap((match, index) => compileMatch(match, [...path, 'match', index]));
   const ask = ({ column, within, lookup }: CompiledMatch, context: Context): LookupResult | undefined => {
@@ -78,17 +102,35 @@ export function lookupSource(
     for (const [index, match] of matches.entries()) {
       const result = ask(match, context);
       if (result === undefined) continue;
+      if (result.kind === 'unknown' && unknown === 'keep') return textOf(valueFor(context, match.column));
       const answered = answer(result, context);
       if (answered !== undefined) return answered;
+      if (result.kind === 'found' && askWhen !== undefined && hasAll(result.row, askWhen))
+        return unanswered(match.column, result.row);
       return given(match.column, result, result.kind === 'unknown' ? hints(context, index + 1) : []);
     }
     return undefined;
   };
-  /** Of several answers the one that the parameter names, by code or id. */
+  /** Of several answers the one that the parameter names, by code or id; or what it says for the one code. */
   const answer = (result: LookupResult, { params }: Context): string | undefined => {
+    if (asked?.spec.type === 'answers') {
+      if (result.kind !== 'found') return undefined;
+      const said = params[answerName(asked.name, listName, result.row['code'] ?? '')];
+      return typeof said === 'string' ? said : undefined;
+    }
     const said = asked && params[asked.name];
     if (said === undefined || result.kind !== 'ambiguous') return undefined;
     return result.candidates.find((row) => row['code'] === said || row['id'] === said)?.[give];
+  };
+  const unanswered = (column: CompiledColumn, row: CatalogueRow): CellFault => {
+    const { code = '' } = row;
+    const candidates = row[give] === '' || row[give] === undefined ? '' : ` (${row[give]})`;
+    return new FaultAt(column, 'lookup/unanswered', {
+      table: listName,
+      code,
+      candidates,
+      param: asked?.name ?? '',
+    });
   };
   /** What the other ways to find the entry would have found: a wrong code beside a right name. */
   const hints = (context: Context, from: number): Suggestion[] =>

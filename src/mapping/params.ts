@@ -31,6 +31,7 @@ const TYPES: Readonly<Record<Param['type'], FormulaType>> = {
   boolean: 'boolean',
   choice: 'text',
   table: 'text',
+  answers: 'text',
 };
 
 const readBoolean = createCellReader('boolean');
@@ -63,6 +64,7 @@ export function readParam(spec: Param, given: unknown): FormulaValue {
     case 'choice':
       return spec.choices?.includes(text) ? text : undefined;
     case 'table':
+    case 'answers':
       return undefined;
   }
 }
@@ -111,11 +113,46 @@ export interface ResolvedParams {
   readonly tables: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 }
 
+/** Name of the group of constants that no file supplies: parameters like others, listed among the defaults. */
+const DEFAULTS = 'defaults';
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The records of a table: a list, or a map whose keys are the column `key`. */
+function recordsIn(said: unknown): ResolvedParams['tables'][string] | undefined {
+  if (Array.isArray(said)) return said as ResolvedParams['tables'][string];
+  if (!isMap(said)) return undefined;
+  return Object.entries(said).map(([key, record]) => ({
+    key,
+    ...(isMap(record) ? record : { value: record }),
+  }));
+}
+
+/** By what name the result for a code is found among the values of parameters. */
+export const answerName = (param: string, list: string, code: string): string => `${param}.${list}.${code}`;
+
+/** A map stands for the params that its members are called by: `person: {name}` for `person_name`. */
+function spread(
+  params: ReadonlyMap<string, CompiledParam>,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const flat = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    if (params.has(name) || !isMap(value)) return [[name, value]];
+    const members = Object.entries(value).map(([key, one]): [string, unknown] => [`${name}_${key}`, one]);
+    return members.some(([key]) => params.has(key)) ? members : [[name, value]];
+  });
+  return Object.fromEntries(flat);
+}
+
 /** Types and completes what was given. Unknown names, wrong values and missing ones are issues, all of them at once. */
 export function resolveParams(
   params: ReadonlyMap<string, CompiledParam>,
-  given: Readonly<Record<string, unknown>>,
+  said: Readonly<Record<string, unknown>>,
 ): Checked<ResolvedParams> {
+  const { [DEFAULTS]: constants, ...direct } = said;
+  const grouped = isMap(constants) && !params.has(DEFAULTS) ? constants : undefined;
+  const given = spread(params, grouped === undefined ? said : { ...grouped, ...direct });
   const issues: Issue[] = [];
   const values: Record<string, FormulaValue> = {};
   const defaults: Record<string, FormulaValue> = {};
@@ -133,12 +170,20 @@ export function resolveParams(
   }
   for (const { name, spec, formula } of params.values()) {
     const said = given[name];
-    if (spec.type === 'table' && Array.isArray(said)) {
-      tables[name] = said as readonly Readonly<Record<string, unknown>>[];
+    const records = spec.type === 'table' ? recordsIn(said) : undefined;
+    if (records !== undefined) {
+      tables[name] = records;
+      continue;
+    }
+    if (spec.type === 'answers' && isMap(said)) {
+      for (const [list, answers] of Object.entries(said))
+        for (const [code, answer] of Object.entries(isMap(answers) ? answers : {}))
+          values[answerName(name, list, code)] = String(answer);
       continue;
     }
     if (said !== undefined && said !== null) {
       values[name] = readParam(spec, said);
+      if (grouped !== undefined && direct[name] === undefined) defaults[name] = values[name];
       if (values[name] === undefined)
         issues.push({
           code: 'param/wrong',

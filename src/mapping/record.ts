@@ -30,6 +30,8 @@ export interface LocatedTable {
   /** By position of the column; undefined where the file has no such column. */
   readonly indexes: readonly (number | undefined)[];
   readonly computed: readonly CompiledColumn[];
+  /** Without header: how many fields a record may have. */
+  readonly fields?: readonly number[];
   /** Groups of columns that come again: each instance reads like a table of its own. */
   readonly repeats: readonly LocatedTable[];
   readonly params: ParamValues;
@@ -43,6 +45,8 @@ export interface ReadRecord {
   readonly row: Row;
   readonly values: readonly FormulaValue[];
   readonly faults: ReadonlyMap<CompiledColumn, CellFault> | undefined;
+  /** Values that were repaired rather than refused. */
+  readonly repairs?: ReadonlyMap<CompiledColumn, CellFault>;
   /** Set in an instance of repeated columns: the record that it is part of. */
   readonly parent?: ReadRecord;
 }
@@ -95,6 +99,7 @@ function compute(
   const context = recordContext(record);
   let all = faults;
   let spoilt: Set<CompiledColumn> | undefined;
+  let repairs: Map<CompiledColumn, CellFault> | undefined;
   for (const column of table.computed) {
     if (all !== undefined && column.uses.some((used) => all!.has(used) || spoilt?.has(used))) {
       spoilt ??= new Set(); // the fault of what it reads is said already
@@ -105,9 +110,14 @@ function compute(
     if (value instanceof CellFault) {
       all ??= new Map();
       all.set(column, value);
+    } else if (typeof value === 'object') {
+      repairs ??= new Map();
+      repairs.set(column, value.warning);
+      values[column.position] = value.value;
     } else values[column.position] = value;
   }
-  return all === faults ? record : { ...record, faults: all };
+  if (all === faults && repairs === undefined) return record;
+  return { ...record, faults: all, ...(repairs && { repairs }) };
 }
 
 /** A context in which only this record is known: for what concerns a record by itself. */
@@ -157,6 +167,7 @@ export function placesOf(context: Context, columns: readonly CompiledColumn[]): 
   for (const column of columns.flatMap(({ feeders }) => feeders)) {
     const record = context.at[column.slot];
     const records = record === undefined ? (context.sets[column.slot] ?? []) : [record];
+    if (records.length === 0) places.push(...(context.asked?.[column.slot] ?? []));
     for (const one of records) {
       if (!hasCell(one, column) || places.length >= MANY_CELLS) continue;
       for (const place of cellsOf(one, column)) {

@@ -1,8 +1,9 @@
 import type { Column, MappingFile, Table } from '../generated/mapping-types.js';
-import { suggest } from '../values/similar.js';
 import { compileClassify } from './classify.js';
 import { type CompiledColumn, compileRead, isTyped } from './columns.js';
+import type { Join } from './joins.js';
 import type { Lint } from './lint.js';
+import { lookupSource } from './lookup-source.js';
 import { inOrder } from './order.js';
 import type { CompiledParam } from './params.js';
 import { formulaSource } from './source.js';
@@ -20,15 +21,6 @@ export interface Skip {
   readonly control?: Control;
   /** Whether its totals begin after the control record before. */
   readonly sinceLast: boolean;
-}
-
-/** How records of a table belong to documents: the columns that agree, of this table and of the documents' own. */
-export interface Join {
-  readonly own: readonly CompiledColumn[];
-  readonly theirs: readonly string[];
-  readonly many: boolean;
-  readonly missing: 'error' | 'warning' | 'ignore';
-  readonly orphan: 'error' | 'warning' | 'ignore';
 }
 
 export interface CompiledTable {
@@ -202,8 +194,8 @@ function compileColumns(
   } satisfies CompiledTable;
   const open: CompiledTable[] = parent === undefined ? [table] : [table, parent];
   const bench: Workbench = { lint, tables: new Map(), open, params, named: new Map(), synonyms };
-  const { ordered, circle } = inOrder(waiting, ({ formula, classify }) =>
-    JSON.stringify([formula, classify]),
+  const { ordered, circle } = inOrder(waiting, ({ formula, classify, lookup }) =>
+    JSON.stringify([formula, classify, lookup?.match]),
   );
   for (const id of circle) lint.report([...path, 'columns', id], 'mapping/cycle', { value: id, key: true });
   for (const [id, column] of ordered) {
@@ -234,49 +226,23 @@ function compileComputed(bench: Workbench, id: string, column: Column, path: Yam
       ...taken,
     };
   }
+  if (column.lookup !== undefined) {
+    const source = lookupSource(bench, column.lookup, [...path, 'lookup'], {});
+    if (source === undefined) return undefined;
+    return {
+      id,
+      type: 'text',
+      computed: source.read,
+      feeders: [...new Set(source.columns.flatMap((one) => one.feeders))],
+      needs: [...new Set((source.alternatives[0] ?? []).flatMap((one) => one.needs))],
+      uses: source.columns,
+      ...taken,
+    };
+  }
   if (column.classify === undefined) {
     bench.lint.report(path, 'mapping/no-source', { params: { pointer: id }, key: true });
     return undefined;
   }
   const classified = compileClassify(bench, column.classify, [...path, 'classify']);
   return classified && { id, ...classified, ...taken };
-}
-
-/** Joins, once it is known which tables make the documents. */
-export function compileJoins(bench: Workbench, mains: readonly CompiledTable[]): void {
-  for (const table of bench.tables.values()) {
-    const { join, role } = table.spec;
-    if (mains.includes(table))
-      for (const key of ['join', 'role'] as const)
-        if (key === 'join' ? join !== undefined : role !== undefined && role !== 'data')
-          bench.lint.report(['tables', table.id, key], 'mapping/no-effect', {
-            value: key,
-            params: { needs: 'a table outside one_per' },
-            key: true,
-          });
-    if (join === undefined || mains.includes(table)) continue;
-    const path = ['tables', table.id, 'join'];
-    const pairs =
-      typeof join.on === 'string' || Array.isArray(join.on)
-        ? [join.on].flat().map((id) => [id, id] as const)
-        : Object.entries(join.on);
-    const own = pairs.flatMap(([id]) => columnOf({ ...bench, open: [table] }, id, [...path, 'on']) ?? []);
-    const theirs = pairs.flatMap(([, id]) => {
-      if (mains.every(({ columns }) => columns.has(id))) return [id];
-      const known = mains.flatMap(({ columns }) => [...columns.keys()]);
-      bench.lint.report([...path, 'on'], 'mapping/unknown-column', {
-        value: id,
-        suggestions: suggest(id, known, 1),
-      });
-      return [];
-    });
-    const side = table.spec.role === 'side';
-    table.join = {
-      own,
-      theirs,
-      many: join.many === true,
-      missing: join.missing ?? 'ignore',
-      orphan: join.orphan ?? (side ? 'ignore' : 'error'),
-    };
-  }
 }

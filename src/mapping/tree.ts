@@ -1,6 +1,14 @@
 import type { Block, Leaf, Node } from '../generated/mapping-types.js';
 import { checkPartShape } from '../schema/file-shape.js';
-import { childKeys, isFilledLater, isList, isRequired, leafKind, resolveNode } from '../schema/registry.js';
+import {
+  childKeys,
+  isDerived,
+  isFilledLater,
+  isList,
+  isRequired,
+  leafKind,
+  resolveNode,
+} from '../schema/registry.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
 import { childPointer, formatPointer, type Pointer } from '../values/pointer.js';
 import { suggest } from '../values/similar.js';
@@ -34,7 +42,11 @@ function compileChild(bench: TreeBench, key: string, child: Node, parent: Spot):
     bench.lint.report(path, 'mapping/total-mapped', { params: { pointer }, key: true });
   if (isFilledLater(node))
     bench.lint.report(path, 'mapping/series-mapped', { params: { pointer }, key: true });
-  const spot: Spot = { path, keys, node, required: parent.required && isRequired(parent.node, key) };
+  if (node.writeOnly === true)
+    bench.lint.report(path, 'mapping/secret-mapped', { params: { pointer }, key: true });
+  const partial = parent.partial || isDerived(node);
+  const required = !partial && parent.required && isRequired(parent.node, key);
+  const spot: Spot = { path, keys, node, required, partial };
   if (isList(node)) return compileList(bench, key, child, spot);
   const kind = leafKind(node);
   if (kind === undefined) {
@@ -79,7 +91,13 @@ function compileList(bench: TreeBench, key: string, child: Node, spot: Spot): Co
     compileItems(
       bench,
       block,
-      { path: [...spot.path, index], keys: [...spot.keys, '*'], node: item, required: false },
+      {
+        path: [...spot.path, index],
+        keys: [...spot.keys, '*'],
+        node: item,
+        required: false,
+        partial: spot.partial,
+      },
       compileChild,
     ),
   );
@@ -112,7 +130,13 @@ export function compileTree(
   document: Block,
 ): CompiledTree {
   const tree: TreeBench = { ...bench, needs: [] };
-  const root: Spot = { path: ['document'], keys: [], node: resolveNode(bench.target, [])!, required: true };
+  const root: Spot = {
+    path: ['document'],
+    keys: [],
+    node: resolveNode(bench.target, [])!,
+    required: true,
+    partial: false,
+  };
   const { make } = compileBlock(tree, document, root, compileChild);
   return { write: (context, log, pointer) => make(context, log, pointer) ?? {}, needs: tree.needs };
 }

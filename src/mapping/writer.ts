@@ -66,4 +66,6 @@ export interface Spot {
   readonly node: SchemaNode;
   /** Every document has this place. */
   readonly required: boolean;
+  /** It lies in a part that follows from the rest of the document: only what is written here is added to it. */
+  readonly partial: boolean;
 }

@@ -1,4 +1,4 @@
-import { isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import type { Issue, Place } from '../issues/issue.js';
 import { columnLetter } from '../values/a1.js';
 import type { JsonValue } from '../values/json.js';
@@ -42,6 +42,22 @@ export function mappingIssue(
   };
 }
 
+interface Plain {
+  readonly value: JsonValue;
+  readonly issues: readonly { readonly message: string; readonly at: number }[];
+}
+
+/** What a text comes to; an alias of nothing is only met here. */
+function plainValue(document: Document): Plain {
+  const issues = document.errors.map(({ message, pos }) => ({ message, at: pos[0] }));
+  if (issues.length > 0) return { value: null, issues };
+  try {
+    return { value: document.toJS() as JsonValue, issues };
+  } catch (error) {
+    return { value: null, issues: [{ message: (error as Error).message, at: 0 }] };
+  }
+}
+
 export function readYaml(file: string, text: string): YamlSource {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, version: '1.2', uniqueKeys: true });
@@ -60,15 +76,16 @@ export function readYaml(file: string, text: string): YamlSource {
       : { key: pair.key as Node, ...(isNode(pair.value) && { value: pair.value }) };
   };
 
+  const { value, issues } = plainValue(document);
   return {
     file,
     text,
     has: (path) => document.hasIn(path),
-    value: document.errors.length > 0 ? null : (document.toJS() as JsonValue),
-    issues: document.errors.map((error) =>
-      mappingIssue(file, position(error.pos[0]), {
+    value,
+    issues: issues.map(({ message, at }) =>
+      mappingIssue(file, position(at), {
         code: 'mapping/yaml',
-        params: { reason: error.message.split('\n')[0]!.replace(/ at line.*$/, '') },
+        params: { reason: message.split('\n')[0]!.replace(/ at line.*$/, '') },
       }),
     ),
     locate(path, what = 'value', offset = 0) {

@@ -84,9 +84,10 @@ const patterns = (
  * where the mapping has one table only (`single`), by none.
  */
 export function isNamed({ spec }: CompiledTable, { source }: Candidate, single: boolean): boolean {
-  const file = fold(source.file);
+  const whole = fold(source.file);
+  const file = whole.slice(whole.lastIndexOf('/') + 1); // inside a zip a text goes by its own name, or by both
   const byFile = patterns(spec.file);
-  if (byFile !== undefined && !byFile.some((test) => test(file))) return false;
+  if (byFile !== undefined && !byFile.some((test) => test(file) || test(whole))) return false;
   const bySheet = patterns(spec.sheet);
   if (bySheet === undefined) return true;
   if (source.sheet !== undefined) return bySheet.some((test) => test(fold(source.sheet!)));

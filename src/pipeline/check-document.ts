@@ -7,9 +7,12 @@ import type { Context } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { placesOf, type ReadRecord, rowPlace } from '../mapping/record.js';
 import { checkRules, compareStated, deriveTotals, type Levels, type WrongTotal } from '../schema/rules.js';
+import type { UncheckedTables } from '../schema/unchecked-tables.js';
 import { validate } from '../schema/validate.js';
 import type { JsonObject } from '../values/json.js';
 import type { Pointer } from '../values/pointer.js';
+import type { Derivation } from './attention-parts.js';
+import type { GeneralIssues } from './general-issues.js';
 
 /** A document, and everything that is wrong with it, placed on cells. */
 export interface CheckedDocument {
@@ -28,6 +31,12 @@ export interface CheckSite {
   readonly unfed: ReadonlyMap<CompiledTarget, ReadonlySet<Pointer>>;
   /** Levels that the mapping gives to rules, each with its reason. */
   readonly levels: Levels;
+  /** What was said of the run as a whole. */
+  readonly general: GeneralIssues;
+  /** What follows from the mapped parts, by schema of the target. */
+  readonly derivations: ReadonlyMap<SchemaName, Derivation>;
+  /** Told of code lists that rules lack. */
+  readonly unchecked: UncheckedTables;
   readonly today?: string;
   readonly complete?: Complete;
 }
@@ -37,6 +46,13 @@ export type Complete = (
   document: JsonObject,
   about: { readonly schema: SchemaName; readonly key: string },
 ) => void;
+
+/** What is known of a document before it is made. */
+interface Known {
+  readonly key: string;
+  /** What is wrong with its key, and records that it should have in other tables and has not. */
+  readonly said: readonly Issue[];
+}
 
 const NONE: readonly Issue[] = [];
 const NONE_WRONG: readonly WrongTotal[] = [];
@@ -50,30 +66,37 @@ const cellKey = ({ file, sheet, column, row }: Issue['place']): string =>
 
 /** map → derive → compare → validate → rules, for one document. */
 export function checkDocument(
-  { mapping, unfed, levels, today, complete }: CheckSite,
+  { mapping, unfed, levels, general, derivations, unchecked, today, complete }: CheckSite,
   target: CompiledTarget,
   context: Context,
   record: ReadRecord,
-  key: string,
+  { key, said }: Known,
 ): CheckedDocument {
   const { schema } = target;
   const { document, issues: found } = applyMapping(target, context);
   complete?.(document, { schema, key });
+  const derivation = derivations.get(schema);
+  const derived = derivation?.complete(document) ?? NONE;
   const totals = deriveTotals(schema, document);
-  const shape = validate(schema, 'draft', document);
+  const faults = validate(schema, 'draft', document);
+  const shape = derivation?.shape(document, [...derived, ...faults]) ?? faults;
   const summable = ![...found, ...shape].some(({ code }) => SPOILS_AMOUNTS.test(code));
   const sums = summable
     ? compareStated(schema, totals, (name) => statedTotal(target, context, name), levels)
     : NONE_WRONG;
-  const rules = summable
-    ? checkRules(schema, document, { derived: true, levels, ...(today && { today }) })
-    : NONE;
+  const options = { derived: true, levels, unchecked, ...(today && { today }) };
+  const plain = summable ? checkRules(schema, document, options) : NONE;
+  const rules = derivation && summable ? [...plain, ...derivation.rules(document, shape, options)] : plain;
   const own = mapping.checks.length === 0 ? NONE : mapping.checks.flatMap((check) => check(context));
-  if (found.length + shape.length + sums.length + rules.length + own.length === 0)
-    return { document, issues: NONE, paramIssues: NONE, good: true };
+  if (shape.length + sums.length + rules.length + own.length === 0)
+    return { document, issues: found, paramIssues: NONE, good: !hasErrors(found) };
+  if (found.length + sums.length + own.length === 0 && general.knows(context, [...shape, ...rules]))
+    return { document, issues: NONE, paramIssues: NONE, good: shape.length === 0 && !hasErrors(rules) };
 
-  const origins = originsOf(target, context);
-  const cells = new Set(found.filter(({ level }) => level === 'error').map(({ place }) => cellKey(place)));
+  const mapped = originsOf(target, context);
+  const origins = derivation?.origins(document, mapped) ?? mapped;
+  const told = [...found, ...said].filter(({ level }) => level === 'error');
+  const cells = new Set(told.map(({ place }) => cellKey(place)));
   const placed: Issue[] = [];
   const paramIssues: Issue[] = [];
   for (const issue of [...shape, ...rules]) {
@@ -81,12 +104,16 @@ export function checkDocument(
     const fed = origins.trace.get(pointer);
     const param = origins.fromParams.get(pointer);
     if (fed?.some((place) => cells.has(cellKey(place)))) continue; // the cell's own fault says it
-    if (fed?.length === 0 && unfed.get(target)?.has(pointer)) continue; // the header's own issue says it for all
-    if (issue.level === 'warning' && fed?.length === 0 && param === undefined)
-      paramIssues.push({ ...issue, place: { ...tableOf(record), pointer } }); // no file has the column
-    else if (param !== undefined && (fed ?? []).length === 0)
-      paramIssues.push({ ...issue, params: { ...issue.params, param } });
-    else placed.push(toCell(issue, record, origins));
+    const isSaidByHeader = fed?.length === 0 && unfed.get(target)?.has(pointer) === true;
+    const isOfParam = param !== undefined && (fed ?? []).length === 0;
+    const lacksColumn = issue.level === 'warning' && fed?.length === 0;
+    if (!isSaidByHeader && !isOfParam && !lacksColumn) {
+      placed.push(toCell(issue, record, origins));
+      continue;
+    }
+    general.note(context, issue);
+    if (isOfParam && !isSaidByHeader) paramIssues.push({ ...issue, params: { ...issue.params, param } });
+    else if (!isSaidByHeader) paramIssues.push({ ...issue, place: { ...tableOf(record), pointer } });
   }
   for (const { name, issue } of sums) {
     const [place = rowPlace(record.table, record.row), ...related] = placesOf(
@@ -110,7 +137,7 @@ const tableOf = ({ table }: ReadRecord): Issue['place'] => {
 };
 
 /** Points an issue of the document at the cells that fed its leaf. */
-function toCell(issue: Issue, record: ReadRecord, { trace }: Origins): Issue {
+export function toCell(issue: Issue, record: ReadRecord, { trace }: Origins): Issue {
   const { pointer = '' } = issue.place;
   // A leaf whose columns have no cell here is no fault of the cell beside it.
   const places = trace.get(pointer) ?? tracedPlaces(trace, pointer);

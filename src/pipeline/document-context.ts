@@ -1,7 +1,9 @@
+import type { Place } from '../issues/issue.js';
+import type { CompiledColumn } from '../mapping/columns.js';
 import type { Context } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
-import { type ReadRecord, repeatedIn } from '../mapping/record.js';
+import { placeOf, type ReadRecord, repeatedIn } from '../mapping/record.js';
 import { keyText, type Side } from './sides.js';
 
 /** The records of one document: its own, and those that it joins. */
@@ -13,8 +15,12 @@ export interface Gathered {
     readonly side: Side;
     readonly key: string | undefined;
     readonly records: readonly ReadRecord[];
+    /** Without records: the cells by which they were looked for. */
+    readonly cells: readonly Place[];
   }[];
 }
+
+const NO_CELLS: readonly Place[] = [];
 
 /** Puts together what the leaves of a document may read. */
 export function gather(
@@ -34,19 +40,59 @@ export function gather(
       for (const group of repeated) sets[group.slot] = parts.filter(({ table }) => table.slot === group.slot);
     }
   }
+  const asked: (readonly Place[])[] = [];
   const joined = sides.map((side) => {
-    const key = joinKey(mapping, side, own[0]!);
+    const { theirs } = side.table.join!;
+    const key = joinKey(mapping, theirs, own[0]!, at);
     const records = side.take(key);
     const { slot, join } = side.table;
     sets[slot] = records;
-    if (!join!.many) at[slot] = records[0];
-    return { side, key, records };
+    const cells = records.length > 0 ? NO_CELLS : keyCells(mapping, theirs, own[0]!, { at, asked });
+    if (!join!.many) {
+      at[slot] = records[0];
+      if (records.length === 0) asked[slot] = cells;
+    }
+    return { side, key, records, cells };
   });
-  return { context: { params, at, sets, index: 0, named: [] }, own, joined };
+  return { context: { params, at, sets, asked, index: 0, named: [] }, own, joined };
 }
 
-/** The key under which a document's own record asks a joined table. */
-function joinKey(mapping: LoadedMapping, side: Side, record: ReadRecord): string | undefined {
-  const main = mapping.mains.find(({ slot }) => slot === record.table.slot)!;
-  return keyText(side.table.join!.theirs.map((id) => record.values[main.columns.get(id)!.position]));
+/** What a join asks with: a column of the document's own record, or of a record joined before. */
+function asking(
+  { mains, tables }: LoadedMapping,
+  id: string,
+  own: ReadRecord,
+  at: Context['at'],
+): { readonly record: ReadRecord | undefined; readonly column: CompiledColumn } {
+  const [name, column] = id.split('.');
+  const above = column === undefined ? undefined : tables.get(name!);
+  if (above !== undefined) return { record: at[above.slot], column: above.columns.get(column!)! };
+  const main = mains.find(({ slot }) => slot === own.table.slot)!;
+  return { record: own, column: main.columns.get(id)! };
 }
+
+/** The cells by which a document asks a joined table; those that led nowhere where the record before is missing. */
+const keyCells = (
+  mapping: LoadedMapping,
+  theirs: readonly string[],
+  own: ReadRecord,
+  context: Pick<Context, 'at' | 'asked'>,
+): readonly Place[] =>
+  theirs.flatMap((id) => {
+    const { record, column } = asking(mapping, id, own, context.at);
+    return record === undefined ? (context.asked?.[column.slot] ?? []) : [placeOf(record, column)];
+  });
+
+/** The key under which a document asks a joined table. */
+const joinKey = (
+  mapping: LoadedMapping,
+  theirs: readonly string[],
+  own: ReadRecord,
+  at: Context['at'],
+): string | undefined =>
+  keyText(
+    theirs.map((id) => {
+      const { record, column } = asking(mapping, id, own, at);
+      return record?.values[column.position];
+    }),
+  );

@@ -1,12 +1,13 @@
 import { openInput } from '../source/open.js';
 import type { InputFile, Row, RowSource } from '../source/table.js';
+import { withXmlTogether } from '../source/xml/table.js';
 
-/** Opens every file of a run; closes those already open when one cannot be. */
+/** Opens every file of a run, XML documents as one table; closes those already open when one cannot be. */
 export async function openInputs(paths: readonly string[]): Promise<readonly InputFile[]> {
   const inputs: InputFile[] = [];
   try {
     for (const path of paths) inputs.push(await openInput(path));
-    return inputs;
+    return withXmlTogether(inputs);
   } catch (cause) {
     await closeInputs(inputs);
     throw cause;

@@ -6,7 +6,7 @@ import type { ResolvedParams } from '../mapping/params.js';
 import type { LocatedTable } from '../mapping/record.js';
 import type { CompiledTable } from '../mapping/tables.js';
 import { matchedColumns } from '../source/header.js';
-import type { InputFile } from '../source/table.js';
+import type { InputFile, RowSource } from '../source/table.js';
 import { type Candidate, candidatesOf, type Fit, firstRows, fitOf, isNamed } from './candidates.js';
 import { paramTable } from './inputs.js';
 import { missingColumns, notFound, unreadSheets } from './unlocated.js';
@@ -67,11 +67,12 @@ export async function locate(
 function fitting(table: CompiledTable, mapping: LoadedMapping, candidates: readonly Candidate[]): Fit[] {
   const fits = candidates.flatMap((candidate) => fitOf(table, mapping, candidate) ?? []);
   if (table.spec.every) return fits;
-  const best = new Map<InputFile | undefined, Fit>();
+  const best = new Map<InputFile | RowSource | undefined, Fit>();
   for (const fit of fits) {
-    const known = best.get(fit.candidate.input);
-    if (known === undefined || matchedColumns(fit.header) > matchedColumns(known.header))
-      best.set(fit.candidate.input, fit);
+    const { input, source } = fit.candidate;
+    const file = input?.kind === 'zip' ? source : input;
+    const known = best.get(file);
+    if (known === undefined || matchedColumns(fit.header) > matchedColumns(known.header)) best.set(file, fit);
   }
   return [...best.values()];
 }

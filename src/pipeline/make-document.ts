@@ -1,19 +1,20 @@
-import type { Draft } from '../document/draft.js';
-import type { Trace } from '../document/trace.js';
-import type { Issue, Place } from '../issues/issue.js';
+import type { Issue } from '../issues/issue.js';
 import { originsOf, targetFor } from '../mapping/apply.js';
 import type { CompiledTarget } from '../mapping/compile.js';
-import { type Context, valueFor } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
-import { CellFault } from '../mapping/read/cell-reader.js';
 import { placeOf, type ReadRecord, rowPlace } from '../mapping/record.js';
+import { UncheckedTables } from '../schema/unchecked-tables.js';
 import type { Pointer } from '../values/pointer.js';
-import { type CheckSite, checkDocument } from './check-document.js';
+import { derivationsFor } from './attention-parts.js';
+import { type CheckSite, checkDocument, toCell } from './check-document.js';
 import { type Gathered, gather } from './document-context.js';
+import type { Followed } from './follow.js';
+import { createGeneralIssues } from './general-issues.js';
 import type { Located } from './locate.js';
 import type { PrepareOptions, Tally } from './prepare.js';
-import { hiddenRow } from './read-table.js';
+import { faultOfRecord, hiddenRow } from './read-table.js';
+import { displayName, RecordDraft } from './record-draft.js';
 import { createSeen } from './seen-documents.js';
 import { keyText, type Side, shownKey } from './sides.js';
 
@@ -22,9 +23,15 @@ export interface Maker {
   make(own: readonly ReadRecord[]): void;
   /** A record without a key: no document can be made of it. */
   refuse(record: ReadRecord): void;
+  /** What is to be said once all documents are made. */
+  finish(): readonly Issue[];
 }
 
 const NONE: readonly Issue[] = [];
+const ALREADY_DONE = 'ya estaba hecho / already done';
+
+const issuesOf = (followed: Followed | undefined): readonly Issue[] =>
+  followed === undefined ? NONE : followed.is === 'next' ? followed.issues : [followed.issue];
 
 export function createMaker(
   options: PrepareOptions,
@@ -33,14 +40,22 @@ export function createMaker(
   tally: Tally,
 ): Maker {
   const { mapping, params } = options;
+  const derivations = derivationsFor(
+    mapping.targets.map(({ schema }) => schema),
+    params,
+  );
+  const unchecked = new UncheckedTables();
   const site: CheckSite = {
     mapping,
     unfed: unfedLeaves(mapping, located, params.values),
     levels: new Map([...mapping.rules].map(([code, { level }]) => [code, level])),
+    general: createGeneralIssues(),
+    derivations,
+    unchecked,
     ...(options.today !== undefined && { today: options.today }),
     ...(options.complete !== undefined && { complete: options.complete }),
   };
-  const seen = createSeen(mapping, site.levels);
+  const seen = createSeen(mapping, site.levels, derivations);
   const said = new Set<string>();
 
   /** What spoils many documents alike is said once: a wrong parameter, a fault in a record that many look up. */
@@ -57,32 +72,68 @@ export function createMaker(
     if (record.row.hidden && specOf(mapping, record)?.hidden_rows !== 'include') once(hiddenRow(record, key));
   };
 
+  /** Whether a record cannot be trusted at all; it holds back the document that it belongs to. */
+  const isUnreadable = (own: readonly ReadRecord[]): boolean => {
+    const faults = own.flatMap((record) => faultOfRecord(record) ?? []);
+    if (faults.length === 0) return false;
+    const [first] = own;
+    const key = first!.row.file ?? keyOf(mapping, first!).key;
+    tally.documents.planned += 1;
+    tally.documents.heldBack += 1;
+    tally.records.heldBack += own.length;
+    for (const issue of faults) tally.issue({ ...issue, documentKey: key });
+    tally.tell({ kind: 'held-back', key, places: own.map(({ table, row }) => rowPlace(table, row)) });
+    return true;
+  };
+
   return {
     make(own) {
       const gathered = gather(mapping, params.values, own, sides);
       const { context, joined } = gathered;
+      if (isUnreadable(own)) {
+        for (const { side, key: asked } of joined) side.settle(asked, false);
+        return;
+      }
       const first = own[0]!;
       const { key, issue: keyIssue } = keyOf(mapping, first);
       const target = targetFor(mapping.targets, context);
       const issues: Issue[] = keyIssue === undefined ? [] : [keyIssue];
       if (target === undefined) issues.push(noTarget(first));
-      const checked = target && checkDocument(site, target, context, first, key);
+      const unjoined = joined.length > 0 ? joinIssues(gathered) : NONE;
+      const checked =
+        target && checkDocument(site, target, context, first, { key, said: [...issues, ...unjoined] });
       const repeated =
-        checked && keyIssue === undefined ? seen(first, context, target!, checked.document) : undefined;
-      if (repeated !== undefined) issues.push(repeated);
+        checked && keyIssue === undefined && options.follow === undefined
+          ? seen(first, context, target!, checked.document)
+          : NONE;
+      issues.push(...repeated);
       tally.documents.planned += 1;
       const shares = joined.some(({ side }) => !side.table.join!.many);
-      if (joined.length > 0) issues.push(...joinIssues(gathered));
+      const isOwn = ({ place: { file, sheet } }: Issue): boolean =>
+        own.some(({ table: { source } }) => source.file === file && source.sheet === sheet);
+      issues.push(...unjoined);
       for (const record of own) sayHidden(record, key);
       for (const { records } of joined) for (const record of records) sayHidden(record, key);
       for (const list of [issues, checked?.issues ?? NONE])
         for (const issue of list) {
           const told = { ...issue, documentKey: key };
-          if (shares) once(told);
+          if (shares && !isOwn(issue)) once(told);
           else tally.issue(told);
         }
       for (const issue of checked?.paramIssues ?? []) once(issue);
-      const good = checked?.good === true && issues.every(({ level }) => level !== 'error');
+      const fine = checked?.good === true && issues.every(({ level }) => level !== 'error');
+      const followed = fine ? options.follow?.(checked.document) : undefined;
+      for (const issue of issuesOf(followed))
+        tally.issue({ ...toCell(issue, first, originsOf(target!, context)), documentKey: key });
+      if (followed?.is === 'done') {
+        tally.documents.planned -= 1;
+        tally.records.skipped += own.length;
+        for (const { side, key: asked } of joined) side.settle(asked, true);
+        for (const { table, row } of own)
+          tally.tell({ kind: 'skipped', place: rowPlace(table, row), note: ALREADY_DONE });
+        return;
+      }
+      const good = fine && followed?.is !== 'refused';
       for (const { side, key: asked } of joined) side.settle(asked, good);
       if (!good) {
         tally.documents.heldBack += 1;
@@ -92,13 +143,27 @@ export function createMaker(
         tally.tell({ kind: 'held-back', key, ...(name !== undefined && { name }), places });
         return;
       }
-      tally.documents.made += 1;
       tally.records.used += own.length;
-      tally.tell({
-        kind: 'document',
-        draft: new RecordDraft(tally.documents.made, key, checked.document, mapping, target!, context, own),
-      });
+      const before = followed?.before ?? [];
+      tally.documents.planned += before.length;
+      for (const document of [...before, checked.document]) {
+        tally.documents.made += 1;
+        tally.tell({
+          kind: 'document',
+          draft: new RecordDraft(
+            tally.documents.made,
+            key,
+            document,
+            mapping,
+            target!,
+            context,
+            own,
+            derivations.get(target!.schema),
+          ),
+        });
+      }
     },
+    finish: () => unchecked.issues(),
     refuse(record) {
       const { key, issue } = keyOf(mapping, record);
       tally.documents.planned += 1;
@@ -152,7 +217,8 @@ function keyOf({ mains, key }: LoadedMapping, record: ReadRecord): { key: string
   const blank = columns.find(({ position }) => values[position] === undefined)!;
   const index = table.indexes[blank.position];
   const shown = (index === undefined ? undefined : row.texts[index]) ?? String(row.number);
-  if (faults?.has(blank) || (index === undefined && blank.computed === undefined)) return { key: shown };
+  const isFaulty = [blank, ...blank.feeders].some((column) => faults?.has(column));
+  if (isFaulty || (index === undefined && blank.computed === undefined)) return { key: shown };
   return {
     key: shown,
     issue: { code: 'row/key-blank', level: 'error', params: {}, place: placeOf(record, blank) },
@@ -161,7 +227,7 @@ function keyOf({ mains, key }: LoadedMapping, record: ReadRecord): { key: string
 
 /** A document that lacks a record it should have, or has two where one may be. */
 function joinIssues({ own, joined }: Gathered): Issue[] {
-  return joined.flatMap(({ side, key, records }): Issue[] => {
+  return joined.flatMap(({ side, key, records, cells }): Issue[] => {
     const { join, id } = side.table;
     const [record] = own;
     if (records.length === 0 && join!.missing !== 'ignore' && key !== undefined)
@@ -170,7 +236,7 @@ function joinIssues({ own, joined }: Gathered): Issue[] {
           code: 'join/missing',
           level: join!.missing,
           params: { table: sheetName(side, id) },
-          place: rowPlace(record!.table, record!.row),
+          place: cells[0] ?? rowPlace(record!.table, record!.row),
           value: shownKey(key),
         },
       ];
@@ -194,45 +260,4 @@ const sheetName = ({ table }: Side, id: string): string => [table.spec.sheet ?? 
 
 function noTarget({ table, row }: ReadRecord): Issue {
   return { code: 'document/no-target', level: 'error', params: {}, place: rowPlace(table, row) };
-}
-
-/** A draft that keeps its records, and computes name and trace only when asked. */
-class RecordDraft implements Draft {
-  constructor(
-    readonly sequence: number,
-    readonly key: string,
-    readonly document: Draft['document'],
-    private readonly mapping: LoadedMapping,
-    private readonly target: CompiledTarget,
-    private readonly context: Context,
-    private readonly own: readonly ReadRecord[],
-  ) {}
-
-  get schema(): Draft['schema'] {
-    return this.target.schema;
-  }
-
-  get name(): string | undefined {
-    return displayName(this.mapping, this.context);
-  }
-
-  get records(): readonly Place[] {
-    return this.own.map(({ table, row }) => rowPlace(table, row));
-  }
-
-  get trace(): Trace {
-    return originsOf(this.target, this.context).trace;
-  }
-}
-
-function displayName({ display }: LoadedMapping, context: Context): string | undefined {
-  const parts = display.flatMap((column) => {
-    try {
-      return valueFor(context, column) ?? [];
-    } catch (fault) {
-      if (fault instanceof CellFault) return [];
-      throw fault;
-    }
-  });
-  return parts.length > 0 ? parts.join(' ') : undefined;
 }

@@ -8,12 +8,14 @@ import type { CompiledTable } from '../mapping/tables.js';
 import type { InputFile } from '../source/table.js';
 import { createBatchChecks } from './batch-checks.js';
 import type { Complete } from './check-document.js';
+import type { Follow } from './follow.js';
 import { createGroups } from './groups.js';
 import { closeInputs, openInputs } from './inputs.js';
 import { type Located, locate } from './locate.js';
 import { createMaker, type Maker } from './make-document.js';
-import { readTable, type TableWatch } from './read-table.js';
-import { createSides, type Side } from './sides.js';
+import { faultOfRecord, readTable, type TableWatch } from './read-table.js';
+import { createSides, keyText, type Side } from './sides.js';
+import { standTogether } from './together.js';
 import type { GivenFormats, VotedTable } from './voted.js';
 
 export interface PrepareOptions {
@@ -28,6 +30,8 @@ export interface PrepareOptions {
   readonly today?: string;
   /** Fills in what the records leave blank and the caller knows, before a document is checked. */
   readonly complete?: Complete;
+  /** Decides what becomes of a good document, given those before it; it then knows what is repeated, too. */
+  readonly follow?: Follow;
 }
 
 /** What happens on the way from files to documents, in order; `end` comes last. */
@@ -90,6 +94,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
       const maker = createMaker(options, located, sides, tally);
       yield* mapping.onePer === 'record' ? eachRecord(reading, maker) : eachGroup(reading, maker);
       finishSides(sides, tally);
+      for (const issue of maker.finish()) tally.issue(issue);
       for (const issue of batch.finish()) tally.issue(issue);
     }
     const { records, documents } = tally;
@@ -107,11 +112,13 @@ interface Reading {
   readonly batch: ReturnType<typeof createBatchChecks>;
 }
 
-const watchFor = ({ tally }: Reading): TableWatch => ({
+/** A table that is a parameter is no record of the files. */
+const watchFor = ({ tally }: Reading, { spec }: CompiledTable): TableWatch => ({
   read: () => {
-    tally.records.read += 1;
+    if (spec.param === undefined) tally.records.read += 1;
   },
   skipped(place, note) {
+    if (spec.param !== undefined) return;
     tally.records.skipped += 1;
     tally.tell({ kind: 'skipped', place, note });
   },
@@ -125,7 +132,12 @@ async function* recordsOfTable(
   table: CompiledTable,
 ): AsyncGenerator<{ records: readonly ReadRecord[]; source: LocatedTable }> {
   for (const source of reading.located.tables.filter(({ slot }) => slot === table.slot))
-    for await (const records of readTable(table, source, reading.options.formats ?? {}, watchFor(reading))) {
+    for await (const records of readTable(
+      table,
+      source,
+      reading.options.formats ?? {},
+      watchFor(reading, table),
+    )) {
       reading.batch.add(records);
       yield { records, source };
     }
@@ -141,8 +153,14 @@ async function* gatherSides(
     if (table.parent !== undefined || mapping.mains.includes(table)) continue;
     const side = sides.find((one) => one.table === table);
     for await (const { records } of recordsOfTable(reading, table)) {
-      for (const record of records) side?.add(record);
-      if (side === undefined) reading.tally.records.skipped += records.length;
+      for (const record of records) {
+        const fault = faultOfRecord(record);
+        if (fault !== undefined) {
+          reading.tally.issue(fault);
+          reading.tally.records.heldBack += 1;
+        } else if (side !== undefined) side.add(record);
+        else if (table.spec.param === undefined) reading.tally.records.skipped += 1;
+      }
       yield reading.tally.told();
     }
   }
@@ -160,6 +178,39 @@ async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<reado
 const AT_ONCE = 32;
 
 async function* eachGroup(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
+  const { options, located } = reading;
+  const together = await standTogether(options.mapping, located.tables, options.formats ?? {});
+  yield* together ? eachRun(reading, maker) : eachStored(reading, maker);
+}
+
+/** Documents of records that stand together: each is made when the next one begins. */
+async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
+  const { mains, key } = reading.options.mapping;
+  const [main] = mains;
+  const positions = key.map((id) => main!.columns.get(id)!.position);
+  let current: string | undefined;
+  let own: ReadRecord[] = [];
+  for await (const { records } of recordsOfTable(reading, main!)) {
+    for (const record of records) {
+      const text = keyText(positions.map((position) => record.values[position]));
+      if (text === undefined) {
+        maker.refuse(record);
+        continue;
+      }
+      if (text !== current && own.length > 0) {
+        maker.make(own);
+        own = [];
+      }
+      current = text;
+      own.push(record);
+    }
+    yield reading.tally.told();
+  }
+  if (own.length > 0) maker.make(own);
+  yield reading.tally.told();
+}
+
+async function* eachStored(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
   const groups = createGroups(reading.options.mapping);
   try {
     for (const main of reading.options.mapping.mains)
@@ -184,6 +235,7 @@ function finishSides(sides: readonly Side[], tally: Tally): void {
   for (const side of sides) {
     const { issues, skipped, counts } = side.finish();
     for (const issue of issues) tally.issue(issue);
+    if (side.table.spec.param !== undefined) continue;
     for (const place of skipped)
       tally.tell({ kind: 'skipped', place, note: 'sin documento / without a document' });
     tally.records.used += counts.used;

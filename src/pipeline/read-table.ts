@@ -10,7 +10,7 @@ import type { CompiledTable, Skip } from '../mapping/tables.js';
 import { fieldCountIssue, isRepeatedHeader } from '../source/header.js';
 import type { Row } from '../source/table.js';
 import { ControlTotals } from './control-totals.js';
-import { type GivenFormats, type VotedTable, votedTable } from './voted.js';
+import { type GivenFormats, hasOpenFormats, type VotedTable, votedTable } from './voted.js';
 
 /** Told what a table holds besides data records. */
 export interface TableWatch {
@@ -20,6 +20,9 @@ export interface TableWatch {
   issue(issue: Issue): void;
   voted(voted: VotedTable): void;
 }
+
+/** Leaves out columns that are of no interest, once the formats of all are known. */
+export type Narrow = (table: LocatedTable) => LocatedTable;
 
 /** Rows that are looked at before the formats of a table are decided. */
 const VOTING_ROWS = 10_000;
@@ -37,22 +40,24 @@ async function* slices(
   table: LocatedTable,
   given: GivenFormats,
   watch: TableWatch,
+  narrow: Narrow | undefined,
 ): AsyncGenerator<{ table: LocatedTable; rows: readonly Row[] }> {
   let first: Row[] | undefined = [];
   let voted = table;
+  const enough = hasOpenFormats(table, given) ? VOTING_ROWS : 1;
   const vote = (): Row[] => {
     const rows = first!;
     first = undefined;
     const decided = votedTable(table, rows, given);
     watch.voted(decided);
-    voted = decided.table;
+    voted = narrow === undefined ? decided.table : narrow(decided.table);
     return rows;
   };
   for await (const batch of table.source.batches()) {
     let rows = batch.filter(({ number }) => number >= table.header.firstDataRow);
     if (first !== undefined) {
       first.push(...rows);
-      if (first.length < VOTING_ROWS) continue;
+      if (first.length < enough) continue;
       rows = vote();
     }
     for (let at = 0; at < rows.length; at += AT_ONCE)
@@ -70,13 +75,14 @@ export async function* readTable(
   located: LocatedTable,
   given: GivenFormats,
   watch: TableWatch,
+  narrow?: Narrow,
 ): AsyncGenerator<readonly ReadRecord[]> {
   const totals = new ControlTotals(compiled);
   const { spec, skips } = compiled;
   const blankRows = spec.stop?.blank_rows;
   let last: number | undefined;
   let ended = false;
-  for await (const { table, rows } of slices(located, given, watch)) {
+  for await (const { table, rows } of slices(located, given, watch, narrow)) {
     const records: ReadRecord[] = [];
     for (const row of rows) {
       watch.read();
@@ -102,8 +108,6 @@ export async function* readTable(
         for (const issue of totals.compare(record, reason)) watch.issue(issue);
         continue;
       }
-      const wrong = spec.header?.fields && fieldCountIssue(table.source, row, spec.header.fields);
-      if (wrong) watch.issue(wrong);
       if (totals.wanted) totals.add(record);
       records.push(record);
     }
@@ -128,4 +132,10 @@ export function hiddenRow({ table, row }: ReadRecord, key: string): Issue {
     place: { ...rowPlace(table, row), column: 'A' },
     documentKey: key,
   };
+}
+
+/** Why nothing of a record can be trusted, if so: its columns have shifted, or it is a file that cannot be read. */
+export function faultOfRecord({ table, row }: ReadRecord): Issue | undefined {
+  if (row.fault !== undefined) return { ...row.fault, level: 'error', place: rowPlace(table, row) };
+  return table.fields && fieldCountIssue(table.source, row, table.fields);
 }

@@ -1,3 +1,4 @@
+import type { SchemaName } from '../generated/schema-types.js';
 import type { Issue, Place } from '../issues/issue.js';
 import { originsOf } from '../mapping/apply.js';
 import type { CompiledColumn } from '../mapping/columns.js';
@@ -8,16 +9,17 @@ import { placeOf, type ReadRecord, rowPlace } from '../mapping/record.js';
 import { type BatchRule, batchRules, type Levels } from '../schema/rules.js';
 import type { JsonObject } from '../values/json.js';
 import { valueAt } from '../values/pointer.js';
+import type { Derivation } from './attention-parts.js';
 import { SeenKeys } from './seen-keys.js';
 import { keyText, shownKey } from './sides.js';
 
-/** Tells whether a document was there before in this run; the later one is at fault, the first stands. */
+/** Tells what of a document was there before in this run; the later one is at fault, the first stands. */
 export type Seen = (
   record: ReadRecord,
   context: Context,
   target: CompiledTarget,
   document: JsonObject,
-) => Issue | undefined;
+) => readonly Issue[];
 
 /** Where keys were seen, and in which table. */
 class FirstPlaces {
@@ -35,34 +37,57 @@ class FirstPlaces {
   }
 }
 
-/** By the rules over a file that the document's kind has; where it has none, by the key of the mapping. */
-export function createSeen(mapping: LoadedMapping, levels: Levels): Seen {
-  const ruled = new Map(
-    mapping.targets.map(({ schema }) => [
-      schema,
-      batchRules(schema)
-        .filter(({ code }) => levels.get(code) !== 'off')
-        .map((rule) => ({ rule, places: new FirstPlaces() })),
-    ]),
+/** A rule over a file, and where its keys were seen. */
+interface Watch {
+  readonly rule: BatchRule;
+  readonly places: FirstPlaces;
+  /** Where the rule is about what follows from the document. */
+  readonly derivation?: Derivation;
+}
+
+const watchesOf = (rules: readonly BatchRule[], levels: Levels, derivation?: Derivation): readonly Watch[] =>
+  rules
+    .filter(({ code }) => levels.get(code) !== 'off')
+    .map((rule) => ({ rule, places: new FirstPlaces(), ...(derivation && { derivation }) }));
+
+/**
+ * By the rules over a file that the document's kind has; where it has none, by the key of the mapping. What follows from
+ * the document has rules of its own, beside these.
+ */
+export function createSeen(
+  mapping: LoadedMapping,
+  levels: Levels,
+  derivations: ReadonlyMap<SchemaName, Derivation>,
+): Seen {
+  const watched = new Map(
+    mapping.targets.map(({ schema }) => {
+      const derivation = derivations.get(schema);
+      const own = watchesOf(batchRules(schema), levels);
+      const watches = [...own, ...watchesOf(derivation?.batch ?? [], levels, derivation)];
+      return [schema, { watches, isRuled: own.length > 0 }];
+    }),
   );
   const keyed = mapping.onePer === 'record' ? new FirstPlaces() : undefined;
   const [main] = mapping.mains;
   const columns = mapping.key.map((id) => main!.columns.get(id)!);
   return (record, context, target, document) => {
-    const rules = ruled.get(target.schema)!;
-    for (const { rule, places } of rules) {
-      const key = rule.keyOf(document);
-      const first = key === undefined ? undefined : places.add(key, record);
-      if (first !== undefined) {
-        const issue = repeatedByRule(rule, levels, record, context, target, first);
-        const value = valueAt(document, rule.blame);
-        return value === undefined ? issue : { ...issue, value: String(value) };
-      }
-    }
-    if (keyed === undefined || rules.length > 0) return undefined;
+    const { watches, isRuled } = watched.get(target.schema)!;
+    const issues = watches.flatMap((watch) =>
+      watch.rule.keysOf(document).flatMap(({ key, pointer }) => {
+        const first = watch.places.add(key, record);
+        if (first === undefined) return [];
+        const mapped = originsOf(target, context);
+        const { trace } = watch.derivation?.origins(document, mapped) ?? mapped;
+        const place = { ...(trace.get(pointer)?.[0] ?? rowPlace(record.table, record.row)), pointer };
+        const issue = repeatedByRule(watch, place, levels, first);
+        const value = valueAt(document, pointer);
+        return [value === undefined ? issue : { ...issue, value: String(value) }];
+      }),
+    );
+    if (keyed === undefined || isRuled) return issues;
     const key = keyText(columns.map(({ position }) => record.values[position]));
     const first = key === undefined ? undefined : keyed.add(key, record);
-    return first && repeatedKey(record, columns[0]!, key!, first);
+    return first === undefined ? issues : [repeatedKey(record, columns[0]!, key!, first)];
   };
 }
 
@@ -81,22 +106,18 @@ const firstPlace = (place: Place, { row, table }: First): Place => {
 };
 
 function repeatedByRule(
-  { code, level, blame, authority }: BatchRule,
+  { rule: { code, level, authority }, derivation }: Watch,
+  place: Place,
   levels: Levels,
-  record: ReadRecord,
-  context: Context,
-  target: CompiledTarget,
   first: First,
 ): Issue {
-  const own = originsOf(target, context).trace.get(blame)?.[0];
-  const place = { ...(own ?? rowPlace(record.table, record.row)), pointer: blame };
   const given = levels.get(code);
   return {
     code,
     level: given === undefined || given === 'off' ? level : given,
     params: { first: first.row, ...(authority[0] !== undefined && { rule: authority[0] }) },
     place,
-    related: [firstPlace(place, first)],
+    related: [firstPlace(derivation === undefined ? place : {}, first)], // of an item only the document's row is known
   };
 }
 

@@ -3,6 +3,7 @@ import type { Issue, Place } from '../issues/issue.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type LocatedTable, placeOf, type ReadRecord, readRecord, rowPlace } from '../mapping/record.js';
 import type { CompiledTable } from '../mapping/tables.js';
+import { createKeyTable } from '../source/key-table.js';
 import { createRowStore, type RowStore } from '../source/row-store.js';
 
 const BETWEEN = '\u0000';
@@ -24,12 +25,34 @@ export interface SideCounts {
   orphans: number;
 }
 
+/** Keys that documents asked for, and whether one of them was good; outside the heap. */
+class AskedKeys {
+  private readonly keys = createKeyTable();
+  /** By number of the key: 1 asked for, 2 by a good document. */
+  private states = new Uint8Array(1024);
+
+  settle(key: string, good: boolean): void {
+    const at = this.keys.add(key);
+    if (at >= this.states.length) {
+      const wider = new Uint8Array(this.states.length * 2);
+      wider.set(this.states);
+      this.states = wider;
+    }
+    if (this.states[at] !== 2) this.states[at] = good ? 2 : 1;
+  }
+
+  /** Undefined for a key that nobody asked for. */
+  good(key: string): boolean | undefined {
+    const at = this.keys.find(key);
+    return at === undefined ? undefined : this.states[at] === 2;
+  }
+}
+
 /** The records of one joined table by key, in memory or spilled. */
 export class Side {
   private readonly store: RowStore = createRowStore();
   private readonly located: LocatedTable[] = [];
-  /** Keys that documents asked for: whether one of them was good. */
-  private readonly asked = new Map<string, boolean>();
+  private readonly asked = new AskedKeys();
   private readonly blankKeys: Issue[] = [];
 
   constructor(readonly table: CompiledTable) {}
@@ -63,7 +86,7 @@ export class Side {
 
   /** Tells whether a document that asked for the key was good. */
   settle(key: string | undefined, good: boolean): void {
-    if (key !== undefined) this.asked.set(key, (this.asked.get(key) ?? false) || good);
+    if (key !== undefined) this.asked.settle(key, good);
   }
 
   /** Orphans, and what became of every record; call it when all documents are made. */
@@ -78,7 +101,7 @@ export class Side {
     const skipped: Place[] = [];
     const { orphan } = this.table.join!;
     for (const { key, rows } of this.store.groups()) {
-      const good = this.asked.get(key);
+      const good = this.asked.good(key);
       if (good !== undefined) counts[good ? 'used' : 'heldBack'] += rows.length;
       else if (orphan === 'error') {
         counts.heldBack += rows.length;

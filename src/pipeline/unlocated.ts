@@ -124,6 +124,9 @@ export function unreadSheets(
     }
     const place = placeOf(candidate);
     const value = nameOf(candidate);
+    // Who sends a zip sends all of it: a file of services that nobody reads is money lost.
+    if (input?.kind === 'zip')
+      return [{ code: 'header/file-unused', level: 'error', params: {}, place, value }];
     const alike = lacking
       .flatMap(({ spec }) => [spec.sheet!].flat())
       .find((name) => similarity(name, value) >= ALIKE);

@@ -33,6 +33,10 @@ const votersOf = (table: LocatedTable, given: GivenFormats): { voter: Voter; col
     }),
   );
 
+/** Whether any column is read in a way that its records decide. */
+export const hasOpenFormats = (table: LocatedTable, given: GivenFormats): boolean =>
+  votersOf(table, given).some(({ voter }) => voter.declared === undefined);
+
 const isDated = ({ type }: CompiledColumn): boolean => type === 'date' || type === 'datetime';
 
 /** Decides the decimal mark and the order of dates from the first records, and gives the table readers that know. */

@@ -2,11 +2,14 @@ import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { stop } from '../issues/pipeline-error.js';
 import type { TextEncoding } from './csv/encoding.js';
-import { openCsv } from './csv/table.js';
+import { type CsvOptions, openCsv } from './csv/table.js';
+import { openTextZip } from './csv/text-zip.js';
 import { DEFAULT_LIMITS, type ReadLimits } from './limits.js';
 import { isEncryptedWorkbook, type Signature, signatureOf } from './signature.js';
 import type { InputFile } from './table.js';
 import { openWorkbook } from './xlsx/workbook.js';
+import { openZip, type ZipArchive } from './xlsx/zip.js';
+import { documentsIn, openXml, openXmlZip } from './xml/open.js';
 
 export interface OpenOptions {
   /** CSV only. @default found in the bytes */
@@ -20,7 +23,7 @@ export interface OpenOptions {
 const HEAD_BYTES = 1024;
 
 /**
- * Opens a workbook (`.xlsx`, `.xlsm`) or a table in text (`.csv`, `.txt`). The content decides, never the name.
+ * Opens a workbook (`.xlsx`, `.xlsm`), a table in text (`.csv`, `.txt`), an XML document, or a zip of XML documents or of texts. The content decides, never the name.
  * The caller closes it. Nothing is unpacked to disk.
  * @throws PipelineError with one `file/…` issue: `usage` when there is no such file, `input` when it cannot be read; rows that turn out broken later throw the same while they are read.
  */
@@ -30,7 +33,13 @@ export async function openInput(path: string, options: OpenOptions = {}): Promis
   const signature = await readSignature(path, file);
   switch (signature.kind) {
     case 'zip':
-      return openWorkbook(path, file, limits);
+      return openArchive(path, await openZip(path, file, limits), {
+        encoding: options.encoding,
+        delimiter: options.delimiter,
+        limits,
+      });
+    case 'xml':
+      return openXml(path, file);
     case 'ole': {
       const code = (await isEncryptedWorkbook(path)) ? 'file/encrypted' : 'file/old-xls';
       return stop('input', { code, place: { file } });
@@ -44,6 +53,20 @@ export async function openInput(path: string, options: OpenOptions = {}): Promis
     case 'text':
       return openCsv(path, file, { encoding: options.encoding, delimiter: options.delimiter, limits });
   }
+}
+
+/** Flat files have one of these names; anything else in a zip is left to the workbook reader to name. */
+const TEXT_NAME = /\.(txt|csv|tsv)$/i;
+/** The part that every workbook has, and no other zip. */
+const WORKBOOK_PART = '[Content_Types].xml';
+
+/** A zip of XML documents, a zip of texts, or a workbook. */
+async function openArchive(path: string, zip: ZipArchive, options: CsvOptions): Promise<InputFile> {
+  const documents = documentsIn(zip);
+  if (documents.length > 0) return openXmlZip(path, zip, documents);
+  const hasTexts = zip.parts.some(({ name }) => TEXT_NAME.test(name));
+  const isTexts = hasTexts && zip.part(WORKBOOK_PART) === undefined;
+  return isTexts ? openTextZip(path, zip, options) : openWorkbook(path, zip);
 }
 
 async function readSignature(path: string, file: string): Promise<Signature> {

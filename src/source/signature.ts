@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 
 /** What the first bytes of a file say it is; `name` is how people call a format that is not read. */
-export type Signature = { kind: 'zip' | 'ole' | 'text' } | { kind: 'other'; name: string };
+export type Signature = { kind: 'zip' | 'ole' | 'text' | 'xml' } | { kind: 'other'; name: string };
 
 const MAGIC: readonly (readonly [string, string])[] = [
   ['%PDF', 'PDF'],
@@ -15,11 +15,14 @@ const MAGIC: readonly (readonly [string, string])[] = [
   ['SQLite format 3', 'SQLite'],
 ];
 
-/** Programs save web pages and XML as `.xls`; read as text they would look like a table of one column. */
+/** Programs save web pages and tables in XML as `.xls`; read as text they would look like a table of one column. */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(!doctype html|html|head|body|table|meta)\b/i, 'HTML'],
-  [/^\s*<\?xml\b/i, 'XML'],
+  [/^\s*<\?xml\b[^>]*>\s*(<\?mso-|<(\w+:)?workbook\b)/i, 'XML'],
 ];
+
+/** A declaration, or a root element of the kind that UBL has. */
+const XML = /^\s*(<\?xml\b|<(\w+:)?AttachedDocument\b)/;
 
 export function signatureOf(head: Buffer): Signature {
   const bytes = head.toString('latin1');
@@ -29,7 +32,8 @@ export function signatureOf(head: Buffer): Signature {
   if (magic !== undefined) return { kind: 'other', name: magic[1] };
   const text = bytes.replace(/^\xef\xbb\xbf/, '');
   const markup = MARKUP.find(([start]) => start.test(text));
-  return markup === undefined ? { kind: 'text' } : { kind: 'other', name: markup[1] };
+  if (markup !== undefined) return { kind: 'other', name: markup[1] };
+  return { kind: XML.test(text) ? 'xml' : 'text' };
 }
 
 /** An encrypted workbook is an OLE file with a stream of this name ([MS-OFFCRYPTO] 2.3.4.4). */

@@ -1,4 +1,4 @@
-import type { Place } from '../issues/issue.js';
+import type { Issue, Place } from '../issues/issue.js';
 import { columnLetter } from '../values/a1.js';
 
 /**
@@ -18,11 +18,15 @@ export interface Row {
   readonly texts: readonly (string | undefined)[];
   /** Undefined when every cell is text, as in a CSV. */
   readonly kinds: readonly (CellKind | undefined)[] | undefined;
+  /** Where each record is a file of its own, as XML documents are: its base name. */
+  readonly file?: string;
+  /** Why nothing can be read of that file; its cells are blank. */
+  readonly fault?: Pick<Issue, 'code' | 'params'>;
 }
 
 /** A sheet, or a CSV file, that can be read from the top as often as needed. */
 export interface RowSource {
-  /** Base name, as people call the file. */
+  /** Base name, as people call the file; inside a zip `zip/entry`. */
   readonly file: string;
   readonly sheet?: string;
   /** The sheet itself is hidden in the workbook. */
@@ -31,16 +35,18 @@ export interface RowSource {
   batches(): AsyncIterable<readonly Row[]>;
 }
 
-/** An input file, opened: its sheets in workbook order, or the one table of a CSV. */
+/** An input file, opened: its sheets in workbook order, the one table of a CSV or of XML documents, or the texts of a zip. */
 export interface InputFile {
   readonly path: string;
   readonly file: string;
-  readonly kind: 'xlsx' | 'csv';
+  readonly kind: 'xlsx' | 'csv' | 'xml' | 'zip';
   readonly tables: readonly RowSource[];
   close(): Promise<void>;
 }
 
 export function cellPlace(source: RowSource, row: Row, column: number, label?: string): Place {
+  // A document has no cells: its file is all that helps.
+  if (row.file !== undefined) return { file: row.file, ...(label !== undefined && { label }) };
   return {
     file: source.file,
     ...(source.sheet !== undefined && { sheet: source.sheet }),

@@ -112,6 +112,12 @@ describe('each mistake at its line and column', () => {
       'mapping/series-mapped',
     ],
     [
+      'a secret mapped',
+      '  prefix: { param: prefix }',
+      "  prefix: { param: prefix }\n  smtp_parameters: { «password: { const: 'x' } }",
+      'mapping/secret-mapped',
+    ],
+    [
       'an object where a list goes',
       '    - $each: workers\n      $distinct: true\n      payment_date:',
       '    «payment_date:',

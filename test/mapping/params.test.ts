@@ -43,3 +43,48 @@ test.each<[string, Record<string, unknown>, [string, string][]]>([
   ['words for a boolean', { ...ENOUGH, high_risk_pension: 'sí' }, []],
   ['a list', { ...ENOUGH, prefix: ['NOM'] }, [['param/wrong', 'prefix']]],
 ])('%s', (_, given, expected) => expect(codes(given)).toEqual(expected));
+
+const conversions = compileMapping(
+  'conversions.yaml',
+  readFileSync('mappings/rips/3374-zip.yaml', 'utf8'),
+).params;
+const RIPS = { numDocumentoIdObligado: '900555321', cod_prestador: '110010990101', users: [] };
+
+test('constants that no file supplies come in a group of their own, and are listed', () => {
+  const given = {
+    ...RIPS,
+    codPaisOrigen: '032',
+    defaults: { codPaisResidencia: '170', codPaisOrigen: '170' },
+  };
+  const { value, issues } = resolveParams(conversions, given);
+  expect(issues).toEqual([]);
+  expect(value?.values).toMatchObject({
+    codPaisResidencia: '170',
+    codPaisOrigen: '032',
+    country_code: '170',
+  });
+  expect(value?.defaults).toHaveProperty('codPaisResidencia');
+  expect(value?.defaults).not.toHaveProperty('codPaisOrigen');
+});
+
+test('a default that the mapping does not know is an unknown parameter', () => {
+  const { issues } = resolveParams(conversions, { ...RIPS, defaults: { pais: '170' } });
+  expect(issues.map(({ code, value }) => [code, value])).toEqual([['param/unknown', 'pais']]);
+});
+
+test('answers are found by code list and code', () => {
+  const { value } = resolveParams(conversions, { ...RIPS, conversions: { AC_finalidad: { '10': 15 } } });
+  expect(value?.values).toMatchObject({ 'conversions.AC_finalidad.10': '15' });
+});
+
+test('a table may be a map of records by their key', () => {
+  const { params: tables } = compileMapping('c.yaml', readFileSync('mappings/rips/consultas.yaml', 'utf8'));
+  const { value } = resolveParams(tables, {
+    numDocumentoIdObligado: '900555321',
+    users: [],
+    services_by_cups: { '890201': { grupoServicios: '01', codServicio: 328 } },
+  });
+  expect(value?.tables['services_by_cups']).toEqual([
+    { key: '890201', grupoServicios: '01', codServicio: 328 },
+  ]);
+});

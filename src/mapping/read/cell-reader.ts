@@ -3,6 +3,7 @@ import type { IssueParams, Suggestion } from '../../issues/issue.js';
 import type { CellKind } from '../../source/table.js';
 import { isDecimal, toPlain } from '../../values/decimal.js';
 import { collapse, squash } from '../../values/fold.js';
+import { fromSerial } from '../../values/plain-date.js';
 import { suggest } from '../../values/similar.js';
 import { readCie10 } from './cie10.js';
 import { type DateOrder, type DateReading, readDateNumber, readDateText } from './date-text.js';
@@ -104,7 +105,10 @@ const whole =
 
 const readText: CellReader = (text, kind) => (kind === 'number' ? toPlain(text) : collapse(text));
 
-/** Document and account numbers: digits keep their zeros; dots, commas and blanks between digits go. */
+/** As programs write a number that became too long: with a decimal mark or a sign. `602E01` has neither, and is a code. */
+const EXPONENT = /^\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i;
+
+/** Document and account numbers, and codes: digits keep their zeros; dots, commas and blanks between digits go. */
 const readIdentifier: CellReader = (text, kind) => {
   if (kind === 'number') {
     const plain = toPlain(text);
@@ -113,7 +117,7 @@ const readIdentifier: CellReader = (text, kind) => {
   }
   if (kind !== 'text') return new CellFault('cell/not-an-identifier');
   const clean = collapse(text);
-  if (/^\d+([.,]\d+)?E[+-]?\d+$/i.test(clean)) return new CellFault('cell/scientific');
+  if (EXPONENT.test(clean)) return new CellFault('cell/scientific');
   if (/^\d{1,3}([.,' ]\d{3})+$/.test(clean)) return clean.replace(/\D/g, '');
   const bare = clean.replace(/\.0+$/, '').replace(/[\s-]/g, '');
   return /^[\p{L}\p{N}]+$/u.test(bare) ? bare : new CellFault('cell/not-an-identifier');
@@ -142,6 +146,19 @@ const readDate =
     return kind === 'text' ? dated(readDateText(text, order), order) : new CellFault('cell/not-a-date');
   };
 
+/** What stands between a date and its time: `T`, a blank, or a hyphen (`2026-10-05-08:30`). */
+const BEFORE_TIME = /[T -](?=\d{1,2}:\d{2})/;
+/** The zone of Colombia says nothing new; any other would need a shift, and is refused. */
+const BOGOTA = /(?<=:\d{2}(?:\.\d+)?)-05:?00$/;
+
+/** A moment that lost its format and shows as days and a fraction. */
+function momentOfSerial(text: string): string | undefined {
+  if (!/^\d{5}\.\d+$/.test(text)) return undefined;
+  const date = readDateNumber(text.slice(0, 5));
+  const moment = date.kind === 'date' ? fromSerial(Number(text), false) : undefined;
+  return moment === undefined ? undefined : moment.length === 10 ? `${moment}T00:00:00` : moment;
+}
+
 const readDateTime =
   (order: DateOrder | undefined): CellReader =>
   (text, kind) => {
@@ -151,11 +168,13 @@ const readDateTime =
         : text.length === 10
           ? `${text}T00:00:00`
           : new CellFault('cell/not-a-datetime');
+    if (kind === 'number') return momentOfSerial(text) ?? new CellFault('cell/not-a-datetime');
     if (kind !== 'text') return new CellFault('cell/not-a-datetime');
-    const clean = collapse(text);
-    const at = /[T ](?=\d{1,2}:\d{2})/.exec(clean)?.index;
+    const clean = collapse(text).replace(BOGOTA, '');
+    const at = BEFORE_TIME.exec(clean)?.index;
     const time = at === undefined ? undefined : readTimeText(clean.slice(at + 1));
-    if (at === undefined || time === undefined) return new CellFault('cell/not-a-datetime');
+    if (at === undefined || time === undefined)
+      return momentOfSerial(clean) ?? new CellFault('cell/not-a-datetime');
     const date = dated(readDateText(clean.slice(0, at), order), order);
     return typeof date === 'string' ? `${date}T${time}` : date;
   };

@@ -12,13 +12,22 @@ interface TakenPart {
 
 const PREFIX_NUMBER = /^\s*([A-Za-z]*)[\s-]*(\d+)\s*$/;
 
-const NAME_PARTS = ['surname', 'second_surname', 'first_name', 'middle_name'] as const;
+/** Each part of a name, and the words of it: all surnames and all names are parts too. */
+const NAME_PARTS = {
+  surname: ['surname'],
+  second_surname: ['second_surname'],
+  first_name: ['first_name'],
+  middle_name: ['middle_name'],
+  surnames: ['surname', 'second_surname'],
+  names: ['first_name', 'middle_name'],
+} as const;
+type NamePart = keyof typeof NAME_PARTS;
 
 const joined = (...words: readonly (string | undefined)[]): string => words.filter(Boolean).join(' ');
 
-function takeName(text: string, part: (typeof NAME_PARTS)[number], order: NameOrder) {
+function takeName(text: string, part: NamePart, order: NameOrder) {
   const name: FullName = splitFullName(text, order);
-  const value = name[part] || undefined;
+  const value = joined(...NAME_PARTS[part].map((one) => name[one])) || undefined;
   if (value === undefined || !name.unsure) return value;
   const surnames = joined(name.surname, name.second_surname);
   const names = joined(name.first_name, name.middle_name);
@@ -44,9 +53,8 @@ export function takePart({ pattern, part, order }: Parts): TakenPart | undefined
       if (part === 'time') return { type: 'text', take: (text) => text.slice(11) || undefined };
       return undefined;
     case 'full_name': {
-      const known = NAME_PARTS.find((name) => name === part);
-      if (known === undefined || typeof order !== 'string') return undefined;
-      return { type: 'text', take: (text) => takeName(text, known, order) };
+      if (typeof part !== 'string' || !(part in NAME_PARTS) || typeof order !== 'string') return undefined;
+      return { type: 'text', take: (text) => takeName(text, part as NamePart, order) };
     }
   }
 }

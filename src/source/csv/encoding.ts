@@ -40,8 +40,13 @@ const MARKS: readonly (readonly [bytes: string, encoding: TextEncoding])[] = [
 ];
 const isUtf16 = (encoding: TextEncoding): boolean => encoding.startsWith('utf-16');
 
-const chunksOf = (path: string, start: number): AsyncIterable<Buffer> =>
-  createReadStream(path, { start, highWaterMark: CHUNK_BYTES });
+/** The bytes of a text from a byte on, as often as asked: of a file, or of an entry in a zip. */
+export type Bytes = (start: number) => AsyncIterable<Buffer>;
+
+export const fileBytes =
+  (path: string): Bytes =>
+  (start) =>
+    createReadStream(path, { start, highWaterMark: CHUNK_BYTES });
 
 /**
  * Reads the whole file once to tell its encoding. A byte order mark decides; without one, text that is valid UTF-8 to its last byte is UTF-8,
@@ -49,18 +54,18 @@ const chunksOf = (path: string, start: number): AsyncIterable<Buffer> =>
  * @throws PipelineError `input`: `file/encoding`, `file/binary` (a NUL), `file/empty`, `file/record-too-long` (a line that is no record).
  */
 export async function scanText(
-  path: string,
+  bytes: Bytes,
   file: string,
   limits: ReadLimits,
   given?: TextEncoding,
 ): Promise<TextScan> {
   const fail = (code: string, cause?: unknown): never => stop('input', { code, place: { file } }, cause);
-  const facts = await gatherFacts(path);
+  const facts = await gatherFacts(bytes);
   const start = facts.mark?.[0].length ?? 0;
   const encoding = given ?? facts.mark?.[1] ?? (facts.utf8 ? 'utf-8' : 'windows-1252');
 
   if (facts.size === start) fail('file/empty');
-  if (isUtf16(encoding)) await verifyUtf16(path, encoding, start, fail);
+  if (isUtf16(encoding)) await verifyUtf16(bytes, encoding, start, fail);
   else if (facts.nul) fail('file/binary');
   if (encoding === 'utf-8' && !facts.utf8) fail('file/encoding');
   if (encoding === 'windows-1252') {
@@ -71,7 +76,7 @@ export async function scanText(
   return { encoding, start, carriageReturns: facts.carriageReturns, quotes: facts.quotes };
 }
 
-async function gatherFacts(path: string): Promise<Facts> {
+async function gatherFacts(bytes: Bytes): Promise<Facts> {
   const whole = wholeCharacters();
   let mark: Facts['mark'];
   let size = 0;
@@ -94,7 +99,7 @@ async function gatherFacts(path: string): Promise<Facts> {
     // What `á` to `ÿ` and `¿` `º` look like; in Windows-1252 `Ã±` and its like are no words.
     utf8Letters ||= /[\xc2\xc3][\x80-\xbf]/.test(text.toString('latin1'));
   };
-  for await (const chunk of chunksOf(path, 0)) {
+  for await (const chunk of bytes(0)) {
     if (size === 0) {
       const head = chunk.toString('latin1', 0, 3);
       mark = MARKS.find(([bytes]) => head.startsWith(bytes));
@@ -113,7 +118,7 @@ async function gatherFacts(path: string): Promise<Facts> {
 }
 
 async function verifyUtf16(
-  path: string,
+  bytes: Bytes,
   encoding: TextEncoding,
   start: number,
   fail: (code: string, cause?: unknown) => never,
@@ -126,18 +131,18 @@ async function verifyUtf16(
       return fail('file/encoding', cause);
     }
   };
-  for await (const chunk of chunksOf(path, start)) if (decode(chunk).includes('\0')) fail('file/binary');
+  for await (const chunk of bytes(start)) if (decode(chunk).includes('\0')) fail('file/binary');
   decode();
 }
 
 /** The text from byte `start` on, as chunks of UTF-8. The encoding is one that `scanText` told. */
 export async function* utf8Chunks(
-  path: string,
+  bytes: Bytes,
   encoding: TextEncoding,
   start: number,
 ): AsyncGenerator<Buffer> {
   const decoder = isUtf16(encoding) ? new TextDecoder(encoding) : undefined;
-  for await (const chunk of chunksOf(path, start)) {
+  for await (const chunk of bytes(start)) {
     if (decoder !== undefined) yield Buffer.from(decoder.decode(chunk, { stream: true }));
     else if (encoding === 'windows-1252') yield Buffer.from(fromWindows1252(chunk));
     else yield chunk;

@@ -2,9 +2,9 @@ import { finished } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { stop } from '../../issues/pipeline-error.js';
 import type { ReadLimits } from '../limits.js';
-import type { InputFile, Row } from '../table.js';
+import type { InputFile, Row, RowSource } from '../table.js';
 import { detectDelimiter, separatorLine } from './delimiter.js';
-import { scanText, type TextEncoding, type TextScan, utf8Chunks } from './encoding.js';
+import { type Bytes, fileBytes, scanText, type TextEncoding, type TextScan, utf8Chunks } from './encoding.js';
 import { type ParsedRecord, rowBuilder } from './rows.js';
 
 export interface CsvOptions {
@@ -25,16 +25,21 @@ const BATCH_ROWS = 256;
 
 /** @throws PipelineError `input`: `file/csv-quote`, `file/record-too-long` while rows are read, and what `scanText` can say. */
 export async function openCsv(path: string, file: string, options: CsvOptions): Promise<InputFile> {
-  const scan = await scanText(path, file, options.limits, options.encoding);
-  const dialect = await readDialect(path, scan, options.delimiter);
-  const batches = () => readRows(path, file, dialect, options.limits);
-  return { path, file, kind: 'csv', tables: [{ file, batches }], close: async () => {} };
+  const table = await textTable(fileBytes(path), file, options);
+  return { path, file, kind: 'csv', tables: [table], close: async () => {} };
 }
 
-async function readDialect(path: string, scan: TextScan, given: string | undefined): Promise<CsvDialect> {
+/** The table of a text, whatever holds its bytes; throws as `openCsv` does. */
+export async function textTable(bytes: Bytes, file: string, options: CsvOptions): Promise<RowSource> {
+  const scan = await scanText(bytes, file, options.limits, options.encoding);
+  const dialect = await readDialect(bytes, scan, options.delimiter);
+  return { file, batches: () => readRows(bytes, file, dialect, options.limits) };
+}
+
+async function readDialect(bytes: Bytes, scan: TextScan, given: string | undefined): Promise<CsvDialect> {
   let text = '';
   let cut = false;
-  for await (const chunk of utf8Chunks(path, scan.encoding, scan.start)) {
+  for await (const chunk of utf8Chunks(bytes, scan.encoding, scan.start)) {
     cut = text !== '';
     if (cut) break;
     text = chunk.toString('utf8');
@@ -54,7 +59,7 @@ async function readDialect(path: string, scan: TextScan, given: string | undefin
  * so that a million of them cost no million awaits, and nothing piles up: the next chunk waits for the reader.
  */
 async function* readRows(
-  path: string,
+  bytes: Bytes,
   file: string,
   dialect: CsvDialect,
   limits: ReadLimits,
@@ -81,7 +86,7 @@ async function* readRows(
   const ended = finished(parser);
   ended.catch(() => {});
   try {
-    for await (const chunk of utf8Chunks(path, dialect.encoding, dialect.start)) {
+    for await (const chunk of utf8Chunks(bytes, dialect.encoding, dialect.start)) {
       await new Promise<void>((resolve, reject) => {
         parser.write(chunk, (error) => (error ? reject(error) : resolve()));
       });

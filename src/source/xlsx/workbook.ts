@@ -1,12 +1,11 @@
 import { stop } from '../../issues/pipeline-error.js';
-import type { ReadLimits } from '../limits.js';
 import type { InputFile, RowSource } from '../table.js';
 import { type Relationship, readRelationships } from './relationships.js';
 import { readSharedStrings } from './shared-strings.js';
 import { readSheet, type SheetContext } from './sheet.js';
 import { readStyles } from './styles.js';
 import { isTrue, localName, readXml } from './xml.js';
-import { openZip, type ZipArchive, type ZipPart } from './zip.js';
+import type { ZipArchive, ZipPart } from './zip.js';
 
 interface SheetEntry {
   readonly name: string;
@@ -20,12 +19,12 @@ interface WorkbookPart {
 }
 
 /**
- * Opens a workbook: its worksheets in order, hidden ones too, chart and macro sheets left out. Any order of the parts in the zip will do.
+ * Opens a workbook, and closes its zip when it is none: its worksheets in order, hidden ones too, chart and macro sheets left out. Any order of the parts in the zip will do.
  * Strings and styles are read at the first `batches()` and kept until the file is closed.
  * @throws PipelineError `input`: `file/not-a-workbook`, `file/part-missing`, and what zip and XML can say.
  */
-export async function openWorkbook(path: string, file: string, limits: ReadLimits): Promise<InputFile> {
-  const zip = await openZip(path, file, limits);
+export async function openWorkbook(path: string, zip: ZipArchive): Promise<InputFile> {
+  const { file } = zip;
   try {
     const main = await findWorkbook(zip);
     const { sheets, base1904 } = await readWorkbook(zip, main);
@@ -130,6 +129,10 @@ const OTHER_ZIPS: readonly (readonly [string, string])[] = [
   ['ppt/presentation.xml', 'PPTX'],
   ['content.xml', 'ODS'],
 ];
+
+/** Whether the zip is a file of an office program, XML parts and all. */
+export const isOfficeFile = (zip: ZipArchive): boolean =>
+  zip.part('[Content_Types].xml') !== undefined || OTHER_ZIPS.some(([part]) => zip.part(part) !== undefined);
 
 function notAWorkbook(zip: ZipArchive): never {
   const format = OTHER_ZIPS.find(([part]) => zip.part(part) !== undefined)?.[1] ?? 'ZIP';

@@ -18,6 +18,8 @@ export interface ZipArchive {
   readonly limits: ReadLimits;
   /** OPC names match without regard to case; a leading slash is ignored. */
   part(name: string): ZipPart | undefined;
+  /** Every file in the order of the directory, by its name as written; folders are left out. */
+  readonly parts: readonly ZipPart[];
   /** Ends what is still being read. */
   close(): Promise<void>;
 }
@@ -25,6 +27,8 @@ export interface ZipArchive {
 const CHUNK_BYTES = 64 * 1024;
 const STORED = 0;
 const DEFLATED = 8;
+
+const nameOf = ({ fileNameRaw }: Entry): string => fileNameRaw.toString('utf8');
 
 const keyOf = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
@@ -78,6 +82,10 @@ export async function openZip(path: string, file: string, limits: ReadLimits): P
       const entry = entries.get(keyOf(name));
       return entry && { name, chunks: () => chunks(entry, name) };
     },
+    parts: [...entries.values()]
+      .map((entry) => ({ entry, name: nameOf(entry) }))
+      .filter(({ name }) => !/[\\/]$/.test(name))
+      .map(({ entry, name }) => ({ name, chunks: () => chunks(entry, name) })),
     async close() {
       if (!zip.isOpen) return;
       const closed = once(zip, 'close');
@@ -100,7 +108,7 @@ async function readDirectory(zip: ZipFile, file: string, limits: ReadLimits): Pr
   const entries = new Map<string, Entry>();
   let total = 0;
   for await (const entry of zip.eachEntry()) {
-    const name = entry.fileNameRaw.toString('utf8');
+    const name = nameOf(entry);
     const size = entry.uncompressedSize;
     total += size;
     if (size > limits.partBytes || total > limits.totalBytes) bomb(name);

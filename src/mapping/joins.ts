@@ -1,0 +1,60 @@
+import { suggest } from '../values/similar.js';
+import type { CompiledColumn } from './columns.js';
+import type { CompiledTable } from './tables.js';
+import { columnOf, type Workbench } from './workbench.js';
+
+/** How records of a table belong to documents: the columns that agree, of this table and of the documents' own. */
+export interface Join {
+  readonly own: readonly CompiledColumn[];
+  /** Ids of columns of the documents' own tables, or `table.column` of a table joined above. */
+  readonly theirs: readonly string[];
+  readonly many: boolean;
+  readonly missing: 'error' | 'warning' | 'ignore';
+  readonly orphan: 'error' | 'warning' | 'ignore';
+}
+
+/** Whether `table.column` is of a joined table that stands above and has one record at most. */
+function isJoinedAbove({ tables }: Workbench, below: CompiledTable, id: string): boolean {
+  const [name, column] = id.split('.');
+  const above = column === undefined ? undefined : tables.get(name!);
+  return above?.join?.many === false && above.slot < below.slot && above.columns.has(column!);
+}
+
+/** Joins, once it is known which tables make the documents. */
+export function compileJoins(bench: Workbench, mains: readonly CompiledTable[]): void {
+  for (const table of bench.tables.values()) {
+    const { join, role } = table.spec;
+    if (mains.includes(table))
+      for (const key of ['join', 'role'] as const)
+        if (key === 'join' ? join !== undefined : role !== undefined && role !== 'data')
+          bench.lint.report(['tables', table.id, key], 'mapping/no-effect', {
+            value: key,
+            params: { needs: 'a table outside one_per' },
+            key: true,
+          });
+    if (join === undefined || mains.includes(table)) continue;
+    const path = ['tables', table.id, 'join'];
+    const pairs =
+      typeof join.on === 'string' || Array.isArray(join.on)
+        ? [join.on].flat().map((id) => [id, id] as const)
+        : Object.entries(join.on);
+    const own = pairs.flatMap(([id]) => columnOf({ ...bench, open: [table] }, id, [...path, 'on']) ?? []);
+    const theirs = pairs.flatMap(([, id]) => {
+      if (mains.every(({ columns }) => columns.has(id)) || isJoinedAbove(bench, table, id)) return [id];
+      const known = mains.flatMap(({ columns }) => [...columns.keys()]);
+      bench.lint.report([...path, 'on'], 'mapping/unknown-column', {
+        value: id,
+        suggestions: suggest(id, known, 1),
+      });
+      return [];
+    });
+    const side = table.spec.role === 'side';
+    table.join = {
+      own,
+      theirs,
+      many: join.many === true,
+      missing: join.missing ?? 'ignore',
+      orphan: join.orphan ?? (side ? 'ignore' : 'error'),
+    };
+  }
+}

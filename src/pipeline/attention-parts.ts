@@ -1,0 +1,113 @@
+import type { SchemaName } from '../generated/schema-types.js';
+import type { Issue, Place } from '../issues/issue.js';
+import type { Origins } from '../mapping/apply.js';
+import type { ResolvedParams } from '../mapping/params.js';
+import { completeAttention, type KnownUser, nationalSources, transactionOf } from '../rips/attention.js';
+import { CURRENT_PROFILE, nationalSchema, type RipsProfile } from '../rips/fields.js';
+import { type BatchRule, batchRules, checkRules, type RuleOptions } from '../schema/rules.js';
+import type { JsonObject } from '../values/json.js';
+import type { Pointer } from '../values/pointer.js';
+
+/** What follows from the mapped parts of a document, for kinds of documents that have such parts. */
+export interface Derivation {
+  /** Adds the derived part. */
+  complete(document: JsonObject): readonly Issue[];
+  /** The faults of shape without those of derived leaves whose source has one. */
+  shape(document: JsonObject, faults: readonly Issue[]): readonly Issue[];
+  /** What rules say of the derived part, with pointers of the document; of a leaf whose shape is wrong they say nothing more. */
+  rules(document: JsonObject, shape: readonly Issue[], options: RuleOptions): readonly Issue[];
+  /** The rules over a file that the derived part has; they are asked of the document. */
+  readonly batch: readonly BatchRule[];
+  /** With the derived leaves, which come from where their sources do. */
+  origins(document: JsonObject, origins: Origins): Origins;
+}
+
+const ATTENTION: SchemaName = 'rips/attention';
+const PART = '/national/';
+
+/** `/usuarios/0/servicios/x` of a transaction is `/national/servicios/x` of an attention; another field of the user lies in `usuario`. */
+const pointerIn = (pointer: Pointer): Pointer =>
+  pointer
+    .replace(/^\/usuarios\/0\/servicios(?=\/|$)/, '/national/servicios')
+    .replace(/^\/usuarios\/0\//, '/national/usuario/')
+    .replace(/^\/tipoNota$/, '/document/note_type')
+    .replace(/^\/numNota$/, '/document/note_number');
+
+const placeIn = ({ pointer, ...place }: Place): Place =>
+  pointer === undefined ? place : { ...place, pointer: pointerIn(pointer) };
+
+const inAttention = (issue: Issue): Issue => ({
+  ...issue,
+  place: placeIn(issue.place),
+  ...(issue.related && { related: issue.related.map(placeIn) }),
+});
+
+/** A number as the series will give it: how long they are is known, if not which. */
+function sampleNumber({ values }: ResolvedParams): string {
+  const {
+    note_number_prefix: prefix = '',
+    note_number_width: width,
+    first_note_number: first = '1',
+  } = values;
+  return `${String(prefix)}${String(first).padStart(Number(width ?? 1), '0')}`;
+}
+
+function attentionDerivation(params: ResolvedParams): Derivation {
+  const users = (params.tables['users'] ?? []) as unknown as readonly KnownUser[];
+  const profile = (params.values['profile'] ?? CURRENT_PROFILE) as RipsProfile;
+  const schema = nationalSchema(profile, 'transaccion');
+  const numDocumentoIdObligado = (params.values['numDocumentoIdObligado'] ?? null) as string | null;
+  const numNota = sampleNumber(params);
+  const transactionIn = (document: JsonObject): JsonObject =>
+    transactionOf(document, numDocumentoIdObligado, numNota);
+  /** The issues without those of derived leaves of which something was said at their source. */
+  const withoutSaid = (
+    document: JsonObject,
+    said: readonly Issue[],
+    issues: readonly Issue[],
+  ): readonly Issue[] => {
+    const pointers = new Set(said.map(({ place }) => place.pointer));
+    if (pointers.size === 0 || !issues.some(({ place }) => place.pointer?.startsWith(PART))) return issues;
+    const sources = nationalSources(document, profile);
+    return issues.filter(
+      ({ place }) => !(sources.get(place.pointer ?? '') ?? []).some((source) => pointers.has(source)),
+    );
+  };
+  return {
+    complete: (document) => completeAttention(document, { users, profile }),
+    shape: (document, faults) => withoutSaid(document, faults, faults),
+    rules(document, shape, options) {
+      const issues = checkRules(schema, transactionIn(document), options);
+      return issues.length === 0 ? issues : withoutSaid(document, shape, issues.map(inAttention));
+    },
+    batch: batchRules(schema).map((rule) => ({
+      ...rule,
+      keysOf: (document) =>
+        rule
+          .keysOf(transactionIn(document))
+          .map(({ key, pointer }) => ({ key, pointer: pointerIn(pointer) })),
+    })),
+    origins(document, { trace, fromParams }) {
+      const places = new Map(trace);
+      const params = new Map(fromParams);
+      for (const [leaf, sources] of nationalSources(document, profile)) {
+        if ((places.get(leaf) ?? []).length > 0) continue;
+        const source = sources.find((one) => (trace.get(one) ?? []).length > 0 || fromParams.has(one));
+        if (source === undefined) continue;
+        places.set(leaf, trace.get(source) ?? []);
+        const param = fromParams.get(source);
+        if (param !== undefined) params.set(leaf, param);
+      }
+      return { trace: places, fromParams: params };
+    },
+  };
+}
+
+/** The derivations that documents of a run need, by the schema of their target. */
+export const derivationsFor = (
+  schemas: readonly SchemaName[],
+  params: ResolvedParams,
+): ReadonlyMap<SchemaName, Derivation> =>
+  new Map(
+    schemas.filter((schema) => schema === ATTENTION).map((schema) => [schema, attentionDerivation(params)]),
+  );

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createNumbering } from '../../src/cli/number-series.js';
+import { formatPlace } from '../../src/issues/issue.js';
+import { prepareFiles } from '../support/prepare-file.js';
+
+type Json = { [key: string]: Json } | Json[] | string | number | boolean | null;
+
+interface Golden {
+  readonly rows: { read: number; documents: number; skipped: number; rejected: number };
+  readonly issues: readonly [place: string, level: string, code: string][];
+  readonly documents: readonly Json[];
+}
+
+/** Folder of the sample, mapping, golden file. The workbook holds what the files of the groups hold. */
+const LAYOUTS = [
+  ['interfaz', 'interfaz', 'interfaz'],
+  ['consultas', 'consultas', 'consultas'],
+  ['grupos', 'excel-por-nodo', 'grupos'],
+  ['libro', 'excel-por-nodo', 'grupos'],
+  ['3374', '3374-zip', '3374'],
+] as const;
+
+/** Fields that a body leaves out are null or absent alike. */
+function withoutNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, withoutNull(inner)]])),
+  );
+}
+
+const partOf = (document: unknown, part: string): unknown => (document as Record<string, unknown>)[part];
+
+/** A sheet of the workbook stands for the file of that name: only cell and code are compared. */
+const comparable = (place: string, name: string): string =>
+  name === 'libro' ? place.slice(place.indexOf('!')) : place;
+
+describe.each(LAYOUTS)('%s', async (name, mapping, file) => {
+  const folder = join('samples/rips', name);
+  const files = readdirSync(folder)
+    .filter((one) => !one.endsWith('.json'))
+    .map((one) => join(folder, one));
+  const params = JSON.parse(readFileSync(join(folder, 'params.json'), 'utf8')) as Record<string, unknown>;
+  const golden = JSON.parse(readFileSync(`test/golden/rips/${file}.json`, 'utf8')) as Golden;
+  const prepared = await prepareFiles({ files, mapping: `mappings/rips/${mapping}.yaml`, params });
+  const documents = prepared.drafts.map(createNumbering(params));
+
+  test('gives exactly the golden documents', () => {
+    expect(documents.map(withoutNull)).toEqual(golden.documents.map(withoutNull));
+  });
+
+  test('leaves empty what the service gives', () => {
+    expect(documents.map((one) => partOf(partOf(one, 'appointment'), 'patient_id'))).toEqual(documents.map(() => null));
+    expect(documents.map((one) => partOf(partOf(one, 'document'), 'appointment_id'))).toEqual(
+      documents.map(() => null),
+    );
+  });
+
+  test('writes every key of the national form, in its order', () => {
+    const national = (list: readonly unknown[]): string =>
+      JSON.stringify(list.map((one) => partOf(one, 'national')));
+    expect(national(documents)).toBe(national(golden.documents));
+  });
+
+  test('names every mistake at its cell, and nothing else as an error', () => {
+    const found = prepared.issues.map(({ place, level, code }) =>
+      [comparable(formatPlace(place), name), level, code].join(' '),
+    );
+    const expected = golden.issues.map(([place, ...rest]) => [comparable(place, name), ...rest].join(' '));
+    const errors = (lines: readonly string[]): string[] =>
+      lines.filter((line) => line.includes(' error ')).sort();
+    expect(errors(found)).toEqual(errors(expected));
+    expect(found).toEqual(expect.arrayContaining(expected));
+  });
+
+  test('loses no record', () => {
+    const { rows } = golden;
+    expect(prepared.records.read).toBe(rows.read);
+    expect(prepared.records.skipped).toBe(rows.skipped);
+    expect(prepared.documents).toEqual({
+      planned: rows.documents + rows.rejected,
+      made: rows.documents,
+      heldBack: rows.rejected,
+    });
+    const { used, skipped, heldBack } = prepared.records;
+    expect(used + skipped + heldBack).toBe(rows.read);
+  });
+
+  test('knows the cell of every leaf that a cell fed, in the national form too', () => {
+    const [draft] = prepared.drafts;
+    const fed = [...draft!.trace].filter(([, places]) => places.length > 0).map(([pointer]) => pointer);
+    expect(fed).toEqual(
+      expect.arrayContaining(['/patient/birth_date', '/national/usuario/fechaNacimiento']),
+    );
+    expect(fed.filter((pointer) => pointer.startsWith('/national/servicios/')).length).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { createEventSequence } from '../../src/events/sequence.js';
+import { loadMapping } from '../../src/mapping/load.js';
+import { resolveParams } from '../../src/mapping/params.js';
+import { prepare } from '../../src/pipeline/prepare.js';
+import type { InputFile, Row } from '../../src/source/table.js';
+
+const mapping = await loadMapping('mappings/events/list.yaml');
+
+/** A list with one record, in memory. */
+function listOf(record: Readonly<Record<string, string>>): InputFile {
+  const row = (number: number, texts: readonly string[]): Row => ({
+    number,
+    hidden: false,
+    texts: texts.map((text) => text || undefined),
+    kinds: undefined,
+  });
+  const rows = [row(1, Object.keys(record)), row(2, Object.values(record))];
+  const table = {
+    file: 'lista.csv',
+    async *batches() {
+      yield rows;
+    },
+  };
+  return { path: 'lista.csv', file: 'lista.csv', kind: 'csv', tables: [table], close: async () => undefined };
+}
+
+/** What becomes of one record: its event and reason, or the codes of what is wrong. */
+async function read(event: string, reason = ''): Promise<string> {
+  const inputs = [listOf({ CUFE: 'a'.repeat(96), Evento: event, Motivo: reason })];
+  const params = resolveParams(mapping.params, {}).value!;
+  const senders = ['comprador', 'vendedor', 'DIAN'];
+  const registered = () => [{ code: '030' }, { code: '032' }] as const;
+  const open = createEventSequence({ senders });
+  const late = createEventSequence({ senders, registered });
+  const found: string[] = [];
+  const follow = (body: Parameters<typeof open>[0]) => (body['event_id'] === 1 ? open(body) : late(body));
+  for await (const events of prepare({ files: [], inputs, mapping, params, follow }))
+    for (const one of events) {
+      if (one.kind === 'document') {
+        const { event_id: id, type_rejection_id: why } = one.draft.document as unknown as Record<
+          string,
+          number
+        >;
+        found.push([id, why].filter(Boolean).join(' '));
+      }
+      // What is registered already was read, too.
+      if (one.kind === 'issue' && one.issue.code !== 'events/no-receiver') found.push(one.issue.code);
+    }
+  return found.join(' ');
+}
+
+describe('an event by its words', () => {
+  test.each([
+    ['030', '1'],
+    ['30', '1'],
+    ['1', '1'],
+    ['Acuse de recibo', '1'],
+    ['ACUSE DE RECIBO DE LA FACTURA', '1'],
+    ['030 - Acuse de recibo', '1'],
+    ['Recibo de la factura de servicios', '1'],
+    ['033', '4'],
+    ['4', '4'],
+    ['aceptacion expresa', '4'],
+    ['Aceptación', '4'],
+    ['33 Aceptación expresa', '4'],
+    ['Aceptación tácita', '5'],
+    ['034', '5'],
+    ['02', '6'],
+    ['04', '7'],
+    ['032', 'events/already-done'],
+    ['Recibo del bien y/o prestación del servicio', 'events/already-done'],
+    ['Recepción de mercancía', 'events/already-done'],
+    ['3', 'events/already-done'],
+    // The number of one with the name of another.
+    ['032 Acuse de recibo', 'class/unknown'],
+    ['033 Aceptación tácita', 'class/unknown'],
+    ['031 - Aceptación expresa', 'class/unknown'],
+    ['8', 'class/unknown'],
+    ['035', 'class/unknown'],
+    ['Pagado', 'class/unknown'],
+    ['', 'row/key-blank cell/blank'],
+  ])('%s', async (event, expected) => expect(await read(event)).toBe(expected));
+});
+
+describe('a reason by its words', () => {
+  test.each([
+    ['1', '2 1'],
+    ['02', '2 2'],
+    ['03 - Mercancía no entregada parcialmente', '2 3'],
+    ['3. MERCANCIA NO ENTREGADA PARCIALMENTE', '2 3'],
+    ['Servicio no prestado', '2 4'],
+    ['Mercancía no entregada totalmente', '2 2'],
+    ['Documento con inconsistencias', '2 1'],
+    ['04 Documento con inconsistencias', 'class/unknown'],
+    ['2 - Mercancía no entregada parcialmente', 'class/unknown'],
+    ['5', 'class/unknown'],
+    ['Precio', 'class/unknown'],
+    ['', 'document/required'],
+  ])('%s', async (reason, expected) => expect(await read('Reclamo', reason)).toBe(expected));
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { prepareFiles } from '../support/prepare-file.js';
+
+const folder = await mkdtemp(join(tmpdir(), 'cargue-doctor-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+const FILE = join(folder, 'pacientes.csv');
+await writeFile(
+  FILE,
+  [
+    'fecha_atencion,fecha_nacimiento,nombre,sexo,tipo_documento,identificacion,diagnostico,municipio,edad,correo',
+    '31/10/2026,26/09/1946,Daniela María Moreno Cifuentes,Femenino,CC,9800005169,E66.9,Medellín,80,daniela@correo.example',
+  ].join('\n'),
+);
+
+/** What no file says, and whoever runs it must. */
+const RUN = {
+  numDocumentoIdObligado: '900555321',
+  users: [
+    {
+      user_id: 11,
+      tipoDocumentoIdentificacion: 'CC',
+      numDocumentoIdentificacion: '9900000011',
+      codPrestador: '110010990101',
+    },
+  ],
+};
+const CONSTANTS = {
+  user_id: 11,
+  horaAtencion: '08:00',
+  codConsulta: '890206',
+  services_by_cups: { '890206': { grupoServicios: '01', codServicio: 333 } },
+  modalidadGrupoServicioTecSal: '01',
+  finalidadTecnologiaSalud: '16',
+  causaMotivoAtencion: '38',
+  tipoDiagnosticoPrincipal: '02',
+  vrServicio: '50000',
+  conceptoRecaudo: 5,
+  valorPagoModerador: '0',
+  rips_user_type_id: 12,
+  rips_zone_id: 2,
+};
+const run = (params: Record<string, unknown>) =>
+  prepareFiles({ files: [FILE], mapping: 'mappings/rips/consultas.yaml', params: { ...RUN, ...params } });
+
+test("a doctor's workbook and constants make an attention", async () => {
+  const { drafts, issues } = await run(CONSTANTS);
+  expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(drafts[0]?.document).toMatchObject({
+    patient: { name: 'Daniela María', last_name: 'Moreno Cifuentes', municipality_id: 1, rips_zone_id: 2 },
+    appointment: { user_id: 11, date: '2026-10-31', time: '08:00' },
+    document: {
+      services: [
+        {
+          fechaInicioAtencion: '2026-10-31T08:00:00',
+          codConsulta: '890206',
+          codServicio: 333,
+          vrServicio: 50000,
+        },
+      ],
+    },
+  });
+});
+
+test('without them each is asked for, once, and nothing is invented', async () => {
+  const { drafts, issues } = await run({});
+  expect(drafts).toEqual([]);
+  const asked = issues.flatMap(({ params: { param } }) => (param === undefined ? [] : [param]));
+  expect(asked.sort()).toEqual([
+    'causaMotivoAtencion',
+    'conceptoRecaudo',
+    'finalidadTecnologiaSalud',
+    'modalidadGrupoServicioTecSal',
+    'tipoDiagnosticoPrincipal',
+    'valorPagoModerador',
+    'vrServicio',
+  ]);
+  const missing = issues
+    .filter(({ code }) => code === 'header/missing')
+    .map(({ params: { column } }) => column);
+  expect(missing.sort()).toEqual(['codZonaTerritorialResidencia', 'tipoUsuario']);
+});
