@@ -86,6 +86,3 @@ export const cudeInput = (parts: CudeParts): string =>
 /** SHA-384 as 96 lower-case hex characters. */
 export const cufe = (parts: CufeParts): string => sha384(cufeInput(parts));
 export const cude = (parts: CudeParts): string => sha384(cudeInput(parts));
-
-/** The form of both. */
-export const isDocumentCode = (text: string): boolean => /^[0-9a-f]{96}$/.test(text);

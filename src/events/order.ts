@@ -1,4 +1,5 @@
-import type { EventCode } from './kinds.js';
+import { catalogue } from '../catalogue/catalogue.js';
+import { EVENT_CODES, type EventCode } from './kinds.js';
 
 /** Rules of DIAN on the order of events (events.md 3). */
 export type OrderRule =
@@ -29,37 +30,45 @@ interface Step {
   readonly excludedBy: readonly (readonly [EventCode, OrderRule])[];
 }
 
-const STEPS: Readonly<Record<EventCode, Step>> = {
-  '030': { needs: [], excludedBy: [] },
-  '032': { needs: [['030', 'LGC09']], excludedBy: [] },
-  '033': {
-    needs: [
-      ['030', 'LGC12'],
-      ['032', 'LGC13'],
-    ],
-    excludedBy: [
-      ['031', 'LGC04'],
-      ['034', 'LGC07'],
-    ],
-  },
-  '031': {
-    needs: [['032', 'LGC03']],
-    excludedBy: [
-      ['033', 'LGC02'],
-      ['034', 'LGC02'],
-    ],
-  },
-  '034': {
-    needs: [['032', 'LGC14']],
-    excludedBy: [
-      ['031', 'LGC04'],
-      ['033', 'LGC05'],
-    ],
-  },
-  // DIAN's own word on the document: the service lets it through, and no rule is known (events.md 2).
-  '02': { needs: [], excludedBy: [] },
-  '04': { needs: [], excludedBy: [] },
-};
+/** The catalogue `event_order`; DIAN's own words on the document, 02 and 04, have no rule that is known (events.md 2). */
+function steps(): Readonly<Partial<Record<EventCode, Step>>> {
+  const of = (event: string, relation: string) =>
+    catalogue('event_order')!
+      .rows.filter((row) => row['event'] === event && row['relation'] === relation)
+      .map((row) => [row['other'] as EventCode, row['rule'] as OrderRule] as const);
+  return Object.fromEntries(
+    Object.values(EVENT_CODES).map((code) => [
+      code,
+      { needs: of(code, 'needs'), excludedBy: of(code, 'excluded_by') },
+    ]),
+  );
+}
+
+let known: ReturnType<typeof steps> | undefined;
+
+function stepOf(code: EventCode): Step {
+  known ??= steps();
+  return known[code]!;
+}
+
+/** The registered events that an event can no longer follow. */
+export const excluding = (approved: Iterable<EventCode>, next: EventCode): readonly EventCode[] =>
+  [...approved].filter((code) => stepOf(next).excludedBy.some(([other]) => other === code));
+
+/** What must be registered before an event and is not, in order: `needs` of the event, and what those need. */
+export function missingSteps(approved: Iterable<EventCode>, next: EventCode): readonly EventCode[] {
+  const done = new Set(approved);
+  const missing: EventCode[] = [];
+  const visit = (code: EventCode): void => {
+    for (const [needed] of stepOf(code).needs) {
+      if (done.has(needed) || missing.includes(needed)) continue;
+      visit(needed);
+      missing.push(needed);
+    }
+  };
+  visit(next);
+  return missing;
+}
 
 /**
  * The rule that the next event breaks, given those that DIAN has approved for the invoice, in any order;
@@ -73,7 +82,7 @@ export function orderRule(
   const done = new Set(approved);
   if (done.has(next)) return 'LGC01';
   if (next === '030' && soldForCash) return 'LGC62';
-  const { needs, excludedBy } = STEPS[next];
+  const { needs, excludedBy } = stepOf(next);
   // What excludes comes first: it cannot be made good, what is missing can.
   const excluding = excludedBy.find(([code]) => done.has(code));
   const missing = needs.find(([code]) => !done.has(code));

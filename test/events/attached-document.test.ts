@@ -4,7 +4,7 @@ import {
   type AttachedDocument,
   type AttachedDocumentReading,
   readAttachedDocument,
-} from '../../src/events/attached-document.js';
+} from '../../src/source/xml/attached-document.js';
 import { attached, CUFE } from './attached.js';
 
 const FOLDER = new URL('../sandbox/events/adjuntos/', import.meta.url);

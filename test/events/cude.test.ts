@@ -1,13 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import {
-  type CudeParts,
-  type CufeParts,
-  cude,
-  cudeInput,
-  cufe,
-  cufeInput,
-  isDocumentCode,
-} from '../../src/events/cude.js';
+import { type CudeParts, type CufeParts, cude, cudeInput, cufe, cufeInput } from '../../src/events/cude.js';
+import { isDocumentCode } from '../../src/values/document-code.js';
 
 /** Invoice annex, example; hash published there. */
 const V6: CufeParts = {
