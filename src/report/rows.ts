@@ -1,74 +1,41 @@
 import type { Text } from '../issues/codes.js';
-import { formatPlace, type Issue, type Language, type Place } from '../issues/issue.js';
-import { type ExtraCodes, word } from '../issues/wording.js';
-import type { LinkTo } from './link.js';
-import type { ReportedDocument, ReportedState, Rows, RunReport, SkippedRecord } from './run-report.js';
-import { ADVICE, COUNTS, EARLIER, FACTS, HEADINGS, LEVELS, SHEETS, STATES } from './texts.js';
-
-/** What a colour says. */
-export type Tone = 'good' | 'bad' | 'waiting' | 'doubt' | 'idle';
-
-export type CellValue =
-  | string
-  | number
-  | undefined
-  | { readonly text: string; readonly tone: Tone }
-  | { readonly text: string; readonly link: string };
-
-/** `code` is an identifier or any other short text, `hash` one too long to show, `long` text wraps, `count` is a number. */
-export interface Column {
-  readonly heading: string;
-  /** In characters, as Excel counts. */
-  readonly width: number;
-  readonly kind: 'code' | 'hash' | 'long' | 'count';
-}
-
-export interface SheetRows {
-  readonly name: string;
-  readonly columns: readonly Column[];
-  readonly rows: Rows<readonly CellValue[]>;
-}
-
-/** How to say things and where links lead. */
-export interface Saying {
-  readonly language: Language;
-  readonly linkTo: LinkTo;
-  /** Wording of rules. */
-  readonly extra?: ExtraCodes;
-}
-
-type Heading = keyof typeof HEADINGS;
-type Layout = readonly (readonly [Heading, width: number, kind: Column['kind']])[];
+import type { Issue } from '../issues/issue.js';
+import { word } from '../issues/wording.js';
+import { careSheets } from './care-rows.js';
+import { documentLayout, documentRow } from './document-rows.js';
+import type { ReportedState, RunReport, SkippedRecord } from './run-report.js';
+import {
+  type CellValue,
+  type Layout,
+  mapRows,
+  placeCell,
+  type Saying,
+  type SheetRows,
+  sheetOf,
+  stateCell,
+} from './sheet.js';
+import { ADVICE, COUNTS, FACTS, LEVELS } from './texts.js';
 
 const SUMMARY: Layout = [
   ['what', 26, 'code'],
   ['count', 11, 'count'],
   ['meaning', 78, 'long'],
 ];
-const DOCUMENTS: Layout = [
-  ['key', 15, 'code'],
-  ['name', 32, 'long'],
-  ['number', 12, 'code'],
-  ['state', 15, 'code'],
-  ['message', 44, 'long'],
-  ['code', 30, 'hash'],
-  ['zipKey', 22, 'hash'],
-  ['attempts', 10, 'count'],
-  ['where', 18, 'code'],
-];
 const ERRORS: Layout = [
-  ['where', 20, 'code'],
-  ['label', 22, 'code'],
+  ['where', 32, 'code'],
+  ['label', 22, 'long'],
   ['found', 20, 'code'],
-  ['message', 52, 'long'],
-  ['fix', 52, 'long'],
-  ['suggestions', 24, 'long'],
+  ['message', 48, 'long'],
+  ['fix', 48, 'long'],
+  ['suggestions', 18, 'long'],
   ['level', 12, 'code'],
-  ['key', 15, 'code'],
-  ['rule', 26, 'code'],
+  ['key', 24, 'long'],
+  ['rule', 10, 'long'],
+  ['path', 36, 'long'],
+  ['issueCode', 26, 'code'],
 ];
 const SKIPPED: Layout = [
-  ['where', 24, 'code'],
+  ['where', 32, 'code'],
   ['note', 70, 'long'],
 ];
 const RUN: Layout = [
@@ -76,30 +43,8 @@ const RUN: Layout = [
   ['value', 90, 'long'],
 ];
 
-const TONES: Readonly<Record<ReportedState, Tone>> = {
-  accepted: 'good',
-  rejected: 'bad',
-  'held-back': 'bad',
-  pending: 'waiting',
-  unknown: 'doubt',
-  unsent: 'idle',
-};
-
-async function* mapRows<T>(items: Rows<T>, row: (item: T) => readonly CellValue[]) {
-  for await (const item of items) yield row(item);
-}
-
-const placeCell = (place: Place | undefined, saying: Saying): CellValue => {
-  if (place === undefined) return undefined;
-  const text = formatPlace(place);
-  const link = saying.linkTo(place);
-  return link === undefined ? text : { text, link };
-};
-
-export const summaryRows = (
-  { counts }: RunReport,
-  { language }: Saying,
-): readonly (readonly CellValue[])[] => {
+export const summaryRows = ({ counts }: RunReport, saying: Saying): readonly (readonly CellValue[])[] => {
+  const { language } = saying;
   const { records, documents, outcomes } = counts;
   const line = (what: Text, count: number, meaning?: Text): CellValue[] => [
     what[language],
@@ -107,7 +52,7 @@ export const summaryRows = (
     meaning?.[language],
   ];
   const stateLine = (state: ReportedState, count: number): CellValue[] => [
-    { text: STATES[state][language], tone: count === 0 ? 'idle' : TONES[state] },
+    stateCell(state, saying, count === 0 ? 'idle' : undefined),
     count,
     ADVICE[state][language],
   ];
@@ -129,29 +74,8 @@ export const summaryRows = (
   ];
 };
 
-/** A document comes from a record, whichever of its cells is known. */
-const recordOf = ({ file, sheet, row }: Place): Place => ({
-  ...(file !== undefined && { file }),
-  ...(sheet !== undefined && { sheet }),
-  ...(row !== undefined && { row, column: 'A' }),
-});
-
-export function documentRow(document: ReportedDocument, saying: Saying): readonly CellValue[] {
-  const { language, extra } = saying;
-  const messages = document.issues.map((issue) => word(issue, language, extra).message);
-  if (document.earlier) messages.unshift(EARLIER[language]);
-  return [
-    document.key,
-    document.name,
-    document.number,
-    { text: STATES[document.state][language], tone: TONES[document.state] },
-    messages.join('\n'),
-    document.documentCode,
-    document.zipKey,
-    document.attempts,
-    placeCell(document.place && recordOf(document.place), saying),
-  ];
-}
+const textOf = (param: string | number | undefined): string | undefined =>
+  param === undefined || param === '' ? undefined : String(param);
 
 export function issueRow(issue: Issue, saying: Saying): readonly CellValue[] {
   const worded = word(issue, saying.language, saying.extra);
@@ -164,8 +88,11 @@ export function issueRow(issue: Issue, saying: Saying): readonly CellValue[] {
     issue.suggestions?.map(({ value }) => value).join('\n'),
     { text: LEVELS[issue.level][saying.language], tone: issue.level === 'error' ? 'bad' : 'waiting' },
     issue.documentKey,
-    // The authority's own name of the rule beside ours: it is what its manuals list.
-    [issue.code, issue.params['rule']].filter(Boolean).join(' · '),
+    // The authority's own name of the rule: it is what its manuals list.
+    textOf(issue.params['rule']),
+    // Where the authority names the place in its own form, that is what people forward.
+    textOf(issue.params['path']) ?? issue.place.pointer,
+    issue.code,
   ];
 }
 
@@ -176,12 +103,25 @@ export const skippedRow = ({ place, note }: SkippedRecord, saying: Saying): read
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+const PLAIN_FACTS = [
+  'run',
+  'company',
+  'url',
+  'testSet',
+  'started',
+  'ended',
+  'mapping',
+  'rejectedNumbers',
+  'numberGaps',
+] as const;
+
 export function runRows({ facts }: RunReport, { language }: Saying): readonly (readonly CellValue[])[] {
   const named = (title: Text, values: Readonly<Record<string, unknown>>): CellValue[][] =>
     Object.entries(values).map(([name, value]) => [`${title[language]}: ${name}`, shown(value)]);
-  const plain = (['run', 'company', 'url', 'testSet', 'started', 'ended', 'mapping'] as const)
-    .filter((name) => facts[name] !== undefined)
-    .map((name): CellValue[] => [FACTS[name][language], facts[name]]);
+  const plain = PLAIN_FACTS.filter((name) => facts[name] !== undefined).map((name): CellValue[] => [
+    FACTS[name][language],
+    facts[name],
+  ]);
   return [
     ...plain,
     ...facts.inputs.map((input): CellValue[] => [
@@ -196,29 +136,28 @@ export function runRows({ facts }: RunReport, { language }: Saying): readonly (r
 
 /** The sheets in their order; rows come as they are read, nothing is held. */
 export function sheetsOf(report: RunReport, saying: Saying): readonly SheetRows[] {
-  const { language } = saying;
-  const sheet = (name: keyof typeof SHEETS, layout: Layout, rows: Rows<readonly CellValue[]>): SheetRows => ({
-    name: SHEETS[name][language],
-    columns: layout.map(([heading, width, kind]) => ({ heading: HEADINGS[heading][language], width, kind })),
-    rows,
-  });
+  const { family = 'other' } = report;
   return [
-    sheet('summary', SUMMARY, summaryRows(report, saying)),
-    sheet(
+    sheetOf('summary', SUMMARY, summaryRows(report, saying), saying),
+    sheetOf(
       'documents',
-      DOCUMENTS,
-      mapRows(report.documents(), (item) => documentRow(item, saying)),
+      documentLayout(family),
+      mapRows(report.documents(), (item) => documentRow(item, saying, family)),
+      saying,
     ),
-    sheet(
+    ...(report.care === undefined ? [] : careSheets(report.care, saying)),
+    sheetOf(
       'errors',
       ERRORS,
       mapRows(report.issues(), (issue) => issueRow(issue, saying)),
+      saying,
     ),
-    sheet(
+    sheetOf(
       'skipped',
       SKIPPED,
       mapRows(report.skipped(), (item) => skippedRow(item, saying)),
+      saying,
     ),
-    sheet('run', RUN, runRows(report, saying)),
+    sheetOf('run', RUN, runRows(report, saying), saying),
   ];
 }

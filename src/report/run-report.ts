@@ -1,6 +1,7 @@
 import type { DocumentCounts, OutcomeCounts, RecordCounts } from '../document/accounting.js';
 import type { Outcome, OutcomeState } from '../document/outcome.js';
 import type { Issue, Place } from '../issues/issue.js';
+import type { CareReport } from './care-report.js';
 
 /** What a list may be: the journal streams, a test hands over an array. */
 export type Rows<T> = Iterable<T> | AsyncIterable<T>;
@@ -8,10 +9,23 @@ export type Rows<T> = Iterable<T> | AsyncIterable<T>;
 /** A document that an error in the data held back was never made, so it has no outcome. */
 export type ReportedState = OutcomeState | 'held-back';
 
+/** What the documents of a run are: columns, and the name of the code that proves one, follow from it. */
+export type DocumentFamily = 'payroll' | 'care' | 'events' | 'reception' | 'other';
+
+/** Of a document that is an event: the invoice that it is about, and which one it is. */
+export interface ReportedEvent {
+  readonly invoice: string;
+  readonly cufe: string;
+  /** `030` */
+  readonly code: string;
+  readonly name: string;
+}
+
 export interface ReportedDocument extends Omit<Outcome, 'state' | 'sequence'> {
   readonly state: ReportedState;
   /** The first cell of its record. */
   readonly place?: Place;
+  readonly event?: ReportedEvent;
 }
 
 export interface SkippedRecord {
@@ -47,6 +61,10 @@ export interface RunFacts {
   /** Of the program and of Node. */
   readonly versions: Readonly<Record<string, string>>;
   readonly mapping?: string;
+  /** Spent on documents that were not accepted: `NOM7–NOM9, NOM12`. */
+  readonly rejectedNumbers?: string;
+  /** Of every series of the journal, between its first number and its last. */
+  readonly numberGaps?: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** Constants that no file supplied. */
   readonly defaults: Readonly<Record<string, unknown>>;
@@ -57,6 +75,10 @@ export interface RunFacts {
 export interface RunReport {
   readonly facts: RunFacts;
   readonly counts: ReportCounts;
+  /** @default 'other' */
+  readonly family?: DocumentFamily;
+  /** Of a run of RIPS packages. */
+  readonly care?: CareReport;
   documents(): Rows<ReportedDocument>;
   /** Issues of the data and of the outcomes together. */
   issues(): Rows<Issue>;

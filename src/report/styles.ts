@@ -1,5 +1,5 @@
 import type { Alignment, Style } from 'exceljs';
-import type { Column, Tone } from './rows.js';
+import type { Column, Tone } from './sheet.js';
 
 const FILLS: Readonly<Record<Tone, { readonly fill: string; readonly font: string }>> = {
   good: { fill: 'FFD5F0DC', font: 'FF14532D' },

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Cell, CellRichTextValue, stream, Worksheet } from 'exceljs';
 import exceljs from 'exceljs';
 import { columnLetter } from '../values/a1.js';
-import type { CellValue, Column, SheetRows } from './rows.js';
+import type { CellValue, Column, SheetRows } from './sheet.js';
 import { makeStyles, type Styles } from './styles.js';
 
 /** What Excel allows; height in points. */

@@ -1,56 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import {
-  documentRow,
-  issueRow,
-  runRows,
-  type Saying,
-  sheetsOf,
-  skippedRow,
-  summaryRows,
-} from '../../src/report/rows.js';
-import type { ReportedState } from '../../src/report/run-report.js';
-import { cell, document, issue, report } from './sample-report.js';
+import type { Issue } from '../../src/issues/issue.js';
+import { issueRow, runRows, sheetsOf, skippedRow, summaryRows } from '../../src/report/rows.js';
+import type { Saying } from '../../src/report/sheet.js';
+import { careReport } from './care-sample.js';
+import { cell, issue, report } from './sample-report.js';
 
 const es: Saying = { language: 'es', linkTo: () => undefined };
 const en: Saying = { ...es, language: 'en' };
-
-describe('documents', () => {
-  test.each<[ReportedState, string, string, string]>([
-    ['accepted', 'Aceptado', 'Accepted', 'good'],
-    ['rejected', 'Rechazado', 'Rejected', 'bad'],
-    ['pending', 'Pendiente', 'Pending', 'waiting'],
-    ['unknown', 'Sin confirmar', 'Unconfirmed', 'doubt'],
-    ['unsent', 'Sin enviar', 'Not sent', 'idle'],
-    ['held-back', 'Con errores', 'Has errors', 'bad'],
-  ])('%s', (state, inSpanish, inEnglish, tone) => {
-    expect(documentRow(document({ state }), es)[3]).toEqual({ text: inSpanish, tone });
-    expect(documentRow(document({ state }), en)[3]).toEqual({ text: inEnglish, tone });
-  });
-
-  test('columns in order', () => {
-    const row = documentRow(document({ zipKey: 'zip-1', attempts: 2 }), es);
-    const code = 'ab'.repeat(48);
-    expect(row.toSpliced(3, 1)).toEqual([
-      '9000100000',
-      'Fabián Núñez',
-      'NOM1',
-      '',
-      code,
-      'zip-1',
-      2,
-      "Nómina 'A'!A2",
-    ]);
-  });
-
-  test('an earlier acceptance and every message are said', () => {
-    const row = documentRow(document({ earlier: true, issues: [issue(), issue({ value: 'x' })] }), es);
-    expect(String(row[4]).split('\n')).toEqual([
-      expect.stringContaining('anterior'),
-      expect.stringContaining('1.5OO.000'),
-      expect.stringContaining('x'),
-    ]);
-  });
-});
 
 describe('issues', () => {
   test('place, what was found, what to do, code', () => {
@@ -61,13 +17,30 @@ describe('issues', () => {
       '1500000',
       { text: 'Error', tone: 'bad' },
       '9000100037',
+      undefined,
+      undefined,
       'cell/not-a-number',
     ]);
   });
 
-  test("the authority's rule stands beside the code", () => {
-    const rejected = issue({ code: 'remote/rejected', params: { rule: 'NIE024' } });
-    expect(issueRow(rejected, es).at(-1)).toBe('remote/rejected · NIE024');
+  const services = 'rips.usuarios[0].servicios.consultas[0]';
+  test.each<[string, Partial<Issue>, rule: string | undefined, path: string | undefined]>([
+    ["the authority's rule", { params: { rule: 'NIE024' } }, 'NIE024', undefined],
+    ['where it is in the document', { place: { pointer: '/accrued/salary' } }, undefined, '/accrued/salary'],
+    [
+      'where the authority says it is',
+      { params: { rule: 'RVC019', path: services }, place: { pointer: '/document/services/0' } },
+      'RVC019',
+      services,
+    ],
+    [
+      'an authority that says nothing',
+      { params: { rule: '', path: '' }, place: { pointer: '/patient' } },
+      undefined,
+      '/patient',
+    ],
+  ])('%s', (_, more, rule, path) => {
+    expect(issueRow(issue(more), es).slice(8)).toEqual([rule, path, 'cell/not-a-number']);
   });
 
   test('a known cell is linked', () => {
@@ -100,9 +73,22 @@ test('the run sheet names inputs by their hash, and parameters given or assumed'
   expect(rows).toContain('Default: high_risk_pension = false');
 });
 
+const PLAIN = ['Resumen', 'Documentos', 'Errores', 'Omitidos', 'Ejecución'];
+const CARE = [
+  'Resumen',
+  'Documentos',
+  'Pacientes',
+  'Servicios',
+  'Totales',
+  'Errores',
+  'Omitidos',
+  'Ejecución',
+];
 test.each([
-  [es, ['Resumen', 'Documentos', 'Errores', 'Omitidos', 'Ejecución']],
-  [en, ['Summary', 'Documents', 'Errors', 'Skipped', 'Run']],
-])('sheets', (saying, names) => {
-  expect(sheetsOf(report(), saying).map(({ name }) => name)).toEqual(names);
+  [es, {}, PLAIN],
+  [en, {}, ['Summary', 'Documents', 'Errors', 'Skipped', 'Run']],
+  [es, { family: 'events' }, PLAIN],
+  [es, { family: 'care', care: careReport() }, CARE],
+] as const)('sheets', (saying, more, names) => {
+  expect(sheetsOf(report(more), saying).map(({ name }) => name)).toEqual(names);
 });

@@ -8,6 +8,7 @@ import type { FileCalls } from '../../src/report/put-in-place.js';
 import { putInPlace } from '../../src/report/put-in-place.js';
 import { LIMITS, writeWorkbook } from '../../src/report/workbook.js';
 import { writeReport } from '../../src/report/write-report.js';
+import { careReport, patient, service } from './care-sample.js';
 import { document, issue, report } from './sample-report.js';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -39,7 +40,7 @@ describe('workbook', () => {
   });
 
   test('has filters, a frozen header, landscape pages one sheet wide', async () => {
-    for (const sheet of (await written()).worksheets) {
+    for (const sheet of (await written({ care: careReport() })).worksheets) {
       expect(sheet.autoFilter).toBeTruthy();
       expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1 });
       expect(sheet.pageSetup).toMatchObject({ orientation: 'landscape', fitToPage: true, fitToWidth: 1 });
@@ -60,13 +61,35 @@ describe('workbook', () => {
     expect(place.hyperlink).toMatch(/nómina%20octubre\.xlsx#'Nómina%20''A'''!F17$/);
   });
 
+  test('amounts are numbers, whole pesos with thousands marks', async () => {
+    const book = await written({ care: careReport() });
+    const amounts = [
+      book.getWorksheet('Servicios')!.getCell('G2'),
+      book.getWorksheet('Totales')!.getCell('E3'),
+    ];
+    expect(amounts.map(({ value, numFmt }) => [value, numFmt])).toEqual([
+      [38000, '#,##0'],
+      [114000, '#,##0'],
+    ]);
+  });
+
   test.each(['=1+1', '+57 300', '-1', '@SUM(A1)', '=HYPERLINK("http://x","y")', '\t=1'])(
     '%j stays a text',
     async (value) => {
       const name = value;
-      const book = await written({ documents: () => [document({ name })], issues: () => [issue({ value })] });
+      const care = careReport({
+        patients: () => [patient({ name })],
+        services: () => [service({ code: value })],
+      });
+      const book = await written({
+        documents: () => [document({ name })],
+        issues: () => [issue({ value })],
+        care,
+      });
       for (const cell of [
         book.getWorksheet('Documentos')!.getCell('B2'),
+        book.getWorksheet('Pacientes')!.getCell('B2'),
+        book.getWorksheet('Servicios')!.getCell('E2'),
         book.getWorksheet('Errores')!.getCell('C2'),
       ]) {
         expect(cell.type).toBe(exceljs.ValueType.String);

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { documentRow } from '../../src/report/document-rows.js';
+import { sheetsOf } from '../../src/report/rows.js';
+import type { DocumentFamily, ReportedDocument, ReportedState } from '../../src/report/run-report.js';
+import type { CellValue, Saying } from '../../src/report/sheet.js';
+import { document, issue, report } from './sample-report.js';
+
+const es: Saying = { language: 'es', linkTo: () => undefined };
+const en: Saying = { ...es, language: 'en' };
+
+test.each<[ReportedState, string, string, string]>([
+  ['accepted', 'Aceptado', 'Accepted', 'good'],
+  ['rejected', 'Rechazado', 'Rejected', 'bad'],
+  ['pending', 'Pendiente', 'Pending', 'waiting'],
+  ['unknown', 'Sin confirmar', 'Unconfirmed', 'doubt'],
+  ['unsent', 'Sin enviar', 'Not sent', 'idle'],
+  ['held-back', 'Con errores', 'Has errors', 'bad'],
+])('%s', (state, inSpanish, inEnglish, tone) => {
+  expect(documentRow(document({ state }), es, 'payroll')[3]).toEqual({ text: inSpanish, tone });
+  expect(documentRow(document({ state }), en, 'payroll')[3]).toEqual({ text: inEnglish, tone });
+});
+
+test('an earlier acceptance and every message are said', () => {
+  const row = documentRow(
+    document({ earlier: true, issues: [issue(), issue({ value: 'x' })] }),
+    es,
+    'payroll',
+  );
+  expect(String(row[4]).split('\n')).toEqual([
+    expect.stringContaining('anterior'),
+    expect.stringContaining('1.5OO.000'),
+    expect.stringContaining('x'),
+  ]);
+});
+
+/** Heading → cell; the state is in colour. */
+function cellsOf(one: ReportedDocument, family: DocumentFamily | undefined, saying = es) {
+  const sheets = sheetsOf(report({ ...(family && { family }) }), saying);
+  const row = documentRow(one, saying, family ?? 'other');
+  const text = (value: CellValue) => (typeof value === 'object' ? value.text : value);
+  expect(row).toHaveLength(sheets[1]!.columns.length);
+  return sheets[1]!.columns.map(({ heading }, at) => [heading, text(row[at])]);
+}
+
+const CODE = 'ab'.repeat(48);
+const CUFE = 'f0'.repeat(48);
+const EVENT = { invoice: 'FV8006', cufe: CUFE, code: '032', name: 'Recibo del bien' };
+const WHERE = "Nómina 'A'!A2";
+
+describe('columns in order', () => {
+  test.each<[DocumentFamily | undefined, Partial<ReportedDocument>, Saying, (readonly CellValue[])[]]>([
+    [
+      'payroll',
+      { zipKey: 'zip-1', attempts: 2 },
+      es,
+      [
+        ['Documento', '9000100000'],
+        ['Nombre', 'Fabián Núñez'],
+        ['Número', 'NOM1'],
+        ['Estado', 'Aceptado'],
+        ['Mensaje', ''],
+        ['CUNE', CODE],
+        ['ZipKey', 'zip-1'],
+        ['Intentos', 2],
+        ['Dónde', WHERE],
+      ],
+    ],
+    [
+      'care',
+      { key: '9800020000 CC', number: 'RS-2026-10-0001' },
+      es,
+      [
+        ['Paquete', '9800020000 CC'],
+        ['Nombre', 'Fabián Núñez'],
+        ['Nota', 'RS-2026-10-0001'],
+        ['Estado', 'Aceptado'],
+        ['Mensaje', ''],
+        ['CUV', CODE],
+        ['Intentos', 1],
+        ['Dónde', WHERE],
+      ],
+    ],
+    [
+      'events',
+      { key: 'FV8006 032', number: '99932', event: EVENT },
+      en,
+      [
+        ['Invoice', 'FV8006'],
+        ['CUFE', CUFE],
+        ['Event', '032'],
+        ['Name of the event', 'Recibo del bien'],
+        ['State', 'Accepted'],
+        ['Message', ''],
+        ['CUDE', CODE],
+        ['Consecutive', '99932'],
+        ['Attempts', 1],
+        ['Where', WHERE],
+      ],
+    ],
+  ])('%s', (family, more, saying, cells) => {
+    expect(cellsOf(document(more), family, saying)).toEqual(cells);
+  });
+
+  test('an event that was held back is known by its key alone', () => {
+    const held = document({ key: 'FV8009 Reclamo', state: 'held-back' });
+    expect(cellsOf(held, 'events').slice(0, 4)).toEqual([
+      ['Factura', 'FV8009 Reclamo'],
+      ['CUFE', undefined],
+      ['Evento', undefined],
+      ['Nombre del evento', undefined],
+    ]);
+  });
+
+  test.each<[DocumentFamily | undefined, es: string, en: string]>([
+    ['payroll', 'CUNE', 'CUNE'],
+    ['care', 'CUV', 'CUV'],
+    ['events', 'CUDE', 'CUDE'],
+    ['reception', 'CUFE', 'CUFE'],
+    [undefined, 'Código único', 'Unique code'],
+  ])('the code of %s', (family, inSpanish, inEnglish) => {
+    const headingOf = (saying: Saying) =>
+      cellsOf(document(), family, saying).find(([, value]) => value === CODE)?.[0];
+    expect([headingOf(es), headingOf(en)]).toEqual([inSpanish, inEnglish]);
+  });
+});
