@@ -1,0 +1,49 @@
+import { type Journal, openJournal } from '../../src/send/journal.js';
+import { PAYROLL } from '../../src/send/payroll-kind.js';
+import { lockSender } from '../../src/send/sender-lock.js';
+import { type Spoolable, type Spooled, spoolRun } from '../../src/send/spool.js';
+
+/** A process's time with a journal: it takes the lock and gives everything back. */
+export async function withJournal<T>(path: string, use: (journal: Journal) => Promise<T>): Promise<T> {
+  const journal = openJournal(path);
+  const lock = lockSender(path);
+  try {
+    return await use(journal);
+  } finally {
+    lock.release();
+    journal.close();
+  }
+}
+
+const BATCH = 8;
+
+/** Lays documents into the journal as `cargue send` does; `onComplete` is told before all of it becomes durable. */
+export function spoolCast(
+  journal: Journal,
+  envelopes: readonly Spoolable[],
+  testSet: string | undefined,
+  onComplete: () => void = () => undefined,
+): Promise<Spooled> {
+  const count = envelopes.length;
+  async function* batches(): AsyncIterable<readonly Spoolable[]> {
+    for (let at = 0; at < count; at += BATCH) yield envelopes.slice(at, at + BATCH);
+  }
+  return spoolRun({
+    journal,
+    kind: PAYROLL,
+    meta: { company: '900123456', url: 'http://127.0.0.1', inputs: [], params: {}, versions: {} },
+    ...(testSet !== undefined && { testSet }),
+    keyIsWorker: true,
+    envelopes: batches(),
+    closing: () => {
+      onComplete();
+      return {
+        records: { read: count, used: count, skipped: 0, heldBack: 0 },
+        documents: { planned: count, made: count, heldBack: 0 },
+        defaults: {},
+        issues: [],
+        skipped: [],
+      };
+    },
+  });
+}

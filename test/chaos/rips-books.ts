@@ -1,0 +1,79 @@
+import { copyFileSync } from 'node:fs';
+import {
+  type Appointment,
+  type Document,
+  openRecords,
+  type Package,
+  type Patient,
+} from '../../src/sandbox/rips/records.js';
+import { openStore } from '../../src/sandbox/store.js';
+import type { Journal } from '../../src/send/journal.js';
+import { type JournalOutcome, outcomes } from '../../src/send/outcomes.js';
+import type { AttentionParts } from '../../src/send/rips/attention-parts.js';
+import type { Made } from '../../src/send/transition.js';
+
+/** What the service holds: its own rows, and the packages at the health system. */
+export interface Books {
+  readonly patients: readonly Patient[];
+  readonly appointments: readonly Appointment[];
+  readonly documents: readonly Document[];
+  readonly packages: readonly Package[];
+}
+
+/** Reads a copy of the service's state, so that it is not disturbed. */
+export function booksOf(stateFile: string): Books {
+  const copy = `${stateFile}.copy`;
+  copyFileSync(stateFile, copy);
+  const store = openStore(copy);
+  try {
+    const { patients, appointments, documents, packages } = openRecords(store);
+    return {
+      patients: patients.all(),
+      appointments: appointments.all(),
+      documents: documents.all(),
+      packages: packages.all(),
+    };
+  } finally {
+    store.close();
+  }
+}
+
+/** A visit as the journal knows it. */
+export interface Told extends JournalOutcome {
+  readonly made: Made;
+  readonly parts: AttentionParts;
+}
+
+interface Row {
+  readonly sequence: number;
+  readonly made: string | null;
+  readonly body: string;
+}
+
+export function toldOf(journal: Journal, run: string): readonly Told[] {
+  const rows = journal
+    .prepare(
+      'SELECT d.sequence, d.made, c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ?',
+    )
+    .all<Row>(run);
+  const bySequence = new Map(rows.map((row) => [row.sequence, row]));
+  return [...outcomes(journal, run)].map((outcome) => {
+    const { made, body } = bySequence.get(outcome.sequence)!;
+    return {
+      ...outcome,
+      made: made === null ? {} : (JSON.parse(made) as Made),
+      parts: JSON.parse(body) as unknown as AttentionParts,
+    };
+  });
+}
+
+/** The steps that are left to a person, by code: the stage that hangs. */
+export const LEFT_TO_PERSON: Readonly<Record<string, 'appointment' | 'document' | 'generate'>> = {
+  'send/appointment-unknown': 'appointment',
+  'send/rips-document-unknown': 'document',
+  'send/cuv-unknown': 'generate',
+};
+
+/** The stage in which a person is to look a visit up; undefined where the program goes on by itself. */
+export const hangingAt = ({ state, issues }: Pick<Told, 'state' | 'issues'>) =>
+  state === 'unknown' && issues.length === 1 ? LEFT_TO_PERSON[issues[0]!.code] : undefined;

@@ -1,0 +1,41 @@
+import type { Journal } from '../../src/send/journal.js';
+import { RIPS } from '../../src/send/rips-kind.js';
+import { NOT_THERE, settleByPerson } from '../../src/send/settle.js';
+import { type Books, hangingAt, type Told, toldOf } from './rips-books.js';
+
+/** What an appointment is known by. */
+export const slotOf = (
+  patient: number | undefined,
+  appointment: { readonly [name: string]: unknown },
+): string =>
+  [patient, appointment['user_id'], appointment['date'], String(appointment['time']).slice(0, 5)].join(' ');
+
+/** Looks up in the service's own books what no request can ask, and says it; how many visits that were. */
+export function personLooksUp(journal: Journal, run: string, books: Books): number {
+  const told = toldOf(journal, run);
+  const taken = new Set(told.flatMap(({ made }) => made['appointment'] ?? []));
+
+  const appointmentOf = ({ made, parts }: Told): number | undefined => {
+    const slot = slotOf(made['patient'], parts.appointment);
+    const found = books.appointments.find(
+      (row) => slotOf(row.patient_id, { ...row }) === slot && !taken.has(row.id),
+    );
+    if (found !== undefined) taken.add(found.id);
+    return found?.id;
+  };
+  const LOOKS = {
+    appointment: appointmentOf,
+    document: ({ number }: Told) => books.documents.find((row) => row.note_number === number)?.id,
+    generate: ({ number }: Told) => books.packages.find((row) => row.noteNumber === number)?.cuv,
+  };
+
+  const hanging = told.flatMap((visit) => {
+    const stage = hangingAt(visit);
+    return stage === undefined ? [] : [{ visit, stage }];
+  });
+  for (const { visit, stage } of hanging) {
+    const word = String(LOOKS[stage](visit) ?? NOT_THERE);
+    settleByPerson(journal, RIPS, run, { number: visit.number!, word, now: 0 });
+  }
+  return hanging.length;
+}

@@ -1,0 +1,47 @@
+import { type RipsResult, ripsRun } from './rips-run.js';
+import {
+  fromSeed,
+  type Seeds,
+  secondsOf,
+  sum,
+  sumValues,
+  tally,
+  tell,
+  totalOf,
+  verdictOf,
+  violations,
+} from './seeds.js';
+
+/** Runs at a time: much of a run is waiting for answers that do not come. */
+const AT_ONCE = 3;
+
+async function oneRun(seed: number): Promise<RipsResult> {
+  const result = await ripsRun({ seed });
+  const { packages, people, requests, faults, kills, resumes, accepted, hanging, ms } = result;
+  const head = `RIPS, seed ${seed}: ${packages} packages of ${people} people, ${requests} requests, ${sumValues(faults)} failed`;
+  const end = `${kills} kills, ${resumes} resumes, ${accepted} accepted, ${hanging} left to a person, ${secondsOf(ms)}`;
+  tell(`${head}, ${end}`, result);
+  return result;
+}
+
+/** Plays the seeds and prints them; how many violations there were. */
+export async function playRips({ first, runs }: Seeds): Promise<number> {
+  const start = performance.now();
+  const results = await fromSeed(first, AT_ONCE, oneRun, (begun) => begun >= runs);
+  const all = totalOf(results);
+  const requests = sum(results, (run) => run.requests);
+  const failed = sum(results, ({ faults }) => sumValues(faults));
+  console.log(
+    [
+      '',
+      `RIPS: ${results.length} runs, ${sum(results, (run) => run.packages)} packages, ${requests} requests,` +
+        ` ${failed} failed (${((100 * failed) / Math.max(1, requests)).toFixed(1)} %),` +
+        ` ${sum(results, (run) => run.kills)} kills, ${sum(results, (run) => run.resumes)} resumes,` +
+        ` ${sum(results, (run) => run.hanging)} left to a person: ${verdictOf(all)}`,
+      `failed: ${tally(results.map(({ faults }) => faults))}`,
+      `failed at: ${tally(results.map(({ failedAt }) => failedAt))}`,
+      secondsOf(performance.now() - start),
+    ].join('\n'),
+  );
+  return violations(all);
+}

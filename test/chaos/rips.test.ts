@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { ripsRun } from './rips-run.js';
+
+/** One whose token sees the appointments, with a sender killed, and one whose token sees none. `rips.ts` plays hundreds. */
+test.each([
+  { seed: 4, kills: 1 },
+  { seed: 6, kills: 0 },
+])(
+  'packages over a line that fails, seed $seed, $kills killed: nothing twice, lost or wrong',
+  async (given) => {
+    const found = await ripsRun({ ...given, packages: 40 });
+    expect(found).toMatchObject({ doubles: [], lost: [], wrong: [], kills: given.kills });
+    // The line did fail, at every stage, and not everything was left to a person.
+    expect(Object.keys(found.failedAt).sort()).toEqual([
+      'appointments',
+      'documents',
+      'documents/generate',
+      'patients',
+    ]);
+    expect(found.hanging).toBeGreaterThan(0);
+    expect(found.accepted).toBeGreaterThan(found.hanging / 2);
+  },
+);
