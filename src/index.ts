@@ -36,13 +36,18 @@ export { isSchemaName, schemaJson, schemaNames } from './schema/registry.js';
 export { type View, validate } from './schema/validate.js';
 export { type Validator, validator, wordIssue } from './schema/validator.js';
 export { accounting, type RunAccounting } from './send/accounting.js';
-export { type Journal, openJournal } from './send/journal.js';
+export { closeInOrder, type Journal, openJournal } from './send/journal.js';
 export { journalPath } from './send/journal-path.js';
 export { type JournalOutcome, outcomes, runIssues, runSkipped } from './send/outcomes.js';
 export { PAYROLL } from './send/payroll-kind.js';
+export { type CareOptions, forDeployment } from './send/rips/deployment.js';
+export { configureHealthAccess, type HealthAccess } from './send/rips/health-access.js';
+export { writeResultFiles } from './send/rips/result-files.js';
+export { RIPS } from './send/rips-kind.js';
 export { abandonRun, discardDraft, findRun, listRuns, type Run } from './send/runs.js';
 export { type SendOptions, type SendResult, sendRun } from './send/send.js';
 export { lockSender } from './send/sender-lock.js';
+export { settleByPerson } from './send/settle.js';
 export { type Spooled, type SpoolOptions, spoolRun } from './send/spool.js';
 
 /** Starts the local service; its HTTP server is only loaded here. */

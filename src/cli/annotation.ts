@@ -110,6 +110,7 @@ export function annotationFor(
   if (annotate === undefined) return undefined;
   refuseInputAsOutput(annotate, files);
   if (files.length > 1) stop('usage', { code: 'run/annotate-one-file', params: { count: files.length } });
+  if (/\.(xml|zip)$/i.test(files[0]!)) stop('usage', { code: 'run/annotate-no-table', value: files[0]! });
   return new Annotation(files[0]!, language);
 }
 

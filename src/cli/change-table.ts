@@ -5,9 +5,9 @@ import { type PlannedChange, plannedChanges } from '../send/planned-changes.js';
 import { compare, isDecimal } from '../values/decimal.js';
 import type { Context } from './context.js';
 import { isPersonal, maskText } from './mask.js';
+import { formatMoney } from './money.js';
 import type { Options } from './options.js';
 import { type Phrase, say } from './say.js';
-import { formatMoney } from './send-plan.js';
 
 type Kind = 'replace' | 'delete' | 'new';
 

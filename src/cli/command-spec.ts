@@ -17,8 +17,10 @@ export interface CommandSpec {
 }
 
 export const COMMON = ['json', 'lang', 'debug'] as const;
-export const MAPPED = ['mapping', 'param', 'params', 'answer', 'showValues'] as const;
-export const JOURNAL = ['company', 'url'] as const;
+export const MAPPED = ['mapping', 'param', 'params', 'answer', 'expand', 'byCufe', 'showValues'] as const;
+export const JOURNAL = ['profile', 'company', 'url'] as const;
+/** Of commands that call the service. */
+export const CALLS = ['ca', 'timeout'] as const;
 
 export const FILES = {
   form: '<FILE...>',

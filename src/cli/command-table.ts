@@ -1,7 +1,10 @@
 import type { Text } from '../issues/codes.js';
-import { COMMON, type CommandSpec, FILES, JOURNAL, MAPPED, RUN } from './command-spec.js';
+import { CALLS, COMMON, type CommandSpec, FILES, JOURNAL, MAPPED, RUN } from './command-spec.js';
 import { ERRAND_COMMANDS } from './errand-commands.js';
+import { EVENT_COMMANDS } from './events/event-commands.js';
+import { JOURNAL_COMMANDS } from './journal/journal-commands.js';
 import { operationList } from './operation-list.js';
+import { PROFILE_COMMANDS } from './profile/profile-commands.js';
 import { SETUP_COMMANDS } from './setup/setup-commands.js';
 
 export type { CommandSpec } from './command-spec.js';
@@ -35,7 +38,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       en: 'turn the files into documents, one valid a line',
     },
     args: [FILES],
-    options: [...MAPPED, 'output', ...COMMON],
+    options: [...MAPPED, 'output', 'asForm', ...COMMON],
     load: () => import('./commands/convert.js'),
   },
   {
@@ -48,6 +51,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       ...MAPPED,
       ...JOURNAL,
+      ...CALLS,
       'testSet',
       'concurrency',
       'rate',
@@ -56,6 +60,10 @@ export const COMMANDS: readonly CommandSpec[] = [
       'yes',
       'report',
       'annotate',
+      'booking',
+      'paymentConcept',
+      'sispro',
+      'results',
       ...COMMON,
     ],
     load: () => import('./commands/send.js'),
@@ -70,6 +78,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       ...MAPPED,
       ...JOURNAL,
+      ...CALLS,
       'reason',
       'deleteMissing',
       'testSet',
@@ -88,7 +97,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'resume',
     about: { es: 'termina una ejecución que quedó a medias', en: 'finish a run that was left halfway' },
     args: [RUN],
-    options: [...JOURNAL, 'concurrency', 'rate', 'report', 'showValues', 'yes', ...COMMON],
+    options: [
+      ...JOURNAL,
+      ...CALLS,
+      'concurrency',
+      'rate',
+      'report',
+      'showValues',
+      'yes',
+      'settle',
+      'sispro',
+      'results',
+      ...COMMON,
+    ],
     load: () => import('./commands/resume.js'),
   },
   {
@@ -105,11 +126,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'report',
     about: { es: 'escribe de nuevo el reporte de una ejecución', en: "write a run's report again" },
     args: [RUN],
-    options: ['output', ...JOURNAL, ...COMMON],
+    options: ['output', 'results', ...JOURNAL, ...COMMON],
     load: () => import('./commands/report.js'),
   },
+  ...EVENT_COMMANDS,
   ...ERRAND_COMMANDS,
   ...SETUP_COMMANDS,
+  ...PROFILE_COMMANDS,
   {
     name: 'sandbox',
     about: {
@@ -132,7 +155,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         },
       },
     ],
-    options: ['path', 'query', 'body', 'url', 'yes', ...COMMON],
+    options: ['path', 'query', 'body', 'profile', 'url', ...CALLS, 'yes', ...COMMON],
     after: operationList(),
     load: () => import('./commands/api.js'),
   },
@@ -172,8 +195,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       {
         form: '[CODE]',
         about: {
-          es: 'como cell/not-a-number (sin él, la lista)',
-          en: 'such as cell/not-a-number (without it, the list)',
+          es: 'como cell/not-a-number, o el de la autoridad, RVC061 (sin él, la lista)',
+          en: "such as cell/not-a-number, or the authority's, RVC061 (without it, the list)",
         },
       },
     ],
@@ -197,6 +220,26 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/catalogue-show.js'),
   },
   {
+    name: 'catalogue import',
+    about: {
+      es: 'carga una tabla publicada (CUPS, CIE-10, REPS…) de un .xlsx o .csv',
+      en: 'load a published table (CUPS, ICD-10, REPS…) from an .xlsx or .csv',
+    },
+    args: [{ form: '<FILE>', about: { es: 'el archivo de SISPRO', en: 'the file of SISPRO' } }],
+    options: ['as', ...COMMON],
+    load: () => import('./commands/catalogue-import.js'),
+  },
+  {
+    name: 'catalogue pull',
+    about: {
+      es: 'guarda las tablas que el servicio tiene hoy',
+      en: 'keep the tables that the service has today',
+    },
+    args: [],
+    options: [...JOURNAL, ...CALLS, 'yes', ...COMMON],
+    load: () => import('./commands/catalogue-pull.js'),
+  },
+  {
     name: 'schema list',
     about: { es: 'lista los esquemas', en: 'list the schemas' },
     args: [],
@@ -217,13 +260,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [...COMMON],
     load: () => import('./commands/schema-openapi.js'),
   },
-  {
-    name: 'journal path',
-    about: { es: 'dice en qué archivo está el diario', en: 'say which file the journal is' },
-    args: [],
-    options: [...JOURNAL, ...COMMON],
-    load: () => import('./commands/journal-path.js'),
-  },
+  ...JOURNAL_COMMANDS,
   {
     name: 'demo',
     about: {
@@ -240,6 +277,7 @@ export const COMMANDS: readonly CommandSpec[] = [
 /** Words that group the two-word commands. */
 export const GROUPS: Readonly<Record<string, Text>> = {
   setup: { es: 'configurar la empresa en el servicio', en: 'set the company up at the service' },
+  profile: { es: 'perfiles: a dónde envía cada empresa', en: 'profiles: where each company sends' },
   mapping: { es: 'mapeos', en: 'mappings' },
   catalogue: { es: 'listas de códigos', en: 'code lists' },
   schema: { es: 'esquemas del servicio', en: "the service's schemas" },

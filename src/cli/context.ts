@@ -3,6 +3,17 @@ import type { ExitCode } from './exit-code.js';
 import type { Options } from './options.js';
 import type { Terminal } from './terminal.js';
 
+export type Environment = 'test' | 'production';
+
+export interface ActiveProfile {
+  readonly name: string;
+  /** Undefined where another address than the profile's is used. */
+  readonly environment?: Environment;
+  readonly companyName?: string;
+  /** In seconds. */
+  readonly connectTimeout?: number;
+}
+
 /** What a command gets from outside: nothing below reads the environment or the clock by itself. */
 export interface Context {
   readonly terminal: Terminal;
@@ -13,7 +24,13 @@ export interface Context {
   readonly token?: string;
   /** Of CARGUE_SOFTWARE_PIN. */
   readonly softwarePin?: string;
-  /** Folder of the journals. */
+  /** Of CARGUE_SISPRO_PASSWORD. */
+  readonly sisproPassword?: string;
+  /** Of CARGUE_PROFILE. */
+  readonly profileName?: string;
+  /** What is in force of a profile beside options and secrets. */
+  readonly profile?: ActiveProfile;
+  /** Folder of the journals and profiles. */
   readonly workspace: string;
   /** Asks a person; only where `terminal.interactive`. */
   readonly ask: {

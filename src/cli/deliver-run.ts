@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { type Client, createClient } from '../client/client.js';
+import type { Client } from '../client/client.js';
 import type { OutcomeCounts } from '../document/accounting.js';
 import type { Issue } from '../issues/issue.js';
 import { outcomeCounts } from '../send/accounting.js';
@@ -13,9 +13,6 @@ import { issueLine } from './issue-line.js';
 import type { Options } from './options.js';
 import { createProgress } from './progress.js';
 import { say } from './say.js';
-
-export const clientFor = (url: URL, token: string, { concurrency }: Options): Client =>
-  createClient({ url: url.href, token, ...(concurrency !== undefined && { maxConnections: concurrency }) });
 
 /** What the options say of the pace; the rest is the sender's own. */
 export const policyOf = ({ concurrency, rate }: Options): Partial<Policy> => ({
@@ -80,7 +77,12 @@ function sayHowItEnded({ terminal, language }: Context, { stopped, counts }: Sen
     terminal.say(terminal.paint('red', say(language, 'stoppedEarly')));
     terminal.say(issueLine(stopped, language));
   }
-  if (unfinished(counts) > 0) terminal.say(say(language, 'resumeHint', { run }));
+  if (unfinished(counts) === 0) return;
+  const { from, until } = stopped?.params ?? {};
+  const later = from !== undefined && until !== undefined;
+  terminal.say(
+    later ? say(language, 'resumeLater', { run, from, until }) : say(language, 'resumeHint', { run }),
+  );
 }
 
 /** Whether the cause lies in the documents, told by DIAN or the service, and not in reaching them. */

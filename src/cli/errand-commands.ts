@@ -1,4 +1,4 @@
-import { COMMON, type CommandSpec, JOURNAL, RUN } from './command-spec.js';
+import { CALLS, COMMON, type CommandSpec, JOURNAL, RUN } from './command-spec.js';
 
 /** What is done with the documents of a run beside sending them. */
 export const ERRAND_COMMANDS: readonly CommandSpec[] = [
@@ -14,6 +14,7 @@ export const ERRAND_COMMANDS: readonly CommandSpec[] = [
       'documents',
       'only',
       ...JOURNAL,
+      ...CALLS,
       'concurrency',
       'rate',
       'yes',
@@ -34,6 +35,7 @@ export const ERRAND_COMMANDS: readonly CommandSpec[] = [
       'to',
       'again',
       ...JOURNAL,
+      ...CALLS,
       'concurrency',
       'rate',
       'dryRun',

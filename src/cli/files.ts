@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { stop } from '../issues/pipeline-error.js';
 
@@ -12,6 +12,27 @@ const expression = (pattern: string): RegExp =>
       .replaceAll('*', '.*')
       .replaceAll('?', '.')}$`,
     'su',
+  );
+
+/** What tables come in; a folder holds other things besides. */
+const TABLE = /\.(xlsx|xlsm|csv|tsv|txt|zip|xml)$/i;
+
+/** In the order in which people see them; hidden files and the locks that Excel leaves (`~$`) are left out. */
+async function tablesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.filter(
+    (entry) => entry.isFile() && TABLE.test(entry.name) && !/^(\.|~\$)/.test(entry.name),
+  );
+  if (files.length === 0) stop('usage', { code: 'run/no-match', value: folder });
+  return files
+    .map((entry) => join(folder, entry.name))
+    .sort(new Intl.Collator('es', { numeric: true }).compare);
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
   );
 
 async function matches(pattern: string): Promise<string[]> {
@@ -30,14 +51,19 @@ async function matches(pattern: string): Promise<string[]> {
 
 /**
  * The files of a call: `*` and `?` in the last part are expanded here, since not every shell does it. A name that
- * exists as it is stands for itself, and a file named twice is taken once.
+ * exists as it is stands for itself, a folder for the tables in it, and a file named twice is taken once.
  * @throws PipelineError('usage', run/no-match)
  */
 export async function expandFiles(patterns: readonly string[]): Promise<readonly string[]> {
   const files = new Map<string, string>();
   for (const pattern of patterns) {
     const plain = !isPattern(basename(pattern)) || existsSync(pattern);
-    for (const file of plain ? [pattern] : await matches(pattern)) files.set(resolve(file), file);
+    const found = !plain
+      ? await matches(pattern)
+      : (await isFolder(pattern))
+        ? await tablesIn(pattern)
+        : [pattern];
+    for (const file of found) files.set(resolve(file), file);
   }
   return [...files.values()];
 }

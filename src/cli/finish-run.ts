@@ -6,6 +6,7 @@ import type { JournalOutcome } from '../send/outcomes.js';
 import { findRun } from '../send/runs.js';
 import type { Accounts } from './accounts.js';
 import { sayAccounts, summaryEvent } from './accounts.js';
+import { keepResults } from './care/keep-results.js';
 import type { Context } from './context.js';
 import { createIssuePrinter } from './issue-printer.js';
 import { maskValue } from './mask.js';
@@ -33,7 +34,8 @@ export const outcomeEvent = (outcome: JournalOutcome): string =>
     issues: outcome.issues.map(({ code }) => code),
   });
 
-const PAYROLL: readonly SchemaName[] = ['payroll/payroll', 'payroll/adjust-note-replace'];
+/** Whose marks of personal fields count; pointers of one say nothing in another. */
+const MASKED: readonly SchemaName[] = ['payroll/payroll', 'payroll/adjust-note-replace', 'rips/attention'];
 
 /**
  * What the service and the sender said of documents: to people in groups, to programs with every outcome. The issues of
@@ -49,7 +51,7 @@ export async function tellOutcomes(
   const { terminal } = context;
   const printer = createIssuePrinter(terminal, {
     json: options.json === true,
-    mask: options.showValues ? (issue) => issue : (issue) => maskValue(issue, PAYROLL),
+    mask: options.showValues ? (issue) => issue : (issue) => maskValue(issue, MASKED),
     extra: ruleEntry,
   });
   for (const outcome of placedOutcomes(journal, run)) {
@@ -95,5 +97,6 @@ export async function closeWithAccounts(
   if (!options.json) sayAccounts(context.terminal, accounts);
   const report = await reportRun(context, journal, run, options.report);
   if (options.json) context.terminal.out(summaryEvent(accounts, { run, report }));
+  keepResults(context, journal, run, options);
   return accounts;
 }

@@ -26,5 +26,10 @@ async function readParamsFile(path: string): Promise<Record<string, unknown>> {
 /** Parameters of the call: those of `--params`, and over them each `-p`. */
 export async function givenParams(options: Options): Promise<Record<string, unknown>> {
   const fromFile = options.params === undefined ? {} : await readParamsFile(options.params);
-  return { ...fromFile, ...namedValues('-p', options.param) };
+  return {
+    ...fromFile,
+    ...(options.expand && { expand: true }),
+    ...(options.byCufe && { by_cufe: true }),
+    ...namedValues('-p', options.param),
+  };
 }

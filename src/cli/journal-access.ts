@@ -1,7 +1,11 @@
-import { type Journal, openJournal } from '../send/journal.js';
+import { dirname } from 'node:path';
+import type { Issue } from '../issues/issue.js';
+import { closeInOrder, type Journal, openJournal, requireJournal } from '../send/journal.js';
+import { closeToOthers, folderRisks } from '../send/journal-folder.js';
 import { journalPath } from '../send/journal-path.js';
 import { lockSender } from '../send/sender-lock.js';
 import type { Context } from './context.js';
+import { createIssuePrinter } from './issue-printer.js';
 import type { Options } from './options.js';
 import { serviceAddress } from './service.js';
 
@@ -15,13 +19,26 @@ export const journalFile = (context: Context, options: Options): string =>
     company: companyOf(options),
   });
 
+/** Says what speaks against the folder. */
+function warn({ terminal }: Context, { json }: Options, issues: readonly Issue[]): void {
+  const printer = createIssuePrinter(terminal, { json: json === true, mask: (issue) => issue });
+  for (const issue of issues) printer.print(issue);
+}
+
+/** What speaks against the folder of the journal, said before anything is entrusted to it. */
+export const warnOfFolder = (context: Context, options: Options, path: string): void =>
+  warn(context, options, folderRisks(dirname(path)));
+
 /** Lends an existing journal for reading; a sender may be at work meanwhile. */
 export async function withJournal<T>(
   context: Context,
   options: Options,
   use: (journal: Journal) => Promise<T>,
 ): Promise<T> {
-  const journal = openJournal(journalFile(context, options), { create: false });
+  const path = journalFile(context, options);
+  warn(context, options, closeToOthers(dirname(path)));
+  // Of a damaged one is shown what can be read.
+  const journal = openJournal(path, { create: false, check: false });
   try {
     return await use(journal);
   } finally {
@@ -40,15 +57,18 @@ export async function withSender<T>(
   use: (journal: Journal) => Promise<T>,
 ): Promise<T> {
   const path = journalFile(context, options);
-  const journal = openJournal(path, { create });
+  if (!create) requireJournal(path);
+  warnOfFolder(context, options, path);
+  const lock = lockSender(path);
   try {
-    const lock = lockSender(path);
+    warn(context, options, closeToOthers(dirname(path)));
+    const journal = openJournal(path, { create });
     try {
       return await use(journal);
     } finally {
-      lock.release();
+      closeInOrder(journal);
     }
   } finally {
-    journal.close();
+    lock.release();
   }
 }

@@ -1,10 +1,14 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import type { Language } from '../issues/issue.js';
 import { askSecret, askText, askYes } from './ask.js';
+import { tableFolder } from './catalogue/table-folder.js';
+import type { CommandSpec } from './command-spec.js';
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { tellFailure } from './failure.js';
+import type { Call } from './profile/with-profile.js';
 import { createProgram } from './program.js';
 import { createTerminal, type Terminal } from './terminal.js';
 import { usageError } from './usage-error.js';
@@ -40,7 +44,9 @@ function createContext(terminal: Terminal, env: NodeJS.ProcessEnv): Context {
     now: () => new Date(),
     ...(env['CARGUE_URL'] && { url: env['CARGUE_URL'] }),
     ...(env['CARGUE_TOKEN'] && { token: env['CARGUE_TOKEN'] }),
+    ...(env['CARGUE_PROFILE'] && { profileName: env['CARGUE_PROFILE'] }),
     ...(env['CARGUE_SOFTWARE_PIN'] && { softwarePin: env['CARGUE_SOFTWARE_PIN'] }),
+    ...(env['CARGUE_SISPRO_PASSWORD'] && { sisproPassword: env['CARGUE_SISPRO_PASSWORD'] }),
     workspace: workspaceFolder(env),
     ask: {
       yes: (question) => askYes(terminal, question),
@@ -49,6 +55,18 @@ function createContext(terminal: Terminal, env: NodeJS.ProcessEnv): Context {
     },
     onInterrupt,
   };
+}
+
+/** What a profile adds to the call of a command that takes one. */
+async function complete(call: Call, spec: CommandSpec): Promise<Call> {
+  if (!spec.options.includes('profile')) return call;
+  return (await import('./profile/with-profile.js')).withProfile(call);
+}
+
+/** Tables that were loaded on this machine stand before the shipped lists. */
+async function useTables(workspace: string): Promise<void> {
+  const folder = tableFolder(workspace);
+  if (existsSync(folder)) (await import('../catalogue/catalogue.js')).useLoadedTables(folder);
 }
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
@@ -65,7 +83,9 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     write: (text) => stdout.write(text),
     dispatch: async (spec, args, options) => {
       const { run } = await spec.load();
-      code = await run(createContext(terminal, env), args, options);
+      const call = await complete({ context: createContext(terminal, env), options }, spec);
+      await useTables(call.context.workspace);
+      code = await run(call.context, args, call.options);
     },
   });
   if (argv.length === 0) {

@@ -5,6 +5,7 @@ import { type Chosen, chooseReady } from '../inspect/choose.js';
 import type { ReadyMapping } from '../inspect/inspect.js';
 import { stop } from '../issues/pipeline-error.js';
 import { loadMapping } from '../mapping/load.js';
+import { closeInputs, openInputs } from '../pipeline/inputs.js';
 import { packageFile } from '../values/package-file.js';
 
 const EXTENSION = '.yaml';
@@ -72,6 +73,19 @@ function doubts({ unsure, sheets, missing }: Chosen): Record<string, string> {
 
 const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
+/** What XML documents are for where nothing else is said. */
+export const FOR_DOCUMENTS = 'events/attached';
+
+/** Whether all files are XML documents, whose table is always the same. */
+export async function areDocuments(files: readonly string[]): Promise<boolean> {
+  const inputs = await openInputs(files);
+  try {
+    return inputs.every(({ kind }) => kind === 'xml');
+  } finally {
+    await closeInputs(inputs);
+  }
+}
+
 /**
  * The ready-made mapping that plainly fits the files, by its name and file. Only first rows are read.
  * @throws PipelineError('usage', inspect/no-clear-mapping) with what is missing or unsure
@@ -80,6 +94,8 @@ export async function chooseForFiles(
   files: readonly string[],
   params: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly name: string; readonly file: string }> {
+  if (await areDocuments(files))
+    return { name: FOR_DOCUMENTS, file: packageFile('mappings', `${FOR_DOCUMENTS}${EXTENSION}`) };
   const ready = await loadReadyMappings();
   const chosen = await chooseReady(files, ready, params);
   if (chosen.name !== undefined)

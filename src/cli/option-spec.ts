@@ -22,3 +22,15 @@ export const numberBetween =
       params: { option, expected: `${from} … ${to}` },
     });
   };
+
+/** Reads one of a few words; throws a PipelineError (`usage`, run/bad-option) for any other text. */
+export const oneOf =
+  (option: string, words: readonly string[]) =>
+  (text: string): string =>
+    words.includes(text)
+      ? text
+      : stop('usage', {
+          code: 'run/bad-option',
+          value: text,
+          params: { option, expected: words.join(' | ') },
+        });

@@ -1,11 +1,19 @@
 import type { Language } from '../issues/issue.js';
 import { stop } from '../issues/pipeline-error.js';
+import { CARE_OPTIONS, type CareOptionValues } from './care/care-options.js';
 import { ERRAND_OPTIONS, type ErrandOptionValues } from './errand-options.js';
-import { numberBetween, type OptionSpec } from './option-spec.js';
+import { EVENT_OPTIONS, type EventOptionValues } from './events/event-options.js';
+import { numberBetween, type OptionSpec, oneOf } from './option-spec.js';
+import { PROFILE_OPTIONS, type ProfileOptionValues } from './profile/profile-options.js';
 import { SETUP_OPTIONS, type SetupOptionValues } from './setup/setup-options.js';
 
 /** Every option of every command, as commander hands them over; a command only sees those it lists. */
-export interface Options extends ErrandOptionValues, SetupOptionValues {
+export interface Options
+  extends ErrandOptionValues,
+    SetupOptionValues,
+    ProfileOptionValues,
+    EventOptionValues,
+    CareOptionValues {
   readonly mapping?: string;
   readonly param?: readonly string[];
   readonly params?: string;
@@ -34,6 +42,9 @@ export interface Options extends ErrandOptionValues, SetupOptionValues {
   readonly data?: string;
   readonly draft07?: boolean;
   readonly write?: string;
+  readonly as?: string;
+  /** Never set: `--as` of convert, which is filed under `as`. */
+  readonly asForm?: undefined;
 }
 
 export type OptionName = keyof Options;
@@ -67,6 +78,18 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
       en: 'parameters in a JSON or YAML file; -p wins',
     },
   },
+  as: {
+    flags: '--as <TABLE>',
+    about: { es: 'tabla que es, como cups o cie10', en: 'which table it is, such as cups or cie10' },
+  },
+  asForm: {
+    flags: '--as <FORM>',
+    about: {
+      es: 'rips-json: un archivo nacional por paquete, en la carpeta de -o',
+      en: 'rips-json: a national file for each package, in the folder of -o',
+    },
+    read: oneOf('--as', ['rips-json']),
+  },
   output: { flags: '-o, --output <FILE>', about: { es: 'archivo de salida', en: 'output file' } },
   json: {
     flags: '--json',
@@ -94,15 +117,15 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   company: {
     flags: '--company <NAME>',
     about: {
-      es: 'empresa cuyo diario se usa (por defecto «default»)',
-      en: 'company whose journal is used (default "default")',
+      es: 'empresa cuyo diario se usa (por defecto la del perfil, o «default»)',
+      en: 'company whose journal is used (default the profile\'s, else "default")',
     },
   },
   url: {
     flags: '--url <URL>',
     about: {
-      es: 'dirección del servicio (por defecto CARGUE_URL)',
-      en: "the service's address (default CARGUE_URL)",
+      es: 'dirección del servicio (por defecto CARGUE_URL, o la del perfil)',
+      en: "the service's address (default CARGUE_URL, else the profile's)",
     },
   },
   testSet: {
@@ -136,8 +159,8 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   yes: {
     flags: '--yes',
     about: {
-      es: 'envía sin preguntar (con errores hace falta además --partial)',
-      en: 'send without asking (with errors --partial is needed too)',
+      es: 'sin preguntar (con errores hace falta además --partial; a producción, ante una persona, se pregunta igual)',
+      en: 'without asking (with errors --partial is needed too; for production a person who is there is asked all the same)',
     },
   },
   report: {
@@ -221,6 +244,9 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   },
   ...ERRAND_OPTIONS,
   ...SETUP_OPTIONS,
+  ...PROFILE_OPTIONS,
+  ...CARE_OPTIONS,
+  ...EVENT_OPTIONS,
 };
 
 /** `name=value` pairs, the last of a name winning. */

@@ -2,11 +2,13 @@ import { type DocumentCounts, noDocuments, noRecords, type RecordCounts } from '
 import type { Draft } from '../document/draft.js';
 import type { Issue, Place } from '../issues/issue.js';
 import type { Complete } from '../pipeline/check-document.js';
+import type { Follow } from '../pipeline/follow.js';
 import { type PrepareEvent, prepare } from '../pipeline/prepare.js';
 import { ruleEntry } from '../schema/rules.js';
 import { dateInBogota } from '../values/plain-date.js';
 import type { Annotation } from './annotation.js';
 import type { Context } from './context.js';
+import { followFor } from './events/event-follow.js';
 import { FormatList } from './format-list.js';
 import { createIssuePrinter, type IssuePrinter } from './issue-printer.js';
 import type { Job } from './job.js';
@@ -47,6 +49,8 @@ export interface ReadingOptions {
   readonly annotation?: Annotation | undefined;
   /** Fills in what the records leave blank. */
   readonly complete?: Complete | undefined;
+  /** How its documents follow each other. @default what the kind of the documents says by itself */
+  readonly follow?: Follow | undefined;
 }
 
 type End = Extract<PrepareEvent, { kind: 'end' }>;
@@ -85,17 +89,22 @@ function sayAssumed(
 export function readJob(context: Context, job: Job, options: Options, reading: ReadingOptions = {}): Reading {
   const { terminal } = context;
   const { keep = false, quiet = false, annotation, complete } = reading;
+  const today = dateInBogota(context.now());
+  const follow = reading.follow ?? followFor(job, today);
   const printer = printerFor(context, job, options);
   const issues: Issue[] = [];
   const skipped: { place: Place; note: string }[] = [];
   const skips = new Map<string, number>();
   const counts = { error: 0, warning: 0 };
   let tableErrors = false;
+  /** Nothing to do is another thing than nothing to read. */
+  let doneBefore = false;
   let end = NO_END;
 
   const takeIssue = (issue: Issue): void => {
     counts[issue.level] += 1;
     if (issue.level === 'error' && issue.code.startsWith('header/')) tableErrors = true;
+    if (issue.code === 'events/already-done') doneBefore = true;
     if (keep) issues.push(issue);
     if (!quiet) printer.print(issue);
   };
@@ -120,8 +129,9 @@ export function readJob(context: Context, job: Job, options: Options, reading: R
     let done = 0;
     for await (const events of prepare({
       ...job,
-      today: dateInBogota(context.now()),
+      today,
       ...(complete && { complete }),
+      ...(follow && { follow }),
     })) {
       const batch: Draft[] = [];
       for (const event of events) take(event, batch);
@@ -131,7 +141,7 @@ export function readJob(context: Context, job: Job, options: Options, reading: R
       await terminal.drained();
     }
     progress.finish();
-    if (end.documents.made === 0 && counts.error === 0)
+    if (end.documents.made === 0 && counts.error === 0 && !doneBefore)
       takeIssue({ code: 'run/no-documents', level: 'error', params: { read: end.records.read }, place: {} });
     printer.finish();
     if (!quiet && !options.json) sayAssumed(context, skips, end, formats);

@@ -1,5 +1,6 @@
 import { type SchemaNode, schemaJson, schemaNames } from '../schema/registry.js';
 import type { JsonValue } from '../values/json.js';
+import { secretPattern } from '../values/secret-pattern.js';
 
 const HIDDEN = '•••';
 
@@ -36,7 +37,16 @@ export function secretsIn(value: JsonValue, isSecret: IsSecret): readonly string
 
 /** Text without the secrets that it repeats. */
 export const redactText = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((clean, secret) => clean.replaceAll(secret, HIDDEN), text);
+  secrets.reduce((clean, secret) => clean.replace(secretPattern(secret), HIDDEN), text);
+
+/** The same for the beginning of a longer text, which may have been cut in the middle of a secret. */
+export function redactExcerpt(text: string, secrets: readonly string[]): string {
+  const clean = redactText(text, secrets);
+  for (const secret of secrets)
+    for (let length = secret.length - 1; length >= 2; length--)
+      if (clean.endsWith(secret.slice(0, length))) return clean.slice(0, -length) + HIDDEN;
+  return clean;
+}
 
 /**
  * A copy in which the value of every secret name is hidden, however deep, and the given secrets wherever they

@@ -1,11 +1,19 @@
+import { eventTitle } from '../events/sequence.js';
 import type { Issue } from '../issues/issue.js';
-import type { ReportedDocument, RunReport } from '../report/run-report.js';
+import type { DocumentFamily, ReportedDocument, ReportedEvent, RunReport } from '../report/run-report.js';
 import { blamedLeaves } from '../schema/rules.js';
 import { accounting } from '../send/accounting.js';
+import { runEvents } from '../send/events/run-events.js';
 import type { Journal } from '../send/journal.js';
+import { numberGaps, rejectedNumbers } from '../send/numbering.js';
 import { type JournalOutcome, outcomes, runIssues, runSkipped } from '../send/outcomes.js';
+import { sourceForm } from '../send/rips/source-form.js';
 import { findRun, type Run } from '../send/runs.js';
+import type { Pointer } from '../values/pointer.js';
 import type { Accounts } from './accounts.js';
+import { careReportOf } from './care/care-report.js';
+import { familyOf } from './document-family.js';
+import { rangesText } from './number-ranges.js';
 
 /** What is said of a document as a whole stands at its record, not at a cell that happens to be the first. */
 function atRecord(issue: Issue): Issue {
@@ -13,9 +21,15 @@ function atRecord(issue: Issue): Issue {
   return pointer === undefined ? { ...issue, place: record } : issue;
 }
 
+/** Rules of packages are about the national form; people know the leaves behind it. */
+const careLeaves = (rule: string): readonly Pointer[] => [
+  ...new Set(blamedLeaves(rule).flatMap((leaf) => sourceForm(leaf) ?? [])),
+];
+
 /** Outcomes of a run in order, their issues placed for people. */
 export function* placedOutcomes(journal: Journal, run: string): Iterable<JournalOutcome> {
-  for (const outcome of outcomes(journal, run, { blame: blamedLeaves }))
+  const blame = familyOf(journal, run) === 'care' ? careLeaves : blamedLeaves;
+  for (const outcome of outcomes(journal, run, { blame }))
     yield { ...outcome, issues: outcome.issues.map(atRecord) };
 }
 
@@ -29,9 +43,28 @@ export function* allIssues(journal: Journal, run: string): Iterable<Issue> {
   for (const { issues } of placedOutcomes(journal, run)) yield* issues;
 }
 
+/** Of an outcome that is about an invoice: which event of which. */
+function eventsOf(journal: Journal, run: string): (outcome: JournalOutcome) => ReportedEvent | undefined {
+  const eventAt = runEvents(journal, run);
+  return ({ sequence, key, name }) => {
+    const event = eventAt(sequence);
+    if (event === undefined) return undefined;
+    const { cufe, code, fromFile } = event;
+    return { invoice: fromFile ? key : (name ?? key), cufe, code, name: eventTitle(code) };
+  };
+}
+
+function* withEvents(journal: Journal, run: string): Iterable<ReportedDocument> {
+  const eventOf = eventsOf(journal, run);
+  for (const outcome of placedOutcomes(journal, run)) {
+    const event = eventOf(outcome);
+    yield event === undefined ? outcome : { ...outcome, event };
+  }
+}
+
 /** The documents that were made, then those that an error in the data held back. */
-function* allDocuments(journal: Journal, run: string): Iterable<ReportedDocument> {
-  yield* placedOutcomes(journal, run);
+function* allDocuments(journal: Journal, run: string, family: DocumentFamily): Iterable<ReportedDocument> {
+  yield* family === 'events' ? withEvents(journal, run) : placedOutcomes(journal, run);
   const heldBack = new Map<string, Issue[]>();
   for (const issue of runIssues(journal, run)) {
     if (issue.level !== 'error' || issue.documentKey === undefined) continue;
@@ -50,11 +83,23 @@ export function accountsOf(journal: Journal, run: string): Accounts {
   return { ...accounting(journal, run), errors: counts.error, warnings: counts.warning };
 }
 
+const rangeFacts = (journal: Journal, run: string) => {
+  const rejected = rejectedNumbers(journal, run);
+  const gaps = numberGaps(journal);
+  return {
+    ...(rejected.length > 0 && { rejectedNumbers: rangesText(rejected) }),
+    ...(gaps.length > 0 && { numberGaps: rangesText(gaps) }),
+  };
+};
+
 /** The workbook of a run, from the journal alone. */
 export function reportOf(journal: Journal, run: Run): RunReport {
   const { id, meta, counts, created, ended, testSet } = run;
   const accounts = accountsOf(journal, id);
+  const family = familyOf(journal, id);
   return {
+    family,
+    ...(family === 'care' && { care: careReportOf(journal, id) }),
     facts: {
       run: id,
       company: meta.company,
@@ -64,12 +109,13 @@ export function reportOf(journal: Journal, run: Run): RunReport {
       ...(ended !== undefined && { ended }),
       versions: meta.versions,
       ...(meta.mapping !== undefined && { mapping: `${meta.mapping.name} (SHA-256 ${meta.mapping.sha256})` }),
+      ...rangeFacts(journal, id),
       params: meta.params,
       defaults: counts.defaults,
       inputs: meta.inputs,
     },
     counts: { ...accounting(journal, id), errors: accounts.errors, warnings: accounts.warnings },
-    documents: () => allDocuments(journal, id),
+    documents: () => allDocuments(journal, id, family),
     issues: () => allIssues(journal, id),
     skipped: () => runSkipped(journal, id),
   };

@@ -1,12 +1,22 @@
 import type { Text } from '../issues/codes.js';
 import type { Language } from '../issues/issue.js';
+import { CARE_TEXTS } from './care/care-texts.js';
+import { CATALOGUE_TEXTS } from './catalogue/catalogue-texts.js';
 import { ERRAND_TEXTS } from './errand-texts.js';
+import { EVENT_TEXTS } from './events/event-texts.js';
+import { JOURNAL_TEXTS } from './journal/journal-texts.js';
+import { PROFILE_TEXTS } from './profile/profile-texts.js';
 import { SETUP_TEXTS } from './setup/setup-texts.js';
 
 /** What the command line says to people, beside the wording of issues. `{name}` stands for a param. */
 const TEXTS = {
   ...ERRAND_TEXTS,
+  ...CARE_TEXTS,
+  ...CATALOGUE_TEXTS,
   ...SETUP_TEXTS,
+  ...PROFILE_TEXTS,
+  ...JOURNAL_TEXTS,
+  ...EVENT_TEXTS,
   more: { es: '  … y {count} más de «{title}» {where}', en: '  … and {count} more of "{title}" {where}' },
   moreIn: { es: 'en {label}', en: 'in {label}' },
   warning: { es: 'Advertencia', en: 'Warning' },
@@ -43,6 +53,10 @@ const TEXTS = {
   formats: { es: 'Formatos leídos: {list}', en: 'Formats read: {list}' },
   yesNo: { es: '[s/N]', en: '[y/N]' },
   askSend: { es: '¿Enviar {count} documentos?', en: 'Send {count} documents?' },
+  askProduction: {
+    es: '¿Enviar a PRODUCCIÓN {count} documentos de {company}, por {service}?{totals} Quedan en firme.',
+    en: 'Send {count} documents of {company} to PRODUCTION, by {service}?{totals} They are final.',
+  },
   askPartial: {
     es: 'Hay {errors} errores. ¿Enviar solo los {count} documentos sin errores?',
     en: 'There are {errors} errors. Send only the {count} documents without errors?',
@@ -54,10 +68,15 @@ const TEXTS = {
   askCall: { es: '¿Llamar {operation} en {url}?', en: 'Call {operation} at {url}?' },
   company: { es: 'Empresa:    {company}', en: 'Company:    {company}' },
   service: { es: 'Servicio:   {url}', en: 'Service:    {url}' },
-  testSet: { es: 'Ambiente:   set de pruebas {testSet}', en: 'Target:     test set {testSet}' },
-  production: {
-    es: 'Ambiente:   envío directo, sin set de pruebas',
-    en: 'Target:     direct, without a test set',
+  test: { es: 'pruebas', en: 'test' },
+  production: { es: 'PRODUCCIÓN', en: 'PRODUCTION' },
+  testSet: {
+    es: 'Ambiente:   {environment}, set de pruebas {testSet}',
+    en: 'Target:     {environment}, test set {testSet}',
+  },
+  direct: {
+    es: 'Ambiente:   {environment}, envío directo, sin set de pruebas',
+    en: 'Target:     {environment}, direct, without a test set',
   },
   toSend: { es: 'Por enviar: {count} documentos', en: 'To send:    {count} documents' },
   accrued: { es: 'Devengado:  {amount}', en: 'Accrued:    {amount}' },
@@ -136,6 +155,10 @@ const TEXTS = {
     es: 'Quedó sin terminar. Siga con: cargue resume {run}',
     en: 'Unfinished. Go on with: cargue resume {run}',
   },
+  resumeLater: {
+    es: 'Quedó sin terminar. Siga desde {from} (hora de Colombia) con: cargue resume {run}. El plazo es de 48 horas desde que el servicio vuelva: por lo menos hasta {until}.',
+    en: 'Unfinished. Go on from {from} (Colombian time) with: cargue resume {run}. You have 48 hours once the service is back: at least until {until}.',
+  },
   stoppedEarly: { es: 'Se detuvo antes de terminar:', en: 'Stopped before the end:' },
   noRuns: { es: 'Este diario no tiene ejecuciones.', en: 'This journal has no runs.' },
   testDifference: {
@@ -147,6 +170,7 @@ const TEXTS = {
   noIssues: { es: 'Sin errores.', en: 'No errors.' },
   explainLevel: { es: 'Nivel: {level}', en: 'Level: {level}' },
   explainMessage: { es: 'Dice: {message}', en: 'Says: {message}' },
+  explainRules: { es: 'Reglas de la autoridad: {rules}', en: 'Rules of the authority: {rules}' },
   explainFix: { es: 'Qué hacer: {fix}', en: 'What to do: {fix}' },
   sandboxAt: { es: 'El servicio de prueba está en {url}', en: 'The sandbox is at {url}' },
   sandboxUse: {

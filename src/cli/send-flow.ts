@@ -1,20 +1,26 @@
 import type { Client } from '../client/client.js';
 import { outcomeCounts } from '../send/accounting.js';
+import { countedClient } from '../send/counted-client.js';
 import type { Journal } from '../send/journal.js';
+import { defaultPolicy } from '../send/policy.js';
 import { discardDraft, leaveRun, openRun } from '../send/runs.js';
+import { REAL_WORLD } from '../send/time.js';
 import { giveAccounts } from './accounts.js';
 import type { Annotation } from './annotation.js';
+import { clientFor } from './client-for.js';
 import type { Context } from './context.js';
-import { clientFor, deliverRun, exitOf } from './deliver-run.js';
+import { deliverRun, exitOf, policyOf } from './deliver-run.js';
+import { environmentOf, productionConfirmed } from './environment.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { closeWithAccounts } from './finish-run.js';
 import type { Job } from './job.js';
+import { kindOf } from './kinds.js';
 import type { Options } from './options.js';
 import { placedOutcomes, toldAtPlanning } from './run-report.js';
 import { type Phrase, say } from './say.js';
 import { sayPlan } from './send-plan.js';
-import { companyToken, confirmed, isElsewhere } from './service.js';
-import { kindOf, type SpoolCall, type SpooledRun } from './spooling.js';
+import { confirmed, isElsewhere } from './service.js';
+import type { SpoolCall, SpooledRun } from './spooling.js';
 
 /** What one call of `send` or `adjust` works on. */
 export interface Sending {
@@ -32,6 +38,8 @@ export interface Errand {
   readonly spool: (call: SpoolCall) => Promise<SpooledRun>;
   /** Shows more than the plan. */
   readonly show?: (spooled: SpooledRun) => Promise<void>;
+  /** Sets up at the service what the first document needs. */
+  readonly begin?: (client: Client) => Promise<void>;
   /** Asks about what needs a yes of its own; returns how many documents will be left out of the next laying out. */
   readonly leaveOut?: () => Promise<number>;
 }
@@ -43,9 +51,9 @@ type Decision =
 
 /** A person's yes to the question, or the options' word in its place. */
 async function decide(
-  { context, options }: Sending,
+  { context, options, url }: Sending,
   { leaveOut }: Errand,
-  { findings, planned, blocked }: SpooledRun,
+  { findings, planned, blocked, totals }: SpooledRun,
 ): Promise<Decision> {
   const { tableErrors } = findings;
   const { terminal, language } = context;
@@ -59,12 +67,16 @@ async function decide(
   if (!mayGo && !options.partial && !asks) return stay('notSentErrors', EXIT.dataErrors);
   const leftOut = (await leaveOut?.()) ?? 0;
   const count = planned - leftOut;
+  const production = count > 0 && environmentOf(context, url, options.testSet) === 'production';
   if (!mayGo && !options.partial) {
     const yes = await context.ask.yes(say(language, 'askPartial', { errors, count }));
-    return yes ? { go: true, leftOut } : stay('notSentErrors', EXIT.dataErrors);
+    if (!yes) return stay('notSentErrors', EXIT.dataErrors);
+    if (!production) return { go: true, leftOut };
   }
   if (count === 0) return { go: true, leftOut }; // nothing leaves: the run only says what became of each document before
-  const yes = await confirmed(context, options, say(language, 'askSend', { count }));
+  const yes = production
+    ? await productionConfirmed(context, options, { url, count, totals })
+    : await confirmed(context, options, say(language, 'askSend', { count }));
   return yes ? { go: true, leftOut } : stay('notSentAnswer', dataCode);
 }
 
@@ -119,12 +131,16 @@ async function sendSpooled(sending: Sending, spooled: SpooledRun, client: Client
   return exitOf(result, findings.errors);
 }
 
-/** The decision, or no draft left behind where none can be had. */
-async function decideOrDrop(sending: Sending, errand: Errand, spooled: SpooledRun): Promise<Decision> {
+/** What a draft must get through; none is left behind where it does not. */
+async function orDrop<T>(
+  { journal }: Sending,
+  { run }: SpooledRun,
+  work: Promise<T> | undefined,
+): Promise<T | undefined> {
   try {
-    return await decide(sending, errand, spooled);
+    return await work;
   } catch (error) {
-    discardDraft(sending.journal, spooled.run);
+    discardDraft(journal, run);
     throw error;
   }
 }
@@ -134,17 +150,22 @@ export async function sendAll(sending: Sending, errand: Errand): Promise<ExitCod
   const { context, options, url, journal } = sending;
   let client: Client | undefined;
   const connect = async (): Promise<Client> => {
-    client ??= clientFor(url, await companyToken(context), options);
+    client ??= await clientFor(context, options, url);
     return client;
   };
   const mayAskService = !options.dryRun && (options.yes === true || !isElsewhere(url));
+  const counting = {
+    journal: journal.path,
+    requestsPerMinute: { ...defaultPolicy(url.href), ...policyOf(options) }.requestsPerMinute,
+    world: REAL_WORLD,
+  };
   const spool = async (ask: boolean, again: boolean): Promise<SpooledRun> =>
-    errand.spool({ ...sending, client: ask ? await connect() : undefined, again });
+    errand.spool({ ...sending, client: ask ? countedClient(await connect(), counting) : undefined, again });
   try {
     let spooled = await spool(mayAskService, false);
     sayPlan(context, options, url, spooled);
     await errand.show?.(spooled);
-    const decision = await decideOrDrop(sending, errand, spooled);
+    const decision = (await orDrop(sending, spooled, decide(sending, errand, spooled)))!;
     if (!decision.go) return giveUp(sending, spooled, decision);
     const { leftOut } = decision;
     const leaves = spooled.planned > leftOut;
@@ -153,7 +174,9 @@ export async function sendAll(sending: Sending, errand: Errand): Promise<ExitCod
       spooled = await spool(leaves || mayAskService, true);
     }
     if (spooled.planned === 0) return await closeEmpty(sending, spooled);
-    return await sendSpooled(sending, spooled, await connect());
+    const connected = await connect();
+    await orDrop(sending, spooled, errand.begin?.(connected));
+    return await sendSpooled(sending, spooled, connected);
   } finally {
     await client?.close();
   }

@@ -1,15 +1,11 @@
 import type { Client } from '../client/client.js';
 import type { DocumentCounts } from '../document/accounting.js';
-import type { SchemaName } from '../generated/schema-types.js';
 import type { Issue } from '../issues/issue.js';
-import { stop } from '../issues/pipeline-error.js';
-import { DELETION, REPLACEMENT } from '../payroll/adjust-note.js';
 import type { Complete } from '../pipeline/check-document.js';
+import type { Follow } from '../pipeline/follow.js';
 import { sealEnvelope } from '../pipeline/seal.js';
 import type { Journal } from '../send/journal.js';
-import type { DocumentKind } from '../send/kind.js';
 import { type NumberingOptions, numberAdvice } from '../send/numbering.js';
-import { PAYROLL } from '../send/payroll-kind.js';
 import type { RunMeta } from '../send/runs.js';
 import { type Spoolable, type Spooled, spoolRun } from '../send/spool.js';
 import type { Annotation } from './annotation.js';
@@ -18,28 +14,11 @@ import { hashFiles } from './file-hash.js';
 import type { Job } from './job.js';
 import { companyOf } from './journal-access.js';
 import { createJournalRemarks } from './journal-remarks.js';
+import { kindOf } from './kinds.js';
 import { seriesKeys } from './number-series.js';
 import type { Options } from './options.js';
 import { type Findings, type Reading, readJob } from './reading.js';
 import { programVersion } from './version.js';
-
-const KINDS: Readonly<Partial<Record<SchemaName, DocumentKind>>> = {
-  'payroll/payroll': PAYROLL,
-  [REPLACEMENT]: PAYROLL,
-  [DELETION]: PAYROLL,
-};
-
-/**
- * What the sender must know of a mapping's targets.
- * @throws PipelineError('usage', run/not-sendable)
- */
-export function kindOf({ targets }: Pick<Job['mapping'], 'targets'>): DocumentKind {
-  const [kind, ...others] = targets.map(
-    ({ schema }) => KINDS[schema] ?? stop('usage', { code: 'run/not-sendable', value: schema }),
-  );
-  const other = others.findIndex((one) => one !== kind);
-  return other < 0 ? kind! : stop('usage', { code: 'run/not-sendable', value: targets[other + 1]!.schema });
-}
 
 /** Whether the key of a document is the column that feeds the worker's document number. */
 export function keyIsWorker({ key, spec }: Pick<Job['mapping'], 'key' | 'spec'>): boolean {
@@ -104,14 +83,16 @@ export interface SpoolCall {
   readonly shaping?: Shaping;
   /** Fills in what the file leaves blank. */
   readonly complete?: Complete;
+  /** How the documents follow each other. */
+  readonly follow?: Follow;
   /** Where numbers begin. @default as the parameters say */
   readonly first?: NumberingOptions['first'];
 }
 
 /** Reads the files to the end and lays what is good into the journal, as a draft. */
 export async function spoolJob(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
-  const { journal, job, url, client, again, annotation, complete, shaping = AS_THEY_ARE } = call;
-  const reading = readJob(context, job, options, { keep: true, quiet: again, annotation, complete });
+  const { journal, job, url, client, again, annotation, complete, follow, shaping = AS_THEY_ARE } = call;
+  const reading = readJob(context, job, options, { keep: true, quiet: again, annotation, complete, follow });
   const remarks = createJournalRemarks(context, job, options);
   const onIssue = (issue: Issue): void => {
     remarks.take(issue);
@@ -128,7 +109,10 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
       const { records, documents, defaults, issues, skipped } = reading.findings();
       return { records, documents: withMore(documents, shaping.added), defaults, issues, skipped };
     },
-    numbers: { ...(first !== undefined && { first }), ...(client && { advice: numberAdvice(client) }) },
+    numbers: {
+      ...(first !== undefined && { first }),
+      ...(client && { advice: numberAdvice(client, options.testSet) }),
+    },
     keyIsWorker: keyIsWorker(job.mapping),
     ...(!again && { onIssue }),
     clock: () => context.now().getTime(),

@@ -1,10 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { type ErrandOptions, type ErrandResult, runErrands } from '../send/errand.js';
+import { openPace } from '../send/pace.js';
 import { defaultPolicy } from '../send/policy.js';
+import { REAL_WORLD } from '../send/time.js';
 import type { Context } from './context.js';
 import { policyOf } from './deliver-run.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { issueLine } from './issue-line.js';
+import { journalFile } from './journal-access.js';
 import type { Options } from './options.js';
 import { createProgress } from './progress.js';
 import { type Phrase, say } from './say.js';
@@ -36,11 +39,14 @@ export async function watchErrands<Item, T>(
     },
     () => abort.abort(),
   );
+  const policy = { ...defaultPolicy(url.href), ...policyOf(options) };
+  const pace = openPace(journalFile(context, options), policy.requestsPerMinute, REAL_WORLD);
   let done = 0;
   try {
     const result = await runErrands({
       ...rest,
-      policy: { ...defaultPolicy(url.href), ...policyOf(options) },
+      policy,
+      pace,
       ask: ask(abort.signal),
       settle: async (item, reply) => {
         await settle(item, reply);
@@ -56,6 +62,7 @@ export async function watchErrands<Item, T>(
     }
     return result;
   } finally {
+    pace.close();
     progress.finish();
     stopListening();
   }

@@ -25,6 +25,7 @@ export async function generate({ root }: GenerateOptions): Promise<ReadonlyMap<s
     'client-methods': clientMethods(read('service.openapi.json')),
     'mapping-types': await fileTypes(read('mapping.schema.json'), 'MappingFile'),
     'rule-types': await fileTypes(read('rules/rule.schema.json'), 'RuleFile'),
+    'profile-types': await fileTypes(read('profile.schema.json'), 'ProfileFile'),
   };
   return new Map([
     ...Object.entries(texts).map(([name, text]) => [`src/generated/${name}.ts`, BANNER + text] as const),

@@ -5,13 +5,17 @@
  */
 export type Scalar = string | number | boolean;
 /**
- * Small letters, digits and _, a letter first.
+ * Letters, digits and _, a small letter first.
  */
 export type Name = string;
 /**
  * One id, or several.
  */
 export type Names = Name | Name[];
+/**
+ * A column id, or table.column.
+ */
+export type Reference = string;
 /**
  * Folded patterns with * and ?; of several classes that fit, the most exact is meant.
  */
@@ -33,10 +37,6 @@ export type Class =
  * What many records of a document give together; equal when unsaid: they must agree.
  */
 export type Take = 'equal' | 'sum' | 'first' | 'last' | 'min' | 'max' | 'count' | 'collect';
-/**
- * A column id, or table.column.
- */
-export type Reference = string;
 /**
  * An expression of the formula language.
  */
@@ -79,7 +79,7 @@ export interface MappingFile {
    */
   decisions?: string | Decisions;
   /**
-   * What the run must be told, because no file holds it.
+   * What the run must be told, because no file holds it. A map that is given stands for the params that its members are called by: person: {name} for person_name.
    */
   params?: {
     [k: string]: Param;
@@ -96,7 +96,7 @@ export interface MappingFile {
   one_per:
     | {
         /**
-         * Small letters, digits and _, a letter first.
+         * Letters, digits and _, a small letter first.
          */
         record: string;
       }
@@ -216,7 +216,7 @@ export interface Undecided {
 }
 export interface Param {
   /**
-   * What it holds: month is AAAA-MM, dates and times as in the documents, table a list of records.
+   * What it holds: month is AAAA-MM, dates and times as in the documents, table a list of records, or a map of them by their `key`; answers a map of code list → code → result.
    */
   type:
     | 'text'
@@ -229,7 +229,8 @@ export interface Param {
     | 'month'
     | 'boolean'
     | 'choice'
-    | 'table';
+    | 'table'
+    | 'answers';
   /**
    * type: choice. The values that it may have.
    *
@@ -395,12 +396,12 @@ export interface Table {
  */
 export interface Join {
   /**
-   * Columns that agree: of one name in both tables, or this table's column → the other's.
+   * Columns that agree: of one name in both tables, or this table's column → the other's; that of a joined table above as table.column.
    */
   on:
     | Names
     | {
-        [k: string]: Name;
+        [k: string]: Reference;
       };
   /**
    * A document may have several records here.
@@ -490,6 +491,7 @@ export interface Column {
    */
   formula?: string;
   classify?: Classify;
+  lookup?: Lookup;
   take?: Take;
   /**
    * false: cargue template leaves it out, as another column says the same.
@@ -518,7 +520,7 @@ export interface Formats1 {
  */
 export interface Classify {
   /**
-   * Small letters, digits and _, a letter first.
+   * Letters, digits and _, a small letter first.
    */
   from: string;
   /**
@@ -538,9 +540,69 @@ export interface Classify {
    */
   blank?: 'error' | 'ignore';
 }
+/**
+ * What a code list says of another column of the record.
+ */
+export interface Lookup {
+  /**
+   * Name of a code list of schemas/catalogues.
+   */
+  catalogue: string;
+  /**
+   * Ways to find the entry; the first whose columns all have a value is used.
+   *
+   * @minItems 1
+   */
+  match: Match[];
+  /**
+   * Column of the catalogue that is the result; when unsaid the one that the schema of the field names, else id.
+   */
+  give?: string;
+  /**
+   * Only entries whose columns have these values: a file of several code lists.
+   */
+  of?: {
+    [k: string]: string;
+  };
+  /**
+   * What is not in the code list: error when unsaid; keep takes it as it is, where the list at hand may lack codes.
+   */
+  unknown?: 'error' | 'keep';
+  /**
+   * Letters, digits and _, a small letter first.
+   */
+  ask?: string;
+  /**
+   * Entries with these values give nothing themselves: the parameter of ask must answer for their code.
+   */
+  ask_when?: {
+    [k: string]: string;
+  };
+}
+/**
+ * One way to find the entry of a code list.
+ */
+export interface Match {
+  /**
+   * A column id, or table.column.
+   */
+  from: string;
+  /**
+   * Columns of the catalogue that it may hold, tried in this order; name and code when unsaid.
+   *
+   * @minItems 1
+   */
+  by?: ('code' | 'id' | 'name')[];
+  /**
+   * Other catalogue columns that must agree, and the columns that hold them: department: department.
+   */
+  within?: {
+    [k: string]: Reference;
+  };
+}
 export interface Value {
   /**
-   * The value of a column.
+   * A column id, or table.column.
    */
   from?: string;
   /**
@@ -558,7 +620,7 @@ export interface Value {
  */
 export interface Leaf {
   /**
-   * The value of a column.
+   * A column id, or table.column.
    */
   from?: string;
   /**
@@ -566,10 +628,10 @@ export interface Leaf {
    */
   const?: string | number | boolean;
   /**
-   * Small letters, digits and _, a letter first.
+   * Letters, digits and _, a small letter first.
    */
   param?: string;
-  lookup?: Lookup;
+  lookup?: Lookup1;
   formula?: Formula;
   parts?: Parts;
   /**
@@ -600,7 +662,7 @@ export interface Leaf {
 /**
  * The entry of a code list.
  */
-export interface Lookup {
+export interface Lookup1 {
   /**
    * Name of a code list of schemas/catalogues.
    */
@@ -616,29 +678,24 @@ export interface Lookup {
    */
   give?: string;
   /**
-   * Small letters, digits and _, a letter first.
+   * Only entries whose columns have these values: a file of several code lists.
+   */
+  of?: {
+    [k: string]: string;
+  };
+  /**
+   * What is not in the code list: error when unsaid; keep takes it as it is, where the list at hand may lack codes.
+   */
+  unknown?: 'error' | 'keep';
+  /**
+   * Letters, digits and _, a small letter first.
    */
   ask?: string;
-}
-/**
- * One way to find the entry of a code list.
- */
-export interface Match {
   /**
-   * The column to look up.
+   * Entries with these values give nothing themselves: the parameter of ask must answer for their code.
    */
-  from: string;
-  /**
-   * Columns of the catalogue that it may hold, tried in this order; name and code when unsaid.
-   *
-   * @minItems 1
-   */
-  by?: ('code' | 'id' | 'name')[];
-  /**
-   * Other catalogue columns that must agree, and the columns that hold them: department: department.
-   */
-  within?: {
-    [k: string]: Reference;
+  ask_when?: {
+    [k: string]: string;
   };
 }
 /**
@@ -654,7 +711,7 @@ export interface Parts {
    */
   pattern: 'prefix_number' | 'words' | 'date_time' | 'full_name';
   /**
-   * Which part: prefix, number, date, time; surname, second_surname, first_name, middle_name; or the position of a word from 1 (negative from the end).
+   * Which part: prefix, number, date, time; surname, second_surname, first_name, middle_name, or all surnames, names; or the position of a word from 1 (negative from the end).
    */
   part: string | number;
   /**
@@ -664,7 +721,7 @@ export interface Parts {
     | ('surnames_first' | 'names_first')
     | {
         /**
-         * Small letters, digits and _, a letter first.
+         * Letters, digits and _, a small letter first.
          */
         param: string;
       };
@@ -678,7 +735,7 @@ export interface Default {
    */
   const?: string | number | boolean;
   /**
-   * Small letters, digits and _, a letter first.
+   * Letters, digits and _, a small letter first.
    */
   param?: string;
   /**
@@ -701,7 +758,7 @@ export interface Parts1 {
    */
   pattern: 'prefix_number' | 'words' | 'date_time' | 'full_name';
   /**
-   * Which part: prefix, number, date, time; surname, second_surname, first_name, middle_name; or the position of a word from 1 (negative from the end).
+   * Which part: prefix, number, date, time; surname, second_surname, first_name, middle_name, or all surnames, names; or the position of a word from 1 (negative from the end).
    */
   part: string | number;
   /**
@@ -711,7 +768,7 @@ export interface Parts1 {
     | ('surnames_first' | 'names_first')
     | {
         /**
-         * Small letters, digits and _, a letter first.
+         * Letters, digits and _, a small letter first.
          */
         param: string;
       };
@@ -725,7 +782,7 @@ export interface Block {
    */
   $when?: string;
   /**
-   * Small letters, digits and _, a letter first.
+   * Letters, digits and _, a small letter first.
    */
   $each?: string;
   /**
@@ -751,7 +808,7 @@ export interface Stated {
 }
 export interface Check {
   /**
-   * Small letters, digits and _, a letter first.
+   * Letters, digits and _, a small letter first.
    */
   each?: string;
   /**
@@ -805,7 +862,7 @@ export interface BatchCheck {
    */
   unique?: Reference | Reference[];
   /**
-   * Small letters, digits and _, a letter first.
+   * Letters, digits and _, a small letter first.
    */
   count?: string;
   /**
@@ -817,7 +874,7 @@ export interface BatchCheck {
    */
   equals?: {
     /**
-     * Small letters, digits and _, a letter first.
+     * Letters, digits and _, a small letter first.
      */
     param?: string;
     /**

@@ -31,6 +31,10 @@ export interface Rule {
   code: string;
   level: 'error' | 'warning';
   /**
+   * First day of sending on which the authority rejects it: before, an error is only a warning.
+   */
+  rejects_from?: string;
+  /**
    * Rule ids of the authority, the first being the one the service answers with; A1–A9 names all between.
    */
   authority?: string[];
@@ -65,6 +69,10 @@ export interface Rule {
    */
   shape?: string[];
   /**
+   * Why only the authority can check it: it needs the invoice, a register of others, or a relation of codes that is not published. The rule is then only known and explained.
+   */
+  unchecked?: 'invoice' | 'register' | 'unpublished';
+  /**
    * Leaves it is about besides those of its checks: where a rejection of the authority points.
    */
   blame?: string[];
@@ -95,11 +103,23 @@ export interface Derive {
  */
 export interface Check {
   /**
-   * Pointers of items or leaves, * standing for every item of a list: then names of formulas are members of the item, `self` is the item itself and `list` the key of the list it stands in.
+   * Pointers of items or leaves, * standing for every item of a list: then names of formulas are members of the item, `self` is the item itself, `list` the key of the list it stands in and `position` which item of it, from 1; ^ in a pointer is the item, or one that it stands in.
    *
    * @minItems 1
    */
   each?: string[];
+  /**
+   * Pointers of items that each is compared with, one after the other: names of formulas that begin with `other.` are their members. It must hold of all of them.
+   *
+   * @minItems 1
+   */
+  against?: string[];
+  /**
+   * Only for these of the rule's documents.
+   *
+   * @minItems 1
+   */
+  schemas?: string[];
   /**
    * Only then is it looked at.
    */
@@ -109,7 +129,7 @@ export interface Check {
    */
   that: string;
   /**
-   * Pointer of the leaf to point at; with `each` a member of the item, or self.
+   * Pointer of the leaf to point at; with `each` a member of the item, or self, or a pointer with ^.
    */
   blame: string;
   /**
@@ -124,9 +144,15 @@ export interface Check {
   };
 }
 /**
- * Only one document of a file may have these values together; the later one is at fault.
+ * Only one document of a file may have these values together; with `each` only one item, in a document as in the file. The later one is at fault.
  */
 export interface Unique {
+  /**
+   * Pointers of the items that have them, instead of the document.
+   *
+   * @minItems 1
+   */
+  each?: string[];
   /**
    * Formulas of the values.
    *
@@ -134,13 +160,17 @@ export interface Unique {
    */
   of: string[];
   /**
-   * Only such documents are compared.
+   * Only such documents, or items, are compared.
    */
   when?: string;
   /**
-   * Pointer of the leaf to point at.
+   * Pointer of the leaf to point at; with `each` as in checks.
    */
   blame: string;
+  /**
+   * Items of different documents may have them.
+   */
+  within?: 'document';
 }
 export interface Text {
   es: string;

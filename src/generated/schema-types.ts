@@ -227,6 +227,7 @@ export interface SchemaTypes {
   'responses/test-set-receipt': TestSetReceipt;
   'responses/validation-result': ValidationResult;
   'rips/appointment': RipsAppointment;
+  'rips/attention': RipsAttention;
   'rips/configuration': RipsConfiguration;
   'rips/document': RipsDocument;
   'rips/national/2275/consulta': NationalConsulta2275;
@@ -249,6 +250,7 @@ export interface SchemaTypes {
   'rips/national/948-v003/transaccion': NationalTransaccion948;
   'rips/national/948-v003/urgencia': NationalUrgencia948;
   'rips/national/948-v003/usuario': NationalUsuario948;
+  'rips/national/attention': NationalAttention;
   'rips/national/fields': NationalFields;
   'rips/patient': RipsPatient;
   'rips/service-provider': RipsServiceProvider;
@@ -3033,6 +3035,27 @@ export interface RipsAppointment {
   time: ClockTime;
 }
 /**
+ * One patient's visit: the bodies of patient (R9), appointment (R13) and document (R18), and the same services in the national form. What a RIPS mapping makes, and a line of `cargue convert`; never sent as a whole.
+ */
+export interface RipsAttention {
+  /**
+   * Body of R9; its id goes into the appointment.
+   */
+  patient: RipsPatient;
+  /**
+   * Body of R13; its id goes into the document.
+   */
+  appointment: RipsAppointment;
+  /**
+   * Body of R18: the services of the visit.
+   */
+  document: RipsDocument;
+  /**
+   * Made from the other three after mapping; what the service will send on, and what rules look at. A mapping writes here only what the other three have no place for.
+   */
+  national: NationalAttention;
+}
+/**
  * Access to the national health information system: body of R1, one for each company (service.md 6.1).
  */
 export interface RipsConfiguration {
@@ -4555,6 +4578,97 @@ export interface NationalUsuario948 {
   servicios: NationalServicios948;
 }
 /**
+ * The patient and the services of one appointment as the national system wants them, in either profile: every key present, null when empty (rips.md 2). Derived from the bodies of the service; a mapping adds only what those have no place for.
+ */
+export interface NationalAttention {
+  /**
+   * The patient, without services.
+   */
+  usuario: {
+    /**
+     * Kind of identity document of the patient.
+     */
+    tipoDocumentoIdentificacion: string;
+    /**
+     * Identity document of the patient.
+     */
+    numDocumentoIdentificacion: string;
+    /**
+     * How the patient is covered: the national list, not that of the invoice (U03).
+     */
+    tipoUsuario: string;
+    /**
+     * Birth date of the patient (U04).
+     */
+    fechaNacimiento: string;
+    /**
+     * M man, F woman, I undetermined (U05).
+     */
+    codSexo: string;
+    /**
+     * ISO 3166 numeric; 170 is Colombia (U06).
+     */
+    codPaisResidencia: string;
+    /**
+     * Five-digit DIVIPOLA code; required when the country is 170 (U07).
+     */
+    codMunicipioResidencia: string | null;
+    /**
+     * 01 rural, 02 urban; required when the country is 170 (U08).
+     */
+    codZonaTerritorialResidencia: string | null;
+    /**
+     * Whether the patient was certified unfit for work (U09).
+     */
+    incapacidad: string;
+    /**
+     * 1, 2, 3 … without gaps within its list.
+     */
+    consecutivo: number;
+    /**
+     * ISO 3166 numeric (U11).
+     */
+    codPaisOrigen: string;
+    /**
+     * Required of the user types of traffic accidents: 10, and 14 (U12, RVC095).
+     */
+    registroSIRAS?: string | null;
+  };
+  /**
+   * What was done, by kind; a kind without rows is left out.
+   */
+  servicios: {
+    /**
+     * Service type 1; `codigoVIDA` tells profile 948 from 2275.
+     */
+    consultas?: (NationalConsulta948 | NationalConsulta2275)[];
+    /**
+     * Service type 2; `codigoVIDA` tells profile 948 from 2275.
+     */
+    procedimientos?: (NationalProcedimiento948 | NationalProcedimiento2275)[];
+    /**
+     * Service type 3; `codigoVIDA` tells profile 948 from 2275.
+     */
+    urgencias?: (NationalUrgencia948 | NationalUrgencia2275)[];
+    /**
+     * Service type 4; `codigoVIDA` tells profile 948 from 2275.
+     */
+    hospitalizacion?: (NationalHospitalizacion948 | NationalHospitalizacion2275)[];
+    /**
+     * Service type 5; `codigoVIDA` tells profile 948 from 2275.
+     */
+    recienNacidos?: (NationalRecienNacido948 | NationalRecienNacido2275)[];
+    /**
+     * Service type 6; `codigoVIDA` tells profile 948 from 2275.
+     */
+    medicamentos?: (NationalMedicamento948 | NationalMedicamento2275)[];
+    /**
+     * Service type 7; `codigoVIDA` tells profile 948 from 2275.
+     */
+    otrosServicios?: (NationalOtroServicio948 | NationalOtroServicio2275)[];
+  };
+}
+/**
  * Every field of the national form, at its widest over groups and profiles; a group narrows what it holds tighter (rips.md 2.2 to 2.9).
  */
 export interface NationalFields {
@@ -5843,6 +5957,7 @@ export const SCHEMA_NAMES: readonly SchemaName[] = [
   'responses/test-set-receipt',
   'responses/validation-result',
   'rips/appointment',
+  'rips/attention',
   'rips/configuration',
   'rips/document',
   'rips/national/2275/consulta',
@@ -5865,6 +5980,7 @@ export const SCHEMA_NAMES: readonly SchemaName[] = [
   'rips/national/948-v003/transaccion',
   'rips/national/948-v003/urgencia',
   'rips/national/948-v003/usuario',
+  'rips/national/attention',
   'rips/national/fields',
   'rips/patient',
   'rips/service-provider',

@@ -80,6 +80,12 @@ export function isSameHeader(a: FoundHeader, b: FoundHeader): boolean {
   return common > 0 && common / Math.max(left.size, right.length) >= ALIKE;
 }
 
+/** A computed key is there with any of the columns that it may be made of. */
+function isFound(table: CompiledTable, id: string, found: ReadonlySet<string>): boolean {
+  const column = table.columns.get(id);
+  return found.has(id) || (column?.computed !== undefined && column.feeders.some((one) => found.has(one.id)));
+}
+
 /** Reads a sheet as a table, when it has what tells its records apart and what makes it that table. */
 function tryFit(
   mapping: LoadedMapping,
@@ -92,7 +98,7 @@ function tryFit(
   const found = likelyColumns(labels);
   // A key by another name is asked about; without anything like it the records belong to nobody.
   const keyed = labels.some(({ state, content }) => state !== 'decided' && looksLikeDocuments(content));
-  if (!keyOf(mapping, table).every((id) => found.has(id) || keyed)) return undefined;
+  if (!keyOf(mapping, table).every((id) => keyed || isFound(table, id, found))) return undefined;
   return { table, sheet, header, labels, named: nameScore(table, sheet) };
 }
 

@@ -77,6 +77,9 @@ export function agreement(column: CompiledColumn, content: Content, uses: Uses):
   return contradicts(column, content) ? 'disagrees' : 'agrees';
 }
 
+/** Dates that nobody reads as such: they are for people. */
+const DATES = /(^|_)date$/;
+
 function contradicts({ kind, id }: CompiledColumn, content: Content): boolean {
   switch (kind) {
     case 'money':
@@ -94,7 +97,7 @@ function contradicts({ kind, id }: CompiledColumn, content: Content): boolean {
     case 'text':
       if (NAME_PARTS.test(id)) return hasFullNames(content) || content.numeric >= ENOUGH;
       if (id === 'email') return share(content.filled, ({ text }) => text.includes('@')) < ENOUGH;
-      return !CODES.test(id) && (looksLikeMoney(content) || content.dated >= ENOUGH);
+      return !CODES.test(id) && (looksLikeMoney(content) || (content.dated >= ENOUGH && !DATES.test(id)));
     default:
       return false;
   }

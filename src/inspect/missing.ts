@@ -26,7 +26,12 @@ export interface ParamNeeded {
 }
 
 export function missingNeeds(needs: readonly Need[], { mapping }: Fit): readonly MissingNeed[] {
+  const ofParams = new Set(
+    [...mapping.tables.values()].filter(({ spec }) => spec.param !== undefined).map(({ slot }) => slot),
+  );
   return needs.flatMap(({ pointer, alternatives, param }): MissingNeed[] => {
+    // A table that is a parameter is no matter of the files; that it is given is asked of parameters.
+    if (alternatives.some((set) => set.some(({ slot }) => ofParams.has(slot)))) return [];
     const column = alternatives.flat()[0];
     if (column === undefined) return [];
     const withDefault = param !== undefined && mapping.params.get(param)?.spec.default !== undefined;

@@ -55,5 +55,7 @@ export function formatPlace(place: Place): string {
   const where = place.sheet ?? place.file ?? '';
   const cell = `${place.column ?? ''}${place.row ?? ''}`;
   if (cell !== '') return where === '' ? cell : `${where}!${cell}`;
+  // An XML document has no cells: the label says which part is meant.
+  if (where !== '' && place.label !== undefined) return where;
   return place.pointer === undefined ? where : [where, place.pointer].filter(Boolean).join(' ');
 }

@@ -67,6 +67,18 @@ export const addDays = (date: PlainDate, days: number): PlainDate => fromUtc(toU
 /** Whole days from `a` to `b`; negative when `b` comes first. */
 export const daysBetween = (a: PlainDate, b: PlainDate): number => (toUtc(b) - toUtc(a)) / DAY_MS;
 
+/** Whole years from `a` to `b`, as ages are counted; negative when `b` comes first. */
+export function yearsBetween(a: PlainDate, b: PlainDate): number {
+  const years = dateParts(b).year - dateParts(a).year;
+  return b.slice(5) < a.slice(5) ? years - 1 : years;
+}
+
+const minuteOf = (moment: PlainDateTime): number =>
+  toUtc(moment.slice(0, 10)) / 60_000 + twoDigits(moment, 11) * 60 + twoDigits(moment, 14);
+
+/** Whole minutes from `a` to `b`, seconds left out; negative when `b` comes first. */
+export const minutesBetween = (a: PlainDateTime, b: PlainDateTime): number => minuteOf(b) - minuteOf(a);
+
 export const firstOfMonth = (date: PlainDate): PlainDate => `${date.slice(0, 8)}01`;
 
 export const lastOfMonth = (date: PlainDate): PlainDate => {

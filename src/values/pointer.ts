@@ -1,7 +1,9 @@
 /** JSON pointers (RFC 6901). */
 export type Pointer = string;
 
-const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+const SPECIAL = /[~/]/;
+const escapeKey = (key: string): string =>
+  SPECIAL.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 const unescapeKey = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');
 
 export const childPointer = (parent: Pointer, key: string | number): Pointer =>

@@ -36,12 +36,20 @@ const WORKBOOK = join(folder, 'nomina-2026-100000x40.xlsx');
 const WRONG = join(folder, 'nomina-2026-100000x40-5000-wrong.xlsx');
 const SMALL = join(folder, 'nomina-2026-20000x40.xlsx');
 const CSV = join(folder, 'nomina-2026-1000000x20.csv');
+const LARGE = join(folder, 'nomina-2026-200000x20.csv');
 
 const atMost =
   (limit: number): Case['judge'] =>
   (floor, ours) => {
     const ratio = ours.seconds / floor.seconds;
     return { figure: `${ratio.toFixed(2)} × the floor (at most ${limit})`, good: ratio <= limit };
+  };
+
+const ofTheRate =
+  (least: number): Case['judge'] =>
+  (floor, ours) => {
+    const ratio = floor.seconds / ours.seconds;
+    return { figure: `${ratio.toFixed(2)} of the floor's rate (at least ${least})`, good: ratio >= least };
   };
 
 const CASES: readonly Case[] = [
@@ -98,13 +106,13 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'lint',
-    what: 'lint of the largest ready-made mapping in a fresh process, over reading its YAML',
+    what: 'lint of the largest ready-made mapping in a running program; the first one compiles the schemas too',
     floor: 'floor-lint',
     ours: 'lint',
     file: 'mappings/payroll/multi-sheet.yaml',
     rounds: 5,
     judge: (_, ours) => ({
-      figure: `${(ours.seconds * 1000).toFixed(0)} ms (at most 50)`,
+      figure: `${(ours.seconds * 1000).toFixed(0)} ms (at most 50), the first ${ours.count} ms`,
       good: ours.seconds <= 0.05,
     }),
   },
@@ -116,10 +124,18 @@ const CASES: readonly Case[] = [
     file: SMALL,
     delay: 5,
     rounds: 3,
-    judge: (floor, ours) => {
-      const ratio = floor.seconds / ours.seconds;
-      return { figure: `${ratio.toFixed(2)} of the floor's rate (at least 0.8)`, good: ratio >= 0.8 };
-    },
+    judge: ofTheRate(0.8),
+  },
+  {
+    name: 'send-large',
+    what: 'the same with 200,000 documents and a 256 MB heap; laying them out is in the memory, not in the time',
+    floor: 'floor-send-large',
+    ours: 'send',
+    file: LARGE,
+    delay: 5,
+    heapMb: 256,
+    rounds: 1,
+    judge: ofTheRate(0.8),
   },
   {
     name: 'send-rate',
@@ -217,6 +233,7 @@ await makeWorkbook(WORKBOOK, 100_000);
 await makeWorkbook(WRONG, 100_000, 20);
 await makeWorkbook(SMALL, 20_000);
 await makeCsv(CSV, 1_000_000);
+await makeCsv(LARGE, 200_000);
 let good = true;
 for (const each of CASES)
   if (wanted.length === 0 || wanted.includes(each.name)) good = (await runCase(each)) && good;

@@ -88,11 +88,12 @@ describe('secrets that the service shows do not reach the screen', () => {
     ['under a name that a pattern knows', '{"software":{"pin_eqdocs":"11111"}}'],
     ['in a sentence', '{"message":"PIN 98765 inválido"}'],
     ['in a page', '<html>pinpayroll = 98765</html>'],
+    ['where a page is cut', `<html>${'.'.repeat(291)}98765</html>`],
   ])('%s', async (_, answer) => {
     const url = await serve((_request, response) => response.end(answer));
     const { out } = await call('configurePayrollSoftware', { body: fileOf(body) }, { url });
     expect(out).toContain('•••');
-    expect(out).not.toMatch(/98765|11111/);
+    expect(out).not.toMatch(/987|11111/);
   });
 });
 

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue/catalogue.js';
 import { run } from '../../src/cli/commands/explain.js';
 import { CODES } from '../../src/issues/codes.js';
 import { ruleCodes } from '../../src/schema/rules.js';
@@ -19,4 +20,45 @@ test('without a code: every code of the program and of the rules', async () => {
 test.each(codes)('%s', async (code) => {
   const [entry] = await explained([code]);
   for (const key of ['level', 'title', 'message', 'fix']) expect(entry?.[key]).toBeTruthy();
+});
+
+describe("an authority's own code is explained by ours", () => {
+  test.each<[string, string[]]>([
+    ['RVC061', ['rips/value-without-payment']],
+    ['rvc061', ['rips/value-without-payment']],
+    ['RVC070', ['rips/purpose-and-cause']],
+    ['RVG05', ['rips/document-length', 'rips/size']],
+    ['RVC018', ['rips/repeated-consultation', 'rips/repeated-procedure']],
+    ['NIE187', ['payroll/accrued-total']],
+    ['NIE199A', ['payroll/novelty']],
+    ['NIE080', ['payroll/overtime-item']],
+    ['NIAE214', ['payroll/note-kind']],
+    ['LGC14', ['events/order', 'events/term-running']],
+    ['LGC62', ['events/cash-sale']],
+    ['90', ['events/already-done', 'send/landed-unconfirmed', 'send/number-taken']],
+  ])('%s', async (id, expected) => {
+    const entries = await explained([id]);
+    expect(entries.map(({ code }) => code).sort()).toEqual(expected);
+    for (const { rules } of entries) expect(rules?.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ...catalogue('rips_validation_rules')!.rows.map((row) => row['code']!),
+    ...catalogue('event_order')!.rows.map((row) => row['rule']!),
+  ])('%s is known', async (id) => {
+    expect(await explained([id])).not.toEqual([]);
+  });
+
+  test('for people, under the code that was asked', async () => {
+    const { context, shown } = fake();
+    expect(await run(context, ['RVC061'], {})).toBe(0);
+    expect(shown.out()[0]).toMatch(/^RVC061 → rips\/value-without-payment: /);
+    expect(shown.out()).toContain('Reglas de la autoridad: RVC061');
+  });
+
+  test.each(['RVC999', 'NIE', 'rips/nothing', '91'])('%s is none', async (id) => {
+    await expect(run(fake().context, [id], {})).rejects.toMatchObject({
+      issues: [{ code: 'run/unknown-name' }],
+    });
+  });
 });

@@ -62,7 +62,7 @@ describe('what is wrong with the call', () => {
       ['run/params-file'],
     ],
     ['missing file', ['check', 'none.xlsx', ...MAPPED], 2, ['file/not-found']],
-    ['a folder', ['check', 'folder.xlsx', ...MAPPED], 2, ['file/is-directory']],
+    ['a folder without tables', ['check', 'folder.xlsx', ...MAPPED], 2, ['run/no-match']],
     ['a PDF named .xlsx', ['check', 'invoice.xlsx', ...MAPPED], 1, ['file/unknown-format']],
     ['an empty file', ['check', 'empty.xlsx', ...MAPPED], 1, ['file/empty']],
     ['no address', ['send', 'nomina.xlsx', ...MAPPED], 2, ['run/needs-url']],

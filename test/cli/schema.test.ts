@@ -14,7 +14,7 @@ async function printed(run: Run, args: readonly string[] = [], options: Options 
 }
 
 test('list: those of the service, then those of our own files', async () => {
-  expect((await printed(list)).split('\n')).toEqual([...schemaNames(), 'mapping', 'rules/rule']);
+  expect((await printed(list)).split('\n')).toEqual([...schemaNames(), 'mapping', 'profile', 'rules/rule']);
 });
 
 test('show: each that the list has', async () => {

@@ -251,7 +251,11 @@ describe('interrupted', () => {
     });
     const file = await sampleCsv(() => undefined);
     const call = here();
-    setTimeout(() => call.interrupt(), 600);
+    const watch = setInterval(() => {
+      if (sent() === 0) return;
+      clearInterval(watch);
+      call.interrupt();
+    }, 5);
     const sending = { ...options, concurrency: 2 };
     expect(await send(call.context, [file], sending)).toBe(130);
     const { documents } = summary(call);

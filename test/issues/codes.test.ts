@@ -24,9 +24,11 @@ test.each(entries)(
 describe('texts promise nothing that is not there', () => {
   const commands = new Set(COMMANDS.map(({ name }) => name));
   const named = texts.flatMap(([code, text]) =>
-    [...text.matchAll(/cargue ([a-z]+(?: (?:list|show|lint|path|openapi))?)/g)].map(
-      (match) => [code, match[1]!] as const,
-    ),
+    [
+      ...text.matchAll(
+        /cargue ([a-z]+(?: (?:list|show|lint|path|openapi|add|export|backup|abandon|import|pull))?)/g,
+      ),
+    ].map((match) => [code, match[1]!] as const),
   );
   test.each(named)('%s: cargue %s', (_, command) => expect([...commands]).toContain(command));
 });

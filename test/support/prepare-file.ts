@@ -5,6 +5,7 @@ import type { Issue } from '../../src/issues/issue.js';
 import { formatPlace } from '../../src/issues/issue.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
+import type { Follow } from '../../src/pipeline/follow.js';
 import { prepare } from '../../src/pipeline/prepare.js';
 
 export const SAMPLE = 'samples/payroll/nomina-octubre-2026.xlsx';
@@ -28,6 +29,7 @@ interface Options {
   readonly mapping?: string;
   readonly mappingText?: string;
   readonly params?: Record<string, unknown>;
+  readonly follow?: Follow;
 }
 
 /** Runs the whole preparation and gathers what happened. */
@@ -36,6 +38,7 @@ export async function prepareFiles({
   mapping = WIDE,
   mappingText,
   params = PARAMS,
+  follow,
 }: Options): Promise<Prepared> {
   const loaded =
     mappingText === undefined ? await loadMapping(mapping) : compileMapping('test.yaml', mappingText);
@@ -45,7 +48,12 @@ export async function prepareFiles({
   const issues: Issue[] = [];
   const heldBack: string[] = [];
   const skipped: string[] = [];
-  for await (const events of prepare({ files, mapping: loaded, params: resolved.value! })) {
+  for await (const events of prepare({
+    files,
+    mapping: loaded,
+    params: resolved.value!,
+    ...(follow && { follow }),
+  })) {
     for (const event of events) {
       if (event.kind === 'document') drafts.push(event.draft);
       else if (event.kind === 'issue') issues.push(event.issue);

@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Answer } from '../../client/answer.js';
-import { type CallRequest, createClient } from '../../client/client.js';
+import type { CallRequest } from '../../client/client.js';
 import { OPERATIONS, type Operation, type OperationId } from '../../generated/operations.js';
 import { stop } from '../../issues/pipeline-error.js';
 import type { JsonValue } from '../../values/json.js';
 import { suggest } from '../../values/similar.js';
+import { clientFor } from '../client-for.js';
 import type { Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
 import { namedValues } from '../options.js';
-import { redact, redactText, secretNames, secretsIn } from '../redact.js';
+import { redact, redactExcerpt, secretNames, secretsIn } from '../redact.js';
 import { say } from '../say.js';
-import { companyToken, confirmed, isElsewhere, serviceAddress } from '../service.js';
+import { confirmed, isElsewhere, serviceAddress } from '../service.js';
 import type { Terminal } from '../terminal.js';
 
 const isOperation = (id: string): id is OperationId => Object.hasOwn(OPERATIONS, id);
@@ -52,7 +53,7 @@ function show(terminal: Terminal, answer: Answer, bodyText = 'null'): void {
   if (answer.kind === 'failure') return;
   const isSecret = secretNames();
   const secrets = secretsIn(JSON.parse(bodyText) as JsonValue, isSecret);
-  if (answer.kind === 'text') terminal.out(redactText(answer.text, secrets));
+  if (answer.kind === 'text') terminal.out(redactExcerpt(answer.text, secrets));
   else terminal.out(JSON.stringify(redact(answer.body, isSecret, secrets), undefined, 2));
 }
 
@@ -63,10 +64,9 @@ export const run: Run = async (context, [id = ''], options) => {
   const query = knownValues('--query', options.query, operation.queryParameters);
   const bodyText = options.body === undefined ? undefined : await readBody(options.body);
   const url = serviceAddress(context, options);
-  const token = await companyToken(context);
   const question = say(context.language, 'askCall', { operation: operation.id, url: url.origin });
   if (isElsewhere(url) && !(await confirmed(context, options, question))) return EXIT.fine;
-  const client = createClient({ url: url.href, token });
+  const client = await clientFor(context, options, url);
   try {
     const request = { path, query, ...(bodyText !== undefined && { bodyText }) } as CallRequest;
     const answer = await client.call(operation.id, request);

@@ -11,6 +11,7 @@ import { type Job, loadJob } from '../job.js';
 import { createNumbering } from '../number-series.js';
 import type { Options } from '../options.js';
 import { refuseInputAsOutput } from '../outputs.js';
+import { openPackageFiles } from '../package-files.js';
 import { type Findings, readJob } from '../reading.js';
 import { say } from '../say.js';
 
@@ -24,9 +25,9 @@ const documentEvent = (draft: Draft, document: JsonObject | undefined): string =
     ...(document && { document }),
   });
 
-/** Where documents go, line by line. */
+/** Where documents go, one by one. */
 interface Sink {
-  write(draft: Draft, document: JsonObject): void;
+  write(draft: Draft, document: JsonObject): void | Promise<void>;
   /** After each batch: waits for a slow disk. */
   settled?(): Promise<void>;
 }
@@ -35,7 +36,10 @@ async function convert(context: Context, job: Job, options: Options, sink: Sink)
   const numbered = createNumbering(job.params.values);
   const reading = readJob(context, job, options);
   for await (const drafts of reading.drafts) {
-    for (const draft of drafts) sink.write(draft, numbered(draft));
+    for (const draft of drafts) {
+      const writing = sink.write(draft, numbered(draft));
+      if (writing !== undefined) await writing;
+    }
     await sink.settled?.();
   }
   return reading.findings();
@@ -76,13 +80,28 @@ async function intoPlace(context: Context, job: Job, options: Options, output: s
   return result.findings!;
 }
 
+/** A national JSON for each package. */
+async function toFolder(context: Context, job: Job, options: Options): Promise<Findings> {
+  const files = await openPackageFiles(job, options.output);
+  const findings = await convert(context, job, options, {
+    async write(draft, document) {
+      await files.write(document);
+      if (options.json) context.terminal.out(documentEvent(draft, undefined));
+    },
+  });
+  context.terminal.say(say(context.language, 'written', { file: options.output! }));
+  return findings;
+}
+
 /** `cargue convert FILE...`: the good documents, numbered, one JSON a line. */
 export const run: Run = async (context, files, options) => {
   const job = await loadJob(files, options);
   const findings =
-    options.output === undefined
-      ? await convert(context, job, options, toStdout(context, options))
-      : await intoPlace(context, job, options, options.output);
+    options.as !== undefined
+      ? await toFolder(context, job, options)
+      : options.output === undefined
+        ? await convert(context, job, options, toStdout(context, options))
+        : await intoPlace(context, job, options, options.output);
   giveAccounts(context.terminal, options.json, findings);
   return findings.errors === 0 ? EXIT.fine : EXIT.dataErrors;
 };

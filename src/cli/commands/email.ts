@@ -2,8 +2,8 @@ import type { Journal } from '../../send/journal.js';
 import { createMailer } from '../../send/mail-document.js';
 import { type Mailbook, openMailbook } from '../../send/mailbook.js';
 import { type Run as JournalRun, listRuns } from '../../send/runs.js';
+import { clientFor } from '../client-for.js';
 import type { Context, Run } from '../context.js';
-import { clientFor } from '../deliver-run.js';
 import { type MailDesk, mailDesk } from '../email/mail-desk.js';
 import { type MailPlan, type PlannedMail, planMails } from '../email/mail-plan.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
@@ -11,7 +11,7 @@ import { withSender } from '../journal-access.js';
 import type { Options } from '../options.js';
 import { chosenRun } from '../run-report.js';
 import { type Phrase, say } from '../say.js';
-import { companyToken, confirmed, serviceAddress } from '../service.js';
+import { confirmed, serviceAddress } from '../service.js';
 import { errandExit, watchErrands } from '../watch-errands.js';
 
 /** One call of `email`. */
@@ -32,7 +32,7 @@ async function reasonNotTo({ context, options, plan, desk }: Mailing): Promise<P
 }
 
 async function mailAll({ context, options, url, book, plan, desk }: Mailing): Promise<ExitCode> {
-  const client = clientFor(url, await companyToken(context), options);
+  const client = await clientFor(context, options, url);
   const clock = (): number => context.now().getTime();
   try {
     const result = await watchErrands<PlannedMail, true>(context, options, {

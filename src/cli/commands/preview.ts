@@ -1,8 +1,8 @@
 import type { Client } from '../../client/client.js';
 import { type Reply, readReply } from '../../send/reply.js';
 import { listRuns } from '../../send/runs.js';
+import { clientFor } from '../client-for.js';
 import type { Context, Run } from '../context.js';
-import { clientFor } from '../deliver-run.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { withJournal } from '../journal-access.js';
 import { onlyThese } from '../only-these.js';
@@ -12,7 +12,7 @@ import { type PreviewDesk, previewDesk } from '../preview/preview-desk.js';
 import { type Wanted, wantedOfFile, wantedOfRun } from '../preview/preview-source.js';
 import { chosenRun } from '../run-report.js';
 import { say } from '../say.js';
-import { companyToken, confirmed, isElsewhere, serviceAddress } from '../service.js';
+import { confirmed, isElsewhere, serviceAddress } from '../service.js';
 import { errandExit, watchErrands } from '../watch-errands.js';
 
 const asked =
@@ -29,7 +29,7 @@ async function fetchAll(context: Context, options: Options, desk: PreviewDesk): 
   const url = serviceAddress(context, options);
   const question = say(context.language, 'askPreview', { count: open.length, url: url.origin });
   if (isElsewhere(url) && !(await confirmed(context, options, question))) return EXIT.fine;
-  const client = clientFor(url, await companyToken(context), options);
+  const client = await clientFor(context, options, url);
   try {
     const result = await watchErrands<Wanted, string>(context, options, {
       url,

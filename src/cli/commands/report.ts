@@ -1,4 +1,5 @@
 import { listRuns } from '../../send/runs.js';
+import { keepResults } from '../care/keep-results.js';
 import type { Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
 import { reportRun } from '../finish-run.js';
@@ -15,6 +16,7 @@ export const run: Run = (context, [id], options) =>
       return EXIT.usage;
     }
     const report = await reportRun(context, journal, chosen.id, options.output);
+    keepResults(context, journal, chosen.id, options);
     if (options.json) context.terminal.out(JSON.stringify({ event: 'report', run: chosen.id, report }));
     return EXIT.fine;
   });

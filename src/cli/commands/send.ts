@@ -1,11 +1,18 @@
 import { annotationFor, writeAnnotation } from '../annotation.js';
+import { sisproAccess, storeSisproAccess } from '../care/sispro-access.js';
+import { isCareJob, spoolCare } from '../care/spool-care.js';
 import type { Run } from '../context.js';
-import { loadJob } from '../job.js';
+import { isEventJob } from '../events/event-follow.js';
+import { spoolEvents } from '../events/spool-events.js';
+import { type Job, loadJob } from '../job.js';
 import { withSender } from '../journal-access.js';
+import { kindOf } from '../kinds.js';
 import { refuseInputAsOutput } from '../outputs.js';
 import { type Sending, sendAll } from '../send-flow.js';
 import { serviceAddress } from '../service.js';
-import { kindOf, spoolJob } from '../spooling.js';
+import { spoolJob } from '../spooling.js';
+
+const spoolOf = (job: Job) => (isEventJob(job) ? spoolEvents : isCareJob(job) ? spoolCare : spoolJob);
 
 /** `cargue send FILE...` */
 export const run: Run = async (context, files, options) => {
@@ -13,10 +20,14 @@ export const run: Run = async (context, files, options) => {
   kindOf(job.mapping);
   const url = serviceAddress(context, options);
   if (options.report !== undefined) refuseInputAsOutput(options.report, job.files);
+  const access = await sisproAccess(context, options);
   const annotation = annotationFor(context, job.files, options);
   return withSender(context, options, true, async (journal) => {
     const sending: Sending = { context, options, job, url, journal, annotation };
-    const code = await sendAll(sending, { spool: (call) => spoolJob(context, options, call) });
+    const code = await sendAll(sending, {
+      spool: (call) => spoolOf(job)(context, options, call),
+      begin: (client) => storeSisproAccess(context, client, access),
+    });
     await writeAnnotation(context, annotation, options);
     return code;
   });

@@ -1,12 +1,12 @@
 import type { Client } from '../../client/client.js';
 import type { Checked } from '../../issues/issue.js';
 import { stop } from '../../issues/pipeline-error.js';
+import { clientFor } from '../client-for.js';
 import type { Context, Run } from '../context.js';
-import { clientFor } from '../deliver-run.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Options } from '../options.js';
 import { say } from '../say.js';
-import { companyToken, confirmed, isElsewhere, serviceAddress } from '../service.js';
+import { confirmed, isElsewhere, serviceAddress } from '../service.js';
 import { configure } from '../setup/configure.js';
 import { askStanding, rangeFaults, rangePlan } from '../setup/range-plan.js';
 import { planAccepted, tellFaults } from '../setup/setup-plan.js';
@@ -131,7 +131,7 @@ export const run: Run = async (context, _args, options) => {
     terminal.say(say(language, 'notConfigured'));
     return EXIT.fine;
   }
-  const client = clientFor(url, await companyToken(context), options);
+  const client = await clientFor(context, options, url);
   try {
     return (await accepted(registering, client)) ? await register(registering, client) : EXIT.fine;
   } finally {

@@ -1,10 +1,10 @@
 import type { Client } from '../../client/client.js';
+import { clientFor } from '../client-for.js';
 import type { Context, Run } from '../context.js';
-import { clientFor } from '../deliver-run.js';
 import { EXIT } from '../exit-code.js';
 import type { Options } from '../options.js';
 import { say } from '../say.js';
-import { companyToken, confirmed, isElsewhere, serviceAddress } from '../service.js';
+import { confirmed, isElsewhere, serviceAddress } from '../service.js';
 import { targetText } from '../setup/dian-target.js';
 import { askStanding, typeText } from '../setup/range-plan.js';
 import { readRecord, type SetupRecord } from '../setup/setup-record.js';
@@ -60,7 +60,7 @@ export const run: Run = async (context, _args, options) => {
   showSoftware(context, options, record);
   const question = say(context.language, 'askAskService', { url: url.origin });
   if (isElsewhere(url) && !(await confirmed(context, options, question))) return EXIT.fine;
-  const client = clientFor(url, await companyToken(context), options);
+  const client = await clientFor(context, options, url);
   try {
     await showRanges(context, options, client, record);
     return EXIT.fine;

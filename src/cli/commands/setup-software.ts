@@ -1,9 +1,9 @@
+import { clientFor } from '../client-for.js';
 import type { Context, Run } from '../context.js';
-import { clientFor } from '../deliver-run.js';
 import { EXIT } from '../exit-code.js';
 import type { Options } from '../options.js';
 import { say } from '../say.js';
-import { companyToken, serviceAddress } from '../service.js';
+import { serviceAddress } from '../service.js';
 import { configure } from '../setup/configure.js';
 import { checkTarget, targetWord } from '../setup/dian-target.js';
 import { planAccepted, tellFaults } from '../setup/setup-plan.js';
@@ -56,7 +56,7 @@ export const run: Run = async (context, _args, options) => {
   const pin = await softwarePin(context, options);
   const plan = softwarePlan(language, options, wanted, record.software);
   if (!(await planAccepted(context, options, { url, ...plan }))) return EXIT.fine;
-  const client = clientFor(url, await companyToken(context), options);
+  const client = await clientFor(context, options, url);
   try {
     const body = { idpayroll: wanted.id, pinpayroll: pin, url: wanted.invoicing, urlpayroll: wanted.payroll };
     const answer = await configure(client, 'configurePayrollSoftware', body, [pin]);

@@ -1,11 +1,13 @@
 import { outcomeCounts } from '../../send/accounting.js';
 import type { Journal } from '../../send/journal.js';
+import { numberGaps, rejectedNumbers } from '../../send/numbering.js';
 import { findRun, type Run as JournalRun, listRuns } from '../../send/runs.js';
 import { sayAccounts, summaryEvent } from '../accounts.js';
 import type { Context, Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
 import { tellOutcomes } from '../finish-run.js';
 import { withJournal } from '../journal-access.js';
+import { rangesText } from '../number-ranges.js';
 import type { Options } from '../options.js';
 import { accountsOf } from '../run-report.js';
 import { say } from '../say.js';
@@ -38,12 +40,25 @@ function tellRun(
   }
 }
 
+/** Numbers that were left out, of all series. */
+function tellGaps({ terminal, language }: Context, journal: Journal, json: boolean | undefined): void {
+  const gaps = numberGaps(journal);
+  if (gaps.length === 0) return;
+  if (json) terminal.out(JSON.stringify({ event: 'gaps', gaps }));
+  else terminal.say(say(language, 'numberGaps', { list: rangesText(gaps) }));
+}
+
 async function tellOne(context: Context, journal: Journal, id: string, options: Options): Promise<void> {
   const run = findRun(journal, id);
   await tellOutcomes(context, journal, run.id, options);
+  const { terminal, language } = context;
   const accounts = accountsOf(journal, run.id);
-  if (options.json) context.terminal.out(summaryEvent(accounts, { run: run.id }));
-  else sayAccounts(context.terminal, accounts);
+  const rejected = rejectedNumbers(journal, run.id);
+  if (options.json) terminal.out(summaryEvent(accounts, { run: run.id, rejectedNumbers: rejected }));
+  else {
+    sayAccounts(terminal, accounts);
+    if (rejected.length > 0) terminal.say(say(language, 'rejectedNumbers', { list: rangesText(rejected) }));
+  }
 }
 
 /** `cargue status [RUN]`: what the journal knows, without asking the service. */
@@ -55,6 +70,7 @@ export const run: Run = (context, [id], options) =>
     }
     const runs = listRuns(journal);
     for (const each of runs) tellRun(context, journal, each, options.json);
+    tellGaps(context, journal, options.json);
     if (runs.length === 0) context.terminal.say(say(context.language, 'noRuns'));
     return EXIT.fine;
   });

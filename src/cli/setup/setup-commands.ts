@@ -1,4 +1,4 @@
-import { COMMON, type CommandSpec, JOURNAL } from '../command-spec.js';
+import { CALLS, COMMON, type CommandSpec, JOURNAL } from '../command-spec.js';
 
 /** How a company is set up at the service. */
 export const SETUP_COMMANDS: readonly CommandSpec[] = [
@@ -16,6 +16,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       'changeAddress',
       'pinFile',
       ...JOURNAL,
+      ...CALLS,
       'dryRun',
       'yes',
       ...COMMON,
@@ -36,6 +37,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       'lastNumber',
       'replaceAll',
       ...JOURNAL,
+      ...CALLS,
       'dryRun',
       'yes',
       ...COMMON,
@@ -49,7 +51,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       en: 'show what is known of the configuration',
     },
     args: [],
-    options: [...JOURNAL, 'yes', ...COMMON],
+    options: [...JOURNAL, ...CALLS, 'yes', ...COMMON],
     load: () => import('../commands/setup-show.js'),
   },
 ];

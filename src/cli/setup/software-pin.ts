@@ -1,9 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { Issue } from '../../issues/issue.js';
 import { PipelineError, stop } from '../../issues/pipeline-error.js';
 import type { Context } from '../context.js';
 import { issueLine } from '../issue-line.js';
 import type { Options } from '../options.js';
+import { readWithRights } from '../private-file.js';
 import { say } from '../say.js';
 import { fieldIssues, TRIES } from './setup-value.js';
 
@@ -17,24 +17,11 @@ function checked(pin: string): string {
   return pin;
 }
 
-/** Windows keeps rights elsewhere, and shows 666 for every file. */
-const OTHERS = 0o077;
-
 async function fromFile(file: string): Promise<string> {
-  let text: string;
-  try {
-    const { mode } = await stat(file);
-    if (process.platform !== 'win32' && (mode & OTHERS) !== 0)
-      stop('usage', { code: 'setup/open-pin-file', value: file });
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof PipelineError) throw error;
-    return stop('usage', {
-      code: 'setup/pin-file',
-      params: { reason: (error as NodeJS.ErrnoException).code ?? '' },
-    });
-  }
-  return text.replace(/^\uFEFF/, '').trim();
+  const { text, open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
+    stop('usage', { code: 'setup/pin-file', params: { reason: error.code ?? '' } }),
+  );
+  return open ? stop('usage', { code: 'setup/open-pin-file', value: file }) : text.trim();
 }
 
 /** Typed twice: a wrong PIN would only show in the rejection of every document. */

@@ -179,6 +179,18 @@ export const CELL_CODES = {
       en: 'Write a code or name of the list (cargue catalogue show {catalogue}).',
     },
   },
+  'lookup/unanswered': {
+    level: 'error',
+    title: { es: 'Código antiguo por decidir', en: 'Old code to be decided' },
+    message: {
+      es: 'El código "{value}" de {table} no tiene una conversión segura{candidates}.',
+      en: 'The code "{value}" of {table} has no sure conversion{candidates}.',
+    },
+    fix: {
+      es: 'Diga cuál vale en estos archivos: parámetro {param}, {table}, "{code}".',
+      en: 'Say which one holds in these files: parameter {param}, {table}, "{code}".',
+    },
+  },
   'lookup/ambiguous': {
     level: 'error',
     title: { es: 'Hay varios con ese nombre', en: 'Several have that name' },

@@ -21,6 +21,17 @@ export const ERRAND_CODES = {
       en: 'Check the address and the network, and repeat the command.',
     },
   ),
+  'service/untrusted-certificate': error(
+    { es: 'Certificado que no es de confianza', en: 'Certificate not trusted' },
+    {
+      es: 'El certificado del servicio no es de confianza ({reason}): no se envió nada.',
+      en: "The service's certificate is not trusted ({reason}): nothing was sent.",
+    },
+    {
+      es: 'Si el servicio tiene una autoridad de certificación propia, dé su archivo PEM con --ca o en el perfil; si no, no siga: alguien puede estar en medio.',
+      en: 'If the service has a certificate authority of its own, give its PEM file by --ca or in the profile; if not, go no further: someone may stand in between.',
+    },
+  ),
   'service/no-answer': error(
     { es: 'Sin respuesta', en: 'No answer' },
     { es: 'No llegó respuesta del servicio ({reason}).', en: 'No answer came from the service ({reason}).' },

@@ -125,6 +125,42 @@ export const FILE_CODES = {
       en: 'Copy just the rows with data to a new workbook, or split the file.',
     },
   },
+  'file/zip-path': {
+    level: 'error',
+    title: { es: 'Nombre peligroso en el zip', en: 'Dangerous name in the zip' },
+    message: {
+      es: 'El zip tiene un nombre que sale de su carpeta: {part}.',
+      en: 'The zip has a name that leaves its folder: {part}.',
+    },
+    fix: {
+      es: 'No lo abra: pida de nuevo el archivo a quien lo envió.',
+      en: 'Do not open it: ask who sent the file for another one.',
+    },
+  },
+  'file/zip-nested': {
+    level: 'error',
+    title: { es: 'Libro o zip dentro del zip', en: 'Workbook or zip inside the zip' },
+    message: {
+      es: 'Dentro del zip está {part}, que no se lee allí.',
+      en: 'Inside the zip there is {part}, which is not read there.',
+    },
+    fix: {
+      es: 'Sáquelo del zip y nómbrelo aparte.',
+      en: 'Take it out of the zip and name it by itself.',
+    },
+  },
+  'file/zip-without-table': {
+    level: 'error',
+    title: { es: 'Zip sin tablas', en: 'Zip without tables' },
+    message: {
+      es: 'El zip no tiene ningún archivo de texto con datos.',
+      en: 'The zip has no text file with data.',
+    },
+    fix: {
+      es: 'Compruebe que sea el zip de los archivos planos (.TXT o .CSV).',
+      en: 'Check that it is the zip of the flat files (.TXT or .CSV).',
+    },
+  },
   'file/part-missing': {
     level: 'error',
     title: { es: 'Al libro le falta una parte', en: 'Part of the workbook is missing' },

@@ -50,6 +50,18 @@ export const HEADER_CODES = {
       en: 'If its data belong to the documents, add it to the mapping (tables).',
     },
   },
+  'header/file-unused': {
+    level: 'error',
+    title: { es: 'Archivo del zip sin usar', en: 'File of the zip not used' },
+    message: {
+      es: 'El mapeo no lee «{value}»: sus registros se perderían.',
+      en: 'The mapping does not read "{value}": its records would be lost.',
+    },
+    fix: {
+      es: 'Agregue su tabla al mapeo (tables), o saque el archivo del zip.',
+      en: 'Add its table to the mapping (tables), or take the file out of the zip.',
+    },
+  },
   'header/not-found': {
     level: 'error',
     title: { es: 'No se encontró el encabezado', en: 'Header not found' },

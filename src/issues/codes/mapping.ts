@@ -236,6 +236,15 @@ export const MAPPING_CODES = {
     },
     fix: { es: 'Quítelo.', en: 'Remove it.' },
   },
+  'mapping/secret-mapped': {
+    level: 'error',
+    title: { es: 'Secreto en un mapeo', en: 'Secret in a mapping' },
+    message: {
+      es: '{pointer} es un secreto; un mapeo nunca lo llena, porque quedaría en archivos y en el diario.',
+      en: '{pointer} is a secret; a mapping never fills it, since it would stay in files and in the journal.',
+    },
+    fix: { es: 'Quítelo.', en: 'Remove it.' },
+  },
   'mapping/required-unmapped': {
     level: 'error',
     title: { es: 'Falta un campo obligatorio', en: 'Required field not mapped' },

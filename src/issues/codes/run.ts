@@ -124,6 +124,18 @@ export const RUN_CODES = {
       en: 'Set CARGUE_TOKEN to the token; it is never an option, where others could see it.',
     },
   },
+  'run/ca-file': {
+    level: 'error',
+    title: { es: 'Archivo de la autoridad de certificación', en: 'File of the certificate authority' },
+    message: {
+      es: 'El archivo de certificados no se puede usar ({reason}).',
+      en: 'The file of certificates cannot be used ({reason}).',
+    },
+    fix: {
+      es: 'Dé un archivo PEM con el certificado de la autoridad («-----BEGIN CERTIFICATE-----»).',
+      en: 'Give a PEM file with the certificate of the authority ("-----BEGIN CERTIFICATE-----").',
+    },
+  },
   'run/bad-body': {
     level: 'error',
     title: { es: 'Cuerpo no válido', en: 'Bad body' },
@@ -160,6 +172,36 @@ export const RUN_CODES = {
       en: 'Choose another name: the input is never touched.',
     },
   },
+  'run/no-output-folder': {
+    level: 'error',
+    title: { es: 'Falta la carpeta de salida', en: 'No output folder' },
+    message: {
+      es: 'Los paquetes se escriben en una carpeta, y la llamada no la nombra.',
+      en: 'Packages are written into a folder, and the call names none.',
+    },
+    fix: { es: 'Agregue -o CARPETA.', en: 'Add -o FOLDER.' },
+  },
+  'run/not-packages': {
+    level: 'error',
+    title: { es: 'No son paquetes RIPS', en: 'No RIPS packages' },
+    message: {
+      es: 'El mapeo hace documentos {value}, y el JSON nacional es de rips/attention.',
+      en: 'The mapping makes documents {value}, and the national JSON is of rips/attention.',
+    },
+    fix: { es: 'Quite --as, o use un mapeo de rips/.', en: 'Leave --as out, or use a mapping of rips/.' },
+  },
+  'run/folder-not-writable': {
+    level: 'error',
+    title: { es: 'No se pudo escribir en la carpeta', en: 'The folder could not be written' },
+    message: {
+      es: 'No se pudo escribir en «{value}» ({reason}).',
+      en: '"{value}" could not be written ({reason}).',
+    },
+    fix: {
+      es: 'Compruebe el nombre, los permisos y el espacio libre.',
+      en: 'Check its name, its rights and the free space.',
+    },
+  },
   'run/output-exists': {
     level: 'error',
     title: { es: 'El archivo ya existe', en: 'The file exists' },
@@ -189,6 +231,18 @@ export const RUN_CODES = {
       en: '--annotate makes the copy of one file; there are {count}.',
     },
     fix: { es: 'Haga una llamada por archivo.', en: 'Make one call for each file.' },
+  },
+  'run/annotate-no-table': {
+    level: 'error',
+    title: { es: 'No hay tabla que anotar', en: 'No table to annotate' },
+    message: {
+      es: '--annotate hace la copia de una hoja o de un CSV, no de documentos XML ni de un zip.',
+      en: '--annotate makes the copy of a sheet or a CSV, not of XML documents or a zip.',
+    },
+    fix: {
+      es: 'Quite --annotate; el reporte dice todo.',
+      en: 'Leave out --annotate; the report says it all.',
+    },
   },
   'run/no-answer': {
     level: 'error',

@@ -8,6 +8,9 @@ const warning = (title: Text, message: Text, fix: Text): CodeEntry => ({
 
 const RESUME: Text = { es: 'Use `cargue resume` más tarde.', en: 'Run `cargue resume` later.' };
 
+/** Of a document that DIAN has already. */
+const PROCESSED_BEFORE: Pick<CodeEntry, 'authority'> = { authority: ['90'] };
+
 /** `remote/…` is what the service or DIAN said, `send/…` what the sender concludes, `journal/…` the book it keeps. */
 export const SEND_CODES = {
   'remote/rejected': error(
@@ -53,28 +56,34 @@ export const SEND_CODES = {
     },
     RESUME,
   ),
-  'send/number-taken': error(
-    { es: 'Número ya usado', en: 'Number already used' },
-    {
-      es: 'La DIAN o el servicio ya tiene otro documento con el número {number}.',
-      en: 'DIAN or the service already holds another document with number {number}.',
-    },
-    {
-      es: 'Averigüe quién más envía con este prefijo y envíe otra vez desde un número libre.',
-      en: 'Find out who else sends on this prefix, then send again from a free number.',
-    },
-  ),
-  'send/landed-unconfirmed': error(
-    { es: 'Llegó, pero falta confirmarlo', en: 'It landed, but is not confirmed' },
-    {
-      es: 'El número {number} ya está en la DIAN y no se pudo comprobar que sea este documento.',
-      en: 'DIAN already holds number {number} and it could not be confirmed to be this document.',
-    },
-    {
-      es: 'Use `cargue resume` más tarde, o busque el número en el portal de la DIAN.',
-      en: 'Run `cargue resume` later, or look the number up in the DIAN portal.',
-    },
-  ),
+  'send/number-taken': {
+    ...error(
+      { es: 'Número ya usado', en: 'Number already used' },
+      {
+        es: 'La DIAN o el servicio ya tiene otro documento con el número {number}.',
+        en: 'DIAN or the service already holds another document with number {number}.',
+      },
+      {
+        es: 'Averigüe quién más envía con este prefijo y envíe otra vez desde un número libre.',
+        en: 'Find out who else sends on this prefix, then send again from a free number.',
+      },
+    ),
+    ...PROCESSED_BEFORE,
+  },
+  'send/landed-unconfirmed': {
+    ...error(
+      { es: 'Llegó, pero falta confirmarlo', en: 'It landed, but is not confirmed' },
+      {
+        es: 'El número {number} ya está en la DIAN y no se pudo comprobar que sea este documento.',
+        en: 'DIAN already holds number {number} and it could not be confirmed to be this document.',
+      },
+      {
+        es: 'Use `cargue resume` más tarde, o busque el número en el portal de la DIAN.',
+        en: 'Run `cargue resume` later, or look the number up in the DIAN portal.',
+      },
+    ),
+    ...PROCESSED_BEFORE,
+  },
   'send/no-answer': error(
     { es: 'Sin respuesta', en: 'No answer' },
     {
@@ -111,6 +120,17 @@ export const SEND_CODES = {
     {
       es: 'Revise la dirección y la red, y use `cargue resume`.',
       en: 'Check the address and the network, then run `cargue resume`.',
+    },
+  ),
+  'send/untrusted-certificate': error(
+    { es: 'Certificado que no es de confianza', en: 'Certificate not trusted' },
+    {
+      es: 'El certificado del servicio no es de confianza ({reason}): no se envió nada.',
+      en: "The service's certificate is not trusted ({reason}): nothing was sent.",
+    },
+    {
+      es: 'Si el servicio tiene una autoridad de certificación propia, dé su archivo PEM con --ca o en el perfil; si no, no siga: alguien puede estar en medio.',
+      en: 'If the service has a certificate authority of its own, give its PEM file by --ca or in the profile; if not, go no further: someone may stand in between.',
     },
   ),
   'send/unauthenticated': error(
@@ -195,7 +215,10 @@ export const SEND_CODES = {
       es: 'La ejecución {run} ya tiene este documento y no ha terminado.',
       en: 'Run {run} already holds this document and is not finished.',
     },
-    { es: 'Termínela con `cargue resume {run}`.', en: 'Finish it with `cargue resume {run}`.' },
+    {
+      es: 'Termínela con `cargue resume {run}`; si sus datos estaban mal, renuncie al resto con `cargue journal abandon {run}`.',
+      en: 'Finish it with `cargue resume {run}`; if its data were wrong, give up the rest with `cargue journal abandon {run}`.',
+    },
   ),
   'send/abandoned': error(
     { es: 'Abandonado', en: 'Given up' },
@@ -283,8 +306,52 @@ export const SEND_CODES = {
       en: '{path} is not a journal, or is damaged ({reason}).',
     },
     {
-      es: 'No lo borre: contiene los números ya usados. Recupere una copia.',
-      en: 'Do not delete it: it holds the numbers already used. Restore a copy.',
+      es: 'No lo borre, guarda los números ya usados: copie su carpeta aparte, saque lo que se pueda leer con `cargue report` o `cargue journal export`, ponga en su lugar la última copia de `cargue journal backup` y pregunte al servicio por lo posterior con `cargue api getDocumentStatus`.',
+      en: 'Do not delete it, it holds the numbers already used: copy its folder aside, take out what can be read by `cargue report` or `cargue journal export`, put the last copy of `cargue journal backup` in its place, and ask the service about what came later by `cargue api getDocumentStatus`.',
+    },
+  ),
+  'journal/export-incomplete': error(
+    { es: 'Exportación incompleta', en: 'Export not complete' },
+    {
+      es: 'El diario está dañado: de «{part}» falta lo que no se pudo leer.',
+      en: 'The journal is damaged: of "{part}" what could not be read is missing.',
+    },
+    {
+      es: 'Guarde lo exportado y compárelo con la última copia.',
+      en: 'Keep what was exported and compare it with the last copy.',
+    },
+  ),
+  'journal/synced-folder': warning(
+    { es: 'Diario en una carpeta sincronizada', en: 'Journal in a synced folder' },
+    {
+      es: 'El diario está en {path}, que {by} copia mientras se escribe: puede dañarlo o cruzarlo con el de otro equipo.',
+      en: 'The journal is in {path}, which {by} copies while it is written: it may damage it, or mix it with that of another machine.',
+    },
+    {
+      es: 'Lleve la carpeta a un disco de este equipo y diga cuál con CARGUE_WORKSPACE; para copias use `cargue journal backup`.',
+      en: 'Move the folder to a disk of this machine and name it by CARGUE_WORKSPACE; for copies use `cargue journal backup`.',
+    },
+  ),
+  'journal/network-folder': warning(
+    { es: 'Diario en una carpeta de red', en: 'Journal in a network folder' },
+    {
+      es: 'El diario está en {path}, un sistema de archivos que es o puede ser de otro equipo ({system}): allí ni los bloqueos ni el orden de lo escrito son seguros.',
+      en: "The journal is in {path}, a file system that is, or may be, another machine's ({system}): neither locks nor the order of what is written are safe there.",
+    },
+    {
+      es: 'Lleve la carpeta a un disco de este equipo y diga cuál con CARGUE_WORKSPACE.',
+      en: 'Move the folder to a disk of this machine and name it by CARGUE_WORKSPACE.',
+    },
+  ),
+  'journal/open-to-others': warning(
+    { es: 'Diario a la vista de otros', en: 'Journal open to others' },
+    {
+      es: '{path} tiene datos personales y no se pudo cerrar a otros usuarios.',
+      en: '{path} holds personal data and could not be closed to others.',
+    },
+    {
+      es: 'Lleve la carpeta a un disco con permisos, o pida a su dueño: chmod -R go-rwx.',
+      en: 'Move the folder to a disk that has rights, or ask its owner to: chmod -R go-rwx.',
     },
   ),
   'journal/newer': error(

@@ -1,0 +1,207 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { run as report } from '../../src/cli/commands/report.js';
+import { run as resume } from '../../src/cli/commands/resume.js';
+import { run as send } from '../../src/cli/commands/send.js';
+import type { Options } from '../../src/cli/options.js';
+import { PipelineError } from '../../src/issues/pipeline-error.js';
+import type { SandboxOptions } from '../../src/sandbox/options.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import { type Fake, fake, NOW } from './fake-context.js';
+import { freshFolder } from './run-cli.js';
+
+const PASSWORD = 'una-clave-larga';
+
+/** Invented consultations in the columns of the service's own interface. */
+const HEADER =
+  'type_document_identification_id,document_number,name,last_name,email,birth_date,rips_user_type_id,rips_gender_id,municipality_id,rips_zone_id,country_code,user_id,date,time,service_type_id,fechaInicioAtencion,codConsulta,modalidadGrupoServicioTecSal,grupoServicios,codServicio,finalidadTecnologiaSalud,causaMotivoAtencion,codDiagnosticoPrincipal,tipoDiagnosticoPrincipal,vrServicio,conceptoRecaudo,valorPagoModerador,consecutivo';
+const row = (number: number, user = 7): string =>
+  `3,5200010${number},Luisa,Rojas,luisa${number}@correo.example,1985-07-14,1,3,149,2,170,${user},2026-10-0${number},08:30,1,2026-10-0${number}T08:30:00,890201,01,01,328,16,38,I10X,02,60000,5,0,1`;
+
+const professional = (user_id: number) => ({
+  user_id,
+  tipoDocumentoIdentificacion: 'CC',
+  numDocumentoIdentificacion: `99000000${String(user_id).padStart(2, '0')}`,
+  codPrestador: '110010990101',
+});
+const PARAMS = {
+  note_number_prefix: 'RS-2026-10-',
+  note_number_width: 4,
+  numDocumentoIdObligado: '900123456',
+  users: [7, 11].map(professional),
+};
+
+let folder: string;
+const inFolder = (name: string): string => join(folder, name);
+beforeEach(() => {
+  folder = freshFolder();
+  writeFileSync(inFolder('params.json'), JSON.stringify(PARAMS));
+  writeFileSync(inFolder('visits.csv'), [HEADER, row(1), row(2), row(3)].join('\n'));
+  access({ password: PASSWORD });
+});
+
+function access(more: object, mode = 0o600): void {
+  const given = { type_document_identification_id: 3, number_identification: '1020304050' };
+  const text = JSON.stringify({ ...given, url: 'https://sispro.example', ...more });
+  writeFileSync(inFolder('sispro.yaml'), text, { mode });
+}
+
+async function clinic(options: SandboxOptions = {}): Promise<Sandbox> {
+  const box = await startSandbox({ now: () => NOW, ...options });
+  onTestFinished(() => box.close());
+  return box;
+}
+
+const options = (more: Partial<Options> = {}): Options => ({
+  mapping: 'rips/interfaz',
+  params: inFolder('params.json'),
+  report: inFolder('report.xlsx'),
+  results: inFolder('results'),
+  sispro: inFolder('sispro.yaml'),
+  yes: true,
+  json: true,
+  ...more,
+});
+
+function call(box: Sandbox, more: Partial<Fake['context']> = {}): Fake {
+  const made = fake({ url: box.url, token: box.token, workspace: inFolder('ws') });
+  return { ...made, context: { ...made.context, ...more } };
+}
+
+const outcomes = (made: Fake) => made.events().filter(({ event }) => event === 'outcome');
+const states = (made: Fake) => outcomes(made).map(({ number, state }) => `${number} ${state}`);
+
+async function sendVisits(box: Sandbox, more: Partial<Options> = {}) {
+  const made = call(box);
+  const code = await send(made.context, [inFolder('visits.csv')], options(more));
+  return { made, code };
+}
+
+const packages = (box: Sandbox): number => box.controls.packages().length;
+
+test('send: access, patients, packages, results; again nothing leaves', async () => {
+  const box = await clinic();
+  const { made, code } = await sendVisits(box);
+  expect([code, states(made)]).toEqual([
+    0,
+    ['RS-2026-10-0001 accepted', 'RS-2026-10-0002 accepted', 'RS-2026-10-0003 accepted'],
+  ]);
+  const codes = box.controls.packages().map(({ cuv }) => cuv);
+  expect(
+    outcomes(made)
+      .map(({ documentCode }) => documentCode)
+      .sort(),
+  ).toEqual(codes.sort());
+  const names = readdirSync(inFolder('results'));
+  expect(names).toHaveLength(3);
+  expect(names.map((name) => statSync(join(inFolder('results'), name)).mode & 0o777)).toEqual(
+    names.map(() => 0o600),
+  );
+  expect(names.every((name) => /^ResultadosMSPS_RS-2026-10-000\d_ID\d+_A_CUV\.json$/.test(name))).toBe(true);
+
+  const again = await sendVisits(box);
+  expect([again.code, packages(box)]).toEqual([0, 3]);
+
+  writeFileSync(inFolder('visits.csv'), [HEADER, row(1), row(4)].join('\n'));
+  const more = await sendVisits(box);
+  expect([more.code, states(more.made)]).toEqual([
+    0,
+    ['RS-2026-10-0001 accepted', 'RS-2026-10-0004 accepted'],
+  ]);
+});
+
+test('the password is nowhere but in its own file', async () => {
+  const box = await clinic();
+  const { made } = await sendVisits(box);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const holding = files.filter((one) => readFileSync(join(one.parentPath, one.name)).includes(PASSWORD));
+  expect(holding.map(({ name }) => name)).toEqual(['sispro.yaml']);
+  expect([...made.shown.out(), ...made.shown.said()].join('\n')).not.toContain(PASSWORD);
+});
+
+test('the plan names what is to be sent and its value', async () => {
+  const box = await clinic();
+  const { made } = await sendVisits(box, { dryRun: true });
+  expect(made.shown.said()).toEqual(expect.arrayContaining([expect.stringContaining('180.000,00')]));
+  expect(box.controls.requests({ operation: 'configureRips' as never }).count).toBe(0);
+});
+
+test('a wrong password stops; resume with the right one sends each package once', async () => {
+  const box = await clinic();
+  access({ password: 'wrong' });
+  const { made, code } = await sendVisits(box);
+  expect([code, states(made).every((one) => one.endsWith('unsent'))]).toEqual([3, true]);
+  access({ password: PASSWORD });
+  const resumed = call(box);
+  expect(await resume(resumed.context, [], options())).toBe(0);
+  expect(packages(box)).toBe(3);
+});
+
+test('what a person looked up ends a package; report keeps the results again', async () => {
+  const box = await clinic();
+  box.controls.addFault({ kind: 'reset-after', match: { operation: 'generateRips' as never }, times: 1 });
+  const { code, made } = await sendVisits(box, { concurrency: 1 });
+  const lost = outcomes(made).find(({ state }) => state === 'unknown')!;
+  expect([code, lost['issues']]).toEqual([4, ['send/cuv-unknown']]);
+  const { cuv } = box.controls.packages().find(({ noteNumber }) => noteNumber === lost['number'])!;
+  const resumed = call(box);
+  const settle = [`${lost['number']}=${cuv}`];
+  expect(await resume(resumed.context, [], options({ settle }))).toBe(0);
+  expect(packages(box)).toBe(3);
+  const folderAgain = inFolder('again');
+  const wishes = options({ results: folderAgain, output: inFolder('again.xlsx') });
+  expect(await report(call(box).context, [], wishes)).toBe(0);
+  // What a person looked up has no answer of the ministry.
+  expect(readdirSync(folderAgain)).toHaveLength(2);
+});
+
+test('deployments that refuse past appointments are given a day of their own', async () => {
+  const box = await clinic({ pastAppointments: 'refuse' });
+  const refused = await sendVisits(box);
+  expect([refused.code, packages(box)]).toEqual([1, 0]);
+  const { code } = await sendVisits(box, { booking: 'today' });
+  expect([code, packages(box)]).toEqual([0, 3]);
+  const [first] = box.controls.packages();
+  expect(JSON.stringify(first!.rips)).toContain('2026-10-0');
+});
+
+describe('the file of the access', () => {
+  const refusedWith = (code: string) => (error: unknown) => {
+    expect(error).toBeInstanceOf(PipelineError);
+    const { issues } = error as PipelineError;
+    expect(issues.map((issue) => issue.code)).toEqual([code]);
+    expect(JSON.stringify(issues)).not.toContain(PASSWORD);
+  };
+  test.each<[name: string, given: object, mode: number, code: string]>([
+    ['open to others', { password: PASSWORD }, 0o644, 'send/health-access-file'],
+    ['without a password anywhere', {}, 0o644, 'send/needs-sispro-password'],
+    ['without an address', { password: PASSWORD, url: PASSWORD }, 0o600, 'document/format-uri'],
+    ['with one key too many', { password: PASSWORD, clave: PASSWORD }, 0o600, 'document/not-allowed'],
+  ])('%s', async (_name, given, mode, code) => {
+    rmSync(inFolder('sispro.yaml'));
+    access(given, mode);
+    const box = await clinic();
+    await sendVisits(box).then(
+      () => expect.unreachable(),
+      (error: unknown) => refusedWith(code)(error),
+    );
+    expect(box.controls.requests().count).toBe(0);
+  });
+
+  test('its password from the environment', async () => {
+    rmSync(inFolder('sispro.yaml'));
+    access({}, 0o644);
+    const box = await clinic();
+    const made = call(box, { sisproPassword: PASSWORD });
+    expect(await send(made.context, [inFolder('visits.csv')], options())).toBe(0);
+  });
+
+  test('refused by the service: nothing is sent, no draft stays', async () => {
+    const box = await clinic();
+    box.controls.addFault({ kind: '500', match: { operation: 'configureRips' as never }, times: 1 });
+    await expect(sendVisits(box)).rejects.toBeInstanceOf(PipelineError);
+    expect(box.controls.requests({ operation: 'createPatient' as never }).count).toBe(0);
+    expect((await sendVisits(box)).code).toBe(0);
+  });
+});
