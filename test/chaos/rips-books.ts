@@ -20,18 +20,18 @@ export interface Books {
   readonly packages: readonly Package[];
 }
 
-/** Reads a copy of the service's state, so that it is not disturbed. */
-export function booksOf(stateFile: string): Books {
+/** Reads a copy of the service's state, so that it is not disturbed: what is the company's own. */
+export function booksOf(stateFile: string, company: string): Books {
   const copy = `${stateFile}.copy`;
   copyFileSync(stateFile, copy);
   const store = openStore(copy);
   try {
     const { patients, appointments, documents, packages } = openRecords(store);
     return {
-      patients: patients.all(),
-      appointments: appointments.all(),
-      documents: documents.all(),
-      packages: packages.all(),
+      patients: patients.ofCompany(company),
+      appointments: appointments.ofCompany(company),
+      documents: documents.ofCompany(company),
+      packages: packages.ofCompany(company),
     };
   } finally {
     store.close();

@@ -43,13 +43,17 @@ const allVisits = (): Promise<readonly Visit[]> => {
   return all;
 };
 
-/** In a hundred visits: those whose file knows another surname, and those with a second package at the same time. */
+/** In a hundred visits: those whose file knows another surname and address, and those with a second package at the same time. */
 const RENAMED = 15;
-const TWINS = 8;
+const TWINS = 25;
 
 const renamed = (document: AttentionParts): AttentionParts => ({
   ...document,
-  patient: { ...document.patient, last_name: `${document.patient['last_name']} Nieto` },
+  patient: {
+    ...document.patient,
+    last_name: `${document.patient['last_name']} Nieto`,
+    email: `nuevo.${document.patient['email']}`,
+  },
 });
 
 /** Other care in the same appointment, which no list tells from it. */

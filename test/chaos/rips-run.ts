@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { createClient } from '../../src/client/client.js';
 import type { ProfessionalOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import type { AttentionParts } from '../../src/send/rips/attention-parts.js';
 import { configureHealthAccess, type HealthAccess } from '../../src/send/rips/health-access.js';
+import type { Spoolable } from '../../src/send/spool.js';
 import { withJournal } from './cast-spool.js';
 import { chanceOf } from './chance.js';
 import type { FaultName } from './fault-kinds.js';
@@ -46,6 +48,8 @@ export interface RipsChaosOptions {
 }
 
 const NIT = '900555321';
+/** Another company, some of whose patients are ours too: the search shows them all. */
+const NEIGHBOUR = '900777001';
 const SITE = '110010990101';
 /** The users of the samples. The list of appointments shows those of the first one only. */
 const USERS: readonly ProfessionalOptions[] = [
@@ -89,7 +93,7 @@ async function openClinic(seed: number, stateFile: string): Promise<Sandbox> {
   const users =
     seed % 3 === 0 ? [MANAGER, ...USERS] : [...USERS.slice(seed % 3), ...USERS.slice(0, seed % 3)];
   const box = await startSandbox({
-    companies: [{ nit: NIT, professionals: users }],
+    companies: [{ nit: NIT, professionals: users }, { nit: NEIGHBOUR }],
     errorStyle: seed % 5 === 0 ? '2026' : 'stock',
     now: () => MORNING,
     stateFile,
@@ -98,6 +102,19 @@ async function openClinic(seed: number, stateFile: string): Promise<Sandbox> {
   await configureHealthAccess(client, ACCESS);
   await client.close();
   return box;
+}
+
+/** Every fourth visit's patient has been to the neighbour, and has another address there. */
+async function fillNeighbour(box: Sandbox, visits: readonly Spoolable[]): Promise<void> {
+  const client = createClient({ url: box.url, token: box.tokens[NEIGHBOUR]!, timeoutMs: CALM });
+  const people = visits
+    .filter(({ sequence }) => sequence % 4 === 0)
+    .map(({ document }) => document as unknown);
+  for (const { patient } of people as readonly AttentionParts[])
+    await client.call('createPatient', {
+      body: { ...patient, email: `vecino.${patient['email']}` } as never,
+    });
+  await client.close();
 }
 
 /** Whether only a person can help any of these. */
@@ -126,13 +143,14 @@ export async function ripsRun({
   const proxy = await startFaultProxy({ target: box.url, patience: PATIENCE, faultOf });
   try {
     const visits = await ripsCast(seed, packages);
+    await fillNeighbour(box, visits);
     const { run } = await withJournal(path, (journal) => layIn(journal, 'rips', visits, NIT));
     const scene: KindScene = { kind: 'rips', path, run, proxy, box };
     const told = () => withJournal(path, async (journal) => toldOf(journal, run));
     const evidence = async () => ({
       visits: visits.length,
       told: await told(),
-      books: booksOf(stateFile),
+      books: booksOf(stateFile, NIT),
       generated: box.controls.requests({ operation: 'generateRips' }).requests.map(({ key }) => key ?? ''),
     });
 

@@ -8,8 +8,9 @@ import { openJournal } from '../../src/send/journal.js';
 import { outcomes } from '../../src/send/outcomes.js';
 import { configureHealthAccess } from '../../src/send/rips/health-access.js';
 import { RIPS } from '../../src/send/rips-kind.js';
+import { startFaultProxy } from '../chaos/fault-proxy.js';
 import { CONFIGURATION, MORNING } from '../sandbox/rips/clinic.js';
-import { arrived, attention, NIT, spoolCare, stored } from './rips-support.js';
+import { attention, NIT, spoolCare, stored } from './rips-support.js';
 import { clientOf, send, tempFolder, tempJournal } from './support.js';
 
 const CHILD = fileURLToPath(new URL('rips-child.ts', import.meta.url));
@@ -19,30 +20,51 @@ const VISITS = Array.from({ length: 2 * PATIENTS }, (_, index) =>
   attention(index % PATIENTS, { hour: index < PATIENTS ? 8 : 9 }),
 );
 
-const STAGES = ['listPatients', 'createPatient', 'createAppointment', 'createRipsDocument', 'generateRips'];
+/** The request of each stage, by its path. */
+const STAGES: readonly (readonly [operation: string, path: RegExp])[] = [
+  ['listPatients', /\/patients\?/],
+  ['createPatient', /\/patients$/],
+  ['createAppointment', /\/appointments$/],
+  ['createRipsDocument', /\/documents$/],
+  ['generateRips', /\/documents\/generate\//],
+];
+/** Under way at the kill. */
+const UNDER_WAY = 3;
+
 /** What may be left to a person; other packages may have been further than the ones under way. */
 const LEFT = ['send/appointment-unknown', 'send/rips-document-unknown', 'send/cuv-unknown'];
 
 describe('killed while requests of a stage are under way, then resumed', () => {
-  test.each(STAGES)('%s', { timeout: 60_000 }, async (operation) => {
+  test.each(STAGES)('%s', { timeout: 60_000 }, async (_, stage) => {
     const box = await startSandbox({ now: () => MORNING });
     onTestFinished(() => box.close());
     const client = clientOf(box.url, { token: box.token });
     await configureHealthAccess(client, CONFIGURATION as never);
-    box.controls.addFault({ kind: 'delay', match: { operation: operation as never }, times: 1_000, ms: 60 });
     const path = join(tempFolder(), 'journal.db');
     const prepared = openJournal(path);
     const { run } = await spoolCare(prepared, VISITS);
     prepared.close();
 
-    const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, box.url, run, box.token], {
+    // None of them is answered before the sender is dead; then they land.
+    let met = 0;
+    const proxy = await startFaultProxy({
+      target: box.url,
+      patience: 0,
+      onArrival: async ({ path: asked }) => {
+        if (!stage.test(asked)) return;
+        met += 1;
+        if (met === UNDER_WAY) child.kill('SIGKILL');
+        await ended;
+      },
+    });
+    onTestFinished(() => proxy.close());
+    const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, proxy.url, run, box.token], {
       stdio: 'inherit',
     });
-    while (arrived(box, operation) < 3) await new Promise((resolve) => setTimeout(resolve, 5));
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    // What was on the wire at the kill may still be landing.
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    const ended = once(child, 'exit');
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    await proxy.idle();
+    expect(met).toBeGreaterThanOrEqual(UNDER_WAY);
 
     const journal = tempJournal(path);
     const { counts } = await send(journal, run, client, { kind: RIPS });
