@@ -15,7 +15,7 @@ import { type BinaryOperator, type Expression, parseFormula } from './parser.js'
 export interface Reference<C> {
   readonly type: FormulaType;
   /** A pointer with `*` has many values and may only stand in a function that takes many. */
-  readonly many?: (context: C) => FormulaValue[];
+  readonly many?: (context: C) => readonly FormulaValue[];
   readonly one: (context: C) => FormulaValue;
   /** The same, to be read in place: an expression over the context `c`, and how what it gives is understood. */
   readonly inline?: { readonly code: string; readonly as: (value: never) => FormulaValue };
@@ -24,7 +24,7 @@ export interface Reference<C> {
 export interface Scope<C> {
   readonly resolve: (name: string) => Reference<C> | undefined;
   /** Every value of many references in one pass, for functions that take many; blank ones may be left out. */
-  readonly gather?: (names: readonly string[]) => (context: C) => FormulaValue[];
+  readonly gather?: (names: readonly string[]) => (context: C) => readonly FormulaValue[];
   /** Names to suggest when one is unknown. */
   readonly names: readonly string[];
   /** Functions that only this scope has: those over tables. */
@@ -194,7 +194,7 @@ class Compiler<C> {
   }
 
   /** All values of the inputs of a function that takes many. */
-  private values(parts: readonly Part<C>[]): (context: C) => FormulaValue[] {
+  private values(parts: readonly Part<C>[]): (context: C) => readonly FormulaValue[] {
     const names = parts.map((part) => part.label);
     if (this.scope.gather !== undefined && names.every((name) => name !== undefined))
       return this.scope.gather(names);

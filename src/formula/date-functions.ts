@@ -13,10 +13,32 @@ import {
 import type { FormulaFunction, FormulaValue } from './functions.js';
 
 /** Dates and moments are in order as texts are. */
-const inOrder = (values: readonly FormulaValue[]): readonly string[] =>
-  values.filter((value) => typeof value === 'string').sort();
+const outermost =
+  (sign: 1 | -1) =>
+  (values: readonly FormulaValue[]): FormulaValue => {
+    let best: string | undefined;
+    for (const value of values)
+      if (typeof value === 'string' && (best === undefined || (sign < 0 ? value < best : value > best)))
+        best = value;
+    return best;
+  };
 
 const isWeekend = (date: PlainDate): boolean => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
+
+const REMEMBERED = 100;
+
+/** Documents of a file share their dates: what was asked of a few of them is not worked out again. */
+function remembered<T>(compute: (date: string, count: string) => T): (date: string, count: string) => T {
+  const known = new Map<string, T>();
+  return (date, count) => {
+    const key = `${date} ${count}`;
+    if (known.has(key)) return known.get(key) as T;
+    if (known.size >= REMEMBERED) known.clear();
+    const value = compute(date, count);
+    known.set(key, value);
+    return value;
+  };
+}
 
 function nthWorkday(from: PlainDate, count: number): PlainDate | undefined {
   if (!(count >= 1 && count <= 366)) return undefined;
@@ -35,7 +57,7 @@ export const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     blanks: true,
     gives: 'same',
     about: 'First of dates, or of moments, that are not blank.',
-    run: (values: readonly FormulaValue[]) => inOrder(values)[0],
+    run: outermost(-1),
   },
   latest: {
     inputs: ['any'],
@@ -43,7 +65,7 @@ export const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     blanks: true,
     gives: 'same',
     about: 'Last of dates, or of moments, that are not blank.',
-    run: (values: readonly FormulaValue[]) => inOrder(values).at(-1),
+    run: outermost(1),
   },
   year: {
     inputs: ['date'],
@@ -92,7 +114,7 @@ export const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     gives: 'date',
     about:
       'The n-th day from a date on, itself included, that is neither Saturday nor Sunday; holidays count.',
-    run: (date: string, count: string) => nthWorkday(date, Number(count)),
+    run: remembered((date, count) => nthWorkday(date, Number(count))),
   },
   days: {
     inputs: ['date', 'date'],
@@ -110,6 +132,6 @@ export const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     inputs: ['date', 'decimal'],
     gives: 'date',
     about: 'The date so many days later.',
-    run: (date: string, days: string) => addDays(date, Number(days)),
+    run: remembered((date, days) => addDays(date, Number(days))),
   },
 };

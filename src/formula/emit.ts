@@ -16,7 +16,7 @@ export interface Part<C> {
   readonly label?: string;
   /** Never blank: a literal, or what an operator gives. */
   readonly sure?: true;
-  readonly many?: (context: C) => FormulaValue[];
+  readonly many?: (context: C) => readonly FormulaValue[];
 }
 
 const RUNTIME = {

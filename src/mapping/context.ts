@@ -82,7 +82,12 @@ export function standAt(context: Context, slot: number, record: ReadRecord, inde
   const at = context.at.slice();
   at[slot] = record;
   if (record.parent !== undefined) at[record.parent.table.slot] = record.parent;
-  return { ...context, at, index, root: context.root ?? context };
+  // Written out: a spread of so many keys costs several times as much.
+  const { params, sets, asked, named } = context;
+  const root = context.root ?? context;
+  return asked === undefined
+    ? { params, at, sets, index, root, named }
+    : { params, at, sets, asked, index, root, named };
 }
 
 type How = NonNullable<CompiledColumn['take']>;

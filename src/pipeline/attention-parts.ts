@@ -4,7 +4,7 @@ import type { Origins } from '../mapping/apply.js';
 import type { ResolvedParams } from '../mapping/params.js';
 import { completeAttention, type KnownUser, nationalSources, transactionOf } from '../rips/attention.js';
 import { CURRENT_PROFILE, nationalSchema, type RipsProfile } from '../rips/fields.js';
-import { type BatchRule, batchRules, checkRules, type RuleOptions } from '../schema/rules.js';
+import { type BatchKey, type BatchRule, batchRules, checkRules, type RuleOptions } from '../schema/rules.js';
 import type { JsonObject } from '../values/json.js';
 import type { Pointer } from '../values/pointer.js';
 
@@ -42,6 +42,18 @@ const inAttention = (issue: Issue): Issue => ({
   ...(issue.related && { related: issue.related.map(placeIn) }),
 });
 
+class KeyInAttention implements BatchKey {
+  constructor(private readonly found: BatchKey) {}
+
+  get key(): string {
+    return this.found.key;
+  }
+
+  get pointer(): Pointer {
+    return pointerIn(this.found.pointer);
+  }
+}
+
 /** A number as the series will give it: how long they are is known, if not which. */
 function sampleNumber({ values }: ResolvedParams): string {
   const {
@@ -58,8 +70,13 @@ function attentionDerivation(params: ResolvedParams): Derivation {
   const schema = nationalSchema(profile, 'transaccion');
   const numDocumentoIdObligado = (params.values['numDocumentoIdObligado'] ?? null) as string | null;
   const numNota = sampleNumber(params);
-  const transactionIn = (document: JsonObject): JsonObject =>
-    transactionOf(document, numDocumentoIdObligado, numNota);
+  let last: { readonly document: JsonObject; readonly transaction: JsonObject } | undefined;
+  /** Asked by every rule over the file, of one document after the other. */
+  const transactionIn = (document: JsonObject): JsonObject => {
+    if (last?.document !== document)
+      last = { document, transaction: transactionOf(document, numDocumentoIdObligado, numNota) };
+    return last.transaction;
+  };
   /** The issues without those of derived leaves of which something was said at their source. */
   const withoutSaid = (
     document: JsonObject,
@@ -74,7 +91,10 @@ function attentionDerivation(params: ResolvedParams): Derivation {
     );
   };
   return {
-    complete: (document) => completeAttention(document, { users, profile }),
+    complete(document) {
+      last = undefined;
+      return completeAttention(document, { users, profile });
+    },
     shape: (document, faults) => withoutSaid(document, faults, faults),
     rules(document, shape, options) {
       const issues = checkRules(schema, transactionIn(document), options);
@@ -82,10 +102,7 @@ function attentionDerivation(params: ResolvedParams): Derivation {
     },
     batch: batchRules(schema).map((rule) => ({
       ...rule,
-      keysOf: (document) =>
-        rule
-          .keysOf(transactionIn(document))
-          .map(({ key, pointer }) => ({ key, pointer: pointerIn(pointer) })),
+      keysOf: (document) => rule.keysOf(transactionIn(document)).map((found) => new KeyInAttention(found)),
     })),
     origins(document, { trace, fromParams }) {
       const places = new Map(trace);

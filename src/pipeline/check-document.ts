@@ -22,6 +22,8 @@ export interface CheckedDocument {
   readonly paramIssues: readonly Issue[];
   /** False when an error, shown here or on the header, holds the document back. */
   readonly good: boolean;
+  /** Where its leaves came from, derived ones too; worked out when first asked for. */
+  readonly origins: () => Origins;
 }
 
 /** What the check of every document of a run shares. */
@@ -88,13 +90,22 @@ export function checkDocument(
   const plain = summable ? checkRules(schema, document, options) : NONE;
   const rules = derivation && summable ? [...plain, ...derivation.rules(document, shape, options)] : plain;
   const own = mapping.checks.length === 0 ? NONE : mapping.checks.flatMap((check) => check(context));
+  let known: Origins | undefined;
+  const originsOnce = (): Origins => {
+    if (known === undefined) {
+      const mapped = originsOf(target, context);
+      known = derivation?.origins(document, mapped) ?? mapped;
+    }
+    return known;
+  };
   if (shape.length + sums.length + rules.length + own.length === 0)
-    return { document, issues: found, paramIssues: NONE, good: !hasErrors(found) };
-  if (found.length + sums.length + own.length === 0 && general.knows(context, [...shape, ...rules]))
-    return { document, issues: NONE, paramIssues: NONE, good: shape.length === 0 && !hasErrors(rules) };
+    return { document, issues: found, paramIssues: NONE, good: !hasErrors(found), origins: originsOnce };
+  if (found.length + sums.length + own.length === 0 && general.knows(context, [...shape, ...rules])) {
+    const good = shape.length === 0 && !hasErrors(rules);
+    return { document, issues: NONE, paramIssues: NONE, good, origins: originsOnce };
+  }
 
-  const mapped = originsOf(target, context);
-  const origins = derivation?.origins(document, mapped) ?? mapped;
+  const origins = originsOnce();
   const told = [...found, ...said].filter(({ level }) => level === 'error');
   const cells = new Set(told.map(({ place }) => cellKey(place)));
   const placed: Issue[] = [];
@@ -128,6 +139,7 @@ export function checkDocument(
     issues,
     paramIssues,
     good: shape.length === 0 && !hasErrors(issues) && !hasErrors(paramIssues),
+    origins: originsOnce,
   };
 }
 

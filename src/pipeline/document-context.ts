@@ -64,11 +64,12 @@ function asking(
   own: ReadRecord,
   at: Context['at'],
 ): { readonly record: ReadRecord | undefined; readonly column: CompiledColumn } {
-  const [name, column] = id.split('.');
-  const above = column === undefined ? undefined : tables.get(name!);
-  if (above !== undefined) return { record: at[above.slot], column: above.columns.get(column!)! };
   const main = mains.find(({ slot }) => slot === own.table.slot)!;
-  return { record: own, column: main.columns.get(id)! };
+  const column = main.columns.get(id);
+  if (column !== undefined) return { record: own, column };
+  const [name = '', other = ''] = id.split('.');
+  const above = tables.get(name)!;
+  return { record: at[above.slot], column: above.columns.get(other)! };
 }
 
 /** The cells by which a document asks a joined table; those that led nowhere where the record before is missing. */

@@ -17,8 +17,14 @@ function tablesOf({ at, sets }: Context): string {
   let text = '';
   for (let slot = 0; slot < Math.max(at.length, sets.length); slot++) {
     const record = at[slot];
-    const records = record === undefined ? (sets[slot] ?? []) : [record];
-    text += `${[...new Set(records.map(({ table }) => table.number))].join('+')} `;
+    let last: number | undefined;
+    if (record !== undefined) text += record.table.number;
+    else
+      for (const { table } of sets[slot] ?? []) {
+        if (table.number !== last) text += `${table.number}+`;
+        last = table.number;
+      }
+    text += ' ';
   }
   return text;
 }
@@ -29,11 +35,18 @@ const keyOf = (tables: string, { code, level, params, place, value }: Issue): st
 /** What every document of a run has alike is worked out for the first one only. */
 export function createGeneralIssues(): GeneralIssues {
   const known = new Set<string>();
+  /** Rules give the same object while they find the same; it need not be looked at again. */
+  const seen = new WeakMap<Issue, string>();
   return {
     knows(context, issues) {
       if (known.size === 0) return false;
       const tables = tablesOf(context);
-      return issues.every((issue) => known.has(keyOf(tables, issue)));
+      return issues.every((issue) => {
+        if (seen.get(issue) === tables) return true;
+        if (!known.has(keyOf(tables, issue))) return false;
+        seen.set(issue, tables);
+        return true;
+      });
     },
     note(context, issue) {
       if (IN_LIST.test(issue.place.pointer ?? '')) return;

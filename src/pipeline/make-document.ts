@@ -1,5 +1,5 @@
 import type { Issue } from '../issues/issue.js';
-import { originsOf, targetFor } from '../mapping/apply.js';
+import { targetFor } from '../mapping/apply.js';
 import type { CompiledTarget } from '../mapping/compile.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
@@ -104,7 +104,7 @@ export function createMaker(
         target && checkDocument(site, target, context, first, { key, said: [...issues, ...unjoined] });
       const repeated =
         checked && keyIssue === undefined && options.follow === undefined
-          ? seen(first, context, target!, checked.document)
+          ? seen(first, target!, checked)
           : NONE;
       issues.push(...repeated);
       tally.documents.planned += 1;
@@ -114,17 +114,18 @@ export function createMaker(
       issues.push(...unjoined);
       for (const record of own) sayHidden(record, key);
       for (const { records } of joined) for (const record of records) sayHidden(record, key);
-      for (const list of [issues, checked?.issues ?? NONE])
-        for (const issue of list) {
-          const told = { ...issue, documentKey: key };
-          if (shares && !isOwn(issue)) once(told);
-          else tally.issue(told);
-        }
+      const say = (issue: Issue): void => {
+        const told = { ...issue, documentKey: key };
+        if (shares && !isOwn(issue)) once(told);
+        else tally.issue(told);
+      };
+      for (const issue of issues) say(issue);
+      for (const issue of checked?.issues ?? NONE) say(issue);
       for (const issue of checked?.paramIssues ?? []) once(issue);
       const fine = checked?.good === true && issues.every(({ level }) => level !== 'error');
       const followed = fine ? options.follow?.(checked.document) : undefined;
       for (const issue of issuesOf(followed))
-        tally.issue({ ...toCell(issue, first, originsOf(target!, context)), documentKey: key });
+        tally.issue({ ...toCell(issue, first, checked!.origins()), documentKey: key });
       if (followed?.is === 'done') {
         tally.documents.planned -= 1;
         tally.records.skipped += own.length;

@@ -1,25 +1,24 @@
 import type { SchemaName } from '../generated/schema-types.js';
 import type { Issue, Place } from '../issues/issue.js';
-import { originsOf } from '../mapping/apply.js';
 import type { CompiledColumn } from '../mapping/columns.js';
 import type { CompiledTarget } from '../mapping/compile.js';
-import type { Context } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { placeOf, type ReadRecord, rowPlace } from '../mapping/record.js';
 import { type BatchRule, batchRules, type Levels } from '../schema/rules.js';
-import type { JsonObject } from '../values/json.js';
 import { valueAt } from '../values/pointer.js';
 import type { Derivation } from './attention-parts.js';
+import type { CheckedDocument } from './check-document.js';
 import { SeenKeys } from './seen-keys.js';
 import { keyText, shownKey } from './sides.js';
 
 /** Tells what of a document was there before in this run; the later one is at fault, the first stands. */
 export type Seen = (
   record: ReadRecord,
-  context: Context,
   target: CompiledTarget,
-  document: JsonObject,
+  checked: Pick<CheckedDocument, 'document' | 'origins'>,
 ) => readonly Issue[];
+
+const NONE: readonly Issue[] = [];
 
 /** Where keys were seen, and in which table. */
 class FirstPlaces {
@@ -70,24 +69,25 @@ export function createSeen(
   const keyed = mapping.onePer === 'record' ? new FirstPlaces() : undefined;
   const [main] = mapping.mains;
   const columns = mapping.key.map((id) => main!.columns.get(id)!);
-  return (record, context, target, document) => {
-    const { watches, isRuled } = watched.get(target.schema)!;
-    const issues = watches.flatMap((watch) =>
-      watch.rule.keysOf(document).flatMap(({ key, pointer }) => {
-        const first = watch.places.add(key, record);
-        if (first === undefined) return [];
-        const mapped = originsOf(target, context);
-        const { trace } = watch.derivation?.origins(document, mapped) ?? mapped;
-        const place = { ...(trace.get(pointer)?.[0] ?? rowPlace(record.table, record.row)), pointer };
-        const issue = repeatedByRule(watch, place, levels, first);
+  return (record, { schema }, { document, origins }) => {
+    const { watches, isRuled } = watched.get(schema)!;
+    let issues: Issue[] | undefined;
+    for (const watch of watches)
+      for (const found of watch.rule.keysOf(document)) {
+        const first = watch.places.add(found.key, record);
+        if (first === undefined) continue;
+        const { pointer } = found;
+        const fed = origins().trace.get(pointer)?.[0] ?? rowPlace(record.table, record.row);
+        const issue = repeatedByRule(watch, { ...fed, pointer }, levels, first);
         const value = valueAt(document, pointer);
-        return [value === undefined ? issue : { ...issue, value: String(value) }];
-      }),
-    );
-    if (keyed === undefined || isRuled) return issues;
+        issues ??= [];
+        issues.push(value === undefined ? issue : { ...issue, value: String(value) });
+      }
+    if (keyed === undefined || isRuled) return issues ?? NONE;
     const key = keyText(columns.map(({ position }) => record.values[position]));
     const first = key === undefined ? undefined : keyed.add(key, record);
-    return first === undefined ? issues : [repeatedKey(record, columns[0]!, key!, first)];
+    if (first === undefined) return issues ?? NONE;
+    return [...(issues ?? NONE), repeatedKey(record, columns[0]!, key!, first)];
   };
 }
 

@@ -7,6 +7,9 @@ import { createKeyTable } from '../source/key-table.js';
 import { createRowStore, type RowStore } from '../source/row-store.js';
 
 const BETWEEN = '\u0000';
+/** Groups of records that are kept once read: a table of tariffs is asked the same few things by every document. */
+const KEPT = 256;
+const NO_RECORDS: readonly ReadRecord[] = [];
 
 /** Values of key columns as one text; undefined when one is blank. */
 export function keyText(values: readonly FormulaValue[]): string | undefined {
@@ -53,6 +56,7 @@ export class Side {
   private readonly store: RowStore = createRowStore();
   private readonly located: LocatedTable[] = [];
   private readonly asked = new AskedKeys();
+  private readonly taken = new Map<string, readonly ReadRecord[]>();
   private readonly blankKeys: Issue[] = [];
 
   constructor(readonly table: CompiledTable) {}
@@ -79,9 +83,14 @@ export class Side {
     return keyText(this.table.join!.own.map(({ position }) => values[position]));
   }
 
-  take(key: string | undefined): ReadRecord[] {
-    if (key === undefined) return [];
-    return this.store.take(key).map(({ table, row }) => readRecord(this.located[table]!, row));
+  take(key: string | undefined): readonly ReadRecord[] {
+    if (key === undefined) return NO_RECORDS;
+    let records = this.taken.get(key);
+    if (records === undefined) {
+      records = this.store.take(key).map(({ table, row }) => readRecord(this.located[table]!, row));
+      if (this.taken.size < KEPT) this.taken.set(key, records);
+    }
+    return records;
   }
 
   /** Tells whether a document that asked for the key was good. */

@@ -31,8 +31,9 @@ const USER_ID: Pointer = '/appointment/user_id';
 const isMap = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const mapOf = (value: JsonValue | undefined): JsonObject => (isMap(value) ? value : {});
+const NOTHING: readonly JsonObject[] = [];
 const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isMap) : [];
+  !Array.isArray(value) ? NOTHING : value.every(isMap) ? value : value.filter(isMap);
 
 const servicesOf = (attention: JsonObject): readonly JsonObject[] =>
   listOf(mapOf(attention['document'])['services']);
@@ -54,7 +55,7 @@ function attendantOf(attention: JsonObject, users: readonly KnownUser[]): Attend
 /** What a mapping said of a national part itself stands over what follows from the other parts. */
 function laidOver(derived: JsonObject, given: JsonValue | undefined): JsonObject {
   if (!isMap(given)) return derived;
-  for (const [key, value] of Object.entries(given)) if (value !== null) derived[key] = value;
+  for (const key in given) if (given[key] !== null) derived[key] = given[key]!;
   return derived;
 }
 
@@ -85,14 +86,14 @@ export function completeAttention(
   }
   const servicios: JsonObject = {};
   for (const group of RIPS_GROUPS) {
-    const items = groups.get(group) ?? [];
-    if (items.length > 0) servicios[group] = items;
+    const items = groups.get(group);
+    if (items !== undefined) servicios[group] = items;
     const said = listOf(givenGroups[group]).length;
-    if (said !== 0 && said !== items.length)
+    if (said !== 0 && said !== (items?.length ?? 0))
       issues.push({
         code: 'attention/items-unmatched',
         level: 'error',
-        params: { group, items: said, services: items.length },
+        params: { group, items: said, services: items?.length ?? 0 },
         place: { pointer: `${SERVICES}/${group}` },
       });
   }

@@ -9,8 +9,20 @@ import { evaluate, RuleContext } from './rule-context.js';
 /** What a document, or an item of it, has that no other of the file may have. */
 export interface BatchKey {
   readonly key: string;
-  /** Leaf that is at fault where another had it before. */
+  /** Leaf that is at fault where another had it before; worked out when asked for. */
   readonly pointer: Pointer;
+}
+
+class FoundKey implements BatchKey {
+  constructor(
+    readonly key: string,
+    private readonly blame: string,
+    private readonly path: readonly (string | number)[],
+  ) {}
+
+  get pointer(): Pointer {
+    return blamed(this.blame, this.path);
+  }
 }
 
 /** A rule over the documents of a file: no two of them may have the same key. */
@@ -25,8 +37,13 @@ export interface BatchRule {
 /** What is compared, as one text, of the document or the item that is looked at. */
 function keyIn({ when, of }: CompiledUnique, context: RuleContext): string | undefined {
   if (when !== undefined && evaluate(when, context) !== true) return undefined;
-  const values = of.map((formula) => evaluate(formula, context));
-  return values.includes(undefined) ? undefined : values.join('|');
+  let key: string | undefined;
+  for (const formula of of) {
+    const value = evaluate(formula, context);
+    if (value === undefined) return undefined;
+    key = key === undefined ? String(value) : `${key}|${value}`;
+  }
+  return key;
 }
 
 /** Every key of a document in order, those that it has twice among them. */
@@ -35,7 +52,7 @@ function allKeys(unique: CompiledUnique, context: RuleContext): readonly BatchKe
   const found: BatchKey[] = [];
   const meet = (): void => {
     const key = keyIn(unique, context);
-    if (key !== undefined) found.push({ key, pointer: blamed(data.blame, context.path) });
+    if (key !== undefined) found.push(new FoundKey(key, data.blame, context.path.slice()));
   };
   if (items === undefined) meet();
   else
@@ -47,19 +64,32 @@ function allKeys(unique: CompiledUnique, context: RuleContext): readonly BatchKe
 }
 
 function keysOf(unique: CompiledUnique, document: JsonObject): readonly BatchKey[] {
+  const found = allKeys(unique, new RuleContext(document));
+  if (found.length < 2) return found;
   const keys = new Map<string, BatchKey>();
-  for (const found of allKeys(unique, new RuleContext(document)))
-    if (!keys.has(found.key)) keys.set(found.key, found);
+  for (const one of found) if (!keys.has(one.key)) keys.set(one.key, one);
   return [...keys.values()];
+}
+
+/** Whether a document has two of the items at all; most have not, and their keys need not be made. */
+function hasTwo({ items }: CompiledUnique, { document, path }: RuleContext): boolean {
+  let count = 0;
+  items?.each(document, path, () => {
+    count += 1;
+  });
+  return count > 1;
 }
 
 /** The leaves at fault of the items of one document that repeat an earlier one of it. */
 export function repeatedItems(unique: CompiledUnique, context: RuleContext): readonly Pointer[] {
-  const keys = allKeys(unique, context);
-  if (keys.length < 2) return [];
+  if (!hasTwo(unique, context)) return NONE;
   const seen = new Set<string>();
-  return keys.filter(({ key }) => seen.size === seen.add(key).size).map(({ pointer }) => pointer);
+  return allKeys(unique, context)
+    .filter(({ key }) => seen.size === seen.add(key).size)
+    .map(({ pointer }) => pointer);
 }
+
+const NONE: readonly Pointer[] = [];
 
 /** The rules over a whole file of documents of a schema; the caller remembers the keys. */
 export const batchRules = (schema: SchemaName): readonly BatchRule[] =>

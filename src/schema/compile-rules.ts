@@ -1,13 +1,18 @@
 import { catalogueEdition } from '../catalogue/catalogue.js';
 import type { Formula } from '../formula/compile.js';
+import type { FormulaValue } from '../formula/functions.js';
 import { FormulaFault } from '../formula/lexer.js';
 import type { Check, Derive, Rule, Unique } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { parsePointer } from '../values/pointer.js';
+import type { Issue, Level } from '../issues/issue.js';
+import type { JsonValue } from '../values/json.js';
+import { type Pointer, parsePointer } from '../values/pointer.js';
 import { catalogueFunctions } from './catalogue-functions.js';
+import { type CheckRunner, compileRunner } from './check-runner.js';
 import { PointerTree } from './pointer-tree.js';
 import type { RuleContext } from './rule-context.js';
 import { type RuleData, ruleData } from './rule-data.js';
+import type { Levels } from './rule-issue.js';
 import { RuleScope } from './rule-scope.js';
 
 export type RuleFormula = Formula<RuleContext>;
@@ -22,6 +27,18 @@ export interface CompiledCheck {
   readonly against?: PointerTree<true>;
   /** Tables that it needs and that are not there. */
   readonly lacks?: readonly string[];
+  /** What it found last. */
+  readonly memory: { last?: Finding };
+}
+
+/** An issue, and all that it was made of. */
+export interface Finding {
+  readonly pointer: Pointer;
+  readonly level: Level;
+  readonly levels: Levels | undefined;
+  readonly value: JsonValue | undefined;
+  readonly params: readonly FormulaValue[];
+  readonly issue: Issue | undefined;
 }
 
 export interface CompiledTotal {
@@ -46,9 +63,9 @@ export interface CompiledRules {
   readonly schema: SchemaName;
   readonly totals: readonly CompiledTotal[];
   /** Checks of the document as a whole. */
-  readonly whole: readonly CompiledCheck[];
+  readonly whole: CheckRunner;
   /** Checks of items, where they stand: what a document lacks costs nothing. */
-  readonly items: PointerTree<CompiledCheck>;
+  readonly items: PointerTree<CheckRunner>;
   readonly unique: readonly CompiledUnique[];
 }
 
@@ -78,6 +95,7 @@ function compileCheck(scope: RuleScope, rule: Rule, data: Check): CompiledCheck 
     ...(against && { against: treeOf(against) }),
     ...(lacks.length > 0 && { lacks }),
     params: Object.entries(params).map(([name, source]) => [name, scope.compile(source, undefined, items)]),
+    memory: {},
   };
 }
 
@@ -113,7 +131,7 @@ export function compileRules(
   const scope = new RuleScope(schema, terms, functions);
   const totals: CompiledTotal[] = [];
   const whole: CompiledCheck[] = [];
-  const items = new PointerTree<CompiledCheck>();
+  const each = new Map<string, CompiledCheck[]>();
   const unique: CompiledUnique[] = [];
   for (const rule of rules) {
     if (!rule.schemas.includes(schema)) continue;
@@ -124,11 +142,13 @@ export function compileRules(
         if (data.schemas?.includes(schema) === false) continue;
         const check = compileCheck(scope, rule, data);
         if (data.each === undefined) whole.push(check);
-        else for (const pointer of data.each) items.add(pointer, check);
+        else for (const pointer of data.each) each.set(pointer, [...(each.get(pointer) ?? []), check]);
       }
     });
   }
-  return { schema, totals, whole, items, unique };
+  const items = new PointerTree<CheckRunner>();
+  for (const [pointer, checks] of each) items.add(pointer, compileRunner(checks));
+  return { schema, totals, whole: compileRunner(whole), items, unique };
 }
 
 const compiled = new Map<SchemaName, CompiledRules>();

@@ -55,7 +55,7 @@ interface Compiler {
 
 /** One for each view, so that views do not see each other's schemas. */
 const compilers = new Map<View, Compiler>();
-const validators = new Map<string, ValidateFunction>();
+const validators = new Map<View, Map<string, ValidateFunction>>();
 
 function compile(name: string, view: View): ValidateFunction {
   const compiler = compilers.get(view) ?? { ajv: newAjv(), added: new Set() };
@@ -69,10 +69,15 @@ function compile(name: string, view: View): ValidateFunction {
 
 /** The validator of a schema in a view; compiled when first asked for. Throws on an unknown name. */
 export function validatorOf(name: string, view: View): ValidateFunction {
-  const key = `${view} ${name}`;
-  const known = validators.get(key);
-  if (known !== undefined) return known;
-  const validator = compile(name, view);
-  validators.set(key, validator);
+  let byName = validators.get(view);
+  if (byName === undefined) {
+    byName = new Map();
+    validators.set(view, byName);
+  }
+  let validator = byName.get(name);
+  if (validator === undefined) {
+    validator = compile(name, view);
+    byName.set(name, validator);
+  }
   return validator;
 }

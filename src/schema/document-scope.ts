@@ -2,7 +2,7 @@ import type { Reference } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
-import { isPlainDate, isPlainDateTime } from '../values/plain-date.js';
+import { isNationalDateTime, isPlainDate, isPlainDateTime } from '../values/plain-date.js';
 import { parsePointer } from '../values/pointer.js';
 import { PointerTree } from './pointer-tree.js';
 import { type LeafKind, leafKind, resolveNode, type SchemaNode } from './registry.js';
@@ -42,9 +42,8 @@ const dated =
 
 /** The nation writes moments as `2026-10-31 18:30`; what is none counts as blank. */
 function nationalMoment(value: JsonValue | undefined): FormulaValue {
-  if (typeof value !== 'string' || value.length !== 16) return undefined;
-  const moment = `${value.slice(0, 10)}T${value.slice(11)}:00`;
-  return isPlainDateTime(moment) ? moment : undefined;
+  if (typeof value !== 'string' || !isNationalDateTime(value)) return undefined;
+  return `${value.slice(0, 10)}T${value.slice(11)}:00`;
 }
 
 const NATIONAL: LeafReading = { type: 'datetime', read: nationalMoment };
@@ -122,15 +121,45 @@ export function pointerReference(
 export function gatherer(
   schema: SchemaName,
   pointers: readonly string[],
-): (context: RuleContext) => FormulaValue[] {
+): (context: RuleContext) => readonly FormulaValue[] {
   const tree = new PointerTree<Read>();
   for (const pointer of pointers) tree.add(pointer, leafReading(placeOf(schema, pointer))?.read ?? asValue);
   return ({ document, path }) => {
     const found: FormulaValue[] = [];
-    tree.walk(document, path, (value, reads) => {
+    tree.each(document, path, (value, reads) => {
       const leaf = reads[0]!(value);
       if (leaf !== undefined) found.push(leaf);
     });
     return found;
+  };
+}
+
+/** Where the items that pointers name by `^` are counted: depth in the path; undefined where it is not one for all. */
+function boundAt(pointers: readonly string[]): number | undefined {
+  const depths = pointers.flatMap((pointer) =>
+    parsePointer(pointer).flatMap((key, at) => (key === '^' ? [at] : [])),
+  );
+  return new Set(depths).size > 1 ? undefined : (depths[0] ?? -1);
+}
+
+/**
+ * The same, gathered once for a document and an item of it, however many rules ask; `position` is where it is kept.
+ * Only of lists: what totals are written to is asked anew.
+ */
+export function remembered(
+  schema: SchemaName,
+  pointers: readonly string[],
+  position: number,
+): (context: RuleContext) => readonly FormulaValue[] {
+  const gather = gatherer(schema, pointers);
+  const depth = boundAt(pointers);
+  if (depth === undefined || !pointers.every((pointer) => /\/[*^](\/|$)/.test(pointer))) return gather;
+  return (context) => {
+    const of = depth < 0 ? undefined : context.path[depth];
+    const known = context.gathered[position];
+    if (known !== undefined && known.of === of) return known.values;
+    const values = gather(context);
+    context.gathered[position] = { of, values };
+    return values;
   };
 }

@@ -1,65 +1,112 @@
 import type { JsonValue } from '../values/json.js';
 import { parsePointer } from '../values/pointer.js';
 
-/** Few enough keys to ask an object for each of them rather than to look at all that it has. */
-const FEW = 8;
-
+type Path = (string | number)[];
 type Meet<T> = (value: JsonValue, ends: readonly T[]) => void;
+type Walk<T> = (value: JsonValue, path: Path, meet: Meet<T>) => void;
+
+/** A place in the tree; `ends` stand for the pointers that lead just here. */
+interface Node<T> {
+  readonly ends: T[];
+  readonly keys: Map<string, Node<T>>;
+}
+
+const grown = <T>(): Node<T> => ({ ends: [], keys: new Map() });
 
 /**
  * Pointers as one tree; what stands for a pointer lies where it ends. `*` stands for every item of a list, `^` for the
  * item that the walk was begun at, or stands in: the one whose index is at that depth of the path it was given.
  */
 export class PointerTree<T> {
-  readonly ends: T[] = [];
-  private readonly keys: string[] = [];
-  private readonly nodes: PointerTree<T>[] = [];
-  private readonly byKey = new Map<string, PointerTree<T>>();
-
-  constructor(private readonly depth = 0) {}
+  private readonly root: Node<T> = grown();
+  private tracked: Walk<T> | undefined;
+  private untracked: Walk<T> | undefined;
 
   add(pointer: string, end: T): void {
-    let node: PointerTree<T> = this;
-    for (const key of parsePointer(pointer)) node = node.byKey.get(key) ?? node.grow(key);
+    let node = this.root;
+    for (const key of parsePointer(pointer)) {
+      let next = node.keys.get(key);
+      if (next === undefined) {
+        next = grown();
+        node.keys.set(key, next);
+      }
+      node = next;
+    }
     node.ends.push(end);
-  }
-
-  private grow(key: string): PointerTree<T> {
-    const node = new PointerTree<T>(this.depth + 1);
-    this.keys.push(key);
-    this.nodes.push(node);
-    this.byKey.set(key, node);
-    return node;
+    this.tracked = undefined;
+    this.untracked = undefined;
   }
 
   /**
    * Meets every value that a pointer leads to. Walks what the document has rather than what it might have: most
    * concepts are absent, and cost nothing. `path` holds the keys down to the value while it is met.
    */
-  walk(value: JsonValue, path: (string | number)[], meet: Meet<T>): void {
-    if (this.ends.length > 0) meet(value, this.ends);
-    if (this.keys.length === 0 || typeof value !== 'object' || value === null) return;
-    if (Array.isArray(value)) {
-      const own = this.byKey.get('^');
-      const at = own && path[this.depth];
-      if (typeof at === 'number' && at < value.length) own!.below(at, value[at]!, path, meet);
-      const items = this.byKey.get('*');
-      if (items === undefined) return;
-      for (let index = 0; index < value.length; index++) items.below(index, value[index]!, path, meet);
-    } else if (this.keys.length <= FEW) {
-      for (let index = 0; index < this.keys.length; index++) {
-        const key = this.keys[index]!;
-        const inner = value[key];
-        if (inner !== undefined) this.nodes[index]!.below(key, inner, path, meet);
-      }
-    } else {
-      for (const key in value) this.byKey.get(key)?.below(key, value[key]!, path, meet);
-    }
+  walk(value: JsonValue, path: Path, meet: Meet<T>): void {
+    this.tracked ??= compileWalk(this.root, true);
+    this.tracked(value, path, meet);
   }
 
-  private below(key: string | number, value: JsonValue, path: (string | number)[], meet: Meet<T>): void {
-    path.push(key);
-    this.walk(value, path, meet);
-    path.pop();
+  /** The same, where nobody asks how one came to the value: `path` stays as it is. */
+  each(value: JsonValue, path: Path, meet: Meet<T>): void {
+    this.untracked ??= compileWalk(this.root, false);
+    this.untracked(value, path, meet);
   }
+}
+
+/**
+ * The walk as JavaScript of its own, as formulas are: every document takes it, and a loop over nodes takes several times
+ * as long. Only keys as JSON, and numbers of functions and constants, enter the source.
+ */
+function compileWalk<T>(root: Node<T>, tracks: boolean): Walk<T> {
+  const ends: (readonly T[])[] = [];
+  const functions: string[] = [];
+
+  /** What happens to the value in the variable `x` at a node. */
+  const visit = (node: Node<T>, depth: number): string => {
+    const meet = node.ends.length === 0 ? '' : `meet(x, ends[${ends.push(node.ends) - 1}]);`;
+    return node.keys.size === 0 ? meet : `${meet} ${below(node, depth)}(x, path, meet);`;
+  };
+  const under = (key: string, node: Node<T>, depth: number): string =>
+    tracks ? `path.push(${key}); ${visit(node, depth)} path.pop();` : visit(node, depth);
+
+  const inList = ({ keys }: Node<T>, depth: number): string => {
+    const own = keys.get('^');
+    const items = keys.get('*');
+    return [
+      own === undefined
+        ? ''
+        : `const at = path[${depth}];
+           if (typeof at === 'number' && at < v.length) { const x = v[at]; ${under('at', own, depth + 1)} }`,
+      items === undefined
+        ? ''
+        : `for (let i = 0; i < v.length; i++) { const x = v[i]; ${under('i', items, depth + 1)} }`,
+    ].join('\n');
+  };
+  const inObject = (entries: readonly (readonly [string, Node<T>])[], depth: number): string =>
+    entries
+      .map(([name, node]) => {
+        const key = JSON.stringify(name);
+        return `{ const x = v[${key}]; if (x !== undefined) { ${under(key, node, depth + 1)} } }`;
+      })
+      .join('\n');
+  /** The function that walks on below a node; gives its name. */
+  const below = (node: Node<T>, depth: number): string => {
+    const list = inList(node, depth);
+    const named = [...node.keys].filter(([key]) => key !== '*' && key !== '^');
+    const object = inObject(named, depth);
+    const name = `w${functions.length}`;
+    functions.push(
+      `const ${name} = (v, path, meet) => {
+         if (typeof v !== 'object' || v === null) return;
+         if (Array.isArray(v)) { ${list} } else { ${object} }
+       };`,
+    );
+    return name;
+  };
+
+  const start = visit(root, 0);
+  const make = new Function('ends', `${functions.join('\n')}\nreturn (x, path, meet) => { ${start} };`) as (
+    ends: readonly (readonly T[])[],
+  ) => Walk<T>;
+  return make(ends);
 }

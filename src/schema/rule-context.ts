@@ -12,6 +12,11 @@ export class RuleContext {
   other: JsonValue | undefined;
   /** Values of terms already computed, by their position; `null` for those that are blank. */
   readonly terms: (FormulaValue | null)[] = [];
+  /** Values gathered from lists, by the position of who asks, and the index of the item that they are of. */
+  readonly gathered: (
+    | { readonly of: string | number | undefined; readonly values: readonly FormulaValue[] }
+    | undefined
+  )[] = [];
 
   constructor(
     readonly document: JsonObject,

@@ -2,7 +2,7 @@ import { compileFormula, type Formula, type Reference, type Scope } from '../for
 import type { FormulaType, FormulaValue, WordFunction } from '../formula/functions.js';
 import type { Term } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { follow, gatherer, inlineRead, leafReading, placeOf, pointerReference } from './document-scope.js';
+import { follow, inlineRead, leafReading, placeOf, pointerReference, remembered } from './document-scope.js';
 import { evaluate, type RuleContext } from './rule-context.js';
 
 /** The items that a formula looks at, by pointers, and those that they are compared with. */
@@ -15,6 +15,8 @@ export interface Items {
 export class RuleScope {
   private readonly terms = new Map<string, Reference<RuleContext>>();
   private readonly compiling = new Set<string>();
+  /** What gathers the values at pointers, by those. */
+  private readonly gatherers = new Map<string, (context: RuleContext) => readonly FormulaValue[]>();
 
   constructor(
     private readonly schema: SchemaName,
@@ -52,14 +54,21 @@ export class RuleScope {
   private gather(
     names: readonly string[],
     resolve: (name: string) => Reference<RuleContext> | undefined,
-  ): (context: RuleContext) => FormulaValue[] {
-    const pointers = gatherer(
-      this.schema,
-      names.filter((name) => name.startsWith('/')),
-    );
+  ): (context: RuleContext) => readonly FormulaValue[] {
+    const pointers = this.gathererOf(names.filter((name) => name.startsWith('/')));
     const others = names.filter((name) => !name.startsWith('/')).map((name) => resolve(name)!.one);
     if (others.length === 0) return pointers;
     return (context) => [...pointers(context), ...others.map((read) => read(context))];
+  }
+
+  private gathererOf(pointers: readonly string[]): (context: RuleContext) => readonly FormulaValue[] {
+    const name = pointers.join(' ');
+    let found = this.gatherers.get(name);
+    if (found === undefined) {
+      found = remembered(this.schema, pointers, this.gatherers.size);
+      this.gatherers.set(name, found);
+    }
+    return found;
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { FormulaValue } from '../formula/functions.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { Issue, IssueParams } from '../issues/issue.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
@@ -66,28 +67,30 @@ export function runRules(
     issues ??= [];
     issues.push(issue);
   };
+  const broken = (check: CompiledCheck): void => {
+    if (isInForce(check.rule, document)) add(issueOf(rules.schema, check, context, levels));
+  };
   const look = (check: CompiledCheck): void => {
     if (check.lacks !== undefined) tellUnchecked(check, context, unchecked);
-    else if (fails(check, context)) add(issueOf(rules.schema, check, context, levels));
+    else if (isBrokenByOne(check, context)) broken(check);
   };
   unchecked?.begin();
   if (!derived) issues = checkTotals(rules, context, levels);
-  for (const check of rules.whole) look(check);
-  rules.items.walk(document, context.path, (item, checks) => {
+  rules.whole(context, broken, look);
+  rules.items.walk(document, context.path, (item, runners) => {
     context.item = item;
-    for (const check of checks) look(check);
+    for (const run of runners) run(context, broken, look);
   });
   for (const unique of rules.unique)
     if (unique.items !== undefined)
       for (const pointer of repeatedItems(unique, context)) {
         const level = levelOn(unique.rule, unique.rule.level, today);
-        const words = wordsOf(rules.schema, NO_PARAMS, pointer, context);
-        add(withValue(ruleIssue(unique.rule, level, pointer, words, levels), document));
+        const words = wordsOf(rules.schema, pointer, [], []);
+        const value = valueAt(document, pointer) as JsonValue | undefined;
+        add(withValue(ruleIssue(unique.rule, level, pointer, words, levels), value));
       }
   return issues ?? NONE;
 }
-
-const NO_PARAMS: CompiledCheck['params'] = [];
 
 /** A check whose table is not there is due for what is there to check. */
 function tellUnchecked(
@@ -95,26 +98,18 @@ function tellUnchecked(
   context: RuleContext,
   unchecked: UncheckedTables | undefined,
 ): void {
-  if (unchecked === undefined || context.item === null) return;
+  if (unchecked === undefined || context.item === null || unchecked.isCounted(lacks!)) return;
   if (when === undefined || evaluate(when, context) !== false)
     unchecked.add(lacks!, rule.authority?.[0] ?? rule.code);
 }
-
-const fails = (check: CompiledCheck, context: RuleContext): boolean =>
-  (check.against === undefined ? isBroken(check, context) : isBrokenByOne(check.against, check, context)) &&
-  (check.rule.dated_by === undefined || isInForce(check.rule, context.document));
 
 const isBroken = ({ when, that }: CompiledCheck, context: RuleContext): boolean =>
   (when === undefined || evaluate(when, context) === true) && evaluate(that, context) === false;
 
 /** The item is compared with each of the others until it does not hold; that one then words the issue. */
-function isBrokenByOne(
-  against: NonNullable<CompiledCheck['against']>,
-  check: CompiledCheck,
-  context: RuleContext,
-): boolean {
+function isBrokenByOne(check: CompiledCheck, context: RuleContext): boolean {
   let breaker: JsonValue | undefined;
-  against.walk(context.document, context.path, (other) => {
+  check.against?.each(context.document, context.path, (other) => {
     if (breaker !== undefined) return;
     context.other = other;
     if (isBroken(check, context)) breaker = other;
@@ -128,31 +123,44 @@ function isInForce(
   { dated_by, valid_from, valid_until }: CompiledCheck['rule'],
   document: JsonObject,
 ): boolean {
-  const date = valueAt(document, dated_by!);
+  if (dated_by === undefined) return true;
+  const date = valueAt(document, dated_by);
   if (typeof date !== 'string') return false;
   return (
     (valid_from === undefined || date >= valid_from) && (valid_until === undefined || date <= valid_until)
   );
 }
 
+/** Documents of a file break a rule alike: while all that an issue is made of is the same, so is the issue. */
 function issueOf(
   schema: SchemaName,
   check: CompiledCheck,
   context: RuleContext,
   levels: Levels | undefined,
 ): Issue | undefined {
-  const { rule, data } = check;
+  const { rule, data, memory } = check;
   const pointer = blamed(data.blame, context.path);
   const level = levelOn(rule, data.level ?? rule.level, context.today);
-  const issue = ruleIssue(rule, level, pointer, wordsOf(schema, check.params, pointer, context), levels);
-  return withValue(issue, context.document);
+  const value = valueAt(context.document, pointer) as JsonValue | undefined;
+  const params = check.params.map(([, formula]) => evaluate(formula, context));
+  const { last } = memory;
+  if (
+    last?.pointer === pointer &&
+    last.level === level &&
+    last.levels === levels &&
+    last.value === value &&
+    last.params.every((param, index) => param === params[index])
+  )
+    return last.issue;
+  const words = wordsOf(schema, pointer, check.params, params);
+  const issue = withValue(ruleIssue(rule, level, pointer, words, levels), value);
+  memory.last = { pointer, level, levels, value, params, issue };
+  return issue;
 }
 
 /** What was found at the pointer of an issue, where it is a leaf. */
-function withValue(issue: Issue | undefined, document: JsonObject): Issue | undefined {
-  const found = issue && (valueAt(document, issue.place.pointer ?? '') as JsonValue | undefined);
-  return issue && isLeaf(found) ? { ...issue, value: String(found) } : issue;
-}
+const withValue = (issue: Issue | undefined, found: JsonValue | undefined): Issue | undefined =>
+  issue && isLeaf(found) ? { ...issue, value: String(found) } : issue;
 
 const isLeaf = (value: JsonValue | undefined): value is string | number | boolean =>
   value !== undefined && typeof value !== 'object';
@@ -160,16 +168,14 @@ const isLeaf = (value: JsonValue | undefined): value is string | number | boolea
 /** What the wording names: the field and its Spanish title as for faults of shape, and the rule's own params. */
 function wordsOf(
   schema: SchemaName,
-  params: CompiledCheck['params'],
   pointer: Pointer,
-  context: RuleContext,
+  params: CompiledCheck['params'],
+  values: readonly FormulaValue[],
 ): IssueParams {
   const keys = parsePointer(pointer);
   const field = keys.findLast((key) => !/^\d+$/.test(key)) ?? '';
   const words: Record<string, string> = { field, title: resolveNode(schema, keys)?.title ?? field };
-  for (const [name, formula] of params) {
-    const value = evaluate(formula, context);
-    if (value !== undefined) words[name] = String(value);
-  }
+  for (const [index, [name]] of params.entries())
+    if (values[index] !== undefined) words[name] = String(values[index]);
   return words;
 }

@@ -16,9 +16,19 @@ export type Totals = ReadonlyMap<string, string>;
 /** Names that a mapping may state for a kind of document: accrued_total, deductions_total, net. */
 export const derivedNames = (schema: SchemaName): string[] => derivedIn(schema).map(({ name }) => name);
 
+const leaves = new Map<SchemaName, ReadonlyMap<string, string>>();
+
 /** The leaves that rules fill in a kind of document, by the name of the total. */
-export const derivedLeaves = (schema: SchemaName): ReadonlyMap<string, string> =>
-  new Map(derivedIn(schema).flatMap(({ name, into }) => (into === undefined ? [] : [[name, into] as const])));
+export function derivedLeaves(schema: SchemaName): ReadonlyMap<string, string> {
+  let found = leaves.get(schema);
+  if (found === undefined) {
+    found = new Map(
+      derivedIn(schema).flatMap(({ name, into }) => (into === undefined ? [] : [[name, into] as const])),
+    );
+    leaves.set(schema, found);
+  }
+  return found;
+}
 
 /** What the rules say of totals; read without compiling a rule. */
 const derivedIn = (schema: SchemaName): readonly NonNullable<Rule['derive']>[] =>

@@ -10,6 +10,8 @@ interface Due {
 /** Tables that rules needed in a run and that are not loaded: said once each, never passed over in silence. */
 export class UncheckedTables {
   private readonly due = new Map<string, Due>();
+  /** The same by the list that a rule gives, which is one object for each rule. */
+  private readonly byRule = new Map<readonly string[], readonly Due[]>();
   private document = 0;
 
   /** A document is about to be checked. */
@@ -19,18 +21,31 @@ export class UncheckedTables {
 
   /** A rule of the document could not be checked, for want of these tables. */
   add(tables: readonly string[], rule: string): void {
-    for (const table of tables) {
-      let due = this.due.get(table);
-      if (due === undefined) {
-        due = { documents: 0, lastDocument: 0, rules: new Set() };
-        this.due.set(table, due);
-      }
-      if (due.lastDocument !== this.document) {
-        due.lastDocument = this.document;
-        due.documents += 1;
-      }
-      due.rules.add(rule);
+    let dues = this.byRule.get(tables);
+    if (dues === undefined) {
+      dues = tables.map((table) => this.dueOf(table, rule));
+      this.byRule.set(tables, dues);
     }
+    for (const due of dues) {
+      if (due.lastDocument === this.document) continue;
+      due.lastDocument = this.document;
+      due.documents += 1;
+    }
+  }
+
+  /** Whether the document is counted for these tables, and the rule that gives the list known: nothing to add. */
+  isCounted(tables: readonly string[]): boolean {
+    return this.byRule.get(tables)?.every(({ lastDocument }) => lastDocument === this.document) === true;
+  }
+
+  private dueOf(table: string, rule: string): Due {
+    let due = this.due.get(table);
+    if (due === undefined) {
+      due = { documents: 0, lastDocument: 0, rules: new Set() };
+      this.due.set(table, due);
+    }
+    due.rules.add(rule);
+    return due;
   }
 
   /** A warning a table: `table` is what `cargue catalogue import --as` calls it, with the column where only that is missing. */

@@ -43,13 +43,23 @@ function textsOf(header: Header): readonly RowTexts[] {
   return texts;
 }
 
+const startsWithDigit = (text: string): boolean => {
+  const code = text.charCodeAt(0);
+  return code >= 48 && code <= 57;
+};
+
+/** What can be told of a text without squashing it, which costs as much as reading it: asked of every row. */
+const cannotBe = (text: string, label: string): boolean =>
+  text.length < label.length || startsWithDigit(text) !== startsWithDigit(label);
+
 /** Every text under a label equals it, and at least half of the labels come again. */
 function repeats({ byColumn, count }: RowTexts, row: Row): boolean {
   let equal = 0;
-  for (const [column, text] of row.texts.entries()) {
+  for (let column = 0; column < row.texts.length; column++) {
+    const text = row.texts[column];
     const label = byColumn[column];
     if (text === undefined || label === undefined) continue;
-    if (squashLabel(text) !== label) return false;
+    if (cannotBe(text, label) || squashLabel(text) !== label) return false;
     equal++;
   }
   return equal > 0 && equal * 2 >= count;

@@ -25,6 +25,8 @@ export function createKeyTable(): KeyTable {
   let size = 0;
   /** By hash, with the next free slot after it: number of the key plus one; never more than half full. */
   let slots = new Uint32Array(1024);
+  /** The hash of each key, so that more slots need no text of it. */
+  let hashes = new Uint32Array(1024);
   /** Where each key begins in `units`; the next begins where it ends. */
   let starts = new Uint32Array(1024);
   let units = new Uint16Array(8192);
@@ -37,11 +39,24 @@ export function createKeyTable(): KeyTable {
   };
 
   /** The slot of the key, or the free one where it belongs. */
-  const slotOf = (key: string): number => {
+  const slotOf = (key: string, hashed: number): number => {
     const mask = slots.length - 1;
-    let slot = hash(key) & mask;
-    while (slots[slot] !== 0 && !isAt(slots[slot]! - 1, key)) slot = (slot + 1) & mask;
+    let slot = hashed & mask;
+    for (let taken = slots[slot]!; taken !== 0; taken = slots[slot]!) {
+      if (hashes[taken - 1] === hashed && isAt(taken - 1, key)) break;
+      slot = (slot + 1) & mask;
+    }
     return slot;
+  };
+
+  const widen = (): void => {
+    slots = new Uint32Array(slots.length * 2);
+    const mask = slots.length - 1;
+    for (let number = 0; number < size; number++) {
+      let slot = hashes[number]! & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = number + 1;
+    }
   };
 
   const text = (number: number): string => {
@@ -59,10 +74,11 @@ export function createKeyTable(): KeyTable {
       wider.set(units);
       units = wider;
     }
-    if (size + 2 > starts.length) starts = grown(starts, starts.length * 2);
-    if (size * 2 < slots.length) return;
-    slots = new Uint32Array(slots.length * 2);
-    for (let number = 0; number < size; number++) slots[slotOf(text(number))] = number + 1;
+    if (size + 2 > starts.length) {
+      starts = grown(starts, starts.length * 2);
+      hashes = grown(hashes, hashes.length * 2);
+    }
+    if (size * 2 >= slots.length) widen();
   };
 
   return {
@@ -70,18 +86,20 @@ export function createKeyTable(): KeyTable {
       return size;
     },
     add(key) {
-      const known = slots[slotOf(key)]!;
+      const hashed = hash(key);
+      const known = slots[slotOf(key, hashed)]!;
       if (known !== 0) return known - 1;
       makeRoom(key.length);
       const start = starts[size]!;
       for (let at = 0; at < key.length; at++) units[start + at] = key.charCodeAt(at);
       starts[size + 1] = start + key.length;
-      slots[slotOf(key)] = size + 1;
+      hashes[size] = hashed;
+      slots[slotOf(key, hashed)] = size + 1;
       size += 1;
       return size - 1;
     },
     find(key) {
-      const known = slots[slotOf(key)]!;
+      const known = slots[slotOf(key, hash(key))]!;
       return known === 0 ? undefined : known - 1;
     },
     text,

@@ -6,7 +6,6 @@ export type PlainDate = string;
 export type PlainDateTime = string;
 
 const DAY_MS = 86_400_000;
-const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
 const pad = (value: number, width: number): string => String(value).padStart(width, '0');
 
@@ -43,17 +42,33 @@ function twoDigits(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
-/** Asked for every date of every record, so it allocates nothing. */
-export function isPlainDate(text: string): text is PlainDate {
-  if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return false;
+const HYPHEN = 45;
+const COLON = 58;
+
+function startsWithDate(text: string): boolean {
+  if (text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return false;
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
   return isDay(year, twoDigits(text, 5), twoDigits(text, 8));
 }
 
-export const isPlainDateTime = (text: string): text is PlainDateTime =>
-  text.length === 19 && text[10] === 'T' && isPlainDate(text.slice(0, 10)) && TIME.test(text.slice(11));
+const isMinuteAt = (text: string, at: number): boolean =>
+  twoDigits(text, at) <= 23 && text.charCodeAt(at + 2) === COLON && twoDigits(text, at + 3) <= 59;
 
-export const isPlainTime = (text: string): boolean => TIME.test(text);
+const isSecondAt = (text: string, at: number): boolean =>
+  isMinuteAt(text, at) && text.charCodeAt(at + 5) === COLON && twoDigits(text, at + 6) <= 59;
+
+// Asked for every date of every record, so they allocate nothing.
+
+export const isPlainDate = (text: string): text is PlainDate => text.length === 10 && startsWithDate(text);
+
+export const isPlainDateTime = (text: string): text is PlainDateTime =>
+  text.length === 19 && text[10] === 'T' && startsWithDate(text) && isSecondAt(text, 11);
+
+export const isPlainTime = (text: string): boolean => text.length === 8 && isSecondAt(text, 0);
+
+/** `2026-10-31 18:30`, as the national system writes moments. */
+export const isNationalDateTime = (text: string): boolean =>
+  text.length === 16 && text[10] === ' ' && startsWithDate(text) && isMinuteAt(text, 11);
 
 const toUtc = (date: PlainDate): number => {
   const { year, month, day } = dateParts(date);
@@ -69,7 +84,7 @@ export const daysBetween = (a: PlainDate, b: PlainDate): number => (toUtc(b) - t
 
 /** Whole years from `a` to `b`, as ages are counted; negative when `b` comes first. */
 export function yearsBetween(a: PlainDate, b: PlainDate): number {
-  const years = dateParts(b).year - dateParts(a).year;
+  const years = +b.slice(0, 4) - +a.slice(0, 4);
   return b.slice(5) < a.slice(5) ? years - 1 : years;
 }
 

@@ -9,8 +9,11 @@ const unescapeKey = (key: string): string => key.replaceAll('~1', '/').replaceAl
 export const childPointer = (parent: Pointer, key: string | number): Pointer =>
   `${parent}/${typeof key === 'number' ? key : escapeKey(key)}`;
 
-export const parsePointer = (pointer: Pointer): string[] =>
-  pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeKey);
+export function parsePointer(pointer: Pointer): string[] {
+  if (pointer === '') return [];
+  const keys = pointer.slice(1).split('/');
+  return pointer.includes('~') ? keys.map(unescapeKey) : keys;
+}
 
 export const formatPointer = (keys: readonly (string | number)[]): Pointer =>
   keys.map((key) => childPointer('', key)).join('');

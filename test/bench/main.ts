@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CLINIC, INTERFACE, makeCare } from './care-inputs.js';
 import { makeCsv, makeWorkbook } from './inputs.js';
 
 interface Measured {
@@ -37,6 +38,10 @@ const WRONG = join(folder, 'nomina-2026-100000x40-5000-wrong.xlsx');
 const SMALL = join(folder, 'nomina-2026-20000x40.xlsx');
 const CSV = join(folder, 'nomina-2026-1000000x20.csv');
 const LARGE = join(folder, 'nomina-2026-200000x20.csv');
+
+const CARE_SORTED = join(folder, 'consultas-1000000-por-paciente.csv');
+const CARE_SCATTERED = join(folder, 'consultas-1000000-revueltas.csv');
+const CARE_CLINIC = join(folder, 'clinica-1000000.csv');
 
 const atMost =
   (limit: number): Case['judge'] =>
@@ -72,6 +77,37 @@ const CASES: readonly Case[] = [
     heapMb: 128,
     rounds: 3,
     judge: atMost(4),
+  },
+  {
+    name: 'care-sorted',
+    what: 'check of 1,000,000 consultations sorted by patient (interface names) over csv-parse to arrays, 128 MB heap',
+    floor: 'floor-csv',
+    ours: 'check-interface',
+    file: CARE_SORTED,
+    heapMb: 128,
+    rounds: 3,
+    judge: atMost(7),
+  },
+  {
+    name: 'care-scattered',
+    what: 'check of the same where services of an appointment stand apart, put aside on disk, over the sorted check',
+    floor: 'check-interface',
+    floorFile: CARE_SORTED,
+    ours: 'check-interface',
+    file: CARE_SCATTERED,
+    heapMb: 128,
+    rounds: 1,
+    judge: atMost(2),
+  },
+  {
+    name: 'care-clinic',
+    what: "check of 1,000,000 consultations of a clinic's list (Spanish headers) over csv-parse to arrays, 128 MB heap",
+    floor: 'floor-csv-clinic',
+    ours: 'check-clinic',
+    file: CARE_CLINIC,
+    heapMb: 128,
+    rounds: 3,
+    judge: atMost(7),
   },
   {
     name: 'wrong-cells',
@@ -234,6 +270,9 @@ await makeWorkbook(WRONG, 100_000, 20);
 await makeWorkbook(SMALL, 20_000);
 await makeCsv(CSV, 1_000_000);
 await makeCsv(LARGE, 200_000);
+await makeCare(CARE_SORTED, 1_000_000, INTERFACE, true);
+await makeCare(CARE_SCATTERED, 1_000_000, INTERFACE, false);
+await makeCare(CARE_CLINIC, 1_000_000, CLINIC, true);
 let good = true;
 for (const each of CASES)
   if (wanted.length === 0 || wanted.includes(each.name)) good = (await runCase(each)) && good;

@@ -16,6 +16,7 @@ import { resolveParams } from '../../dist/mapping/params.js';
 import { prepare } from '../../dist/pipeline/prepare.js';
 import { checkRules, ruleEntry } from '../../dist/schema/rules.js';
 import type { JsonObject } from '../../dist/values/json.js';
+import { type CareLayout, CLINIC, INTERFACE } from './care-inputs.js';
 import { PARAMS, WIDE } from './payroll.js';
 import { journaledSend, undiciLoop } from './sending.js';
 
@@ -46,15 +47,17 @@ const floorXlsx: Measurement = async (path) => {
 };
 
 /** csv-parse to arrays, and nothing done with them. */
-const floorCsv: Measurement = async (path) => {
+const floorCsv: Measurement = (path) => parsed(path, ',');
+
+async function parsed(path: string, delimiter: string): Promise<number> {
   let records = 0;
-  const parser = createReadStream(path).pipe(parse());
+  const parser = createReadStream(path).pipe(parse({ delimiter }));
   parser.on('readable', () => {
     while (parser.read() !== null) records += 1;
   });
   await new Promise((resolve, reject) => parser.on('end', resolve).on('error', reject));
   return records;
-};
+}
 
 /** Everything on the way from a file to documents. */
 async function* events(path: string) {
@@ -71,6 +74,22 @@ const check: Measurement = async (path) => {
   }
   throw new Error('no end');
 };
+
+/** The whole check of care, the rules that compare it with the day among them. */
+const checkCare =
+  ({ mapping, params }: CareLayout): Measurement =>
+  async (path) => {
+    const loaded = await loadMapping(mapping);
+    const { value } = resolveParams(loaded.params, JSON.parse(await readFile(params, 'utf8')));
+    const run = prepare({ files: [path], mapping: loaded, params: value!, today: '2026-11-03' });
+    for await (const batch of run)
+      for (const event of batch) {
+        if (event.kind === 'issue' && event.issue.level === 'error')
+          throw new Error(JSON.stringify(event.issue));
+        if (event.kind === 'end') return event.records.used;
+      }
+    throw new Error('no end');
+  };
 
 /** The check of a file with wrong cells, each issue as the JSON that `--json` writes. */
 const checkJson: Measurement = async (path) => {
@@ -124,7 +143,10 @@ const lint: Measurement = async (path) => {
 const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   'floor-xlsx': floorXlsx,
   'floor-csv': floorCsv,
+  'floor-csv-clinic': (path) => parsed(path, CLINIC.delimiter),
   check,
+  'check-interface': checkCare(INTERFACE),
+  'check-clinic': checkCare(CLINIC),
   'check-json': checkJson,
   annotate,
   rules,

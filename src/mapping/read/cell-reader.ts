@@ -7,6 +7,7 @@ import { fromSerial } from '../../values/plain-date.js';
 import { suggest } from '../../values/similar.js';
 import { readCie10 } from './cie10.js';
 import { type DateOrder, type DateReading, readDateNumber, readDateText } from './date-text.js';
+import { fewTexts } from './few-texts.js';
 import { type DecimalStyle, readNumberText, readPlainAmount } from './number-text.js';
 import { readTimeText } from './time-text.js';
 
@@ -108,6 +109,9 @@ const readText: CellReader = (text, kind) => (kind === 'number' ? toPlain(text) 
 /** As programs write a number that became too long: with a decimal mark or a sign. `602E01` has neither, and is a code. */
 const EXPONENT = /^\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i;
 
+/** Most are so already. */
+const BARE = /^[\dA-Za-z]+$/;
+
 /** Document and account numbers, and codes: digits keep their zeros; dots, commas and blanks between digits go. */
 const readIdentifier: CellReader = (text, kind) => {
   if (kind === 'number') {
@@ -116,6 +120,7 @@ const readIdentifier: CellReader = (text, kind) => {
     return plain.length > EXCEL_DIGITS ? new CellFault('cell/digits-lost') : plain;
   }
   if (kind !== 'text') return new CellFault('cell/not-an-identifier');
+  if (BARE.test(text)) return text;
   const clean = collapse(text);
   if (EXPONENT.test(clean)) return new CellFault('cell/scientific');
   if (/^\d{1,3}([.,' ]\d{3})+$/.test(clean)) return clean.replace(/\D/g, '');
@@ -159,9 +164,9 @@ function momentOfSerial(text: string): string | undefined {
   return moment === undefined ? undefined : moment.length === 10 ? `${moment}T00:00:00` : moment;
 }
 
-const readDateTime =
-  (order: DateOrder | undefined): CellReader =>
-  (text, kind) => {
+function readDateTime(order: DateOrder | undefined): CellReader {
+  const knownTime = fewTexts(readTimeText);
+  return (text, kind) => {
     if (kind === 'date')
       return text.length === 19
         ? text
@@ -172,12 +177,13 @@ const readDateTime =
     if (kind !== 'text') return new CellFault('cell/not-a-datetime');
     const clean = collapse(text).replace(BOGOTA, '');
     const at = BEFORE_TIME.exec(clean)?.index;
-    const time = at === undefined ? undefined : readTimeText(clean.slice(at + 1));
+    const time = at === undefined ? undefined : knownTime(clean.slice(at + 1));
     if (at === undefined || time === undefined)
       return momentOfSerial(clean) ?? new CellFault('cell/not-a-datetime');
     const date = dated(readDateText(clean.slice(0, at), order), order);
     return typeof date === 'string' ? `${date}T${time}` : date;
   };
+}
 
 const readTime: CellReader = (text, kind) => {
   if (kind === 'date')
@@ -185,36 +191,22 @@ const readTime: CellReader = (text, kind) => {
   return (kind === 'text' ? readTimeText(text) : undefined) ?? new CellFault('cell/not-a-time');
 };
 
-/** Folding costs more than remembering, and these columns hold a handful of words. */
-function remembered<T>(read: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    let value = known.get(text);
-    if (value === undefined && !known.has(text)) {
-      value = read(text);
-      if (known.size < 1_000) known.set(text, value);
-    }
-    return value as T;
-  };
-}
-
-const readYesOrNo = (): CellReader =>
-  remembered((text) => {
-    const word = squash(text);
-    if (YES.has(word)) return true;
-    return NO.has(word) ? false : new CellFault('cell/not-yes-or-no');
-  });
+const readYesOrNo: CellReader = (text) => {
+  const word = squash(text);
+  if (YES.has(word)) return true;
+  return NO.has(word) ? false : new CellFault('cell/not-yes-or-no');
+};
 
 function readChoice(choices: Readonly<Record<string, readonly string[]>>): CellReader {
   const values = new Map<string, string>();
   for (const [value, words] of Object.entries(choices))
     for (const word of [value, ...words]) values.set(squash(word), value);
-  return remembered((text) => {
+  return (text) => {
     const value = values.get(squash(text));
     if (value !== undefined) return value;
     const expected = Object.keys(choices).join(', ');
     return new CellFault('cell/not-a-choice', { expected }, suggest(text, values.keys()));
-  });
+  };
 }
 
 function readerFor(read: ReadKind, options: ReadOptions): CellReader {
@@ -239,7 +231,7 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
     case 'time':
       return readTime;
     case 'boolean':
-      return readYesOrNo();
+      return readYesOrNo;
     case 'choice':
       return readChoice(options.choices ?? {});
   }
@@ -254,15 +246,18 @@ function isDigitAt(text: string, at: number): boolean {
 export function createCellReader(read: ReadKind, options: ReadOptions = {}): CellReader {
   const reader = readerFor(read, options);
   const blanks = new Set((options.blanks ?? []).map(squash));
-  const isBlank = remembered((text) => blanks.has(squash(text)));
+  const isBlank = fewTexts((text) => blanks.has(squash(text)));
   const digitBlanks = [...blanks].some((word) => /\d/.test(word));
   /** Folding every amount would cost more than reading it: what starts or ends in a digit is no blank without one. */
   const mayBeBlank = (text: string): boolean =>
     blanks.size > 0 && (digitBlanks || !(isDigitAt(text, 0) || isDigitAt(text, text.length - 1)));
+  const filled: CellReader = (text, kind) =>
+    mayBeBlank(text) && isBlank(text) ? undefined : reader(text, kind);
+  const written = fewTexts((text) => filled(text, 'text'));
   return (text, kind) => {
+    if (kind === 'text') return written(text);
     if (kind === 'error') return new CellFault('cell/formula-error');
     if (kind === 'uncached') return new CellFault('cell/formula-uncached');
-    if (mayBeBlank(text) && isBlank(text)) return undefined;
-    return reader(text, kind);
+    return filled(text, kind);
   };
 }

@@ -121,7 +121,7 @@ const REJECTING: readonly [string, Case][] = [
           fechaEgreso: '2026-11-04T10:00:00',
         }),
       ],
-      expected: ['RVC045 recienNacidos[0].fechaNacimiento', 'RVC043 recienNacidos[0].fechaEgreso'],
+      expected: ['RVC043 recienNacidos[0].fechaEgreso', 'RVC045 recienNacidos[0].fechaNacimiento'],
     },
   ],
   [
