@@ -54,11 +54,14 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
         REPAIRS.has(fault.code) ? 'warning' : 'error',
       );
       if (issues.some((other) => isSame(other, issue))) return;
-      issues.push({
-        ...issue,
-        ...(pointer !== undefined && { place: { ...issue.place, pointer } }),
-        ...(fault instanceof Conflict && { related: [fault.related] }),
-      });
+      const isConflict = fault instanceof Conflict;
+      if (pointer === undefined && !isConflict) issues.push(issue);
+      else
+        issues.push({
+          ...issue,
+          ...(pointer !== undefined && { place: { ...issue.place, pointer } }),
+          ...(isConflict && { related: [fault.related] }),
+        });
     },
   };
   const document = target.tree.write(context, log, undefined);

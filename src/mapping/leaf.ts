@@ -1,7 +1,7 @@
 import type { Default, Leaf } from '../generated/mapping-types.js';
 import type { LeafKind, SchemaNode } from '../schema/registry.js';
 import type { JsonValue } from '../values/json.js';
-import { childPointer, formatPointer } from '../values/pointer.js';
+import { childPointer, formatPointer, type Pointer } from '../values/pointer.js';
 import type { CompiledColumn } from './columns.js';
 import type { Context } from './context.js';
 import { CellFault } from './read/cell-reader.js';
@@ -9,7 +9,7 @@ import { compileSource, formulaSource } from './source.js';
 import { compileTransforms } from './transforms.js';
 import { catalogueToWire, type ToWire, toWire } from './wire.js';
 import type { Source } from './workbench.js';
-import type { CompiledNode, Spot, TreeBench, Writer } from './writer.js';
+import type { CompiledNode, Spot, TreeBench, WriteLog, Writer } from './writer.js';
 import type { YamlPath } from './yaml-source.js';
 
 /** The keys that say where a leaf comes from; exactly one of them. */
@@ -44,16 +44,23 @@ function compileDefault(
     : [fitted, ...compileDefault(bench, spec.default, kind, node, [...path, 'default'])];
 }
 
+/** Where a leaf is written: what it says of its value goes there too. */
+interface Site {
+  readonly context: Context;
+  readonly log: WriteLog;
+  readonly at: Pointer | undefined;
+}
+
 /** The value in its form, after a warning that goes with it. */
 function settled(
   { source, convert }: Fitted,
-  context: Context,
-  warn: (fault: CellFault) => void,
+  used: readonly CompiledColumn[],
+  { context, log, at }: Site,
 ): JsonValue | CellFault | undefined {
   const given = source.read(context);
   if (given === undefined || given instanceof CellFault) return given;
   if (typeof given !== 'object') return convert(given);
-  warn(given.warning);
+  log.fault(given.warning, used, at, context);
   return convert(given.value);
 }
 
@@ -138,21 +145,21 @@ export function compileLeaf(
     if (at !== undefined && reads) log.trace?.set(at, log.placesOf?.(context, all) ?? []);
     if (at !== undefined && leaf.param !== undefined) log.fromParams?.set(at, leaf.param);
     if (!holds(context)) return false;
+    const site: Site = { context, log, at };
     let used = columns;
-    const warn = (fault: CellFault): void => log.fault(fault, used, at, context);
-    let value = settled(main, context, warn);
+    let value = settled(main, used, site);
     let fed = value !== undefined && columns.length > 0;
     for (const fallback of fallbacks) {
       if (value !== undefined) break;
       if (fallback.source.columns.length > 0) used = fallback.source.columns;
-      value = settled(fallback, context, warn);
+      value = settled(fallback, used, site);
       fed = value !== undefined && fallback.source.columns.length > 0;
       if (at !== undefined && fallback.param !== undefined) log.fromParams?.set(at, fallback.param);
     }
-    if (value instanceof CellFault) warn(value);
+    if (value instanceof CellFault) log.fault(value, used, at, context);
     else if (value !== undefined) target[key] = value;
     else if (leaf.on_empty === 'null' || leaf.on_empty === null) target[key] = null;
-    else if (leaf.on_empty === 'error') warn(new CellFault('cell/blank'));
+    else if (leaf.on_empty === 'error') log.fault(new CellFault('cell/blank'), used, at, context);
     return fed;
   };
   return {

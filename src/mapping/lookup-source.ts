@@ -99,7 +99,8 @@ export function lookupSource(
     return lookup.find(text, narrowed);
   };
   const search = (context: Context): FormulaValue | CellFault | Repaired => {
-    for (const [index, match] of matches.entries()) {
+    for (let index = 0; index < matches.length; index++) {
+      const match = matches[index]!;
       const result = ask(match, context);
       if (result === undefined) continue;
       if (result.kind === 'unknown' && unknown === 'keep') return textOf(valueFor(context, match.column));

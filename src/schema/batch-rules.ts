@@ -63,8 +63,8 @@ function allKeys(unique: CompiledUnique, context: RuleContext): readonly BatchKe
   return found;
 }
 
-function keysOf(unique: CompiledUnique, document: JsonObject): readonly BatchKey[] {
-  const found = allKeys(unique, new RuleContext(document));
+function keysOf(unique: CompiledUnique, context: RuleContext): readonly BatchKey[] {
+  const found = allKeys(unique, context);
   if (found.length < 2) return found;
   const keys = new Map<string, BatchKey>();
   for (const one of found) if (!keys.has(one.key)) keys.set(one.key, one);
@@ -92,12 +92,19 @@ export function repeatedItems(unique: CompiledUnique, context: RuleContext): rea
 const NONE: readonly Pointer[] = [];
 
 /** The rules over a whole file of documents of a schema; the caller remembers the keys. */
-export const batchRules = (schema: SchemaName): readonly BatchRule[] =>
-  rulesFor(schema)
+export function batchRules(schema: SchemaName): readonly BatchRule[] {
+  let context: RuleContext | undefined;
+  /** What one rule worked out of a document serves the next. */
+  const contextOf = (document: JsonObject): RuleContext => {
+    if (context?.document !== document) context = new RuleContext(document);
+    return context;
+  };
+  return rulesFor(schema)
     .unique.filter(({ data }) => data.within === undefined)
     .map((unique) => ({
       code: unique.rule.code,
       level: unique.rule.level,
       authority: unique.rule.authority ?? [],
-      keysOf: (document) => keysOf(unique, document),
+      keysOf: (document) => keysOf(unique, contextOf(document)),
     }));
+}

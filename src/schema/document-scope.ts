@@ -40,10 +40,17 @@ const dated =
   (value) =>
     typeof value === 'string' && isOne(value) ? value : undefined;
 
+/** The one that was read last: several rules look at the same moment. */
+let written: JsonValue | undefined;
+let moment: FormulaValue;
+
 /** The nation writes moments as `2026-10-31 18:30`; what is none counts as blank. */
 function nationalMoment(value: JsonValue | undefined): FormulaValue {
-  if (typeof value !== 'string' || !isNationalDateTime(value)) return undefined;
-  return `${value.slice(0, 10)}T${value.slice(11)}:00`;
+  if (typeof value !== 'string') return undefined;
+  if (value === written) return moment;
+  written = value;
+  moment = isNationalDateTime(value) ? `${value.slice(0, 10)}T${value.slice(11)}:00` : undefined;
+  return moment;
 }
 
 const NATIONAL: LeafReading = { type: 'datetime', read: nationalMoment };

@@ -7,17 +7,80 @@ export interface KeyTable {
   text(number: number): string;
 }
 
-/** FNV-1a over UTF-16 units. */
-function hash(key: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < key.length; at++) value = Math.imul(value ^ key.charCodeAt(at), 0x01000193);
-  return (value ^ (value >>> 15)) >>> 0;
+/** Bytes in which the texts lie one after the other; never moved, so that many of them need no room twice. */
+const PAGE = 1 << 16;
+
+interface Hashed {
+  readonly hash: number;
+  /** Whether a character takes two bytes. */
+  readonly isWide: boolean;
 }
 
-function grown(from: Uint32Array, length: number) {
-  const to = new Uint32Array(length);
+/** FNV-1a over UTF-16 units. */
+function hashed(key: string): Hashed {
+  let value = 0x811c9dc5;
+  let all = 0;
+  for (let at = 0; at < key.length; at++) {
+    const unit = key.charCodeAt(at);
+    all |= unit;
+    value = Math.imul(value ^ unit, 0x01000193);
+  }
+  return { hash: (value ^ (value >>> 15)) >>> 0, isWide: all > 255 };
+}
+
+function grown(from: Uint32Array) {
+  const to = new Uint32Array(from.length * 2);
   to.set(from);
   return to;
+}
+
+/** Texts as bytes: where each lies, and how long it is. */
+class Texts {
+  private readonly pages: Buffer[] = [];
+  /** Page and first byte of each. */
+  private starts = new Uint32Array(2048);
+  /** Twice the count of characters, odd when they are wide. */
+  private sizes = new Uint32Array(1024);
+  private page = -1;
+  private free = PAGE;
+
+  add(number: number, key: string, isWide: boolean): void {
+    const bytes = isWide ? key.length * 2 : key.length;
+    if (this.page < 0 || this.free + bytes > PAGE) {
+      this.page = this.pages.push(Buffer.allocUnsafeSlow(Math.max(PAGE, bytes))) - 1;
+      this.free = 0;
+    }
+    if (number >= this.sizes.length) {
+      this.sizes = grown(this.sizes);
+      this.starts = grown(this.starts);
+    }
+    this.pages[this.page]!.write(key, this.free, isWide ? 'utf16le' : 'latin1');
+    this.starts[number * 2] = this.page;
+    this.starts[number * 2 + 1] = this.free;
+    this.sizes[number] = key.length * 2 + (isWide ? 1 : 0);
+    this.free += bytes;
+  }
+
+  is(number: number, key: string, isWide: boolean): boolean {
+    if (this.sizes[number] !== key.length * 2 + (isWide ? 1 : 0)) return false;
+    if (isWide) return this.text(number) === key;
+    const page = this.pages[this.starts[number * 2]!]!;
+    const start = this.starts[number * 2 + 1]!;
+    for (let at = 0; at < key.length; at++) if (page[start + at] !== key.charCodeAt(at)) return false;
+    return true;
+  }
+
+  text(number: number): string {
+    const size = this.sizes[number]!;
+    const start = this.starts[number * 2 + 1]!;
+    const isWide = size % 2 === 1;
+    const bytes = isWide ? size - 1 : size / 2;
+    return this.pages[this.starts[number * 2]!]!.toString(
+      isWide ? 'utf16le' : 'latin1',
+      start,
+      start + bytes,
+    );
+  }
 }
 
 /** Strings in a Map would keep alive the longer texts that they were cut from, and ten times the memory. */
@@ -26,30 +89,22 @@ export function createKeyTable(): KeyTable {
   /** By hash, with the next free slot after it: number of the key plus one; never more than half full. */
   let slots = new Uint32Array(1024);
   /** The hash of each key, so that more slots need no text of it. */
-  let hashes = new Uint32Array(1024);
-  /** Where each key begins in `units`; the next begins where it ends. */
-  let starts = new Uint32Array(1024);
-  let units = new Uint16Array(8192);
-
-  const isAt = (number: number, key: string): boolean => {
-    const start = starts[number]!;
-    if (starts[number + 1]! - start !== key.length) return false;
-    for (let at = 0; at < key.length; at++) if (units[start + at] !== key.charCodeAt(at)) return false;
-    return true;
-  };
+  let hashes = new Uint32Array(512);
+  const texts = new Texts();
 
   /** The slot of the key, or the free one where it belongs. */
-  const slotOf = (key: string, hashed: number): number => {
+  const slotOf = (key: string, { hash, isWide }: Hashed): number => {
     const mask = slots.length - 1;
-    let slot = hashed & mask;
+    let slot = hash & mask;
     for (let taken = slots[slot]!; taken !== 0; taken = slots[slot]!) {
-      if (hashes[taken - 1] === hashed && isAt(taken - 1, key)) break;
+      if (hashes[taken - 1] === hash && texts.is(taken - 1, key, isWide)) break;
       slot = (slot + 1) & mask;
     }
     return slot;
   };
 
   const widen = (): void => {
+    hashes = grown(hashes);
     slots = new Uint32Array(slots.length * 2);
     const mask = slots.length - 1;
     for (let number = 0; number < size; number++) {
@@ -59,49 +114,28 @@ export function createKeyTable(): KeyTable {
     }
   };
 
-  const text = (number: number): string => {
-    let key = '';
-    const end = starts[number + 1]!;
-    for (let at = starts[number]!; at < end; at += 4096)
-      key += String.fromCharCode(...units.subarray(at, Math.min(at + 4096, end)));
-    return key;
-  };
-
-  const makeRoom = (length: number): void => {
-    const start = starts[size]!;
-    if (start + length > units.length) {
-      const wider = new Uint16Array(Math.max(units.length * 2, start + length));
-      wider.set(units);
-      units = wider;
-    }
-    if (size + 2 > starts.length) {
-      starts = grown(starts, starts.length * 2);
-      hashes = grown(hashes, hashes.length * 2);
-    }
-    if (size * 2 >= slots.length) widen();
-  };
-
   return {
     get size() {
       return size;
     },
     add(key) {
-      const hashed = hash(key);
-      const known = slots[slotOf(key, hashed)]!;
-      if (known !== 0) return known - 1;
-      makeRoom(key.length);
-      const start = starts[size]!;
-      for (let at = 0; at < key.length; at++) units[start + at] = key.charCodeAt(at);
-      starts[size + 1] = start + key.length;
-      hashes[size] = hashed;
-      slots[slotOf(key, hashed)] = size + 1;
+      const by = hashed(key);
+      let slot = slotOf(key, by);
+      if (slots[slot] !== 0) return slots[slot]! - 1;
+      if (size * 2 >= slots.length) {
+        widen();
+        slot = slotOf(key, by);
+      }
+      hashes[size] = by.hash;
+      texts.add(size, key, by.isWide);
+      slots[slot] = size + 1;
       size += 1;
       return size - 1;
     },
     find(key) {
-      const known = slots[slotOf(key, hash(key))]!;
+      const known = slots[slotOf(key, hashed(key))]!;
       return known === 0 ? undefined : known - 1;
     },
-    text,
+    text: (number) => texts.text(number),
   };
 }

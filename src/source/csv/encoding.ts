@@ -32,7 +32,7 @@ interface Facts {
   readonly mark?: (typeof MARKS)[number];
 }
 
-const CHUNK_BYTES = 32 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 const MARKS: readonly (readonly [bytes: string, encoding: TextEncoding])[] = [
   ['\xef\xbb\xbf', 'utf-8'],
   ['\xff\xfe', 'utf-16le'],
