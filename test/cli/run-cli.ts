@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 export interface Finished {
   readonly code: number | null;
@@ -50,8 +50,7 @@ export interface Call {
 
 /** Starts the program as a person does; nothing can answer its questions. */
 export function startCli(args: readonly string[], { folder = freshFolder(), env = {}, input }: Call = {}) {
-  const loader = import.meta.resolve('tsx');
-  const child = spawn(process.execPath, ['--import', loader, MAIN, ...args], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
     env: environment(env, folder),
     stdio: ['pipe', 'pipe', 'pipe'],
