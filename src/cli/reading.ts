@@ -103,7 +103,8 @@ export function readJob(context: Context, job: Job, options: Options, reading: R
 
   const takeIssue = (issue: Issue): void => {
     counts[issue.level] += 1;
-    if (issue.level === 'error' && issue.code.startsWith('header/')) tableErrors = true;
+    if (issue.level === 'error' && issue.code.startsWith('header/') && issue.documentKey === undefined)
+      tableErrors = true;
     if (issue.code === 'events/already-done') doneBefore = true;
     if (keep) issues.push(issue);
     if (!quiet) printer.print(issue);

@@ -2,6 +2,7 @@ import type { LoadedMapping } from '../mapping/load.js';
 import { headerOptions, wantedOf } from '../pipeline/candidates.js';
 import { findHeader } from '../source/header.js';
 import type { TableFit } from './assign.js';
+import { mappingByName } from './by-name.js';
 import { holdsAmounts } from './content.js';
 import { decidedColumns, unmetNeeds } from './doubts.js';
 import { clearFit, type Fit } from './fit.js';
@@ -68,6 +69,8 @@ export async function chooseReady(
   ready: readonly ReadyMapping[],
   given: Readonly<Record<string, unknown>>,
 ): Promise<Chosen> {
+  const named = await mappingByName(files, ready, given);
+  if (named !== undefined) return { name: named, unsure: [], sheets: [], missing: [] };
   const { ranked } = await survey(files, ready);
   const [best] = ranked;
   if (best === undefined || best.score === 0) return { unsure: [], sheets: [], missing: [] };

@@ -31,10 +31,10 @@ export async function locate(
   const taken = new Set<Candidate>();
   const tables: LocatedTable[] = [];
   const issues: Issue[] = [];
-  // Those that make documents choose first: a list that holds the personal data too is no table of workers.
-  const inOrder = [...wanted].sort(
-    (a, b) => Number(mapping.mains.includes(b)) - Number(mapping.mains.includes(a)),
-  );
+  // Those that make documents choose first: a list that holds the personal data too is no table of workers. Then those with a file of their own.
+  const rank = (table: CompiledTable): number =>
+    mapping.mains.includes(table) ? 0 : table.spec.file !== undefined ? 1 : 2;
+  const inOrder = [...wanted].sort((a, b) => rank(a) - rank(b));
   for (const table of inOrder) {
     const given = table.spec.param;
     const free = candidates.filter((one) => !taken.has(one) && isNamed(table, one, wanted.length === 1));

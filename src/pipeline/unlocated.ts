@@ -24,7 +24,7 @@ export function notFound(
   all: readonly Candidate[],
 ): Issue[] {
   if (named.length > 0) return headerNotFound(table, mapping, named);
-  const wanted = [table.spec.sheet ?? table.spec.file ?? '*'].flat().join(', ');
+  const wanted = [table.spec.sheet ?? table.spec.file ?? table.id].flat().join(', ');
   const found = all.map(nameOf).join(', ');
   const file = all[0]?.source.file;
   const place = file === undefined ? {} : { file };

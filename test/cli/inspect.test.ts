@@ -172,6 +172,19 @@ describe('without -m', () => {
     expect(await codesOf(check(context, [file], { params: PARAMS }))).toEqual(['inspect/no-clear-mapping']);
   });
 
+  test.each([
+    ['with all that it needs', ['RIPS000123.zip', 'complemento.csv'], []],
+    ['without its supplement, which is then asked for', ['RIPS000123.zip'], ['header/sheet-not-found']],
+  ])('flat files are told by their names, %s', async (_, files, lacking) => {
+    const { context, shown, events } = fake();
+    const folder = 'samples/rips/3374';
+    const paths = files.map((file) => join(folder, file));
+    await check(context, paths, { params: join(folder, 'params.json'), json: true });
+    expect(shown.said().join('\n')).toContain('rips/3374-zip');
+    const codes = events().map(({ code }) => code);
+    expect(codes.filter((code) => code?.startsWith('header/sheet'))).toEqual(lacking);
+  });
+
   test('a file of something else is refused', async () => {
     const file = join(freshFolder(), 'otra.csv');
     writeFileSync(file, 'a;b;c\n1;2;3\n4;5;6\n');
