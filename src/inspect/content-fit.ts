@@ -3,7 +3,7 @@ import type { CompiledColumn } from '../mapping/columns.js';
 import type { Context } from '../mapping/context.js';
 import { CellFault } from '../mapping/read/cell-reader.js';
 import { type Content, looksLikeCount, looksLikeMoney } from './content.js';
-import type { Uses } from './uses.js';
+import type { Range, Uses } from './uses.js';
 
 /** How the cells agree with what a column is read as. `text` says nothing for or against: any text is one. */
 export type Agreement = 'agrees' | 'blank' | 'disagrees';
@@ -74,8 +74,17 @@ export function agreement(column: CompiledColumn, content: Content, uses: Uses):
   if (readable(column, content) < ENOUGH) return 'disagrees';
   const known = knownWords(column, content, uses);
   if (known !== undefined) return known >= KNOWN_WORDS ? 'agrees' : 'disagrees';
-  return contradicts(column, content) ? 'disagrees' : 'agrees';
+  return isInRange(uses.ranges.get(column), content) || !contradicts(column, content)
+    ? 'agrees'
+    : 'disagrees';
 }
+
+/** What the schema allows is no contradiction: grams are as large as some amounts. */
+const isInRange = (range: Range | undefined, { filled, numeric, median = 0, largest }: Content): boolean =>
+  range !== undefined &&
+  numeric * filled.length === filled.length &&
+  median >= range.from &&
+  largest <= range.to;
 
 /** Dates that nobody reads as such: they are for people. */
 const DATES = /(^|_)date$/;

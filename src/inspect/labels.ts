@@ -62,6 +62,8 @@ export interface LabelFit {
 /** Candidates weaker than this say nothing. */
 export const WORTH_SHOWING = 0.4;
 const MOST_CANDIDATES = 4;
+/** The label is a title of the column, word for word. */
+const TITLE = 1;
 /** Words alone may say much: where content or rivals speak against them, no answer is taken unread. */
 const DOUBTED = 0.69;
 
@@ -122,15 +124,26 @@ export const isRepeated = ({ means }: LabelFit): boolean => means?.includes('.')
 
 type Judged = Pick<LabelFit, 'state' | 'why' | 'means'>;
 
-function judge(candidates: readonly Candidate[], content: Content, half: 1 | 2 | undefined): Judged {
+/** `named` are the columns whose very title some other label of the header has. */
+function judge(
+  candidates: readonly Candidate[],
+  content: Content,
+  half: 1 | 2 | undefined,
+  named: (id: string) => boolean,
+): Judged {
   const amounts = holdsAmounts(content);
   const [best] = [...candidates].sort((a, b) => b.score - a.score);
   if (best === undefined || best.score < SCORE_LEVELS.ask) {
     if (amounts) return { state: 'open', why: 'amounts' };
     return { state: 'ignored', why: content.filled.length === 0 ? 'empty' : 'text' };
   }
+  const isTitle = best.score === TITLE;
   const rival = candidates.find(
-    (one) => one !== best && one.agreement !== 'disagrees' && one.score > best.score - SCORE_LEVELS.margin,
+    (one) =>
+      one !== best &&
+      one.agreement !== 'disagrees' &&
+      one.score > best.score - SCORE_LEVELS.margin &&
+      !(isTitle && one.score < TITLE && named(one.value)),
   );
   if (half !== undefined) return { state: 'open', why: 'fortnight' };
   if (best.score < SCORE_LEVELS.alone) return { state: 'open', why: 'likely' };
@@ -150,12 +163,19 @@ export function fitLabels(
   const wanted = columns.map((column) => column.wanted!);
   const sections = hasSections(header.groupLabels, wanted);
   const keyOf = keysOf(header);
+  const scored = header.labels.map((label, column) =>
+    label === undefined
+      ? new Map<string, number>()
+      : scoresOf(labelText(label, header.groupLabels[column]), wanted, sections),
+  );
   return header.contents.flatMap((content, column): LabelFit[] => {
     const label = header.labels[column];
     if (label === undefined && !holdsAmounts(content)) return [];
     const group = header.groupLabels[column];
     const text = label === undefined ? undefined : labelText(label, group);
-    const scores = text === undefined ? new Map<string, number>() : scoresOf(text, wanted, sections);
+    const scores = scored[column] ?? new Map<string, number>();
+    const named = (id: string): boolean =>
+      scored.some((other, at) => at !== column && other.get(id) === TITLE);
     const again = label === undefined ? undefined : repeatedMeaning(table, label);
     const candidates = (again === undefined ? columns : []).flatMap((one): Candidate[] => {
       const score = scores.get(one.id);
@@ -176,7 +196,7 @@ export function fitLabels(
         content,
         candidates: worthShowing(candidates),
         ...(again === undefined
-          ? judge(candidates, content, text?.half)
+          ? judge(candidates, content, text?.half, named)
           : { state: 'decided', means: again, why: 'words' }),
       },
     ];

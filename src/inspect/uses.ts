@@ -27,6 +27,11 @@ export interface NameUse {
   readonly param: string;
 }
 
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Whether a word is known. */
 type Words = (text: string) => boolean;
 
@@ -40,6 +45,8 @@ export interface Uses {
   readonly classes: ReadonlyMap<CompiledColumn, readonly CompiledColumn[]>;
   /** Columns that give a leaf one value that all records agree on: two of them are never added up. */
   readonly single: ReadonlySet<CompiledColumn>;
+  /** Numbers that a leaf may be, where its schema says between which. */
+  readonly ranges: ReadonlyMap<CompiledColumn, Range>;
   readonly personal: ReadonlySet<CompiledColumn>;
   readonly params: readonly ParamUse[];
   readonly names: readonly NameUse[];
@@ -59,6 +66,7 @@ export function usesOf(mapping: LoadedMapping): Uses {
   const lookups = new Map<CompiledColumn, Words[]>();
   const catalogues = new Map<string, string>();
   const single = new Set<CompiledColumn>();
+  const ranges = new Map<CompiledColumn, Range>();
   const personal = new Set<CompiledColumn>();
   const params: ParamUse[] = [];
   const names: NameUse[] = [];
@@ -146,8 +154,14 @@ export function usesOf(mapping: LoadedMapping): Uses {
       const taken = node.take ?? column.take ?? 'equal';
       if (each === undefined && node.formula === undefined && taken !== 'sum') mark(single, column);
     }
+    const { minimum, maximum } = resolveNode(mapping.target, keys) ?? {};
+    const own = node.from === undefined ? undefined : find(node.from, each);
+    if (own !== undefined && typeof minimum === 'number' && typeof maximum === 'number')
+      ranges.set(own, { from: minimum, to: maximum });
     if (node.lookup !== undefined) catalogues.set(formatPointer(keys), node.lookup.catalogue);
-    for (const match of node.lookup?.match ?? []) addLookup(node.lookup!.catalogue, match, each);
+    // A list that other words are kept beside says nothing of a column.
+    if (node.lookup?.unknown !== 'keep')
+      for (const match of node.lookup?.match ?? []) addLookup(node.lookup!.catalogue, match, each);
     for (let at: Leaf | Default | undefined = node; at !== undefined; at = at.default) {
       if (at.parts !== undefined) addName(at.parts, node, each);
       if (at.param !== undefined) addParam(at.param, node, keys, each, block);
@@ -174,7 +188,7 @@ export function usesOf(mapping: LoadedMapping): Uses {
     }
   };
   walk(mapping.spec.document as Node, [], undefined);
-  return { lookups, catalogues, classes: classesOf(mapping), single, personal, params, names };
+  return { lookups, catalogues, classes: classesOf(mapping), single, ranges, personal, params, names };
 }
 
 function classesOf(mapping: LoadedMapping): Uses['classes'] {

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run as check } from '../../src/cli/commands/check.js';
@@ -170,6 +170,23 @@ describe('without -m', () => {
     const { context } = fake();
     const file = await sampleCsv(change);
     expect(await codesOf(check(context, [file], { params: PARAMS }))).toEqual(['inspect/no-clear-mapping']);
+  });
+
+  test.each([
+    ['rips/interfaz', 'interfaz'],
+    ['rips/consultas', 'consultas'],
+    ['rips/excel-por-nodo', 'grupos'],
+    ['rips/excel-por-nodo', 'libro'],
+  ])('%s is used for the clinic files in samples/rips/%s', async (name, folder) => {
+    const { context, shown } = fake();
+    const at = join('samples/rips', folder);
+    const files = readdirSync(at).filter((file) => !file.endsWith('.json'));
+    await check(
+      context,
+      files.map((file) => join(at, file)),
+      { params: join(at, 'params.json') },
+    );
+    expect(shown.said()[0]).toContain(name);
   });
 
   test.each([
