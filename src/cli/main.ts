@@ -106,4 +106,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? EXIT.fine : EXIT.usage);
 });
 
-process.exitCode = await main(process.argv.slice(2));
+const written = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
+
+const code = await main(process.argv.slice(2));
+await Promise.all([written(process.stdout), written(process.stderr)]);
+// Said outright: after thousands of connections that broke, Node was seen to wait at its end for one of them for ever.
+process.exit(code);

@@ -3,6 +3,7 @@ import type { Issue, Place } from '../issues/issue.js';
 import type { Header } from '../source/header.js';
 import { cellPlace, type Row, type RowSource } from '../source/table.js';
 import { add } from '../values/decimal.js';
+import type { Writable } from '../values/writable.js';
 import type { CompiledColumn } from './columns.js';
 import type { Context } from './context.js';
 import type { ParamValues } from './params.js';
@@ -201,13 +202,10 @@ export function faultIssue(
   const index = feeder && table.indexes[feeder.position];
   const text = index === undefined ? undefined : row.texts[index];
   const witness = fault.code === 'format/contradiction' ? table.witnesses?.get(column) : undefined;
-  return {
-    code: fault.code,
-    level,
-    params: fault.params,
-    place: placeOf(record, column),
-    ...(text !== undefined && { value: text }),
-    ...(witness !== undefined && { related: [witness] }),
-    ...(fault.suggestions && fault.suggestions.length > 0 && { suggestions: fault.suggestions }),
-  };
+  const { code, params, suggestions } = fault;
+  const issue: Writable<Issue> = { code, level, params, place: placeOf(record, column) };
+  if (text !== undefined) issue.value = text;
+  if (witness !== undefined) issue.related = [witness];
+  if (suggestions !== undefined && suggestions.length > 0) issue.suggestions = suggestions;
+  return issue;
 }

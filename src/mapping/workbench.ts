@@ -2,7 +2,7 @@ import type { Reference, Scope } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import { suggest } from '../values/similar.js';
 import type { CompiledColumn } from './columns.js';
-import { type Context, recordsOf, valueFor } from './context.js';
+import { type Context, valueFor } from './context.js';
 import type { Lint } from './lint.js';
 import type { CompiledParam } from './params.js';
 import type { CellFault } from './read/cell-reader.js';
@@ -88,12 +88,21 @@ export function scopeOf(bench: Workbench): Scope<Context> {
     resolve,
     names,
     gather: (wanted) => {
-      const each = wanted.map((name): ((context: Context) => FormulaValue[]) => {
+      const each = wanted.map((name): ((context: Context, found: FormulaValue[]) => void) => {
         const column = findColumn(bench, name);
-        if (column === undefined) return (context) => [resolve(name)!.one(context)];
-        return (context) => recordsOf(context, column.slot).map(({ values }) => values[column.position]);
+        if (column === undefined) return (context, found) => found.push(resolve(name)!.one(context));
+        const { slot, position } = column;
+        return (context, found) => {
+          const record = context.at[slot];
+          if (record !== undefined) found.push(record.values[position]);
+          else for (const { values } of context.sets[slot] ?? []) found.push(values[position]);
+        };
       });
-      return (context) => each.flatMap((values) => values(context));
+      return (context) => {
+        const found: FormulaValue[] = [];
+        for (const add of each) add(context, found);
+        return found;
+      };
     },
   };
 }

@@ -6,8 +6,14 @@ import type { CompiledTarget } from '../mapping/compile.js';
 import type { Context } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { placesOf, type ReadRecord, rowPlace } from '../mapping/record.js';
-import { checkRules, compareStated, deriveTotals, type Levels, type WrongTotal } from '../schema/rules.js';
-import type { UncheckedTables } from '../schema/unchecked-tables.js';
+import {
+  checkRules,
+  compareStated,
+  deriveTotals,
+  type Levels,
+  type RuleOptions,
+  type WrongTotal,
+} from '../schema/rules.js';
 import { validate } from '../schema/validate.js';
 import type { JsonObject } from '../values/json.js';
 import type { Pointer } from '../values/pointer.js';
@@ -37,9 +43,8 @@ export interface CheckSite {
   readonly general: GeneralIssues;
   /** What follows from the mapped parts, by schema of the target. */
   readonly derivations: ReadonlyMap<SchemaName, Derivation>;
-  /** Told of code lists that rules lack. */
-  readonly unchecked: UncheckedTables;
-  readonly today?: string;
+  /** How rules are asked. */
+  readonly options: RuleOptions;
   readonly complete?: Complete;
 }
 
@@ -68,7 +73,7 @@ const cellKey = ({ file, sheet, column, row }: Issue['place']): string =>
 
 /** map → derive → compare → validate → rules, for one document. */
 export function checkDocument(
-  { mapping, unfed, levels, general, derivations, unchecked, today, complete }: CheckSite,
+  { mapping, unfed, levels, general, derivations, options, complete }: CheckSite,
   target: CompiledTarget,
   context: Context,
   record: ReadRecord,
@@ -86,7 +91,6 @@ export function checkDocument(
   const sums = summable
     ? compareStated(schema, totals, (name) => statedTotal(target, context, name), levels)
     : NONE_WRONG;
-  const options = { derived: true, levels, unchecked, ...(today && { today }) };
   const plain = summable ? checkRules(schema, document, options) : NONE;
   const rules = derivation && summable ? [...plain, ...derivation.rules(document, shape, options)] : plain;
   const own = mapping.checks.length === 0 ? NONE : mapping.checks.flatMap((check) => check(context));

@@ -6,6 +6,7 @@ import type { ParamValues } from '../mapping/params.js';
 import { placeOf, type ReadRecord, rowPlace } from '../mapping/record.js';
 import { UncheckedTables } from '../schema/unchecked-tables.js';
 import type { Pointer } from '../values/pointer.js';
+import type { Writable } from '../values/writable.js';
 import { derivationsFor } from './attention-parts.js';
 import { type CheckSite, checkDocument, toCell } from './check-document.js';
 import { type Gathered, gather } from './document-context.js';
@@ -45,17 +46,18 @@ export function createMaker(
     params,
   );
   const unchecked = new UncheckedTables();
+  const levels = new Map([...mapping.rules].map(([code, { level }]) => [code, level]));
+  const { today, complete } = options;
   const site: CheckSite = {
     mapping,
     unfed: unfedLeaves(mapping, located, params.values),
-    levels: new Map([...mapping.rules].map(([code, { level }]) => [code, level])),
+    levels,
     general: createGeneralIssues(),
     derivations,
-    unchecked,
-    ...(options.today !== undefined && { today: options.today }),
-    ...(options.complete !== undefined && { complete: options.complete }),
+    options: { derived: true, levels, unchecked, ...(today !== undefined && { today }) },
+    ...(complete !== undefined && { complete }),
   };
-  const seen = createSeen(mapping, site.levels, derivations);
+  const seen = createSeen(mapping, levels, derivations);
   const said = new Set<string>();
 
   /** What spoils many documents alike is said once: a wrong parameter, a fault in a record that many look up. */
@@ -115,7 +117,8 @@ export function createMaker(
       for (const record of own) sayHidden(record, key);
       for (const { records } of joined) for (const record of records) sayHidden(record, key);
       const say = (issue: Issue): void => {
-        const told = { ...issue, documentKey: key };
+        const told: Writable<Issue> = { ...issue };
+        told.documentKey = key;
         if (shares && !isOwn(issue)) once(told);
         else tally.issue(told);
       };

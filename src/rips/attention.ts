@@ -159,11 +159,13 @@ export function transactionOf(
   noteNumber: JsonValue = mapOf(attention['document'])['note_number'] ?? null,
 ): JsonObject {
   const national = mapOf(attention['national']);
+  const user: JsonObject = { ...mapOf(national['usuario']) };
+  user['servicios'] = mapOf(national['servicios']);
   return {
     numDocumentoIdObligado: nit,
     numFactura: null,
     tipoNota: mapOf(attention['document'])['note_type'] ?? null,
     numNota: noteNumber,
-    usuarios: [{ ...mapOf(national['usuario']), servicios: mapOf(national['servicios']) }],
+    usuarios: [user],
   };
 }

@@ -1,5 +1,6 @@
 import type { Issue, Place } from '../issues/issue.js';
 import { columnLetter } from '../values/a1.js';
+import type { Writable } from '../values/writable.js';
 
 /**
  * What a cell holds once the file's own typing is read:
@@ -47,12 +48,11 @@ export interface InputFile {
 export function cellPlace(source: RowSource, row: Row, column: number, label?: string): Place {
   // A document has no cells: its file is all that helps.
   if (row.file !== undefined) return { file: row.file, ...(label !== undefined && { label }) };
-  return {
-    file: source.file,
-    ...(source.sheet !== undefined && { sheet: source.sheet }),
-    row: row.number,
-    column: columnLetter(column),
-    ...(label !== undefined && { label }),
-    ...(row.line !== undefined && { line: row.line }),
-  };
+  const place: Writable<Place> = { file: source.file };
+  if (source.sheet !== undefined) place.sheet = source.sheet;
+  place.row = row.number;
+  place.column = columnLetter(column);
+  if (label !== undefined) place.label = label;
+  if (row.line !== undefined) place.line = row.line;
+  return place;
 }
