@@ -118,7 +118,10 @@ function compute(
     } else values[column.position] = value;
   }
   if (all === faults && repairs === undefined) return record;
-  return { ...record, faults: all, ...(repairs && { repairs }) };
+  const changed: Writable<ReadRecord> = { table, row: record.row, values, faults: all };
+  if (record.parent !== undefined) changed.parent = record.parent;
+  if (repairs !== undefined) changed.repairs = repairs;
+  return changed;
 }
 
 /** A context in which only this record is known: for what concerns a record by itself. */

@@ -68,6 +68,8 @@ const NONE_WRONG: readonly WrongTotal[] = [];
 const SPOILS_AMOUNTS =
   /^(document\/format-money|class\/|group\/|format\/|cell\/(not-a-number|number-|scientific|too-many|formula-))/;
 
+const spoilsAmounts = ({ code }: Issue): boolean => SPOILS_AMOUNTS.test(code);
+
 const cellKey = ({ file, sheet, column, row }: Issue['place']): string =>
   [file, sheet, column, row].join('!');
 
@@ -87,7 +89,7 @@ export function checkDocument(
   const totals = deriveTotals(schema, document);
   const faults = validate(schema, 'draft', document);
   const shape = derivation?.shape(document, [...derived, ...faults]) ?? faults;
-  const summable = ![...found, ...shape].some(({ code }) => SPOILS_AMOUNTS.test(code));
+  const summable = !found.some(spoilsAmounts) && !shape.some(spoilsAmounts);
   const sums = summable
     ? compareStated(schema, totals, (name) => statedTotal(target, context, name), levels)
     : NONE_WRONG;

@@ -1,5 +1,6 @@
 import type { Issue } from '../issues/issue.js';
 import { targetFor } from '../mapping/apply.js';
+import type { CompiledColumn } from '../mapping/columns.js';
 import type { CompiledTarget } from '../mapping/compile.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
@@ -46,6 +47,7 @@ export function createMaker(
     params,
   );
   const unchecked = new UncheckedTables();
+  const keys = keyColumns(mapping);
   const levels = new Map([...mapping.rules].map(([code, { level }]) => [code, level]));
   const { today, complete } = options;
   const site: CheckSite = {
@@ -79,7 +81,7 @@ export function createMaker(
     const faults = own.flatMap((record) => faultOfRecord(record) ?? []);
     if (faults.length === 0) return false;
     const [first] = own;
-    const key = first!.row.file ?? keyOf(mapping, first!).key;
+    const key = first!.row.file ?? keyOf(keys, first!).key;
     tally.documents.planned += 1;
     tally.documents.heldBack += 1;
     tally.records.heldBack += own.length;
@@ -97,7 +99,7 @@ export function createMaker(
         return;
       }
       const first = own[0]!;
-      const { key, issue: keyIssue } = keyOf(mapping, first);
+      const { key, issue: keyIssue } = keyOf(keys, first);
       const target = targetFor(mapping.targets, context);
       const issues: Issue[] = keyIssue === undefined ? [] : [keyIssue];
       if (target === undefined) issues.push(noTarget(first));
@@ -117,7 +119,7 @@ export function createMaker(
       for (const record of own) sayHidden(record, key);
       for (const { records } of joined) for (const record of records) sayHidden(record, key);
       const say = (issue: Issue): void => {
-        const told: Writable<Issue> = { ...issue };
+        const told: Writable<Issue> = Object.assign({}, issue);
         told.documentKey = key;
         if (shares && !isOwn(issue)) once(told);
         else tally.issue(told);
@@ -169,7 +171,7 @@ export function createMaker(
     },
     finish: () => unchecked.issues(),
     refuse(record) {
-      const { key, issue } = keyOf(mapping, record);
+      const { key, issue } = keyOf(keys, record);
       tally.documents.planned += 1;
       tally.documents.heldBack += 1;
       tally.records.heldBack += 1;
@@ -211,11 +213,16 @@ function unfedLeaves(
   );
 }
 
+/** The columns of the key of a document, by slot of the table that makes it. */
+const keyColumns = ({ mains, key }: LoadedMapping): KeyColumns =>
+  new Map(mains.map(({ slot, columns }) => [slot, key.map((id) => columns.get(id)!)]));
+
+type KeyColumns = ReadonlyMap<number, readonly CompiledColumn[]>;
+
 /** The key of a document as people know it, and what is wrong with it. */
-function keyOf({ mains, key }: LoadedMapping, record: ReadRecord): { key: string; issue?: Issue } {
+function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Issue } {
   const { table, row, values, faults } = record;
-  const main = mains.find(({ slot }) => slot === table.slot)!;
-  const columns = key.map((id) => main.columns.get(id)!);
+  const columns = keys.get(table.slot)!;
   const text = keyText(columns.map(({ position }) => values[position]));
   if (text !== undefined) return { key: shownKey(text) };
   const blank = columns.find(({ position }) => values[position] === undefined)!;

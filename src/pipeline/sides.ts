@@ -13,11 +13,17 @@ const NO_RECORDS: readonly ReadRecord[] = [];
 
 /** Values of key columns as one text; undefined when one is blank. */
 export function keyText(values: readonly FormulaValue[]): string | undefined {
-  return values.some((value) => value === undefined || value === '') ? undefined : values.join(BETWEEN);
+  let text = '';
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at];
+    if (value === undefined || value === '') return undefined;
+    text = at === 0 ? String(value) : `${text}${BETWEEN}${value}`;
+  }
+  return text;
 }
 
 /** How a key is shown to people. */
-export const shownKey = (key: string): string => key.replaceAll(BETWEEN, ' ');
+export const shownKey = (key: string): string => (key.includes(BETWEEN) ? key.replaceAll(BETWEEN, ' ') : key);
 
 /** What became of the records of a table that documents look up. */
 export interface SideCounts {

@@ -34,6 +34,7 @@ export interface CompiledCheck {
 /** An issue, and all that it was made of. */
 export interface Finding {
   readonly pointer: Pointer;
+  readonly keys: readonly string[];
   readonly level: Level;
   readonly levels: Levels | undefined;
   readonly value: JsonValue | undefined;

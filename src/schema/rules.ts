@@ -7,6 +7,7 @@ import { type Pointer, parsePointer, valueAt } from '../values/pointer.js';
 import { repeatedItems } from './batch-rules.js';
 import { blamed } from './blamed.js';
 import { type CompiledCheck, type CompiledRules, rulesFor } from './compile-rules.js';
+import { follow } from './document-scope.js';
 import { resolveNode } from './registry.js';
 import { evaluate, RuleContext } from './rule-context.js';
 import { type Levels, levelOn, ruleIssue } from './rule-issue.js';
@@ -141,9 +142,10 @@ function issueOf(
   const { rule, data, memory } = check;
   const pointer = blamed(data.blame, context.path);
   const level = levelOn(rule, data.level ?? rule.level, context.today);
-  const value = valueAt(context.document, pointer) as JsonValue | undefined;
-  const params = check.params.map(([, formula]) => evaluate(formula, context));
   const { last } = memory;
+  const keys = last?.pointer === pointer ? last.keys : parsePointer(pointer);
+  const value = follow(context.document, keys);
+  const params = check.params.map(([, formula]) => evaluate(formula, context));
   if (
     last?.pointer === pointer &&
     last.level === level &&
@@ -154,7 +156,7 @@ function issueOf(
     return last.issue;
   const words = wordsOf(schema, pointer, check.params, params);
   const issue = withValue(ruleIssue(rule, level, pointer, words, levels), value);
-  memory.last = { pointer, level, levels, value, params, issue };
+  memory.last = { pointer, keys, level, levels, value, params, issue };
   return issue;
 }
 
