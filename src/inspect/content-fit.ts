@@ -74,9 +74,7 @@ export function agreement(column: CompiledColumn, content: Content, uses: Uses):
   if (readable(column, content) < ENOUGH) return 'disagrees';
   const known = knownWords(column, content, uses);
   if (known !== undefined) return known >= KNOWN_WORDS ? 'agrees' : 'disagrees';
-  return isInRange(uses.ranges.get(column), content) || !contradicts(column, content)
-    ? 'agrees'
-    : 'disagrees';
+  return contradicts(column, content, uses.ranges.get(column)) ? 'disagrees' : 'agrees';
 }
 
 /** What the schema allows is no contradiction: grams are as large as some amounts. */
@@ -89,14 +87,14 @@ const isInRange = (range: Range | undefined, { filled, numeric, median = 0, larg
 /** Dates that nobody reads as such: they are for people. */
 const DATES = /(^|_)date$/;
 
-function contradicts({ kind, id }: CompiledColumn, content: Content): boolean {
+function contradicts({ kind, id }: CompiledColumn, content: Content, range: Range | undefined): boolean {
   switch (kind) {
     case 'money':
       return looksLikeCount(content) || content.dated >= ENOUGH;
     case 'integer':
     case 'decimal':
     case 'percent':
-      return looksLikeMoney(content) || content.dated >= ENOUGH;
+      return (looksLikeMoney(content) && !isInRange(range, content)) || content.dated >= ENOUGH;
     case 'identifier':
       return (
         content.counts ||
