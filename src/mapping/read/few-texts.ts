@@ -5,6 +5,9 @@ const WORTH = 2;
 /** Longer ones are names and remarks. */
 const LONGEST = 40;
 
+/** A string of its own: one that was cut from a longer text keeps all of that in memory. */
+const own = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+
 /**
  * Most columns hold few different texts. What such a text means is worked out once, and all records share the one string,
  * whose hash is known to every table that it is looked up in. A column of ever new texts is soon left alone.
@@ -16,16 +19,20 @@ export function fewTexts<T>(read: (text: string) => T): (text: string) => T {
   return (text) => {
     if (!isFew || text.length > LONGEST) return read(text);
     const value = known.get(text);
-    if (value !== undefined) {
+    if (value !== undefined || known.has(text)) {
       found += 1;
-      return value;
+      return value as T;
     }
-    const fresh = read(text);
-    if (known.size < KEPT) known.set(text, fresh);
-    else if (found < KEPT * WORTH) {
+    if (known.size < KEPT) {
+      const kept = own(text);
+      const first = read(kept);
+      known.set(kept, first);
+      return first;
+    }
+    if (found < KEPT * WORTH) {
       isFew = false;
       known.clear();
     } else found -= 1; // so that one that becomes ever new is left alone in the end
-    return fresh;
+    return read(text);
   };
 }
