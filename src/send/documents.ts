@@ -1,7 +1,9 @@
 import type { DocumentState } from '../document/outcome.js';
 import type { Issue } from '../issues/issue.js';
 import type { JsonObject } from '../values/json.js';
+import type { Statement } from './database.js';
 import type { Journal } from './journal.js';
+import { PAGE, pages } from './pages.js';
 import type { Made, Position } from './transition.js';
 import type { Writer } from './writer.js';
 
@@ -71,8 +73,6 @@ interface Row {
   made: string | null;
 }
 
-const PAGE = 256;
-
 const toItem = (row: Row): Item => ({
   id: row.id,
   sequence: row.sequence,
@@ -119,13 +119,8 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
     'INSERT INTO attempt (document, at, asked, answered, excerpt) VALUES (?, ?, ?, ?, ?)',
   );
 
-  function* pages(statement: typeof openPage): Iterable<Item> {
-    for (let after = 0; ; ) {
-      const rows = statement.all<Row>(run, after);
-      for (const row of rows) yield toItem(row);
-      if (rows.length < PAGE) return;
-      after = rows.at(-1)!.sequence;
-    }
+  function* items(statement: Statement): Iterable<Item> {
+    for (const row of pages<Row>(statement, run)) yield toItem(row);
   }
 
   const logged = ({ id }: Item, { asked, answered, excerpt }: Attempt, now: number): void => {
@@ -133,8 +128,8 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
   };
 
   return {
-    open: () => pages(openPage),
-    pending: () => pages(pendingPage),
+    open: () => items(openPage),
+    pending: () => items(pendingPage),
     doubtInterrupted: (now) => void doubt.run(now, run),
     isTaken: (document, stage, made) => holder.first(document, stage, made) !== undefined,
     markSending: (item, counts, now) => writer.commit(() => sending(counts ? 1 : 0, now, item.id)),

@@ -2,8 +2,7 @@ import { sum } from '../values/decimal.js';
 import type { JsonObject } from '../values/json.js';
 import type { Journal } from './journal.js';
 import type { DocumentKind, Totals } from './kind.js';
-
-const PAGE = 256;
+import { PAGE, pages } from './pages.js';
 
 /** The figures of what is not final in a run: what a resumed sender may still send. Empty where the kind has none. */
 export function leftTotals(journal: Journal, run: string, { totals }: Pick<DocumentKind, 'totals'>): Totals {
@@ -13,12 +12,9 @@ export function leftTotals(journal: Journal, run: string, { totals }: Pick<Docum
     WHERE d.run = ? AND d.sequence > ? AND d.state NOT IN ('accepted', 'rejected')
     ORDER BY d.sequence LIMIT ${PAGE}`);
   let found: Totals = {};
-  for (let after = 0; ; ) {
-    const rows = page.all<{ sequence: number; body: string }>(run, after);
-    found = added([found, ...rows.map(({ body }) => totals(JSON.parse(body) as JsonObject))]);
-    if (rows.length < PAGE) return found;
-    after = rows.at(-1)!.sequence;
-  }
+  for (const { body } of pages<{ sequence: number; body: string }>(page, run))
+    found = added([found, totals(JSON.parse(body) as JsonObject)]);
+  return found;
 }
 
 /** The figures of all, by name. */

@@ -4,6 +4,7 @@ import type { Issue, Place } from '../issues/issue.js';
 import type { Pointer } from '../values/pointer.js';
 import { outcomeState } from './accounting.js';
 import type { Journal } from './journal.js';
+import { PAGE, pages } from './pages.js';
 import type { Skipped } from './spool.js';
 import { traceFromText } from './trace-text.js';
 
@@ -32,8 +33,6 @@ interface Row {
   place: string | null;
 }
 
-const PAGE = 512;
-
 /** Every document of a run in order, with what became of it; a page at a time, so that any run fits in memory. */
 export function* outcomes(
   journal: Journal,
@@ -51,12 +50,7 @@ export function* outcomes(
   const traceOf = (id: number): Trace =>
     traceFromText(traceText.first<{ trace: string }>(id)?.trace ?? '{"tables":[],"cells":{}}');
 
-  for (let after = 0; ; ) {
-    const rows = page.all<Row>(run, after);
-    for (const row of rows) yield toOutcome(row, traceOf, options);
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.sequence;
-  }
+  for (const row of pages<Row>(page, run)) yield toOutcome(row, traceOf, options);
 }
 
 function toOutcome(row: Row, traceOf: (id: number) => Trace, { blame }: OutcomeOptions): JournalOutcome {

@@ -1,6 +1,7 @@
 import type { SchemaName } from '../generated/schema-types.js';
 import type { JsonObject } from '../values/json.js';
 import type { Journal } from './journal.js';
+import { PAGE, pages } from './pages.js';
 
 /** A document that a draft would send, with what it corrects. */
 export interface PlannedChange {
@@ -33,8 +34,6 @@ interface Row {
   readonly leads: string | null;
 }
 
-const PAGE = 128;
-
 const toChange = (row: Row): PlannedChange => ({
   sequence: row.sequence,
   schema: row.schema,
@@ -65,10 +64,5 @@ export function* plannedChanges(journal: Journal, run: string): Iterable<Planned
       LEFT JOIN document w ON w.id = d.waits_for
       LEFT JOIN document l ON l.run = d.run AND l.waits_for = d.id
     WHERE d.run = ? AND d.state = 'planned' AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`);
-  for (let after = 0; ; ) {
-    const rows = page.all<Row>(run, after);
-    for (const row of rows) yield toChange(row);
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.sequence;
-  }
+  for (const row of pages<Row>(page, run)) yield toChange(row);
 }

@@ -2,6 +2,7 @@ import type { DocumentState } from '../document/outcome.js';
 import type { Place } from '../issues/issue.js';
 import type { JsonObject } from '../values/json.js';
 import type { Journal } from './journal.js';
+import { PAGE, pages } from './pages.js';
 
 /** A document of a run with its body, number included. */
 export interface RunBody {
@@ -34,8 +35,6 @@ interface Row {
   body: string;
 }
 
-const PAGE = 256;
-
 /** All documents of a run in order, a page at a time: what is written meanwhile does not disturb. */
 export function* runBodies(journal: Journal, run: string): Iterable<RunBody> {
   const page = journal.prepare(`
@@ -45,12 +44,7 @@ export function* runBodies(journal: Journal, run: string): Iterable<RunBody> {
     JOIN document o ON o.id = coalesce(d.earlier, d.id)
     JOIN content c ON c.document = o.id
     WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`);
-  for (let after = 0; ; ) {
-    const rows = page.all<Row>(run, after);
-    for (const row of rows) yield toBody(row);
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.sequence;
-  }
+  for (const row of pages<Row>(page, run)) yield toBody(row);
 }
 
 function toBody({ name, prefix, consecutive, code, place, body, ...row }: Row): RunBody {

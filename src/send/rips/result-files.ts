@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { stop } from '../../issues/pipeline-error.js';
 import type { JsonObject } from '../../values/json.js';
 import type { Journal } from '../journal.js';
+import { PAGE, pages } from '../pages.js';
 import { textOf } from '../soap-json.js';
 import { memberOf } from './ministry-result.js';
 
@@ -21,28 +22,21 @@ interface Row {
   readonly body: string;
 }
 
-const PAGE = 128;
-
 /** Every result of a run that the service delivered whole, in the order of the documents. */
 export function* resultFiles(journal: Journal, run: string): Iterable<ResultFile> {
   const page = journal.prepare(`
     SELECT d.sequence, d.state, coalesce(d.number, d.key) AS number, a.body
     FROM document d JOIN answer a ON a.document = coalesce(d.earlier, d.id)
     WHERE d.run = ? AND d.sequence > ? AND d.schema = 'rips/attention' ORDER BY d.sequence LIMIT ${PAGE}`);
-  for (let after = 0; ; ) {
-    const rows = page.all<Row>(run, after);
-    for (const { state, number, body } of rows) {
-      const result = JSON.parse(body) as JsonObject;
-      const invoice = textOf(memberOf(result, 'NumFactura')) ?? number;
-      const process = textOf(memberOf(result, 'ProcesoId')) ?? '0';
-      const ending = state === 'accepted' ? 'A_CUV' : 'R';
-      yield {
-        name: `ResultadosMSPS_${plain(invoice)}_ID${plain(process)}_${ending}.json`,
-        text: `${JSON.stringify(result, null, 2)}\n`,
-      };
-    }
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.sequence;
+  for (const { state, number, body } of pages<Row>(page, run)) {
+    const result = JSON.parse(body) as JsonObject;
+    const invoice = textOf(memberOf(result, 'NumFactura')) ?? number;
+    const process = textOf(memberOf(result, 'ProcesoId')) ?? '0';
+    const ending = state === 'accepted' ? 'A_CUV' : 'R';
+    yield {
+      name: `ResultadosMSPS_${plain(invoice)}_ID${plain(process)}_${ending}.json`,
+      text: `${JSON.stringify(result, null, 2)}\n`,
+    };
   }
 }
 

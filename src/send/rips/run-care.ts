@@ -6,6 +6,7 @@ import { type Decimal, isDecimal } from '../../values/decimal.js';
 import type { JsonObject } from '../../values/json.js';
 import { outcomeState } from '../accounting.js';
 import type { Journal } from '../journal.js';
+import { PAGE, pages } from '../pages.js';
 import { traceFromText } from '../trace-text.js';
 import type { AttentionParts } from './attention-parts.js';
 
@@ -44,8 +45,6 @@ interface Row {
   readonly trace: string | null;
 }
 
-const PAGE = 256;
-
 /**
  * The packages of a run in order, a page at a time; those of an earlier run that this one found accepted too. Services
  * have places only when they are asked for, since traces are larger than bodies.
@@ -57,12 +56,7 @@ export function* runCare(journal: Journal, run: string, places: boolean): Iterab
       ${places ? 'c.trace' : 'NULL'} AS trace
     FROM document d JOIN content c ON c.document = d.id LEFT JOIN document e ON e.id = d.earlier
     WHERE d.run = ? AND d.sequence > ? AND d.schema = 'rips/attention' ORDER BY d.sequence LIMIT ${PAGE}`);
-  for (let after = 0; ; ) {
-    const rows = page.all<Row>(run, after);
-    for (const row of rows) yield toPackage(row);
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.sequence;
-  }
+  for (const row of pages<Row>(page, run)) yield toPackage(row);
 }
 
 interface Body extends AttentionParts {
