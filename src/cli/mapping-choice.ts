@@ -5,7 +5,8 @@ import { type Chosen, chooseReady } from '../inspect/choose.js';
 import type { ReadyMapping } from '../inspect/inspect.js';
 import { stop } from '../issues/pipeline-error.js';
 import { loadMapping } from '../mapping/load.js';
-import { closeInputs, openInputs } from '../pipeline/inputs.js';
+import { withInputs } from '../pipeline/inputs.js';
+import type { InputFile } from '../source/table.js';
 import { packageFile } from '../values/package-file.js';
 
 const EXTENSION = '.yaml';
@@ -77,27 +78,28 @@ const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 export const FOR_DOCUMENTS = 'events/attached';
 
 /** Whether all files are XML documents, whose table is always the same. */
-export async function areDocuments(files: readonly string[]): Promise<boolean> {
-  const inputs = await openInputs(files);
-  try {
-    return inputs.every(({ kind }) => kind === 'xml');
-  } finally {
-    await closeInputs(inputs);
-  }
-}
+export const areDocuments = (inputs: readonly InputFile[]): boolean =>
+  inputs.every(({ kind }) => kind === 'xml');
 
 /**
  * The ready-made mapping that plainly fits the files, by its name and file. Only first rows are read.
  * @throws PipelineError('usage', inspect/no-clear-mapping) with what is missing or unsure
  */
-export async function chooseForFiles(
+export const chooseForFiles = (
   files: readonly string[],
   params: Readonly<Record<string, unknown>>,
+): Promise<{ readonly name: string; readonly file: string }> =>
+  withInputs(files, (inputs) => chooseFor(files, inputs, params));
+
+async function chooseFor(
+  files: readonly string[],
+  inputs: readonly InputFile[],
+  params: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly name: string; readonly file: string }> {
-  if (await areDocuments(files))
+  if (areDocuments(inputs))
     return { name: FOR_DOCUMENTS, file: packageFile('mappings', `${FOR_DOCUMENTS}${EXTENSION}`) };
   const ready = await loadReadyMappings();
-  const chosen = await chooseReady(files, ready, params);
+  const chosen = await chooseReady(inputs, ready, params);
   if (chosen.name !== undefined)
     return { name: chosen.name, file: packageFile('mappings', `${chosen.name}${EXTENSION}`) };
   const { closest } = chosen;

@@ -1,6 +1,7 @@
 import type { LoadedMapping } from '../mapping/load.js';
 import { headerOptions, wantedOf } from '../pipeline/candidates.js';
 import { findHeader } from '../source/header.js';
+import type { InputFile } from '../source/table.js';
 import type { TableFit } from './assign.js';
 import { mappingByName } from './by-name.js';
 import { holdsAmounts } from './content.js';
@@ -65,13 +66,13 @@ const unsureSheets = ({ tables, open, mapping }: Fit): string[] => [
 
 /** Looks at the first rows only. A wrong mapping is worse than none: any doubt refuses. */
 export async function chooseReady(
-  files: readonly string[],
+  inputs: readonly InputFile[],
   ready: readonly ReadyMapping[],
   given: Readonly<Record<string, unknown>>,
 ): Promise<Chosen> {
-  const named = await mappingByName(files, ready, given);
+  const named = await mappingByName(inputs, ready, given);
   if (named !== undefined) return { name: named, unsure: [], sheets: [], missing: [] };
-  const { ranked } = await survey(files, ready);
+  const { ranked } = await survey(inputs, ready);
   const [best] = ranked;
   if (best === undefined || best.score === 0) return { unsure: [], sheets: [], missing: [] };
   const closest = { name: best.name, score: best.score };

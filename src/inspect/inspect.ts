@@ -1,6 +1,8 @@
 import type { Issue, Language } from '../issues/issue.js';
 import { PipelineError } from '../issues/pipeline-error.js';
 import type { LoadedMapping } from '../mapping/load.js';
+import { withInputs } from '../pipeline/inputs.js';
+import type { InputFile } from '../source/table.js';
 import type { JsonValue } from '../values/json.js';
 import type { HeadedSheet } from './assign.js';
 import { Answering, type Answers, type Choice } from './choice.js';
@@ -60,11 +62,11 @@ export interface Inspection {
 
 /** Reads the beginning of every sheet and ranks the ready-made mappings. */
 export async function survey(
-  files: readonly string[],
+  inputs: readonly InputFile[],
   ready: readonly ReadyMapping[],
 ): Promise<{ readonly sheets: readonly HeadedSheet[]; readonly ranked: readonly Fit[] }> {
   const vocabulary = vocabularyOf(ready.map(({ mapping }) => mapping));
-  const sheets = (await readSheets(files)).map((sheet) => ({ sheet, header: headerRow(sheet, vocabulary) }));
+  const sheets = (await readSheets(inputs)).map((sheet) => ({ sheet, header: headerRow(sheet, vocabulary) }));
   return { sheets, ranked: rankFits(ready.map(({ name, mapping }) => fitMapping(name, mapping, sheets))) };
 }
 
@@ -74,7 +76,7 @@ export async function survey(
  */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
   const { files, ready, language, name } = options;
-  const { sheets, ranked } = await survey(files, ready);
+  const { sheets, ranked } = await withInputs(files, (inputs) => survey(inputs, ready));
   const answering = new Answering(options.answers);
   const layout = layoutChoice(ranked, language);
   const chosen = answering.answerTo(layout);

@@ -1,4 +1,3 @@
-import { columnLetter } from '../values/a1.js';
 import type { JsonValue } from '../values/json.js';
 import type { TableFit } from './assign.js';
 import type { Choice } from './choice.js';
@@ -129,6 +128,3 @@ export function proposalTree(source: ProposalSource): Tree {
 
 /** The same with open labels left aside and other open choices as the ready-made mapping has them: it can be tried out. */
 export const trialTree = (source: ProposalSource): Tree => proposalTree({ ...source, open: [] });
-
-/** `Nómina, columna AI` for comments. */
-export const letterOf = ({ column }: LabelFit): string => columnLetter(column);

@@ -1,4 +1,3 @@
-import { closeInputs, openInputs } from '../pipeline/inputs.js';
 import type { InputFile, Row, RowSource } from '../source/table.js';
 
 /** A sheet, or the table of a text file, with its first rows. */
@@ -22,16 +21,11 @@ async function firstRows(source: RowSource): Promise<readonly Row[]> {
   return rows.slice(0, ROWS);
 }
 
-/** Reads the beginning of every sheet of the files, and closes them. */
-export async function readSheets(files: readonly string[]): Promise<readonly Sheet[]> {
-  const inputs = await openInputs(files);
-  try {
-    const sheets: Sheet[] = [];
-    for (const input of inputs)
-      for (const source of input.tables)
-        sheets.push({ input, source, name: source.sheet ?? source.file, rows: await firstRows(source) });
-    return sheets;
-  } finally {
-    await closeInputs(inputs);
-  }
+/** Reads the beginning of every sheet of the files. */
+export async function readSheets(inputs: readonly InputFile[]): Promise<readonly Sheet[]> {
+  const sheets: Sheet[] = [];
+  for (const input of inputs)
+    for (const source of input.tables)
+      sheets.push({ input, source, name: source.sheet ?? source.file, rows: await firstRows(source) });
+  return sheets;
 }

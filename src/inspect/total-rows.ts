@@ -1,4 +1,4 @@
-import { closeInputs, openInputs } from '../pipeline/inputs.js';
+import { withInputs } from '../pipeline/inputs.js';
 import type { Row } from '../source/table.js';
 import { fold } from '../values/fold.js';
 import type { JsonValue } from '../values/json.js';
@@ -42,15 +42,14 @@ function totalColumn({ columns, keyColumn }: Seen, row: Row): string | undefined
 }
 
 /** Rows of totals that the ready-made mapping would take for records: table → columns that say so. */
-async function unknownTotals(
+const unknownTotals = (
   files: readonly string[],
   fit: Fit,
   labels: readonly LabelFit[],
   skipped: ReadonlySet<string>,
-): Promise<ReadonlyMap<Seen, ReadonlySet<string>>> {
-  const inputs = await openInputs(files);
-  const found = new Map<Seen, Set<string>>();
-  try {
+): Promise<ReadonlyMap<Seen, ReadonlySet<string>>> =>
+  withInputs(files, async (inputs) => {
+    const found = new Map<Seen, Set<string>>();
     for (const table of fit.tables) {
       const seen = seenAs(table, fit, labels);
       const { file, sheet } = table.sheet.source;
@@ -65,11 +64,8 @@ async function unknownTotals(
           if (column !== undefined) found.set(seen, (found.get(seen) ?? new Set()).add(column));
         }
     }
-  } finally {
-    await closeInputs(inputs);
-  }
-  return found;
-}
+    return found;
+  });
 
 const condition = (key: string, column: string): string =>
   column === key

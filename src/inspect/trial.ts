@@ -4,7 +4,7 @@ import type { CompiledColumn } from '../mapping/columns.js';
 import { compileMapping, type LoadedMapping } from '../mapping/load.js';
 import { type ParamValues, resolveParams } from '../mapping/params.js';
 import type { Verdict } from '../mapping/vote/vote-formats.js';
-import { closeInputs, openInputs } from '../pipeline/inputs.js';
+import { withInputs } from '../pipeline/inputs.js';
 import { type Located, locate } from '../pipeline/locate.js';
 import { prepare } from '../pipeline/prepare.js';
 import type { TableFit } from './assign.js';
@@ -44,18 +44,8 @@ const compileTrial = (source: ProposalSource): LoadedMapping =>
 const paramsOf = (mapping: LoadedMapping, given: Readonly<Record<string, unknown>>) =>
   resolveParams(mapping.params, given).value!;
 
-async function locateAll(
-  mapping: LoadedMapping,
-  files: readonly string[],
-  params: ParamValues,
-): Promise<Located> {
-  const inputs = await openInputs(files);
-  try {
-    return await locate(mapping, inputs, { values: params, defaults: {}, tables: {} });
-  } finally {
-    await closeInputs(inputs);
-  }
-}
+const locateAll = (mapping: LoadedMapping, files: readonly string[], params: ParamValues): Promise<Located> =>
+  withInputs(files, (inputs) => locate(mapping, inputs, { values: params, defaults: {}, tables: {} }));
 
 /** Whether a table is found where inspect saw it. */
 function isFound(fit: TableFit, mapping: LoadedMapping, { tables }: Located): 'yes' | 'elsewhere' | 'no' {

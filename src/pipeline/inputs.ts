@@ -18,6 +18,19 @@ export async function closeInputs(inputs: readonly InputFile[]): Promise<void> {
   for (const input of inputs) await input.close();
 }
 
+/** Opens the files for some work, and closes them after it, however it ends. */
+export async function withInputs<T>(
+  paths: readonly string[],
+  work: (inputs: readonly InputFile[]) => T | Promise<T>,
+): Promise<T> {
+  const inputs = await openInputs(paths);
+  try {
+    return await work(inputs);
+  } finally {
+    await closeInputs(inputs);
+  }
+}
+
 /** A parameter of type table, as rows: its header is the keys of its records. */
 export function paramTable(name: string, records: readonly Readonly<Record<string, unknown>>[]): RowSource {
   const labels = [...new Set(records.flatMap((record) => Object.keys(record)))];

@@ -1,4 +1,5 @@
 import { stop } from '../../issues/pipeline-error.js';
+import { withInputs } from '../../pipeline/inputs.js';
 import type { Run } from '../context.js';
 import { isEventJob } from '../events/event-follow.js';
 import { makeWorklist } from '../events/worklist.js';
@@ -15,7 +16,8 @@ export const run: Run = async (context, files, options) => {
     if (!isEventJob(job)) stop('usage', { code: 'events/not-events', value: job.mapping.name });
     return send(context, files, { ...options, mapping: options.mapping ?? job.chosen ?? '' });
   }
-  const fromFiles = options.mapping === FOR_DOCUMENTS || (await areDocuments(await expandFiles(files)));
+  const fromFiles =
+    options.mapping === FOR_DOCUMENTS || (await withInputs(await expandFiles(files), areDocuments));
   // The invoices count, not what would be registered: of files only the codes are needed.
   const asked = fromFiles ? { byCufe: true, param: ['event_id=1', ...(options.param ?? [])] } : {};
   const job = await loadJob(files, { ...options, ...asked });
