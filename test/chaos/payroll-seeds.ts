@@ -2,6 +2,7 @@ import { type ChaosResult, chaosRun } from './chaos-run.js';
 import { type KillResult, killRun } from './kill-run.js';
 import {
   fromSeed,
+  requestsOf,
   type Seeds,
   secondsOf,
   sum,
@@ -50,13 +51,10 @@ export async function playPayroll({
     oneKillRun,
     (_, done) => sum(done, (run) => run.kills) >= kills,
   );
-  const failed = sum(runs, ({ faults }) => sumValues(faults));
-  const requests = sum(runs, (run) => run.requests);
   console.log(
     [
       '',
-      `payroll: ${runs.length} runs, ${sum(runs, (run) => run.documents)} documents, ${requests} requests,` +
-        ` ${failed} failed (${((100 * failed) / Math.max(1, requests)).toFixed(1)} %): ${verdictOf(totalOf(runs))}`,
+      `payroll: ${runs.length} runs, ${sum(runs, (run) => run.documents)} documents, ${requestsOf(runs)}: ${verdictOf(totalOf(runs))}`,
       `failed: ${tally(runs.map(({ faults }) => faults))}`,
       `${sum(killed, (run) => run.kills)} kills in ${killed.length} runs, ${sum(killed, (run) => run.documents)} documents: ${verdictOf(totalOf(killed))}`,
       secondsOf(performance.now() - start),

@@ -1,6 +1,7 @@
 import { type RipsResult, ripsRun } from './rips-run.js';
 import {
   fromSeed,
+  requestsOf,
   type Seeds,
   secondsOf,
   sum,
@@ -29,13 +30,10 @@ export async function playRips({ first, runs }: Seeds): Promise<number> {
   const start = performance.now();
   const results = await fromSeed(first, AT_ONCE, oneRun, (begun) => begun >= runs);
   const all = totalOf(results);
-  const requests = sum(results, (run) => run.requests);
-  const failed = sum(results, ({ faults }) => sumValues(faults));
   console.log(
     [
       '',
-      `RIPS: ${results.length} runs, ${sum(results, (run) => run.packages)} packages, ${requests} requests,` +
-        ` ${failed} failed (${((100 * failed) / Math.max(1, requests)).toFixed(1)} %),` +
+      `RIPS: ${results.length} runs, ${sum(results, (run) => run.packages)} packages, ${requestsOf(results)},` +
         ` ${sum(results, (run) => run.kills)} kills, ${sum(results, (run) => run.resumes)} resumes,` +
         ` ${sum(results, (run) => run.hanging)} left to a person: ${verdictOf(all)}`,
       `failed: ${tally(results.map(({ faults }) => faults))}`,

@@ -34,6 +34,18 @@ export function tally(all: readonly Readonly<Record<string, number | undefined>>
   return names.map((name) => `${name} ${sum(all, (counts) => counts[name] ?? 0)}`).join(', ');
 }
 
+/** `1200 requests, 240 failed (20.0 %)`: of all runs together. */
+export function requestsOf(
+  runs: readonly {
+    readonly requests: number;
+    readonly faults: Readonly<Record<string, number | undefined>>;
+  }[],
+): string {
+  const requests = sum(runs, (run) => run.requests);
+  const failed = sum(runs, ({ faults }) => sumValues(faults));
+  return `${requests} requests, ${failed} failed (${((100 * failed) / Math.max(1, requests)).toFixed(1)} %)`;
+}
+
 export const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 export const verdictOf = ({ doubles, lost, wrong }: Findings): string =>

@@ -172,5 +172,3 @@ export const ERRAND_CODES = {
     },
   ),
 } satisfies Record<string, CodeEntry>;
-
-export type ErrandCode = keyof typeof ERRAND_CODES;

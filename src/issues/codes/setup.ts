@@ -162,5 +162,3 @@ export const SETUP_CODES = {
     READ_PLAN,
   ),
 } satisfies Record<string, CodeEntry>;
-
-export type SetupCode = keyof typeof SETUP_CODES;
