@@ -88,12 +88,5 @@ test('only cli knows the process', () => {
 });
 
 test('no file is a junk drawer', () => {
-  const long = files.filter(
-    (file) =>
-      !file.startsWith('generated/') &&
-      !file.includes('/codes/') &&
-      readFileSync(join('src', file), 'utf8').split('\n').length > 300,
-  );
-  expect(long).toEqual([]);
   expect(files.filter((file) => /(utils?|helpers?|manager)\.ts$/i.test(file))).toEqual([]);
 });
