@@ -1,4 +1,10 @@
-import { type DocumentCounts, noDocuments, noRecords, type RecordCounts } from '../document/accounting.js';
+import {
+  type ColumnAccount,
+  type DocumentCounts,
+  noDocuments,
+  noRecords,
+  type RecordCounts,
+} from '../document/accounting.js';
 import type { Draft } from '../document/draft.js';
 import type { Issue, Place } from '../issues/issue.js';
 import type { Complete } from '../pipeline/check-document.js';
@@ -21,6 +27,8 @@ import { formatCount, say } from './say.js';
 export interface Findings {
   readonly records: RecordCounts;
   readonly documents: DocumentCounts;
+  /** Every filled column, and what it is for. */
+  readonly columns: readonly ColumnAccount[];
   readonly errors: number;
   readonly warnings: number;
   /** Parameters that the call did not give, with the values used. */
@@ -54,7 +62,13 @@ export interface ReadingOptions {
 }
 
 type End = Extract<PrepareEvent, { kind: 'end' }>;
-const NO_END: End = { kind: 'end', records: noRecords(), documents: noDocuments(), defaults: {} };
+const NO_END: End = {
+  kind: 'end',
+  records: noRecords(),
+  documents: noDocuments(),
+  columns: [],
+  defaults: {},
+};
 
 function printerFor({ terminal }: Context, { mapping }: Job, options: Options): IssuePrinter {
   return createIssuePrinter(terminal, {
@@ -151,10 +165,11 @@ export function readJob(context: Context, job: Job, options: Options, reading: R
   return {
     drafts: drafts(),
     findings: () => {
-      const { records, documents, defaults } = end;
+      const { records, documents, columns, defaults } = end;
       return {
         records,
         documents,
+        columns,
         defaults,
         errors: counts.error,
         warnings: counts.warning,

@@ -106,8 +106,8 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
     ...(options.testSet !== undefined && { testSet: options.testSet }),
     envelopes: shaping.shape(reading),
     closing: () => {
-      const { records, documents, defaults, issues, skipped } = reading.findings();
-      return { records, documents: withMore(documents, shaping.added), defaults, issues, skipped };
+      const { records, documents, columns, defaults, issues, skipped } = reading.findings();
+      return { records, documents: withMore(documents, shaping.added), columns, defaults, issues, skipped };
     },
     numbers: {
       ...(first !== undefined && { first }),

@@ -1,3 +1,4 @@
+import type { Place } from '../issues/issue.js';
 import type { OutcomeState } from './outcome.js';
 
 /** read = used + skipped + heldBack. */
@@ -13,6 +14,30 @@ export interface DocumentCounts {
   planned: number;
   made: number;
   heldBack: number;
+}
+
+/** What a filled column is for: `declined` by the mapping with a reason, `unread` by nobody's decision. */
+export type ColumnRole = 'used' | 'control' | 'declined' | 'unread';
+
+/** One filled column of the files. */
+export interface ColumnAccount {
+  readonly place: Place;
+  readonly role: ColumnRole;
+  /** Filled cells, of a column that is not read. */
+  readonly cells?: number;
+  /** Of amounts, where documents have totals. */
+  readonly sum?: string;
+  /** Why it is declined. */
+  readonly reason?: string;
+}
+
+/** filled = used + control + declined + unread. */
+export type ColumnCounts = Record<'filled' | ColumnRole, number>;
+
+export function countColumns(columns: readonly ColumnAccount[]): ColumnCounts {
+  const counts: ColumnCounts = { filled: columns.length, used: 0, control: 0, declined: 0, unread: 0 };
+  for (const { role } of columns) counts[role] += 1;
+  return counts;
 }
 
 /** made = accepted + rejected + pending + unknown + unsent. */

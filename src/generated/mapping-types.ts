@@ -37,6 +37,37 @@ export type Class =
  * What many records of a document give together; equal when unsaid: they must agree.
  */
 export type Take = 'equal' | 'sum' | 'first' | 'last' | 'min' | 'max' | 'count' | 'collect';
+export type Ignored = Ignored1 & {
+  /**
+   * Header texts, compared like those of columns; * and ? are wildcards.
+   *
+   * @minItems 1
+   */
+  titles?: string[];
+  /**
+   * Names in the synonyms whose titles are meant: under columns or ignored.
+   *
+   * @minItems 1
+   */
+  synonyms?: string[];
+  /**
+   * Their places in a table without header.
+   *
+   * @minItems 1
+   */
+  positions?: number[];
+  /**
+   * Names of the group of columns that they stand under.
+   */
+  groups?: string | string[];
+  /**
+   * Why no document needs them; listed in the report.
+   */
+  reason: string;
+};
+export type Ignored1 = {
+  [k: string]: unknown;
+};
 /**
  * An expression of the formula language.
  */
@@ -373,6 +404,12 @@ export interface Table {
   columns: {
     [k: string]: Column;
   };
+  /**
+   * Columns of the file that no document needs, each with its reason. A filled column that is neither read, nor a control, nor here is reported.
+   *
+   * @minItems 1
+   */
+  ignore?: Ignored[];
   /**
    * false: cargue template makes no sheet of it, as another one holds the same.
    */

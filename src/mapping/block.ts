@@ -5,12 +5,12 @@ import { compare } from '../values/decimal.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
 import { childPointer, formatPointer, type Pointer } from '../values/pointer.js';
 import type { CompiledColumn } from './columns.js';
-import { type Context, hasAny, recordsOf, standAt } from './context.js';
+import { type Context, hasAny, letThrough, recordsOf, standAt } from './context.js';
 import type { ReadRecord } from './record.js';
 import { reportShape } from './shape.js';
 import { formulaSource } from './source.js';
 import type { CompiledTable } from './tables.js';
-import { columnOf, type Source, tableOf } from './workbench.js';
+import { columnOf, deciding, gated, type Source, tableOf } from './workbench.js';
 import type { CompiledNode, Spot, TreeBench, WriteLog } from './writer.js';
 
 /** Compiles one key of a block; undefined when it does not belong to this target. */
@@ -35,15 +35,18 @@ export function feeders(nodes: readonly Pick<CompiledNode, 'fedBy'>[]): Compiled
 }
 
 export function compileBlock(
-  bench: TreeBench,
+  outside: TreeBench,
   block: Block,
   spot: Spot,
   compileChild: CompileChild,
 ): CompiledBlock {
   const { $when, $each: _, $where: __, $sort: ___, $distinct: ____, ...children } = block;
-  checkStructure(bench, block, spot);
+  checkStructure(outside, block, spot);
   const condition =
-    $when === undefined ? undefined : formulaSource(bench, $when, [...spot.path, '$when'], 'boolean');
+    $when === undefined
+      ? undefined
+      : formulaSource(deciding(outside), $when, [...spot.path, '$when'], 'boolean');
+  const { bench, gate } = condition === undefined ? { bench: outside, gate: undefined } : gated(outside);
   const writers: CompiledNode[] = [];
   for (const [key, child] of Object.entries(children)) {
     const writer = compileChild(bench, key, child as Node, {
@@ -64,6 +67,7 @@ export function compileBlock(
     make(context, log, pointer) {
       if (needed !== undefined && !hasAny(context, needed)) return undefined;
       if (condition !== undefined && condition.read(context) !== true) return undefined;
+      if (gate !== undefined) letThrough(gate, context);
       const made: JsonObject = {};
       let fed = false;
       for (const { write } of writers) fed = write(context, made, log, pointer) || fed;
@@ -134,9 +138,15 @@ export function compileItems(
     };
   }
   const where =
-    $where === undefined ? undefined : formulaSource(inside, $where, [...spot.path, '$where'], 'boolean');
-  const sort = [$sort ?? []].flat().flatMap((name) => columnOf(inside, name, [...spot.path, '$sort']) ?? []);
-  const { make, reads } = compileBlock(inside, block, spot, compileChild);
+    $where === undefined
+      ? undefined
+      : formulaSource(deciding(inside), $where, [...spot.path, '$where'], 'boolean');
+  const sort = [$sort ?? []]
+    .flat()
+    .flatMap((name) => columnOf(deciding(inside), name, [...spot.path, '$sort']) ?? []);
+  const isGated = where !== undefined || $distinct === true;
+  const { bench: behind, gate } = isGated ? gated(inside) : { bench: inside, gate: undefined };
+  const { make, reads } = compileBlock(behind, block, spot, compileChild);
   const distinct = $distinct === true ? new Set<string>() : undefined;
   return {
     reads: true,
@@ -147,8 +157,10 @@ export function compileItems(
       distinct?.clear();
       for (const record of chosen(context, table, where, sort)) {
         const at = pointer === undefined ? undefined : childPointer(pointer, list.length);
-        const made = make(standAt(context, table.slot, record, list.length), log, at);
+        const here = standAt(context, table.slot, record, list.length);
+        const made = make(here, log, at);
         if (made === undefined || isRepeated(distinct, made)) continue;
+        if (gate !== undefined) letThrough(gate, here);
         list.push(made);
         fed ||= reads;
       }

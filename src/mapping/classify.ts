@@ -7,7 +7,7 @@ import type { CompiledColumn } from './columns.js';
 import type { Context } from './context.js';
 import { CellFault } from './read/cell-reader.js';
 import { formulaSource } from './source.js';
-import { columnOf, type Source, type Workbench } from './workbench.js';
+import { columnOf, deciding, type Source, type Workbench } from './workbench.js';
 import type { YamlPath } from './yaml-source.js';
 
 interface Pattern {
@@ -23,7 +23,8 @@ const isWild = (pattern: string): boolean => /[*?]/.test(pattern);
 
 function patternsOf(bench: Workbench, name: string, spec: Class, path: YamlPath): Pattern[] {
   const { like, when } = Array.isArray(spec) ? { like: spec, when: undefined } : spec;
-  const condition = when === undefined ? undefined : formulaSource(bench, when, [...path, 'when'], 'boolean');
+  const condition =
+    when === undefined ? undefined : formulaSource(deciding(bench), when, [...path, 'when'], 'boolean');
   return like.map((pattern) => {
     const folded = wildcard(pattern);
     const squashed = wildcard(pattern, squash);
@@ -43,7 +44,7 @@ export function compileClassify(
   bench: Workbench,
   spec: Classify,
   path: YamlPath,
-): Pick<CompiledColumn, 'type' | 'computed' | 'feeders' | 'needs' | 'uses' | 'warns'> | undefined {
+): Pick<CompiledColumn, 'type' | 'computed' | 'feeders' | 'needs' | 'warns'> | undefined {
   const column = columnOf(bench, spec.from, [...path, 'from']);
   const classes = typeof spec.classes === 'string' ? bench.synonyms.classes[spec.classes] : spec.classes;
   if (classes === undefined) {
@@ -101,7 +102,6 @@ export function compileClassify(
     computed: read,
     feeders: column.feeders,
     needs: column.needs,
-    uses: [column],
     ...(spec.unknown === 'warning' && { warns: true }),
   };
 }

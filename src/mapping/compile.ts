@@ -21,11 +21,12 @@ import type { Lint } from './lint.js';
 import { fileBeside } from './mapping-source.js';
 import { compileNamedValues } from './named-values.js';
 import { type CompiledParam, compileParams } from './params.js';
+import { type AtRisk, bitsOfGates, type Roles, rolesOf } from './roles.js';
 import { formulaSource, fromSource } from './source.js';
 import { loadSynonyms, mergeSynonyms, NO_SYNONYMS, type Synonyms, withDecisions } from './synonyms.js';
 import { type CompiledTable, compileTables } from './tables.js';
 import { type CompiledTree, compileTree } from './tree.js';
-import { columnOf, type Source, tableOf, type Workbench } from './workbench.js';
+import { columnOf, namedBy, type Source, tableOf, type Workbench } from './workbench.js';
 import type { YamlSource } from './yaml-source.js';
 
 /** One kind of document that a mapping makes. */
@@ -36,6 +37,7 @@ export interface CompiledTarget {
   readonly tree: CompiledTree;
   /** Name of a derived total → what states it. */
   readonly stated: ReadonlyMap<string, Source>;
+  readonly atRisk: AtRisk;
 }
 
 /** A mapping that has passed its lint. */
@@ -59,6 +61,7 @@ export interface LoadedMapping {
   readonly checks: readonly DocumentCheck[];
   readonly batch: readonly CompiledBatchCheck[];
   readonly rules: ReadonlyMap<string, RuleLevel>;
+  readonly roles: Roles;
 }
 
 function loadAllSynonyms(names: readonly string[], lint: Lint): Synonyms {
@@ -171,8 +174,10 @@ export function compile(
   checkDecisions(decisions, lint);
   const synonyms = withDecisions(loadAllSynonyms(spec.synonyms ?? [], lint), decisions);
   const params = compileParams(spec.params ?? {}, lint);
-  const tables = compileTables({ file: spec, synonyms, params, lint });
-  const closed: Workbench = { lint, tables, open: [], params, synonyms, named: new Map() };
+  const uses = namedBy();
+  const control = namedBy();
+  const tables = compileTables({ file: spec, synonyms, params, lint, uses, control });
+  const closed: Workbench = { lint, tables, open: [], params, synonyms, named: new Map(), notes: uses };
   const { mains, key } = mainsOf(spec, closed);
   const [first] = choices;
   if (first === undefined || mains.length === 0) return undefined;
@@ -182,7 +187,10 @@ export function compile(
   for (const table of joined) table.single = true;
   const unnamed: Workbench = { ...closed, open: [...mains, ...joined] };
   const bench: Workbench = { ...unnamed, named: compileNamedValues(unnamed, spec.values ?? {}) };
-  const targets = choices.map(({ schema, when, path }): CompiledTarget => {
+  const checking: Workbench = { ...bench, notes: control };
+  const shared = uses.gates.length;
+  const compiled = choices.map(({ schema, when, path }) => {
+    const before = uses.gates.length;
     const condition =
       when === undefined ? undefined : formulaSource(bench, when, [...path.slice(0, -1), 'when'], 'boolean');
     const elsewhere = (keys: readonly string[]): boolean =>
@@ -192,14 +200,20 @@ export function compile(
       schema,
       ...(condition && { when: condition }),
       tree: compileTree({ ...bench, target: schema, derived, elsewhere }, spec.document as Block),
+      gates: [...uses.gates.slice(0, shared), ...uses.gates.slice(before)],
       stated: compileStated(
         spec,
         schema,
         choices.map((choice) => choice.schema),
-        bench,
+        checking,
       ),
     };
   });
+  const display = (spec.display ?? []).flatMap((id, index) => columnOf(bench, id, ['display', index]) ?? []);
+  const riskOf = bitsOfGates(uses);
+  const targets = compiled.map(
+    ({ gates, ...target }): CompiledTarget => ({ ...target, atRisk: riskOf(gates) }),
+  );
   return {
     file: source.file,
     name: spec.name,
@@ -212,9 +226,10 @@ export function compile(
     mains,
     onePer: 'record' in spec.one_per ? 'record' : 'key',
     key,
-    display: (spec.display ?? []).flatMap((id, index) => columnOf(bench, id, ['display', index]) ?? []),
-    checks: compileChecks(bench, spec.checks),
-    batch: compileBatchChecks(bench, spec.batch),
+    display,
+    checks: compileChecks(checking, spec.checks),
+    batch: compileBatchChecks(checking, spec.batch),
     rules: compileRuleLevels(bench, spec.rules, ruleCodes()),
+    roles: rolesOf(uses, control, tables.values()),
   };
 }

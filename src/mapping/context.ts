@@ -5,6 +5,7 @@ import type { CompiledColumn } from './columns.js';
 import type { ParamValues } from './params.js';
 import { CellFault } from './read/cell-reader.js';
 import { placeOf, type ReadRecord } from './record.js';
+import type { Gate } from './workbench.js';
 
 /** What formulas and leaves of one document see. Slots number the tables of a mapping. */
 export interface Context {
@@ -54,6 +55,11 @@ export const recordsOf = (context: Context, slot: number): readonly ReadRecord[]
   const record = context.at[slot];
   return record === undefined ? (context.sets[slot] ?? NO_RECORDS) : [record];
 };
+
+/** Amounts of the records here have gone through that gate. */
+export function letThrough({ masks }: Gate, context: Context): void {
+  for (const [slot, mask] of masks) for (const record of recordsOf(context, slot)) record.taken |= mask;
+}
 
 /** The value of a column for the document, many records taken together. Throws Conflict. */
 export function valueFor(context: Context, column: CompiledColumn): FormulaValue {

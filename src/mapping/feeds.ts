@@ -8,7 +8,7 @@ import { compileNamedValues } from './named-values.js';
 import { compileSource, formulaSource } from './source.js';
 import { loadSynonyms, mergeSynonyms, type Synonyms } from './synonyms.js';
 import type { CompiledTable } from './tables.js';
-import { findColumn, type Workbench } from './workbench.js';
+import { findColumn, namedBy, type Workbench } from './workbench.js';
 import { readYaml } from './yaml-source.js';
 
 /** A leaf of the document, and the read columns that may fill it. */
@@ -69,6 +69,7 @@ function benchOf({ spec, tables, mains, params }: LoadedMapping): Workbench {
     open: [...mains, ...joined],
     params,
     named: new Map(),
+    notes: namedBy(),
     synonyms: mergeSynonyms((spec.synonyms ?? []).flatMap((name) => loadSynonyms(name) ?? [])),
   };
   return { ...unnamed, named: compileNamedValues(unnamed, spec.values ?? {}) };

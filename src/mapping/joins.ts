@@ -1,7 +1,7 @@
 import { suggest } from '../values/similar.js';
 import type { CompiledColumn } from './columns.js';
 import type { CompiledTable } from './tables.js';
-import { columnOf, type Workbench } from './workbench.js';
+import { columnOf, findColumn, type Workbench } from './workbench.js';
 
 /** How records of a table belong to documents: the columns that agree, of this table and of the documents' own. */
 export interface Join {
@@ -40,7 +40,10 @@ export function compileJoins(bench: Workbench, mains: readonly CompiledTable[]):
         : Object.entries(join.on);
     const own = pairs.flatMap(([id]) => columnOf({ ...bench, open: [table] }, id, [...path, 'on']) ?? []);
     const theirs = pairs.flatMap(([, id]) => {
-      if (mains.every(({ columns }) => columns.has(id)) || isJoinedAbove(bench, table, id)) return [id];
+      if (mains.every(({ columns }) => columns.has(id)) || isJoinedAbove(bench, table, id)) {
+        for (const main of mains) findColumn({ ...bench, open: [main] }, id);
+        return [id];
+      }
       const known = mains.flatMap(({ columns }) => [...columns.keys()]);
       bench.lint.report([...path, 'on'], 'mapping/unknown-column', {
         value: id,

@@ -3,12 +3,12 @@ import type { LeafKind, SchemaNode } from '../schema/registry.js';
 import type { JsonValue } from '../values/json.js';
 import { childPointer, formatPointer, type Pointer } from '../values/pointer.js';
 import type { CompiledColumn } from './columns.js';
-import type { Context } from './context.js';
+import { type Context, letThrough } from './context.js';
 import { CellFault } from './read/cell-reader.js';
 import { compileSource, formulaSource } from './source.js';
 import { compileTransforms } from './transforms.js';
 import { catalogueToWire, type ToWire, toWire } from './wire.js';
-import type { Source } from './workbench.js';
+import { deciding, gated, type Source } from './workbench.js';
 import type { CompiledNode, Spot, TreeBench, WriteLog, Writer } from './writer.js';
 import type { YamlPath } from './yaml-source.js';
 
@@ -88,7 +88,7 @@ function wireOf(bench: TreeBench, source: Source, kind: LeafKind, path: YamlPath
 
 /** Compiles a leaf: its one source, what is done to the value, and its form in the document. */
 export function compileLeaf(
-  bench: TreeBench,
+  outside: TreeBench,
   leaf: Leaf,
   key: string,
   spot: Spot,
@@ -97,14 +97,17 @@ export function compileLeaf(
   const { path } = spot;
   const sources = SOURCES.filter((name) => leaf[name] !== undefined);
   if (sources.length > 1) {
-    bench.lint.report([...path, sources[1]!], 'mapping/two-sources', {
+    outside.lint.report([...path, sources[1]!], 'mapping/two-sources', {
       params: { sources: sources.join(', ') },
       key: true,
     });
     return undefined;
   }
   const condition =
-    leaf.when === undefined ? undefined : formulaSource(bench, leaf.when, [...path, 'when'], 'boolean');
+    leaf.when === undefined
+      ? undefined
+      : formulaSource(deciding(outside), leaf.when, [...path, 'when'], 'boolean');
+  const { bench, gate } = condition === undefined ? { bench: outside, gate: undefined } : gated(outside);
   const holds = (context: Context): boolean => condition === undefined || condition.read(context) === true;
   if (leaf.const !== undefined) {
     const value = constant(bench, leaf.const, kind, [...path, 'const']);
@@ -145,6 +148,7 @@ export function compileLeaf(
     if (at !== undefined && reads) log.trace?.set(at, log.placesOf?.(context, all) ?? []);
     if (at !== undefined && leaf.param !== undefined) log.fromParams?.set(at, leaf.param);
     if (!holds(context)) return false;
+    if (gate !== undefined) letThrough(gate, context);
     const site: Site = { context, log, at };
     let used = columns;
     let value = settled(main, used, site);

@@ -1,5 +1,6 @@
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import type { Value } from '../generated/mapping-types.js';
+import type { CompiledColumn } from './columns.js';
 import type { Context } from './context.js';
 import { inOrder } from './order.js';
 import { CellFault } from './read/cell-reader.js';
@@ -21,20 +22,22 @@ export function compileNamedValues(
   for (const [full, value] of ordered) {
     const name = full.slice('value.'.length);
     const path = ['values', name];
-    const within: Workbench = { ...bench, named };
+    const reads = new Set<CompiledColumn>();
+    const within: Workbench = { ...bench, named, notes: { ...bench.notes, into: reads } };
     const source =
       value.formula === undefined
         ? fromSource(within, value, path)
         : formulaSource(within, value.formula, [...path, 'formula']);
-    if (source !== undefined) named.set(name, remembered(named.size, source));
+    if (source !== undefined) named.set(name, remembered(named.size, source, [...reads]));
   }
   return named;
 }
 
-function remembered(number: number, source: Source): NamedValue {
+function remembered(number: number, source: Source, reads: NamedValue['reads']): NamedValue {
   return {
     type: source.type as FormulaType,
     columns: source.columns,
+    reads,
     needs: source.alternatives[0] ?? [],
     read(context: Context): FormulaValue {
       const known = context.named[number];

@@ -50,6 +50,8 @@ export interface ReadRecord {
   readonly repairs?: ReadonlyMap<CompiledColumn, CellFault>;
   /** Set in an instance of repeated columns: the record that it is part of. */
   readonly parent?: ReadRecord;
+  /** Bits of the amounts that a condition let into a document. */
+  taken: number;
 }
 
 /** Reads the mapped cells of a row. Never throws: what cannot be read is blank, and a fault. */
@@ -68,7 +70,9 @@ export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): 
     } else values[column.position] = value;
   }
   const record: ReadRecord =
-    parent === undefined ? { table, row, values, faults } : { table, row, values, faults, parent };
+    parent === undefined
+      ? { table, row, values, faults, taken: 0 }
+      : { table, row, values, faults, parent, taken: 0 };
   return table.computed.length === 0 ? record : compute(record, values, faults);
 }
 
@@ -118,7 +122,7 @@ function compute(
     } else values[column.position] = value;
   }
   if (all === faults && repairs === undefined) return record;
-  const changed: Writable<ReadRecord> = { table, row: record.row, values, faults: all };
+  const changed: Writable<ReadRecord> = { table, row: record.row, values, faults: all, taken: 0 };
   if (record.parent !== undefined) changed.parent = record.parent;
   if (repairs !== undefined) changed.repairs = repairs;
   return changed;

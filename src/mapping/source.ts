@@ -12,7 +12,10 @@ import {
   columnOf,
   columnsNamed,
   columnsNeeded,
+  deciding,
   findColumn,
+  type Gate,
+  gated,
   paramOf,
   type Source,
   scopeOf,
@@ -74,13 +77,24 @@ function agreed(context: Context, column: CompiledColumn): FormulaValue | CellFa
 }
 
 /** What many records give together, those of which a condition holds. */
-function takenSource(bench: Workbench, leaf: Taken, column: CompiledColumn, path: YamlPath): Source {
+function takenSource(
+  bench: Workbench,
+  leaf: Taken,
+  column: CompiledColumn,
+  path: YamlPath,
+  gate: Gate | undefined,
+): Source {
   const how = leaf.take ?? column.take ?? 'equal';
   const table = [...bench.tables.values()].find(({ slot }) => slot === column.slot)!;
   const condition =
     leaf.where === undefined
       ? undefined
-      : formulaSource({ ...bench, open: [table, ...bench.open] }, leaf.where, [...path, 'where'], 'boolean');
+      : formulaSource(
+          deciding({ ...bench, open: [table, ...bench.open] }),
+          leaf.where,
+          [...path, 'where'],
+          'boolean',
+        );
   if (how === 'sum' && column.type !== 'decimal')
     bench.lint.report([...path, 'take'], 'mapping/type', {
       params: { expected: 'decimal', found: column.type },
@@ -97,6 +111,8 @@ function takenSource(bench: Workbench, leaf: Taken, column: CompiledColumn, path
           : records.filter(
               (record) => condition.read(standAt(context, column.slot, record, context.index)) === true,
             );
+      if (gate !== undefined)
+        for (const record of chosen) for (const [, mask] of gate.masks) record.taken |= mask;
       try {
         return take(chosen, column, how);
       } catch (error) {
@@ -112,10 +128,11 @@ export type Taken = Pick<Leaf, 'from' | 'take' | 'where'>;
 
 /** The column of `from`, alone or taken over many records. */
 export function fromSource(bench: Workbench, leaf: Taken, path: YamlPath): Source | undefined {
-  const column = columnOf(bench, leaf.from!, [...path, 'from']);
+  const { bench: behind, gate } = leaf.where === undefined ? { bench, gate: undefined } : gated(bench);
+  const column = columnOf(behind, leaf.from!, [...path, 'from']);
   if (column === undefined) return undefined;
   if (leaf.take === undefined && leaf.where === undefined) return columnSource(column);
-  return takenSource(bench, leaf, column, path);
+  return takenSource(bench, leaf, column, path, gate);
 }
 
 /** How to take a part, when a parameter says in what order the parts stand. */

@@ -9,6 +9,8 @@ import { packageFile } from '../values/package-file.js';
 export interface Synonyms {
   /** Column id → titles. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
+  /** Titles of columns that offices keep and no document needs, by name. */
+  readonly ignored: Readonly<Record<string, readonly string[]>>;
   /** Catalogue → code → words. */
   readonly values: Readonly<Record<string, Words>>;
   /** Name of a set of classes → class → patterns. */
@@ -21,6 +23,7 @@ export interface Synonyms {
 
 export const NO_SYNONYMS: Synonyms = {
   columns: {},
+  ignored: {},
   values: {},
   classes: {},
   decidedClasses: new Map(),
@@ -42,6 +45,7 @@ export function loadSynonyms(name: string): Synonyms | undefined {
 
 export const mergeSynonyms = (all: readonly Synonyms[]): Synonyms => ({
   columns: Object.assign({}, ...all.map(({ columns }) => columns)),
+  ignored: Object.assign({}, ...all.map(({ ignored }) => ignored)),
   values: Object.assign({}, ...all.map(({ values }) => values)),
   classes: Object.assign({}, ...all.map(({ classes }) => classes)),
   decidedClasses: new Map(),

@@ -1,4 +1,7 @@
 import type { Column, MappingFile, Table } from '../generated/mapping-types.js';
+import type { IgnoredColumns, WantedColumn } from '../source/header.js';
+import { labelForms, titleMatcher } from '../source/header-label.js';
+import { suggest } from '../values/similar.js';
 import { compileClassify } from './classify.js';
 import { type CompiledColumn, compileRead, isTyped } from './columns.js';
 import type { Join } from './joins.js';
@@ -8,7 +11,7 @@ import { inOrder } from './order.js';
 import type { CompiledParam } from './params.js';
 import { formulaSource } from './source.js';
 import type { Synonyms } from './synonyms.js';
-import { columnOf, paramOf, type Source, type Workbench } from './workbench.js';
+import { columnOf, type Named, namedBy, paramOf, type Source, type Workbench } from './workbench.js';
 import type { YamlPath } from './yaml-source.js';
 
 /** A record that states totals: its columns, and those whose sums they may be. */
@@ -33,6 +36,8 @@ export interface CompiledTable {
   /** In an order in which each finds what it needs. */
   readonly computed: readonly CompiledColumn[];
   readonly repeated: readonly CompiledTable[];
+  /** Columns of the file that it leaves aside. */
+  readonly ignored: readonly IgnoredColumns[];
   skips: readonly Skip[];
   join?: Join;
   /** A document has at most one record here. */
@@ -44,6 +49,9 @@ interface TableSite {
   readonly synonyms: Synonyms;
   readonly params: ReadonlyMap<string, CompiledParam>;
   readonly lint: Lint;
+  /** Where it is written down what conditions of tables read, and what their control records state. */
+  readonly uses: Named;
+  readonly control: Named;
 }
 
 /** All tables of a mapping by id, groups of repeated columns among them. */
@@ -60,6 +68,7 @@ export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTabl
       columns,
       computed,
       repeated,
+      ignored: compileIgnored(spec, columns, site, path),
       skips: [],
       single: false,
       ...(parent && { parent }),
@@ -73,21 +82,23 @@ export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTabl
     return table;
   };
   for (const [id, spec] of Object.entries(site.file.tables)) add(id, spec, ['tables', id]);
-  const bench: Workbench = { ...site, tables, open: [], named: new Map() };
-  for (const table of tables.values()) finish(table, bench, ['tables', table.id]);
+  const bench: Workbench = { ...site, tables, open: [], named: new Map(), notes: site.uses };
+  for (const table of tables.values()) finish(table, bench, ['tables', table.id], site.control);
   return tables;
 }
 
 /** Skips and header conditions, which see the columns of the table alone. */
-function finish(table: CompiledTable, bench: Workbench, path: YamlPath): void {
+function finish(table: CompiledTable, bench: Workbench, path: YamlPath, control: Named): void {
+  // To be found in a header is no use.
+  const seen: Workbench = { ...bench, open: [table], notes: namedBy() };
   const own: Workbench = { ...bench, open: [table] };
   const { spec } = table;
   for (const [index, id] of (spec.header?.must_have ?? []).entries())
-    columnOf(own, id, [...path, 'header', 'must_have', index]);
+    columnOf(seen, id, [...path, 'header', 'must_have', index]);
   for (const [label, id] of Object.entries(spec.labels ?? {})) {
     if (typeof id !== 'string' || id === 'ignore') continue;
     const at = [...path, 'labels', label];
-    const column = columnOf(own, id, at);
+    const column = columnOf(seen, id, at);
     if (column !== undefined && column.wanted === undefined)
       bench.lint.report(at, 'mapping/label-of-computed', { value: id });
   }
@@ -101,8 +112,9 @@ function finish(table: CompiledTable, bench: Workbench, path: YamlPath): void {
     const at = [...path, 'skip', index];
     const when = formulaSource(own, skip.when, [...at, 'when'], 'boolean');
     if (when === undefined) return [];
-    const control = skip.control && compileControl(own, table, skip.control, [...at, 'control']);
-    return [{ when, note: skip.note, sinceLast: skip.since === 'last', ...(control && { control }) }];
+    const totals =
+      skip.control && compileControl({ ...own, notes: control }, table, skip.control, [...at, 'control']);
+    return [{ when, note: skip.note, sinceLast: skip.since === 'last', ...(totals && { control: totals }) }];
   });
 }
 
@@ -149,6 +161,53 @@ function compileControl(
   return control;
 }
 
+/** Whether columns under these groups may stand under those; without groups they stand anywhere. */
+const meet = (some: readonly string[], others: readonly string[] = []): boolean =>
+  some.length === 0 ||
+  others.length === 0 ||
+  others.some((other) => titleMatcher(some).closeness(labelForms(other)) > 0);
+
+const plainTitles = (titles: readonly string[]): string[] => titles.filter((title) => !/[*?]/.test(title));
+
+/** What a table leaves aside; what it reads as well cannot be meant. */
+function compileIgnored(
+  spec: Table,
+  columns: ReadonlyMap<string, CompiledColumn>,
+  { synonyms, lint }: TableSite,
+  path: YamlPath,
+): readonly IgnoredColumns[] {
+  const wanted = [...columns.values()].flatMap((column) => column.wanted ?? []);
+  return (spec.ignore ?? []).map(
+    ({ titles = [], synonyms: names = [], positions = [], groups, reason }, index) => {
+      const at = [...path, 'ignore', index];
+      const shared = names.flatMap((name, place) => {
+        const found = synonyms.ignored[name] ?? synonyms.columns[name];
+        if (found === undefined)
+          lint.report([...at, 'synonyms', place], 'mapping/unknown-ignored', {
+            value: name,
+            suggestions: suggest(
+              name,
+              [...Object.keys(synonyms.ignored), ...Object.keys(synonyms.columns)],
+              1,
+            ),
+          });
+        return found ?? [];
+      });
+      const under = [groups ?? []].flat();
+      const all = [...titles, ...shared];
+      const clash = (column: WantedColumn): boolean =>
+        (column.position !== undefined && positions.includes(column.position)) ||
+        (meet(under, column.groups) &&
+          plainTitles(column.titles).some(
+            (title) => titleMatcher(plainTitles(all)).closeness(labelForms(title)) > 0,
+          ));
+      for (const column of wanted)
+        if (clash(column)) lint.report(at, 'mapping/ignored-wanted', { value: column.id });
+      return { titles: all, positions, reason, ...(under.length > 0 && { groups: under }) };
+    },
+  );
+}
+
 /** The columns of a table: read ones first, then the computed, each after those that it needs. */
 function compileColumns(
   spec: Table,
@@ -189,26 +248,37 @@ function compileColumns(
     columns,
     computed,
     repeated: [],
+    ignored: [],
     skips: [],
     single: false,
   } satisfies CompiledTable;
   const open: CompiledTable[] = parent === undefined ? [table] : [table, parent];
-  const bench: Workbench = { lint, tables: new Map(), open, params, named: new Map(), synonyms };
+  const bench: Workbench = {
+    lint,
+    tables: new Map(),
+    open,
+    params,
+    named: new Map(),
+    synonyms,
+    notes: namedBy(),
+  };
   const { ordered, circle } = inOrder(waiting, ({ formula, classify, lookup }) =>
     JSON.stringify([formula, classify, lookup?.match]),
   );
   for (const id of circle) lint.report([...path, 'columns', id], 'mapping/cycle', { value: id, key: true });
   for (const [id, column] of ordered) {
-    const made = compileComputed(bench, id, column, [...path, 'columns', id]);
+    const notes = namedBy();
+    const made = compileComputed({ ...bench, notes }, id, column, [...path, 'columns', id]);
     if (made === undefined) continue;
-    const one: CompiledColumn = { ...made, slot, position: columns.size };
+    const uses = [...notes.into, ...notes.conditions];
+    const one: CompiledColumn = { ...made, uses, slot, position: columns.size };
     columns.set(id, one);
     computed.push(one);
   }
   return { columns, computed };
 }
 
-type Made = Omit<CompiledColumn, 'slot' | 'position'>;
+type Made = Omit<CompiledColumn, 'slot' | 'position' | 'uses'>;
 
 function compileComputed(bench: Workbench, id: string, column: Column, path: YamlPath): Made | undefined {
   const taken = column.take === undefined ? {} : { take: column.take };
@@ -222,7 +292,6 @@ function compileComputed(bench: Workbench, id: string, column: Column, path: Yam
       computed: source.read as CompiledColumn['computed'] & {},
       feeders,
       needs: [...new Set((source.alternatives[0] ?? []).flatMap((one) => one.needs))],
-      uses: source.columns,
       ...taken,
     };
   }
@@ -235,7 +304,6 @@ function compileComputed(bench: Workbench, id: string, column: Column, path: Yam
       computed: source.read,
       feeders: [...new Set(source.columns.flatMap((one) => one.feeders))],
       needs: [...new Set((source.alternatives[0] ?? []).flatMap((one) => one.needs))],
-      uses: source.columns,
       ...taken,
     };
   }

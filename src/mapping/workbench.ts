@@ -14,9 +14,42 @@ import type { YamlPath } from './yaml-source.js';
 export interface NamedValue {
   readonly type: FormulaType;
   readonly columns: readonly CompiledColumn[];
+  /** Those that it reads on every record: what reads the value reads them. */
+  readonly reads: readonly CompiledColumn[];
   /** The read columns without which it cannot be had. */
   readonly needs: readonly CompiledColumn[];
   readonly read: (context: Context) => FormulaValue;
+}
+
+/** Which columns a mapping names, and what for: whoever compiles a part of it says where to write them down. */
+export interface Named {
+  /** What names them now. */
+  readonly into: Set<CompiledColumn>;
+  /** Columns that only decide something. */
+  readonly conditions: Set<CompiledColumn>;
+  readonly gates: Gate[];
+}
+
+/** Columns that reach a document only where a condition holds. */
+export interface Gate {
+  readonly columns: Set<CompiledColumn>;
+  /** By slot of a table: the bits of its amounts that have no other way into a document. */
+  masks: readonly (readonly [slot: number, mask: number])[];
+}
+
+export const namedBy = (): Named => ({ into: new Set(), conditions: new Set(), gates: [] });
+
+/** The same bench, on which columns are named for a condition. */
+export const deciding = <B extends Workbench>(bench: B): B => ({
+  ...bench,
+  notes: { ...bench.notes, into: bench.notes.conditions },
+});
+
+/** The same bench behind a gate. */
+export function gated<B extends Workbench>(bench: B): { readonly bench: B; readonly gate: Gate } {
+  const gate: Gate = { columns: new Set(), masks: [] };
+  bench.notes.gates.push(gate);
+  return { bench: { ...bench, notes: { ...bench.notes, into: gate.columns } }, gate };
 }
 
 /** Everything that the compilation of a mapping's nodes needs at hand. */
@@ -28,6 +61,7 @@ export interface Workbench {
   readonly params: ReadonlyMap<string, CompiledParam>;
   readonly named: ReadonlyMap<string, NamedValue>;
   readonly synonyms: Synonyms;
+  readonly notes: Named;
 }
 
 /** A warning that goes with a value that could be had all the same. */
@@ -49,12 +83,12 @@ export interface Source {
 /** The column that a name means: `column` of the nearest open table, or `table.column`. */
 export function findColumn(bench: Workbench, name: string): CompiledColumn | undefined {
   const dot = name.indexOf('.');
-  if (dot >= 0) return bench.tables.get(name.slice(0, dot))?.columns.get(name.slice(dot + 1));
-  for (const table of bench.open) {
-    const column = table.columns.get(name);
-    if (column !== undefined) return column;
-  }
-  return undefined;
+  const column =
+    dot >= 0
+      ? bench.tables.get(name.slice(0, dot))?.columns.get(name.slice(dot + 1))
+      : bench.open.find(({ columns }) => columns.has(name))?.columns.get(name);
+  if (column !== undefined) bench.notes.into.add(column);
+  return column;
 }
 
 export const columnNames = ({ open, tables }: Workbench): string[] => [
@@ -112,7 +146,11 @@ export const columnsNamed = (bench: Workbench, names: readonly string[]): Compil
   ...new Set(
     names.flatMap((name) => {
       if (name.startsWith('param.')) return [];
-      if (name.startsWith('value.')) return bench.named.get(name.slice('value.'.length))?.columns ?? [];
+      if (name.startsWith('value.')) {
+        const value = bench.named.get(name.slice('value.'.length));
+        for (const column of value?.reads ?? []) bench.notes.into.add(column);
+        return value?.columns ?? [];
+      }
       return findColumn(bench, name) ?? [];
     }),
   ),

@@ -44,6 +44,7 @@ export function headerOptions(table: CompiledTable, mapping: LoadedMapping): Hea
     ...(header?.groups !== undefined && { groups: header.groups }),
     ...(header?.none && { none: { ...(header.fields && { fields: header.fields }) } }),
     ...(labels && { labels: labels as Record<string, string> }),
+    ...(table.ignored.length > 0 && { ignored: table.ignored }),
     ...(table.repeated.length > 0 && {
       repeated: table.repeated.map((group) => ({ id: group.id, columns: wantedOf(group) })),
     }),

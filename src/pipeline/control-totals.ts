@@ -2,7 +2,7 @@ import type { Issue } from '../issues/issue.js';
 import type { CompiledColumn } from '../mapping/columns.js';
 import { placeOf, type ReadRecord } from '../mapping/record.js';
 import type { CompiledTable, Skip } from '../mapping/tables.js';
-import { compare, subtract, toMoney } from '../values/decimal.js';
+import { add, compare, subtract, toMoney } from '../values/decimal.js';
 
 /** Sums in cents: exact for amounts of at most two decimals, far beyond any payroll. */
 interface Sum {
@@ -25,6 +25,22 @@ const textOf = (cents: number): string => {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
+
+/** An exact sum: of cents while they are whole and few enough, else of decimals. */
+export class ExactSum {
+  private cents = 0;
+  private rest = '0';
+
+  add(amount: string): void {
+    const cents = centsOf(amount);
+    if (cents === undefined || Math.abs(this.cents + cents) >= TOO_MUCH) this.rest = add(this.rest, amount);
+    else this.cents += cents;
+  }
+
+  get text(): string {
+    return this.rest === '0' ? textOf(this.cents) : add(textOf(this.cents), this.rest);
+  }
+}
 
 /** Running sums of the columns that control records of a table may state. */
 export class ControlTotals {

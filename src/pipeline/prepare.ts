@@ -1,4 +1,10 @@
-import { type DocumentCounts, noDocuments, noRecords, type RecordCounts } from '../document/accounting.js';
+import {
+  type ColumnAccount,
+  type DocumentCounts,
+  noDocuments,
+  noRecords,
+  type RecordCounts,
+} from '../document/accounting.js';
 import type { Draft } from '../document/draft.js';
 import type { Issue, Place } from '../issues/issue.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -7,6 +13,7 @@ import type { LocatedTable, ReadRecord } from '../mapping/record.js';
 import type { CompiledTable } from '../mapping/tables.js';
 import type { InputFile } from '../source/table.js';
 import { createBatchChecks } from './batch-checks.js';
+import { CellAccounting } from './cells.js';
 import type { Complete } from './check-document.js';
 import type { Follow } from './follow.js';
 import { createGroups } from './groups.js';
@@ -32,6 +39,8 @@ export interface PrepareOptions {
   readonly complete?: Complete;
   /** Decides what becomes of a good document, given those before it; it then knows what is repeated, too. */
   readonly follow?: Follow;
+  /** The mapping was picked by itself: its name. Nobody has said that it knows every column of the files. */
+  readonly chosen?: string;
 }
 
 /** What happens on the way from files to documents, in order; `end` comes last. */
@@ -50,6 +59,8 @@ export type PrepareEvent =
       readonly kind: 'end';
       readonly records: RecordCounts;
       readonly documents: DocumentCounts;
+      /** Every filled column. */
+      readonly columns: readonly ColumnAccount[];
       /** Parameters that the run did not give, with the values used. */
       readonly defaults: ParamValues;
     };
@@ -87,7 +98,8 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     sides = createSides(mapping, located.tables);
     for (const issue of located.issues) tally.issue(issue);
     const batch = createBatchChecks(mapping, params.values);
-    const reading: Reading = { options, tally, located, batch };
+    const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
+    const reading: Reading = { options, tally, located, batch, cells };
     const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
     if (hasMain) {
       yield* gatherSides(reading, sides);
@@ -97,8 +109,10 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
       for (const issue of maker.finish()) tally.issue(issue);
       for (const issue of batch.finish()) tally.issue(issue);
     }
+    const { columns, issues } = cells.finish();
+    for (const issue of issues) tally.issue(issue);
     const { records, documents } = tally;
-    yield [...tally.told(), { kind: 'end', records, documents, defaults: params.defaults }];
+    yield [...tally.told(), { kind: 'end', records, documents, columns, defaults: params.defaults }];
   } finally {
     for (const side of sides) side.close();
     await closeInputs(inputs);
@@ -110,6 +124,7 @@ interface Reading {
   readonly tally: Tally;
   readonly located: Located;
   readonly batch: ReturnType<typeof createBatchChecks>;
+  readonly cells: CellAccounting;
 }
 
 /** A table that is a parameter is no record of the files. */
@@ -139,6 +154,7 @@ async function* recordsOfTable(
       watchFor(reading, table),
     )) {
       reading.batch.add(records);
+      if (table.spec.param === undefined) reading.cells.add(source, records);
       yield { records, source };
     }
 }

@@ -5,7 +5,6 @@ import type { ParamValues } from '../mapping/params.js';
 import type { LocatedTable } from '../mapping/record.js';
 import type { CompiledTable } from '../mapping/tables.js';
 import { findHeader, looksMisspelt, matchedColumns, missingColumn } from '../source/header.js';
-import { cellPlace } from '../source/table.js';
 import { similarity } from '../values/similar.js';
 import { type Candidate, headerOptions, nearestFit } from './candidates.js';
 
@@ -77,19 +76,9 @@ export function missingColumns(
         labelled.includes(wanted.id) || (header.row.number > 0 && looksMisspelt(header, wanted));
       return isLikely ? [missingColumn(source, header, wanted, 'warning')] : [];
     });
-    return [...fromColumns, ...(labelled.length > 0 ? newLabels(table) : [])];
+    return fromColumns;
   });
 }
-
-/** Columns that a mapping which lists the labels of its file does not know. */
-const newLabels = ({ source, header }: LocatedTable): Issue[] =>
-  header.unused.map(({ column, label }) => ({
-    code: 'header/label-new',
-    level: 'warning',
-    params: {},
-    place: cellPlace(source, header.row, column, label),
-    value: label,
-  }));
 
 /** Names of sheets more alike than this are taken for one misspelt. */
 const ALIKE = 0.75;

@@ -1,3 +1,4 @@
+import { type ColumnAccount, countColumns } from '../document/accounting.js';
 import type { Text } from '../issues/codes.js';
 import type { Issue } from '../issues/issue.js';
 import { word } from '../issues/wording.js';
@@ -14,7 +15,7 @@ import {
   sheetOf,
   stateCell,
 } from './sheet.js';
-import { ADVICE, COUNTS, FACTS, LEVELS } from './texts.js';
+import { ADVICE, COUNTS, DECIDED, FACTS, LEVELS, ROLES } from './texts.js';
 
 const SUMMARY: Layout = [
   ['what', 26, 'code'],
@@ -38,6 +39,14 @@ const SKIPPED: Layout = [
   ['where', 32, 'code'],
   ['note', 70, 'long'],
 ];
+const COLUMNS: Layout = [
+  ['where', 32, 'code'],
+  ['label', 32, 'long'],
+  ['role', 14, 'code'],
+  ['cells', 11, 'count'],
+  ['sum', 18, 'count'],
+  ['note', 60, 'long'],
+];
 const RUN: Layout = [
   ['what', 40, 'code'],
   ['value', 90, 'long'],
@@ -46,6 +55,7 @@ const RUN: Layout = [
 export const summaryRows = ({ counts }: RunReport, saying: Saying): readonly (readonly CellValue[])[] => {
   const { language } = saying;
   const { records, documents, outcomes } = counts;
+  const columns = counts.columns && countColumns(counts.columns);
   const line = (what: Text, count: number, meaning?: Text): CellValue[] => [
     what[language],
     count,
@@ -69,6 +79,15 @@ export const summaryRows = ({ counts }: RunReport, saying: Saying): readonly (re
     stateLine('pending', outcomes.pending),
     stateLine('unknown', outcomes.unknown),
     stateLine('unsent', outcomes.unsent),
+    ...(columns === undefined
+      ? []
+      : [
+          line(COUNTS.columnsFilled, columns.filled, COUNTS.columnsMeaning),
+          line(COUNTS.columnsUsed, columns.used),
+          line(COUNTS.columnsControl, columns.control),
+          line(COUNTS.columnsDeclined, columns.declined),
+          ...(columns.unread === 0 ? [] : [line(COUNTS.columnsUnread, columns.unread)]),
+        ]),
     line(COUNTS.errors, counts.errors),
     line(COUNTS.warnings, counts.warnings),
   ];
@@ -100,6 +119,19 @@ export const skippedRow = ({ place, note }: SkippedRecord, saying: Saying): read
   placeCell(place, saying),
   note,
 ];
+
+/** What is left aside first: it is what people look for here. */
+const columnRows = (columns: readonly ColumnAccount[], saying: Saying): readonly (readonly CellValue[])[] =>
+  (['unread', 'declined', 'control', 'used'] as const)
+    .flatMap((role) => columns.filter((one) => one.role === role))
+    .map(({ place, role, cells, sum, reason }) => [
+      placeCell(place, saying),
+      place.label,
+      role === 'unread' ? { text: ROLES[role][saying.language], tone: 'bad' } : ROLES[role][saying.language],
+      cells,
+      sum === undefined ? undefined : Number(sum),
+      reason ?? (role === 'declined' ? DECIDED[saying.language] : undefined),
+    ]);
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -158,6 +190,9 @@ export function sheetsOf(report: RunReport, saying: Saying): readonly SheetRows[
       mapRows(report.skipped(), (item) => skippedRow(item, saying)),
       saying,
     ),
+    ...(report.counts.columns === undefined
+      ? []
+      : [sheetOf('columns', COLUMNS, columnRows(report.counts.columns, saying), saying)]),
     sheetOf('run', RUN, runRows(report, saying), saying),
   ];
 }

@@ -1,4 +1,4 @@
-import type { DocumentCounts, OutcomeCounts, RecordCounts } from '../document/accounting.js';
+import type { ColumnAccount, DocumentCounts, OutcomeCounts, RecordCounts } from '../document/accounting.js';
 import type { Outcome, OutcomeState } from '../document/outcome.js';
 import type { Issue, Place } from '../issues/issue.js';
 import type { CareReport } from './care-report.js';
@@ -45,6 +45,8 @@ export interface ReportCounts {
   readonly records: RecordCounts;
   readonly documents: DocumentCounts;
   readonly outcomes: OutcomeCounts;
+  /** Every filled column; a run of an older version knows none. */
+  readonly columns?: readonly ColumnAccount[];
   readonly errors: number;
   readonly warnings: number;
 }

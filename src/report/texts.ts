@@ -11,6 +11,7 @@ export const SHEETS = {
   totals: { es: 'Totales', en: 'Totals' },
   errors: { es: 'Errores', en: 'Errors' },
   skipped: { es: 'Omitidos', en: 'Skipped' },
+  columns: { es: 'Columnas', en: 'Columns' },
   run: { es: 'Ejecución', en: 'Run' },
 } satisfies Record<string, Text>;
 
@@ -77,6 +78,9 @@ export const HEADINGS = {
   path: { es: 'Ruta en el JSON', en: 'JSON path' },
   issueCode: { es: 'Código', en: 'Code' },
   note: { es: 'Por qué', en: 'Why' },
+  role: { es: 'Uso', en: 'Use' },
+  cells: { es: 'Celdas', en: 'Cells' },
+  sum: { es: 'Suma ($)', en: 'Sum (COP)' },
   what: { es: 'Concepto', en: 'Item' },
   count: { es: 'Cantidad', en: 'Count' },
   meaning: { es: 'Qué significa', en: 'What it means' },
@@ -96,6 +100,16 @@ export const HEADINGS = {
   servicesAccepted: { es: 'Servicios con CUV', en: 'Services with CUV' },
   amountAccepted: { es: 'Valor con CUV ($)', en: 'Value with CUV (COP)' },
 } satisfies Record<string, Text>;
+
+export const ROLES = {
+  used: { es: 'Usada', en: 'Used' },
+  control: { es: 'De control', en: 'Control' },
+  declined: { es: 'Descartada', en: 'Declined' },
+  unread: { es: 'Sin decidir', en: 'Undecided' },
+} satisfies Record<string, Text>;
+
+/** Why a column is declined of which `labels` of the mapping says so. */
+export const DECIDED: Text = { es: 'Lo dice el mapeo (labels).', en: 'The mapping says so (labels).' };
 
 export const LEVELS = {
   error: { es: 'Error', en: 'Error' },
@@ -119,6 +133,15 @@ export const COUNTS = {
     es: 'aceptados + rechazados + pendientes + sin confirmar + sin enviar',
     en: 'accepted + rejected + pending + unconfirmed + not sent',
   },
+  columnsFilled: { es: 'Columnas con datos', en: 'Filled columns' },
+  columnsMeaning: {
+    es: 'usadas + de control + descartadas; la hoja Columnas dice cuáles y por qué.',
+    en: 'used + for control + declined; the Columns sheet says which and why.',
+  },
+  columnsUsed: { es: 'Columnas usadas', en: 'Columns used' },
+  columnsControl: { es: 'Columnas de control', en: 'Columns for control' },
+  columnsDeclined: { es: 'Columnas descartadas', en: 'Columns declined' },
+  columnsUnread: { es: 'Columnas sin decidir', en: 'Columns undecided' },
   errors: { es: 'Errores', en: 'Errors' },
   warnings: { es: 'Advertencias', en: 'Warnings' },
 } satisfies Record<string, Text>;

@@ -1,4 +1,5 @@
 import {
+  type ColumnAccount,
   type DocumentCounts,
   noOutcomes,
   type OutcomeCounts,
@@ -24,11 +25,12 @@ export function outcomeCounts(journal: Journal, run: string): OutcomeCounts {
 export interface RunAccounting {
   readonly records: RecordCounts;
   readonly documents: DocumentCounts;
+  readonly columns?: readonly ColumnAccount[];
   readonly outcomes: OutcomeCounts;
 }
 
 /** Nothing is lost: `documents.made` is the sum of the outcomes. Throws a PipelineError (`usage`) for an unknown run. */
 export function accounting(journal: Journal, run: string): RunAccounting {
-  const { records, documents } = findRun(journal, run).counts;
-  return { records, documents, outcomes: outcomeCounts(journal, run) };
+  const { records, documents, columns } = findRun(journal, run).counts;
+  return { records, documents, ...(columns && { columns }), outcomes: outcomeCounts(journal, run) };
 }

@@ -1,4 +1,4 @@
-import type { DocumentCounts, RecordCounts } from '../document/accounting.js';
+import type { ColumnAccount, DocumentCounts, RecordCounts } from '../document/accounting.js';
 import type { Issue } from '../issues/issue.js';
 import { stop } from '../issues/pipeline-error.js';
 import type { Journal } from './journal.js';
@@ -20,6 +20,8 @@ export interface RunMeta {
 export interface RunCounts {
   readonly records: RecordCounts;
   readonly documents: DocumentCounts;
+  /** Every filled column; older versions kept none. */
+  readonly columns?: readonly ColumnAccount[];
   /** Constants that no file supplied. */
   readonly defaults: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-import type { RepeatedGroup, WantedColumn } from './header.js';
+import type { IgnoredColumns, RepeatedGroup, WantedColumn } from './header.js';
 import {
   type Closeness,
   type LabelForms,
@@ -21,6 +21,8 @@ export interface Claim {
   readonly id: string;
   readonly several: boolean;
   readonly repeat?: { readonly group: string; readonly n: number };
+  /** Why the column is left aside, if it is. */
+  readonly reason?: string;
 }
 
 type Claimant = (cell: LabelCell, forms: LabelForms, whole: LabelForms | undefined) => Ranked | undefined;
@@ -43,10 +45,13 @@ function groupRank(groups: TitleMatcher | undefined, { group, grouped }: LabelCe
   return group !== undefined && groups.closeness(labelForms(group)) > 0 ? SAME_GROUP : undefined;
 }
 
-function claimantOf(wanted: WantedColumn): Claimant {
+function claimantOf(wanted: WantedColumn | IgnoredColumns): Claimant {
   const titles = titleMatcher(wanted.titles);
   const groups = wanted.groups && titleMatcher(wanted.groups);
-  const claim: Claim = { id: wanted.id, several: wanted.several ?? false };
+  const claim: Claim =
+    'reason' in wanted
+      ? { id: '', several: true, reason: wanted.reason }
+      : { id: wanted.id, several: wanted.several ?? false };
   return (cell, forms, whole) => {
     const extra = groupRank(groups, cell);
     if (extra === undefined) return undefined;
@@ -73,17 +78,22 @@ function repeatedClaimant(group: string, wanted: WantedColumn): Claimant {
 export function claimsOf(
   wanted: readonly WantedColumn[],
   repeated: readonly RepeatedGroup[],
+  ignored: readonly IgnoredColumns[] = [],
 ): (cell: LabelCell) => readonly Claim[] {
   const claimants = [
     ...wanted.map(claimantOf),
     ...repeated.flatMap(({ id, columns }) => columns.map((column) => repeatedClaimant(id, column))),
+    ...ignored.map(claimantOf),
   ];
   return (cell) => {
     const forms = labelForms(cell.label);
     const whole = cell.group === undefined ? undefined : labelForms(`${cell.group} ${cell.label}`);
     const fits = claimants.flatMap((claimant) => claimant(cell, forms, whole) ?? []);
     const best = Math.max(0, ...fits.map(({ rank }) => rank));
-    return fits.filter(({ rank }) => rank === best).map(({ claim }) => claim);
+    const claims = fits.filter(({ rank }) => rank === best).map(({ claim }) => claim);
+    // Two reasons to leave a column aside are as good as one; a reason to read it is better.
+    const meant = claims.filter(({ reason }) => reason === undefined);
+    return meant.length > 0 ? meant : claims.slice(0, 1);
   };
 }
 

@@ -18,11 +18,11 @@ export interface HeaderMatcher {
 
 export function createMatcher(
   wanted: readonly WantedColumn[],
-  { labels = {}, repeated = [] }: Pick<HeaderOptions, 'labels' | 'repeated'>,
+  { labels = {}, repeated = [], ignored = [] }: Pick<HeaderOptions, 'labels' | 'repeated' | 'ignored'>,
 ): HeaderMatcher {
-  const all = [...wanted, ...repeated.flatMap(({ columns }) => columns)];
+  const all = [...wanted, ...repeated.flatMap(({ columns }) => columns), ...ignored];
   return {
-    claims: claimsOf(wanted, repeated),
+    claims: claimsOf(wanted, repeated, ignored),
     declared: declaredLabels(labels),
     severals: new Set(wanted.filter(({ several }) => several).map(({ id }) => id)),
     groupNames: titleMatcher([...all.flatMap(({ groups }) => groups ?? []), ...declaredGroups(labels)]),
@@ -48,6 +48,7 @@ export function matchHeader(
   const header = labelsOf(row, groups);
   const { labels, groupLabels } = header;
   const claimed = new Map<string, Claimed[]>();
+  const ignored = new Map<number, string | undefined>();
   const unused: { column: number; label: string }[] = [];
   const issues: { column: number; issue: Issue }[] = [];
   // Data may reach further than labels: a column letter can be declared for a blank cell.
@@ -56,12 +57,14 @@ export function matchHeader(
     const label = labels[column];
     const group = groupLabels[column];
     const declared = matcher.declared.idOf(column, label, group);
+    if (declared === IGNORE) ignored.set(column, undefined);
     if (declared === IGNORE || (declared === undefined && label === undefined)) continue;
-    const [claim, ...others] =
+    const [claim, ...others]: readonly Claim[] =
       declared !== undefined
         ? [{ id: declared, several: matcher.severals.has(declared) }]
         : matcher.claims({ label: label!, group, grouped: groups !== undefined });
     if (claim === undefined) unused.push({ column, label: label! });
+    else if (claim.reason !== undefined) ignored.set(column, claim.reason);
     else if (others.length > 0)
       issues.push({ column, issue: ambiguous(source, header, column, [claim, ...others]) });
     else {
@@ -97,6 +100,7 @@ export function matchHeader(
     columns,
     several,
     repeats: new Map([...instances].map(([group, ofGroup]) => [group, inOrder(ofGroup)])),
+    ignored,
     unused: unused.sort((a, b) => a.column - b.column),
     issues: issues.sort((a, b) => a.column - b.column).map(({ issue }) => issue),
   };

@@ -1,11 +1,14 @@
 import type { Issue } from '../issues/issue.js';
-import type { Header, WantedColumn } from './header.js';
+import type { Header, IgnoredColumns, WantedColumn } from './header.js';
 import { cellPlace, type Row, type RowSource } from './table.js';
 
 const NO_ROW: Row = { number: 0, hidden: false, texts: [], kinds: undefined };
 
 /** The header of a table that has none: columns stand where the mapping says. */
-export function positionalHeader(wanted: readonly WantedColumn[]): Header {
+export function positionalHeader(
+  wanted: readonly WantedColumn[],
+  ignored: readonly IgnoredColumns[] = [],
+): Header {
   const labels: string[] = [];
   const columns = new Map<string, number>();
   for (const { id, titles, position } of wanted) {
@@ -21,6 +24,11 @@ export function positionalHeader(wanted: readonly WantedColumn[]): Header {
     columns,
     several: new Map([...columns].map(([id, column]) => [id, [column]])),
     repeats: new Map(),
+    ignored: new Map(
+      ignored.flatMap(({ positions, reason }) =>
+        positions.map((position) => [position - 1, reason] as const),
+      ),
+    ),
     unused: [],
     issues: [],
   };

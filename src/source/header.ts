@@ -27,6 +27,15 @@ export interface RepeatedGroup {
   readonly columns: readonly WantedColumn[];
 }
 
+/** Columns of a file that are left aside, and why. */
+export interface IgnoredColumns {
+  readonly titles: readonly string[];
+  readonly groups?: readonly string[];
+  /** 1-based places in a table without header. */
+  readonly positions: readonly number[];
+  readonly reason: string;
+}
+
 export interface HeaderOptions {
   /** The header is this row, as Excel shows it. */
   readonly row?: number;
@@ -41,6 +50,7 @@ export interface HeaderOptions {
   /** The table has no header: columns are found by position. */
   readonly none?: { readonly fields?: readonly number[] };
   readonly repeated?: readonly RepeatedGroup[];
+  readonly ignored?: readonly IgnoredColumns[];
 }
 
 /** One instance of a repeated group: its number, and its columns by wanted id. */
@@ -67,6 +77,8 @@ export interface Header {
   readonly several: ReadonlyMap<string, readonly number[]>;
   /** Repeated group → its instances in ascending order of their number. */
   readonly repeats: ReadonlyMap<string, readonly Repeat[]>;
+  /** Columns left aside by 0-based column, and why; without a reason where `labels` say so. */
+  readonly ignored: ReadonlyMap<number, string | undefined>;
   /** Labels that nothing claims. */
   readonly unused: readonly { readonly column: number; readonly label: string }[];
   readonly issues: readonly Issue[];
@@ -111,7 +123,7 @@ export function findHeader(
   wanted: readonly WantedColumn[],
   options: HeaderOptions,
 ): Header | undefined {
-  if (options.none !== undefined) return positionalHeader(wanted);
+  if (options.none !== undefined) return positionalHeader(wanted, options.ignored);
   const matcher = createMatcher(wanted, options);
   let best: Header | undefined;
   for (const [at, row] of rows.entries()) {

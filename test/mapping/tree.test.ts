@@ -72,7 +72,7 @@ describe('a lookup that does not say what it gives', () => {
     const document = Object.entries(fields).map(([name, from]) => `  ${name}: ${from}`);
     const mappingText = mappingOf('rips/patient', columns, document.join('\n'));
     const { drafts, issues } = await prepareFiles({ files: [file], mappingText, params: {} });
-    expect(issues).toEqual([]);
+    expect(issues.filter(({ level }) => level === 'error')).toEqual([]); // the other columns are read for nothing
     return drafts[0]?.document[leaf];
   }
 

@@ -30,12 +30,27 @@ export const HEADER_CODES = {
     level: 'warning',
     title: { es: 'Columna que el mapeo no conoce', en: 'Column unknown to the mapping' },
     message: {
-      es: 'El mapeo no dice qué es la columna "{value}": no se lee.',
-      en: 'The mapping does not say what the column "{value}" is: it is not read.',
+      es: 'El mapeo no dice qué es la columna "{value}": no se lee. Celdas con datos: {cells}; por ejemplo, "{example}".',
+      en: 'The mapping does not say what the column "{value}" is: it is not read. Filled cells: {cells}; for example "{example}".',
     },
     fix: {
-      es: 'Agréguela a labels con el nombre de su columna, o con ignore.',
-      en: 'Add it to labels with the id of its column, or with ignore.',
+      es: 'Si los documentos la necesitan, agréguela a labels con el nombre de su columna; si no, a ignore con la razón.',
+      en: 'If the documents need it, add it to labels with the id of its column; if not, to ignore with the reason.',
+    },
+  },
+  'header/amounts-new': {
+    level: 'error',
+    title: {
+      es: 'Valores en una columna que el mapeo no conoce',
+      en: 'Amounts in a column unknown to the mapping',
+    },
+    message: {
+      es: 'La columna "{value}" tiene valores y el mapeo no dice qué es: no llegan a ningún documento. Celdas con datos: {cells}; suma: {sum}; por ejemplo, "{example}".',
+      en: 'The column "{value}" holds amounts and the mapping does not say what it is: they reach no document. Filled cells: {cells}; sum: {sum}; for example "{example}".',
+    },
+    fix: {
+      es: 'Si los documentos la necesitan, agréguela a labels con el nombre de su columna; si no, a ignore con la razón.',
+      en: 'If the documents need it, add it to labels with the id of its column; if not, to ignore with the reason.',
     },
   },
   'header/sheet-unused': {

@@ -143,6 +143,30 @@ export const MAPPING_CODES = {
       en: 'Add titles, or an id that the synonyms have.',
     },
   },
+  'mapping/ignored-wanted': {
+    level: 'error',
+    title: { es: 'Columna que se lee y se descarta', en: 'Column both read and ignored' },
+    message: {
+      es: 'ignore descarta un título de la columna {value}, que se lee.',
+      en: 'ignore leaves aside a title of the column {value}, which is read.',
+    },
+    fix: {
+      es: 'Quite el título de ignore, o la columna de columns.',
+      en: 'Take the title out of ignore, or the column out of columns.',
+    },
+  },
+  'mapping/unknown-ignored': {
+    level: 'error',
+    title: { es: 'Nombre desconocido en ignore', en: 'Unknown name in ignore' },
+    message: {
+      es: 'Los sinónimos del mapeo no tienen "{value}".',
+      en: 'The synonyms of the mapping do not have "{value}".',
+    },
+    fix: {
+      es: 'Use un nombre de columns o de ignored de los sinónimos, o escriba los títulos en titles.',
+      en: 'Use a name of columns or ignored in the synonyms, or write the titles in titles.',
+    },
+  },
   'mapping/no-choices': {
     level: 'error',
     title: { es: 'Faltan las opciones', en: 'Choices missing' },
