@@ -1,5 +1,6 @@
 import type { Header } from '../source/header.js';
 import type { RowSource } from '../source/table.js';
+import { add } from '../values/decimal.js';
 import type { CompiledColumn } from './columns.js';
 import type { ParamValues } from './params.js';
 import type { CellReader } from './read/cell-reader.js';
@@ -12,12 +13,23 @@ interface Found {
   readonly several?: ReadonlyMap<string, readonly number[]>;
 }
 
-function presentIn(table: CompiledTable, { columns, several }: Found): PresentColumn[] {
+const DAYS_FROM_1900_TO_1904 = '1462';
+/** A greater number is no count of days, but a date written as one: 20261031. */
+const MAX_SERIAL = 100_000;
+
+/** The reader of a column in a sheet: where dates are counted from 1904, so is one that lost its format and shows as a number. */
+function readerIn({ base1904 }: RowSource, { kind: read }: CompiledColumn, reader: CellReader): CellReader {
+  if (!base1904 || (read !== 'date' && read !== 'datetime')) return reader;
+  return (text, kind) =>
+    reader(kind === 'number' && Number(text) < MAX_SERIAL ? add(text, DAYS_FROM_1900_TO_1904) : text, kind);
+}
+
+function presentIn(table: CompiledTable, { columns, several }: Found, source: RowSource): PresentColumn[] {
   return [...table.columns.values()].flatMap((column) => {
     const index = columns.get(column.id);
     if (index === undefined || column.read === undefined) return [];
     const more = (several?.get(column.id) ?? []).filter((other) => other !== index);
-    return [{ column, index, more, read: column.read }];
+    return [{ column, index, more, read: readerIn(source, column, column.read) }];
   });
 }
 
@@ -26,7 +38,7 @@ function located(
   found: Found,
   rest: Pick<LocatedTable, 'source' | 'header' | 'number' | 'params' | 'repeats'>,
 ): LocatedTable {
-  const present = presentIn(table, found);
+  const present = presentIn(table, found, rest.source);
   const indexes: (number | undefined)[] = new Array(table.columns.size).fill(undefined);
   for (const { column, index } of present) indexes[column.position] = index;
   return { slot: table.slot, width: table.columns.size, present, indexes, computed: table.computed, ...rest };
@@ -55,6 +67,9 @@ export function withReaders(
   table: LocatedTable,
   readerOf: (column: CompiledColumn) => CellReader | undefined,
 ): LocatedTable {
-  const present = table.present.map((one) => ({ ...one, read: readerOf(one.column) ?? one.read }));
+  const present = table.present.map((one) => {
+    const read = readerOf(one.column);
+    return read === undefined ? one : { ...one, read: readerIn(table.source, one.column, read) };
+  });
   return { ...table, present, repeats: table.repeats.map((part) => withReaders(part, readerOf)) };
 }

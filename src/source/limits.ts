@@ -6,15 +6,20 @@ export interface ReadLimits {
   readonly partBytes: number;
   /** Bytes of all parts together, unpacked. */
   readonly totalBytes: number;
-  /** Unpacked size over packed size, looked at only in parts above `ratioFromBytes`: small ones do no harm. */
+  /** Unpacked bytes over packed bytes, of a part and of all together, looked at only above `freeBytes`: small ones do no harm. */
   readonly ratio: number;
-  readonly ratioFromBytes: number;
+  readonly freeBytes: number;
+  /** How often all that may be announced can be read while the file is open. */
+  readonly passes: number;
+  /** Sheets of a workbook. */
+  readonly sheets: number;
   /** XML characters without the start of an element: one cell holds 32,767 in Excel. */
   readonly tokenChars: number;
   /** Elements within elements. */
   readonly depth: number;
-  /** Bytes of text held in memory for the shared strings of a workbook. */
+  /** Bytes held in memory for the shared strings of a workbook: so many in any, and so many for each byte of its part in the zip. */
   readonly stringBytes: number;
+  readonly stringRatio: number;
   /** Bytes of one CSV record. */
   readonly recordBytes: number;
 }
@@ -25,10 +30,13 @@ export const DEFAULT_LIMITS: ReadLimits = {
   entries: 10_000,
   partBytes: 8192 * MIB,
   totalBytes: 16_384 * MIB,
-  ratio: 250,
-  ratioFromBytes: 64 * MIB,
+  ratio: 40,
+  freeBytes: 128 * MIB,
+  passes: 4,
+  sheets: 1000,
   tokenChars: 8 * MIB,
   depth: 100,
-  stringBytes: 1024 * MIB,
+  stringBytes: 64 * MIB,
+  stringRatio: 10,
   recordBytes: 4 * MIB,
 };

@@ -5,7 +5,7 @@ import type { TextEncoding } from './csv/encoding.js';
 import { type CsvOptions, openCsv } from './csv/table.js';
 import { openTextZip } from './csv/text-zip.js';
 import { DEFAULT_LIMITS, type ReadLimits } from './limits.js';
-import { isEncryptedWorkbook, type Signature, signatureOf } from './signature.js';
+import { oleKindOf, type Signature, signatureOf } from './signature.js';
 import type { InputFile } from './table.js';
 import { openWorkbook } from './xlsx/workbook.js';
 import { openZip, type ZipArchive } from './xlsx/zip.js';
@@ -40,9 +40,13 @@ export async function openInput(path: string, options: OpenOptions = {}): Promis
       });
     case 'xml':
       return openXml(path, file);
+    case 'biff':
+      return stop('input', { code: 'file/old-xls', place: { file } });
     case 'ole': {
-      const code = (await isEncryptedWorkbook(path)) ? 'file/encrypted' : 'file/old-xls';
-      return stop('input', { code, place: { file } });
+      const kind = await oleKindOf(path);
+      if (kind === 'encrypted') return stop('input', { code: 'file/encrypted', place: { file } });
+      if (kind === 'xls') return stop('input', { code: 'file/old-xls', place: { file } });
+      return stop('input', { code: 'file/unknown-format', params: { format: kind }, place: { file } });
     }
     case 'other':
       return stop('input', {

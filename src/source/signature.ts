@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 
 /** What the first bytes of a file say it is; `name` is how people call a format that is not read. */
-export type Signature = { kind: 'zip' | 'ole' | 'text' | 'xml' } | { kind: 'other'; name: string };
+export type Signature = { kind: 'zip' | 'ole' | 'biff' | 'text' | 'xml' } | { kind: 'other'; name: string };
 
 const MAGIC: readonly (readonly [string, string])[] = [
   ['%PDF', 'PDF'],
@@ -14,6 +14,9 @@ const MAGIC: readonly (readonly [string, string])[] = [
   ['{\\rtf', 'RTF'],
   ['SQLite format 3', 'SQLite'],
 ];
+
+/** Workbooks of Excel 2 to 4, which are no OLE files: their first record says so ([MS-XLS] 2.4.21). */
+const BIFF = ['\x09\x00\x04\x00', '\x09\x02\x06\x00', '\x09\x04\x06\x00'];
 
 /** Programs save web pages and tables in XML as `.xls`; read as text they would look like a table of one column. */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
@@ -28,6 +31,7 @@ export function signatureOf(head: Buffer): Signature {
   const bytes = head.toString('latin1');
   if (bytes.startsWith('PK\x03\x04') || bytes.startsWith('PK\x05\x06')) return { kind: 'zip' };
   if (bytes.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return { kind: 'ole' };
+  if (BIFF.some((start) => bytes.startsWith(start))) return { kind: 'biff' };
   const magic = MAGIC.find(([start]) => bytes.startsWith(start));
   if (magic !== undefined) return { kind: 'other', name: magic[1] };
   const text = bytes.replace(/^\xef\xbb\xbf/, '');
@@ -36,15 +40,25 @@ export function signatureOf(head: Buffer): Signature {
   return { kind: XML.test(text) ? 'xml' : 'text' };
 }
 
-/** An encrypted workbook is an OLE file with a stream of this name ([MS-OFFCRYPTO] 2.3.4.4). */
-const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
+/** Streams by which an OLE file tells what it is; an encrypted workbook has one of its own ([MS-OFFCRYPTO] 2.3.4.4). */
+const OLE_STREAMS = [
+  ['EncryptedPackage', 'encrypted'],
+  ['Workbook', 'xls'],
+  ['Book', 'xls'],
+  ['WordDocument', 'DOC'],
+  ['PowerPoint Document', 'PPT'],
+] as const;
+export type OleKind = (typeof OLE_STREAMS)[number][1] | 'OLE';
 
-export async function isEncryptedWorkbook(path: string): Promise<boolean> {
+const MARKS = OLE_STREAMS.map(([stream, kind]) => [Buffer.from(`${stream}\0`, 'utf16le'), kind] as const);
+
+export async function oleKindOf(path: string): Promise<OleKind> {
+  const found = new Set<OleKind>();
   let tail: Buffer = Buffer.alloc(0);
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     const bytes = Buffer.concat([tail, chunk]);
-    if (bytes.includes(ENCRYPTED)) return true;
-    tail = bytes.subarray(-ENCRYPTED.length + 1);
+    for (const [mark, kind] of MARKS) if (bytes.includes(mark)) found.add(kind);
+    tail = bytes.subarray(-64);
   }
-  return false;
+  return MARKS.find(([, kind]) => found.has(kind))?.[1] ?? 'OLE';
 }

@@ -32,6 +32,8 @@ export interface RowSource {
   readonly sheet?: string;
   /** The sheet itself is hidden in the workbook. */
   readonly hidden?: boolean;
+  /** Dates are counted from 1904: so are those among its numbers that lost their format. */
+  readonly base1904?: boolean;
   /** Rows in file order, in batches so that a million rows do not cost a million awaits. Blank rows are left out. */
   batches(): AsyncIterable<readonly Row[]>;
 }

@@ -15,6 +15,14 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+/** With the name of a stream across the first 64 KiB. */
+const oleWith = (stream: string): Buffer =>
+  Buffer.concat([
+    OLE,
+    Buffer.alloc(65_536 - OLE.length - 7),
+    Buffer.from(stream, 'utf16le'),
+    Buffer.alloc(99),
+  ]);
 const ROW = '<row><c><v>1</v></c></row>';
 const PLAIN = workbookEntries({
   sheets: [{ name: 'Hoja1', rows: ROW }],
@@ -41,17 +49,12 @@ type Case = [what: string, content: string | Buffer, code: string, params?: obje
 const CASES: readonly Case[] = [
   ['nothing in it', '', 'file/empty'],
   ['only a mark', '\ufeff', 'file/empty'],
-  ['old Excel named .xlsx', Buffer.concat([OLE, Buffer.alloc(2000)]), 'file/old-xls'],
-  [
-    'encrypted workbook',
-    Buffer.concat([
-      OLE,
-      Buffer.alloc(65_536 - OLE.length - 7),
-      Buffer.from('EncryptedPackage', 'utf16le'),
-      Buffer.alloc(99),
-    ]),
-    'file/encrypted',
-  ],
+  ['old Excel named .xlsx', oleWith('Workbook'), 'file/old-xls'],
+  ['Excel 5', oleWith('Book'), 'file/old-xls'],
+  ['Excel 4', Buffer.from('090406000000100000000000', 'hex'), 'file/old-xls'],
+  ['a letter of old Word', oleWith('WordDocument'), 'file/unknown-format', { format: 'DOC' }],
+  ['an OLE file of something else', oleWith('x'), 'file/unknown-format', { format: 'OLE' }],
+  ['encrypted workbook', oleWith('EncryptedPackage'), 'file/encrypted'],
   ['PDF named .xlsx', '%PDF-1.7\n%âãÏÓ\n', 'file/unknown-format', { format: 'PDF' }],
   [
     'web page named .xls',
@@ -112,16 +115,22 @@ const CASES: readonly Case[] = [
   ],
   [
     'an OpenDocument sheet',
-    zipOf([{ name: 'content.xml', data: '<x/>' }]),
-    'file/not-a-workbook',
-    { format: 'ODS' },
+    zipOf([
+      { name: 'mimetype', data: 'application/vnd.oasis.opendocument.spreadsheet', stored: true },
+      { name: 'content.xml', data: '<x/>' },
+    ]),
+    'file/ods',
   ],
   [
-    'a binary workbook',
-    zipOf([{ name: 'xl/workbook.bin', data: 'x' }]),
+    'an OpenDocument text',
+    zipOf([
+      { name: 'mimetype', data: 'application/vnd.oasis.opendocument.text', stored: true },
+      { name: 'content.xml', data: '<x/>' },
+    ]),
     'file/not-a-workbook',
-    { format: 'XLSB' },
+    { format: 'OpenDocument' },
   ],
+  ['a binary workbook', zipOf([{ name: 'xl/workbook.bin', data: 'x' }]), 'file/xlsb'],
   [
     'a workbook part of another kind',
     withEntry('xl/workbook.xml', { data: '<document/>' }),
@@ -187,7 +196,7 @@ const CASES: readonly Case[] = [
     withEntry(SHEET, { data: sheetXml(ROW.repeat(100_000)) }),
     'file/zip-bomb',
     { part: SHEET },
-    { limits: { ratio: 50, ratioFromBytes: 2 ** 20 } },
+    { limits: { ratio: 50, freeBytes: 2 ** 20 } },
   ],
   [
     'strings beyond what is kept in memory',
@@ -243,7 +252,86 @@ const CASES: readonly Case[] = [
     'file/xml-broken',
   ],
   ['a string without strings', sheetOf('<row><c t="s"><v>0</v></c></row>'), 'file/xml-broken'],
-  ['a column beyond XFD', sheetOf('<row><c r="XFE1"><v>1</v></c></row>'), 'file/xml-broken'],
+  [
+    'a column beyond XFD',
+    sheetOf('<row><c r="XFE1"><v>1</v></c></row>'),
+    'file/cell-outside',
+    { cell: 'XFE1' },
+  ],
+  [
+    'more cells than columns',
+    sheetOf(`<row r="7">${'<c/>'.repeat(16_385)}</row>`),
+    'file/cell-outside',
+    { cell: 'XFE7' },
+  ],
+  [
+    'a row beyond the last',
+    sheetOf('<row r="1048577"><c/></row>'),
+    'file/cell-outside',
+    { cell: 'A1048577' },
+  ],
+  [
+    'a prefix that is not declared',
+    sheetOf('<x:row><c><v>1</v></c></x:row>'),
+    'file/xml-broken',
+    { part: SHEET },
+  ],
+  [
+    'two files of one name',
+    zipOf([...PLAIN, { name: SHEET, data: sheetXml('') }]),
+    'file/zip-ambiguous',
+    { part: SHEET },
+  ],
+  [
+    'two files whose names differ in case',
+    zipOf([...PLAIN, { name: SHEET.toUpperCase(), data: sheetXml('') }]),
+    'file/zip-ambiguous',
+  ],
+  [
+    'two files on one local header',
+    zipOf([...PLAIN, { name: 'x.xml', data: 'x', claims: { offset: 0 } }]),
+    'file/zip-ambiguous',
+  ],
+  [
+    'a file inside of another',
+    zipOf([
+      { name: 'outer', data: zipOf([{ name: 'x.xml', data: 'x' }]), stored: true },
+      ...PLAIN,
+      { name: 'x.xml', data: 'x', claims: { offset: 35 } },
+    ]),
+    'file/zip-ambiguous',
+    { part: 'x.xml' },
+  ],
+  [
+    'a sheet beyond the end of the file',
+    withEntry(SHEET, { claims: { offset: 10_000_000 } }),
+    'file/zip-broken',
+    { part: SHEET },
+  ],
+  [
+    'two sheets on one part',
+    zipOf(
+      workbookEntries({ sheets: ['Uno', 'Dos'].map((name) => ({ name, rows: ROW })) }).map((entry) => ({
+        ...entry,
+        data: String(entry.data).replace('worksheets/sheet2.xml', '/XL/worksheets/Sheet1.xml'),
+      })),
+    ),
+    'file/zip-ambiguous',
+  ],
+  [
+    'more sheets than are read',
+    workbookOf({ sheets: ['a', 'b', 'c'].map((name) => ({ name, rows: ROW })) }),
+    'file/too-many-sheets',
+    { sheets: 3, most: 2 },
+    { limits: { sheets: 2 } },
+  ],
+  [
+    'more bytes in all than the file is worth',
+    workbookOf({ sheets: ['a', 'b', 'c'].map((name) => ({ name, rows: ROW.repeat(100_000) })) }),
+    'file/zip-bomb',
+    {},
+    { limits: { freeBytes: 4 * 2 ** 20, ratio: 2 } },
+  ],
   ['a cell without column', sheetOf('<row><c r="1"><v>1</v></c></row>'), 'file/xml-broken'],
   ['a row number that is none', sheetOf('<row r="1.5"><c><v>1</v></c></row>'), 'file/xml-broken'],
   [
@@ -293,7 +381,7 @@ test('refuses what cannot be read as a file', async () => {
 
 test.each(Object.keys(FILE_CODES))('%s is worded in both languages, with every blank filled', (code) => {
   for (const language of ['es', 'en'] as const) {
-    const params = { part: 'xl/workbook.xml', format: 'PDF' };
+    const params = { part: 'xl/workbook.xml', format: 'PDF', cell: 'XFE1', sheets: 2000, most: 1000 };
     const { title, message, fix } = word({ code, level: 'error', params, place: {} }, language);
     for (const text of [title, message, fix]) expect(text).toMatch(/^[^{}]+$/);
     expect(title).not.toBe(code);

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openInput } from '../../src/source/open.js';
-import { zipOf } from '../support/zip-writer.js';
+import { type ZipEntry, zipOf } from '../support/zip-writer.js';
 import { type Folder, issueOf, makeFolder, readAll, rowsOf } from './input-files.js';
-import { sheetOf, sheetXml, workbookEntries, workbookOf } from './workbook-parts.js';
+import { STRICT, sheetOf, sheetXml, workbookEntries, workbookOf } from './workbook-parts.js';
 
 let folder: Folder;
 beforeAll(async () => {
@@ -67,28 +67,45 @@ const PARTS = {
   strings: ['<t>uno</t>'],
   formats: [0, 14],
 };
+const utf16 = (text: string, order: 'le' | 'be'): Buffer => {
+  const bytes = Buffer.from(text, 'utf16le');
+  return order === 'le' ? bytes : bytes.swap16();
+};
 const EXPECTED = [['uno', '2026-11-01']];
 
-const prefixed = (xml: string): string => xml.replaceAll(/<(\/?)(\w)/g, '<$1x:$2');
+const prefixed = (xml: string): string =>
+  xml.replaceAll(/<(\/?)(\w)/g, '<$1x:$2').replace(' xmlns=', ' xmlns:x=');
+const withText = (change: (text: string) => string | Buffer): ZipEntry[] =>
+  workbookEntries(PARTS).map((entry) => ({ ...entry, data: change(String(entry.data)) }));
 
 test.each([
   ['as Excel writes it', workbookEntries(PARTS)],
   ['parts in the opposite order', workbookEntries(PARTS).toReversed()],
   ['stored without compression', workbookEntries(PARTS).map((entry) => ({ ...entry, stored: true }))],
+  ['elements with a prefix', withText(prefixed)],
+  ['elements without namespace', withText((text) => text.replace(/ xmlns="[^"]*"/, ''))],
+  ['strict OOXML', workbookEntries({ ...PARTS, namespaces: STRICT })],
   [
-    'elements with a prefix',
-    workbookEntries(PARTS).map((entry) => ({ ...entry, data: prefixed(String(entry.data)) })),
-  ],
-  [
-    'strict OOXML',
-    workbookEntries({ ...PARTS, relationships: 'http://purl.oclc.org/ooxml/officeDocument/relationships' }),
+    'strict OOXML with a prefix',
+    workbookEntries({ ...PARTS, namespaces: STRICT }).map((entry) => ({
+      ...entry,
+      data: prefixed(String(entry.data)),
+    })),
   ],
   [
     'another prefix for the relation',
-    workbookEntries(PARTS).map((entry) => ({
-      ...entry,
-      data: String(entry.data).replaceAll('r:id', 'd3p1:id'),
-    })),
+    withText((text) => text.replace('xmlns:r=', 'xmlns:d3p1=').replaceAll('r:id', 'd3p1:id')),
+  ],
+  [
+    'the prefix of the relation declared at the sheet',
+    withText((text) => {
+      const declaration = / xmlns:r="[^"]*"/.exec(text)?.[0] ?? '';
+      return text.replace(declaration, '').replace(/<sheet /g, `<sheet${declaration} `);
+    }),
+  ],
+  [
+    'an id of another namespace before that of the relation',
+    withText((text) => text.replace('<sheet ', '<sheet xmlns:other="urn:other" other:id="rId9" ')),
   ],
   [
     'part names in other case',
@@ -99,18 +116,88 @@ test.each([
     workbookEntries(PARTS).map((entry) => ({ ...entry, name: entry.name.replaceAll('/', '\\') })),
   ],
   ['no package relationships', workbookEntries(PARTS).filter(({ name }) => name !== '_rels/.rels')],
-  ['UTF-8 with a mark', workbookEntries(PARTS).map((entry) => ({ ...entry, data: `\ufeff${entry.data}` }))],
-  [
-    'UTF-16',
-    workbookEntries(PARTS).map((entry) => ({
-      ...entry,
-      data: Buffer.from(`\ufeff${String(entry.data).replace('UTF-8', 'UTF-16')}`, 'utf16le'),
-    })),
-  ],
+  ['UTF-8 with a mark', withText((text) => `\ufeff${text}`)],
+  ['UTF-16 with a mark', withText((text) => utf16(`\ufeff${text.replace('UTF-8', 'UTF-16')}`, 'le'))],
+  ['UTF-16BE with a mark', withText((text) => utf16(`\ufeff${text.replace('UTF-8', 'utf-16')}`, 'be'))],
+  ['UTF-16 without mark', withText((text) => utf16(text.replace('UTF-8', 'UTF-16LE'), 'le'))],
+  ['UTF-16BE without mark', withText((text) => utf16(text.replace('UTF-8', 'UTF-16BE'), 'be'))],
   ['a hostile name beside the parts', [{ name: '../../evil.txt', data: 'x' }, ...workbookEntries(PARTS)]],
 ])('reads a workbook: %s', async (name, entries) => {
   const path = await folder.file(`${name}.xlsx`, zipOf(entries));
   expect((await readAll(path)).rows[0]!.map(({ texts }) => texts)).toEqual(EXPECTED);
+});
+
+const EXTENSION = 'http://schemas.microsoft.com/office/spreadsheetml/2010/11/main';
+
+test.each([
+  [`<extLst><ext xmlns:x15="${EXTENSION}"><x15:workbookPr chartTrackingRefBase="1"/></ext></extLst>`],
+  [`<extLst><ext><workbookPr xmlns="${EXTENSION}" chartTrackingRefBase="1"/></ext></extLst>`],
+  [`<extLst xmlns:x="${EXTENSION}"><ext><x:sheet name="x" xmlns:r="urn:other" r:id="rId77"/></ext></extLst>`],
+])('what an extension calls alike is not taken for the workbook: %s', async (extension) => {
+  const parts = { ...PARTS, sheets: [{ name: 'Hoja1', rows: '<row><c s="1"><v>44865</v></c></row>' }] };
+  const path = await folder.file('extension.xlsx', workbookOf({ ...parts, date1904: true, extension }));
+  expect((await readAll(path)).rows[0]!.map(({ texts }) => texts)).toEqual([['2026-11-01']]);
+});
+
+/** An element of another namespace, in the three ways to write it, put before or inside of those that count. */
+test.each([
+  ['<x:row xmlns:x="urn:x" r="9"><x:c><x:v>9</x:v></x:c></x:row>'],
+  ['<row xmlns="urn:x" r="9"><c><v>9</v></c></row>'],
+  ['<y:ext xmlns:y="urn:y" xmlns="urn:x"><row r="9"><c><v>9</v></c></row></y:ext>'],
+])('rows of another namespace are no rows: %s', async (foreign) => {
+  const rows = `${foreign}<row r="1"><c><v>1</v></c></row>${foreign}<row r="2"><c><v>2</v></c></row>${foreign}`;
+  const plain = await folder.file('foreign.xlsx', sheetOf(rows));
+  const own = prefixed(sheetXml('<row r="1"><c><v>1</v></c></row>')).replace(
+    '<x:row',
+    `${foreign.replaceAll('x:', 'z:').replace('xmlns:x', 'xmlns:z')}<x:row`,
+  );
+  const withPrefix = await folder.file('own.xlsx', workbookOf({ sheets: [{ name: 'Hoja1', xml: own }] }));
+  expect((await readAll(plain)).rows[0]!.map(({ number, texts }) => [number, ...texts])).toEqual([
+    [1, '1'],
+    [2, '2'],
+  ]);
+  expect((await readAll(withPrefix)).rows[0]!.map(({ texts }) => texts)).toEqual([['1']]);
+});
+
+test('styles and strings of another namespace are none', async () => {
+  const path = await folder.file(
+    'foreign-parts.xlsx',
+    zipOf(
+      workbookEntries({ ...PARTS, formats: [0, 14] }).map((entry) => ({
+        ...entry,
+        data: String(entry.data)
+          .replace('<cellXfs>', '<cellXfs><x:xf xmlns:x="urn:x" numFmtId="22"/>')
+          .replace('<si><t>uno</t>', '<y:si xmlns:y="urn:y"/><si><y:t xmlns:y="urn:y">dos</y:t><t>uno</t>'),
+      })),
+    ),
+  );
+  expect((await readAll(path)).rows[0]!.map(({ texts }) => texts)).toEqual(EXPECTED);
+});
+
+test('strings: blank ones first, last and behind a full block, and texts of whole blocks', async () => {
+  const block = 'x'.repeat(2 ** 20);
+  const strings = ['', ' ', block, '', 'ñ', block, 'y'.repeat(2 ** 20 - 2), 'z', '', block, ''];
+  const rows = strings.map(
+    (_, index) => `<row r="${index + 1}"><c><v>7</v></c><c t="s"><v>${index}</v></c></row>`,
+  );
+  const path = await folder.file(
+    'blocks.xlsx',
+    sheetOf(rows.join(''), { strings: strings.map((text) => `<t xml:space="preserve">${text}</t>`) }),
+  );
+  const [read] = (await readAll(path)).rows;
+  const expected = strings.map((text) => (text.trim() === '' ? undefined : text));
+  expect(read!.map(({ texts }) => texts[1])).toEqual(expected);
+});
+
+test('a sheet of macros without a part is passed over', async () => {
+  const macros = '<sheets><sheet name="Module1" sheetId="99" state="veryHidden" r:id=""/>';
+  const entries = workbookEntries(PARTS).map((entry) => ({
+    ...entry,
+    data: String(entry.data).replace('<sheets>', macros),
+  }));
+  const { input, rows } = await readAll(await folder.file('macros.xlsx', zipOf(entries)));
+  expect(input.tables.map(({ sheet }) => sheet)).toEqual(['Hoja1']);
+  expect(rows[0]!.map(({ texts }) => texts)).toEqual(EXPECTED);
 });
 
 const MANY = 5_000;

@@ -11,6 +11,7 @@ export interface ZipEntry {
     readonly checksum?: number;
     readonly flags?: number;
     readonly method?: number;
+    readonly offset?: number;
   };
 }
 
@@ -36,7 +37,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
     common.writeUInt32LE(claims.size ?? plain.length, 18);
     common.writeUInt16LE(path.length, 22);
     const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(offset, 10);
+    tail.writeUInt32LE(claims.offset ?? offset, 10);
     const local = Buffer.concat([uint32(LOCAL), common, path, packed]);
     directory.push(uint32(CENTRAL), Buffer.from([20, 0]), common, tail, path);
     bodies.push(local);

@@ -77,6 +77,30 @@ export const FILE_CODES = {
       en: 'If it is a ZIP, extract the Excel or CSV file first. Otherwise open it and use Save As > Excel Workbook (.xlsx).',
     },
   },
+  'file/xlsb': {
+    level: 'error',
+    title: { es: 'Libro binario de Excel (.xlsb)', en: 'Excel binary workbook (.xlsb)' },
+    message: {
+      es: 'El archivo es un libro binario de Excel (.xlsb), aunque su nombre diga otra cosa.',
+      en: 'The file is an Excel binary workbook (.xlsb), whatever its name says.',
+    },
+    fix: {
+      es: 'Ábralo en Excel y use Guardar como > Libro de Excel (.xlsx).',
+      en: 'Open it in Excel and use Save As > Excel Workbook (.xlsx).',
+    },
+  },
+  'file/ods': {
+    level: 'error',
+    title: { es: 'Hoja de OpenDocument (.ods)', en: 'OpenDocument spreadsheet (.ods)' },
+    message: {
+      es: 'El archivo es una hoja de cálculo OpenDocument (.ods), la de LibreOffice, aunque su nombre diga otra cosa.',
+      en: 'The file is an OpenDocument spreadsheet (.ods), as LibreOffice writes it, whatever its name says.',
+    },
+    fix: {
+      es: 'Ábralo en LibreOffice o Excel y use Guardar como, con el tipo Excel (.xlsx).',
+      en: 'Open it in LibreOffice or Excel and use Save As, with the type Excel (.xlsx).',
+    },
+  },
   'file/unknown-format': {
     level: 'error',
     title: { es: 'Formato no admitido', en: 'Format not supported' },
@@ -123,6 +147,42 @@ export const FILE_CODES = {
     fix: {
       es: 'Copie solo las filas con datos a un libro nuevo, o divida el archivo en varios.',
       en: 'Copy just the rows with data to a new workbook, or split the file.',
+    },
+  },
+  'file/zip-ambiguous': {
+    level: 'error',
+    title: { es: 'Archivo que dice dos cosas', en: 'File that says two things' },
+    message: {
+      es: 'En el archivo, {part} está dos veces o comparte su contenido con otra parte u otra hoja: no se sabe cuál vale.',
+      en: 'In the file, {part} is there twice or shares its content with another part or sheet: which one counts cannot be known.',
+    },
+    fix: {
+      es: 'Pida de nuevo el archivo a quien lo hizo. Si Excel lo abre o lo repara, guárdelo como un libro nuevo y revise sus hojas.',
+      en: 'Ask who made the file for another one. If Excel opens or repairs it, save it as a new workbook and look through its sheets.',
+    },
+  },
+  'file/too-many-sheets': {
+    level: 'error',
+    title: { es: 'Demasiadas hojas', en: 'Too many sheets' },
+    message: {
+      es: 'El libro tiene {sheets} hojas; se leen hasta {most}.',
+      en: 'The workbook has {sheets} sheets; up to {most} are read.',
+    },
+    fix: {
+      es: 'Deje en el libro solo las hojas con datos, o divídalo en varios.',
+      en: 'Keep only the sheets with data in the workbook, or split it.',
+    },
+  },
+  'file/cell-outside': {
+    level: 'error',
+    title: { es: 'Celda fuera de la hoja', en: 'Cell outside the sheet' },
+    message: {
+      es: 'La parte {part} del libro tiene la celda {cell}; una hoja de Excel termina en XFD1048576.',
+      en: 'The part {part} of the workbook has the cell {cell}; a sheet of Excel ends at XFD1048576.',
+    },
+    fix: {
+      es: 'Reparta los datos en varias hojas o libros; si el archivo lo creó un programa, avise a quien lo mantiene.',
+      en: 'Spread the data over several sheets or workbooks; if a program made the file, tell whoever maintains that.',
     },
   },
   'file/zip-path': {

@@ -38,7 +38,7 @@ async function tableOf(
   const head = await headOf(part);
   const { kind } = signatureOf(head);
   // A book inside may hold what is looked for: it is taken out of the zip by a person rather than passed over.
-  if (kind === 'zip' || kind === 'ole') refuse('file/zip-nested');
+  if (kind === 'zip' || kind === 'ole' || kind === 'biff') refuse('file/zip-nested');
   if (kind !== 'text' || head.length === 0) return undefined;
   return textTable(partBytes(part), `${file}/${part.name.replaceAll('\\', '/')}`, options);
 }

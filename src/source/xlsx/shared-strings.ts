@@ -1,7 +1,7 @@
 import { stop } from '../../issues/pipeline-error.js';
 import { isBlank } from '../blank.js';
 import { unescapeText } from './cell-value.js';
-import { localName, readXml } from './xml.js';
+import { readXml } from './xml.js';
 import type { ZipArchive, ZipPart } from './zip.js';
 
 /** The text of a shared string, empty when it is blank; undefined when the workbook has none of that number. */
@@ -9,15 +9,20 @@ export type SharedStrings = (index: number) => string | undefined;
 
 const BLOCK_BYTES = 2 ** 20;
 const CACHE_SIZE = 2 ** 15;
+/** Longer texts hardly come again, and would fill the cache with megabytes. */
+const MAX_CACHED_BYTES = 512;
+const INDEX_BYTES = 8;
 
 /**
  * Reads the strings that cells refer to by number. They are wanted at random, so all are kept, as UTF-8 outside the JavaScript heap:
  * blocks of 1 MiB, and 8 bytes for each string (where it starts, how long it is). A fixed cache holds the last decoded text
  * of each slot, so that the few values that fill most columns (cities, banks) are decoded once.
  * Two million strings of 20 bytes: 56 MB off the heap, some 2 MB on it.
- * @throws PipelineError `input`: `file/zip-bomb` above `limits.stringBytes`, and what the part itself can say.
+ * @throws PipelineError `input`: `file/zip-bomb` above `limits.stringBytes` and `limits.stringRatio`, and what the part itself can say.
  */
 export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise<SharedStrings> {
+  const { stringBytes, stringRatio } = zip.limits;
+  const mostBytes = Math.max(stringBytes, stringRatio * part.packedBytes);
   const blocks: Buffer[] = [];
   let used = BLOCK_BYTES;
   let starts = new Uint32Array(1024);
@@ -27,13 +32,13 @@ export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise
   const add = (string: string): void => {
     const text = isBlank(string) ? '' : string;
     const length = Buffer.byteLength(text);
-    if (length > BLOCK_BYTES || blocks.length * BLOCK_BYTES > zip.limits.stringBytes)
+    if (length > BLOCK_BYTES || blocks.length * BLOCK_BYTES + count * INDEX_BYTES > mostBytes)
       stop('input', { code: 'file/zip-bomb', params: { part: part.name }, place: { file: zip.file } });
     if (used + length > BLOCK_BYTES) {
       blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
       used = 0;
     }
-    blocks[blocks.length - 1]!.write(text, used);
+    blocks.at(-1)?.write(text, used);
     if (count === starts.length) {
       starts = grown(starts);
       lengths = grown(lengths);
@@ -49,11 +54,15 @@ export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise
   const cachedTexts = new Array<string>(CACHE_SIZE).fill('');
   return (index) => {
     if (!(index >= 0 && index < count)) return undefined;
+    const length = lengths[index]!;
+    // A blank string has no bytes, and may stand where no block is.
+    if (length === 0) return '';
     const slot = index % CACHE_SIZE;
     if (cachedIndexes[slot] === index) return cachedTexts[slot];
     const start = starts[index]! % BLOCK_BYTES;
     const block = blocks[Math.floor(starts[index]! / BLOCK_BYTES)]!;
-    const text = block.toString('utf8', start, start + lengths[index]!);
+    const text = block.toString('utf8', start, start + length);
+    if (length > MAX_CACHED_BYTES) return text;
     cachedIndexes[slot] = index;
     cachedTexts[slot] = text;
     return text;
@@ -73,16 +82,14 @@ function stringHandlers(add: (text: string) => void) {
   let phonetic = false;
   return {
     open(name: string): void {
-      const local = localName(name);
-      if (local === 't') inText = !phonetic;
-      else if (local === 'si') text = '';
-      else if (local === 'rPh') phonetic = true;
+      if (name === 't') inText = !phonetic;
+      else if (name === 'si') text = '';
+      else if (name === 'rPh') phonetic = true;
     },
     close(name: string): void {
-      const local = localName(name);
-      if (local === 't') inText = false;
-      else if (local === 'si') add(unescapeText(text));
-      else if (local === 'rPh') phonetic = false;
+      if (name === 't') inText = false;
+      else if (name === 'si') add(unescapeText(text));
+      else if (name === 'rPh') phonetic = false;
     },
     text(piece: string): void {
       if (inText) text += piece;

@@ -1,4 +1,5 @@
 import { stop } from '../../issues/pipeline-error.js';
+import { columnLetter } from '../../values/a1.js';
 import { isBlank } from '../blank.js';
 import type { CellKind, Row } from '../table.js';
 import { detached, isoText, numberOf, numberText, serialReader, unescapeText } from './cell-value.js';
@@ -17,28 +18,28 @@ export interface SheetContext {
 
 /** A batch is given out when it has so many; larger ones outlive the young generation of the heap, which costs a fifth of the time. */
 const BATCH_ROWS = 64;
-/** Excel's last column is XFD. */
+/** Excel's last cell is XFD1048576. */
 const MAX_COLUMNS = 16_384;
+const MAX_ROWS = 1_048_576;
 /** Slots set aside for a row; a lone cell far to the right shall not cost thousands in every row. */
 const MAX_PRESIZED = 256;
 
 /**
  * The rows of a sheet, read with back-pressure: a chunk of XML is parsed only when the rows of the one before were taken.
- * @throws PipelineError `input`: `file/xml-broken` and what reading the zip can say.
+ * @throws PipelineError `input`: `file/xml-broken`, `file/cell-outside` and what reading the zip can say.
  */
 export async function* readSheet(
   zip: ZipArchive,
   part: ZipPart,
   context: SheetContext,
 ): AsyncGenerator<readonly Row[]> {
+  const place = { file: zip.file };
   const broken = (why: string): never =>
-    stop(
-      'input',
-      { code: 'file/xml-broken', params: { part: part.name }, place: { file: zip.file } },
-      new Error(why),
-    );
+    stop('input', { code: 'file/xml-broken', params: { part: part.name }, place }, new Error(why));
+  const outside = (cell: string): never =>
+    stop('input', { code: 'file/cell-outside', params: { part: part.name, cell }, place });
   let rows: Row[] = [];
-  const handlers = rowHandlers(context, (row) => rows.push(row), broken);
+  const handlers = rowHandlers(context, (row) => rows.push(row), { broken, outside });
   for await (const _ of parseXml(zip, part, handlers)) {
     if (rows.length < BATCH_ROWS) continue;
     const batch = rows;
@@ -49,17 +50,15 @@ export async function* readSheet(
 }
 
 /**
- * SAX handlers that build rows. They run for every cell, so state is plain variables, and names are compared whole:
- * the prefix that the root element bears is put before each once.
+ * SAX handlers that build rows. They run for every cell, so state is plain variables.
  */
 function rowHandlers(
   context: SheetContext,
   add: (row: Row) => void,
-  broken: (why: string) => never,
+  { broken, outside }: { broken(why: string): never; outside(cell: string): never },
 ): XmlHandlers {
   const { strings, formats } = context;
   const serialText = serialReader(context.base1904);
-  let names: Names | undefined;
 
   let rowNumber = 0;
   let hidden = false;
@@ -82,6 +81,7 @@ function rowHandlers(
     const reference = attributes['r'];
     rowNumber = reference === undefined ? rowNumber + 1 : Number(reference);
     if (!(Number.isInteger(rowNumber) && rowNumber >= 1)) broken(`row ${reference}`);
+    if (rowNumber > MAX_ROWS) outside(`A${rowNumber}`);
     hidden = isTrue(attributes['hidden']);
     // As wide as the row before: most are alike, and growing cell by cell costs more than all the rest of a row.
     texts = new Array(Math.min(width, MAX_PRESIZED));
@@ -94,7 +94,8 @@ function rowHandlers(
     const reference = attributes['r'];
     const style = attributes['s'];
     column = reference === undefined ? column + 1 : columnOf(reference);
-    if (!(column >= 0 && column < MAX_COLUMNS)) broken(`cell ${reference}`);
+    if (column < 0) broken(`cell ${reference}`);
+    if (column >= MAX_COLUMNS) outside(reference ?? `${columnLetter(column)}${rowNumber}`);
     type = attributes['t'] ?? 'n';
     format = formats[style === undefined ? 0 : numberOf(style)] ?? 'number';
     value = undefined;
@@ -175,24 +176,23 @@ function rowHandlers(
 
   return {
     open(name, attributes) {
-      names ??= namesLike(name);
       switch (name) {
-        case names.cell:
+        case 'c':
           openCell(attributes);
           break;
-        case names.value:
-        case names.formula:
+        case 'v':
+        case 'f':
           gathering = true;
           gathered = '';
           break;
-        case names.row:
+        case 'row':
           openRow(attributes);
           break;
-        case names.text:
+        case 't':
           gathering = !phonetic;
           gathered = '';
           break;
-        case names.phonetic:
+        case 'rPh':
           phonetic = true;
           break;
       }
@@ -202,44 +202,29 @@ function rowHandlers(
     },
     close(name) {
       switch (name) {
-        case names!.value:
+        case 'v':
           value = gathered;
           gathering = false;
           break;
-        case names!.cell:
+        case 'c':
           closeCell();
           break;
-        case names!.formula:
+        case 'f':
           formula = gathered;
           gathering = false;
           break;
-        case names!.row:
+        case 'row':
           closeRow();
           break;
-        case names!.text:
+        case 't':
           if (!phonetic) inline += gathered;
           gathering = false;
           break;
-        case names!.phonetic:
+        case 'rPh':
           phonetic = false;
           break;
       }
     },
-  };
-}
-
-type Names = ReturnType<typeof namesLike>;
-
-/** Element names with the prefix of the root: `x:worksheet` → `x:row`, `x:c`. */
-function namesLike(root: string) {
-  const prefix = root.slice(0, root.indexOf(':') + 1);
-  return {
-    row: `${prefix}row`,
-    cell: `${prefix}c`,
-    value: `${prefix}v`,
-    formula: `${prefix}f`,
-    text: `${prefix}t`,
-    phonetic: `${prefix}rPh`,
   };
 }
 

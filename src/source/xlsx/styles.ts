@@ -1,5 +1,5 @@
 import { builtInFormat, customFormat, type NumberFormat } from './number-format.js';
-import { localName, readXml } from './xml.js';
+import { readXml } from './xml.js';
 import type { ZipArchive, ZipPart } from './zip.js';
 
 /** The number format of every cell style, by the index that a cell's `s` names. */
@@ -10,14 +10,13 @@ export async function readStyles(zip: ZipArchive, part: ZipPart): Promise<readon
   let list = '';
   await readXml(zip, part, {
     open(name, attributes) {
-      const local = localName(name);
-      if (local === 'numFmts' || local === 'cellXfs') list = local;
-      else if (local === 'numFmt' && list === 'numFmts')
+      if (name === 'numFmts' || name === 'cellXfs') list = name;
+      else if (name === 'numFmt' && list === 'numFmts')
         custom.set(Number(attributes['numFmtId']), customFormat(attributes['formatCode'] ?? ''));
-      else if (local === 'xf' && list === 'cellXfs') styleIds.push(Number(attributes['numFmtId'] ?? 0));
+      else if (name === 'xf' && list === 'cellXfs') styleIds.push(Number(attributes['numFmtId'] ?? 0));
     },
     close(name) {
-      if (localName(name) === list) list = '';
+      if (name === list) list = '';
     },
   });
   return styleIds.map((id) => custom.get(id) ?? builtInFormat(id));

@@ -1,16 +1,18 @@
+import type { IssueParams } from '../../issues/issue.js';
 import { stop } from '../../issues/pipeline-error.js';
 import type { InputFile, RowSource } from '../table.js';
-import { type Relationship, readRelationships } from './relationships.js';
+import { isRelationships, type Relationship, readRelationships } from './relationships.js';
 import { readSharedStrings } from './shared-strings.js';
 import { readSheet, type SheetContext } from './sheet.js';
 import { readStyles } from './styles.js';
-import { isTrue, localName, readXml } from './xml.js';
-import type { ZipArchive, ZipPart } from './zip.js';
+import { isTrue, readXml } from './xml.js';
+import { keyOf, type ZipArchive, type ZipPart } from './zip.js';
 
 interface SheetEntry {
   readonly name: string;
   readonly hidden: boolean;
-  readonly relationId: string;
+  /** Empty in a sheet of old macros, which has no part. */
+  readonly relationId: string | undefined;
 }
 
 interface WorkbookPart {
@@ -21,7 +23,8 @@ interface WorkbookPart {
 /**
  * Opens a workbook, and closes its zip when it is none: its worksheets in order, hidden ones too, chart and macro sheets left out. Any order of the parts in the zip will do.
  * Strings and styles are read at the first `batches()` and kept until the file is closed.
- * @throws PipelineError `input`: `file/not-a-workbook`, `file/part-missing`, and what zip and XML can say.
+ * @throws PipelineError `input`: `file/not-a-workbook`, `file/ods`, `file/xlsb`, `file/part-missing`, `file/zip-ambiguous`, `file/too-many-sheets`,
+ * and what zip and XML can say.
  */
 export async function openWorkbook(path: string, zip: ZipArchive): Promise<InputFile> {
   const { file } = zip;
@@ -30,13 +33,20 @@ export async function openWorkbook(path: string, zip: ZipArchive): Promise<Input
     const { sheets, base1904 } = await readWorkbook(zip, main);
     const relations = await readRelationships(zip, main.name);
     const context = contextReader(zip, relations, base1904);
+    if (sheets.length > zip.limits.sheets)
+      refuse(zip, 'file/too-many-sheets', { sheets: sheets.length, most: zip.limits.sheets });
+    const partsSeen = new Set<string>();
+    const byId = new Map(relations.map((relation) => [relation.id, relation]));
     const tables = sheets.flatMap((sheet) => {
-      const relation = relations.find(({ id }) => id === sheet.relationId) ?? missing(zip, sheet.name);
-      return relation.type === 'worksheet'
-        ? [sheetSource(zip, sheet, needed(zip, relation.target), context)]
-        : [];
+      if (sheet.relationId === '') return [];
+      const relation = byId.get(sheet.relationId ?? '') ?? missing(zip, sheet.name);
+      if (relation.type !== 'worksheet') return [];
+      const part = needed(zip, relation.target);
+      if (partsSeen.has(keyOf(part.name))) refuse(zip, 'file/zip-ambiguous', { part: part.name });
+      partsSeen.add(keyOf(part.name));
+      return [sheetSource(zip, sheet, part, base1904, context)];
     });
-    if (tables.length === 0) notAWorkbook(zip);
+    if (tables.length === 0) await notAWorkbook(zip);
     return { path, file, kind: 'xlsx', tables, close: () => zip.close() };
   } catch (cause) {
     await zip.close();
@@ -48,12 +58,14 @@ function sheetSource(
   zip: ZipArchive,
   { name, hidden }: SheetEntry,
   part: ZipPart,
+  base1904: boolean,
   context: () => Promise<SheetContext>,
 ): RowSource {
   return {
     file: zip.file,
     sheet: name,
     hidden,
+    ...(base1904 && { base1904 }),
     async *batches() {
       yield* readSheet(zip, part, await context());
     },
@@ -98,43 +110,52 @@ async function readWorkbook(zip: ZipArchive, part: ZipPart): Promise<WorkbookPar
   let base1904 = false;
   let root: string | undefined;
   await readXml(zip, part, {
-    open(name, attributes) {
-      const local = localName(name);
-      root ??= local;
-      if (root !== 'workbook') notAWorkbook(zip);
-      if (local === 'workbookPr') base1904 = isTrue(attributes['date1904']);
-      if (local !== 'sheet') return;
-      // The relation's attribute is the one with a prefix, whatever that is: usually `r:id`.
-      const [, relationId] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
+    open(name, attributes, namespaceOf) {
+      root ??= name;
+      if (name === 'workbookPr') base1904 = isTrue(attributes['date1904']);
+      if (name !== 'sheet') return;
+      const [, relationId] =
+        Object.entries(attributes).find(
+          ([key]) => key.endsWith(':id') && isRelationships(namespaceOf(key.slice(0, -':id'.length))),
+        ) ?? [];
       const state = attributes['state'] ?? 'visible';
       sheets.push({
         name: attributes['name'] ?? '',
         hidden: state !== 'visible',
-        relationId: relationId ?? '',
+        relationId,
       });
     },
   });
+  if (root !== 'workbook') await notAWorkbook(zip);
   return { sheets, base1904 };
 }
 
 const needed = (zip: ZipArchive, name: string): ZipPart => zip.part(name) ?? missing(zip, name);
 
-const missing = (zip: ZipArchive, part: string): never =>
-  stop('input', { code: 'file/part-missing', params: { part }, place: { file: zip.file } });
+const refuse = (zip: ZipArchive, code: string, params: IssueParams): never =>
+  stop('input', { code, params, place: { file: zip.file } });
 
-/** What a zip without a workbook seems to be, by a part that only this kind has. */
-const OTHER_ZIPS: readonly (readonly [string, string])[] = [
-  ['xl/workbook.bin', 'XLSB'],
-  ['word/document.xml', 'DOCX'],
-  ['ppt/presentation.xml', 'PPTX'],
-  ['content.xml', 'ODS'],
+const missing = (zip: ZipArchive, part: string): never => refuse(zip, 'file/part-missing', { part });
+
+/** What a zip without a workbook is, by a part that only this kind has. */
+const OTHER_ZIPS: readonly (readonly [part: string, code: string, format: string])[] = [
+  ['xl/workbook.bin', 'file/xlsb', 'XLSB'],
+  ['word/document.xml', 'file/not-a-workbook', 'DOCX'],
+  ['ppt/presentation.xml', 'file/not-a-workbook', 'PPTX'],
+  ['content.xml', 'file/ods', 'ODS'],
 ];
+const OTHER_ZIP = ['', 'file/not-a-workbook', 'ZIP'] as const;
+/** What an OpenDocument file says that it is, when it is no spreadsheet. */
+const OTHER_OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.(?!spreadsheet)/;
 
 /** Whether the zip is a file of an office program, XML parts and all. */
 export const isOfficeFile = (zip: ZipArchive): boolean =>
   zip.part('[Content_Types].xml') !== undefined || OTHER_ZIPS.some(([part]) => zip.part(part) !== undefined);
 
-function notAWorkbook(zip: ZipArchive): never {
-  const format = OTHER_ZIPS.find(([part]) => zip.part(part) !== undefined)?.[1] ?? 'ZIP';
-  return stop('input', { code: 'file/not-a-workbook', params: { format }, place: { file: zip.file } });
+async function notAWorkbook(zip: ZipArchive): Promise<never> {
+  const [, code, format] = OTHER_ZIPS.find(([part]) => zip.part(part) !== undefined) ?? OTHER_ZIP;
+  for await (const chunk of zip.part('mimetype')?.chunks() ?? [])
+    if (OTHER_OPEN_DOCUMENT.test(chunk.toString('latin1')))
+      return refuse(zip, 'file/not-a-workbook', { format: 'OpenDocument' });
+  return refuse(zip, code, { format });
 }
