@@ -20,24 +20,19 @@ export function unitsRowBelow(rows: readonly Row[], at: number): Row | undefined
   return texts.length > 1 && texts.every(isUnit) ? row : undefined;
 }
 
-/** The filled cells of a header row, squashed, by column. */
-interface RowTexts {
-  readonly byColumn: readonly (string | undefined)[];
-  readonly count: number;
-}
+/** The filled cells of a header row, squashed: only they are compared, a row may be as wide as Excel allows. */
+type Labels = readonly (readonly [column: number, label: string])[];
 
-function rowTexts(row: Row): RowTexts {
-  const byColumn = row.texts.map((text) => (text === undefined ? undefined : squashLabel(text)));
-  return { byColumn, count: byColumn.filter((text) => text !== undefined).length };
-}
+const labelsOf = (row: Row): Labels =>
+  row.texts.flatMap((text, column) => (text === undefined ? [] : [[column, squashLabel(text)]]));
 
-const known = new WeakMap<Header, readonly RowTexts[]>();
+const known = new WeakMap<Header, readonly Labels[]>();
 
-function textsOf(header: Header): readonly RowTexts[] {
+function labelRowsOf(header: Header): readonly Labels[] {
   let texts = known.get(header);
   if (texts === undefined) {
     const rows = header.groupRow === undefined ? [header.row] : [header.row, header.groupRow];
-    texts = rows.map(rowTexts).filter(({ count }) => count > 0);
+    texts = rows.map(labelsOf).filter(({ length }) => length > 0);
     known.set(header, texts);
   }
   return texts;
@@ -53,18 +48,17 @@ const cannotBe = (text: string, label: string): boolean =>
   text.length < label.length || startsWithDigit(text) !== startsWithDigit(label);
 
 /** Every text under a label equals it, and at least half of the labels come again. */
-function repeats({ byColumn, count }: RowTexts, row: Row): boolean {
+function repeats(labels: Labels, row: Row): boolean {
   let equal = 0;
-  for (let column = 0; column < row.texts.length; column++) {
+  for (const [column, label] of labels) {
     const text = row.texts[column];
-    const label = byColumn[column];
-    if (text === undefined || label === undefined) continue;
+    if (text === undefined) continue;
     if (cannotBe(text, label) || squashLabel(text) !== label) return false;
     equal++;
   }
-  return equal > 0 && equal * 2 >= count;
+  return equal > 0 && equal * 2 >= labels.length;
 }
 
 /** Whether a later row is the header again, or its row of groups: printed sheets repeat them on each page. */
 export const isRepeatedHeader = (header: Header, row: Row): boolean =>
-  textsOf(header).some((texts) => repeats(texts, row));
+  labelRowsOf(header).some((labels) => repeats(labels, row));

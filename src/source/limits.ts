@@ -20,7 +20,7 @@ export interface ReadLimits {
   /** Bytes held in memory for the shared strings of a workbook: so many in any, and so many for each byte of its part in the zip. */
   readonly stringBytes: number;
   readonly stringRatio: number;
-  /** Bytes of one CSV record. */
+  /** Bytes of one CSV record, characters of the texts of a row in a sheet. */
   readonly recordBytes: number;
 }
 

@@ -277,6 +277,25 @@ const CASES: readonly Case[] = [
     { part: SHEET },
   ],
   [
+    'a text of megabytes in pieces',
+    sheetOf(`<row r="3"><c t="inlineStr"><is>${`<t>${'x'.repeat(30_000)}</t>`.repeat(200)}</is></c></row>`),
+    'file/row-too-long',
+    { row: 3 },
+  ],
+  [
+    'a row of megabytes',
+    sheetOf(`<row r="3">${'<c t="s"><v>0</v></c>'.repeat(5)}</row>`, {
+      strings: [`<t>${'x'.repeat(2 ** 20)}</t>`],
+    }),
+    'file/row-too-long',
+    { row: 3 },
+  ],
+  [
+    'a shared string of megabytes in pieces',
+    sheetOf(ROW, { strings: [`<r><t>${'x'.repeat(30_000)}</t></r>`.repeat(200)] }),
+    'file/zip-bomb',
+  ],
+  [
     'two files of one name',
     zipOf([...PLAIN, { name: SHEET, data: sheetXml('') }]),
     'file/zip-ambiguous',
@@ -381,7 +400,7 @@ test('refuses what cannot be read as a file', async () => {
 
 test.each(Object.keys(FILE_CODES))('%s is worded in both languages, with every blank filled', (code) => {
   for (const language of ['es', 'en'] as const) {
-    const params = { part: 'xl/workbook.xml', format: 'PDF', cell: 'XFE1', sheets: 2000, most: 1000 };
+    const params = { part: 'xl/workbook.xml', format: 'PDF', cell: 'XFE1', row: 3, sheets: 2000, most: 1000 };
     const { title, message, fix } = word({ code, level: 'error', params, place: {} }, language);
     for (const text of [title, message, fix]) expect(text).toMatch(/^[^{}]+$/);
     expect(title).not.toBe(code);

@@ -185,6 +185,18 @@ export const FILE_CODES = {
       en: 'Spread the data over several sheets or workbooks; if a program made the file, tell whoever maintains that.',
     },
   },
+  'file/row-too-long': {
+    level: 'error',
+    title: { es: 'Fila con demasiado texto', en: 'Row with too much text' },
+    message: {
+      es: 'La fila {row} de la parte {part} del libro tiene varios megabytes de texto.',
+      en: 'Row {row} of the part {part} of the workbook holds several megabytes of text.',
+    },
+    fix: {
+      es: 'Deje en la hoja solo los datos del registro; si el archivo lo creó un programa, avise a quien lo mantiene.',
+      en: 'Keep only the data of the record in the sheet; if a program made the file, tell whoever maintains that.',
+    },
+  },
   'file/zip-path': {
     level: 'error',
     title: { es: 'Nombre peligroso en el zip', en: 'Dangerous name in the zip' },

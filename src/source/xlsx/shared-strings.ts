@@ -29,11 +29,12 @@ export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise
   let lengths = new Uint32Array(1024);
   let count = 0;
 
+  const tooLarge = (): never =>
+    stop('input', { code: 'file/zip-bomb', params: { part: part.name }, place: { file: zip.file } });
   const add = (string: string): void => {
     const text = isBlank(string) ? '' : string;
     const length = Buffer.byteLength(text);
-    if (length > BLOCK_BYTES || blocks.length * BLOCK_BYTES + count * INDEX_BYTES > mostBytes)
-      stop('input', { code: 'file/zip-bomb', params: { part: part.name }, place: { file: zip.file } });
+    if (length > BLOCK_BYTES || blocks.length * BLOCK_BYTES + count * INDEX_BYTES > mostBytes) tooLarge();
     if (used + length > BLOCK_BYTES) {
       blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
       used = 0;
@@ -48,7 +49,7 @@ export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise
     count++;
     used += length;
   };
-  await readXml(zip, part, stringHandlers(add));
+  await readXml(zip, part, stringHandlers(add, tooLarge));
 
   const cachedIndexes = new Int32Array(CACHE_SIZE).fill(-1);
   const cachedTexts = new Array<string>(CACHE_SIZE).fill('');
@@ -76,7 +77,7 @@ function grown(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
 }
 
 /** `<si>` holds one `<t>`, or runs of them with their own font; `<rPh>` is how to pronounce it, no part of the text. */
-function stringHandlers(add: (text: string) => void) {
+function stringHandlers(add: (text: string) => void, tooLarge: () => never) {
   let text = '';
   let inText = false;
   let phonetic = false;
@@ -92,7 +93,9 @@ function stringHandlers(add: (text: string) => void) {
       else if (name === 'rPh') phonetic = false;
     },
     text(piece: string): void {
-      if (inText) text += piece;
+      if (!inText) return;
+      text += piece;
+      if (text.length > BLOCK_BYTES) tooLarge();
     },
   };
 }

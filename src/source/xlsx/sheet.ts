@@ -26,7 +26,7 @@ const MAX_PRESIZED = 256;
 
 /**
  * The rows of a sheet, read with back-pressure: a chunk of XML is parsed only when the rows of the one before were taken.
- * @throws PipelineError `input`: `file/xml-broken`, `file/cell-outside` and what reading the zip can say.
+ * @throws PipelineError `input`: `file/xml-broken`, `file/cell-outside`, `file/row-too-long` and what reading the zip can say.
  */
 export async function* readSheet(
   zip: ZipArchive,
@@ -39,7 +39,10 @@ export async function* readSheet(
   const outside = (cell: string): never =>
     stop('input', { code: 'file/cell-outside', params: { part: part.name, cell }, place });
   let rows: Row[] = [];
-  const handlers = rowHandlers(context, (row) => rows.push(row), { broken, outside });
+  const tooLong = (row: number): never =>
+    stop('input', { code: 'file/row-too-long', params: { part: part.name, row }, place });
+  const refuse = { broken, outside, tooLong };
+  const handlers = rowHandlers(context, (row) => rows.push(row), refuse, zip.limits.recordBytes);
   for await (const _ of parseXml(zip, part, handlers)) {
     if (rows.length < BATCH_ROWS) continue;
     const batch = rows;
@@ -49,13 +52,21 @@ export async function* readSheet(
   if (rows.length > 0) yield rows;
 }
 
+/** Why a sheet is not read on. */
+interface Refusals {
+  broken(why: string): never;
+  outside(cell: string): never;
+  tooLong(row: number): never;
+}
+
 /**
  * SAX handlers that build rows. They run for every cell, so state is plain variables.
  */
 function rowHandlers(
   context: SheetContext,
   add: (row: Row) => void,
-  { broken, outside }: { broken(why: string): never; outside(cell: string): never },
+  { broken, outside, tooLong }: Refusals,
+  maxRowChars: number,
 ): XmlHandlers {
   const { strings, formats } = context;
   const serialText = serialReader(context.base1904);
@@ -65,6 +76,7 @@ function rowHandlers(
   let texts: (string | undefined)[] = [];
   let kinds: (CellKind | undefined)[] = [];
   let width = 0;
+  let rowChars = 0;
 
   let column = -1;
   let type = 'n';
@@ -87,6 +99,7 @@ function rowHandlers(
     texts = new Array(Math.min(width, MAX_PRESIZED));
     kinds = new Array(texts.length);
     width = 0;
+    rowChars = 0;
     column = -1;
   };
 
@@ -111,6 +124,8 @@ function rowHandlers(
     texts[column] = text;
     kinds[column] = kind;
     if (column >= width) width = column + 1;
+    rowChars += text.length;
+    if (rowChars > maxRowChars) tooLong(rowNumber);
   };
 
   const storeShared = (index: string): void => {
@@ -218,6 +233,7 @@ function rowHandlers(
           break;
         case 't':
           if (!phonetic) inline += gathered;
+          if (inline.length > maxRowChars) tooLong(rowNumber);
           gathering = false;
           break;
         case 'rPh':
