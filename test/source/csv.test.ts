@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openInput } from '../../src/source/open.js';
 import { type Folder, issueOf, makeFolder, readAll, rowsOf } from './input-files.js';
@@ -244,6 +245,45 @@ test.each<[what: string, content: string | Buffer, code: string, row?: number, l
 ])('refuses a text with %s', async (what, content, code, row, line) => {
   const issue = await issueOf(await folder.file(`${what}.csv`, content));
   expect([issue?.code, issue?.place.row, issue?.place.line]).toEqual([code, row, line]);
+});
+
+/** Fields of the signs that matter; blank ones are read as none. */
+const FIELD = fc
+  .array(fc.constantFrom('"', '""', ';', ',', '\n', '\r\n', 'a', 'ñ', ' '), { maxLength: 8 })
+  .map((signs) => signs.join(''))
+  .filter((text) => text.trim() !== '');
+const quotedField = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+test('whatever quotes, delimiters and line breaks values hold, they are read as they were written', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(FIELD, FIELD, FIELD), { minLength: 1, maxLength: 6 }),
+      fc.constantFrom(';', ',', '\t', '|'),
+      async (records, delimiter) => {
+        const text = records.map((fields) => fields.map(quotedField).join(delimiter)).join('\r\n');
+        const path = await folder.file('round-trip.csv', text);
+        const [rows] = (await readAll(path, { delimiter })).rows;
+        expect(rows!.map(({ texts }) => texts)).toEqual(records);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('values in quotes are told from a quote that was never closed, over many chunks', async () => {
+  const good = '"""Compras"";""Pagos""";x\n'.repeat(20_000);
+  const [rows] = (await readAll(await folder.file('good.csv', good))).rows;
+  expect(new Set(rows!.map(({ texts }) => texts[0]))).toEqual(new Set(['"Compras";"Pagos"']));
+  const issue = await issueOf(await folder.file('bad.csv', `${good}"Juan;1\n"Ana";2\n`));
+  expect(issue).toMatchObject({ code: 'file/csv-quote', place: { row: 20_001, column: 'A' } });
+});
+
+test('comillas-validas.csv: a title and a name in quotes that belong to it', async () => {
+  const [rows] = (await readAll('test/source/workbooks/awkward/comillas-validas.csv')).rows;
+  const [plain] = (await readAll('samples/events/eventos-facturas-recibidas.csv')).rows;
+  const expected = plain![1]!.texts.map((text, column) => (column === 7 ? '"Compras","Pagos"' : text));
+  expect(rows![1]!.texts).toEqual(expected);
+  expect([rows![0], ...rows!.slice(2)]).toEqual([plain![0], ...plain!.slice(2)]);
 });
 
 test('refuses records beyond the limit, quoted or not', async () => {

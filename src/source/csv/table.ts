@@ -71,7 +71,12 @@ async function* readRows(
     relax_quotes: true,
     max_record_size: limits.recordBytes,
   });
-  const builder = rowBuilder(file, dialect);
+  // What is written since the last record that was built; without quotes nobody asks for it.
+  let recent: Buffer = Buffer.alloc(0);
+  let recentFrom = 0;
+  const builder = rowBuilder(file, dialect, (from, to) =>
+    recent.toString('utf8', from - recentFrom, to - recentFrom),
+  );
   let records: ParsedRecord[] = [];
   let rows: Row[] = [];
   const buildRows = (): void => {
@@ -81,12 +86,19 @@ async function* readRows(
       const row = builder.row(record);
       if (row !== undefined) rows.push(row);
     }
+    const end = parsed.at(-1)?.end ?? recentFrom;
+    recent = recent.subarray(end - recentFrom);
+    recentFrom = end;
   };
-  parser.on('data', (fields: string[]) => records.push({ fields, parsedLines: parser.info.lines }));
+  parser.on('data', (fields: string[]) => {
+    const { lines: parsedLines, bytes: end } = parser.info;
+    records.push({ fields, parsedLines, end });
+  });
   const ended = finished(parser);
   ended.catch(() => {});
   try {
     for await (const chunk of utf8Chunks(bytes, dialect.encoding, dialect.start)) {
+      if (dialect.quotes) recent = recent.length === 0 ? chunk : Buffer.concat([recent, chunk]);
       await new Promise<void>((resolve, reject) => {
         parser.write(chunk, (error) => (error ? reject(error) : resolve()));
       });
