@@ -441,6 +441,12 @@ export interface Join {
         [k: string]: Reference;
       };
   /**
+   * Of the records found by `on`, this table's columns that say whose each is → columns of the documents. A record that says another's is not taken; one that says nobody's only where all that ask for it are one. Needs main tables with those columns.
+   */
+  whose?: {
+    [k: string]: Name;
+  };
+  /**
    * A document may have several records here.
    */
   many?: boolean;

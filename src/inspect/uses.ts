@@ -10,7 +10,7 @@ import { resolveNode } from '../schema/registry.js';
 import { squash } from '../values/fold.js';
 import { formatPointer } from '../values/pointer.js';
 
-/** A parameter that a place of the document takes its value from when no column has it. */
+/** A parameter that a place of the document takes its value from when no column has it; one that stands before columns is none. */
 export interface ParamUse {
   readonly param: string;
   readonly keys: readonly string[];
@@ -164,9 +164,10 @@ export function usesOf(mapping: LoadedMapping): Uses {
       for (const match of node.lookup?.match ?? []) addLookup(node.lookup!.catalogue, match, each);
     for (let at: Leaf | Default | undefined = node; at !== undefined; at = at.default) {
       if (at.parts !== undefined) addName(at.parts, node, each);
-      if (at.param !== undefined) addParam(at.param, node, keys, each, block);
+      // What stands before a column is said instead of it, for a reason of the run's own: it is never asked for.
+      if (at.param !== undefined && at.default === undefined) addParam(at.param, node, keys, each, block);
     }
-    for (const [, name] of (node.formula ?? '').matchAll(/\bif_blank\(.*param\.([a-z0-9_]+)/g))
+    for (const [, name] of (node.formula ?? '').matchAll(/\bif_blank\(.*,\s*param\.([a-z0-9_]+)/g))
       addParam(name!, node, keys, each, block);
   };
 

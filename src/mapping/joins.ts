@@ -8,6 +8,8 @@ export interface Join {
   readonly own: readonly CompiledColumn[];
   /** Ids of columns of the documents' own tables, or `table.column` of a table joined above. */
   readonly theirs: readonly string[];
+  /** Whose a record is: pairs of a column of this table and the id of one of the main tables. */
+  readonly whose: readonly { readonly own: CompiledColumn; readonly theirs: string }[];
   readonly many: boolean;
   readonly missing: 'error' | 'warning' | 'ignore';
   readonly orphan: 'error' | 'warning' | 'ignore';
@@ -51,10 +53,25 @@ export function compileJoins(bench: Workbench, mains: readonly CompiledTable[]):
       });
       return [];
     });
+    const whose = Object.entries(join.whose ?? {}).flatMap(([id, other]) => {
+      const column = columnOf({ ...bench, open: [table] }, id, [...path, 'whose', id]);
+      if (mains.every(({ columns }) => columns.has(other)))
+        return column ? [{ own: column, theirs: other }] : [];
+      const value = other;
+      bench.lint.report([...path, 'whose', id], 'mapping/unknown-column', { value });
+      return [];
+    });
+    if (whose.length > 0 && theirs.some((id) => id.includes('.')))
+      bench.lint.report([...path, 'whose'], 'mapping/no-effect', {
+        value: 'whose',
+        params: { needs: 'on columns of the main tables' },
+        key: true,
+      });
     const side = table.spec.role === 'side';
     table.join = {
       own,
       theirs,
+      whose,
       many: join.many === true,
       missing: join.missing ?? 'ignore',
       orphan: join.orphan ?? (side ? 'ignore' : 'error'),

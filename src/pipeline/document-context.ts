@@ -4,7 +4,7 @@ import type { Context } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
 import { placeOf, type ReadRecord, repeatedIn } from '../mapping/record.js';
-import { keyText, type Side } from './sides.js';
+import { type Found, keyText, type Side } from './sides.js';
 
 /** The records of one document: its own, and those that it joins. */
 export interface Gathered {
@@ -17,6 +17,8 @@ export interface Gathered {
     readonly records: readonly ReadRecord[];
     /** Without records: the cells by which they were looked for. */
     readonly cells: readonly Place[];
+    /** Records that the key leads to and that are not the document's. */
+    readonly refused?: NonNullable<Found['refused']> & { readonly asked: string };
   }[];
 }
 
@@ -42,9 +44,11 @@ export function gather(
   }
   const asked: (readonly Place[])[] = [];
   const joined = sides.map((side) => {
-    const { theirs } = side.table.join!;
+    const { theirs, whose } = side.table.join!;
     const key = joinKey(mapping, theirs, own[0]!, at);
-    const records = side.take(key);
+    const who = whose.map((one) => asking(mapping, one.theirs, own[0]!, at));
+    const asker = who.map(({ record, column }) => record?.values[column.position]);
+    const { records, refused } = side.find(key, asker);
     const { slot, join } = side.table;
     sets[slot] = records;
     const cells = records.length > 0 ? NO_CELLS : keyCells(mapping, theirs, own[0]!, { at, asked });
@@ -52,7 +56,9 @@ export function gather(
       at[slot] = records[0];
       if (records.length === 0) asked[slot] = cells;
     }
-    return { side, key, records, cells };
+    if (refused === undefined) return { side, key, records, cells };
+    const names = asker.filter((value) => value !== undefined).join(' ');
+    return { side, key, records, cells, refused: { ...refused, asked: names } };
   });
   return { context: { params, at, sets, asked, index: 0, named: [] }, own, joined };
 }

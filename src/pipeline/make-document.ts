@@ -95,7 +95,7 @@ export function createMaker(
       const gathered = gather(mapping, params.values, own, sides);
       const { context, joined } = gathered;
       if (isUnreadable(own)) {
-        for (const { side, key: asked } of joined) side.settle(asked, false);
+        for (const { side, key: asked, records } of joined) side.settle(asked, records, false);
         return;
       }
       const first = own[0]!;
@@ -134,13 +134,13 @@ export function createMaker(
       if (followed?.is === 'done') {
         tally.documents.planned -= 1;
         tally.records.skipped += own.length;
-        for (const { side, key: asked } of joined) side.settle(asked, true);
+        for (const { side, key: asked, records } of joined) side.settle(asked, records, true);
         for (const { table, row } of own)
           tally.tell({ kind: 'skipped', place: rowPlace(table, row), note: ALREADY_DONE });
         return;
       }
       const good = fine && followed?.is !== 'refused';
-      for (const { side, key: asked } of joined) side.settle(asked, good);
+      for (const { side, key: asked, records } of joined) side.settle(asked, records, good);
       if (!good) {
         tally.documents.heldBack += 1;
         tally.records.heldBack += own.length;
@@ -238,9 +238,11 @@ function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Iss
 
 /** A document that lacks a record it should have, or has two where one may be. */
 function joinIssues({ own, joined }: Gathered): Issue[] {
-  return joined.flatMap(({ side, key, records, cells }): Issue[] => {
+  return joined.flatMap((one): Issue[] => {
+    const { side, key, records, cells, refused } = one;
     const { join, id } = side.table;
     const [record] = own;
+    if (refused !== undefined && join!.missing !== 'ignore') return [refusedIssue(record!, one)];
     if (records.length === 0 && join!.missing !== 'ignore' && key !== undefined)
       return [
         {
@@ -265,6 +267,35 @@ function joinIssues({ own, joined }: Gathered): Issue[] {
       },
     ];
   });
+}
+
+/** Owners that an issue names. */
+const NAMED = 5;
+
+/** A record that the document's key leads to, and that is of somebody else or of nobody. */
+function refusedIssue(
+  { table, row }: ReadRecord,
+  { side, key, cells, refused }: Gathered['joined'][number],
+): Issue {
+  const { join, id } = side.table;
+  const { as, records, asked } = refused!;
+  const owners = records.map((record) =>
+    join!.whose.flatMap(({ own }) => record.values[own.position] ?? []).join(' '),
+  );
+  const column = join!.whose[0]!.own;
+  const params = {
+    table: sheetName(side, id),
+    asked,
+    found: [...new Set(owners)].slice(0, NAMED).join(', '),
+  };
+  return {
+    code: `join/${as}`,
+    level: join!.missing as Issue['level'],
+    params,
+    place: cells[0] ?? rowPlace(table, row),
+    value: shownKey(key!),
+    related: records.slice(0, NAMED).map((record) => placeOf(record, column)),
+  };
 }
 
 const sheetName = ({ table }: Side, id: string): string => [table.spec.sheet ?? id].flat()[0]!;

@@ -22,7 +22,7 @@ import { type Located, locate } from './locate.js';
 import { createMaker, type Maker } from './make-document.js';
 import { faultOfRecord, readTable, type TableWatch } from './read-table.js';
 import { createSides, keyText, type Side } from './sides.js';
-import { standTogether } from './together.js';
+import { expectAskers, standTogether } from './together.js';
 import type { GivenFormats, VotedTable } from './voted.js';
 
 export interface PrepareOptions {
@@ -103,6 +103,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
     if (hasMain) {
       yield* gatherSides(reading, sides);
+      await expectAskers(mapping, located.tables, options.formats ?? {}, sides);
       const maker = createMaker(options, located, sides, tally);
       yield* mapping.onePer === 'record' ? eachRecord(reading, maker) : eachGroup(reading, maker);
       finishSides(sides, tally);

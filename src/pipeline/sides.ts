@@ -4,7 +4,8 @@ import type { LoadedMapping } from '../mapping/load.js';
 import { type LocatedTable, placeOf, type ReadRecord, readRecord, rowPlace } from '../mapping/record.js';
 import type { CompiledTable } from '../mapping/tables.js';
 import { createKeyTable } from '../source/key-table.js';
-import { createRowStore, type RowStore } from '../source/row-store.js';
+import { createRowStore, type RowStore, type StoredRow } from '../source/row-store.js';
+import { squash } from '../values/fold.js';
 
 const BETWEEN = '\u0000';
 /** Groups of records that are kept once read: a table of tariffs is asked the same few things by every document. */
@@ -57,6 +58,16 @@ class AskedKeys {
   }
 }
 
+/** What was found under a key: the records of the one that asks, or why they are not. */
+export interface Found {
+  readonly records: readonly ReadRecord[];
+  /** Records under the key that are somebody else's, or that several could claim. */
+  readonly refused?: { readonly as: 'of-another' | 'shared'; readonly records: readonly ReadRecord[] };
+}
+
+const said = (value: FormulaValue): string | undefined =>
+  value === undefined ? undefined : squash(String(value));
+
 /** The records of one joined table by key, in memory or spilled. */
 export class Side {
   private readonly store: RowStore = createRowStore();
@@ -64,6 +75,10 @@ export class Side {
   private readonly asked = new AskedKeys();
   private readonly taken = new Map<string, readonly ReadRecord[]>();
   private readonly blankKeys: Issue[] = [];
+  /** Keys, keys with who asked by them, and those that several asked by. */
+  private readonly asking = { keys: createKeyTable(), pairs: createKeyTable(), several: createKeyTable() };
+  /** Whether it has records that do not say whose they are. */
+  isOpen = false;
 
   constructor(readonly table: CompiledTable) {}
 
@@ -71,8 +86,11 @@ export class Side {
     const { table, row } = record;
     const key = this.keyOf(record);
     if (!this.located.includes(table)) this.located.push(table);
-    if (key !== undefined) this.store.add(key, { table: this.located.indexOf(table), row });
-    else {
+    if (key !== undefined) {
+      this.store.add(key, { table: this.located.indexOf(table), row });
+      const [first] = this.table.join!.whose;
+      if (first !== undefined && record.values[first.own.position] === undefined) this.isOpen = true;
+    } else {
       const column = this.table.join!.own.find(({ position }) => record.values[position] === undefined)!;
       if (record.faults?.has(column)) this.blankKeys.push(faultOfKey(record, column));
       else
@@ -99,9 +117,62 @@ export class Side {
     return records;
   }
 
-  /** Tells whether a document that asked for the key was good. */
-  settle(key: string | undefined, good: boolean): void {
-    if (key !== undefined) this.asked.settle(key, good);
+  /** Notes who will ask by a key; needed where records do not say whose they are. */
+  expect(key: string, who: readonly FormulaValue[]): void {
+    const { keys, pairs, several } = this.asking;
+    const before = pairs.size;
+    pairs.add([key, ...who.map((value) => said(value) ?? '')].join(BETWEEN));
+    if (pairs.size === before) return;
+    const known = keys.size;
+    keys.add(key);
+    if (keys.size === known) several.add(key);
+  }
+
+  /** The records under a key that are of whom asks: those that say so, else those that say nothing where nobody else asks. */
+  find(key: string | undefined, who: readonly FormulaValue[]): Found {
+    const all = this.take(key);
+    const { whose } = this.table.join!;
+    if (whose.length === 0 || all.length === 0) return { records: all };
+    const theirs = all.filter(({ values }) =>
+      whose.every(({ own }, index) => {
+        const owner = said(values[own.position]);
+        return owner === undefined || owner === said(who[index]);
+      }),
+    );
+    if (theirs.length === 0) return { records: theirs, refused: { as: 'of-another', records: all } };
+    const named = theirs.filter(({ values }) => values[whose[0]!.own.position] !== undefined);
+    if (named.length > 0) return { records: named };
+    if (this.asking.several.find(key!) === undefined) return { records: theirs };
+    return { records: NO_RECORDS, refused: { as: 'shared', records: theirs } };
+  }
+
+  /** Tells whether a document that asked for the key, and took those records, was good. */
+  settle(key: string | undefined, records: readonly ReadRecord[], good: boolean): void {
+    if (key === undefined) return;
+    if (this.table.join!.whose.length === 0) this.asked.settle(key, good);
+    else for (const record of records) this.asked.settle(this.ownerOf(key, record), good);
+  }
+
+  private ownerOf(key: string, { values }: ReadRecord): string {
+    return [key, ...this.table.join!.whose.map(({ own }) => said(values[own.position]) ?? '')].join(BETWEEN);
+  }
+
+  /** Records that are asked for together: those of a key, or of one owner under it. */
+  private *parts(): Iterable<{
+    readonly key: string;
+    readonly asked: string;
+    readonly rows: readonly StoredRow[];
+  }> {
+    for (const { key, rows } of this.store.groups()) {
+      if (this.table.join!.whose.length === 0) {
+        yield { key, asked: key, rows };
+        continue;
+      }
+      for (const one of rows) {
+        const record = readRecord(this.located[one.table]!, one.row);
+        yield { key, asked: this.ownerOf(key, record), rows: [one] };
+      }
+    }
   }
 
   /** Orphans, and what became of every record; call it when all documents are made. */
@@ -115,8 +186,8 @@ export class Side {
     const issues = [...this.blankKeys];
     const skipped: Place[] = [];
     const { orphan } = this.table.join!;
-    for (const { key, rows } of this.store.groups()) {
-      const good = this.asked.good(key);
+    for (const { key, asked, rows } of this.parts()) {
+      const good = this.asked.good(asked);
       if (good !== undefined) counts[good ? 'used' : 'heldBack'] += rows.length;
       else if (orphan === 'error') {
         counts.heldBack += rows.length;

@@ -4,7 +4,7 @@ import type { LocatedTable } from '../mapping/record.js';
 import type { CompiledTable } from '../mapping/tables.js';
 import { createKeyHashes } from '../source/key-hashes.js';
 import { readTable, type TableWatch } from './read-table.js';
-import { keyText } from './sides.js';
+import { keyText, type Side } from './sides.js';
 import type { GivenFormats } from './voted.js';
 
 const SILENT: TableWatch = {
@@ -64,4 +64,35 @@ export async function standTogether(
         current = text;
       }
   return true;
+}
+
+/**
+ * Tells tables with records that do not say whose they are who will ask for them, so that one is never shared unseen: the main tables are
+ * read once for it.
+ */
+export async function expectAskers(
+  { mains }: LoadedMapping,
+  located: readonly LocatedTable[],
+  formats: GivenFormats,
+  sides: readonly Side[],
+): Promise<void> {
+  for (const side of sides.filter(({ isOpen }) => isOpen)) {
+    const { theirs, whose } = side.table.join!;
+    const owners = whose.map((one) => one.theirs);
+    for (const main of mains) {
+      const columns = (ids: readonly string[]): CompiledColumn[] =>
+        ids.flatMap((id) => main.columns.get(id) ?? []);
+      const narrow = narrowed(deciding(main, [...theirs, ...owners]));
+      for (const source of located.filter(({ slot }) => slot === main.slot))
+        for await (const records of readTable(main, source, formats, SILENT, narrow))
+          for (const { values } of records) {
+            const key = keyText(columns(theirs).map(({ position }) => values[position]));
+            if (key !== undefined)
+              side.expect(
+                key,
+                columns(owners).map(({ position }) => values[position]),
+              );
+          }
+    }
+  }
 }

@@ -20,6 +20,30 @@ export const RECORD_CODES = {
     message: { es: '"{value}" no está en {table}.', en: '"{value}" is not in {table}.' },
     fix: { es: 'Agregue allí su registro.', en: 'Add its record there.' },
   },
+  'join/of-another': {
+    level: 'error',
+    title: { es: 'Fila de otra persona', en: "Somebody else's row" },
+    message: {
+      es: 'En {table}, lo de "{value}" es de {found}; no hay fila de {asked}.',
+      en: 'In {table}, what is under "{value}" is of {found}; {asked} has no row.',
+    },
+    fix: {
+      es: 'Corrija el documento en esa fila, o agregue una fila propia de {asked}.',
+      en: 'Correct the document in that row, or add a row of its own for {asked}.',
+    },
+  },
+  'join/shared': {
+    level: 'error',
+    title: { es: 'Fila que no dice de quién es', en: 'Row that does not say whose it is' },
+    message: {
+      es: 'Con "{value}" hay varias personas, y la fila de {table} no dice de cuál es; {asked} no tiene fila propia.',
+      en: 'Several people share "{value}", and the row of {table} does not say whose it is; {asked} has no row of its own.',
+    },
+    fix: {
+      es: 'Escriba en {table} una fila por persona, con su documento.',
+      en: 'Write a row for each person in {table}, with the document.',
+    },
+  },
   'group/conflict': {
     level: 'error',
     title: { es: 'Registros que se contradicen', en: 'Records that contradict each other' },
