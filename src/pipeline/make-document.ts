@@ -56,7 +56,13 @@ export function createMaker(
     levels,
     general: createGeneralIssues(),
     derivations,
-    options: { derived: true, levels, unchecked, ...(today !== undefined && { today }) },
+    options: {
+      derived: true,
+      levels,
+      unchecked,
+      params: params.values,
+      ...(today !== undefined && { today }),
+    },
     ...(complete !== undefined && { complete }),
   };
   const seen = createSeen(mapping, levels, derivations);

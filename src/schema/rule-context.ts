@@ -3,6 +3,9 @@ import type { FormulaValue } from '../formula/functions.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
 import type { PlainDate } from '../values/plain-date.js';
 
+/** What a run was told of all its documents: the month that it is for, and the day on which appointments are booked instead of that of the care. */
+export type RunParams = Readonly<Record<string, FormulaValue>>;
+
 /** What the formulas of rules are computed over: one document, and the item of it that is looked at. */
 export class RuleContext {
   /** Keys down to the item. */
@@ -21,6 +24,8 @@ export class RuleContext {
   constructor(
     readonly document: JsonObject,
     readonly today?: PlainDate,
+    /** Parameters of the run that rules know. */
+    readonly params?: RunParams,
   ) {}
 }
 

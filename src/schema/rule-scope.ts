@@ -36,6 +36,7 @@ export class RuleScope {
     const resolve = (name: string): Reference<RuleContext> | undefined => {
       if (name.startsWith('/')) return pointerReference(this.schema, name, items?.each);
       if (name === 'today') return TODAY;
+      if (name in RUN) return RUN[name];
       return (items && this.ofItem(name, items)) ?? this.term(name);
     };
     return {
@@ -43,6 +44,7 @@ export class RuleScope {
       gather: (names) => this.gather(names, resolve),
       names: [
         'today',
+        ...Object.keys(RUN),
         ...(items === undefined ? [] : ['self', 'list', 'position']),
         ...this.data.map(({ name }) => name),
       ],
@@ -124,6 +126,16 @@ export class RuleScope {
 }
 
 const TODAY: Reference<RuleContext> = { type: 'date', one: ({ today }) => today };
+
+const paramOf = (name: string, type: FormulaType): Reference<RuleContext> => ({
+  type,
+  one: ({ params }) => params?.[name],
+});
+
+const RUN: Readonly<Record<string, Reference<RuleContext>>> = {
+  'param.month': paramOf('month', 'text'),
+  'param.booking_date': paramOf('booking_date', 'date'),
+};
 
 const LIST: Reference<RuleContext> = {
   type: 'text',

@@ -9,7 +9,7 @@ import { blamed } from './blamed.js';
 import { type CompiledCheck, type CompiledRules, rulesFor } from './compile-rules.js';
 import { follow } from './document-scope.js';
 import { resolveNode } from './registry.js';
-import { evaluate, RuleContext } from './rule-context.js';
+import { evaluate, RuleContext, type RunParams } from './rule-context.js';
 import { type Levels, levelOn, ruleIssue } from './rule-issue.js';
 import { checkTotals } from './totals.js';
 import type { UncheckedTables } from './unchecked-tables.js';
@@ -31,6 +31,8 @@ export interface RuleOptions {
   readonly derived?: boolean;
   /** The day of the run; rules that need it are silent without it. */
   readonly today?: PlainDate;
+  /** Parameters of the run; rules that need one are silent without it. */
+  readonly params?: RunParams;
   /** Levels that the caller gives to codes instead of their own; `off` silences one. */
   readonly levels?: Levels;
   /** Is told of the tables that rules needed and that are not loaded; the same for all documents of a run. */
@@ -59,10 +61,10 @@ export function checkRules(
 export function runRules(
   rules: CompiledRules,
   document: JsonObject,
-  { derived = false, today, levels, unchecked }: RuleOptions,
+  { derived = false, today, params, levels, unchecked }: RuleOptions,
 ): readonly Issue[] {
   let issues: Issue[] | undefined;
-  const context = new RuleContext(document, today);
+  const context = new RuleContext(document, today, params);
   const add = (issue: Issue | undefined): void => {
     if (issue === undefined) return;
     issues ??= [];

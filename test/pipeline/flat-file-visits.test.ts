@@ -36,7 +36,10 @@ const AP = (patient: number, date: string, invoice = 'F1'): string =>
   `${invoice},1100109901,CC,${documentOf(patient)},${date},,903841,1,2,1,M545,,,,64000.00`;
 const HEADER =
   'FACTURA;TIPO_DOC;DOCUMENTO;FECHA_NACIMIENTO;CORREO;HORA;DOC_PROFESIONAL;TIPO_DOC_PROFESIONAL;MODALIDAD;GRUPO;COD_SERVICIO;GRUPO_PROC;COD_SERVICIO_PROC';
-const line = (patient: number, { invoice = 'F1', type = 'CC', document = documentOf(patient) } = {}): string =>
+const line = (
+  patient: number,
+  { invoice = 'F1', type = 'CC', document = documentOf(patient) } = {},
+): string =>
   `${invoice};${type};${document};2${patient}/04/1972;p${patient}@correo.example;08:30;9900000011;CC;01;01;334;02;706`;
 
 interface Files {
@@ -51,7 +54,9 @@ function prepared({ ac, ap = [], side, params }: Files) {
   const zip = join(folder, 'RIPS000009.zip');
   const supplement = join(folder, 'complemento.csv');
   const flat = (name: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : [{ name: `${name}000009.TXT`, data: Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1') }];
+    lines.length === 0
+      ? []
+      : [{ name: `${name}000009.TXT`, data: Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1') }];
   writeFileSync(zip, zipOf([...flat('US', US), ...flat('AC', ac), ...flat('AP', ap)]));
   writeFileSync(supplement, side.join('\n'));
   return prepareFiles({ files: [zip, supplement], mapping: MAPPING, params: { ...PARAMS, ...params } });
@@ -81,7 +86,12 @@ describe('a row of the supplement is of the patient that it names', () => {
   });
 
   const withoutDocument = (rows: readonly string[]): readonly string[] =>
-    [HEADER, ...rows].map((row) => row.split(';').filter((_, index) => index !== 1 && index !== 2).join(';'));
+    [HEADER, ...rows].map((row) =>
+      row
+        .split(';')
+        .filter((_, index) => index !== 1 && index !== 2)
+        .join(';'),
+    );
 
   test.each<[what: string, files: Files, issues: unknown, people: unknown]>([
     [
@@ -111,7 +121,12 @@ describe('a row of the supplement is of the patient that it names', () => {
       [at(1, 'join/of-another')],
       [],
     ],
-    ['the type in words', { ac: [AC(1)], side: [HEADER, line(1, { type: 'Cédula de ciudadanía' })] }, [], [person(1)]],
+    [
+      'the type in words',
+      { ac: [AC(1)], side: [HEADER, line(1, { type: 'Cédula de ciudadanía' })] },
+      [],
+      [person(1)],
+    ],
     [
       'a supplement without documents, where each invoice has one patient',
       { ac: [AC(1, 'F1'), AC(2, 'F2')], side: withoutDocument([line(2, { invoice: 'F2' }), line(1)]) },
@@ -158,5 +173,59 @@ describe('a row of the supplement is of the patient that it names', () => {
         related: [{ file: 'complemento.csv', row: 2, column: 'C' }],
       },
     ]);
+  });
+});
+
+describe('days', () => {
+  const datesOf = ({ drafts }: Prepared) =>
+    drafts.map(({ document }) => {
+      const { appointment, document: body } = document as Record<string, Record<string, unknown>>;
+      const services = body!['services'] as { fechaInicioAtencion: string }[];
+      return [appointment!['date'], ...services.map((one) => one.fechaInicioAtencion.slice(0, 10))];
+    });
+  const apOf = (row: number, code: string) => [`RIPS000009.zip/AP000009.TXT!E${row}`, code];
+  const acOf = (row: number, code: string) => [`RIPS000009.zip/AC000009.TXT!E${row}`, code];
+
+  test.each<[what: string, files: Omit<Files, 'side'>, issues: unknown, dates: unknown]>([
+    [
+      'a procedure of the day of its consultation',
+      { ac: [AC(1)], ap: [AP(1, '05/10/2026')], params: { month: '2026-10' } },
+      [],
+      [['2026-10-05', '2026-10-05', '2026-10-05']],
+    ],
+    [
+      'a procedure of another day keeps its own',
+      { ac: [AC(1)], ap: [AP(1, '05/10/2026'), AP(1, '09/10/2026')] },
+      [apOf(2, 'attention/apart')],
+      [['2026-10-05', '2026-10-05', '2026-10-05', '2026-10-09']],
+    ],
+    [
+      'two consultations of one invoice',
+      { ac: [AC(1), AC(1, 'F1', '20/10/2026')] },
+      [acOf(2, 'attention/apart')],
+      [['2026-10-05', '2026-10-05', '2026-10-20']],
+    ],
+    [
+      'a day on which appointments are booked says nothing of the care',
+      { ac: [AC(1)], params: { booking_date: '2026-11-25' } },
+      [],
+      [['2026-11-25', '2026-10-05']],
+    ],
+    [
+      'a month that the services are not of',
+      { ac: [AC(1)], ap: [AP(1, '05/10/2026')], params: { month: '2026-09' } },
+      [acOf(1, 'rips/outside-month'), apOf(1, 'rips/outside-month')],
+      [],
+    ],
+    [
+      'one service outside the month',
+      { ac: [AC(1)], ap: [AP(1, '05/11/2026')], params: { month: '2026-10' } },
+      [apOf(1, 'attention/apart'), apOf(1, 'rips/outside-month')],
+      [],
+    ],
+  ])('%s', async (_, files, issues, dates) => {
+    const found = await prepared({ ...files, side: [HEADER, line(1)] });
+    expect(placed(saidOf(found))).toEqual(issues);
+    expect(datesOf(found)).toEqual(dates);
   });
 });

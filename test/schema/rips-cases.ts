@@ -52,6 +52,7 @@ const fine = (code: string, edits: Case['edits'], options?: RuleOptions): Case =
   ...(options && { options }),
 });
 
+const IN_OCTOBER: RuleOptions = { params: { month: '2026-10' } };
 const NOW: RuleOptions = { today: '2026-10-03' };
 const second = (group: 'AC' | 'AP' | 'AM', edits: Record<string, JsonValue> = {}): Case['edits'] => ({
   [`/usuarios/0/servicios/${GROUPS[group]}/1`]: {
@@ -72,6 +73,21 @@ export const CASES: readonly Case[] = [
     '/usuarios/1/servicios',
   ),
   fine('user-without-services', {}),
+  bad(
+    'outside-month',
+    'error',
+    {
+      'U/servicios/urgencias': [],
+      'U/servicios/hospitalizacion': [],
+      'AC/fechaInicioAtencion': '2026-09-30 08:00',
+    },
+    'AC/fechaInicioAtencion',
+    IN_OCTOBER,
+  ),
+  bad('outside-month', 'error', { 'AH/fechaEgreso': '2026-11-01 08:00' }, 'AH/fechaEgreso', IN_OCTOBER),
+  fine('outside-month', {}, IN_OCTOBER),
+  fine('outside-month', { 'AH/fechaInicioAtencion': '2026-09-29 08:00' }, IN_OCTOBER), // a stay is of the month of its discharge
+  fine('outside-month', { 'AC/fechaInicioAtencion': '2026-09-30 08:00' }),
   bad('consecutive', 'error', { 'AC/consecutivo': 2 }),
   fine('consecutive', second('AC')),
   bad('note', 'error', { '/tipoNota': null }),
