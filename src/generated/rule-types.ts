@@ -62,6 +62,7 @@ export interface Rule {
    */
   checks?: Check[];
   unique?: Unique;
+  same?: Same;
   /**
    * Codes by which the schema of the document already says it: the rule is then only known and explained.
    *
@@ -171,6 +172,27 @@ export interface Unique {
    * Items of different documents may have them.
    */
   within?: 'document';
+}
+/**
+ * Documents of a file that agree in some values must agree in others: a patient has one birth date. The later one is at fault.
+ */
+export interface Same {
+  /**
+   * Formulas of the values by which documents belong together.
+   *
+   * @minItems 1
+   */
+  of: string[];
+  /**
+   * Formulas of the values that they must agree in; one that is blank says nothing.
+   *
+   * @minItems 1
+   */
+  has: string[];
+  /**
+   * Pointer of the leaf to point at.
+   */
+  blame: string;
 }
 export interface Text {
   es: string;

@@ -114,7 +114,7 @@ export function createMaker(
         target && checkDocument(site, target, context, first, { key, said: [...issues, ...unjoined] });
       const repeated =
         checked && keyIssue === undefined && options.follow === undefined
-          ? seen(first, target!, checked)
+          ? seen(first, target!, checked, context)
           : NONE;
       issues.push(...repeated);
       tally.documents.planned += 1;

@@ -2,9 +2,12 @@ import type { SchemaName } from '../generated/schema-types.js';
 import type { Issue, Place } from '../issues/issue.js';
 import type { CompiledColumn } from '../mapping/columns.js';
 import type { CompiledTarget } from '../mapping/compile.js';
+import type { Context } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { placeOf, type ReadRecord, rowPlace } from '../mapping/record.js';
-import { type BatchRule, batchRules, type Levels } from '../schema/rules.js';
+import { placeOf, placesOf, type ReadRecord, rowPlace } from '../mapping/record.js';
+import { type BatchRule, batchRules, type Levels, type SameRule, sameRules } from '../schema/rules.js';
+import { createKeyTable } from '../source/key-table.js';
+import type { JsonObject } from '../values/json.js';
 import { valueAt } from '../values/pointer.js';
 import type { Derivation } from './attention-parts.js';
 import type { CheckedDocument } from './check-document.js';
@@ -15,7 +18,8 @@ import { keyText, shownKey } from './sides.js';
 export type Seen = (
   record: ReadRecord,
   target: CompiledTarget,
-  checked: Pick<CheckedDocument, 'document' | 'origins'>,
+  checked: Pick<CheckedDocument, 'document' | 'issues' | 'origins'>,
+  context: Context,
 ) => readonly Issue[];
 
 const NONE: readonly Issue[] = [];
@@ -34,6 +38,125 @@ class FirstPlaces {
     const first = this.keys.add(key, { file: table.number, row: row.number });
     return first && { row: first.row, table: this.tables.find(({ number }) => number === first.file)! };
   }
+}
+
+/** FNV-1a over UTF-16 units, never 0. */
+function hashOf(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  return value >>> 0 || 1;
+}
+
+const wider = (from: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> => {
+  if (size <= from.length) return from;
+  const to = new Uint32Array(Math.max(size, from.length * 2));
+  to.set(from);
+  return to;
+};
+
+/** Places, in two numbers each: which column of which sheet, and the row. */
+class Columns {
+  private readonly numbers = new Map<string, number>();
+  private readonly places: Place[] = [];
+
+  number({ file, sheet, column, label }: Place): number {
+    const text = [file, sheet, column].join('\n');
+    let number = this.numbers.get(text);
+    if (number === undefined) {
+      number = this.places.length;
+      this.numbers.set(text, number);
+      this.places.push({
+        ...(file !== undefined && { file }),
+        ...(sheet !== undefined && { sheet }),
+        ...(column !== undefined && { column }),
+        ...(label !== undefined && { label }),
+      });
+    }
+    return number;
+  }
+
+  place = (number: number, row: number): Place => ({ ...this.places[number], row });
+}
+
+/** By number of a key, what its first document had, as a hash, and where: 12 bytes outside the heap. */
+class FirstValues {
+  private values = new Uint32Array(1024);
+  private columns = new Uint32Array(1024);
+  private rows = new Uint32Array(1024);
+
+  constructor(private readonly places: Columns) {}
+
+  /** Where another value was seen first, if one was. */
+  other(key: number, value: string, place: () => Place): Place | undefined {
+    this.values = wider(this.values, key + 1);
+    this.columns = wider(this.columns, key + 1);
+    this.rows = wider(this.rows, key + 1);
+    const hash = hashOf(value);
+    const known = this.values[key];
+    if (known === hash) return undefined;
+    if (known !== 0) return this.places.place(this.columns[key]!, this.rows[key]!);
+    const at = place();
+    this.values[key] = hash;
+    this.columns[key] = this.places.number(at);
+    this.rows[key] = at.row ?? 0;
+    return undefined;
+  }
+}
+
+/** Tells where documents of one key differ in what they must agree in. */
+function createSame(rules: readonly SameRule[], { tree }: CompiledTarget, levels: Levels) {
+  const places = new Columns();
+  const keys = new Map(rules.map(({ by }) => [by, createKeyTable()]));
+  const watched = rules
+    .filter(({ code }) => levels.get(code) !== 'off')
+    .map((rule) => ({
+      rule,
+      first: new FirstValues(places),
+      columns: tree.needs.find(({ pointer }) => pointer === rule.pointer)?.alternatives.flat() ?? [],
+    }));
+  return (
+    record: ReadRecord,
+    { document, issues: said }: Pick<CheckedDocument, 'document' | 'issues'>,
+    context: Context,
+  ): readonly Issue[] => {
+    const errors = said.filter(({ level }) => level === 'error');
+    let issues: Issue[] | undefined;
+    for (const { rule, first, columns } of watched) {
+      const key = rule.keyOf(document);
+      const value = key === undefined ? undefined : rule.valueOf(document);
+      if (key === undefined || value === undefined) continue;
+      const place = (): Place => placesOf(context, columns)[0] ?? rowPlace(record.table, record.row);
+      // A cell that is wrong by itself says nothing of others.
+      if (errors.length > 0 && errors.some((one) => isSameCell(one.place, place()))) continue;
+      const other = first.other(keys.get(rule.by)!.add(key), value, place);
+      if (other === undefined) continue;
+      issues ??= [];
+      issues.push(differs(rule, levels, { ...place(), pointer: rule.pointer }, other, document));
+    }
+    return issues ?? NONE;
+  };
+}
+
+const isSameCell = (a: Place, b: Place): boolean =>
+  a.row === b.row && a.column === b.column && a.sheet === b.sheet && a.file === b.file;
+
+function differs(
+  { code, level, authority }: SameRule,
+  levels: Levels,
+  place: Place,
+  other: Place,
+  document: JsonObject,
+): Issue {
+  const given = levels.get(code);
+  const value = valueAt(document, place.pointer ?? '');
+  return {
+    code,
+    level: given === undefined || given === 'off' ? level : given,
+    params: { first: other.row ?? 0, ...(authority[0] !== undefined && { rule: authority[0] }) },
+    place,
+    related: [other],
+    ...(value !== undefined && { value: String(value) }),
+  };
 }
 
 /** A rule over a file, and where its keys were seen. */
@@ -59,19 +182,25 @@ export function createSeen(
   derivations: ReadonlyMap<SchemaName, Derivation>,
 ): Seen {
   const watched = new Map(
-    mapping.targets.map(({ schema }) => {
+    mapping.targets.map((target) => {
+      const { schema } = target;
       const derivation = derivations.get(schema);
       const own = watchesOf(batchRules(schema), levels);
       const watches = [...own, ...watchesOf(derivation?.batch ?? [], levels, derivation)];
-      return [schema, { watches, isRuled: own.length > 0 }];
+      return [
+        schema,
+        { watches, same: createSame(sameRules(schema), target, levels), isRuled: own.length > 0 },
+      ];
     }),
   );
   const keyed = mapping.onePer === 'record' ? new FirstPlaces() : undefined;
   const [main] = mapping.mains;
   const columns = mapping.key.map((id) => main!.columns.get(id)!);
-  return (record, { schema }, { document, origins }) => {
-    const { watches, isRuled } = watched.get(schema)!;
-    let issues: Issue[] | undefined;
+  return (record, { schema }, checked, context) => {
+    const { document, origins } = checked;
+    const { watches, same, isRuled } = watched.get(schema)!;
+    const differing = same(record, checked, context);
+    let issues: Issue[] | undefined = differing.length > 0 ? [...differing] : undefined;
     for (const watch of watches)
       for (const found of watch.rule.keysOf(document)) {
         const first = watch.places.add(found.key, record);

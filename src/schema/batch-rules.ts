@@ -3,7 +3,7 @@ import type { Level } from '../issues/issue.js';
 import type { JsonObject } from '../values/json.js';
 import type { Pointer } from '../values/pointer.js';
 import { blamed } from './blamed.js';
-import { type CompiledUnique, rulesFor } from './compile-rules.js';
+import { type CompiledUnique, type RuleFormula, rulesFor } from './compile-rules.js';
 import { evaluate, RuleContext } from './rule-context.js';
 
 /** What a document, or an item of it, has that no other of the file may have. */
@@ -36,14 +36,7 @@ export interface BatchRule {
 
 /** What is compared, as one text, of the document or the item that is looked at. */
 function keyIn({ when, of }: CompiledUnique, context: RuleContext): string | undefined {
-  if (when !== undefined && evaluate(when, context) !== true) return undefined;
-  let key: string | undefined;
-  for (const formula of of) {
-    const value = evaluate(formula, context);
-    if (value === undefined) return undefined;
-    key = key === undefined ? String(value) : `${key}|${value}`;
-  }
-  return key;
+  return when !== undefined && evaluate(when, context) !== true ? undefined : textOf(of, context);
 }
 
 /** Every key of a document in order, those that it has twice among them. */
@@ -90,6 +83,47 @@ export function repeatedItems(unique: CompiledUnique, context: RuleContext): rea
 }
 
 const NONE: readonly Pointer[] = [];
+
+/** A rule over the documents of a file: those of one key have one value. */
+export interface SameRule {
+  readonly code: string;
+  readonly level: Level;
+  readonly authority: readonly string[];
+  /** What the key is made of: rules of one such may share what is remembered of it. */
+  readonly by: string;
+  /** Leaf that is at fault. */
+  readonly pointer: Pointer;
+  readonly keyOf: (document: JsonObject) => string | undefined;
+  readonly valueOf: (document: JsonObject) => string | undefined;
+}
+
+/** Several values as one text; undefined when one is blank. */
+function textOf(formulas: readonly RuleFormula[], context: RuleContext): string | undefined {
+  let text: string | undefined;
+  for (const formula of formulas) {
+    const value = evaluate(formula, context);
+    if (value === undefined) return undefined;
+    text = text === undefined ? String(value) : `${text}|${value}`;
+  }
+  return text;
+}
+
+export function sameRules(schema: SchemaName): readonly SameRule[] {
+  let context: RuleContext | undefined;
+  const contextOf = (document: JsonObject): RuleContext => {
+    if (context?.document !== document) context = new RuleContext(document);
+    return context;
+  };
+  return rulesFor(schema).same.map(({ rule, data, of, has }) => ({
+    code: rule.code,
+    level: rule.level,
+    authority: rule.authority ?? [],
+    by: data.of.join('|'),
+    pointer: data.blame,
+    keyOf: (document) => textOf(of, contextOf(document)),
+    valueOf: (document) => textOf(has, contextOf(document)),
+  }));
+}
 
 /** The rules over a whole file of documents of a schema; the caller remembers the keys. */
 export function batchRules(schema: SchemaName): readonly BatchRule[] {

@@ -2,7 +2,7 @@ import { catalogueEdition } from '../catalogue/catalogue.js';
 import type { Formula } from '../formula/compile.js';
 import type { FormulaValue } from '../formula/functions.js';
 import { FormulaFault } from '../formula/lexer.js';
-import type { Check, Derive, Rule, Unique } from '../generated/rule-types.js';
+import type { Check, Derive, Rule, Same, Unique } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { Issue, Level } from '../issues/issue.js';
 import type { JsonValue } from '../values/json.js';
@@ -59,6 +59,13 @@ export interface CompiledUnique {
   readonly items?: PointerTree<true>;
 }
 
+export interface CompiledSame {
+  readonly rule: Rule;
+  readonly data: Same;
+  readonly of: readonly RuleFormula[];
+  readonly has: readonly RuleFormula[];
+}
+
 /** The rules of one kind of document, ready to run. */
 export interface CompiledRules {
   readonly schema: SchemaName;
@@ -68,6 +75,7 @@ export interface CompiledRules {
   /** Checks of items, where they stand: what a document lacks costs nothing. */
   readonly items: PointerTree<CheckRunner>;
   readonly unique: readonly CompiledUnique[];
+  readonly same: readonly CompiledSame[];
 }
 
 /** Turns a fault of a formula into an error that says whose it is. */
@@ -134,11 +142,18 @@ export function compileRules(
   const whole: CompiledCheck[] = [];
   const each = new Map<string, CompiledCheck[]>();
   const unique: CompiledUnique[] = [];
+  const same: CompiledSame[] = [];
   for (const rule of rules) {
     if (!rule.schemas.includes(schema)) continue;
     named(rule.code, () => {
       if (rule.derive !== undefined) totals.push(compileTotal(scope, rule, rule.derive));
       if (rule.unique !== undefined) unique.push(compileUnique(scope, rule, rule.unique));
+      if (rule.same !== undefined) {
+        const [of, has] = [rule.same.of, rule.same.has].map((list) =>
+          list.map((source) => scope.compile(source)),
+        );
+        same.push({ rule, data: rule.same, of: of!, has: has! });
+      }
       for (const data of rule.checks ?? []) {
         if (data.schemas?.includes(schema) === false) continue;
         const check = compileCheck(scope, rule, data);
@@ -149,7 +164,7 @@ export function compileRules(
   }
   const items = new PointerTree<CheckRunner>();
   for (const [pointer, checks] of each) items.add(pointer, compileRunner(checks));
-  return { schema, totals, whole: compileRunner(whole), items, unique };
+  return { schema, totals, whole: compileRunner(whole), items, unique, same };
 }
 
 const compiled = new Map<SchemaName, CompiledRules>();

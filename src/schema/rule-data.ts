@@ -56,11 +56,18 @@ const blamedBy = ({ each = [''], blame }: { each?: string[]; blame: string }): P
   );
 
 /** Every leaf that a rule may point at, `*` standing for every item of a list. */
-export const blamedLeavesOf = ({ derive, checks = [], unique, blame = [] }: Rule): readonly Pointer[] => [
+export const blamedLeavesOf = ({
+  derive,
+  checks = [],
+  unique,
+  same,
+  blame = [],
+}: Rule): readonly Pointer[] => [
   ...new Set([
     ...(blame.length > 0 ? blame : [derive?.into ?? []].flat()),
     ...checks.flatMap(blamedBy),
     ...(unique === undefined ? [] : blamedBy(unique)),
+    ...(same === undefined ? [] : [same.blame]),
   ]),
 ];
 

@@ -14,7 +14,7 @@ import { type Levels, levelOn, ruleIssue } from './rule-issue.js';
 import { checkTotals } from './totals.js';
 import type { UncheckedTables } from './unchecked-tables.js';
 
-export { type BatchKey, type BatchRule, batchRules } from './batch-rules.js';
+export { type BatchKey, type BatchRule, batchRules, type SameRule, sameRules } from './batch-rules.js';
 export { blamedLeaves, codesOf, ruleAuthority, ruleCodes, ruleEntry, shapeAuthority } from './rule-data.js';
 export type { Levels } from './rule-issue.js';
 export {

@@ -40,7 +40,7 @@ describe('the data', () => {
       'field',
       'title',
       'value',
-      ...(rule.unique ? ['first'] : []),
+      ...(rule.unique || rule.same ? ['first'] : []),
       ...(derive ? ['stated', 'computed', 'difference'] : []),
     ];
     const known = new Set([...always, ...checks.flatMap(({ params = {} }) => Object.keys(params))]);
@@ -49,7 +49,9 @@ describe('the data', () => {
   });
 
   test.each(rules)('$code says something, or names the fault of shape that does', (rule) => {
-    expect(rule.derive ?? rule.checks ?? rule.unique ?? rule.shape ?? rule.unchecked).toBeDefined();
+    expect(
+      rule.derive ?? rule.checks ?? rule.unique ?? rule.same ?? rule.shape ?? rule.unchecked,
+    ).toBeDefined();
     for (const code of rule.shape ?? []) expect(CODES).toHaveProperty([code]);
   });
 

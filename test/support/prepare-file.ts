@@ -30,6 +30,7 @@ interface Options {
   readonly mappingText?: string;
   readonly params?: Record<string, unknown>;
   readonly follow?: Follow;
+  readonly today?: string;
 }
 
 /** Runs the whole preparation and gathers what happened. */
@@ -39,6 +40,7 @@ export async function prepareFiles({
   mappingText,
   params = PARAMS,
   follow,
+  today,
 }: Options): Promise<Prepared> {
   const loaded =
     mappingText === undefined ? await loadMapping(mapping) : compileMapping('test.yaml', mappingText);
@@ -53,6 +55,7 @@ export async function prepareFiles({
     mapping: loaded,
     params: resolved.value!,
     ...(follow && { follow }),
+    ...(today !== undefined && { today }),
   })) {
     for (const event of events) {
       if (event.kind === 'document') drafts.push(event.draft);

@@ -20,6 +20,18 @@ export const CELL_CODES = {
       en: 'Answer --answer decimal=comma (1.234,56) or --answer decimal=dot (1,234.56), declare it in the mapping with formats: {decimal: dot}, or write the number without thousands marks.',
     },
   },
+  'cell/garbled': {
+    level: 'error',
+    title: { es: 'Texto con letras dañadas', en: 'Text with damaged letters' },
+    message: {
+      es: '"{value}" tiene letras dañadas: se guardó o se abrió con otra codificación.',
+      en: '"{value}" has damaged letters: it was saved or opened in another encoding.',
+    },
+    fix: {
+      es: 'Escríbalo de nuevo, o exporte otra vez el archivo en UTF-8.',
+      en: 'Write it again, or export the file once more in UTF-8.',
+    },
+  },
   'cell/scientific': {
     level: 'error',
     title: { es: 'Número en notación científica', en: 'Number in scientific notation' },

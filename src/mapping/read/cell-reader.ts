@@ -8,6 +8,7 @@ import { suggest } from '../../values/similar.js';
 import { readCie10 } from './cie10.js';
 import { type DateOrder, type DateReading, readDateNumber, readDateText } from './date-text.js';
 import { fewTexts } from './few-texts.js';
+import { garbled } from './garbled.js';
 import { type DecimalStyle, readNumberText, readPlainAmount } from './number-text.js';
 import { readTimeText } from './time-text.js';
 
@@ -104,7 +105,17 @@ const whole =
     return plain.includes('.') ? new CellFault('cell/not-whole') : plain;
   };
 
-const readText: CellReader = (text, kind) => (kind === 'number' ? toPlain(text) : collapse(text));
+const readText: CellReader = (text, kind) => {
+  if (kind === 'number') return toPlain(text);
+  const damage = garbled(text);
+  if (damage === undefined) return collapse(text);
+  const { likely } = damage;
+  return new CellFault(
+    'cell/garbled',
+    {},
+    likely === undefined ? [] : [{ value: collapse(likely), score: 1 }],
+  );
+};
 
 /** As programs write a number that became too long: with a decimal mark or a sign. `602E01` has neither, and is a code. */
 const EXPONENT = /^\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i;
