@@ -614,6 +614,10 @@ export interface Lookup {
   /**
    * Letters, digits and _, a small letter first.
    */
+  readings?: string;
+  /**
+   * Letters, digits and _, a small letter first.
+   */
   ask?: string;
   /**
    * Entries with these values give nothing themselves: the parameter of ask must answer for their code.
@@ -730,6 +734,10 @@ export interface Lookup1 {
    * What is not in the code list: error when unsaid; keep takes it as it is, where the list at hand may lack codes.
    */
   unknown?: 'error' | 'keep';
+  /**
+   * Letters, digits and _, a small letter first.
+   */
+  readings?: string;
   /**
    * Letters, digits and _, a small letter first.
    */

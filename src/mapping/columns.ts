@@ -4,6 +4,7 @@ import type { WantedColumn } from '../source/header.js';
 import type { Context } from './context.js';
 import type { Lint } from './lint.js';
 import { type CellFault, type CellReader, createCellReader, type ReadKind } from './read/cell-reader.js';
+import type { Readings } from './readings.js';
 import type { Synonyms } from './synonyms.js';
 import type { Repaired } from './workbench.js';
 import type { YamlPath } from './yaml-source.js';
@@ -38,6 +39,8 @@ export interface CompiledColumn {
   readonly uses: readonly CompiledColumn[];
   /** What many records of a document give together. */
   readonly take?: Take;
+  /** Lists of words among which its cells must not waver; those who look it up add theirs. */
+  readonly readings?: Readings[];
 }
 
 const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
@@ -125,6 +128,7 @@ export function compileRead(id: string, column: ReadColumn, site: ColumnSite): C
     feeders,
     needs: feeders,
     uses: [],
+    readings: [],
     ...(column.take && { take: column.take }),
   };
   feeders.push(compiled);

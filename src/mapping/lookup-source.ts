@@ -9,6 +9,7 @@ import type { CompiledColumn } from './columns.js';
 import { Conflict, type Context, FaultAt, valueFor } from './context.js';
 import { answerName } from './params.js';
 import type { CellFault } from './read/cell-reader.js';
+import { Readings } from './readings.js';
 import { columnOf, paramOf, type Repaired, type Source, type Workbench } from './workbench.js';
 import type { YamlPath } from './yaml-source.js';
 
@@ -58,6 +59,10 @@ export function lookupSource(
   const asked = spec.ask === undefined ? undefined : paramOf(bench, spec.ask, [...path, 'ask']);
   const words = bench.synonyms.values[spec.catalogue];
   const decided = bench.synonyms.decidedValues.get(spec.catalogue);
+  const lists = bench.synonyms.readings[listName];
+  const listParam =
+    spec.readings === undefined ? undefined : paramOf(bench, spec.readings, [...path, 'readings']);
+  const readings = lists && new Readings(lists, decided, listName, listParam?.name);
   const compileMatch = (match: Match, at: YamlPath): CompiledMatch[] => {
     const column = columnOf(bench, match.from, [...at, 'from']);
     const within = Object.entries(match.within ?? {}).flatMap(([name, id]): [string, CompiledColumn][] => {
@@ -72,6 +77,7 @@ export function lookupSource(
     for (const name of match.by ?? [])
       if (!list.columns.includes(name))
         bench.lint.report([...at, 'by'], 'mapping/unknown-catalogue-column', { value: name });
+    if (readings !== undefined) column?.readings?.push(readings);
     return column === undefined
       ? []
       : [
@@ -86,7 +92,7 @@ export function lookupSource(
   const ask = ({ column, within, lookup }: CompiledMatch, context: Context): LookupResult | undefined => {
     const text = textOf(valueFor(context, column));
     if (text === undefined) return undefined;
-    const code = decided?.get(squash(text));
+    const code = decided?.get(squash(text)) ?? readings?.codeOf(text, context.params);
     const row = code === undefined ? undefined : list.rows.find((one) => one['code'] === code);
     if (row !== undefined) return { kind: 'found', row };
     if (within.length === 0) return lookup.find(text);

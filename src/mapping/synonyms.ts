@@ -13,6 +13,8 @@ export interface Synonyms {
   readonly ignored: Readonly<Record<string, readonly string[]>>;
   /** Catalogue → code → words. */
   readonly values: Readonly<Record<string, Words>>;
+  /** Catalogue, or part of one → name of a list of words in use → code → words; a word may mean different codes in them. */
+  readonly readings: Readonly<Record<string, Readonly<Record<string, Words>>>>;
   /** Name of a set of classes → class → patterns. */
   readonly classes: Readonly<Record<string, Readonly<Record<string, Class>>>>;
   /** What this customer settled, stronger than anything else: folded word → class. */
@@ -25,6 +27,7 @@ export const NO_SYNONYMS: Synonyms = {
   columns: {},
   ignored: {},
   values: {},
+  readings: {},
   classes: {},
   decidedClasses: new Map(),
   decidedValues: new Map(),
@@ -47,6 +50,7 @@ export const mergeSynonyms = (all: readonly Synonyms[]): Synonyms => ({
   columns: Object.assign({}, ...all.map(({ columns }) => columns)),
   ignored: Object.assign({}, ...all.map(({ ignored }) => ignored)),
   values: Object.assign({}, ...all.map(({ values }) => values)),
+  readings: Object.assign({}, ...all.map(({ readings }) => readings)),
   classes: Object.assign({}, ...all.map(({ classes }) => classes)),
   decidedClasses: new Map(),
   decidedValues: new Map(),

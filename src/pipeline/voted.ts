@@ -2,6 +2,8 @@ import type { Formats } from '../generated/mapping-types.js';
 import type { Place } from '../issues/issue.js';
 import type { CompiledColumn } from '../mapping/columns.js';
 import { withReaders } from '../mapping/located.js';
+import type { CellReader } from '../mapping/read/cell-reader.js';
+import { fewTexts } from '../mapping/read/few-texts.js';
 import type { LocatedTable } from '../mapping/record.js';
 import { type Verdict, type Voter, voteFormats } from '../mapping/vote/vote-formats.js';
 import { cellPlace, type Row } from '../source/table.js';
@@ -35,7 +37,8 @@ const votersOf = (table: LocatedTable, given: GivenFormats): { voter: Voter; col
 
 /** Whether any column is read in a way that its records decide. */
 export const hasOpenFormats = (table: LocatedTable, given: GivenFormats): boolean =>
-  votersOf(table, given).some(({ voter }) => voter.declared === undefined);
+  votersOf(table, given).some(({ voter }) => voter.declared === undefined) ||
+  [table, ...table.repeats].some(({ present }) => present.some(({ column }) => column.readings?.length));
 
 const isDated = ({ type }: CompiledColumn): boolean => type === 'date' || type === 'datetime';
 
@@ -63,5 +66,25 @@ export function votedTable(table: LocatedTable, rows: readonly Row[], given: Giv
       column.type === 'decimal' ? { decimal: style as 'comma' } : { date: style as 'dmy' },
     );
   };
-  return { table: { ...withReaders(table, readerOf), witnesses }, verdicts };
+  return { table: heldWhereListsDiffer({ ...withReaders(table, readerOf), witnesses }, rows), verdicts };
+}
+
+/** Columns of which the words waver between lists are held: what means one thing in one and another in the other cannot be told. */
+function heldWhereListsDiffer(table: LocatedTable, rows: readonly Row[]): LocatedTable {
+  const repeats = table.repeats.map((part) => heldWhereListsDiffer(part, rows));
+  const present = table.present.map((one) => {
+    const { readings = [] } = one.column;
+    if (readings.length === 0) return one;
+    const texts = new Set(rows.flatMap((row) => row.texts[one.index] ?? []));
+    const inColumn = readings.map((list) => ({ list, fault: list.contradiction(texts, table.params) }));
+    const held = fewTexts((text) =>
+      inColumn
+        .filter(({ list }) => list.concerns(text))
+        .map(({ list, fault }) => fault ?? list.contradiction([text], table.params))
+        .find((fault) => fault !== undefined),
+    );
+    const read: CellReader = (text, kind) => held(text) ?? one.read(text, kind);
+    return { ...one, read };
+  });
+  return { ...table, present, repeats };
 }

@@ -102,7 +102,7 @@ test.each<[what: string, cells: Cells, place: string, pointer: string, value: st
 });
 
 test.each<[what: string, cells: Cells, given: Record<string, unknown>, said: [string, string]]>([
-  ['H where the table is M and F', { Sexo: 'H' }, {}, ['F2', 'lookup/unknown']],
+  ['H where the table is M and F', { Sexo: 'H' }, {}, ['F2', 'lookup/contradiction']],
   ['a number with exponent', { CUPS: '6,02E+03' }, {}, ['M2', 'cell/scientific']],
   ['a municipality that does not exist', { 'Cód. Municipio': '5999' }, {}, ['H2', 'lookup/unknown']],
   ['a service that nobody described', { CUPS: '890299' }, {}, ['M2', 'join/missing']],

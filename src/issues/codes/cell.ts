@@ -191,6 +191,18 @@ export const CELL_CODES = {
       en: 'Write a code or name of the list (cargue catalogue show {catalogue}).',
     },
   },
+  'lookup/contradiction': {
+    level: 'error',
+    title: { es: 'Palabras de dos listas en una columna', en: 'Words of two lists in one column' },
+    message: {
+      es: 'La columna también dice "{word}", que no es de la lista en uso ({used}): no se sabe qué significa "{value}".',
+      en: 'The column also says "{word}", which is not of the list in use ({used}): what "{value}" means is not known.',
+    },
+    fix: {
+      es: 'Diga qué lista es con {settle}, o corrija la columna.',
+      en: 'Say which list it is with {settle}, or correct the column.',
+    },
+  },
   'lookup/unanswered': {
     level: 'error',
     title: { es: 'Código antiguo por decidir', en: 'Old code to be decided' },

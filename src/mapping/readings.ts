@@ -1,0 +1,63 @@
+import type { Words } from '../catalogue/lookup.js';
+import { squash } from '../values/fold.js';
+import type { ParamValues } from './params.js';
+import { CellFault } from './read/cell-reader.js';
+
+/** Words that several lists in use give different meanings, as M beside F and M beside H: the one in use is declared, never guessed. */
+export class Readings {
+  /** Name of the list → word → code. */
+  private readonly lists: ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+  constructor(
+    lists: Readonly<Record<string, Words>>,
+    /** Words that the customer settled are no matter of any list. */
+    decided: ReadonlyMap<string, string> | undefined,
+    private readonly catalogue: string,
+    /** The parameter that names the list in use; the first is, unless said. */
+    private readonly param: string | undefined,
+  ) {
+    const entries = (words: Words): [string, string][] =>
+      Object.entries(words).flatMap(([code, all]) =>
+        all.map((word): [string, string] => [squash(word), code]),
+      );
+    this.lists = new Map(
+      Object.entries(lists).map(([name, words]) => [
+        name,
+        new Map(entries(words).filter(([word]) => decided?.has(word) !== true)),
+      ]),
+    );
+  }
+
+  private inUse(params: ParamValues): string {
+    const said = this.param === undefined ? undefined : params[this.param];
+    return typeof said === 'string' && this.lists.has(said) ? said : [...this.lists.keys()][0]!;
+  }
+
+  /** The code of a word in the list in use. */
+  codeOf(text: string, params: ParamValues): string | undefined {
+    return this.lists.get(this.inUse(params))!.get(squash(text));
+  }
+
+  /** Whether the meaning of a text depends on the list. */
+  concerns = (text: string): boolean => {
+    const word = squash(text);
+    return [...this.lists.values()].some((list) => list.has(word));
+  };
+
+  /** Among texts of a column, one that only other lists know: then the list in use may not be the column's. */
+  contradiction(texts: Iterable<string>, params: ParamValues): CellFault | undefined {
+    const used = this.inUse(params);
+    const list = this.lists.get(used)!;
+    const words = new Map([...texts].filter(this.concerns).map((text) => [squash(text), text]));
+    const [, foreign] = [...words].find(([word]) => !list.has(word)) ?? [];
+    if (foreign === undefined) return undefined;
+    const others = [...this.lists].filter(([name]) => name !== used);
+    const whole = others.filter(([, other]) => [...words.keys()].every((word) => other.has(word)));
+    const names = (whole.length > 0 ? whole : others).map(([name]) => name);
+    const settle =
+      this.param === undefined
+        ? `decisions: { values: { ${this.catalogue}: … } }`
+        : `-p ${this.param}=${names.join('|')}`;
+    return new CellFault('lookup/contradiction', { word: foreign, used, settle });
+  }
+}
