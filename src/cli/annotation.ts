@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { OutcomeState } from '../document/outcome.js';
-import type { Issue, Language, Place } from '../issues/issue.js';
+import { formatPlace, type Issue, type Language, type Place } from '../issues/issue.js';
 import { stop } from '../issues/pipeline-error.js';
 import { word } from '../issues/wording.js';
 import type { PrepareEvent } from '../pipeline/prepare.js';
@@ -12,6 +12,7 @@ import { openInput } from '../source/open.js';
 import type { Context } from './context.js';
 import type { Options } from './options.js';
 import { refuseInputAsOutput } from './outputs.js';
+import { SaidOnce } from './run-report.js';
 import { say } from './say.js';
 
 const GOOD = { es: 'Correcto', en: 'Good' };
@@ -29,6 +30,9 @@ export class Annotation {
   private readonly marks: CellMark[] = [];
   private readonly states = new Map<string, RowState>();
   private readonly headers = new Map<string, HeaderRow>();
+  /** What no cell caused: it is noted at the header. */
+  private readonly general: Issue[] = [];
+  private readonly once = new SaidOnce();
   private readonly records = new Map<number, readonly Place[]>();
 
   constructor(
@@ -57,13 +61,16 @@ export class Annotation {
   outcome(sequence: number, state: OutcomeState, code: string | undefined, issues: readonly Issue[]): void {
     const text = [STATES[state][this.language], code].filter(Boolean).join(' ');
     for (const place of this.records.get(sequence) ?? []) this.set(place, state, text);
-    for (const issue of issues) this.mark(issue);
+    for (const issue of issues) if (!this.once.take(issue)) this.mark(issue);
   }
 
   private mark(issue: Issue): void {
-    const { row, column } = issue.place;
-    if (row === undefined || (issue.place.file !== undefined && issue.place.file !== basename(this.input)))
+    const { row, column, file } = issue.place;
+    if (file !== undefined && file !== basename(this.input)) return;
+    if (row === undefined) {
+      if (issue.documents !== undefined) this.general.push(issue);
       return;
+    }
     const { message } = word(issue, this.language, ruleEntry);
     this.marks.push({
       ...at(issue.place),
@@ -78,6 +85,19 @@ export class Annotation {
     this.states.set(`${where.sheet ?? ''}\n${where.row}`, { ...where, state, text });
   }
 
+  private *generalMarks(): Iterable<CellMark> {
+    for (const issue of [...this.general, ...this.once.finish()]) {
+      const header = this.headers.get(issue.place.sheet ?? '') ?? [...this.headers.values()][0];
+      if (header === undefined) continue;
+      const { message, fix } = word(issue, this.language, ruleEntry);
+      yield {
+        ...header,
+        level: issue.level,
+        text: `${formatPlace(issue.place, this.language)}: ${message} ${fix}`,
+      };
+    }
+  }
+
   /** Writes the copy; returns where. */
   async write(output: string): Promise<string> {
     const opened = await openInput(this.input);
@@ -85,7 +105,7 @@ export class Annotation {
       const { path } = await annotateCopy({
         input: this.input,
         output,
-        marks: this.marks,
+        marks: [...this.marks, ...this.generalMarks()],
         states: [...this.states.values()],
         headerRows: [...this.headers.values()],
         language: this.language,

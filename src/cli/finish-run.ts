@@ -12,7 +12,7 @@ import { createIssuePrinter } from './issue-printer.js';
 import { maskValue } from './mask.js';
 import type { Options } from './options.js';
 import { defaultReportName } from './outputs.js';
-import { accountsOf, placedOutcomes, reportOf } from './run-report.js';
+import { accountsOf, placedOutcomes, reportOf, SaidOnce } from './run-report.js';
 import { say } from './say.js';
 
 /** One document's outcome as an object of `--json`. */
@@ -54,12 +54,14 @@ export async function tellOutcomes(
     mask: options.showValues ? (issue) => issue : (issue) => maskValue(issue, MASKED),
     extra: ruleEntry,
   });
+  const once = new SaidOnce();
   for (const outcome of placedOutcomes(journal, run)) {
-    if (!toldBefore(outcome)) for (const issue of outcome.issues) printer.print(issue);
+    if (!toldBefore(outcome)) for (const issue of outcome.issues) if (!once.take(issue)) printer.print(issue);
     if (!options.json) continue;
     terminal.out(outcomeEvent(outcome));
     await terminal.drained();
   }
+  for (const issue of once.finish()) printer.print(issue);
   printer.finish();
 }
 

@@ -10,7 +10,7 @@ export function placeText(issue: Issue, language: Language = 'es'): string {
   const { param } = params;
   if (param !== undefined && place.row === undefined)
     return `${language === 'es' ? 'Parámetro' : 'Parameter'} ${param}`;
-  const where = formatPlace(place);
+  const where = formatPlace(place, language);
   return where === '' ? (issue.documentKey ?? '') : where;
 }
 
@@ -49,7 +49,10 @@ export function issueEvent(issue: Issue, language: Language, extra?: ExtraCodes)
     line: place.line ?? null,
     value: issue.value ?? null,
     pointer: place.pointer ?? null,
+    param: place.param ?? null,
+    mapping: place.mapping ?? null,
     documentKey: issue.documentKey ?? null,
+    documents: issue.documents ?? null,
     message,
     fix,
     suggestions: issue.suggestions ?? [],

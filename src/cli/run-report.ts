@@ -37,10 +37,41 @@ export function* placedOutcomes(journal: Journal, run: string): Iterable<Journal
 export const toldAtPlanning = ({ state, number }: JournalOutcome): boolean =>
   state === 'rejected' && number === undefined;
 
+/** Sayings that are kept at once to be counted; beyond, each is told as it comes. */
+const MOST_KEPT = 1000;
+
+/** Says once, with how many documents have it, what no cell of a document caused; the rest as it comes. */
+export class SaidOnce {
+  private readonly kept = new Map<string, { readonly issue: Issue; documents: number }>();
+
+  /** Whether the issue is kept for the end. */
+  take(issue: Issue): boolean {
+    const { code, level, value, params, place } = issue;
+    if (place.row !== undefined) return false;
+    const { file, sheet, param, mapping, pointer } = place;
+    const key = JSON.stringify([code, level, value, params, file, sheet, param, mapping, pointer]);
+    const known = this.kept.get(key);
+    if (known === undefined && this.kept.size >= MOST_KEPT) return false;
+    if (known === undefined) this.kept.set(key, { issue, documents: 1 });
+    else known.documents += 1;
+    return true;
+  }
+
+  *finish(): Iterable<Issue> {
+    for (const { issue, documents } of this.kept.values()) {
+      const { documentKey: _, ...general } = issue;
+      yield documents === 1 ? issue : { ...general, documents };
+    }
+  }
+}
+
 /** Every issue of a run: of its data, then of what became of its documents. */
 export function* allIssues(journal: Journal, run: string): Iterable<Issue> {
   yield* runIssues(journal, run);
-  for (const { issues } of placedOutcomes(journal, run)) yield* issues;
+  const once = new SaidOnce();
+  for (const { issues } of placedOutcomes(journal, run))
+    for (const issue of issues) if (!once.take(issue)) yield issue;
+  yield* once.finish();
 }
 
 /** Of an outcome that is about an invoice: which event of which. */

@@ -33,6 +33,8 @@ export interface CodeEntry {
   readonly title: Text;
   readonly message: Text;
   readonly fix: Text;
+  /** The fix where no cell can be filled: `{param}` is to be given, the table lacks a column, or the mapping says nothing. */
+  readonly instead?: { readonly param: Text; readonly table: Text; readonly mapping: Text };
   /** Rules of the authority that it foresees or passes on (`LGC62`); `NIE074–NIE108` is all between the two. */
   readonly authority?: readonly string[];
 }

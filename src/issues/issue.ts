@@ -17,6 +17,10 @@ export interface Place {
   readonly line?: number;
   /** JSON pointer into the document. */
   readonly pointer?: string;
+  /** Parameter of the run, where no cell is meant. */
+  readonly param?: string;
+  /** Name of the mapping, where a constant of it is meant or something that it does not give. */
+  readonly mapping?: string;
 }
 
 /** A likely intended value, best first; `score` runs from 0 to 1. */
@@ -39,6 +43,8 @@ export interface Issue {
   readonly related?: readonly Place[];
   readonly documentKey?: string;
   readonly suggestions?: readonly Suggestion[];
+  /** Of what no single document caused: how many have it. */
+  readonly documents?: number;
 }
 
 /** The one result shape: a value, issues, or both. */
@@ -50,8 +56,16 @@ export interface Checked<T> {
 export const hasErrors = (issues: readonly Issue[]): boolean =>
   issues.some((issue) => issue.level === 'error');
 
-/** `Nómina!F17`, `consultas.csv!C12`, or the pointer when no cell is known. */
-export function formatPlace(place: Place): string {
+const OUTSIDE = {
+  param: { es: 'Parámetro', en: 'Parameter' },
+  mapping: { es: 'Mapeo', en: 'Mapping' },
+} as const;
+
+/** `Nómina!F17`, `consultas.csv!C12`, `Parámetro issue_date`, or the pointer when no cell is known. */
+export function formatPlace(place: Place, language: Language = 'es'): string {
+  if (place.param !== undefined) return `${OUTSIDE.param[language]} ${place.param}`;
+  if (place.mapping !== undefined)
+    return [`${OUTSIDE.mapping[language]} ${place.mapping}`, place.pointer].filter(Boolean).join(' ');
   const where = place.sheet ?? place.file ?? '';
   const cell = `${place.column ?? ''}${place.row ?? ''}`;
   if (cell !== '') return where === '' ? cell : `${where}!${cell}`;

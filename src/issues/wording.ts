@@ -1,5 +1,5 @@
 import { CASES } from './codes/adjust.js';
-import { CODES, type CodeEntry } from './codes.js';
+import { CODES, type CodeEntry, type Text } from './codes.js';
 import type { Issue, Language } from './issue.js';
 
 /** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
@@ -14,7 +14,9 @@ export interface Worded {
 
 const fill = (template: string, issue: Issue): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'value' ? (issue.value ?? '') : String(issue.params[name] ?? ''),
+    name === 'value'
+      ? (issue.value ?? '')
+      : String(issue.params[name] ?? (name === 'param' ? issue.place.param : undefined) ?? ''),
   );
 
 export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined =>
@@ -32,7 +34,23 @@ export function word(issue: Issue, language: Language, extra?: ExtraCodes): Word
   if (entry === undefined) return { title: issue.code, message: issue.code, fix: '' };
   return {
     title: entry.title[language],
-    message: fill(entry.message[language], issue),
-    fix: fill(entry.fix[language], issue),
+    message: [fill(entry.message[language], issue), concerned(issue, language)].filter(Boolean).join(' '),
+    fix: fill((insteadOf(issue, entry) ?? entry.fix)[language], issue),
   };
+}
+
+/** The fix of what no cell caused. */
+function insteadOf({ place }: Issue, { instead }: CodeEntry): Text | undefined {
+  if (place.param !== undefined) return instead?.param;
+  if (place.mapping !== undefined) return instead?.mapping;
+  return place.row === undefined && place.file !== undefined ? instead?.table : undefined;
+}
+
+/** What is said once concerns so many documents. */
+function concerned({ documents, level }: Issue, language: Language): string {
+  if (documents === undefined) return '';
+  const count = documents.toLocaleString(language === 'es' ? 'es-CO' : 'en-US');
+  if (language === 'es')
+    return `${level === 'error' ? 'Retiene' : 'Atañe a'} ${count} ${documents === 1 ? 'documento' : 'documentos'}.`;
+  return `${level === 'error' ? 'Holds back' : 'Concerns'} ${count} ${documents === 1 ? 'document' : 'documents'}.`;
 }

@@ -7,7 +7,7 @@ import type { CompiledColumn } from './columns.js';
 import type { CompiledTarget } from './compile.js';
 import { Conflict, type Context, FaultAt, recordsOf } from './context.js';
 import type { CellFault } from './read/cell-reader.js';
-import { faultIssue, placesOf, type ReadRecord } from './record.js';
+import { faultIssue, placesOf, type ReadRecord, rowPlace } from './record.js';
 import type { WriteLog } from './writer.js';
 
 /** What a mapping makes of the records of one document. */
@@ -44,6 +44,15 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
           issues = [...(issues ?? []), ...faultsOf(record)];
   const log: WriteLog = {
     fault(fault, columns, pointer, where) {
+      const param = blankParam(fault);
+      if (param !== undefined) {
+        const { code, params } = fault;
+        issues = [
+          ...(issues ?? []),
+          { code, level: 'error', params, place: { param, ...(pointer !== undefined && { pointer }) } },
+        ];
+        return;
+      }
       const found = blamed(fault, columns, where);
       if (found === undefined || columns.some((column) => isFaulty(column, where))) return;
       issues ??= [];
@@ -67,6 +76,10 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
   const document = target.tree.write(context, log, undefined);
   return { document, issues: issues ?? NONE };
 }
+
+/** The parameter that a formula needs and the run does not give. */
+const blankParam = ({ code, params }: CellFault): string | undefined =>
+  code === 'formula/blank' ? /^param\.(.+)$/.exec(String(params['name']))?.[1] : undefined;
 
 /** One cell that several leaves stumble over is said once. */
 const isSame = (a: Issue, b: Issue): boolean =>
@@ -107,24 +120,21 @@ function blamed(
 
 /** Where the leaves of a document came from. */
 export interface Origins {
-  /** The cells that fed a leaf, or that state its total. */
+  /** The cells that fed a leaf, or that state its total; where no cell did, what else gave it. */
   readonly trace: Trace;
-  /** The parameter that fed a leaf. */
-  readonly fromParams: ReadonlyMap<Pointer, string>;
 }
 
-/** The same writing as `applyMapping`, watched. */
-export function originsOf(target: CompiledTarget, context: Context): Origins {
+/** The same writing as `applyMapping`, watched; `record` is the one that stands for the document. */
+export function originsOf(target: CompiledTarget, context: Context, record: ReadRecord): Origins {
   const trace = new Map<Pointer, readonly Place[]>();
-  const fromParams = new Map<Pointer, string>();
-  const log: WriteLog = { fault: () => undefined, trace, fromParams, placesOf };
+  const log: WriteLog = { fault: () => undefined, trace, placesOf };
   target.tree.write(context, log, '');
   const leaves = derivedLeaves(target.schema);
-  for (const [name, { columns }] of target.stated) {
-    const leaf = leaves.get(name);
-    if (leaf !== undefined) trace.set(leaf, placesOf(context, columns));
+  for (const [name, leaf] of leaves) {
+    const cells = placesOf(context, target.stated.get(name)?.columns ?? []);
+    trace.set(leaf, cells.length > 0 ? cells : [rowPlace(record.table, record.row)]);
   }
-  return { trace, fromParams };
+  return { trace };
 }
 
 /** The total that the records state themselves under that name. */

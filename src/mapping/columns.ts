@@ -37,6 +37,8 @@ export interface CompiledColumn {
   readonly needs: readonly CompiledColumn[];
   /** The columns that a computed one reads, computed ones among them. */
   readonly uses: readonly CompiledColumn[];
+  /** The parameters that may give a computed one its value. */
+  readonly params?: readonly string[];
   /** What many records of a document give together. */
   readonly take?: Take;
   /** Lists of words among which its cells must not waver; those who look it up add theirs. */

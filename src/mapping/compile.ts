@@ -199,7 +199,10 @@ export function compile(
     return {
       schema,
       ...(condition && { when: condition }),
-      tree: compileTree({ ...bench, target: schema, derived, elsewhere }, spec.document as Block),
+      tree: compileTree(
+        { ...bench, target: schema, derived, elsewhere, mapping: spec.name },
+        spec.document as Block,
+      ),
       gates: [...uses.gates.slice(0, shared), ...uses.gates.slice(before)],
       stated: compileStated(
         spec,

@@ -1,9 +1,10 @@
 import type { Default, Leaf } from '../generated/mapping-types.js';
+import type { Place } from '../issues/issue.js';
 import type { LeafKind, SchemaNode } from '../schema/registry.js';
 import type { JsonValue } from '../values/json.js';
 import { childPointer, formatPointer, type Pointer } from '../values/pointer.js';
 import type { CompiledColumn } from './columns.js';
-import { type Context, letThrough } from './context.js';
+import { type Context, hasAny, letThrough } from './context.js';
 import { CellFault } from './read/cell-reader.js';
 import { compileSource, formulaSource } from './source.js';
 import { compileTransforms } from './transforms.js';
@@ -111,7 +112,9 @@ export function compileLeaf(
   const holds = (context: Context): boolean => condition === undefined || condition.read(context) === true;
   if (leaf.const !== undefined) {
     const value = constant(bench, leaf.const, kind, [...path, 'const']);
-    const write: Writer = (context, target) => {
+    const inMapping = [{ mapping: bench.mapping }];
+    const write: Writer = (context, target, log, pointer) => {
+      if (pointer !== undefined) log.trace?.set(childPointer(pointer, key), inMapping);
       if (holds(context)) target[key] = value;
       return false;
     };
@@ -141,13 +144,20 @@ export function compileLeaf(
   const { columns } = source;
   const all = [...new Set([...columns, ...fallbacks.flatMap(({ source: other }) => other.columns)])];
   const reads = all.length > 0;
-  const isPlain = leaf.from !== undefined && Object.keys(leaf).length === 1;
+  const given = [
+    ...new Set([source, ...fallbacks.map((one) => one.source)].flatMap((one) => one.params ?? [])),
+  ];
+  const pattern = formatPointer(spot.keys);
+  bench.sources.set(pattern, [...(bench.sources.get(pattern) ?? []), { columns: all, params: given }]);
+  const origin = originFinder(bench.mapping, all, given, leaf.sequence === undefined);
+  const isPlain = leaf.from !== undefined && Object.keys(leaf).length === 1 && given.length === 0;
   if (isPlain) return { write: plainWriter(key, columns[0]!, source, convert), reads, fedBy: columns };
   const write: Writer = (context, target, log, pointer) => {
     const at = pointer === undefined ? undefined : childPointer(pointer, key);
-    if (at !== undefined && reads) log.trace?.set(at, log.placesOf?.(context, all) ?? []);
-    if (at !== undefined && leaf.param !== undefined) log.fromParams?.set(at, leaf.param);
-    if (!holds(context)) return false;
+    if (!holds(context)) {
+      if (at !== undefined && reads) log.trace?.set(at, log.placesOf?.(context, all) ?? []);
+      return false;
+    }
     if (gate !== undefined) letThrough(gate, context);
     const site: Site = { context, log, at };
     let used = columns;
@@ -158,8 +168,9 @@ export function compileLeaf(
       if (fallback.source.columns.length > 0) used = fallback.source.columns;
       value = settled(fallback, used, site);
       fed = value !== undefined && fallback.source.columns.length > 0;
-      if (at !== undefined && fallback.param !== undefined) log.fromParams?.set(at, fallback.param);
     }
+    if (at !== undefined)
+      log.trace?.set(at, origin(context, log, value instanceof CellFault ? undefined : value));
     if (value instanceof CellFault) log.fault(value, used, at, context);
     else if (value !== undefined) target[key] = value;
     else if (leaf.on_empty === 'null' || leaf.on_empty === null) target[key] = null;
@@ -170,6 +181,27 @@ export function compileLeaf(
     write,
     reads,
     fedBy: leaf.formula === undefined ? all : undefined,
+  };
+}
+
+/**
+ * Where the value of a leaf came from: its cells, blank ones too while nothing fills the leaf; else the parameters that gave it or
+ * could give it; else the mapping. Nothing where the file lacks the columns.
+ */
+function originFinder(
+  mapping: string,
+  columns: readonly CompiledColumn[],
+  params: readonly string[],
+  isOfMapping: boolean,
+) {
+  const cells = [...new Set(columns.flatMap(({ feeders }) => feeders))];
+  return (context: Context, log: WriteLog, value: unknown): readonly Place[] => {
+    const places = log.placesOf?.(context, columns) ?? [];
+    if (places.length > 0 && (value === undefined || hasAny(context, cells))) return places;
+    const isGiven = value !== undefined;
+    const chosen = params.filter((name) => (context.params[name] !== undefined) === isGiven);
+    if (chosen.length > 0) return chosen.map((param) => ({ param }));
+    return isGiven && isOfMapping ? [{ mapping }] : places;
   };
 }
 

@@ -184,6 +184,7 @@ export function lookupSource(
   return {
     type: 'catalogue',
     columns: [...new Set(matches.flatMap(columnsOf).flatMap(({ feeders }) => feeders))],
+    params: [...new Set(matches.flatMap(columnsOf).flatMap(({ params = [] }) => params))],
     alternatives: matches.map((match) => columnsOf(match).flatMap(({ needs }) => needs)),
     read,
   };

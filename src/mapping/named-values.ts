@@ -38,6 +38,7 @@ function remembered(number: number, source: Source, reads: NamedValue['reads']):
     type: source.type as FormulaType,
     columns: source.columns,
     reads,
+    ...(source.params && { params: source.params }),
     needs: source.alternatives[0] ?? [],
     read(context: Context): FormulaValue {
       const known = context.named[number];

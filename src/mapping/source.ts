@@ -17,6 +17,7 @@ import {
   type Gate,
   gated,
   paramOf,
+  paramsNamed,
   type Source,
   scopeOf,
   type Workbench,
@@ -46,7 +47,8 @@ export function formulaSource(
       }
     };
     const needed = columnsNeeded(bench, formula.needed);
-    return { type: formula.type, columns, alternatives: needed.length > 0 ? [needed] : [], read };
+    const params = paramsNamed(bench, formula.references);
+    return { type: formula.type, columns, params, alternatives: needed.length > 0 ? [needed] : [], read };
   } catch (fault) {
     if (!(fault instanceof FormulaFault)) throw fault;
     bench.lint.formula(path, fault);
@@ -59,6 +61,7 @@ function columnSource(column: CompiledColumn): Source {
   return {
     type: column.type,
     columns: [column],
+    ...(column.params && { params: column.params }),
     alternatives: [column.needs],
     read: (context) => {
       const record = context.at[column.slot];
@@ -195,6 +198,7 @@ export function compileSource(
       param && {
         type: param.type,
         columns: [],
+        params: [param.name],
         alternatives: [],
         read: (context) => context.params[param.name],
       }

@@ -291,6 +291,7 @@ function compileComputed(bench: Workbench, id: string, column: Column, path: Yam
       type: source.type as CompiledColumn['type'],
       computed: source.read as CompiledColumn['computed'] & {},
       feeders,
+      ...((source.params ?? []).length > 0 && { params: source.params! }),
       needs: [...new Set((source.alternatives[0] ?? []).flatMap((one) => one.needs))],
       ...taken,
     };
@@ -303,6 +304,7 @@ function compileComputed(bench: Workbench, id: string, column: Column, path: Yam
       type: 'text',
       computed: source.read,
       feeders: [...new Set(source.columns.flatMap((one) => one.feeders))],
+      ...((source.params ?? []).length > 0 && { params: source.params! }),
       needs: [...new Set((source.alternatives[0] ?? []).flatMap((one) => one.needs))],
       ...taken,
     };

@@ -122,14 +122,15 @@ function isIdle(blocks: readonly ItemMaker[], context: Context): boolean {
 export interface CompiledTree {
   readonly write: (context: Context, log: WriteLog, pointer: Pointer | undefined) => JsonObject;
   readonly needs: readonly Need[];
+  readonly sources: TreeBench['sources'];
 }
 
 /** Compiles the `document` of a mapping against its target schema; what does not fit is a lint error. */
 export function compileTree(
-  bench: Workbench & Pick<TreeBench, 'target' | 'derived' | 'elsewhere'>,
+  bench: Workbench & Pick<TreeBench, 'target' | 'derived' | 'elsewhere' | 'mapping'>,
   document: Block,
 ): CompiledTree {
-  const tree: TreeBench = { ...bench, needs: [] };
+  const tree: TreeBench = { ...bench, needs: [], sources: new Map() };
   const root: Spot = {
     path: ['document'],
     keys: [],
@@ -138,5 +139,9 @@ export function compileTree(
     partial: false,
   };
   const { make } = compileBlock(tree, document, root, compileChild);
-  return { write: (context, log, pointer) => make(context, log, pointer) ?? {}, needs: tree.needs };
+  return {
+    write: (context, log, pointer) => make(context, log, pointer) ?? {},
+    needs: tree.needs,
+    sources: tree.sources,
+  };
 }

@@ -16,6 +16,7 @@ export interface NamedValue {
   readonly columns: readonly CompiledColumn[];
   /** Those that it reads on every record: what reads the value reads them. */
   readonly reads: readonly CompiledColumn[];
+  readonly params?: readonly string[];
   /** The read columns without which it cannot be had. */
   readonly needs: readonly CompiledColumn[];
   readonly read: (context: Context) => FormulaValue;
@@ -75,6 +76,8 @@ export interface Source {
   readonly type: FormulaType | 'catalogue';
   /** Every column it may read, for provenance. */
   readonly columns: readonly CompiledColumn[];
+  /** Every parameter that may give the value. */
+  readonly params?: readonly string[];
   /** Sets of columns that suffice, one of which must be in the file; empty when none is needed. */
   readonly alternatives: readonly (readonly CompiledColumn[])[];
   readonly read: (context: Context) => FormulaValue | CellFault | Repaired;
@@ -152,6 +155,17 @@ export const columnsNamed = (bench: Workbench, names: readonly string[]): Compil
         return value?.columns ?? [];
       }
       return findColumn(bench, name) ?? [];
+    }),
+  ),
+];
+
+/** The parameters that a formula's names stand for. */
+export const paramsNamed = (bench: Workbench, names: readonly string[]): string[] => [
+  ...new Set(
+    names.flatMap((name) => {
+      if (name.startsWith('param.')) return [name.slice('param.'.length)];
+      if (name.startsWith('value.')) return bench.named.get(name.slice('value.'.length))?.params ?? [];
+      return findColumn(bench, name)?.params ?? [];
     }),
   ),
 ];

@@ -19,8 +19,12 @@ export interface WriteLog {
   ): void;
   readonly trace?: Map<Pointer, readonly Place[]>;
   readonly placesOf?: (context: Context, columns: readonly CompiledColumn[]) => readonly Place[];
-  /** Pointers that a parameter fed, and its name; asked for together with the trace. */
-  readonly fromParams?: Map<Pointer, string>;
+}
+
+/** What may give a leaf its value, as the mapping says. */
+export interface LeafSources {
+  readonly columns: readonly CompiledColumn[];
+  readonly params: readonly string[];
 }
 
 /**
@@ -55,6 +59,10 @@ export interface TreeBench extends Workbench {
   /** Pointers that rules fill: a mapping never computes a total. */
   readonly derived: ReadonlySet<Pointer>;
   readonly needs: Need[];
+  /** By pointer of the leaf, `*` for an item of a list; several blocks may make items of one list. */
+  readonly sources: Map<Pointer, LeafSources[]>;
+  /** Name of the mapping. */
+  readonly mapping: string;
   /** Whether another target of the mapping has the place: a leaf for the one is none for the other. */
   readonly elsewhere: (keys: readonly string[]) => boolean;
 }

@@ -25,9 +25,10 @@ export interface Derivation {
 const ATTENTION: SchemaName = 'rips/attention';
 const PART = '/national/';
 
-/** `/usuarios/0/servicios/x` of a transaction is `/national/servicios/x` of an attention; another field of the user lies in `usuario`. */
+/** `/usuarios`, of which there are services, and `/usuarios/0/servicios/x` of a transaction: the latter is `/national/servicios/x` of an attention; another field of the user lies in `usuario`. */
 const pointerIn = (pointer: Pointer): Pointer =>
   pointer
+    .replace(/^\/usuarios$/, '/document/services')
     .replace(/^\/usuarios\/0\/servicios(?=\/|$)/, '/national/servicios')
     .replace(/^\/usuarios\/0\//, '/national/usuario/')
     .replace(/^\/tipoNota$/, '/document/note_type')
@@ -104,18 +105,14 @@ function attentionDerivation(params: ResolvedParams): Derivation {
       ...rule,
       keysOf: (document) => rule.keysOf(transactionIn(document)).map((found) => new KeyInAttention(found)),
     })),
-    origins(document, { trace, fromParams }) {
+    origins(document, { trace }) {
       const places = new Map(trace);
-      const params = new Map(fromParams);
       for (const [leaf, sources] of nationalSources(document, profile)) {
         if ((places.get(leaf) ?? []).length > 0) continue;
-        const source = sources.find((one) => (trace.get(one) ?? []).length > 0 || fromParams.has(one));
-        if (source === undefined) continue;
-        places.set(leaf, trace.get(source) ?? []);
-        const param = fromParams.get(source);
-        if (param !== undefined) params.set(leaf, param);
+        const source = sources.find((one) => (trace.get(one) ?? []).length > 0);
+        if (source !== undefined) places.set(leaf, trace.get(source)!);
       }
-      return { trace: places, fromParams: params };
+      return { trace: places };
     },
   };
 }

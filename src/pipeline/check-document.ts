@@ -1,11 +1,12 @@
 import { placesOf as tracedPlaces } from '../document/trace.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { hasErrors, type Issue } from '../issues/issue.js';
+import { hasErrors, type Issue, type Place } from '../issues/issue.js';
 import { applyMapping, type Origins, originsOf, statedTotal } from '../mapping/apply.js';
 import type { CompiledTarget } from '../mapping/compile.js';
-import type { Context } from '../mapping/context.js';
+import { type Context, recordsOf } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { placesOf, type ReadRecord, rowPlace } from '../mapping/record.js';
+import { leafKind, resolveNode } from '../schema/registry.js';
 import {
   checkRules,
   compareStated,
@@ -16,7 +17,7 @@ import {
 } from '../schema/rules.js';
 import { validate } from '../schema/validate.js';
 import type { JsonObject } from '../values/json.js';
-import type { Pointer } from '../values/pointer.js';
+import { type Pointer, parsePointer } from '../values/pointer.js';
 import type { Derivation } from './attention-parts.js';
 import type { GeneralIssues } from './general-issues.js';
 
@@ -24,9 +25,7 @@ import type { GeneralIssues } from './general-issues.js';
 export interface CheckedDocument {
   readonly document: JsonObject;
   readonly issues: readonly Issue[];
-  /** Faults of leaves that a parameter fed: every document has them alike. */
-  readonly paramIssues: readonly Issue[];
-  /** False when an error, shown here or on the header, holds the document back. */
+  /** False when an error, shown here, on the header or of the run, holds the document back. */
   readonly good: boolean;
   /** Where its leaves came from, derived ones too; worked out when first asked for. */
   readonly origins: () => Origins;
@@ -70,6 +69,13 @@ const SPOILS_AMOUNTS =
 
 const spoilsAmounts = ({ code }: Issue): boolean => SPOILS_AMOUNTS.test(code);
 
+/** Without an amount that must be there, every sum over it is wrong as well. */
+function lacksAmount({ code, place: { pointer = '' } }: Issue, schema: SchemaName): boolean {
+  if (code !== 'document/required') return false;
+  const node = resolveNode(schema, parsePointer(pointer).map(String));
+  return node !== undefined && leafKind(node) === 'money';
+}
+
 const cellKey = ({ file, sheet, column, row }: Issue['place']): string =>
   [file, sheet, column, row].join('!');
 
@@ -89,7 +95,8 @@ export function checkDocument(
   const totals = deriveTotals(schema, document);
   const faults = validate(schema, 'draft', document);
   const shape = derivation?.shape(document, [...derived, ...faults]) ?? faults;
-  const summable = !found.some(spoilsAmounts) && !shape.some(spoilsAmounts);
+  const summable =
+    !found.some(spoilsAmounts) && !shape.some((fault) => spoilsAmounts(fault) || lacksAmount(fault, schema));
   const sums = summable
     ? compareStated(schema, totals, (name) => statedTotal(target, context, name), levels)
     : NONE_WRONG;
@@ -99,38 +106,45 @@ export function checkDocument(
   let known: Origins | undefined;
   const originsOnce = (): Origins => {
     if (known === undefined) {
-      const mapped = originsOf(target, context);
+      const mapped = originsOf(target, context, record);
       known = derivation?.origins(document, mapped) ?? mapped;
     }
     return known;
   };
-  if (shape.length + sums.length + rules.length + own.length === 0)
-    return { document, issues: found, paramIssues: NONE, good: !hasErrors(found), origins: originsOnce };
+  const isOfRun = ({ place }: Issue): boolean => place.row === undefined && place.param !== undefined;
+  if (shape.length + sums.length + rules.length + own.length === 0 && !found.some(isOfRun))
+    return { document, issues: found, good: !hasErrors(found), origins: originsOnce };
   if (found.length + sums.length + own.length === 0 && general.knows(context, [...shape, ...rules])) {
     const good = shape.length === 0 && !hasErrors(rules);
-    return { document, issues: NONE, paramIssues: NONE, good, origins: originsOnce };
+    return { document, issues: NONE, good, origins: originsOnce };
   }
 
   const origins = originsOnce();
   const told = [...found, ...said].filter(({ level }) => level === 'error');
   const cells = new Set(told.map(({ place }) => cellKey(place)));
   const placed: Issue[] = [];
-  const paramIssues: Issue[] = [];
-  for (const issue of [...shape, ...rules]) {
+  /** Leaves of which a rule says more than that they are missing. */
+  const ruled = new Set(rules.flatMap(({ level, place }) => (level === 'error' ? [place.pointer] : [])));
+  for (const issue of found) {
+    if (isOfRun(issue)) general.note(context, issue, issue);
+    else placed.push(issue);
+  }
+  for (const issue of shape) {
+    if (issue.code === 'document/required' && ruled.has(issue.place.pointer)) continue;
+    put(issue, causesOf(issue, target, context, record, origins, mapping.name));
+  }
+  for (const issue of rules) put(issue, causesOf(issue, target, context, record, origins, mapping.name));
+  function put(issue: Issue, causes: readonly Place[]): void {
     const { pointer = '' } = issue.place;
-    const fed = origins.trace.get(pointer);
-    const param = origins.fromParams.get(pointer);
-    if (fed?.some((place) => cells.has(cellKey(place)))) continue; // the cell's own fault says it
-    const isSaidByHeader = fed?.length === 0 && unfed.get(target)?.has(pointer) === true;
-    const isOfParam = param !== undefined && (fed ?? []).length === 0;
-    const lacksColumn = issue.level === 'warning' && fed?.length === 0;
-    if (!isSaidByHeader && !isOfParam && !lacksColumn) {
-      placed.push(toCell(issue, record, origins));
-      continue;
-    }
-    general.note(context, issue);
-    if (isOfParam && !isSaidByHeader) paramIssues.push({ ...issue, params: { ...issue.params, param } });
-    else if (!isSaidByHeader) paramIssues.push({ ...issue, place: { ...tableOf(record), pointer } });
+    const [place = {}] = causes;
+    const isOwn = issue.code === 'document/required' || origins.trace.get(pointer) === causes;
+    if (isOwn && causes.some((cause) => cells.has(cellKey(cause)))) return; // the cell's own fault says it
+    const isSaid = (other: Issue): boolean =>
+      other.code === issue.code && cellKey(other.place) === cellKey(place);
+    if (isOwn && place.row !== undefined && placed.some(isSaid)) return; // one cell, several leaves
+    if (place.row !== undefined) placed.push(placedAt(issue, causes));
+    else if (unfed.get(target)?.has(pointer)) general.note(context, issue);
+    else general.note(context, issue, placedAt(issue, causes));
   }
   for (const { name, issue } of sums) {
     const [place = rowPlace(record.table, record.row), ...related] = placesOf(
@@ -139,26 +153,56 @@ export function checkDocument(
     );
     placed.push({ ...issue, place, ...(related.length > 0 && { related }) });
   }
-  const issues = [...found, ...placed, ...own];
-  return {
-    document,
-    issues,
-    paramIssues,
-    good: shape.length === 0 && !hasErrors(issues) && !hasErrors(paramIssues),
-    origins: originsOnce,
-  };
+  const issues = [...placed, ...own];
+  const good = shape.length === 0 && !hasErrors(found) && !hasErrors(rules) && !hasErrors(issues);
+  return { document, issues, good, origins: originsOnce };
 }
 
-const tableOf = ({ table }: ReadRecord): Issue['place'] => {
+/** Points an issue of the document at where its cause lies. */
+function placedAt(issue: Issue, causes: readonly Place[]): Issue {
+  const [place, ...related] = causes;
+  const { pointer = '' } = issue.place;
+  return { ...issue, place: { ...place, pointer }, ...(related.length > 0 && { related }) };
+}
+
+/**
+ * Where the cause of an issue lies: the cells of its leaf; the parameter or the mapping that gives it; the table, where the file
+ * lacks the columns; the record, where others should have given it.
+ */
+function causesOf(
+  { place: { pointer = '' } }: Issue,
+  { tree }: CompiledTarget,
+  context: Context,
+  record: ReadRecord,
+  { trace }: Origins,
+  mapping: string,
+): readonly Place[] {
+  if (pointer === '') return [rowPlace(record.table, record.row)];
+  const known = tracedPlaces(trace, pointer);
+  if (known.length > 0) return known;
+  const leaf = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  const sources = [...tree.sources].flatMap(([one, found]) =>
+    one === leaf || one.startsWith(`${leaf}/`) ? found : [],
+  );
+  const columns = sources.flatMap((source) => source.columns);
+  const cells = columns.some(({ slot }) => recordsOf(context, slot).length > 0)
+    ? placesOf(context, columns)
+    : [];
+  if (cells.length > 0) return cells;
+  const open = sources.flatMap(({ params }) => params.filter((name) => context.params[name] === undefined));
+  if (open.length > 0) return [...new Set(open)].map((param) => ({ param }));
+  if (columns.length === 0) return [{ mapping }];
+  if (columns.every(({ slot }) => slot === record.table.slot)) return [tableOf(record)];
+  return [rowPlace(record.table, record.row)];
+}
+
+const tableOf = ({ table }: ReadRecord): Place => {
   const { file, sheet } = table.source;
   return { file, ...(sheet !== undefined && { sheet }) };
 };
 
-/** Points an issue of the document at the cells that fed its leaf. */
+/** Points an issue of a made document at the cells that fed its leaf. */
 export function toCell(issue: Issue, record: ReadRecord, { trace }: Origins): Issue {
-  const { pointer = '' } = issue.place;
-  // A leaf whose columns have no cell here is no fault of the cell beside it.
-  const places = trace.get(pointer) ?? tracedPlaces(trace, pointer);
-  const [place = rowPlace(record.table, record.row), ...related] = places;
-  return { ...issue, place: { ...place, pointer }, ...(related.length > 0 && { related }) };
+  const causes = tracedPlaces(trace, issue.place.pointer ?? '');
+  return placedAt(issue, causes.length > 0 ? causes : [rowPlace(record.table, record.row)]);
 }

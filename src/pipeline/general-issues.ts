@@ -1,12 +1,14 @@
 import type { Issue } from '../issues/issue.js';
 import type { Context } from '../mapping/context.js';
 
-/** Issues that no cell of a document caused: a parameter did, or a column that no file has. */
+/** Issues that no cell of a document caused: a parameter did, the mapping, or a column that no file has. Each is said once, with how many documents have it. */
 export interface GeneralIssues {
-  /** Whether all of them were noted before, of documents made of the same tables. */
+  /** Whether all of them were noted before, of documents made of the same tables; this document is then counted. */
   knows(context: Context, issues: readonly Issue[]): boolean;
-  /** `issue` as the document's check found it. */
-  note(context: Context, issue: Issue): void;
+  /** `found` as the document's check found it; `said` as it is to be said, undefined where the header's own issue says it. */
+  note(context: Context, found: Issue, said?: Issue): void;
+  /** Once all documents are made. */
+  finish(): readonly Issue[];
 }
 
 /** A leaf in a list has other sources in every document. */
@@ -32,25 +34,65 @@ function tablesOf({ at, sets }: Context): string {
 const keyOf = (tables: string, { code, level, params, place, value }: Issue): string =>
   [tables, code, level, place.pointer, value, ...Object.values(params)].join('\n');
 
+/** What people read as one and the same. */
+const saidKey = ({ code, level, params, place, value }: Issue): string => {
+  const { file, sheet, param, mapping, pointer = '' } = place;
+  const leaf = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  return [code, level, file, sheet, param, mapping, leaf, value, ...Object.values(params)].join('\n');
+};
+
+interface Said {
+  readonly issue: Issue;
+  documents: number;
+  /** The document that was counted last: one that has it twice counts once. */
+  last: Context | undefined;
+}
+
+function count(said: Said | undefined, context: Context): void {
+  if (said === undefined || said.last === context) return;
+  said.documents += 1;
+  said.last = context;
+}
+
 /** What every document of a run has alike is worked out for the first one only. */
 export function createGeneralIssues(): GeneralIssues {
-  const known = new Set<string>();
+  const known = new Map<string, Said | undefined>();
+  const all = new Map<string, Said>();
   /** Rules give the same object while they find the same; it need not be looked at again. */
-  const seen = new WeakMap<Issue, string>();
+  const seen = new WeakMap<Issue, { readonly tables: string; readonly said: Said | undefined }>();
+
+  function saidOf(tables: string, issue: Issue): Said | undefined | null {
+    const before = seen.get(issue);
+    if (before?.tables === tables) return before.said;
+    const key = keyOf(tables, issue);
+    if (!known.has(key)) return null;
+    const said = known.get(key);
+    seen.set(issue, { tables, said });
+    return said;
+  }
+
   return {
     knows(context, issues) {
       if (known.size === 0) return false;
       const tables = tablesOf(context);
-      return issues.every((issue) => {
-        if (seen.get(issue) === tables) return true;
-        if (!known.has(keyOf(tables, issue))) return false;
-        seen.set(issue, tables);
-        return true;
-      });
+      const found = issues.map((issue) => saidOf(tables, issue));
+      if (found.includes(null)) return false;
+      for (const said of found) count(said ?? undefined, context);
+      return true;
     },
-    note(context, issue) {
-      if (IN_LIST.test(issue.place.pointer ?? '')) return;
-      known.add(keyOf(tablesOf(context), issue));
+    note(context, issue, told) {
+      let said: Said | undefined;
+      if (told !== undefined) {
+        const key = saidKey(told);
+        said = all.get(key);
+        if (said === undefined) {
+          said = { issue: told, documents: 0, last: undefined };
+          all.set(key, said);
+        }
+        count(said, context);
+      }
+      if (!IN_LIST.test(issue.place.pointer ?? '')) known.set(keyOf(tablesOf(context), issue), said);
     },
+    finish: () => [...all.values()].map(({ issue, documents }) => ({ ...issue, documents })),
   };
 }

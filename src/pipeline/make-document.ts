@@ -132,7 +132,6 @@ export function createMaker(
       };
       for (const issue of issues) say(issue);
       for (const issue of checked?.issues ?? NONE) say(issue);
-      for (const issue of checked?.paramIssues ?? []) once(issue);
       const fine = checked?.good === true && issues.every(({ level }) => level !== 'error');
       const followed = fine ? options.follow?.(checked.document) : undefined;
       for (const issue of issuesOf(followed))
@@ -175,7 +174,7 @@ export function createMaker(
         });
       }
     },
-    finish: () => unchecked.issues(),
+    finish: () => [...site.general.finish(), ...unchecked.issues()],
     refuse(record) {
       const { key, issue } = keyOf(keys, record);
       tally.documents.planned += 1;

@@ -35,7 +35,7 @@ export class RecordDraft implements Draft {
   }
 
   get trace(): Trace {
-    const origins = originsOf(this.target, this.context);
+    const origins = originsOf(this.target, this.context, this.own[0]!);
     return (this.derivation?.origins(this.document, origins) ?? origins).trace;
   }
 }

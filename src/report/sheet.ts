@@ -76,9 +76,9 @@ export const stateCell = (
 });
 
 /** A place, linked where its file is known; `text` in place of its own. */
-export function placeCell(place: Place | undefined, { linkTo }: Saying, text?: string): CellValue {
+export function placeCell(place: Place | undefined, { linkTo, language }: Saying, text?: string): CellValue {
   if (place === undefined) return undefined;
-  const shown = text ?? formatPlace(place);
+  const shown = text ?? formatPlace(place, language);
   const link = linkTo(place);
   return link === undefined ? shown : { text: shown, link };
 }

@@ -141,6 +141,7 @@ export function nationalSources(
     const source = USER_SOURCES[field];
     if (source !== undefined) sources.set(`${USER}/${field}`, [`/patient/${source}`]);
   }
+  sources.set(SERVICES, [ITEMS]);
   const national = mapOf(mapOf(attention['national'])['servicios']);
   const counts = new Map<RipsGroup, number>();
   for (const [index, service] of servicesOf(attention).entries()) {

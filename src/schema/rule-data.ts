@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { catalogue } from '../catalogue/catalogue.js';
 import type { Rule, RuleFile } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { CodeEntry } from '../issues/codes.js';
@@ -77,7 +78,17 @@ const rulesOf = (authority: string): readonly Rule[] =>
 /** Our codes that an id of the authority (`RVC061`) belongs to. */
 export const codesOf = (authority: string): readonly string[] => rulesOf(authority).map(({ code }) => code);
 
-/** The leaves that a rule of the authority (`NIE187`) is about, as far as our own rules know. */
-export const blamedLeaves = (authority: string): readonly Pointer[] => [
-  ...new Set(rulesOf(authority).flatMap(blamedLeavesOf)),
-];
+/** The leaves of one rule of the authority, by its id or the family that it is of (`ZC*`). */
+function placesOfRule(authority: string): readonly Pointer[] | undefined {
+  const named = catalogue('payroll_rule_places')!.rows.find(({ rule = '' }) =>
+    rule.endsWith('*') ? authority.startsWith(rule.slice(0, -1)) : rule === authority,
+  );
+  return named && (named['leaves'] ?? '').split(' ');
+}
+
+/**
+ * The leaves that a rule of the authority (`NIE187`) is about: those listed for it alone, else those of our own rules that stand for
+ * it. The root alone: the company or the software, nothing in a document.
+ */
+export const blamedLeaves = (authority: string): readonly Pointer[] =>
+  placesOfRule(authority) ?? [...new Set(rulesOf(authority).flatMap(blamedLeavesOf))];

@@ -21,7 +21,7 @@ export interface MonthRemarks {
 const NONE: readonly Issue[] = [];
 
 const tableOf = ({ trace }: Envelope): Place => {
-  const [{ file, sheet } = {}] = placesOf(trace, WORKER);
+  const [{ file, sheet } = {} as Place] = placesOf(trace, WORKER);
   return { ...(file !== undefined && { file }), ...(sheet !== undefined && { sheet }) };
 };
 

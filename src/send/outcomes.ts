@@ -88,10 +88,14 @@ function locate(
     const [place, ...related] = pointers.flatMap((pointer) =>
       placesOf(trace, pointer).map((cell) => ({ ...cell, pointer })),
     );
+    // A leaf that nothing of the records gave is a matter of the run, not of the cell beside it.
+    const [about] = blamed;
     return {
       ...issue,
       documentKey,
-      place: place ?? { ...first, ...issue.place },
+      place:
+        place ??
+        (about === undefined ? { ...first, ...issue.place } : about === '' ? {} : { pointer: about }),
       ...(related.length > 0 && { related }),
     };
   });

@@ -153,7 +153,8 @@ function overruled(standing: Standing, { refused, accepted }: Spoolable): Standi
 /** The cells behind the leaf that an issue points at; what is said of the whole document stands at its record. */
 function atCell(issue: Issue, { trace, key }: Envelope): Issue {
   const { pointer } = issue.place;
-  const [place, ...related] = pointer === undefined ? [recordOf(trace)] : placesOf(trace, pointer);
+  const found = pointer === undefined ? [] : placesOf(trace, pointer);
+  const [place, ...related] = found.length > 0 ? found : [recordOf(trace)];
   return {
     ...issue,
     documentKey: key,
@@ -164,7 +165,7 @@ function atCell(issue: Issue, { trace, key }: Envelope): Issue {
 
 function recordOf(trace: Trace): Place | undefined {
   for (const [place] of trace.values()) {
-    if (place === undefined) continue;
+    if (place?.row === undefined) continue;
     const { column, label, ...record } = place;
     return record;
   }
@@ -219,7 +220,7 @@ function documentInsert(journal: Journal, run: string, now: number) {
 
 /** The first cell that a document came from, as text. */
 function firstPlace(trace: Trace): string | null {
-  for (const [place] of trace.values()) if (place !== undefined) return JSON.stringify(place);
+  for (const [place] of trace.values()) if (place?.row !== undefined) return JSON.stringify(place);
   return null;
 }
 

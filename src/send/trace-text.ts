@@ -10,18 +10,25 @@ type PackedPlace = [
   label?: string | null,
   line?: number,
 ];
+/** What is not a cell, by the name of its member of a place. */
+type PackedOutside = readonly ['param' | 'mapping', string];
 interface Packed {
   readonly tables: readonly (readonly [file?: string | null, sheet?: string | null])[];
-  readonly cells: Readonly<Record<Pointer, readonly PackedPlace[]>>;
+  readonly cells: Readonly<Record<Pointer, readonly (PackedPlace | PackedOutside)[]>>;
 }
+
+const isOutside = (packed: PackedPlace | PackedOutside): packed is PackedOutside =>
+  typeof packed[0] === 'string';
 
 /** A trace as text. File and sheet are told once: they repeat at every cell and would be most of the journal. */
 export function traceToText(trace: Trace): string {
   const tables: [string | null, string | null][] = [];
   const known = new Map<string, number>();
-  const cells: Record<Pointer, PackedPlace[]> = {};
+  const cells: Record<Pointer, (PackedPlace | PackedOutside)[]> = {};
   for (const [pointer, places] of trace)
-    cells[pointer] = places.map(({ file = null, sheet = null, row, column, label, line }) => {
+    cells[pointer] = places.map(({ file = null, sheet = null, row, column, label, line, param, mapping }) => {
+      if (param !== undefined) return ['param', param];
+      if (mapping !== undefined) return ['mapping', mapping];
       const key = `${file}\n${sheet}`;
       let table = known.get(key);
       if (table === undefined) {
@@ -37,7 +44,9 @@ export function traceToText(trace: Trace): string {
 
 export function traceFromText(text: string): Trace {
   const { tables, cells } = JSON.parse(text) as Packed;
-  const place = ([table, row, column, label, line]: PackedPlace): Place => {
+  const place = (packed: PackedPlace | PackedOutside): Place => {
+    if (isOutside(packed)) return { [packed[0]]: packed[1] };
+    const [table, row, column, label, line] = packed;
     const [file, sheet] = tables[table]!;
     return {
       ...(file != null && { file }),

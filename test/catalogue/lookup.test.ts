@@ -36,6 +36,7 @@ test('a padded code is only taken when it exists', () => {
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   codigos: ['tabla', 'code'],
   layouts: ['archivo', 'posicion'],
+  payroll_rule_places: ['rule'],
   event_rules: ['rule', 'event'],
   event_order: ['event', 'relation', 'other'],
   event_terms: ['event'],

@@ -68,11 +68,13 @@ test("a doctor's workbook and constants make an attention", async () => {
 test('without them each is asked for, once, and nothing is invented', async () => {
   const { drafts, issues } = await run({});
   expect(drafts).toEqual([]);
-  const asked = issues.flatMap(({ params: { param } }) => (param === undefined ? [] : [param]));
+  const asked = issues.flatMap(({ place: { param } }) => (param === undefined ? [] : [param]));
   expect(asked.sort()).toEqual([
     'causaMotivoAtencion',
+    'codConsulta',
     'conceptoRecaudo',
     'finalidadTecnologiaSalud',
+    'horaAtencion',
     'modalidadGrupoServicioTecSal',
     'tipoDiagnosticoPrincipal',
     'valorPagoModerador',

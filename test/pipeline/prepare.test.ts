@@ -30,7 +30,7 @@ describe('the sample payroll', async () => {
 
   test('knows the cells of every leaf that the file feeds, blank ones too', () => {
     const { trace } = prepared.drafts[0]!;
-    const cells = (pointer: string) => placesOf(trace, pointer).map(formatPlace);
+    const cells = (pointer: string) => placesOf(trace, pointer).map((place) => formatPlace(place));
     expect(cells('/worker/salary')).toEqual(['Nomina!O2']);
     expect(cells('/worker/municipality_id')).toEqual(['Nomina!H2', 'Nomina!I2']);
     expect(cells('/accrued/HENs/0/payment')).toEqual(['Nomina!AA2']);
@@ -162,11 +162,11 @@ test('the same payroll as a CSV with decimal commas', async () => {
     deductions: { eps_deduction: '70036.20', deductions_total: '140072.40' },
   });
   expect(placed(prepared.issues)).toEqual([
-    ['nomina.csv /worker/second_surname', 'payroll/worker-name'],
     ['nomina.csv!B4', 'payroll/worker-month'],
     ['nomina.csv!F4', 'lookup/unknown'],
+    ['nomina.csv /worker/second_surname', 'payroll/worker-name'],
   ]);
-  expect(prepared.issues.map(({ place }) => place.line)).toEqual([undefined, 4, 4]);
+  expect(prepared.issues.map(({ place }) => place.line)).toEqual([4, 4, undefined]);
 });
 
 test('a sheet without records makes nothing', async () => {

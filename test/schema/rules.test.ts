@@ -149,7 +149,10 @@ test('a stated total is compared with the derived one', () => {
 
 test.each([
   ['NIE187', ['/accrued/accrued_total']],
-  ['NIE052', ['/worker/municipality_id', '/worker/address']], // inside NIE051–NIE053
+  ['NIE052', ['/worker/municipality_id']],
+  ['NIE107', ['/accrued/HRNDFs/*/percentage']],
+  ['NIE017', ['']], // the software, which no document names
+  ['ZC05', ['']],
   ['NIE026', ['/period/issue_date']],
   ['ZZ99', []],
 ])('a rejection of the authority finds the leaves it is about: %s', (rule, leaves) => {

@@ -7,14 +7,24 @@ const entry = (title: Text, message: Text, fix: Text): CodeEntry => ({ level: 'e
  * `allowed`, `limit`, `expected`, `pattern` or `rule` where the wording names them.
  */
 export const DOCUMENT_CODES = {
-  'document/required': entry(
-    { es: 'Falta un dato obligatorio', en: 'A required value is missing' },
-    { es: 'Falta {title} ({field}).', en: '{field} is missing.' },
-    {
-      es: 'Llene la celda, o asigne el dato en el mapeo.',
-      en: 'Fill in the cell, or give the value in the mapping.',
+  'document/required': {
+    ...entry(
+      { es: 'Falta un dato obligatorio', en: 'A required value is missing' },
+      { es: 'Falta {title} ({field}).', en: '{field} is missing.' },
+      {
+        es: 'Llene la celda, o asigne el dato en el mapeo.',
+        en: 'Fill in the cell, or give the value in the mapping.',
+      },
+    ),
+    instead: {
+      param: { es: 'Dé el parámetro: -p {param}=VALOR.', en: 'Give the parameter: -p {param}=VALUE.' },
+      table: {
+        es: 'Agregue la columna a la tabla, o asigne el dato en el mapeo.',
+        en: 'Add the column to the table, or give the value in the mapping.',
+      },
+      mapping: { es: 'Asigne el dato en el mapeo.', en: 'Give the value in the mapping.' },
     },
-  ),
+  },
   'document/blank': entry(
     { es: 'Texto vacío', en: 'Empty text' },
     { es: '{title} ({field}) está vacío.', en: '{field} is empty.' },
