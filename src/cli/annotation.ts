@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { OutcomeState } from '../document/outcome.js';
-import { formatPlace, type Issue, type Language, type Place } from '../issues/issue.js';
+import { type Issue, type Language, type Place, wordPlace } from '../issues/issue.js';
 import { stop } from '../issues/pipeline-error.js';
 import { word } from '../issues/wording.js';
 import type { PrepareEvent } from '../pipeline/prepare.js';
@@ -93,7 +93,7 @@ export class Annotation {
       yield {
         ...header,
         level: issue.level,
-        text: `${formatPlace(issue.place, this.language)}: ${message} ${fix}`,
+        text: `${wordPlace(issue.place, this.language)}: ${message} ${fix}`,
       };
     }
   }

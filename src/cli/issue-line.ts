@@ -1,4 +1,4 @@
-import { formatPlace, type Issue, type Language } from '../issues/issue.js';
+import { type Issue, type Language, wordPlace } from '../issues/issue.js';
 import { type ExtraCodes, word } from '../issues/wording.js';
 
 /** Mapping files are text: their places are `file:line:column`, as editors understand. */
@@ -10,7 +10,7 @@ export function placeText(issue: Issue, language: Language = 'es'): string {
   const { param } = params;
   if (param !== undefined && place.row === undefined)
     return `${language === 'es' ? 'Parámetro' : 'Parameter'} ${param}`;
-  const where = formatPlace(place, language);
+  const where = wordPlace(place, language);
   return where === '' ? (issue.documentKey ?? '') : where;
 }
 

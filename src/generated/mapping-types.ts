@@ -366,6 +366,10 @@ export interface Table {
    */
   hidden_rows?: 'include' | 'skip' | 'warn';
   /**
+   * Whether rows without identification and amounts that are footers, headings of areas or counts are left out with a note, and rows of totals compared with the records above; false: every row is a record.
+   */
+  footers?: boolean;
+  /**
    * Records that are no data: each is counted and listed with the first note that fits.
    */
   skip?: {

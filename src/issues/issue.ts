@@ -62,7 +62,9 @@ const OUTSIDE = {
 } as const;
 
 /** `Nómina!F17`, `consultas.csv!C12`, `Parámetro issue_date`, or the pointer when no cell is known. */
-export function formatPlace(place: Place, language: Language = 'es'): string {
+export const formatPlace = (place: Place): string => wordPlace(place, 'es');
+
+export function wordPlace(place: Place, language: Language): string {
   if (place.param !== undefined) return `${OUTSIDE.param[language]} ${place.param}`;
   if (place.mapping !== undefined)
     return [`${OUTSIDE.mapping[language]} ${place.mapping}`, place.pointer].filter(Boolean).join(' ');

@@ -185,6 +185,10 @@ export function compile(
   const joined = [...tables.values()].filter(({ join }) => join?.many === false);
   if (!('key' in spec.one_per)) for (const table of mains) table.single = true;
   for (const table of joined) table.single = true;
+  for (const table of tables.values()) {
+    const ids = mains.includes(table) ? key.flatMap((id) => table.columns.get(id) ?? []) : table.join?.own;
+    if (table.parent === undefined && table.spec.param === undefined) table.identity = ids ?? [];
+  }
   const unnamed: Workbench = { ...closed, open: [...mains, ...joined] };
   const bench: Workbench = { ...unnamed, named: compileNamedValues(unnamed, spec.values ?? {}) };
   const checking: Workbench = { ...bench, notes: control };

@@ -201,7 +201,8 @@ function originFinder(
     const isGiven = value !== undefined;
     const chosen = params.filter((name) => (context.params[name] !== undefined) === isGiven);
     if (chosen.length > 0) return chosen.map((param) => ({ param }));
-    return isGiven && isOfMapping ? [{ mapping }] : places;
+    // A constant stands in for a blank cell: the cell is the one to fill.
+    return isGiven && isOfMapping && places.length === 0 ? [{ mapping }] : places;
   };
 }
 

@@ -39,6 +39,8 @@ export interface CompiledTable {
   /** Columns of the file that it leaves aside. */
   readonly ignored: readonly IgnoredColumns[];
   skips: readonly Skip[];
+  /** The columns that say whom or what a record is about: the key of the documents, or what joins it to them. */
+  identity: readonly CompiledColumn[];
   join?: Join;
   /** A document has at most one record here. */
   single: boolean;
@@ -70,6 +72,7 @@ export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTabl
       repeated,
       ignored: compileIgnored(spec, columns, site, path),
       skips: [],
+      identity: [],
       single: false,
       ...(parent && { parent }),
     };
@@ -250,6 +253,7 @@ function compileColumns(
     repeated: [],
     ignored: [],
     skips: [],
+    identity: [],
     single: false,
   } satisfies CompiledTable;
   const open: CompiledTable[] = parent === undefined ? [table] : [table, parent];

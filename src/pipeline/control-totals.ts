@@ -1,7 +1,7 @@
 import type { Issue } from '../issues/issue.js';
 import type { CompiledColumn } from '../mapping/columns.js';
 import { placeOf, type ReadRecord } from '../mapping/record.js';
-import type { CompiledTable, Skip } from '../mapping/tables.js';
+import type { CompiledTable, Control, Skip } from '../mapping/tables.js';
 import { add, compare, subtract, toMoney } from '../values/decimal.js';
 
 /** Sums in cents: exact for amounts of at most two decimals, far beyond any payroll. */
@@ -46,7 +46,13 @@ export class ExactSum {
 export class ControlTotals {
   private readonly sums = new Map<CompiledColumn, { whole: Sum; last: Sum }>();
 
-  constructor({ skips }: CompiledTable) {
+  private readonly amounts: readonly CompiledColumn[];
+
+  constructor({ skips, columns: all, identity, spec }: CompiledTable) {
+    const hasFooters = identity.length > 0 && spec.footers !== false;
+    this.amounts = hasFooters ? [...all.values()].filter(({ kind }) => kind === 'money') : [];
+    for (const column of this.amounts)
+      this.sums.set(column, { whole: { cents: 0, spoilt: false }, last: { cents: 0, spoilt: false } });
     for (const { control } of skips)
       for (const columns of control?.values() ?? [])
         for (const column of columns)
@@ -74,9 +80,30 @@ export class ControlTotals {
     }
   }
 
+  /** A row of totals that no `skip` of the mapping foresees: of the whole, or since the row of totals before. */
+  compareFooter(record: ReadRecord, subtotal: boolean): Issue[] {
+    const control = new Map(this.amounts.map((column) => [column, [column]]));
+    const of = (sinceLast: boolean): Issue[] => this.differences(record, control, sinceLast);
+    const last = of(true);
+    const whole = of(false);
+    const found = last.length < whole.length || (subtotal && last.length === whole.length) ? last : whole;
+    this.restart();
+    return found;
+  }
+
+  private restart(): void {
+    for (const { last } of this.sums.values()) Object.assign(last, { cents: 0, spoilt: false });
+  }
+
   /** A control record: what it states against the sums of the records above. */
   compare(record: ReadRecord, { control, sinceLast }: Skip): Issue[] {
     if (control === undefined) return [];
+    const issues = this.differences(record, control, sinceLast);
+    if (sinceLast) this.restart();
+    return issues;
+  }
+
+  private differences(record: ReadRecord, control: Control, sinceLast: boolean): Issue[] {
     const issues: Issue[] = [];
     for (const [column, columns] of control) {
       const stated = record.values[column.position];
@@ -94,8 +121,6 @@ export class ControlTotals {
         value: stated,
       });
     }
-    if (sinceLast)
-      for (const { last } of this.sums.values()) Object.assign(last, { cents: 0, spoilt: false });
     return issues;
   }
 }

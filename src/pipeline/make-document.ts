@@ -30,6 +30,9 @@ export interface Maker {
 }
 
 const NONE: readonly Issue[] = [];
+/** So many required values that a record lacks leave little of it. */
+const MUCH = 3;
+const isMissing = ({ code }: Issue): boolean => code === 'document/required';
 const ALREADY_DONE = 'ya estaba hecho / already done';
 
 const issuesOf = (followed: Followed | undefined): readonly Issue[] =>
@@ -131,7 +134,9 @@ export function createMaker(
         else tally.issue(told);
       };
       for (const issue of issues) say(issue);
-      for (const issue of checked?.issues ?? NONE) say(issue);
+      // Of a row that hardly says anything its lack of a key says all.
+      const isBare = keyIssue !== undefined && (checked?.issues ?? NONE).filter(isMissing).length >= MUCH;
+      if (!isBare) for (const issue of checked?.issues ?? NONE) say(issue);
       const fine = checked?.good === true && issues.every(({ level }) => level !== 'error');
       const followed = fine ? options.follow?.(checked.document) : undefined;
       for (const issue of issuesOf(followed))

@@ -10,6 +10,7 @@ import type { CompiledTable, Skip } from '../mapping/tables.js';
 import { fieldCountIssue, isRepeatedHeader } from '../source/header.js';
 import type { Row } from '../source/table.js';
 import { ControlTotals } from './control-totals.js';
+import { Footers } from './footers.js';
 import { type GivenFormats, hasOpenFormats, type VotedTable, votedTable } from './voted.js';
 
 /** Told what a table holds besides data records. */
@@ -32,6 +33,11 @@ const AT_ONCE = 32;
 const NOTES = {
   hidden: 'fila oculta / hidden row',
   header: 'encabezado repetido / repeated header',
+  signature: 'pie de página / footer',
+  note: 'nota / note',
+  heading: 'título de grupo / heading of a group',
+  total: 'fila de totales / row of totals',
+  unknown: 'sin documento ni valores / without identification and amounts',
   after: 'después del final de la tabla / after the end of the table',
 } as const;
 
@@ -78,6 +84,7 @@ export async function* readTable(
   narrow?: Narrow,
 ): AsyncGenerator<readonly ReadRecord[]> {
   const totals = new ControlTotals(compiled);
+  const footers = new Footers(compiled);
   const { spec, skips } = compiled;
   const blankRows = spec.stop?.blank_rows;
   let last: number | undefined;
@@ -106,6 +113,14 @@ export async function* readTable(
       if (reason !== undefined) {
         skip(reason.note);
         for (const issue of totals.compare(record, reason)) watch.issue(issue);
+        continue;
+      }
+      const footer = footers.find(record);
+      if (footer !== undefined) {
+        skip(`${NOTES[footer.kind]}: ${footer.text}`);
+        if (footer.issue !== undefined) watch.issue(footer.issue);
+        if (footer.control)
+          for (const issue of totals.compareFooter(record, footer.subtotal)) watch.issue(issue);
         continue;
       }
       if (totals.wanted) totals.add(record);

@@ -1,4 +1,4 @@
-import { formatPlace, type Language, type Place } from '../issues/issue.js';
+import { type Language, type Place, wordPlace } from '../issues/issue.js';
 import type { ExtraCodes } from '../issues/wording.js';
 import type { LinkTo } from './link.js';
 import type { ReportedState, Rows } from './run-report.js';
@@ -78,7 +78,7 @@ export const stateCell = (
 /** A place, linked where its file is known; `text` in place of its own. */
 export function placeCell(place: Place | undefined, { linkTo, language }: Saying, text?: string): CellValue {
   if (place === undefined) return undefined;
-  const shown = text ?? formatPlace(place, language);
+  const shown = text ?? wordPlace(place, language);
   const link = linkTo(place);
   return link === undefined ? shown : { text: shown, link };
 }

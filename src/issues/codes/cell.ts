@@ -254,10 +254,37 @@ export const CELL_CODES = {
       en: 'Keep one record per person, or use a mapping that groups them.',
     },
   },
+  'row/no-record': {
+    level: 'warning',
+    title: { es: 'Fila que no es un registro', en: 'Row that is no record' },
+    message: {
+      es: '«{value}» no tiene documento ni valores: la fila se deja por fuera.',
+      en: '"{value}" has no identification and no amounts: the row is left out.',
+    },
+    fix: {
+      es: 'Si es una persona, escriba su documento y sus valores; si no lo es, no hay que hacer nada.',
+      en: 'If it is a person, write identification and amounts; if not, there is nothing to do.',
+    },
+  },
+  'control/count-differs': {
+    level: 'warning',
+    title: { es: 'Número de registros', en: 'Number of records' },
+    message: {
+      es: 'El archivo dice {stated} registros y se leyeron {counted}.',
+      en: 'The file says {stated} records and {counted} were read.',
+    },
+    fix: {
+      es: 'Revise si faltan o sobran filas.',
+      en: 'See whether rows are missing or too many.',
+    },
+  },
   'row/key-blank': {
     level: 'error',
     title: { es: 'Registro sin identificación', en: 'Record without its key' },
     message: { es: 'El registro no dice de quién es.', en: 'The record does not say whose it is.' },
-    fix: { es: 'Llene la celda.', en: 'Fill the cell.' },
+    fix: {
+      es: 'Llene la celda; si la fila no es un registro, bórrela.',
+      en: 'Fill the cell; if the row is no record, delete it.',
+    },
   },
 } satisfies Record<string, CodeEntry>;
