@@ -1,8 +1,8 @@
 import type { Text } from '../issues/codes.js';
-import { CALLS, COMMON, type CommandSpec, FILES, JOURNAL, MAPPED, RUN } from './command-spec.js';
+import { CALLS, COMMON, type CommandSpec, FILES, JOURNAL, MAPPED } from './command-spec.js';
 import { ERRAND_COMMANDS } from './errand-commands.js';
 import { EVENT_COMMANDS } from './events/event-commands.js';
-import { JOURNAL_COMMANDS } from './journal/journal-commands.js';
+import { JOURNAL_COMMANDS, RUN_COMMANDS } from './journal/journal-commands.js';
 import { operationList } from './operation-list.js';
 import { PROFILE_COMMANDS } from './profile/profile-commands.js';
 import { SETUP_COMMANDS } from './setup/setup-commands.js';
@@ -44,10 +44,18 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'send',
     about: {
-      es: 'revisa todo, pregunta, envía y escribe el reporte',
-      en: 'check all, ask, send and write the report',
+      es: 'revisa todo, pregunta, envía y escribe el reporte; o envía una ejecución aprobada',
+      en: 'check all, ask, send and write the report; or send a run that was approved',
     },
-    args: [FILES],
+    args: [
+      {
+        form: '<FILE...>',
+        about: {
+          es: 'archivos .xlsx o .csv, * y ? se expanden; o la EJECUCIÓN que approve aprobó',
+          en: '.xlsx or .csv files, * and ? are expanded; or the RUN that approve let go',
+        },
+      },
+    ],
     options: [
       ...MAPPED,
       ...JOURNAL,
@@ -57,6 +65,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'rate',
       'partial',
       'dryRun',
+      'hold',
       'yes',
       'report',
       'annotate',
@@ -68,6 +77,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     load: () => import('./commands/send.js'),
   },
+  ...RUN_COMMANDS,
   {
     name: 'adjust',
     about: {
@@ -86,48 +96,13 @@ export const COMMANDS: readonly CommandSpec[] = [
       'rate',
       'partial',
       'dryRun',
+      'hold',
       'yes',
       'report',
       'annotate',
       ...COMMON,
     ],
     load: () => import('./commands/adjust.js'),
-  },
-  {
-    name: 'resume',
-    about: { es: 'termina una ejecución que quedó a medias', en: 'finish a run that was left halfway' },
-    args: [RUN],
-    options: [
-      ...JOURNAL,
-      ...CALLS,
-      'concurrency',
-      'rate',
-      'report',
-      'showValues',
-      'yes',
-      'settle',
-      'sispro',
-      'results',
-      ...COMMON,
-    ],
-    load: () => import('./commands/resume.js'),
-  },
-  {
-    name: 'status',
-    about: {
-      es: 'muestra las ejecuciones, o las cuentas de una',
-      en: 'show the runs, or the accounts of one',
-    },
-    args: [{ form: '[RUN]', about: { es: 'ejecución (sin ella, todas)', en: 'run (without it, all)' } }],
-    options: [...JOURNAL, 'showValues', ...COMMON],
-    load: () => import('./commands/status.js'),
-  },
-  {
-    name: 'report',
-    about: { es: 'escribe de nuevo el reporte de una ejecución', en: "write a run's report again" },
-    args: [RUN],
-    options: ['output', 'results', ...JOURNAL, ...COMMON],
-    load: () => import('./commands/report.js'),
   },
   ...EVENT_COMMANDS,
   ...ERRAND_COMMANDS,

@@ -26,6 +26,8 @@ export interface Context {
   readonly softwarePin?: string;
   /** Of CARGUE_SISPRO_PASSWORD. */
   readonly sisproPassword?: string;
+  /** Of the person at this machine, as the system calls it. */
+  readonly account?: string;
   /** Of CARGUE_PROFILE. */
   readonly profileName?: string;
   /** What is in force of a profile beside options and secrets. */

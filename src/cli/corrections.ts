@@ -25,14 +25,6 @@ import type { Shaping, ShapingScope } from './spooling.js';
 export interface CorrectionOptions {
   /** Goes to `notes` of every note. */
   readonly reason: string;
-  /** Whether what is not in the file any more is taken back. */
-  readonly deleteMissing: boolean;
-}
-
-/** What a corrected workbook comes down to, document by document. */
-export interface Corrections extends Shaping {
-  /** Deletions of people whom the file does not have any more. */
-  readonly proposed: number;
 }
 
 /** A person whom the file does not have and the journal does. */
@@ -45,13 +37,13 @@ interface Vanished {
 /**
  * Compares the corrected payroll of a month with what the journal has as accepted: nothing for who did not change, a
  * replacement for who did, a new payroll for who is new, a deletion for who is gone. Who is gone and new under another
- * document number is one person: the deletion goes first, and the new payroll only after it.
+ * document number is one person: the deletion goes first, and the new payroll only after it. Other deletions are proposals.
  */
 export function corrections(
   { mapping, notes }: Job,
-  { reason, deleteMissing }: CorrectionOptions,
+  { reason }: CorrectionOptions,
   { journal, testSet }: ShapingScope,
-): Corrections {
+): Shaping {
   const known = knownDocuments(journal, testSet);
   const levels = new Map([...mapping.rules].map(([code, { level }]) => [code, level]));
   const seen = new Set<string>();
@@ -59,7 +51,7 @@ export function corrections(
   const issueDates = new Map<string, string>();
   /** New people of the file: sequences by person. */
   const newcomers = new Map<string, number[]>();
-  const counts = { last: 0, added: 0, proposed: 0 };
+  const counts = { last: 0, added: 0 };
 
   function noteOptions(before: Known, body: JsonObject, issueDate: string): NoteOptions {
     const { prefix = stop('usage', { code: 'run/needs-note-prefix' }) } = notes;
@@ -129,7 +121,7 @@ export function corrections(
         document: deletionOf(body, noteOptions(top, body, issueDate)),
         trace: new Map(),
       }),
-      ...(open && { refused: [conflict(top, '', body, body)] }),
+      ...(open && { refused: [conflict(top, '', body, body)], unfinished: top.run }),
       ...(before !== undefined && { before }),
     };
   }
@@ -155,8 +147,7 @@ export function corrections(
     }
     // A record with an error may be anybody's: only of people who are found again is it plain what became of them.
     if (errors > 0) return certain;
-    counts.proposed = proposals.length;
-    return deleteMissing ? [...certain, ...proposals.map((one) => deletion(one))] : certain;
+    return [...certain, ...proposals.map((one) => ({ ...deletion(one), proposed: true }))];
   }
 
   return {
@@ -166,9 +157,6 @@ export function corrections(
     },
     get added() {
       return counts.added;
-    },
-    get proposed() {
-      return counts.proposed;
     },
   };
 }

@@ -32,6 +32,7 @@ export const outcomeEvent = (outcome: JournalOutcome): string =>
     sheet: outcome.place?.sheet ?? null,
     row: outcome.place?.row ?? null,
     issues: outcome.issues.map(({ code }) => code),
+    ...(outcome.settled && { settled: outcome.settled }),
   });
 
 /** Whose marks of personal fields count; pointers of one say nothing in another. */

@@ -1,8 +1,10 @@
 import { dirname } from 'node:path';
 import type { Issue } from '../issues/issue.js';
+import { PipelineError, stop } from '../issues/pipeline-error.js';
 import { closeInOrder, type Journal, openJournal, requireJournal } from '../send/journal.js';
 import { closeToOthers, folderRisks } from '../send/journal-folder.js';
 import { journalPath } from '../send/journal-path.js';
+import { listRuns } from '../send/runs.js';
 import { lockSender } from '../send/sender-lock.js';
 import type { Context } from './context.js';
 import { createIssuePrinter } from './issue-printer.js';
@@ -46,9 +48,29 @@ export async function withJournal<T>(
   }
 }
 
+/** The right to send; where another process has it, the run that it is sending is named. */
+function lockOrTell(path: string): ReturnType<typeof lockSender> {
+  try {
+    return lockSender(path);
+  } catch (error) {
+    const run = error instanceof PipelineError && error.key === 'busy' ? openRunIn(path) : undefined;
+    if (run === undefined) throw error;
+    return stop('busy', { code: 'send/in-progress', params: { run } }, error);
+  }
+}
+
+function openRunIn(path: string): string | undefined {
+  const journal = openJournal(path, { create: false, check: false });
+  try {
+    return listRuns(journal).find(({ state }) => state === 'open')?.id;
+  } finally {
+    journal.close();
+  }
+}
+
 /**
  * Lends the journal with the right to send, made when it is missing and `create` says so.
- * @throws PipelineError('journal') when another process is sending
+ * @throws PipelineError('busy') when another process is sending
  */
 export async function withSender<T>(
   context: Context,
@@ -59,7 +81,7 @@ export async function withSender<T>(
   const path = journalFile(context, options);
   if (!create) requireJournal(path);
   warnOfFolder(context, options, path);
-  const lock = lockSender(path);
+  const lock = lockOrTell(path);
   try {
     warn(context, options, closeToOthers(dirname(path)));
     const journal = openJournal(path, { create });

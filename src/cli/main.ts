@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { CommanderError } from 'commander';
 import type { Language } from '../issues/issue.js';
 import { askSecret, askText, askYes } from './ask.js';
@@ -37,6 +38,14 @@ function onInterrupt(first: () => void, second: () => void): () => void {
   };
 }
 
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return ''; // a system that does not know its user
+  }
+}
+
 function createContext(terminal: Terminal, env: NodeJS.ProcessEnv): Context {
   return {
     terminal,
@@ -47,6 +56,7 @@ function createContext(terminal: Terminal, env: NodeJS.ProcessEnv): Context {
     ...(env['CARGUE_PROFILE'] && { profileName: env['CARGUE_PROFILE'] }),
     ...(env['CARGUE_SOFTWARE_PIN'] && { softwarePin: env['CARGUE_SOFTWARE_PIN'] }),
     ...(env['CARGUE_SISPRO_PASSWORD'] && { sisproPassword: env['CARGUE_SISPRO_PASSWORD'] }),
+    account: accountName(),
     workspace: workspaceFolder(env),
     ask: {
       yes: (question) => askYes(terminal, question),

@@ -3,6 +3,7 @@ import { stop } from '../issues/pipeline-error.js';
 import { CARE_OPTIONS, type CareOptionValues } from './care/care-options.js';
 import { ERRAND_OPTIONS, type ErrandOptionValues } from './errand-options.js';
 import { EVENT_OPTIONS, type EventOptionValues } from './events/event-options.js';
+import { RUN_OPTIONS, type RunOptionValues } from './journal/run-options.js';
 import { numberBetween, type OptionSpec, oneOf } from './option-spec.js';
 import { PROFILE_OPTIONS, type ProfileOptionValues } from './profile/profile-options.js';
 import { SETUP_OPTIONS, type SetupOptionValues } from './setup/setup-options.js';
@@ -13,6 +14,7 @@ export interface Options
     SetupOptionValues,
     ProfileOptionValues,
     EventOptionValues,
+    RunOptionValues,
     CareOptionValues {
   readonly mapping?: string;
   readonly param?: readonly string[];
@@ -247,6 +249,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   ...PROFILE_OPTIONS,
   ...CARE_OPTIONS,
   ...EVENT_OPTIONS,
+  ...RUN_OPTIONS,
 };
 
 /** `name=value` pairs, the last of a name winning. */

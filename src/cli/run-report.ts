@@ -93,6 +93,11 @@ function* withEvents(journal: Journal, run: string): Iterable<ReportedDocument> 
   }
 }
 
+/** What is said of a document that another run has and has not finished. */
+const isElsewhere = ({ code, params }: Issue): boolean =>
+  ['send/unfinished-run', 'send/may-be-there'].includes(code) ||
+  ['pending', 'unknown', 'open'].includes(String(params['case']));
+
 /** The documents that were made, then those that an error in the data held back. */
 function* allDocuments(journal: Journal, run: string, family: DocumentFamily): Iterable<ReportedDocument> {
   yield* family === 'events' ? withEvents(journal, run) : placedOutcomes(journal, run);
@@ -104,7 +109,13 @@ function* allDocuments(journal: Journal, run: string, family: DocumentFamily): I
     else known.push(issue);
   }
   for (const [key, issues] of heldBack)
-    yield { key, state: 'held-back', attempts: 0, issues, place: issues[0]!.place };
+    yield {
+      key,
+      state: issues.every(isElsewhere) ? 'elsewhere' : 'held-back',
+      attempts: 0,
+      issues,
+      place: issues[0]!.place,
+    };
 }
 
 /** The accounting of a run, with its errors and warnings. */
@@ -125,7 +136,7 @@ const rangeFacts = (journal: Journal, run: string) => {
 
 /** The workbook of a run, from the journal alone. */
 export function reportOf(journal: Journal, run: Run): RunReport {
-  const { id, meta, counts, created, ended, testSet } = run;
+  const { id, meta, counts, created, ended, testSet, digest, approval, abandonment } = run;
   const accounts = accountsOf(journal, id);
   const family = familyOf(journal, id);
   return {
@@ -138,6 +149,9 @@ export function reportOf(journal: Journal, run: Run): RunReport {
       ...(testSet !== undefined && { testSet }),
       started: created,
       ...(ended !== undefined && { ended }),
+      ...(digest !== undefined && { digest }),
+      ...(approval !== undefined && { approval: `${approval.by} (${approval.at})` }),
+      ...(abandonment !== undefined && { abandonment: `${abandonment.reason} (${abandonment.at})` }),
       versions: meta.versions,
       ...(meta.mapping !== undefined && { mapping: `${meta.mapping.name} (SHA-256 ${meta.mapping.sha256})` }),
       ...rangeFacts(journal, id),

@@ -145,6 +145,52 @@ const TEXTS = {
     es: '¿Seguir con la ejecución {run}, de la que faltan {count} documentos?',
     en: 'Go on with the run {run}, of which {count} documents are left?',
   },
+  theRun: {
+    es: 'Ejecución:  {run}\nHuella:     {digest}',
+    en: 'Run:        {run}\nDigest:     {digest}',
+  },
+  theMonths: { es: 'Mes:        {months}', en: 'Month:      {months}' },
+  theFiles: { es: 'Archivos:   {files}', en: 'Files:      {files}' },
+  heldBackCount: {
+    es: 'Con errores, no están en la ejecución: {count}.',
+    en: 'With errors, not in the run: {count}.',
+  },
+  held: {
+    es: 'Retenida, no se envió nada. Siga con: cargue approve {run}, y después: cargue send {run}',
+    en: 'Held, nothing was sent. Go on with: cargue approve {run}, and then: cargue send {run}',
+  },
+  notApproved: {
+    es: '  retenida, sin aprobar: cargue approve {run}',
+    en: '  held, not approved: cargue approve {run}',
+  },
+  approvedBy: {
+    es: '  aprobada por {by} el {at}',
+    en: '  approved by {by} on {at}',
+  },
+  approvedToSend: {
+    es: 'Aprobada por {by}. Siga con: cargue send {run}',
+    en: 'Approved by {by}. Go on with: cargue send {run}',
+  },
+  abandonedFor: { es: '  se renunció a ella el {at}: {reason}', en: '  given up on {at}: {reason}' },
+  askApprove: { es: '¿Aprobar esta ejecución?', en: 'Approve this run?' },
+  askName: { es: 'Su nombre, para el diario: ', en: 'Your name, for the journal: ' },
+  notApprovedNow: { es: 'No se aprobó.', en: 'Not approved.' },
+  askAnew: {
+    es: 'De una ejecución a la que se renunció, {count} documentos pueden estar ya en el servicio. ¿Enviarlos de nuevo?',
+    en: 'Of a run that was given up, {count} documents may be at the service already. Send them anew?',
+  },
+  anewLeftOut: {
+    es: 'Quedan por fuera {count} documentos que pueden estar ya en el servicio.',
+    en: '{count} documents that may be at the service already are left out.',
+  },
+  elsewhere: {
+    es: 'La ejecución {run} tiene {count} de estos documentos y no ha terminado: cargue resume {run}',
+    en: 'Run {run} has {count} of these documents and is not finished: cargue resume {run}',
+  },
+  numbersMoved: {
+    es: 'Otros números se usaron entretanto; los nuevos: {list}',
+    en: 'Other numbers were used meanwhile; the new ones: {list}',
+  },
   nothingToSend: { es: 'No hay nada por enviar.', en: 'There is nothing to send.' },
   notSentErrors: {
     es: 'No se envió nada: corrija los errores, o use --partial para enviar los demás.',

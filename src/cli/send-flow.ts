@@ -1,11 +1,15 @@
 import type { Client } from '../client/client.js';
+import type { Issue } from '../issues/issue.js';
 import { outcomeCounts } from '../send/accounting.js';
 import { countedClient } from '../send/counted-client.js';
+import { leaveOut, moveNumbers } from '../send/draft.js';
 import type { Journal } from '../send/journal.js';
+import type { DocumentKind } from '../send/kind.js';
+import { numberAdvice } from '../send/numbering.js';
 import { defaultPolicy } from '../send/policy.js';
-import { discardDraft, leaveRun, openRun } from '../send/runs.js';
+import { discardDraft, findRun, holdRun, leaveRun, openRun } from '../send/runs.js';
 import { REAL_WORLD } from '../send/time.js';
-import { giveAccounts } from './accounts.js';
+import { giveAccounts, sayAccounts, summaryEvent } from './accounts.js';
 import type { Annotation } from './annotation.js';
 import { clientFor } from './client-for.js';
 import type { Context } from './context.js';
@@ -14,11 +18,13 @@ import { environmentOf, productionConfirmed } from './environment.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { closeWithAccounts } from './finish-run.js';
 import type { Job } from './job.js';
+import { createJournalRemarks } from './journal-remarks.js';
 import { kindOf } from './kinds.js';
+import { rangesText } from './number-ranges.js';
 import type { Options } from './options.js';
 import { placedOutcomes, toldAtPlanning } from './run-report.js';
-import { type Phrase, say } from './say.js';
-import { sayPlan } from './send-plan.js';
+import { formatCount, type Phrase, say } from './say.js';
+import { sayDigest, sayPlan } from './send-plan.js';
 import { confirmed, isElsewhere } from './service.js';
 import type { SpoolCall, SpooledRun } from './spooling.js';
 
@@ -40,59 +46,104 @@ export interface Errand {
   readonly show?: (spooled: SpooledRun) => Promise<void>;
   /** Sets up at the service what the first document needs. */
   readonly begin?: (client: Client) => Promise<void>;
-  /** Asks about what needs a yes of its own; returns how many documents will be left out of the next laying out. */
-  readonly leaveOut?: () => Promise<number>;
+  /** Whether the documents that are merely proposed are left out, asked where they need a yes of their own. */
+  readonly leavesOut?: (spooled: SpooledRun) => Promise<boolean>;
 }
 
-/** `go`: send it. Else why nothing is sent, and what the shell is told. */
+/** `go`: what was laid out is to be sent. Else why nothing is, and what the shell is told. */
 type Decision =
-  | { readonly go: true; readonly leftOut: number }
+  | { readonly go: true }
   | { readonly go: false; readonly phrase: Phrase; readonly code: ExitCode };
 
-/** A person's yes to the question, or the options' word in its place. */
-async function decide(
-  { context, options, url }: Sending,
-  { leaveOut }: Errand,
-  { findings, planned, blocked, totals }: SpooledRun,
-): Promise<Decision> {
-  const { tableErrors } = findings;
+/** Documents that an unfinished run has. */
+const elsewhere = ({ unfinished }: Pick<SpooledRun, 'unfinished'>): number =>
+  [...unfinished.values()].reduce((all, count) => all + count, 0);
+
+/** What the shell is told where nothing leaves. */
+function idleCode(spooled: SpooledRun): ExitCode {
+  const open = elsewhere(spooled);
+  if (spooled.findings.errors + spooled.blocked > open) return EXIT.dataErrors;
+  return open > 0 ? EXIT.unfinished : EXIT.fine;
+}
+
+/** What needs a yes of its own and does not get it is taken out of the draft. */
+async function withoutUnwanted(sending: Sending, errand: Errand, spooled: SpooledRun): Promise<SpooledRun> {
+  const { context, options, job, journal } = sending;
+  const { terminal, language } = context;
+  const { doubtful, findings } = spooled;
+  const out = new Map<number, Issue | undefined>();
+  if (await errand.leavesOut?.(spooled))
+    for (const sequence of spooled.proposed) out.set(sequence, undefined);
+  const count = formatCount(doubtful.size, language);
+  const asks = terminal.interactive && !options.yes;
+  if (doubtful.size > 0 && !(asks && (await context.ask.yes(say(language, 'askAnew', { count }))))) {
+    for (const [sequence, issue] of doubtful) out.set(sequence, issue);
+    const remarks = createJournalRemarks(context, job, options);
+    for (const issue of doubtful.values()) remarks.take(issue);
+    remarks.finish();
+    terminal.say(say(language, 'anewLeftOut', { count }));
+  }
+  if (out.size === 0) return spooled;
+  const plan = leaveOut(journal, kindOf(job.mapping), spooled.run, out);
+  const unfinished = new Map(spooled.unfinished);
+  const heldBack = [...out.values()].flatMap((issue) => issue ?? []);
+  for (const { params } of heldBack) {
+    const run = String(params['run']);
+    unfinished.set(run, (unfinished.get(run) ?? 0) + 1);
+  }
+  const { documents } = findRun(journal, spooled.run).counts;
+  return {
+    ...spooled,
+    ...plan,
+    documents,
+    unfinished,
+    blocked: spooled.blocked + heldBack.length,
+    findings: { ...findings, documents },
+  };
+}
+
+/** A person's yes to the question, or the options' word in its place; the yes is for the digest that was shown. */
+async function decide({ context, options, url }: Sending, spooled: SpooledRun): Promise<Decision> {
+  const { findings, planned, blocked, totals } = spooled;
   const { terminal, language } = context;
   const errors = findings.errors + blocked;
-  const dataCode = errors > 0 ? EXIT.dataErrors : EXIT.fine;
   const stay = (phrase: Phrase, code: ExitCode): Decision => ({ go: false, phrase, code });
-  if (tableErrors) return stay('notSentTable', EXIT.dataErrors);
-  if (options.dryRun) return stay('dryRun', dataCode);
   const mayGo = findings.errors === 0 && (blocked === 0 || planned === 0);
   const asks = planned > 0 && terminal.interactive && !options.yes;
-  if (!mayGo && !options.partial && !asks) return stay('notSentErrors', EXIT.dataErrors);
-  const leftOut = (await leaveOut?.()) ?? 0;
-  const count = planned - leftOut;
-  const production = count > 0 && environmentOf(context, url, options.testSet) === 'production';
+  if (!mayGo && !options.partial && !asks) return stay('notSentErrors', idleCode(spooled));
+  const count = planned;
+  if (count > 0) sayDigest(context, options, spooled);
+  const production =
+    count > 0 && !options.hold && environmentOf(context, url, options.testSet) === 'production';
   if (!mayGo && !options.partial) {
     const yes = await context.ask.yes(say(language, 'askPartial', { errors, count }));
-    if (!yes) return stay('notSentErrors', EXIT.dataErrors);
-    if (!production) return { go: true, leftOut };
+    if (!yes) return stay('notSentErrors', idleCode(spooled));
+    if (!production) return { go: true };
   }
-  if (count === 0) return { go: true, leftOut }; // nothing leaves: the run only says what became of each document before
+  if (options.hold) return { go: true }; // the yes is that of who approves it
+  if (count === 0) return { go: true }; // nothing leaves: the run only says what became of each document before
   const yes = production
     ? await productionConfirmed(context, options, { url, count, totals })
     : await confirmed(context, options, say(language, 'askSend', { count }));
-  return yes ? { go: true, leftOut } : stay('notSentAnswer', dataCode);
+  return yes ? { go: true } : stay('notSentAnswer', idleCode(spooled));
 }
 
 /** Nothing was sent: the draft goes, its numbers are free again. */
-function giveUp(
-  sending: Sending,
-  spooled: SpooledRun,
-  { phrase, code }: Extract<Decision, { go: false }>,
-): ExitCode {
+function giveUp(sending: Sending, spooled: SpooledRun, phrase: Phrase, code: ExitCode): ExitCode {
   const { context, options, journal } = sending;
   const outcomes = outcomeCounts(journal, spooled.run);
   discardDraft(journal, spooled.run);
   const errors = spooled.findings.errors + spooled.blocked;
   giveAccounts(context.terminal, options.json, { ...spooled.findings, errors, outcomes });
+  sayElsewhere(context, spooled);
   context.terminal.say(say(context.language, phrase));
   return code;
+}
+
+/** Which runs have to be finished first, and how. */
+function sayElsewhere({ terminal, language }: Context, { unfinished }: SpooledRun): void {
+  for (const [run, count] of unfinished)
+    terminal.say(say(language, 'elsewhere', { run, count: formatCount(count, language) }));
 }
 
 /** Tells the copy of the file what became of each document. */
@@ -118,65 +169,105 @@ async function closeEmpty(sending: Sending, { run, findings, blocked }: SpooledR
 async function sendSpooled(sending: Sending, spooled: SpooledRun, client: Client): Promise<ExitCode> {
   const { context, options, job, journal } = sending;
   const { run, findings } = spooled;
-  const made = findings.documents.made;
   const result = await deliverRun(context, options, {
     journal,
     run,
     client,
     kind: kindOf(job.mapping),
-    made,
+    made: spooled.documents.made,
   });
   await closeWithAccounts(context, journal, run, options, toldAtPlanning);
   annotateOutcomes(sending, run);
-  return exitOf(result, findings.errors);
+  sayElsewhere(context, spooled);
+  const code = exitOf(result, findings.errors);
+  return code === EXIT.fine && elsewhere(spooled) > 0 ? EXIT.unfinished : code;
 }
 
-/** What a draft must get through; none is left behind where it does not. */
-async function orDrop<T>(
-  { journal }: Sending,
-  { run }: SpooledRun,
-  work: Promise<T> | undefined,
-): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    discardDraft(journal, run);
-    throw error;
-  }
+/** Everything is laid out; another person, or a later call, goes on from here. */
+function hold({ context, options, journal }: Sending, spooled: SpooledRun): ExitCode {
+  const { terminal, language } = context;
+  const { run, digest } = spooled;
+  holdRun(journal, run, context.now().getTime());
+  const { findings, blocked } = spooled;
+  const accounts = { ...findings, errors: findings.errors + blocked, outcomes: outcomeCounts(journal, run) };
+  if (options.json) terminal.out(summaryEvent(accounts, { run, digest, state: 'held' }));
+  else sayAccounts(terminal, accounts);
+  sayElsewhere(context, spooled);
+  terminal.say(say(language, 'held', { run }));
+  return idleCode(spooled);
 }
 
-/** Check, lay out, ask, send. Beyond this machine not even the next number is asked for before the yes. */
+/** Moves the numbers of a run on where somebody else took them since it was laid out; its input is not read again. */
+export async function moveOn(
+  { terminal, language }: Context,
+  { journal, kind, run }: { readonly journal: Journal; readonly kind: DocumentKind; readonly run: string },
+  client: Client,
+): Promise<void> {
+  const advice = numberAdvice(client, findRun(journal, run).testSet);
+  const moved = await moveNumbers(journal, kind, run, advice);
+  if (moved.length > 0) terminal.say(say(language, 'numbersMoved', { list: rangesText(moved) }));
+}
+
+/** What a client that only asks for numbers and the like has to keep to. */
+export const counted = (client: Client, options: Options, { path }: Journal): Client =>
+  countedClient(client, {
+    journal: path,
+    requestsPerMinute: { ...defaultPolicy(client.url), ...policyOf(options) }.requestsPerMinute,
+    world: REAL_WORLD,
+  });
+
+/**
+ * Check, lay out, ask, send. What was laid out is what the yes is for, and what is sent: after it nothing of the input is
+ * read again. Beyond this machine not even the next number is asked for before the yes.
+ */
 export async function sendAll(sending: Sending, errand: Errand): Promise<ExitCode> {
-  const { context, options, url, journal } = sending;
+  const { context, options, job, url, journal } = sending;
   let client: Client | undefined;
   const connect = async (): Promise<Client> => {
     client ??= await clientFor(context, options, url);
     return client;
   };
-  const mayAskService = !options.dryRun && (options.yes === true || !isElsewhere(url));
-  const counting = {
-    journal: journal.path,
-    requestsPerMinute: { ...defaultPolicy(url.href), ...policyOf(options) }.requestsPerMinute,
-    world: REAL_WORLD,
-  };
-  const spool = async (ask: boolean, again: boolean): Promise<SpooledRun> =>
-    errand.spool({ ...sending, client: ask ? countedClient(await connect(), counting) : undefined, again });
+  const mayAskService = !options.dryRun && !options.hold && (options.yes === true || !isElsewhere(url));
   try {
-    let spooled = await spool(mayAskService, false);
-    sayPlan(context, options, url, spooled);
-    await errand.show?.(spooled);
-    const decision = (await orDrop(sending, spooled, decide(sending, errand, spooled)))!;
-    if (!decision.go) return giveUp(sending, spooled, decision);
-    const { leftOut } = decision;
-    const leaves = spooled.planned > leftOut;
-    if (leftOut > 0 || (leaves && !mayAskService)) {
-      discardDraft(journal, spooled.run);
-      spooled = await spool(leaves || mayAskService, true);
+    const asking = mayAskService ? counted(await connect(), options, journal) : undefined;
+    let spooled = await errand.spool({ ...sending, client: asking });
+    try {
+      const { findings, planned, totals, earlier, blocked } = spooled;
+      const errors = findings.errors + blocked;
+      const { testSet } = options;
+      sayPlan(context, options, {
+        url,
+        testSet,
+        planned,
+        totals,
+        earlier,
+        blocked,
+        errors,
+        warnings: findings.warnings,
+      });
+      await errand.show?.(spooled);
+      if (findings.tableErrors) return giveUp(sending, spooled, 'notSentTable', EXIT.dataErrors);
+      if (options.dryRun) return giveUp(sending, spooled, 'dryRun', idleCode(spooled));
+      spooled = await withoutUnwanted(sending, errand, spooled);
+      if (spooled.planned === 0 && elsewhere(spooled) > 0)
+        return giveUp(sending, spooled, 'notSentAnswer', idleCode(spooled));
+      const decision = await decide(sending, spooled);
+      if (!decision.go) return giveUp(sending, spooled, decision.phrase, decision.code);
+      if (spooled.planned === 0) return await closeEmpty(sending, spooled);
+      if (options.hold) return hold(sending, spooled);
+      const connected = await connect();
+      if (!mayAskService)
+        await moveOn(
+          context,
+          { journal, kind: kindOf(job.mapping), run: spooled.run },
+          counted(connected, options, journal),
+        );
+      await errand.begin?.(connected);
+    } catch (error) {
+      discardDraft(journal, spooled.run); // nothing was sent: no draft stays behind
+      throw error;
     }
-    if (spooled.planned === 0) return await closeEmpty(sending, spooled);
-    const connected = await connect();
-    await orDrop(sending, spooled, errand.begin?.(connected));
-    return await sendSpooled(sending, spooled, connected);
+    return await sendSpooled(sending, spooled, await connect());
   } finally {
     await client?.close();
   }

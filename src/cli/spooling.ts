@@ -76,8 +76,6 @@ export interface SpoolCall {
   readonly url: URL;
   /** Asked where the numbers stand; without one the journal alone decides. */
   readonly client: Client | undefined;
-  /** Whether the files were read before and nothing needs saying again. */
-  readonly again: boolean;
   readonly annotation?: Annotation | undefined;
   /** @default every document as it is */
   readonly shaping?: Shaping;
@@ -91,8 +89,8 @@ export interface SpoolCall {
 
 /** Reads the files to the end and lays what is good into the journal, as a draft. */
 export async function spoolJob(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
-  const { journal, job, url, client, again, annotation, complete, follow, shaping = AS_THEY_ARE } = call;
-  const reading = readJob(context, job, options, { keep: true, quiet: again, annotation, complete, follow });
+  const { journal, job, url, client, annotation, complete, follow, shaping = AS_THEY_ARE } = call;
+  const reading = readJob(context, job, options, { keep: true, annotation, complete, follow });
   const remarks = createJournalRemarks(context, job, options);
   const onIssue = (issue: Issue): void => {
     remarks.take(issue);
@@ -114,7 +112,7 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
       ...(client && { advice: numberAdvice(client, options.testSet) }),
     },
     keyIsWorker: keyIsWorker(job.mapping),
-    ...(!again && { onIssue }),
+    onIssue,
     clock: () => context.now().getTime(),
   });
   remarks.finish();
@@ -123,7 +121,7 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
     ...spooled,
     findings: {
       ...findings,
-      documents: withMore(findings.documents, shaping.added),
+      documents: spooled.documents,
       warnings: findings.warnings + remarks.warnings,
     },
   };

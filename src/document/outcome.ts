@@ -23,4 +23,14 @@ export interface Outcome {
   /** True when an earlier run had it accepted and this one sent nothing. */
   readonly earlier?: boolean;
   readonly issues: readonly Issue[];
+  /** What a person said of it who had looked it up. */
+  readonly settled?: Settled;
+}
+
+export interface Settled {
+  readonly by: string;
+  /** `none`, a code or an id, as it was said. */
+  readonly word: string;
+  /** ISO instant. */
+  readonly at: string;
 }

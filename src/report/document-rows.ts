@@ -2,7 +2,7 @@ import type { Place } from '../issues/issue.js';
 import { word } from '../issues/wording.js';
 import type { DocumentFamily, ReportedDocument } from './run-report.js';
 import { type CellValue, type Heading, type Layout, placeCell, type Saying, stateCell } from './sheet.js';
-import { EARLIER } from './texts.js';
+import { EARLIER, settledText } from './texts.js';
 
 /** A document comes from a record, whichever of its cells is known. */
 const recordOf = ({ file, sheet, row }: Place): Place => ({
@@ -11,8 +11,9 @@ const recordOf = ({ file, sheet, row }: Place): Place => ({
   ...(row !== undefined && { row, column: 'A' }),
 });
 
-function messageOf({ issues, earlier }: ReportedDocument, { language, extra }: Saying): string {
+function messageOf({ issues, earlier, settled }: ReportedDocument, { language, extra }: Saying): string {
   const messages = issues.map((issue) => word(issue, language, extra).message);
+  if (settled) messages.unshift(settledText(settled, language));
   if (earlier) messages.unshift(EARLIER[language]);
   return messages.join('\n');
 }

@@ -6,8 +6,8 @@ import type { CareReport } from './care-report.js';
 /** What a list may be: the journal streams, a test hands over an array. */
 export type Rows<T> = Iterable<T> | AsyncIterable<T>;
 
-/** A document that an error in the data held back was never made, so it has no outcome. */
-export type ReportedState = OutcomeState | 'held-back';
+/** A document that an error in the data, or an unfinished run that has it, held back was never made, so it has no outcome. */
+export type ReportedState = OutcomeState | 'held-back' | 'elsewhere';
 
 /** What the documents of a run are: columns, and the name of the code that proves one, follow from it. */
 export type DocumentFamily = 'payroll' | 'care' | 'events' | 'reception' | 'other';
@@ -60,6 +60,12 @@ export interface RunFacts {
   /** ISO instants. */
   readonly started?: string;
   readonly ended?: string;
+  /** SHA-256 of what was confirmed. */
+  readonly digest?: string;
+  /** Who let a held run go, and when. */
+  readonly approval?: string;
+  /** Why the run was given up, and when. */
+  readonly abandonment?: string;
   /** Of the program and of Node. */
   readonly versions: Readonly<Record<string, string>>;
   readonly mapping?: string;

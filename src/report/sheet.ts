@@ -60,6 +60,7 @@ const TONES: Readonly<Record<ReportedState, Tone>> = {
   accepted: 'good',
   rejected: 'bad',
   'held-back': 'bad',
+  elsewhere: 'waiting',
   pending: 'waiting',
   unknown: 'doubt',
   unsent: 'idle',

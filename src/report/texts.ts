@@ -1,4 +1,6 @@
+import type { Settled } from '../document/outcome.js';
 import type { Text } from '../issues/codes.js';
+import type { Language } from '../issues/issue.js';
 import type { ReportedState } from './run-report.js';
 
 /** Every word of the workbook that is not the wording of an issue. */
@@ -22,6 +24,7 @@ export const STATES: Readonly<Record<ReportedState, Text>> = {
   unknown: { es: 'Sin confirmar', en: 'Unconfirmed' },
   unsent: { es: 'Sin enviar', en: 'Not sent' },
   'held-back': { es: 'Con errores', en: 'Has errors' },
+  elsewhere: { es: 'En otra ejecución', en: 'In another run' },
 };
 
 /** What a person does about a state. */
@@ -46,6 +49,10 @@ export const ADVICE: Readonly<Record<ReportedState, Text>> = {
   'held-back': {
     es: 'No se enviaron: corrija las celdas de la hoja Errores.',
     en: 'They were not sent: fix the cells of the Errors sheet.',
+  },
+  elsewhere: {
+    es: 'Los tiene una ejecución sin terminar, que la hoja Errores nombra: ejecute «cargue resume».',
+    en: 'An unfinished run has them, which the Errors sheet names: run "cargue resume".',
   },
 };
 
@@ -153,6 +160,9 @@ export const FACTS = {
   testSet: { es: 'Set de pruebas', en: 'Test set' },
   started: { es: 'Inicio (UTC)', en: 'Started (UTC)' },
   ended: { es: 'Último cambio (UTC)', en: 'Last change (UTC)' },
+  digest: { es: 'Huella de lo confirmado (SHA-256)', en: 'Digest of what was confirmed (SHA-256)' },
+  approval: { es: 'Aprobada por', en: 'Approved by' },
+  abandonment: { es: 'Se renunció a ella', en: 'Given up' },
   mapping: { es: 'Mapeo', en: 'Mapping' },
   rejectedNumbers: { es: 'Números de documentos no aceptados', en: 'Numbers of documents not accepted' },
   numberGaps: { es: 'Números que ningún documento tiene', en: 'Numbers that no document has' },
@@ -161,6 +171,12 @@ export const FACTS = {
   param: { es: 'Parámetro', en: 'Parameter' },
   default: { es: 'Valor por defecto', en: 'Default' },
 } satisfies Record<string, Text>;
+
+/** What a person said of a document, in the words of the report. */
+export const settledText = ({ by, word, at }: Settled, language: Language): string =>
+  language === 'es'
+    ? `Asentado por ${by || '—'} el ${at}: ${word}`
+    : `Settled by ${by || '—'} on ${at}: ${word}`;
 
 export const EARLIER = {
   es: 'Ya estaba aceptado de una ejecución anterior; no se envió de nuevo.',

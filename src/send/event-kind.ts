@@ -3,7 +3,7 @@ import { readEventAsked, readEventSent } from './events/event-answer.js';
 import { eventJudge } from './events/event-judge.js';
 import { eventOf } from './events/event-subject.js';
 import type { DocumentKind } from './kind.js';
-import type { Matter, Question, Stage } from './stage.js';
+import { type Matter, personSaysCode, type Question, type Stage } from './stage.js';
 
 /** A file goes by E1, a CUFE by E2: the wrong body on a path is a 422 (service.md 7.2). */
 function send({ body: bodyText }: Matter): Question {
@@ -25,7 +25,7 @@ function ask({ body }: Matter): Question {
   };
 }
 
-const STAGE: Stage = { name: 'register', asks: 'always', send, ask };
+const STAGE: Stage = { name: 'register', asks: 'always', send, ask, byPerson: personSaysCode };
 
 /** Acquirer events on received invoices. They have no numbers of ours; those of one invoice wait for each other. */
 export const EVENTS: DocumentKind = {

@@ -23,7 +23,8 @@ interface Part {
 
 const PAGE = 256;
 /** The plus keeps SQLite from the index of runs, by which it would sort all of them for every page. */
-const noDraft = (run: string): string => `+${run} IN (SELECT id FROM run WHERE state <> 'draft')`;
+const noDraft = (run: string): string =>
+  `+${run} IN (SELECT id FROM run WHERE state <> 'draft' OR held IS NOT NULL)`;
 
 const instant = (value: Value | undefined): string | null =>
   typeof value === 'number' ? new Date(value).toISOString() : null;
@@ -34,25 +35,28 @@ const parsed = (value: Value | undefined): JsonValue =>
 const PARTS: readonly Part[] = [
   {
     name: 'run',
-    sql: `SELECT rowid AS id, id AS run, state, created, ended, test_set, meta, stopped FROM run
-      WHERE rowid > ? AND state <> 'draft' ORDER BY rowid`,
-    record: ({ id: _, created, ended, test_set, meta, stopped, ...rest }) => ({
+    sql: `SELECT rowid AS id, id AS run, CASE WHEN state = 'draft' THEN 'held' ELSE state END AS state, created, ended,
+        test_set, meta, stopped, digest, approval, abandonment
+      FROM run WHERE rowid > ? AND (state <> 'draft' OR held IS NOT NULL) ORDER BY rowid`,
+    record: ({ id: _, created, ended, test_set, meta, stopped, approval, abandonment, ...rest }) => ({
       ...rest,
       created: instant(created),
       ended: instant(ended),
       testSet: test_set ?? null,
       ...(parsed(meta) as JsonObject),
       stopped: parsed(stopped),
+      approval: parsed(approval),
+      abandonment: parsed(abandonment),
     }),
   },
   {
     name: 'document',
     sql: `SELECT d.id, d.run, d.sequence, d.key, d.name, d.schema, d.state,
         coalesce(d.number, d.prefix || d.consecutive) AS number, d.document_code, d.zip_key, d.attempts, d.hash,
-        d.period, d.updated, d.place, d.issues, e.run AS earlier_run, e.sequence AS earlier_sequence, c.body
+        d.period, d.updated, d.place, d.issues, d.settled, e.run AS earlier_run, e.sequence AS earlier_sequence, c.body
       FROM document d LEFT JOIN document e ON e.id = d.earlier LEFT JOIN content c ON c.document = d.id
       WHERE d.id > ? AND ${noDraft('d.run')} ORDER BY d.id`,
-    record: ({ id: _, state, document_code, zip_key, updated, place, issues, body, ...rest }) => {
+    record: ({ id: _, state, document_code, zip_key, updated, place, issues, settled, body, ...rest }) => {
       const { earlier_run, earlier_sequence, ...own } = rest;
       return {
         ...own,
@@ -62,6 +66,7 @@ const PARTS: readonly Part[] = [
         updated: instant(updated),
         place: parsed(place),
         issues: parsed(issues) ?? [],
+        settled: parsed(settled),
         earlier: earlier_run == null ? null : { run: earlier_run, sequence: earlier_sequence ?? null },
         document: parsed(body),
       };

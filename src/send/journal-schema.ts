@@ -1,5 +1,5 @@
 /** Raised with every change of the tables; a journal of a later version is refused. */
-export const JOURNAL_VERSION = 3;
+export const JOURNAL_VERSION = 4;
 
 /**
  * `document` is small and changes, `content` is large and never does.
@@ -7,7 +7,9 @@ export const JOURNAL_VERSION = 3;
  * `period` is the month of a document within its test set; `predecessor` what a note corrects, where it is known;
  * `waits_for` what must be accepted before the document may leave; `number` is there where people write it otherwise
  * than as prefix and consecutive; `made` the ids of its stages that are over; `answer` what is worth keeping of the verdict.
- * Run states: draft (spooled, nothing sent, may vanish) → open → closed (all final).
+ * `settled` is who said what of a document that nobody could be asked about, and when.
+ * Run states: draft (spooled, nothing sent, may vanish) → open → closed (all final). A draft with `held` stays until a
+ * person approves it: `approval` is who did, when, and of which `digest`. `abandonment` is why a run was given up, and when.
  */
 export const JOURNAL_SCHEMA = `
   CREATE TABLE run (
@@ -17,7 +19,11 @@ export const JOURNAL_SCHEMA = `
     ended INTEGER,
     test_set TEXT,
     meta TEXT NOT NULL,
-    stopped TEXT
+    stopped TEXT,
+    digest TEXT,
+    held INTEGER,
+    approval TEXT,
+    abandonment TEXT
   ) STRICT;
 
   CREATE TABLE document (
@@ -45,7 +51,8 @@ export const JOURNAL_SCHEMA = `
     predecessor INTEGER REFERENCES document (id),
     waits_for INTEGER REFERENCES document (id),
     number TEXT,
-    made TEXT
+    made TEXT,
+    settled TEXT
   ) STRICT;
   CREATE UNIQUE INDEX document_sequence ON document (run, sequence);
   CREATE UNIQUE INDEX document_number ON document (type_document_id, prefix, consecutive) WHERE consecutive IS NOT NULL;
@@ -102,4 +109,10 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
     ALTER TABLE document ADD COLUMN number TEXT;
     ALTER TABLE document ADD COLUMN made TEXT;
     CREATE TABLE answer (document INTEGER PRIMARY KEY REFERENCES document (id), body TEXT NOT NULL) STRICT;`,
+  3: `
+    ALTER TABLE run ADD COLUMN digest TEXT;
+    ALTER TABLE run ADD COLUMN held INTEGER;
+    ALTER TABLE run ADD COLUMN approval TEXT;
+    ALTER TABLE run ADD COLUMN abandonment TEXT;
+    ALTER TABLE document ADD COLUMN settled TEXT;`,
 };

@@ -17,6 +17,8 @@ export type Totals = Readonly<Record<string, Decimal>>;
 export interface Numbers {
   series(body: JsonObject): Series;
   write(body: JsonObject, consecutive: number): JsonObject;
+  /** The body as it was before it got its number. */
+  clear(body: JsonObject, series: Series): JsonObject;
   /** The number as people read it. @default prefix and consecutive joined */
   text?(body: JsonObject): string;
 }

@@ -4,6 +4,7 @@ import { DELETION } from '../payroll/adjust-note.js';
 import { subjectParts } from '../payroll/subject.js';
 import type { JsonObject } from '../values/json.js';
 import type { Journal } from './journal.js';
+import { GIVEN_UP, NOT_HELD } from './runs.js';
 
 /** A document of payroll as the journal knows it. */
 export interface Known {
@@ -21,6 +22,8 @@ export interface Known {
   readonly consecutive: number;
   /** Proven once accepted; before, only something to ask with. */
   readonly documentCode: string | null;
+  /** Whether nobody asks about it any more: 1 or 0. */
+  readonly givenUp: number;
 }
 
 /**
@@ -31,8 +34,8 @@ export interface KnownDocuments {
   /** A subject, or a month, as it is told apart from those of other test sets. */
   inRealm(text: string): string;
   /**
-   * How a worker's month stands: what is still on its way, else the last one accepted. What an accepted deletion took
-   * back, and what was rejected, does not count.
+   * How a worker's month stands: what is still on its way, else the last one accepted, else what was given up in doubt.
+   * What an accepted deletion took back, what was rejected, and what a held run has, does not count.
    */
   top(subject: string): Known | undefined;
   /** The last one accepted, payroll or replacement. */
@@ -56,7 +59,7 @@ export interface KnownDocuments {
 }
 
 const COLUMNS = `d.id, d.run, d.key, d.name, d.schema, d.subject, d.state, d.hash, d.prefix || d.consecutive AS number,
-  d.consecutive, d.document_code AS documentCode`;
+  d.consecutive, d.document_code AS documentCode, ${GIVEN_UP} AS givenUp`;
 
 /** An accepted deletion takes back all of its subject that came before. */
 const COUNTS = `d.id > coalesce((SELECT max(x.id) FROM document x WHERE x.subject = d.subject
@@ -68,7 +71,10 @@ const PAGE = 256;
 export function knownDocuments(journal: Journal, testSet: string | undefined): KnownDocuments {
   const where = (condition: string, order = 'd.id DESC') =>
     journal.prepare(`SELECT ${COLUMNS} FROM document d WHERE ${condition} ORDER BY ${order} LIMIT 1`);
-  const top = where(`d.subject = ? AND ${STANDS} AND ${COUNTS}`, `d.state = 'accepted', d.id DESC`);
+  const top = where(
+    `d.subject = ? AND ${STANDS} AND ${NOT_HELD} AND ${COUNTS}`,
+    `${GIVEN_UP}, d.state = 'accepted', d.id DESC`,
+  );
   const latest = where(`d.subject = ? AND ${STANDS} AND d.state = 'accepted' AND ${COUNTS}`);
   const counts = where(`d.id = ? AND ${COUNTS}`);
   const byCode = where(
@@ -79,7 +85,7 @@ export function knownDocuments(journal: Journal, testSet: string | undefined): K
     `d.subject = ? AND d.schema = ? AND d.hash = ? AND d.state = 'accepted' AND d.earlier IS NULL`,
   );
   const namesake = where(
-    'd.subject = ? AND d.consecutive = ? AND d.earlier IS NULL',
+    `d.subject = ? AND d.consecutive = ? AND d.earlier IS NULL AND ${NOT_HELD}`,
     `d.state = 'accepted' DESC, d.id DESC`,
   );
   const byNumber = journal.prepare(`

@@ -6,7 +6,7 @@ import type { JsonObject } from '../values/json.js';
 import { type Pointer, valueAt } from '../values/pointer.js';
 import type { Known, KnownDocuments } from './known-documents.js';
 import { say, sayCase } from './say.js';
-import type { Scope, Standing } from './standing.js';
+import { behind, type Scope, type Standing } from './standing.js';
 
 const CUNE: Pointer = '/predecessor/predecessor_cune';
 const NUMBER: Pointer = '/predecessor/predecessor_number';
@@ -69,6 +69,13 @@ export function noteStandings(
     return differences(body, before);
   }
 
+  const isUnderWay = (before: Known | undefined): before is Known =>
+    before !== undefined &&
+    before.run !== run &&
+    before.givenUp === 0 &&
+    before.state !== 'accepted' &&
+    before.state !== 'rejected';
+
   return ({ schema, hash, key }, body) => {
     const worker = workerOfNote(body, key, keyIsWorker);
     const before = predecessorOf(body, worker);
@@ -79,15 +86,14 @@ export function noteStandings(
     const same = known.sameNote(subject, schema, hash);
     if (same !== undefined) return { is: 'earlier', subject, id: same.id, documentCode: same.documentCode };
     const issues = before === undefined ? [] : objections(body, before, worker);
-    if (issues.length > 0) return { is: 'refused', subject, issues };
+    if (issues.length > 0)
+      return { is: 'refused', subject, issues, ...(isUnderWay(before) && { unfinished: before.run }) };
 
     const top = known.top(subject);
     if (top !== undefined && top.state !== 'accepted') {
-      const issue =
-        top.run === run
-          ? say('send/month-repeated', { key: top.key })
-          : say('send/unfinished-run', { run: top.run });
-      return { is: 'refused', subject, issues: [issue] };
+      if (top.run !== run)
+        return behind(top, { ...inMonth, ...(before !== undefined && { predecessor: before.id }) });
+      return { is: 'refused', subject, issues: [say('send/month-repeated', { key: top.key })] };
     }
     if (before === undefined)
       return { is: 'new', ...inMonth, remarks: [about('not-known', textAt(body, NUMBER))] };

@@ -1,24 +1,27 @@
 import type { Answer } from '../client/answer.js';
 import type { Client } from '../client/client.js';
-import { stop } from '../issues/pipeline-error.js';
+import type { Issue } from '../issues/issue.js';
 import { FLAGGED_NUMBER_PATH, numberFlag } from '../payroll/current-number.js';
 import type { Journal } from './journal.js';
 import type { Series } from './kind.js';
+import { say } from './say.js';
 import { isObject } from './soap-json.js';
 
 export interface NumberingOptions {
   readonly journal: Journal;
-  /** Where the person wants to begin, in every series or by series. Too low is a PipelineError (`send/start-too-low`). */
+  /** Where the person wants to begin, in every series or by series: advice, since a number is given once. */
   readonly first?: number | ((series: Series) => number | undefined);
   /** What the service thinks comes next: advice, since two senders are told the same. */
   readonly advice?: (series: Series) => Promise<number | undefined>;
+  /** Told where numbers begin elsewhere than wanted (`send/start-too-low`), or leave some out (`send/number-gap`). */
+  readonly onIssue?: (issue: Issue) => void;
 }
 
 /** Hands out numbers, each once. */
 export type NextNumber = (series: Series) => number | Promise<number>;
 
 /** Counts on from the highest number that journal or service know; the start is asked for once a series. */
-export function numbering({ journal, first: wanted, advice }: NumberingOptions): NextNumber {
+export function numbering({ journal, first: wanted, advice, onIssue }: NumberingOptions): NextNumber {
   const next = new Map<string, number>();
   const highest = journal.prepare(
     'SELECT max(consecutive) AS highest FROM document WHERE type_document_id = ? AND prefix = ?',
@@ -29,12 +32,12 @@ export function numbering({ journal, first: wanted, advice }: NumberingOptions):
       highest.first<{ highest: number | null }>(series.typeDocumentId, series.prefix)?.highest ?? 0;
     const first = typeof wanted === 'function' ? wanted(series) : wanted;
     const free = Math.max(used + 1, (await advice?.(series)) ?? 1);
-    if (first !== undefined && first < free)
-      stop('usage', {
-        code: 'send/start-too-low',
-        params: { start: first, next: free, prefix: series.prefix },
-      });
-    return first ?? free;
+    const { prefix } = series;
+    if (first === undefined || first === free) return free;
+    if (first < free) onIssue?.(say('send/start-too-low', { start: first, next: free, prefix }));
+    // Of a series that nobody has begun nothing is left out.
+    else if (free > 1) onIssue?.(say('send/number-gap', { prefix, from: free, to: first - 1 }));
+    return Math.max(first, free);
   }
 
   return (series) => {

@@ -1,4 +1,4 @@
-import type { DocumentState, Outcome } from '../document/outcome.js';
+import type { DocumentState, Outcome, Settled } from '../document/outcome.js';
 import { placesOf, type Trace } from '../document/trace.js';
 import type { Issue, Place } from '../issues/issue.js';
 import type { Pointer } from '../values/pointer.js';
@@ -31,6 +31,7 @@ interface Row {
   earlier: number | null;
   issues: string | null;
   place: string | null;
+  settled: string | null;
 }
 
 /** Every document of a run in order, with what became of it; a page at a time, so that any run fits in memory. */
@@ -40,7 +41,7 @@ export function* outcomes(
   options: OutcomeOptions = {},
 ): Iterable<JournalOutcome> {
   const page = journal.prepare(`
-    SELECT d.id, d.sequence, d.key, d.name, d.state, d.attempts, d.earlier, d.issues, d.place,
+    SELECT d.id, d.sequence, d.key, d.name, d.state, d.attempts, d.earlier, d.issues, d.place, d.settled,
       coalesce(d.number, d.prefix || d.consecutive, e.number, e.prefix || e.consecutive,
         json_extract(a.body, '$.consecutive')) AS number,
       d.document_code AS documentCode, d.zip_key AS zipKey
@@ -70,6 +71,7 @@ function toOutcome(row: Row, traceOf: (id: number) => Trace, { blame }: OutcomeO
     ...(row.earlier !== null && { earlier: true }),
     issues: found.length === 0 ? [] : locate(found, row.key, traceOf(row.id), place, blame),
     ...(place !== undefined && { place }),
+    ...(row.settled !== null && { settled: JSON.parse(row.settled) as Settled }),
   };
 }
 

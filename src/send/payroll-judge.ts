@@ -8,7 +8,7 @@ import { type Known, knownDocuments } from './known-documents.js';
 import { monthRemarks } from './month-before.js';
 import { noteStandings } from './note-standing.js';
 import { say, sayCase } from './say.js';
-import type { Judge, Scope, Standing } from './standing.js';
+import { behind, type Judge, type Scope, type Standing } from './standing.js';
 
 const WORKER = { pointer: '/worker/identification_number' };
 
@@ -22,15 +22,17 @@ export function payrollJudge(scope: Scope): Judge {
   function payrollStanding({ hash }: Envelope, body: JsonObject): Standing {
     const subject = known.inRealm(payrollSubject(body));
     const holder = known.top(subject);
-    if (holder === undefined)
-      return { is: 'new', subject, period: known.inRealm(monthOf(body)), remarks: [] };
+    const inMonth = { subject, period: known.inRealm(monthOf(body)) };
+    if (holder === undefined) return { is: 'new', ...inMonth, remarks: [] };
     const earlier: Standing = { is: 'earlier', subject, id: holder.id, documentCode: holder.documentCode };
     const isAccepted = holder.state === 'accepted';
     if (isAccepted && holder.hash === hash) return earlier;
     const held = known.body(holder.id);
     // The corrected file, after its correction was accepted.
     if (isAccepted && holder.schema === REPLACEMENT && saysTheSame(held, body)) return earlier;
-    return { is: 'refused', subject, issues: [conflict(holder, run, held, body)] };
+    const issue = conflict(holder, run, held, body);
+    if (!isAccepted && holder.run !== run) return behind(holder, inMonth, issue);
+    return { is: 'refused', subject, issues: [issue] };
   }
 
   return {

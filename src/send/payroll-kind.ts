@@ -5,7 +5,7 @@ import { compare, fromScientific } from '../values/decimal.js';
 import type { JsonObject } from '../values/json.js';
 import type { DocumentKind } from './kind.js';
 import { payrollJudge } from './payroll-judge.js';
-import type { Matter, Question, Stage } from './stage.js';
+import { type Matter, personSaysCode, type Question, type Stage } from './stage.js';
 import { readVerdict, type Shown } from './verdict.js';
 
 /** Without it the invoice service is asked (service.md 4.10). */
@@ -50,6 +50,7 @@ const STAGE: Stage = {
     request: { path: { CUNE: position.documentCode! }, bodyText: IS_PAYROLL },
     read: (answer) => readVerdict(answer, 'query'),
   }),
+  byPerson: personSaysCode,
 };
 
 /** Individual payrolls and their adjust notes; a run may hold both. */
@@ -61,6 +62,7 @@ export const PAYROLL: DocumentKind = {
       prefix: String(body['prefix'] ?? ''),
     }),
     write: (body, consecutive) => ({ ...body, consecutive }),
+    clear: ({ consecutive: _, ...body }) => body,
   },
   totals: (body) => ({ ...payrollTotals(body) }),
   stages: [STAGE],

@@ -14,6 +14,8 @@ export interface RunMeta {
   readonly params: Readonly<Record<string, unknown>>;
   /** Of the program and of Node. */
   readonly versions: Readonly<Record<string, string>>;
+  /** Whether the key of a document is the worker's document number. */
+  readonly keyIsWorker?: boolean;
 }
 
 /** What is known when the last record was read. */
@@ -26,8 +28,18 @@ export interface RunCounts {
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
-/** `draft`: spooled, nothing sent yet. `closed`: every document is final. */
-export type RunState = 'draft' | 'open' | 'closed';
+/**
+ * `draft`: spooled, nothing sent yet, may vanish. `held`: the same, kept until a person approves it. `closed`: every
+ * document is final, or the run was given up.
+ */
+export type RunState = 'draft' | 'held' | 'open' | 'closed';
+
+/** Who let a held run go. */
+export interface Approval {
+  readonly by: string;
+  /** ISO instant. */
+  readonly at: string;
+}
 
 export interface Run {
   /** `2026-11-21-1` */
@@ -41,29 +53,44 @@ export interface Run {
   readonly counts: RunCounts;
   /** Why the last sender stopped early. */
   readonly stopped?: Issue;
+  /** SHA-256 of what was laid out to be sent, numbers apart; see `planOf`. */
+  readonly digest?: string;
+  /** Of this very digest. */
+  readonly approval?: Approval;
+  /** Why the run was given up, and when. */
+  readonly abandonment?: { readonly reason: string; readonly at: string };
 }
 
 interface Row {
   id: string;
-  state: RunState;
+  state: Exclude<RunState, 'held'>;
   created: number;
   ended: number | null;
   test_set: string | null;
   meta: string;
   stopped: string | null;
+  digest: string | null;
+  held: number | null;
+  approval: string | null;
+  abandonment: string | null;
 }
 
 const toRun = (row: Row): Run => {
   const { counts, ...meta } = JSON.parse(row.meta) as RunMeta & { counts: RunCounts };
+  const approval =
+    row.approval === null ? undefined : (JSON.parse(row.approval) as Approval & { digest: string });
   return {
     id: row.id,
-    state: row.state,
+    state: row.state === 'draft' && row.held !== null ? 'held' : row.state,
     created: new Date(row.created).toISOString(),
     ...(row.ended !== null && { ended: new Date(row.ended).toISOString() }),
     ...(row.test_set !== null && { testSet: row.test_set }),
     meta,
     counts,
     ...(row.stopped !== null && { stopped: JSON.parse(row.stopped) as Issue }),
+    ...(row.digest !== null && { digest: row.digest }),
+    ...(approval?.digest === row.digest && approval && { approval: { by: approval.by, at: approval.at } }),
+    ...(row.abandonment !== null && { abandonment: JSON.parse(row.abandonment) as Run['abandonment'] & {} }),
   };
 };
 
@@ -71,6 +98,13 @@ const toRun = (row: Row): Run => {
 export const listRuns = (journal: Journal): readonly Run[] =>
   journal
     .prepare(`SELECT * FROM run WHERE state <> 'draft' ORDER BY created DESC, id DESC`)
+    .all<Row>()
+    .map(toRun);
+
+/** Runs that wait for an approval, or to be sent after one; the latest first. */
+export const heldRuns = (journal: Journal): readonly Run[] =>
+  journal
+    .prepare(`SELECT * FROM run WHERE state = 'draft' AND held IS NOT NULL ORDER BY created DESC, id DESC`)
     .all<Row>()
     .map(toRun);
 
@@ -95,9 +129,38 @@ export function insertDraft(journal: Journal, id: string, testSet: string | unde
     .run(id, now, testSet ?? null);
 }
 
-export function completeDraft(journal: Journal, id: string, meta: RunMeta, counts: RunCounts): void {
-  journal.prepare('UPDATE run SET meta = ? WHERE id = ?').run(JSON.stringify({ ...meta, counts }), id);
+export function completeDraft(
+  journal: Journal,
+  id: string,
+  meta: RunMeta,
+  counts: RunCounts,
+  digest: string,
+): void {
+  journal
+    .prepare('UPDATE run SET meta = ?, digest = ? WHERE id = ?')
+    .run(JSON.stringify({ ...meta, counts }), digest, id);
 }
+
+/** Keeps a draft until a person approves it, or gives it up; its numbers are taken meanwhile. */
+export const holdRun = (journal: Journal, id: string, now: number): void =>
+  void journal.prepare(`UPDATE run SET held = ? WHERE id = ? AND state = 'draft'`).run(now, id);
+
+/** The approval is of the digest that the person saw. */
+export function approveRun(
+  journal: Journal,
+  id: string,
+  approval: Approval & { readonly digest: string },
+): void {
+  journal.prepare('UPDATE run SET approval = ? WHERE id = ?').run(JSON.stringify(approval), id);
+}
+
+/** Of `document d`: what a held run has laid out stands in nobody's way. */
+export const NOT_HELD = `(d.state <> 'planned' OR NOT EXISTS (
+  SELECT 1 FROM run WHERE id = d.run AND state = 'draft' AND held IS NOT NULL))`;
+
+/** Of `document d`: it may have arrived, and nobody will ask any more. */
+export const GIVEN_UP = `(d.state IN ('sending', 'pending', 'unknown')
+  AND (SELECT abandonment FROM run WHERE id = d.run) IS NOT NULL)`;
 
 /** Before the first request: from here on the run counts. */
 export function openRun(journal: Journal, id: string): void {
@@ -121,11 +184,11 @@ export function leaveRun(
 export const discardDraft = (journal: Journal, id: string): void =>
   journal.transaction(() => removeDrafts(journal, id));
 
-/** Drafts that a killed process left; for whoever holds the sender lock, inside a transaction. */
+/** Drafts that a killed process left, but none that is held; for whoever holds the sender lock, inside a transaction. */
 export const sweepDrafts = (journal: Journal): void => removeDrafts(journal, null);
 
 function removeDrafts(journal: Journal, id: string | null): void {
-  const drafts = `SELECT id FROM run WHERE state = 'draft' AND id = coalesce(?, id)`;
+  const drafts = `SELECT id FROM run WHERE state = 'draft' AND ${id === null ? 'held IS ?' : 'id = ?'}`;
   const documents = `SELECT id FROM document WHERE run IN (${drafts})`;
   for (const sql of [
     `DELETE FROM content WHERE document IN (${documents})`,
@@ -137,12 +200,17 @@ function removeDrafts(journal: Journal, id: string | null): void {
 }
 
 /**
- * Gives up what a run has not sent, so that its subjects can be sent anew; their numbers stay spent.
- * What may have landed still has to be resumed; without any the run is closed. Throws a PipelineError (`usage`) for an unknown run.
+ * Gives up what a run has not sent, so that its subjects can be sent anew; their numbers stay spent. What may have landed
+ * still has to be resumed, unless a reason is given: then nobody asks about it any more, it stays unknown until a person
+ * settles it, and its subject is sent anew only by a yes of its own. Throws a PipelineError (`usage`) for an unknown run.
  */
-export function abandonRun(journal: Journal, id: string, now: number): void {
+export function abandonRun(journal: Journal, id: string, now: number, reason?: string): void {
   const { stopped } = findRun(journal, id);
   journal.transaction(() => {
+    if (reason !== undefined)
+      journal
+        .prepare('UPDATE run SET abandonment = ? WHERE id = ?')
+        .run(JSON.stringify({ reason, at: new Date(now).toISOString() }), id);
     journal
       .prepare(
         `UPDATE document SET state = 'rejected', issues = ?, updated = ? WHERE run = ? AND state = 'planned'`,
@@ -151,7 +219,7 @@ export function abandonRun(journal: Journal, id: string, now: number): void {
     const left = journal
       .prepare(`SELECT 1 FROM document WHERE run = ? AND state NOT IN ('accepted', 'rejected') LIMIT 1`)
       .first(id);
-    leaveRun(journal, id, left === undefined, now, stopped);
+    leaveRun(journal, id, left === undefined || reason !== undefined, now, stopped);
   });
 }
 

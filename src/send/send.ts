@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import type { Client } from '../client/client.js';
 import type { OutcomeCounts } from '../document/accounting.js';
 import type { Issue } from '../issues/issue.js';
+import { stop } from '../issues/pipeline-error.js';
 import { outcomeCounts, outcomeState } from './accounting.js';
 import { type Delivery, deliver } from './deliver.js';
 import { type Documents, documentsOf, type Item } from './documents.js';
@@ -58,6 +59,7 @@ const LEAST_RETRIES = 100;
 export async function sendRun(options: SendOptions): Promise<SendResult> {
   const { journal, client, world = REAL_WORLD } = options;
   const run = findRun(journal, options.run);
+  refuseToStart(run);
   const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
   const writer = await openWriter(journal.path);
   try {
@@ -71,6 +73,13 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
   } finally {
     writer.close();
   }
+}
+
+/** A person holds the run, or gave it up. */
+function refuseToStart({ id, state, approval, abandonment }: Run): void {
+  if (state === 'held' && approval === undefined)
+    stop('usage', { code: 'send/not-approved', params: { run: id } });
+  if (abandonment !== undefined) stop('usage', { code: 'send/given-up', params: { run: id } });
 }
 
 interface Work {

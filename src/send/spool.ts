@@ -1,10 +1,10 @@
 import type { Envelope } from '../document/envelope.js';
 import { placesOf, type Trace } from '../document/trace.js';
 import type { Issue, Place } from '../issues/issue.js';
-import { sum } from '../values/decimal.js';
 import type { JsonObject } from '../values/json.js';
+import { type Plan, planTally } from './draft.js';
 import type { Journal } from './journal.js';
-import type { DocumentKind, Series, Totals } from './kind.js';
+import type { DocumentKind, Series } from './kind.js';
 import { type NumberingOptions, numbering } from './numbering.js';
 import { completeDraft, insertDraft, nextRunId, type RunCounts, type RunMeta, sweepDrafts } from './runs.js';
 import type { Standing } from './standing.js';
@@ -29,6 +29,10 @@ export interface Spoolable extends Envelope {
   readonly accepted?: { readonly id: number; readonly documentCode: string | null };
   /** Errors found after it was made: it is not sent. */
   readonly refused?: readonly Issue[];
+  /** The run that is to be finished first, where that is why it is refused. */
+  readonly unfinished?: string;
+  /** Leaves only by a yes of its own. */
+  readonly proposed?: boolean;
   /** Sequence of an earlier document of the run that may only leave once this one is accepted. */
   readonly before?: number;
   /** Sequence of an earlier document of the run that must be accepted before this one may leave. */
@@ -54,16 +58,19 @@ export interface SpoolOptions {
 }
 
 /** What lies ready to be sent. */
-export interface Spooled {
+export interface Spooled extends Plan {
   readonly run: string;
-  /** To be sent. */
-  readonly planned: number;
   /** Accepted before with the same content: nothing to send. */
   readonly earlier: number;
-  /** Not to be sent; the outcomes of the run say why. */
+  /** Not to be sent; the outcomes and findings of the run say why. */
   readonly blocked: number;
-  /** Of the planned ones. */
-  readonly totals: Totals;
+  /** Of the blocked ones, those that an unfinished run has, by that run: nobody rejected them, so they are held back. */
+  readonly unfinished: ReadonlyMap<string, number>;
+  /** Planned ones that leave only by a yes of their own, by sequence: why they may be at the service already. */
+  readonly doubtful: ReadonlyMap<number, Issue>;
+  /** The same, of what the maker of the envelopes proposes. */
+  readonly proposed: readonly number[];
+  readonly documents: RunCounts['documents'];
 }
 
 /**
@@ -84,14 +91,19 @@ export async function spoolRun(options: SpoolOptions): Promise<Spooled> {
     // A person whose record was held back is not missing.
     if (counts.documents.heldBack === 0) desk.finish();
     insertFindings(journal, run, issues, skipped);
-    completeDraft(journal, run, meta, counts);
-    return { run, ...desk.tally };
+    const { planned, made, heldBack } = counts.documents;
+    const { unfinished } = desk.tally;
+    const elsewhere = [...unfinished.values()].reduce((all, count) => all + count, 0);
+    const documents = { planned, made: made - elsewhere, heldBack: heldBack + elsewhere };
+    const plan = desk.plan();
+    const own = options.keyIsWorker ? { ...meta, keyIsWorker: true } : meta;
+    completeDraft(journal, run, own, { ...counts, documents }, plan.digest);
+    return { run, ...plan, ...desk.tally, documents };
   });
 }
 
 function spoolDesk(options: SpoolOptions, run: string, now: number) {
   const { journal, kind, testSet, numbers, keyIsWorker = false, onIssue = () => undefined } = options;
-  const nextNumber = numbering({ journal, ...numbers });
   const judge = kind.judge({ journal, run, testSet, keyIsWorker });
   const insert = documentInsert(journal, run, now);
   const remark = findingInsert(journal, run);
@@ -102,15 +114,24 @@ function spoolDesk(options: SpoolOptions, run: string, now: number) {
     `UPDATE document SET waits_for = (SELECT id FROM document WHERE run = ? AND sequence = ?)
       WHERE id = (SELECT max(id) FROM document)`,
   );
-  const tally = { planned: 0, earlier: 0, blocked: 0, totals: {} as Totals };
+  const plan = planTally(kind, testSet);
+  const tally = {
+    earlier: 0,
+    blocked: 0,
+    unfinished: new Map<string, number>(),
+    doubtful: new Map<number, Issue>(),
+    proposed: [] as number[],
+  };
 
   const remarkOn = (issue: Issue): void => {
     remark('issue', issue);
     onIssue(issue);
   };
+  const nextNumber = numbering({ journal, ...numbers, onIssue: remarkOn });
 
   return {
     tally,
+    plan: plan.finish,
     finish: () => {
       for (const issue of judge.remarks()) remarkOn(issue);
     },
@@ -121,19 +142,26 @@ function spoolDesk(options: SpoolOptions, run: string, now: number) {
         tally.earlier += 1;
         insert(envelope, body, standing);
       } else if (standing.is === 'refused') {
+        const { unfinished: run } = standing;
         tally.blocked += 1;
-        insert(envelope, body, standing);
-        for (const issue of standing.issues) onIssue(atCell(issue, envelope));
+        if (run === undefined) insert(envelope, body, standing);
+        else tally.unfinished.set(run, (tally.unfinished.get(run) ?? 0) + 1);
+        for (const issue of standing.issues)
+          (run === undefined ? onIssue : remarkOn)(atCell(issue, envelope));
       } else {
-        tally.planned += 1;
-        tally.totals = sumUp(tally.totals, kind.totals?.(body) ?? {});
-        if (kind.numbers === undefined) insert(envelope, body, standing);
-        else {
+        if (standing.doubt !== undefined)
+          tally.doubtful.set(envelope.sequence, atCell(standing.doubt, envelope));
+        if (envelope.proposed) tally.proposed.push(envelope.sequence);
+        if (kind.numbers === undefined) {
+          plan.take(envelope, body);
+          insert(envelope, body, standing);
+        } else {
           const { series, write, text } = kind.numbers;
           const range = series(body);
           const drawn = nextNumber(range);
           const consecutive = typeof drawn === 'number' ? drawn : await drawn;
           const numbered = write(body, consecutive);
+          plan.take(envelope, numbered, range);
           insert(envelope, numbered, standing, { ...range, consecutive, text: text?.(numbered) });
         }
         for (const issue of standing.remarks) remarkOn(atCell(issue, envelope));
@@ -145,8 +173,9 @@ function spoolDesk(options: SpoolOptions, run: string, now: number) {
 }
 
 /** What the maker of an envelope knows goes before what the journal says of it. */
-function overruled(standing: Standing, { refused, accepted }: Spoolable): Standing {
-  if (refused !== undefined) return { is: 'refused', issues: refused };
+function overruled(standing: Standing, { refused, unfinished, accepted }: Spoolable): Standing {
+  if (refused !== undefined)
+    return { is: 'refused', issues: refused, ...(unfinished !== undefined && { unfinished }) };
   return accepted === undefined ? standing : { is: 'earlier', ...accepted };
 }
 
@@ -171,9 +200,6 @@ function recordOf(trace: Trace): Place | undefined {
   }
   return undefined;
 }
-
-const sumUp = (a: Totals, b: Totals): Totals =>
-  Object.fromEntries(Object.entries(b).map(([name, amount]) => [name, sum([a[name] ?? '0.00', amount])]));
 
 function documentInsert(journal: Journal, run: string, now: number) {
   const document = journal.prepare(`

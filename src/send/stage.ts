@@ -2,6 +2,7 @@ import type { Answer } from '../client/answer.js';
 import type { CallRequest } from '../client/client.js';
 import type { OperationId } from '../generated/operations.js';
 import type { Issue } from '../issues/issue.js';
+import { isDocumentCode } from '../values/document-code.js';
 import type { Made, Manner, Position } from './transition.js';
 import type { Verdict } from './verdict.js';
 
@@ -43,6 +44,12 @@ export interface Stage extends Manner {
   byPerson?(word: string): Verdict | undefined;
   /** What only one document at a time may work on in this stage. */
   alone?(matter: Matter): string;
+}
+
+/** A person has the code that proves it: `accepted:` and the code, or the code alone. */
+export function personSaysCode(word: string): Verdict | undefined {
+  const code = word.replace(/^accepted:/, '').toLowerCase();
+  return isDocumentCode(code) ? { kind: 'accepted', documentCode: code, shown: {}, issues: [] } : undefined;
 }
 
 /** The first stage that has made nothing yet. */

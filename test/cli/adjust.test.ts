@@ -197,7 +197,7 @@ describe('what cannot be adjusted', () => {
     const { box, options, here } = await world();
     forgetVerdict({ here, options }, 2);
     const call = here();
-    expect(await adjust(call.context, [await correctedMonth()], options)).toBe(1);
+    expect(await adjust(call.context, [await correctedMonth()], options)).toBe(4);
     expect(codes(call)).toEqual(['payroll/worker-month']);
     const issue = call.events().find(({ code }) => code === 'payroll/worker-month');
     expect(issue?.['message']).toContain('NOM2,');
@@ -211,7 +211,7 @@ describe('what cannot be adjusted', () => {
     forgetVerdict({ here, options }, 23);
     const call = here();
     const more = { partial: true, deleteMissing: true };
-    expect(await adjust(call.context, [await correctedMonth()], { ...options, ...more })).toBe(1);
+    expect(await adjust(call.context, [await correctedMonth()], { ...options, ...more })).toBe(4);
     expect(codes(call)).toEqual(['payroll/worker-month']);
     expectTheEnd({ box }, 1);
   });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { run as approve } from '../../src/cli/commands/approve.js';
 import { run as report } from '../../src/cli/commands/report.js';
 import { run as resume } from '../../src/cli/commands/resume.js';
 import { run as send } from '../../src/cli/commands/send.js';
@@ -146,7 +147,7 @@ test('what a person looked up ends a package; report keeps the results again', a
   expect([code, lost['issues']]).toEqual([4, ['send/cuv-unknown']]);
   const { cuv } = box.controls.packages().find(({ noteNumber }) => noteNumber === lost['number'])!;
   const resumed = call(box);
-  const settle = [`${lost['number']}=${cuv}`];
+  const settle = [`${lost['number']}=accepted:${cuv}`];
   expect(await resume(resumed.context, [], options({ settle }))).toBe(0);
   expect(packages(box)).toBe(3);
   const folderAgain = inFolder('again');
@@ -154,6 +155,22 @@ test('what a person looked up ends a package; report keeps the results again', a
   expect(await report(call(box).context, [], wishes)).toBe(0);
   // What a person looked up has no answer of the ministry.
   expect(readdirSync(folderAgain)).toHaveLength(2);
+});
+
+test('a held run goes as it was laid out, though its file is gone; numbers keep their form', async () => {
+  const box = await clinic();
+  const first = await sendVisits(box, { hold: true });
+  const run = String(first.made.events().at(-1)!['run']);
+  expect([first.code, box.controls.requests().count]).toEqual([0, 0]);
+  rmSync(inFolder('visits.csv'));
+  expect(await approve(call(box).context, [run], { yes: true, as: 'Ana' })).toBe(0);
+  const made = call(box);
+  expect(await send(made.context, [run], options())).toBe(0);
+  expect(states(made)).toEqual([
+    'RS-2026-10-0001 accepted',
+    'RS-2026-10-0002 accepted',
+    'RS-2026-10-0003 accepted',
+  ]);
 });
 
 test('deployments that refuse past appointments are given a day of their own', async () => {

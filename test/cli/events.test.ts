@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { run as approve } from '../../src/cli/commands/approve.js';
 import { run as check } from '../../src/cli/commands/check.js';
 import { run as events } from '../../src/cli/commands/events.js';
 import { run as reception } from '../../src/cli/commands/reception.js';
@@ -65,6 +66,40 @@ const WAY: readonly RowOf[] = [
   ['F1', '032'],
   ['F1', '033'],
 ];
+
+test('a held list goes as it was laid out, though its file is another by then', async () => {
+  const call = here();
+  const file = list(...WAY);
+  expect(await send(call.context, [file], { ...options, hold: true })).toBe(0);
+  const run = String(call.events().at(-1)!['run']);
+  list(['F3', '030']);
+  expect(await approve(here().context, [run], { yes: true, as: 'Ana' })).toBe(0);
+  expect(await send(here().context, [run], options)).toBe(0);
+  expect([registered('F1'), registered('F2'), registered('F3')]).toEqual([
+    ['030', '032', '033'],
+    ['030'],
+    [],
+  ]);
+});
+
+test('an event whose answers were lost is settled by a person, by its invoice or its position', async () => {
+  const operations = ['sendEventData', 'getInvoiceEvents'];
+  const file = list(['F1', '030'], ['F2', '030']);
+  const faults = operations.map((operation) =>
+    sandbox.controls.addFault({ kind: 'reset-after', match: { operation: operation as never }, times: 1000 }),
+  );
+  const call = here();
+  expect(await send(call.context, [file], { ...options, concurrency: 1 })).toBe(4);
+  for (const { id } of faults) sandbox.controls.remove('faults', id);
+  const open = call.events().filter(({ event, state }) => event === 'outcome' && state === 'unknown');
+  expect(open.length).toBeGreaterThan(0);
+  const { sequence, key } = open[0]!;
+  const words = [`#${sequence}=accepted:${'0c'.repeat(48)}`];
+  const left = here();
+  expect(await resume(left.context, [], { ...options, settle: words, as: 'Ana' })).toBe(0);
+  const told = left.events().find((event) => event.event === 'outcome' && event['key'] === key);
+  expect(told).toMatchObject({ state: 'accepted', documentCode: '0c'.repeat(48), settled: { by: 'Ana' } });
+});
 
 describe('a list', () => {
   test('is registered in order, with CUDE and consecutive; the same list again sends nothing', async () => {

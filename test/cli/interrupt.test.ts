@@ -96,7 +96,7 @@ onPosix(
     const { box, call, child, exit, resume, sending } = await startSend(20_000);
     for (const args of [sending, ['resume', '--yes']]) {
       const second = await runCli([...args, '--json'], call);
-      expect([second.code, second.events.map(({ code }) => code)]).toEqual([2, ['send/locked']]);
+      expect([second.code, second.events.map(({ code }) => code)]).toEqual([4, ['send/in-progress']]);
     }
     expect(box.controls.documents()).toHaveLength(CONCURRENCY);
     child.kill('SIGKILL');

@@ -212,7 +212,7 @@ test('what was given up makes way for the corrected file; its numbers are told',
   const corrected = await sampleCsv((grid) => {
     grid[1]![columnOf(grid, 'Número de cuenta')] = '1';
   });
-  expect(await codeOf(send(here().context, [corrected], from(26)))).toBe('1');
+  expect(await codeOf(send(here().context, [corrected], from(26)))).toBe('4');
 
   const asked = here({ answers: [false] });
   expect(await abandon(asked.context, [run!], {})).toBe(0);

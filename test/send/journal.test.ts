@@ -122,7 +122,7 @@ describe('one sender at a time', () => {
   test('the second is refused until the first is done', () => {
     const path = join(tempFolder(), 'journal.db');
     const first = lockSender(path);
-    expect(codeOf(() => lockSender(path))).toBe('journal send/locked');
+    expect(codeOf(() => lockSender(path))).toBe('busy send/locked');
     first.release();
     lockSender(path).release();
   });
@@ -134,7 +134,7 @@ describe('one sender at a time', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');
-    expect(codeOf(() => lockSender(path))).toBe('journal send/locked');
+    expect(codeOf(() => lockSender(path))).toBe('busy send/locked');
     child.kill('SIGKILL');
     await once(child, 'exit');
     lockSender(path).release();
@@ -143,7 +143,7 @@ describe('one sender at a time', () => {
 
 test('a journal of the first version becomes one of today, and knows its months', () => {
   const added =
-    /,\n {4}(period|predecessor|waits_for|number|made) [^,\n]*|\n {2}CREATE (INDEX document_(period|code|waiting)|TABLE answer)[^;]*;/g;
+    /,\n {4}(period|predecessor|waits_for|number|made|settled|digest|held|approval|abandonment) [^,\n]*|\n {2}CREATE (INDEX document_(period|code|waiting)|TABLE answer)[^;]*;/g;
   const path = join(tempFolder(), 'journal.db');
   const old = openDatabase(path, 0);
   old.exec(`${JOURNAL_SCHEMA.replaceAll(added, '')}; PRAGMA user_version = 1;
@@ -162,7 +162,9 @@ test('a journal of the first version becomes one of today, and knows its months'
   expect(periods.map(({ period }) => period)).toEqual(['2026-10', '2026-10', 'set|2026-11', null]);
   expect(journal.prepare('PRAGMA user_version').first()).toMatchObject({ user_version: JOURNAL_VERSION });
   const columns = (one: typeof journal) =>
-    one.prepare(`SELECT name FROM pragma_table_info('document') ORDER BY name`).all();
+    ['document', 'run'].map((table) =>
+      one.prepare(`SELECT name FROM pragma_table_info('${table}') ORDER BY name`).all(),
+    );
   const indexes = (one: typeof journal) =>
     one.prepare(`SELECT name FROM sqlite_master WHERE type IN ('index', 'table') ORDER BY name`).all();
   const fresh = tempJournal();

@@ -4,7 +4,7 @@ import type { Envelope } from '../../src/document/envelope.js';
 import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/payroll/adjust-note.js';
 import { workerOf } from '../../src/payroll/subject.js';
 import type { Journal } from '../../src/send/journal.js';
-import { outcomes } from '../../src/send/outcomes.js';
+import { outcomes, runIssues } from '../../src/send/outcomes.js';
 import { openRun } from '../../src/send/runs.js';
 import type { Spoolable, SpoolOptions } from '../../src/send/spool.js';
 import type { JsonObject } from '../../src/values/json.js';
@@ -86,7 +86,14 @@ async function sent(state = 'accepted'): Promise<Journal> {
   return journal;
 }
 
-const standing = (journal: Journal, run: string): string[] =>
+const standing = (journal: Journal, run: string): string[] => [
+  ...outcomesOf(journal, run),
+  ...[...runIssues(journal, run)].flatMap(({ code, level, params }) =>
+    level === 'error' ? [`held back ${code} ${params['case'] ?? ''}`.trim()] : [],
+  ),
+];
+
+const outcomesOf = (journal: Journal, run: string): string[] =>
   [...outcomes(journal, run)].map(({ state, earlier, issues }) =>
     [
       state,
@@ -110,8 +117,8 @@ describe('a note is held against what the journal knows of its predecessor', () 
       `rejected ${NOTE} not-accepted`,
       ['not-accepted'],
     ],
-    ['pending', 'pending', replacement(2, { number: 2 }), `rejected ${NOTE} open`, ['open']],
-    ['unknown', 'unknown', deletion(2, { number: 2 }), `rejected ${NOTE} open`, ['open']],
+    ['pending', 'pending', replacement(2, { number: 2 }), `held back ${NOTE} open`, ['open']],
+    ['unknown', 'unknown', deletion(2, { number: 2 }), `held back ${NOTE} open`, ['open']],
     [
       'of another worker',
       'accepted',
@@ -181,7 +188,7 @@ describe('a note is held against what the journal knows of its predecessor', () 
     expect(standing(journal, first.run)).toEqual(['unsent', 'rejected send/month-repeated']);
     settle(journal, first.run, 'unknown');
     const second = await lay(journal, [deletion(2, { number: 2 })]);
-    expect(standing(journal, second.run)).toEqual(['rejected send/unfinished-run']);
+    expect(standing(journal, second.run)).toEqual(['held back send/unfinished-run']);
   });
 
   test('the same note again is accepted already', async () => {
@@ -207,7 +214,7 @@ describe('the month of a worker', () => {
     const gone = await lay(journal, [deletion(2, { number: 2 })]);
     settle(journal, gone.run, 'pending');
     const early = await spool(journal, [payroll(2, CHANGED)]);
-    expect(standing(journal, early.run)).toEqual(['rejected payroll/worker-month pending']);
+    expect(standing(journal, early.run)).toEqual(['held back payroll/worker-month pending']);
     journal.prepare(`UPDATE document SET state = 'accepted' WHERE run = ?`).run(gone.run);
     const { run } = await spool(journal, [payroll(2, CHANGED)]);
     expect(standing(journal, run)).toEqual(['unsent']);

@@ -8,7 +8,6 @@ export interface CareOptionValues {
   readonly paymentConcept?: 'number' | 'code';
   readonly sispro?: string;
   readonly results?: string;
-  readonly settle?: readonly string[];
 }
 
 const bookingDay = (text: string): string =>
@@ -50,13 +49,5 @@ export const CARE_OPTIONS: Readonly<Record<keyof CareOptionValues, OptionSpec>> 
       es: 'RIPS: carpeta de los ResultadosMSPS (por defecto resultados-EJECUCIÓN aquí)',
       en: 'RIPS: folder of the ResultadosMSPS files (default resultados-RUN here)',
     },
-  },
-  settle: {
-    flags: '--settle <NUMBER=WORD>',
-    about: {
-      es: 'lo que usted averiguó de un documento: su id, su CUV o `none` si no está; se puede repetir',
-      en: 'what you found out about a document: its id, its CUV, or `none` if it is not there; may be repeated',
-    },
-    repeat: true,
   },
 };

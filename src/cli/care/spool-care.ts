@@ -54,6 +54,6 @@ export async function spoolCare(context: Context, options: Options, call: SpoolC
     // The parameter says where an empty series begins; one in use goes on.
     first: (series) => (first === undefined || seriesInUse(journal, series) ? undefined : Number(first)),
   });
-  if (later && !call.again) context.terminal.say(say(context.language, 'laterTypes'));
+  if (later) context.terminal.say(say(context.language, 'laterTypes'));
   return spooled;
 }

@@ -9,7 +9,7 @@ import type { Pointer } from '../../values/pointer.js';
 import { annotationFor, writeAnnotation } from '../annotation.js';
 import { tellChanges } from '../change-table.js';
 import type { Run } from '../context.js';
-import { type Corrections, corrections } from '../corrections.js';
+import { corrections } from '../corrections.js';
 import { type Job, loadJob } from '../job.js';
 import { withSender } from '../journal-access.js';
 import { refuseInputAsOutput } from '../outputs.js';
@@ -70,26 +70,25 @@ function monthErrand(sending: Sending): Errand {
   const { terminal, language } = context;
   const { reason = REASON, testSet } = options;
   const first = firstNumbers(sending, job.notes.first);
-  let deleteMissing = true;
-  let last: Corrections | undefined;
 
   return {
-    spool: (call) => {
-      last = corrections(job, { reason, deleteMissing }, { journal, testSet });
-      return spoolJob(context, options, { ...call, shaping: last, first });
-    },
+    spool: (call) =>
+      spoolJob(context, options, {
+        ...call,
+        shaping: corrections(job, { reason }, { journal, testSet }),
+        first,
+      }),
     async show({ run, findings }) {
       await tellChanges(context, options, { journal, run, comparesMonth: true });
       if (findings.errors > 0) terminal.say(say(language, 'deletionsUnknown'));
     },
-    async leaveOut() {
-      const { proposed = 0 } = last ?? {};
-      if (proposed === 0 || options.deleteMissing) return 0;
+    async leavesOut({ proposed }) {
+      const count = proposed.length;
+      if (count === 0 || options.deleteMissing) return false;
       const asks = terminal.interactive && !options.yes;
-      if (asks && (await context.ask.yes(say(language, 'askDelete', { count: proposed })))) return 0;
-      deleteMissing = false;
-      terminal.say(say(language, 'deletionsLeftOut', { count: proposed }));
-      return proposed;
+      if (asks && (await context.ask.yes(say(language, 'askDelete', { count })))) return false;
+      terminal.say(say(language, 'deletionsLeftOut', { count }));
+      return true;
     },
   };
 }

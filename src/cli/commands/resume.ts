@@ -1,21 +1,47 @@
+import { PipelineError, stop } from '../../issues/pipeline-error.js';
 import { outcomeCounts } from '../../send/accounting.js';
+import { leaveOut, overtaken, planOf } from '../../send/draft.js';
 import type { Journal } from '../../send/journal.js';
 import { leftTotals } from '../../send/journal-left.js';
-import { type Run as JournalRun, listRuns } from '../../send/runs.js';
-import { settleAll } from '../care/settle.js';
+import { approveRun, findRun, type Run as JournalRun, listRuns } from '../../send/runs.js';
+import { settleByPerson } from '../../send/settle.js';
 import { sisproAccess, storeSisproAccess } from '../care/sispro-access.js';
 import { clientFor } from '../client-for.js';
 import type { Context, Run } from '../context.js';
 import { deliverRun, exitOf } from '../deliver-run.js';
 import { environmentOf, productionConfirmed } from '../environment.js';
-import { EXIT } from '../exit-code.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
 import { closeWithAccounts } from '../finish-run.js';
 import { withSender } from '../journal-access.js';
 import { kindOfRun } from '../kinds.js';
 import type { Options } from '../options.js';
 import { chosenRun } from '../run-report.js';
-import { say } from '../say.js';
+import { formatCount, say } from '../say.js';
+import { counted, moveOn } from '../send-flow.js';
+import { sayDigest } from '../send-plan.js';
 import { confirmed, isElsewhere, serviceAddress } from '../service.js';
+
+/**
+ * Takes each `NUMBER=WORD` of `--settle`.
+ * @throws PipelineError('usage', run/bad-option, send/cannot-settle)
+ */
+function settleAll(context: Context, { settle = [], as }: Options, journal: Journal, run: string): void {
+  for (const text of settle) {
+    const at = text.lastIndexOf('=');
+    if (at < 1)
+      stop('usage', {
+        code: 'run/bad-option',
+        value: text,
+        params: { option: '--settle', expected: 'NUMBER=accepted:CODE | NUMBER=none | NUMBER=ID' },
+      });
+    settleByPerson(journal, kindOfRun(journal, run), run, {
+      number: text.slice(0, at),
+      word: text.slice(at + 1),
+      by: as ?? context.account ?? '',
+      now: context.now().getTime(),
+    });
+  }
+}
 
 /** What is left of a run. */
 interface Left {
@@ -37,43 +63,111 @@ async function mayGoOn(
       count,
       totals: leftTotals(journal, left.id, kindOfRun(journal, left.id)),
     });
+  if (left.state === 'held') return confirmed(context, options, say(context.language, 'askSend', { count }));
   const question = say(context.language, 'askResume', { run: left.id, count });
   return !isElsewhere(url) || confirmed(context, options, question);
 }
 
+/** What the shell is told of a run of which nothing more is sent. */
+function exitOfGivenUp(journal: Journal, run: string): ExitCode {
+  const { pending, unknown, rejected } = outcomeCounts(journal, run);
+  if (pending + unknown > 0) return EXIT.unfinished;
+  return rejected > 0 ? EXIT.dataErrors : EXIT.fine;
+}
+
+/** Asks and sends what is left of a run, from the journal alone. */
+async function goOn(
+  context: Context,
+  options: Options,
+  journal: Journal,
+  left: JournalRun,
+): Promise<ExitCode> {
+  const { terminal, language } = context;
+  const { id } = left;
+  const url = serviceAddress(context, options);
+  const access = await sisproAccess(context, options);
+  const kind = kindOfRun(journal, id);
+  const { pending, unknown, unsent } = outcomeCounts(journal, id);
+  const count = pending + unknown + unsent;
+  if (count > 0 && !(await mayGoOn(context, options, { journal, left, url, count }))) {
+    terminal.say(say(language, 'notSentAnswer'));
+    return EXIT.fine;
+  }
+  const client = await clientFor(context, options, url);
+  try {
+    if (left.state === 'held')
+      await moveOn(context, { journal, kind, run: id }, counted(client, options, journal));
+    await storeSisproAccess(context, client, access);
+    const made = left.counts.documents.made;
+    const result = await deliverRun(context, options, { journal, run: id, client, kind, made });
+    await closeWithAccounts(context, journal, id, options);
+    return exitOf(result, 0);
+  } finally {
+    await client.close();
+  }
+}
+
+/** How many documents are named where a held run cannot go as it is. */
+const NAMED = 20;
+
+/**
+ * What other runs had accepted or began meanwhile stays back, and then only `--partial` lets the rest go.
+ * @throws PipelineError('input') with what stands in the way
+ */
+function leaveOutOvertaken(
+  { terminal, language }: Context,
+  { partial }: Options,
+  journal: Journal,
+  held: JournalRun,
+): void {
+  const { id, testSet, meta, approval } = held;
+  const kind = kindOfRun(journal, id);
+  const gone = overtaken({ journal, run: id, testSet, keyIsWorker: meta.keyIsWorker === true }, kind);
+  if (gone.size === 0) return;
+  if (!partial) throw new PipelineError('input', [...gone.values()].slice(0, NAMED));
+  const { digest } = leaveOut(journal, kind, id, gone);
+  // Who approved all of it approved the rest.
+  if (approval !== undefined) approveRun(journal, id, { ...approval, digest });
+  terminal.say(say(language, 'blocked', { count: formatCount(gone.size, language) }));
+}
+
+/**
+ * `cargue send RUN`: what somebody approved, as it was approved. A run that was begun is gone on with.
+ * @throws PipelineError('usage', send/not-approved)
+ */
+export const sendRunById: Run = (context, [id = ''], options) =>
+  withSender(context, options, false, async (journal) => {
+    const found = findRun(journal, id);
+    if (found.state !== 'held') return resumeIn(context, options, journal, id);
+    const { digest } = planOf(journal, kindOfRun(journal, id), id);
+    if (found.approval === undefined || digest !== found.digest)
+      stop('usage', { code: 'send/not-approved', params: { run: id } });
+    sayDigest(context, options, { run: id, digest });
+    leaveOutOvertaken(context, options, journal, found);
+    return goOn(context, options, journal, findRun(journal, id));
+  });
+
+async function resumeIn(
+  context: Context,
+  options: Options,
+  journal: Journal,
+  id: string | undefined,
+): Promise<ExitCode> {
+  const { terminal, language } = context;
+  const left = chosenRun(listRuns(journal), journal, id, ({ state }) => state === 'open');
+  if (left === undefined) {
+    terminal.say(say(language, 'nothingToResume'));
+    return EXIT.fine;
+  }
+  if (left.state === 'draft') stop('usage', { code: 'journal/no-such-run', params: { run: left.id } });
+  if (left.state === 'held') stop('usage', { code: 'send/held', params: { run: left.id } });
+  settleAll(context, options, journal, left.id);
+  if (left.abandonment === undefined) return goOn(context, options, journal, left);
+  if (options.settle === undefined) stop('usage', { code: 'send/given-up', params: { run: left.id } });
+  await closeWithAccounts(context, journal, left.id, options);
+  return exitOfGivenUp(journal, left.id);
+}
+
 /** `cargue resume [RUN]`: asks and sends what is left, from the journal alone. */
 export const run: Run = (context, [id], options) =>
-  withSender(context, options, false, async (journal) => {
-    const { terminal, language } = context;
-    const left = chosenRun(listRuns(journal), journal, id, ({ state }) => state === 'open');
-    if (left === undefined) {
-      terminal.say(say(language, 'nothingToResume'));
-      return EXIT.fine;
-    }
-    const url = serviceAddress(context, options);
-    const access = await sisproAccess(context, options);
-    const kind = kindOfRun(journal, left.id);
-    settleAll(journal, kind, left.id, options.settle ?? [], context.now());
-    const counts = outcomeCounts(journal, left.id);
-    const count = counts.pending + counts.unknown + counts.unsent;
-    if (count > 0 && !(await mayGoOn(context, options, { journal, left, url, count }))) {
-      terminal.say(say(language, 'notSentAnswer'));
-      return EXIT.fine;
-    }
-    const client = await clientFor(context, options, url);
-    try {
-      await storeSisproAccess(context, client, access);
-      const made = left.counts.documents.made;
-      const result = await deliverRun(context, options, {
-        journal,
-        run: left.id,
-        client,
-        kind,
-        made,
-      });
-      await closeWithAccounts(context, journal, left.id, options);
-      return exitOf(result, 0);
-    } finally {
-      await client.close();
-    }
-  });
+  withSender(context, options, false, (journal) => resumeIn(context, options, journal, id));

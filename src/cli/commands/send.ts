@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { annotationFor, writeAnnotation } from '../annotation.js';
 import { sisproAccess, storeSisproAccess } from '../care/sispro-access.js';
 import { isCareJob, spoolCare } from '../care/spool-care.js';
@@ -11,16 +12,22 @@ import { refuseInputAsOutput } from '../outputs.js';
 import { type Sending, sendAll } from '../send-flow.js';
 import { serviceAddress } from '../service.js';
 import { spoolJob } from '../spooling.js';
+import { sendRunById } from './resume.js';
 
 const spoolOf = (job: Job) => (isEventJob(job) ? spoolEvents : isCareJob(job) ? spoolCare : spoolJob);
 
-/** `cargue send FILE...` */
+/** A run is named by the day and a number of it. */
+const isRunId = ([name = '', ...more]: readonly string[]): boolean =>
+  more.length === 0 && /^\d{4}-\d\d-\d\d-\d+$/.test(name) && !existsSync(name);
+
+/** `cargue send FILE...`, or `cargue send RUN` */
 export const run: Run = async (context, files, options) => {
+  if (isRunId(files)) return sendRunById(context, files, options);
   const job = await loadJob(files, options);
   kindOf(job.mapping);
   const url = serviceAddress(context, options);
   if (options.report !== undefined) refuseInputAsOutput(options.report, job.files);
-  const access = await sisproAccess(context, options);
+  const access = options.hold ? undefined : await sisproAccess(context, options);
   const annotation = annotationFor(context, job.files, options);
   return withSender(context, options, true, async (journal) => {
     const sending: Sending = { context, options, job, url, journal, annotation };

@@ -1,7 +1,7 @@
 import { outcomeCounts } from '../../send/accounting.js';
 import type { Journal } from '../../send/journal.js';
 import { numberGaps, rejectedNumbers } from '../../send/numbering.js';
-import { findRun, type Run as JournalRun, listRuns } from '../../send/runs.js';
+import { findRun, heldRuns, type Run as JournalRun, listRuns } from '../../send/runs.js';
 import { sayAccounts, summaryEvent } from '../accounts.js';
 import type { Context, Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
@@ -18,7 +18,7 @@ function tellRun(
   run: JournalRun,
   json: boolean | undefined,
 ): void {
-  const { id, state, created, testSet } = run;
+  const { id, state, created, testSet, digest, approval, abandonment } = run;
   const counts = outcomeCounts(journal, id);
   const files = run.meta.inputs.map(({ file }) => file);
   if (json)
@@ -31,12 +31,18 @@ function tellRun(
         testSet: testSet ?? null,
         files,
         documents: counts,
+        ...(state === 'held' && { digest }),
+        ...(approval && { approval }),
+        ...(abandonment && { abandonment }),
       }),
     );
   else {
     const made = Object.values(counts).reduce((sum, count) => sum + count, 0);
     terminal.say(`${id}  ${files.join(', ')}`);
     terminal.say(`  ${say(language, 'outcomes', { made, ...counts })}`);
+    if (state === 'held' && approval === undefined) terminal.say(say(language, 'notApproved', { run: id }));
+    if (approval !== undefined) terminal.say(say(language, 'approvedBy', { ...approval }));
+    if (abandonment !== undefined) terminal.say(say(language, 'abandonedFor', { ...abandonment }));
   }
 }
 
@@ -68,7 +74,7 @@ export const run: Run = (context, [id], options) =>
       await tellOne(context, journal, id, options);
       return EXIT.fine;
     }
-    const runs = listRuns(journal);
+    const runs = [...heldRuns(journal), ...listRuns(journal)];
     for (const each of runs) tellRun(context, journal, each, options.json);
     tellGaps(context, journal, options.json);
     if (runs.length === 0) context.terminal.say(say(context.language, 'noRuns'));

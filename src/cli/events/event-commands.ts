@@ -19,7 +19,7 @@ export const EVENT_COMMANDS: readonly CommandSpec[] = [
         },
       },
     ],
-    options: [...MAPPED, 'worklist', 'ask', ...JOURNAL, ...CALLS, ...SENT, 'annotate', ...COMMON],
+    options: [...MAPPED, 'worklist', 'ask', ...JOURNAL, ...CALLS, ...SENT, 'hold', 'annotate', ...COMMON],
     load: () => import('../commands/events.js'),
   },
   {

@@ -59,10 +59,10 @@ function sayUnknown(
 async function mayAsk(
   { terminal, language, ask }: Context,
   { dryRun }: Options,
-  { url, again }: SpoolCall,
+  { url }: SpoolCall,
   count: number,
 ): Promise<boolean> {
-  if (again || dryRun || !terminal.interactive || count === 0) return false;
+  if (dryRun || !terminal.interactive || count === 0) return false;
   return ask.yes(say(language, 'askAsk', { count: formatCount(count, language), service: url.host }));
 }
 

@@ -1,4 +1,4 @@
-import { COMMON, type CommandSpec, JOURNAL } from '../command-spec.js';
+import { CALLS, COMMON, type CommandSpec, JOURNAL, RUN } from '../command-spec.js';
 
 /** What is done with the journal itself. */
 export const JOURNAL_COMMANDS: readonly CommandSpec[] = [
@@ -32,11 +32,62 @@ export const JOURNAL_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'journal abandon',
     about: {
-      es: 'renuncia a lo que una ejecución no ha enviado, para enviar el archivo corregido',
-      en: 'give up what a run has not sent, so that the corrected file can be sent',
+      es: 'renuncia a lo que una ejecución no ha enviado, o con --reason a todo lo que le falta, para enviar el archivo corregido',
+      en: 'give up what a run has not sent, or by --reason all that it lacks, so that the corrected file can be sent',
     },
     args: [{ form: '<RUN>', about: { es: 'ejecución', en: 'run' } }],
-    options: [...JOURNAL, 'yes', ...COMMON],
+    options: ['whyAbandon', ...JOURNAL, 'yes', ...COMMON],
     load: () => import('../commands/journal-abandon.js'),
+  },
+];
+
+/** What is done with runs that were laid out or begun. */
+export const RUN_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'approve',
+    about: {
+      es: 'muestra lo que send --hold dejó listo, y lo aprueba con su nombre',
+      en: 'show what send --hold laid out, and approve it by name',
+    },
+    args: [{ form: '<RUN>', about: { es: 'ejecución retenida', en: 'held run' } }],
+    options: [...JOURNAL, 'asPerson', 'yes', ...COMMON],
+    load: () => import('../commands/approve.js'),
+  },
+  {
+    name: 'resume',
+    about: { es: 'termina una ejecución que quedó a medias', en: 'finish a run that was left halfway' },
+    args: [RUN],
+    options: [
+      ...JOURNAL,
+      ...CALLS,
+      'concurrency',
+      'rate',
+      'report',
+      'showValues',
+      'yes',
+      'settle',
+      'asPerson',
+      'sispro',
+      'results',
+      ...COMMON,
+    ],
+    load: () => import('../commands/resume.js'),
+  },
+  {
+    name: 'status',
+    about: {
+      es: 'muestra las ejecuciones, o las cuentas de una',
+      en: 'show the runs, or the accounts of one',
+    },
+    args: [{ form: '[RUN]', about: { es: 'ejecución (sin ella, todas)', en: 'run (without it, all)' } }],
+    options: [...JOURNAL, 'showValues', ...COMMON],
+    load: () => import('../commands/status.js'),
+  },
+  {
+    name: 'report',
+    about: { es: 'escribe de nuevo el reporte de una ejecución', en: "write a run's report again" },
+    args: [RUN],
+    options: ['output', 'results', ...JOURNAL, ...COMMON],
+    load: () => import('../commands/report.js'),
   },
 ];

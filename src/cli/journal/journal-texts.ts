@@ -14,6 +14,18 @@ export const JOURNAL_TEXTS = {
     es: '¿Renunciar a {count} documentos sin enviar de la ejecución {run}? Sus números quedan gastados.',
     en: 'Give up {count} documents of run {run} that were not sent? Their numbers stay spent.',
   },
+  askAbandonOpen: {
+    es: '¿Renunciar a la ejecución {run}: {count} documentos sin enviar y {open} sin confirmar, que pueden haber llegado?',
+    en: 'Give up run {run}: {count} documents not sent and {open} unconfirmed, which may have arrived?',
+  },
+  heldDropped: {
+    es: 'La ejecución retenida {run} ya no existe; sus números quedan libres.',
+    en: 'The held run {run} is gone; its numbers are free.',
+  },
+  openAbandoned: {
+    es: 'Quedan {count} sin confirmar, por los que nadie pregunta más; asiéntelos si los averigua: cargue resume {run} --settle',
+    en: '{count} are unconfirmed and nobody asks about them any more; settle them if you find out: cargue resume {run} --settle',
+  },
   abandoned: {
     es: 'Se renunció a {count} documentos de la ejecución {run}. Ya se puede enviar el archivo corregido.',
     en: '{count} documents of run {run} were given up. The corrected file can be sent now.',

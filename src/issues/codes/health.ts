@@ -112,19 +112,8 @@ export const HEALTH_CODES = {
       en: 'Transmission of {number} was asked for and no result came ({reason}). It is not sent again: it might be there twice.',
     },
     {
-      es: 'Busque {number} en el Ministerio o en el servicio. Si tiene CUV: `cargue resume --settle {number}=CUV`. Si es seguro que no llegó: `cargue resume --settle {number}=none`.',
-      en: 'Look {number} up at the ministry or in the service. If it has a CUV: `cargue resume --settle {number}=CUV`. If it surely did not arrive: `cargue resume --settle {number}=none`.',
-    },
-  ),
-  'send/cannot-settle': error(
-    { es: 'No se puede resolver así', en: 'Cannot be settled so' },
-    {
-      es: '«{value}» no dice qué fue de {number}: no espera a una persona en la ejecución {run}, o la palabra no es la que pide.',
-      en: '"{value}" does not say what became of {number}: it does not wait for a person in run {run}, or the word is not what it asks for.',
-    },
-    {
-      es: 'Vea con `cargue status {run}` qué documentos esperan y qué piden.',
-      en: '`cargue status {run}` says which documents wait, and what they ask for.',
+      es: 'Busque {number} en el Ministerio o en el servicio. Si tiene CUV: `cargue resume --settle {number}=accepted:CUV`. Si es seguro que no llegó: `cargue resume --settle {number}=none`.',
+      en: 'Look {number} up at the ministry or in the service. If it has a CUV: `cargue resume --settle {number}=accepted:CUV`. If it surely did not arrive: `cargue resume --settle {number}=none`.',
     },
   ),
   'send/care-repeated': error(

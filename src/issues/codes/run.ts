@@ -103,6 +103,15 @@ export const RUN_CODES = {
     },
     fix: { es: 'Agregue --yes para enviar sin preguntar.', en: 'Add --yes to send without asking.' },
   },
+  'run/needs-name': {
+    level: 'error',
+    title: { es: 'Falta el nombre', en: 'No name' },
+    message: {
+      es: 'Quien aprueba queda con su nombre en el diario.',
+      en: 'Whoever approves is named in the journal.',
+    },
+    fix: { es: 'Agregue --as NOMBRE.', en: 'Add --as NAME.' },
+  },
   'run/needs-url': {
     level: 'error',
     title: { es: 'Falta la dirección del servicio', en: 'No service address' },

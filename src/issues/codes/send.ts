@@ -228,15 +228,119 @@ export const SEND_CODES = {
     },
     { es: 'Envíe el archivo otra vez.', en: 'Send the file again.' },
   ),
-  'send/start-too-low': error(
-    { es: 'Número inicial muy bajo', en: 'First number too low' },
+  'send/may-be-there': error(
+    { es: 'Puede estar ya en el servicio', en: 'May be at the service already' },
     {
-      es: 'El número inicial {start} de {prefix} ya pasó: el siguiente libre es {next}.',
-      en: 'The first number {start} of {prefix} is past: the next free one is {next}.',
+      es: 'La ejecución {run}, a la que se renunció, pudo haber entregado este documento ({number}) y nadie sabe si llegó.',
+      en: 'Run {run}, which was given up, may have delivered this document ({number}), and nobody knows whether it arrived.',
     },
     {
-      es: 'Quite el parámetro o escriba {next} o más.',
-      en: 'Leave the parameter out, or give {next} or more.',
+      es: 'Averigüe en el servicio y dígalo con `cargue resume {run} --settle {number}=none` o `--settle {number}=accepted:CÓDIGO`; o diga que sí, cuando se le pregunte, a enviarlo de nuevo.',
+      en: 'Look it up at the service and say so by `cargue resume {run} --settle {number}=none` or `--settle {number}=accepted:CODE`; or say yes, when asked, to sending it anew.',
+    },
+  ),
+  'send/sent-meanwhile': error(
+    { es: 'Ya se envió por otra ejecución', en: 'Sent by another run meanwhile' },
+    {
+      es: 'Mientras la ejecución estaba retenida, otra hizo aceptar lo mismo: {key}.',
+      en: 'While the run was held, another one had the same accepted: {key}.',
+    },
+    {
+      es: 'Envíe el resto con --partial, o renuncie a la ejecución con `cargue journal abandon`.',
+      en: 'Send the rest by --partial, or give the run up by `cargue journal abandon`.',
+    },
+  ),
+  'send/cannot-settle': error(
+    { es: 'No se puede asentar así', en: 'Cannot be settled so' },
+    {
+      es: '«{value}» no dice qué fue de {number}: no está sin confirmar en la ejecución {run}, o la palabra no es la que se pide.',
+      en: '"{value}" does not say what became of {number}: it is not unconfirmed in run {run}, or the word is not what is asked for.',
+    },
+    {
+      es: 'Vea con `cargue status {run}` qué está sin confirmar. Escriba NÚMERO=none, o NÚMERO=accepted: y los 96 caracteres del CUNE, CUDE o CUV; de un paciente, cita o documento RIPS, su id.',
+      en: '`cargue status {run}` says what is unconfirmed. Write NUMBER=none, or NUMBER=accepted: and the 96 characters of the CUNE, CUDE or CUV; of a RIPS patient, appointment or document its id.',
+    },
+  ),
+  'send/settle-ambiguous': error(
+    { es: 'Varios documentos se llaman así', en: 'Several documents are called so' },
+    {
+      es: '{number} nombra {count} documentos sin confirmar de la ejecución {run}.',
+      en: '{number} names {count} unconfirmed documents of run {run}.',
+    },
+    {
+      es: 'Escriba en su lugar #POSICIÓN, la `sequence` que da `cargue status {run} --json`.',
+      en: 'Write #POSITION in its place, the `sequence` that `cargue status {run} --json` gives.',
+    },
+  ),
+  'send/code-of-another': error(
+    { es: 'El código es de otro documento', en: 'The code is that of another document' },
+    {
+      es: 'El código que se dice de {number} ya es de {other}, en la ejecución {run}.',
+      en: 'The code said of {number} is that of {other} already, in run {run}.',
+    },
+    {
+      es: 'Copie otra vez el código del documento; cada uno tiene el suyo.',
+      en: 'Copy the code of the document again; each has its own.',
+    },
+  ),
+  'send/held': error(
+    { es: 'Ejecución retenida', en: 'Run held' },
+    {
+      es: 'La ejecución {run} está retenida: `resume` no la empieza.',
+      en: 'Run {run} is held: `resume` does not start it.',
+    },
+    {
+      es: 'Apruébela con `cargue approve {run}` y envíela con `cargue send {run}`.',
+      en: 'Approve it by `cargue approve {run}`, then send it by `cargue send {run}`.',
+    },
+  ),
+  'send/not-approved': error(
+    { es: 'Ejecución sin aprobar', en: 'Run not approved' },
+    {
+      es: 'Nadie ha aprobado la ejecución {run} tal como está.',
+      en: 'Nobody has approved run {run} as it is.',
+    },
+    { es: 'Use `cargue approve {run}`.', en: 'Run `cargue approve {run}`.' },
+  ),
+  'send/not-held': error(
+    { es: 'No hay nada por aprobar', en: 'Nothing to approve' },
+    { es: 'La ejecución {run} no está retenida.', en: 'Run {run} is not held.' },
+    {
+      es: '`cargue status` muestra las ejecuciones; `cargue send ARCHIVO --hold` retiene una.',
+      en: '`cargue status` lists the runs; `cargue send FILE --hold` holds one.',
+    },
+  ),
+  'send/given-up': error(
+    { es: 'Se renunció a la ejecución', en: 'Run given up' },
+    {
+      es: 'A la ejecución {run} se renunció: no se envía ni se pregunta nada más de ella.',
+      en: 'Run {run} was given up: nothing more of it is sent or asked.',
+    },
+    {
+      es: 'Lo que quedó sin confirmar se asienta con `cargue resume {run} --settle NÚMERO=none` o `--settle NÚMERO=accepted:CÓDIGO`.',
+      en: 'What is unconfirmed is settled by `cargue resume {run} --settle NUMBER=none` or `--settle NUMBER=accepted:CODE`.',
+    },
+  ),
+  'send/start-too-low': warning(
+    { es: 'El número inicial ya pasó', en: 'The first number is past' },
+    {
+      es: 'El número inicial {start} de {prefix} ya pasó: se sigue con el siguiente libre, {next}.',
+      en: 'The first number {start} of {prefix} is past: the next free one is taken, {next}.',
+    },
+    {
+      es: 'No hay que hacer nada; para empezar más adelante escriba un número mayor que {next}.',
+      en: 'Nothing needs doing; to begin further on, give a number above {next}.',
+    },
+  ),
+  'send/number-gap': warning(
+    { es: 'Números que quedan sin usar', en: 'Numbers left out' },
+    {
+      es: 'El número inicial deja sin usar los números {from} a {to} de {prefix}.',
+      en: 'The first number leaves out the numbers {from} to {to} of {prefix}.',
+    },
+    {
+      es: 'Si no es lo que quiere, quite el parámetro del número inicial.',
+      en: 'If that is not meant, leave the parameter of the first number out.',
     },
   ),
   'send/bad-url': error(
@@ -279,6 +383,17 @@ export const SEND_CODES = {
       en: '{operation} needs {name}, and "{value}" will not do.',
     },
     { es: 'Dé un valor para {name}.', en: 'Give a value for {name}.' },
+  ),
+  'send/in-progress': error(
+    { es: 'Envío en curso', en: 'Sending is under way' },
+    {
+      es: 'La ejecución {run} está en curso en otro proceso.',
+      en: 'Run {run} is under way in another process.',
+    },
+    {
+      es: 'Espere a que termine; si se interrumpe, siga con `cargue resume {run}`.',
+      en: 'Wait until it is done; should it be interrupted, go on with `cargue resume {run}`.',
+    },
   ),
   'send/locked': error(
     { es: 'Otro envío está en marcha', en: 'Another sender is at work' },

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { DocumentState } from '../../document/outcome.js';
 import { groupOf, STARTS } from '../../rips/groups.js';
 import type { JsonObject } from '../../values/json.js';
+import { GIVEN_UP, NOT_HELD } from '../runs.js';
 import { say } from '../say.js';
-import type { Judge, Scope, Standing } from '../standing.js';
+import { behind, type Judge, type Scope, type Standing } from '../standing.js';
 import type { AttentionParts } from './attention-parts.js';
 
 interface Holder {
@@ -14,6 +15,7 @@ interface Holder {
   readonly hash: string;
   readonly state: DocumentState;
   readonly documentCode: string | null;
+  readonly givenUp: number;
 }
 
 /** Members that say what was done; each group has one of them, or none. */
@@ -42,8 +44,10 @@ export function subjectOf({ patient, document }: AttentionParts): string {
 /** Attentions against the journal: the same care is sent once. */
 export function careJudge({ journal, run }: Scope): Judge {
   const holderOf = journal.prepare(`
-    SELECT id, run, key, coalesce(number, key) AS number, hash, state, document_code AS documentCode FROM document
-    WHERE subject = ? AND earlier IS NULL AND state <> 'rejected' ORDER BY state = 'accepted' DESC, id DESC LIMIT 1`);
+    SELECT d.id, d.run, d.key, coalesce(d.number, d.key) AS number, d.hash, d.state, d.document_code AS documentCode,
+      ${GIVEN_UP} AS givenUp
+    FROM document d WHERE d.subject = ? AND d.earlier IS NULL AND d.state <> 'rejected' AND ${NOT_HELD}
+    ORDER BY d.state = 'accepted' DESC, ${GIVEN_UP}, d.id DESC LIMIT 1`);
   const bodyOf = journal.prepare('SELECT body FROM content WHERE document = ?');
 
   const sameCare = (held: number, { document }: AttentionParts): boolean => {
@@ -63,7 +67,7 @@ export function careJudge({ journal, run }: Scope): Judge {
         issues: [issue],
       });
       if (holder.run === run) return refused(say('send/care-repeated', { key: holder.key }));
-      if (holder.state !== 'accepted') return refused(say('send/unfinished-run', { run: holder.run }));
+      if (holder.state !== 'accepted') return behind(holder, { subject });
       if (holder.hash === envelope.hash || sameCare(holder.id, attention))
         return { is: 'earlier', subject, id: holder.id, documentCode: holder.documentCode };
       const { number, documentCode } = holder;

@@ -1,6 +1,5 @@
-import { isCuv } from '../../rips/cuv.js';
 import { say } from '../say.js';
-import type { Stage } from '../stage.js';
+import { personSaysCode, type Stage } from '../stage.js';
 import { idFrom, noteNumber, partsOf } from './attention-parts.js';
 import { readGenerated } from './generated-answer.js';
 
@@ -17,6 +16,5 @@ export const GENERATE_STAGE: Stage = {
     };
   },
   lost: (matter) => say('send/cuv-unknown', { number: noteNumber(partsOf(matter)), reason: '—' }),
-  byPerson: (word) =>
-    isCuv(word) ? { kind: 'accepted', documentCode: word, shown: {}, issues: [] } : undefined,
+  byPerson: personSaysCode,
 };

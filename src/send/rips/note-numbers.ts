@@ -25,13 +25,19 @@ function formOf(body: JsonObject): NoteNumbers {
   return { prefix, width: digits.length };
 }
 
+const withNumber = (body: JsonObject, note_number: string): JsonObject => ({
+  ...body,
+  document: { ...(body['document'] as JsonObject), note_number },
+});
+
 /** Numbers of packages; a body that is laid out holds the form of its number. */
 export const NOTE_NUMBERS: Numbers = {
   series: (body) => ({ typeDocumentId: RIPS_SERIES, prefix: formOf(body).prefix }),
   write: (body, consecutive) => {
     const { prefix, width } = formOf(body);
-    const note_number = prefix + String(consecutive).padStart(width, '0');
-    return { ...body, document: { ...(body['document'] as JsonObject), note_number } };
+    return withNumber(body, prefix + String(consecutive).padStart(width, '0'));
   },
+  clear: (body, { prefix }) =>
+    withNumber(body, noteForm({ prefix, width: numberOf(body).length - prefix.length })),
   text: numberOf,
 };

@@ -1,0 +1,390 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { run as adjust } from '../../src/cli/commands/adjust.js';
+import { run as approve } from '../../src/cli/commands/approve.js';
+import { run as abandon } from '../../src/cli/commands/journal-abandon.js';
+import { run as report } from '../../src/cli/commands/report.js';
+import { run as resume } from '../../src/cli/commands/resume.js';
+import { run as send } from '../../src/cli/commands/send.js';
+import { run as status } from '../../src/cli/commands/status.js';
+import type { Options } from '../../src/cli/options.js';
+import { PipelineError } from '../../src/issues/pipeline-error.js';
+import type { SandboxOptions } from '../../src/sandbox/options.js';
+import { startSandbox } from '../../src/sandbox/server.js';
+import { type Fake, type FakeOptions, fake, NOW } from './fake-context.js';
+import { freshFolder } from './run-cli.js';
+import { columnOf, sampleCsv, WIDE } from './sample.js';
+
+const elsewhere = vi.hoisted(() => ({ is: false }));
+vi.mock('../../src/cli/service.js', async (original) => {
+  const real = await original<typeof import('../../src/cli/service.js')>();
+  return { ...real, isElsewhere: (url: URL) => elsewhere.is || real.isElsewhere(url) };
+});
+
+/** As if the service were on another machine, for the rest of the test. */
+function beyondThisMachine(): void {
+  elsewhere.is = true;
+  onTestFinished(() => {
+    elsewhere.is = false;
+  });
+}
+
+const WORKERS = 4;
+/** The first workers of the sample. */
+const fewWorkers = (change: (grid: string[][]) => void = () => undefined): Promise<string> =>
+  sampleCsv((grid) => {
+    grid.splice(WORKERS + 1);
+    change(grid);
+  });
+
+const NIT = '900123456';
+
+async function world(more: SandboxOptions = {}) {
+  const box = await startSandbox({ now: () => NOW, ...more });
+  onTestFinished(() => box.close());
+  const folder = freshFolder();
+  const options: Options = {
+    ...WIDE,
+    testSet: 'set-1',
+    report: join(folder, 'report.xlsx'),
+    json: true,
+    rate: 0,
+  };
+  const here = (given: FakeOptions = {}): Fake =>
+    fake({ url: box.url, token: box.token, workspace: join(folder, 'ws'), ...given });
+  return { box, folder, options, here };
+}
+type World = Awaited<ReturnType<typeof world>>;
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    return String(await work);
+  } catch (error) {
+    if (error instanceof PipelineError) return error.issues.map(({ code }) => code).join();
+    throw error;
+  }
+};
+
+const outcomes = (call: Fake) => call.events().filter(({ event }) => event === 'outcome');
+const states = (call: Fake) => outcomes(call).map(({ number, state }) => `${number} ${state}`);
+const issues = (call: Fake) => call.events().flatMap(({ event, code }) => (event === 'issue' ? [code!] : []));
+const archived = ({ box }: Pick<World, 'box'>) =>
+  box.controls.documents(NIT).map(({ number, worker }) => `${number} ${worker}`);
+
+async function runs({ here }: World) {
+  const call = here();
+  await status(call.context, [], { json: true });
+  return call.events().filter(({ event }) => event === 'run');
+}
+
+/** Does something while the question is open, then says yes. */
+function whileAsked(call: Fake, work: (question: string) => unknown): Fake {
+  const { ask } = call.context;
+  const context = {
+    ...call.context,
+    terminal: { ...call.context.terminal, interactive: true },
+    ask: {
+      ...ask,
+      async yes(question: string) {
+        call.asked.push(question);
+        return (await work(question)) !== false;
+      },
+    },
+  };
+  return { ...call, context };
+}
+
+describe('what was confirmed is what is sent: the file is swapped while the question is open', () => {
+  const otherWorkers = () =>
+    sampleCsv((grid) => {
+      grid.splice(1, WORKERS);
+      grid.splice(WORKERS + 1);
+      grid[1]![columnOf(grid, 'Sueldo mensual')] = '1.5OO.000';
+    });
+
+  test.each([
+    ['on this machine', false],
+    ['elsewhere', true],
+  ])('payroll, %s', async (_, far) => {
+    const here = await world();
+    const file = await fewWorkers();
+    const other = readFileSync(await otherWorkers());
+    if (far) beyondThisMachine();
+    const options = { ...here.options, testSet: undefined } as unknown as Options;
+    const call = whileAsked(here.here(), () => writeFileSync(file, other));
+    const code = await send(call.context, [file], far ? here.options : options);
+    expect([code, call.asked.length]).toEqual([0, 1]);
+    expect(archived(here)).toHaveLength(WORKERS);
+    const before = readFileSync(await fewWorkers(), 'utf8');
+    for (const { worker } of here.box.controls.documents(NIT)) expect(before).toContain(worker);
+    const plan = call.events().find(({ event }) => event === 'plan');
+    const [run] = await runs(here);
+    expect(plan).toMatchObject({ run: run!['run'], digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(call.shown.said().join('\n')).toContain(String(plan!['digest']));
+  });
+
+  test('numbers that somebody else took during the question are moved on in the journal', async () => {
+    const here = await world();
+    const file = await fewWorkers();
+    const stranger = await sampleCsv((grid) => {
+      grid.splice(1, 20);
+      grid.splice(3);
+    });
+    const elsewhereWs = fake({
+      url: here.box.url,
+      token: here.box.token,
+      workspace: join(here.folder, 'other'),
+    });
+    beyondThisMachine();
+    const call = whileAsked(here.here(), async () => {
+      await send(elsewhereWs.context, [stranger], { ...here.options, yes: true });
+    });
+    expect(await send(call.context, [file], here.options)).toBe(0);
+    expect(states(call)).toEqual(['NOM3 accepted', 'NOM4 accepted', 'NOM5 accepted', 'NOM6 accepted']);
+    expect(archived(here)).toHaveLength(WORKERS + 2);
+  });
+
+  test('adjust, where a proposal was refused and the numbers close up', async () => {
+    const here = await world();
+    const options = { ...here.options, param: ['note_prefix=NA'] };
+    await send(here.here().context, [await fewWorkers()], { ...options, yes: true });
+    const file = await fewWorkers((grid) => {
+      grid.splice(1, 1);
+      grid[1]![columnOf(grid, 'Número de cuenta')] = '1';
+    });
+    const other = readFileSync(await otherWorkers());
+    const answers = [false, true];
+    const call = whileAsked(here.here(), () => {
+      writeFileSync(file, other);
+      return answers.shift();
+    });
+    expect(await adjust(call.context, [file], options)).toBe(0);
+    expect(
+      here.box.controls
+        .documents(NIT)
+        .slice(WORKERS)
+        .map(({ number }) => number),
+    ).toEqual(['NA1']);
+    expect(call.events().at(-1)).toMatchObject({ documents: { planned: 3, made: 3, accepted: 3 } });
+  });
+
+  test('a no leaves nothing behind, and its numbers are free', async () => {
+    const here = await world();
+    const no = here.here({ answers: [false] });
+    expect(await send(no.context, [await fewWorkers()], here.options)).toBe(0);
+    expect(await runs(here)).toEqual([]);
+    const call = here.here({ answers: [true] });
+    expect(await send(call.context, [await fewWorkers()], here.options)).toBe(0);
+    expect(states(call)[0]).toBe('NOM1 accepted');
+  });
+});
+
+describe('a held run', () => {
+  async function held(here: World, more: Options = {}): Promise<string> {
+    const call = here.here();
+    const code = await send(call.context, [await fewWorkers()], { ...here.options, hold: true, ...more });
+    expect(code).toBe(0);
+    const { run, digest } = call.events().at(-1) as unknown as Record<string, string>;
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    return run!;
+  }
+  const approved = (here: World, run: string, more: Options = {}) =>
+    approve(here.here().context, [run], { yes: true, as: 'Ana Ruiz', json: true, ...more });
+
+  test('reaches nobody before a named person approves it, then goes as it was laid out', async () => {
+    const here = await world();
+    const run = await held(here);
+    const go = () => send(here.here().context, [run], { ...here.options, yes: true });
+    expect(here.box.controls.requests().count).toBe(0);
+    expect(await codeOf(go())).toBe('send/not-approved');
+    expect(await codeOf(resume(here.here().context, [run], here.options))).toBe('send/held');
+    expect(await codeOf(resume(here.here().context, [], here.options))).toBe('0');
+    expect(await codeOf(approve(here.here().context, [run], { yes: true }))).toBe('run/needs-name');
+    expect(await codeOf(approve(here.here().context, [run], { as: 'Ana' }))).toBe('run/needs-yes');
+    expect(await runs(here)).toMatchObject([{ run, state: 'held', documents: { unsent: WORKERS } }]);
+    expect(here.box.controls.requests().count).toBe(0);
+
+    const asked = here.here({ answers: [true], lines: ['Ana Ruiz'] });
+    expect(await approve(asked.context, [run], {})).toBe(0);
+    const said = asked.shown.said().join('\n');
+    for (const part of ['2026-10', `${WORKERS} documentos`, 'nomina.csv', 'default'])
+      expect(said).toContain(part);
+    expect(await runs(here)).toMatchObject([{ state: 'held', approval: { by: 'Ana Ruiz' } }]);
+
+    expect(await codeOf(go())).toBe('0');
+    expect(archived(here)).toHaveLength(WORKERS);
+    expect(await runs(here)).toMatchObject([
+      { run, state: 'closed', approval: { by: 'Ana Ruiz' }, documents: { accepted: WORKERS } },
+    ]);
+    expect(await codeOf(approved(here, run))).toBe('send/not-held');
+  });
+
+  test('an approval is for the digest: what changed since is not sent', async () => {
+    const here = await world();
+    const run = await held(here);
+    await approved(here, run);
+    const { openJournal } = await import('../../src/send/journal.js');
+    const { journalFile } = await import('../../src/cli/journal-access.js');
+    const journal = openJournal(journalFile(here.here().context, {}));
+    journal.exec(`UPDATE content SET body = replace(body, '"accrued_total":"', '"accrued_total":"1')`);
+    journal.close();
+    expect(await codeOf(send(here.here().context, [run], { ...here.options, yes: true }))).toBe(
+      'send/not-approved',
+    );
+    expect(here.box.controls.requests().count).toBe(0);
+  });
+
+  test('blocks nothing but its numbers; what another run sent meanwhile is not sent twice', async () => {
+    const here = await world();
+    const run = await held(here);
+    await approved(here, run);
+    const two = await fewWorkers((grid) => grid.splice(3));
+    const call = here.here();
+    expect(await send(call.context, [two], { ...here.options, yes: true })).toBe(0);
+    expect(states(call)).toEqual(['NOM5 accepted', 'NOM6 accepted']);
+
+    const go = { ...here.options, yes: true };
+    expect(await codeOf(send(here.here().context, [run], go))).toBe(
+      'send/sent-meanwhile,send/sent-meanwhile',
+    );
+    const rest = here.here();
+    expect(await send(rest.context, [run], { ...go, partial: true })).toBe(0);
+    expect(states(rest).map((text) => text.split(' ')[1])).toEqual(['accepted', 'accepted']);
+    const all = here.box.controls.documents(NIT);
+    expect([all.length, new Set(all.map(({ worker }) => worker)).size]).toEqual([WORKERS, WORKERS]);
+  });
+
+  test('is given up without a trace, and its numbers are free', async () => {
+    const here = await world();
+    const run = await held(here);
+    expect(await abandon(here.here().context, [run], { yes: true, reason: 'otra' })).toBe(0);
+    expect(await runs(here)).toEqual([]);
+    const call = here.here();
+    await send(call.context, [await fewWorkers()], { ...here.options, yes: true });
+    expect(states(call)[0]).toBe('NOM1 accepted');
+  });
+});
+
+describe('a second send is told what is under way', () => {
+  const lose = ({ box }: World, times = 1) =>
+    box.controls.addFault({ kind: 'reset-after', match: { operation: 'sendPayrollTestSet' }, times });
+
+  test.each([
+    ['all of it', (grid: string[][]) => void grid],
+    [
+      'with a new one',
+      (grid: string[][]) => void grid.push(grid[1]!.with(columnOf(grid, 'Número documento'), '5200011')),
+    ],
+  ])('%s: nothing is called rejected, exit 4, and its run is named', async (name, change) => {
+    const here = await world();
+    const wrong = here.here({ token: 'wrong' });
+    expect(await send(wrong.context, [await fewWorkers()], { ...here.options, yes: true })).toBe(3);
+    const [first] = await runs(here);
+    const call = here.here();
+    const more = { ...here.options, yes: true, partial: true };
+    expect(await send(call.context, [await fewWorkers(change)], more)).toBe(4);
+    expect(outcomes(call).map(({ state }) => state)).toEqual(name === 'all of it' ? [] : ['accepted']);
+    expect(call.shown.said().join('\n')).toContain(`cargue resume ${first!['run']}`);
+    expect(call.events().at(-1)).toMatchObject({ documents: { heldBack: WORKERS, rejected: 0 } });
+    expect(await runs(here)).toHaveLength(name === 'all of it' ? 1 : 2);
+  });
+
+  test('what was given up with a reason goes anew only by a yes of its own, while it may be there', async () => {
+    const here = await world();
+    lose(here, 100);
+    const first = here.here();
+    const sending = { ...here.options, yes: true, concurrency: 1 };
+    expect(await send(first.context, [await fewWorkers()], { ...sending })).not.toBe(0);
+    const [begun] = await runs(here);
+    const id = begun!['run'];
+    const open = (begun!['documents'] as { unknown: number }).unknown;
+    expect(open).toBeGreaterThan(0);
+    const given = { yes: true, reason: 'archivo equivocado' };
+    expect(await abandon(here.here().context, [String(id)], given)).toBe(4);
+    expect(await runs(here)).toMatchObject([
+      { state: 'closed', abandonment: { reason: 'archivo equivocado' } },
+    ]);
+    expect(await codeOf(resume(here.here().context, [String(id)], here.options))).toBe('send/given-up');
+
+    const alone = here.here();
+    const code = await send(alone.context, [await fewWorkers()], { ...sending, dryRun: true });
+    expect(code).toBe(0);
+    const left = here.here();
+    await send(left.context, [await fewWorkers()], {
+      ...sending,
+      testSet: 'set-1',
+      hold: true,
+      partial: true,
+    });
+    expect(issues(left).filter((one) => one === 'send/may-be-there')).toHaveLength(open);
+
+    // A person finds that none of it is there.
+    const settle = outcomes(first).flatMap(({ number, state }) =>
+      state === 'unknown' ? [`${number}=none`] : [],
+    );
+    const settled = here.here();
+    await resume(settled.context, [String(id)], { ...here.options, settle, as: 'Ana' });
+    expect(outcomes(settled).filter(({ state }) => state === 'unknown')).toEqual([]);
+    const again = here.here();
+    await send(again.context, [await fewWorkers()], { ...sending, dryRun: true });
+    expect(again.events().at(-1)).toMatchObject({ documents: { made: WORKERS } });
+    expect(issues(again)).not.toContain('send/may-be-there');
+  });
+});
+
+describe('a person settles what is unconfirmed', () => {
+  const CODE = 'ab'.repeat(48);
+  async function lost() {
+    const here = await world();
+    const kind = 'reset-after';
+    here.box.controls.addFault({ kind, match: { operation: 'sendPayrollTestSet' }, times: 1000 });
+    here.box.controls.addFault({ kind, match: { operation: 'getDocumentStatus' as never }, times: 1000 });
+    const call = here.here();
+    await send(call.context, [await fewWorkers()], { ...here.options, yes: true });
+    const unknown = outcomes(call).filter(({ state }) => state === 'unknown');
+    expect(unknown.length).toBeGreaterThan(1);
+    const [left] = await runs(here);
+    return { ...here, run: String(left!['run']), numbers: unknown.map(({ number }) => String(number)) };
+  }
+  const settled = ({ here, options, run }: Awaited<ReturnType<typeof lost>>, ...settle: string[]) => {
+    const call = here({ token: 'wrong' });
+    return { call, code: codeOf(resume(call.context, [run], { ...options, settle, as: 'Ana Ruiz' })) };
+  };
+
+  test('payroll: accepted with its code, who said so and when, in the journal and the report', async () => {
+    const one = await lost();
+    const [number] = one.numbers;
+    const { call, code } = settled(one, `${number}=accepted:${CODE.toUpperCase()}`);
+    await code;
+    expect(outcomes(call).find((outcome) => outcome['number'] === number)).toMatchObject({
+      state: 'accepted',
+      documentCode: CODE,
+      settled: { by: 'Ana Ruiz', at: NOW.toISOString() },
+    });
+    const output = join(one.folder, 'again.xlsx');
+    expect(await report(one.here().context, [one.run], { output })).toBe(0);
+    const { openInput } = await import('../../src/source/open.js');
+    const input = await openInput(output);
+    let text = '';
+    for (const table of input.tables)
+      for await (const batch of table.batches()) for (const { texts } of batch) text += [...texts].join('\n');
+    await input.close();
+    expect(text).toContain('Asentado por Ana Ruiz');
+  });
+
+  test.each([
+    ['a code that is none', (one: string) => [`${one}=accepted:1234`], 'send/cannot-settle'],
+    ['a word that is none', (one: string) => [`${one}=si`], 'send/cannot-settle'],
+    ['no such document', () => ['NOM999=none'], 'send/cannot-settle'],
+    [
+      'the code of another document',
+      (one: string, other: string) => [`${one}=accepted:${CODE}`, `${other}=accepted:${CODE}`],
+      'send/code-of-another',
+    ],
+  ])('%s is refused', async (_, words, expected) => {
+    const one = await lost();
+    const [first, second] = one.numbers;
+    expect(await settled(one, ...words(first!, second!)).code).toBe(expected);
+  });
+});
