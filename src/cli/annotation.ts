@@ -81,6 +81,7 @@ export class Annotation {
   }
 
   private set(place: At, state: CopyState, text: string): void {
+    if (place.row === undefined) return;
     const where = at(place);
     this.states.set(`${where.sheet ?? ''}\n${where.row}`, { ...where, state, text });
   }

@@ -247,7 +247,7 @@ export interface Undecided {
 }
 export interface Param {
   /**
-   * What it holds: month is AAAA-MM, dates and times as in the documents, table a list of records, or a map of them by their `key`; answers a map of code list → code → result.
+   * What it holds: month is AAAA-MM, dates and times as in the documents, table a list of records (or of plain values, of the column `value`), or a map of them by their `key`; answers a map of code list → code → result.
    */
   type:
     | 'text'
@@ -419,7 +419,7 @@ export interface Table {
    */
   template?: boolean;
   /**
-   * Groups of columns that come again with a number: titles hold {n} (fecha{n}, horas{n}); $each goes through them by the name of the group.
+   * Groups of columns that come again, with a number (titles hold {n}: fecha{n}, horas{n}) or under groups of their own; $each goes through them by the name of the group.
    */
   repeated?: {
     [k: string]: {
@@ -429,6 +429,12 @@ export interface Table {
       columns: {
         [k: string]: Column;
       };
+      /**
+       * Names of the groups of columns that the instances stand under, in order, with * and ?: two fortnights side by side. Titles then hold no {n}.
+       *
+       * @minItems 1
+       */
+      under?: string[];
     };
   };
 }
@@ -439,7 +445,7 @@ export interface Join {
   /**
    * Columns that agree: of one name in both tables, or this table's column → the other's; that of a joined table above as table.column.
    */
-  on:
+  on?:
     | Names
     | {
         [k: string]: Reference;
@@ -450,6 +456,10 @@ export interface Join {
   whose?: {
     [k: string]: Name;
   };
+  /**
+   * Instead of on: its records belong to every document, as a cover sheet or a list of payment dates does. They are no records of their own in the accounts of the run.
+   */
+  every?: true;
   /**
    * A document may have several records here.
    */
@@ -479,6 +489,10 @@ export interface Formats {
    * Texts that mean an empty cell.
    */
   blanks?: string[];
+  /**
+   * Codes have lost the zeros that they begin with, as a column of numbers does: code lists put them back without a word. Undeclared, each one is pointed out.
+   */
+  zeros?: 'lost';
 }
 export interface Column {
   /**
@@ -561,6 +575,10 @@ export interface Formats1 {
    * Texts that mean an empty cell.
    */
   blanks?: string[];
+  /**
+   * Codes have lost the zeros that they begin with, as a column of numbers does: code lists put them back without a word. Undeclared, each one is pointed out.
+   */
+  zeros?: 'lost';
 }
 /**
  * Words sorted into classes by patterns: SALUD-* is health.

@@ -5,6 +5,8 @@ import { columnOf, findColumn, type Workbench } from './workbench.js';
 
 /** How records of a table belong to documents: the columns that agree, of this table and of the documents' own. */
 export interface Join {
+  /** Its records belong to every document: there is nothing that agrees. */
+  readonly every: boolean;
   readonly own: readonly CompiledColumn[];
   /** Ids of columns of the documents' own tables, or `table.column` of a table joined above. */
   readonly theirs: readonly string[];
@@ -36,10 +38,11 @@ export function compileJoins(bench: Workbench, mains: readonly CompiledTable[]):
           });
     if (join === undefined || mains.includes(table)) continue;
     const path = ['tables', table.id, 'join'];
+    const { on = [], every = false } = join;
     const pairs =
-      typeof join.on === 'string' || Array.isArray(join.on)
-        ? [join.on].flat().map((id) => [id, id] as const)
-        : Object.entries(join.on);
+      typeof on === 'string' || Array.isArray(on)
+        ? [on].flat().map((id) => [id, id] as const)
+        : Object.entries(on);
     const own = pairs.flatMap(([id]) => columnOf({ ...bench, open: [table] }, id, [...path, 'on']) ?? []);
     const theirs = pairs.flatMap(([, id]) => {
       if (mains.every(({ columns }) => columns.has(id)) || isJoinedAbove(bench, table, id)) {
@@ -69,12 +72,13 @@ export function compileJoins(bench: Workbench, mains: readonly CompiledTable[]):
       });
     const side = table.spec.role === 'side';
     table.join = {
+      every,
       own,
       theirs,
       whose,
       many: join.many === true,
       missing: join.missing ?? 'ignore',
-      orphan: join.orphan ?? (side ? 'ignore' : 'error'),
+      orphan: join.orphan ?? (side || every ? 'ignore' : 'error'),
     };
   }
 }

@@ -154,7 +154,7 @@ export function lookupSource(
   ): FormulaValue | CellFault | Repaired => {
     if (result.kind === 'found') {
       const value = result.row[give] ?? '';
-      if (result.restored === undefined) return value;
+      if (result.restored === undefined || column.formats?.zeros === 'lost') return value;
       return { value, warning: new FaultAt(column, 'cell/zeros-restored', { restored: result.restored }) };
     }
     if (result.kind === 'unknown')

@@ -119,14 +119,12 @@ const DEFAULTS = 'defaults';
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The records of a table: a list, or a map whose keys are the column `key`. */
+/** The records of a table: a list, or a map whose keys are the column `key`. A plain value is the column `value`. */
 function recordsIn(said: unknown): ResolvedParams['tables'][string] | undefined {
-  if (Array.isArray(said)) return said as ResolvedParams['tables'][string];
-  if (!isMap(said)) return undefined;
-  return Object.entries(said).map(([key, record]) => ({
-    key,
-    ...(isMap(record) ? record : { value: record }),
-  }));
+  const fields = (record: unknown): Readonly<Record<string, unknown>> =>
+    isMap(record) ? record : { value: record };
+  if (Array.isArray(said)) return said.map(fields);
+  return isMap(said) ? Object.entries(said).map(([key, record]) => ({ key, ...fields(record) })) : undefined;
 }
 
 /** By what name the result for a code is found among the values of parameters. */

@@ -2,7 +2,7 @@ import type { FormulaValue } from '../formula/functions.js';
 import type { Issue, Place } from '../issues/issue.js';
 import type { Header } from '../source/header.js';
 import { cellPlace, type Row, type RowSource } from '../source/table.js';
-import { add } from '../values/decimal.js';
+import { add, compare } from '../values/decimal.js';
 import type { Writable } from '../values/writable.js';
 import type { CompiledColumn } from './columns.js';
 import type { Context } from './context.js';
@@ -188,13 +188,19 @@ export function placesOf(context: Context, columns: readonly CompiledColumn[]): 
   return places;
 }
 
-/** Every cell of a column in a record: more than one where amounts are added up. */
+/** Every cell of a column in a record: more than one where amounts are added up, and then the largest part first: a sum that is too high is its fault. */
 function cellsOf(record: ReadRecord, column: CompiledColumn): readonly Place[] {
   const { table, row } = record;
   const present = table.present.find((one) => one.column === column);
-  return [...(present ? [present.index, ...present.more] : [])].map((index) =>
-    cellPlace(table.source, row, index, table.header.labels[index]),
-  );
+  if (present === undefined) return [];
+  const { index, more, read } = present;
+  const part = (at: number): string => {
+    const text = row.texts[at];
+    const value = text === undefined ? undefined : read(text, row.kinds?.[at] ?? 'text');
+    return typeof value === 'string' ? value : '0';
+  };
+  const indexes = more.length === 0 ? [index] : [index, ...more].sort((a, b) => compare(part(b), part(a)));
+  return indexes.map((at) => cellPlace(table.source, row, at, table.header.labels[at]));
 }
 
 /** The issue of a cell that could not be read, with what it holds. */

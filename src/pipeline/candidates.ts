@@ -46,7 +46,10 @@ export function headerOptions(table: CompiledTable, mapping: LoadedMapping): Hea
     ...(labels && { labels: labels as Record<string, string> }),
     ...(table.ignored.length > 0 && { ignored: table.ignored }),
     ...(table.repeated.length > 0 && {
-      repeated: table.repeated.map((group) => ({ id: group.id, columns: wantedOf(group) })),
+      repeated: table.repeated.map((group) => {
+        const under = table.spec.repeated?.[group.id]?.under;
+        return { id: group.id, columns: wantedOf(group), ...(under && { under }) };
+      }),
     }),
   };
 }
@@ -100,7 +103,10 @@ export function isNamed({ spec }: CompiledTable, { source }: Candidate, single: 
 export function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: Candidate): Fit | undefined {
   const { source, rows } = candidate;
   const header = findHeader(source, rows, wantedOf(table), headerOptions(table, mapping));
-  return header && { candidate, header };
+  // Where no column is asked for, any row would do: one at least must be there.
+  return header === undefined || (table.join?.every && matchedColumns(header) === 0)
+    ? undefined
+    : { candidate, header };
 }
 
 /** Of several candidates the one with a row that comes nearest to the header. */

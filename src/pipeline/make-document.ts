@@ -18,7 +18,7 @@ import type { PrepareOptions, Tally } from './prepare.js';
 import { faultOfRecord, hiddenRow } from './read-table.js';
 import { displayName, RecordDraft } from './record-draft.js';
 import { createSeen } from './seen-documents.js';
-import { keyText, type Side, shownKey } from './sides.js';
+import { keyPlace, keyText, type Side, shownKey } from './sides.js';
 
 /** Makes documents of records, checks them, and tells what came of each. */
 export interface Maker {
@@ -265,15 +265,14 @@ function joinIssues({ own, joined }: Gathered): Issue[] {
       ];
     const [first, second] = records;
     if (join!.many || second === undefined) return [];
-    const column = join!.own[0]!;
     return [
       {
         code: 'row/key-repeated',
         level: 'error',
         params: { first: first!.row.number },
-        place: placeOf(second, column),
+        place: keyPlace(second, join!),
         value: shownKey(key!),
-        related: [placeOf(first!, column)],
+        related: [keyPlace(first!, join!)],
       },
     ];
   });
@@ -308,7 +307,8 @@ function refusedIssue(
   };
 }
 
-const sheetName = ({ table }: Side, id: string): string => [table.spec.sheet ?? id].flat()[0]!;
+const sheetName = ({ table }: Side, id: string): string =>
+  [table.spec.sheet ?? table.spec.file ?? id].flat()[0]!;
 
 function noTarget({ table, row }: ReadRecord): Issue {
   return { code: 'document/no-target', level: 'error', params: {}, place: rowPlace(table, row) };

@@ -21,7 +21,7 @@ import { closeInputs, openInputs } from './inputs.js';
 import { type Located, locate } from './locate.js';
 import { createMaker, type Maker } from './make-document.js';
 import { faultOfRecord, readTable, type TableWatch } from './read-table.js';
-import { createSides, keyText, type Side } from './sides.js';
+import { createSides, isRecord, keyText, type Side } from './sides.js';
 import { expectAskers, standTogether } from './together.js';
 import type { GivenFormats, VotedTable } from './voted.js';
 
@@ -87,6 +87,8 @@ export class Tally {
   }
 }
 
+const PASSED_OVER = 'no es un archivo de datos / no file of data';
+
 /** read → map → validate. Streams: slices of records in, their events out. */
 export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly PrepareEvent[]> {
   const { mapping, params } = options;
@@ -97,6 +99,8 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     const located = await locate(mapping, inputs, params);
     sides = createSides(mapping, located.tables);
     for (const issue of located.issues) tally.issue(issue);
+    for (const file of inputs.flatMap((input) => input.passedOver ?? []))
+      tally.tell({ kind: 'skipped', place: { file }, note: PASSED_OVER });
     const batch = createBatchChecks(mapping, params.values);
     const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
     const reading: Reading = { options, tally, located, batch, cells };
@@ -128,14 +132,13 @@ interface Reading {
   readonly cells: CellAccounting;
 }
 
-/** A table that is a parameter is no record of the files. */
-const watchFor = ({ tally }: Reading, { spec }: CompiledTable): TableWatch => ({
-  read: () => {
-    if (spec.param === undefined) tally.records.read += 1;
+const watchFor = ({ tally, options }: Reading, table: CompiledTable): TableWatch => ({
+  read: (row) => {
+    if (options.mapping.mains.includes(table) || isRecord(table, row)) tally.records.read += 1;
   },
   skipped(place, note) {
-    if (spec.param !== undefined) return;
-    tally.records.skipped += 1;
+    if (table.spec.param !== undefined) return;
+    if (!table.join?.every) tally.records.skipped += 1;
     tally.tell({ kind: 'skipped', place, note });
   },
   issue: (issue) => tally.issue(issue),
@@ -174,9 +177,9 @@ async function* gatherSides(
         const fault = faultOfRecord(record);
         if (fault !== undefined) {
           reading.tally.issue(fault);
-          reading.tally.records.heldBack += 1;
+          if (isRecord(table, record.row)) reading.tally.records.heldBack += 1;
         } else if (side !== undefined) side.add(record);
-        else if (table.spec.param === undefined) reading.tally.records.skipped += 1;
+        else if (isRecord(table, record.row)) reading.tally.records.skipped += 1;
       }
       yield reading.tally.told();
     }

@@ -16,7 +16,7 @@ import { type GivenFormats, hasOpenFormats, type VotedTable, votedTable } from '
 /** Told what a table holds besides data records. */
 export interface TableWatch {
   /** A record with content, data or not. */
-  read(): void;
+  read(row: Row): void;
   skipped(place: Place, note: string): void;
   issue(issue: Issue): void;
   voted(voted: VotedTable): void;
@@ -92,7 +92,7 @@ export async function* readTable(
   for await (const { table, rows } of slices(located, given, watch, narrow)) {
     const records: ReadRecord[] = [];
     for (const row of rows) {
-      watch.read();
+      watch.read(row);
       if (blankRows !== undefined && last !== undefined && row.number - last > blankRows) ended = true;
       last = row.number;
       const skip = (note: string): void => watch.skipped(rowPlace(table, row), note);

@@ -1,10 +1,12 @@
 import type { FormulaValue } from '../formula/functions.js';
 import type { Issue, Place } from '../issues/issue.js';
+import type { Join } from '../mapping/joins.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type LocatedTable, placeOf, type ReadRecord, readRecord, rowPlace } from '../mapping/record.js';
 import type { CompiledTable } from '../mapping/tables.js';
 import { createKeyTable } from '../source/key-table.js';
 import { createRowStore, type RowStore, type StoredRow } from '../source/row-store.js';
+import type { Row } from '../source/table.js';
 import { squash } from '../values/fold.js';
 
 const BETWEEN = '\u0000';
@@ -25,6 +27,21 @@ export function keyText(values: readonly FormulaValue[]): string | undefined {
 
 /** How a key is shown to people. */
 export const shownKey = (key: string): string => (key.includes(BETWEEN) ? key.replaceAll(BETWEEN, ' ') : key);
+
+/**
+ * Whether a row of a table that documents look up is a record in the accounts of the run. A parameter is none, nor what belongs to every
+ * document, nor a file that a record names.
+ */
+export const isRecord = ({ spec }: CompiledTable, row: Row): boolean =>
+  spec.param === undefined && spec.join?.every !== true && row.file === undefined;
+
+/** The cell by which a record belongs to documents; the row where it belongs to all. */
+export function keyPlace(record: ReadRecord, { own }: Join): Place {
+  const [column] = own;
+  return column === undefined
+    ? { ...rowPlace(record.table, record.row), column: 'A' }
+    : placeOf(record, column);
+}
 
 /** What became of the records of a table that documents look up. */
 export interface SideCounts {
@@ -188,23 +205,23 @@ export class Side {
     const { orphan } = this.table.join!;
     for (const { key, asked, rows } of this.parts()) {
       const good = this.asked.good(asked);
-      if (good !== undefined) counts[good ? 'used' : 'heldBack'] += rows.length;
+      const records = rows.filter(({ row }) => isRecord(this.table, row));
+      if (good !== undefined) counts[good ? 'used' : 'heldBack'] += records.length;
       else if (orphan === 'error') {
-        counts.heldBack += rows.length;
-        counts.orphans += 1;
+        counts.heldBack += records.length;
+        if (records.length > 0) counts.orphans += 1;
       } else {
-        counts.skipped += rows.length;
-        skipped.push(...rows.map(({ table, row }) => rowPlace(this.located[table]!, row)));
+        counts.skipped += records.length;
+        skipped.push(...records.map(({ table, row }) => rowPlace(this.located[table]!, row)));
       }
       if (good !== undefined || orphan === 'ignore') continue;
       for (const { table, row } of rows) {
         const record = readRecord(this.located[table]!, row);
-        const [column] = this.table.join!.own;
         issues.push({
           code: 'join/orphan',
           level: orphan,
           params: {},
-          place: placeOf(record, column!),
+          place: keyPlace(record, this.table.join!),
           value: shownKey(key),
           documentKey: shownKey(key),
         });

@@ -5,6 +5,7 @@ import type { ParamValues } from '../mapping/params.js';
 import type { LocatedTable } from '../mapping/record.js';
 import type { CompiledTable } from '../mapping/tables.js';
 import { findHeader, looksMisspelt, matchedColumns, missingColumn } from '../source/header.js';
+import { fold } from '../values/fold.js';
 import { similarity } from '../values/similar.js';
 import { type Candidate, headerOptions, nearestFit } from './candidates.js';
 
@@ -116,6 +117,12 @@ export function unreadSheets(
     // Who sends a zip sends all of it: a file of services that nobody reads is money lost.
     if (input?.kind === 'zip')
       return [{ code: 'header/file-unused', level: 'error', params: {}, place, value }];
+    // A sheet of the very name is not misspelt: its header is at fault, which is said already where the table must be there.
+    const namesake = lacking.find(({ spec }) =>
+      [spec.sheet!].flat().some((name) => fold(name) === fold(value)),
+    );
+    if (namesake !== undefined)
+      return namesake.spec.optional ? headerNotFound(namesake, mapping, [candidate]) : [];
     const alike = lacking
       .flatMap(({ spec }) => [spec.sheet!].flat())
       .find((name) => similarity(name, value) >= ALIKE);

@@ -74,6 +74,23 @@ function repeatedClaimant(group: string, wanted: WantedColumn): Claimant {
   };
 }
 
+/** An instance is told by the group that its columns stand under. */
+function claimantUnder(group: string, wanted: WantedColumn, under: readonly string[]): Claimant {
+  const titles = titleMatcher(wanted.titles);
+  const instances = under.map((name) => titleMatcher([name]));
+  return (cell, forms) => {
+    const closeness = cell.group === undefined ? 0 : titles.closeness(forms);
+    if (closeness === 0) return undefined;
+    const above = labelForms(cell.group!);
+    const n = instances.findIndex((instance) => instance.closeness(above) > 0) + 1;
+    if (n === 0) return undefined;
+    return {
+      claim: { id: wanted.id, several: false, repeat: { group, n } },
+      rank: RANKS[closeness] + SAME_GROUP,
+    };
+  };
+}
+
 /** Tells which wanted columns fit a label best; more than one means that the mapping cannot tell them apart. */
 export function claimsOf(
   wanted: readonly WantedColumn[],
@@ -82,7 +99,11 @@ export function claimsOf(
 ): (cell: LabelCell) => readonly Claim[] {
   const claimants = [
     ...wanted.map(claimantOf),
-    ...repeated.flatMap(({ id, columns }) => columns.map((column) => repeatedClaimant(id, column))),
+    ...repeated.flatMap(({ id, columns, under }) =>
+      columns.map((column) =>
+        under === undefined ? repeatedClaimant(id, column) : claimantUnder(id, column, under),
+      ),
+    ),
     ...ignored.map(claimantOf),
   ];
   return (cell) => {

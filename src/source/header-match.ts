@@ -25,7 +25,11 @@ export function createMatcher(
     claims: claimsOf(wanted, repeated, ignored),
     declared: declaredLabels(labels),
     severals: new Set(wanted.filter(({ several }) => several).map(({ id }) => id)),
-    groupNames: titleMatcher([...all.flatMap(({ groups }) => groups ?? []), ...declaredGroups(labels)]),
+    groupNames: titleMatcher([
+      ...all.flatMap(({ groups }) => groups ?? []),
+      ...repeated.flatMap(({ under }) => under ?? []),
+      ...declaredGroups(labels),
+    ]),
   };
 }
 

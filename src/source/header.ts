@@ -21,9 +21,11 @@ export interface WantedColumn {
   readonly several?: boolean;
 }
 
-/** Columns that come again with a number: their titles hold `{n}`, `Fecha {n}`. */
+/** Columns that come again: with a number, in titles that hold `{n}`, or under groups of their own. */
 export interface RepeatedGroup {
   readonly id: string;
+  /** Group labels of the instances in turn: `Primera quincena*`, `Segunda quincena*`. */
+  readonly under?: readonly string[];
   readonly columns: readonly WantedColumn[];
 }
 

@@ -44,6 +44,8 @@ export interface InputFile {
   readonly file: string;
   readonly kind: 'xlsx' | 'csv' | 'xml' | 'zip';
   readonly tables: readonly RowSource[];
+  /** Parts of a zip that hold no table, as `zip/part`: a picture, a text among XML documents. */
+  readonly passedOver?: readonly string[];
   close(): Promise<void>;
 }
 

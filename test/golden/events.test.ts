@@ -25,7 +25,7 @@ const golden = (name: string): Golden => JSON.parse(readFileSync(`test/golden/ev
 const prepared = (mapping: string, files: readonly string[], params: Record<string, unknown>) =>
   prepareFiles({
     files,
-    mapping: `mappings/events/${mapping}.yaml`,
+    mapping: mapping.endsWith('.yaml') ? mapping : `mappings/events/${mapping}.yaml`,
     params,
     ...(mapping !== 'reception' && { follow: createEventSequence() }),
   });
@@ -58,6 +58,21 @@ test('a list of events: its documents, and every mistake at its record', async (
   const found = await prepared('list', [join(SAMPLES, 'eventos-facturas-recibidas.csv')], list.params);
   expect(bodies(found)).toEqual(list.documents);
   looksLike(found, list);
+});
+
+describe('a list beside a zip, joined by the name of the file', () => {
+  const listed = golden('lista-y-zip');
+  const folder = join(SAMPLES, 'lista-y-zip');
+  const files = ['lista.xlsx', 'recibidas.zip'].map((file) => join(folder, file));
+  test.each([
+    ['with the file', files, {}, listed.documents],
+    ['by CUFE, the zip given first', files.toReversed(), { by_cufe: true }, listed.documents_by_cufe],
+  ])('%s', async (_name, given, more, documents) => {
+    const found = await prepared(join(folder, 'mapeo.yaml'), given, { ...listed.params, ...more });
+    expect(bodies(found)).toEqual(documents);
+    looksLike(found, listed);
+    expect(found.skipped).toEqual(['recibidas.zip/LEAME.txt']);
+  });
 });
 
 const FOLDER = readdirSync(join(SAMPLES, 'adjuntos')).map((file) => join(SAMPLES, 'adjuntos', file));

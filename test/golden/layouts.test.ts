@@ -14,6 +14,9 @@ interface Golden extends GoldenCounts {
 
 const LAYOUTS = [
   ['desordenada', 'samples/payroll/desordenada/mapeo.yaml'],
+  ['quincenas', 'samples/payroll/quincenas/mapeo.yaml'],
+  ['abreviada', 'samples/payroll/abreviada/mapeo.yaml'],
+  ['ingles', 'samples/payroll/ingles/mapeo.yaml'],
   ['multihoja', 'mappings/payroll/multi-sheet.yaml'],
   ['conceptos', 'mappings/payroll/long.yaml'],
 ] as const;

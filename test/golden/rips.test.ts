@@ -11,13 +11,15 @@ interface Golden extends GoldenCounts {
   readonly documents: readonly Json[];
 }
 
-/** Folder of the sample, mapping, golden file. The workbook holds what the files of the groups hold. */
+/** Folder of the sample, mapping, golden file. The workbook `libro` holds what the files of the groups hold. */
 const LAYOUTS = [
-  ['interfaz', 'interfaz', 'interfaz'],
-  ['consultas', 'consultas', 'consultas'],
-  ['grupos', 'excel-por-nodo', 'grupos'],
-  ['libro', 'excel-por-nodo', 'grupos'],
-  ['3374', '3374-zip', '3374'],
+  ['interfaz', 'mappings/rips/interfaz.yaml', 'interfaz'],
+  ['consultas', 'mappings/rips/consultas.yaml', 'consultas'],
+  ['consultorio', 'samples/rips/consultorio/mapeo.yaml', 'consultorio'],
+  ['grupos', 'mappings/rips/excel-por-nodo.yaml', 'grupos'],
+  ['libro', 'mappings/rips/excel-por-nodo.yaml', 'grupos'],
+  ['nodos', 'samples/rips/nodos/mapeo.yaml', 'nodos'],
+  ['3374', 'mappings/rips/3374-zip.yaml', '3374'],
 ] as const;
 
 /** Fields that a body leaves out are null or absent alike. */
@@ -38,11 +40,11 @@ const comparable = (place: string, name: string): string =>
 describe.each(LAYOUTS)('%s', async (name, mapping, file) => {
   const folder = join('samples/rips', name);
   const files = readdirSync(folder)
-    .filter((one) => !one.endsWith('.json'))
+    .filter((one) => !/\.(json|yaml)$/.test(one))
     .map((one) => join(folder, one));
   const params = JSON.parse(readFileSync(join(folder, 'params.json'), 'utf8')) as Record<string, unknown>;
   const golden = JSON.parse(readFileSync(`test/golden/rips/${file}.json`, 'utf8')) as Golden;
-  const prepared = await prepareFiles({ files, mapping: `mappings/rips/${mapping}.yaml`, params });
+  const prepared = await prepareFiles({ files, mapping, params });
   const documents = prepared.drafts.map(createNumbering(params));
 
   test('gives exactly the golden documents', () => {

@@ -88,3 +88,13 @@ test('a table may be a map of records by their key', () => {
     { key: '890201', grupoServicios: '01', codServicio: 328 },
   ]);
 });
+
+test.each([
+  ['plain values', [5, '7'], [{ value: 5 }, { value: '7' }]],
+  ['a map of plain values', { a: 5 }, [{ key: 'a', value: 5 }]],
+  ['records', [{ x: 1 }], [{ x: 1 }]],
+])('a table of %s', (_, said, records) => {
+  const { params: tables } = compileMapping('c.yaml', readFileSync('mappings/rips/consultas.yaml', 'utf8'));
+  const { value } = resolveParams(tables, { services_by_cups: said });
+  expect(value?.tables['services_by_cups']).toEqual(records);
+});

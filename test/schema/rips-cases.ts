@@ -114,7 +114,7 @@ export const CASES: readonly Case[] = [
   fine('discharge-in-future', {}, NOW),
   bad('newborn-in-future', 'error', { 'AN/fechaNacimiento': '2026-10-04 00:00' }, undefined, NOW),
   fine('newborn-in-future', {}, NOW),
-  bad('entry-after-discharge', 'error', { 'AU/fechaInicioAtencion': '2026-10-01 14:01' }),
+  bad('entry-after-discharge', 'error', { 'AU/fechaInicioAtencion': '2026-10-01 14:01' }, 'AU/fechaEgreso'),
   fine('entry-after-discharge', { 'AU/fechaInicioAtencion': '2026-10-01 14:00' }),
   bad('discharge-before-newborn', 'error', { 'AN/fechaEgreso': '2026-10-01 19:59' }),
   fine('discharge-before-newborn', { 'AN/fechaEgreso': '2026-10-01 20:00' }),

@@ -117,6 +117,33 @@ describe('repeated groups', () => {
     expect(shown(labels)).toEqual([columns, instances, issues]);
   });
 
+  describe('under groups of their own', () => {
+    const halves = { id: 'half', under: ['Primera*', 'Segunda*'], columns: wants('days: Días', 'pay: Pago') };
+    test.each([
+      [
+        'in turn, whatever stands between',
+        '|Primera quincena|||Segunda quincena|\nDocumento|Días|x|Pago|Pago|Días',
+        ['1: days=1 pay=3', '2: pay=4 days=5'],
+        [],
+      ],
+      ['the second alone', '|SEGUNDA\nDocumento|Días', ['2: days=1'], []],
+      ['not under another group', '|Tercera|Primera\nDocumento|Días|Días', ['1: days=2'], []],
+      ['not without groups', 'Documento|Días', [], []],
+      [
+        'one twice under a group',
+        '|Primera|\nDocumento|Días|DIAS',
+        ['1: days=1'],
+        ['header/duplicate Hoja!C2 Hoja!B2'],
+      ],
+    ])('%s', (_, drawing, instances, issues) => {
+      const header = find(drawing, wants('document: Documento'), { repeated: [halves] });
+      const found = (header.repeats.get('half') ?? []).map(
+        ({ n, columns }) => `${n}: ${[...columns].map(([id, column]) => `${id}=${column}`).join(' ')}`,
+      );
+      expect([found, issuesOf(header)]).toEqual([instances, issues]);
+    });
+  });
+
   test('a title of its own is closer than a number, a number closer than a wildcard', () => {
     expect(shown('Fecha 1|Fecha 2|Fecha x', wants('paid: Fecha 1', 'any: Fecha*'))).toEqual([
       'paid A, any C',

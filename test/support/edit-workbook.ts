@@ -13,16 +13,21 @@ export async function editedSample(cells: Readonly<Record<string, ExcelJS.CellVa
   return save(book);
 }
 
-/** A workbook of one sheet, given as rows. */
-export async function workbookOf(
-  rows: readonly (readonly ExcelJS.CellValue[])[],
-  sheetName = 'Nómina',
-): Promise<string> {
+type Rows = readonly (readonly ExcelJS.CellValue[])[];
+
+/** A workbook of these sheets, each given as rows. */
+export async function bookOf(sheets: Readonly<Record<string, Rows>>): Promise<string> {
   const book = new ExcelJS.Workbook();
-  const sheet = book.addWorksheet(sheetName);
-  for (const row of rows) sheet.addRow([...row]);
+  for (const [name, rows] of Object.entries(sheets)) {
+    const sheet = book.addWorksheet(name);
+    for (const row of rows) sheet.addRow([...row]);
+  }
   return save(book);
 }
+
+/** A workbook of one sheet. */
+export const workbookOf = (rows: Rows, sheetName = 'Nómina'): Promise<string> =>
+  bookOf({ [sheetName]: rows });
 
 async function save(book: ExcelJS.Workbook): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), 'cargue-')), 'libro.xlsx');

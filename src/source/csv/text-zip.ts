@@ -7,6 +7,12 @@ import { type CsvOptions, textTable } from './table.js';
 
 /** What macOS adds to a zip, and hidden files. */
 const OF_THE_SYSTEM = /(^|[\\/])(__MACOSX[\\/]|\.[^.])/;
+
+/** Parts that a person put into the zip and that hold nothing to read; folders are no parts. */
+export const passedOver = ({ file, parts }: ZipArchive, read: (part: ZipPart) => boolean): string[] =>
+  parts
+    .filter((part) => !read(part) && !/[\\/]$/.test(part.name) && !OF_THE_SYSTEM.test(part.name))
+    .map(({ name }) => `${file}/${name.replaceAll('\\', '/')}`);
 /** A name that would leave the folder that it is unpacked to. Nothing is unpacked here, but no honest program writes one. */
 export const LEAVES_FOLDER = /(^|[\\/])\.\.([\\/]|$)|^[\\/]|^[A-Za-z]:/;
 
@@ -51,13 +57,20 @@ async function tableOf(
 export async function openTextZip(path: string, zip: ZipArchive, options: CsvOptions): Promise<InputFile> {
   const { file } = zip;
   try {
-    const tables: RowSource[] = [];
+    const tables = new Map<ZipPart, RowSource>();
     for (const part of zip.parts) {
       const table = OF_THE_SYSTEM.test(part.name) ? undefined : await tableOf(zip, part, options);
-      if (table !== undefined) tables.push(table);
+      if (table !== undefined) tables.set(part, table);
     }
-    if (tables.length === 0) stop('input', { code: 'file/zip-without-table', place: { file } });
-    return { path, file, kind: 'zip', tables, close: () => zip.close() };
+    if (tables.size === 0) stop('input', { code: 'file/zip-without-table', place: { file } });
+    return {
+      path,
+      file,
+      kind: 'zip',
+      tables: [...tables.values()],
+      passedOver: passedOver(zip, (part) => tables.has(part)),
+      close: () => zip.close(),
+    };
   } catch (cause) {
     await zip.close();
     throw cause;

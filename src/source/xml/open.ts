@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { stop } from '../../issues/pipeline-error.js';
-import { LEAVES_FOLDER } from '../csv/text-zip.js';
+import { LEAVES_FOLDER, passedOver } from '../csv/text-zip.js';
 import { isOfficeFile } from '../xlsx/workbook.js';
 import { openZip, type ZipArchive, type ZipPart } from '../xlsx/zip.js';
 import { type XmlFile, type XmlInput, xmlInput } from './table.js';
@@ -74,5 +74,8 @@ export async function openXmlZip(
   if (outside !== undefined)
     stop('input', { code: 'file/zip-path', params: { part: outside.name }, place: { file: zip.file } });
   const { files, close } = partsOf(path, zip, parts);
-  return xmlInput(path, zip.file, files, close);
+  return xmlInput(path, zip.file, files, {
+    close,
+    passedOver: passedOver(zip, (part) => parts.includes(part)),
+  });
 }

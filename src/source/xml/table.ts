@@ -99,11 +99,11 @@ export function xmlInput(
   path: string,
   file: string,
   files: readonly XmlFile[],
-  close: InputFile['close'] = async () => undefined,
+  { close = async () => undefined, passedOver = [] }: Partial<Pick<InputFile, 'close' | 'passedOver'>> = {},
 ): XmlInput {
   const sorted = inOrder(files);
   const table: RowSource = { file, batches: () => rowsOf(sorted) };
-  return { path, file, kind: 'xml', files: sorted, tables: [table], close };
+  return { path, file, kind: 'xml', files: sorted, tables: [table], passedOver, close };
 }
 
 const isXml = (input: InputFile): input is XmlInput => input.kind === 'xml';
@@ -117,8 +117,11 @@ export function withXmlTogether(inputs: readonly InputFile[]): readonly InputFil
     first.path,
     first.file,
     all.flatMap(({ files }) => files),
-    async () => {
-      for (const input of all) await input.close();
+    {
+      passedOver: all.flatMap((input) => input.passedOver ?? []),
+      async close() {
+        for (const input of all) await input.close();
+      },
     },
   );
   return inputs.flatMap((input) => (input === first ? together : isXml(input) ? [] : input));

@@ -46,7 +46,7 @@ const REJECTING: readonly [string, Case][] = [
   breaks('RVG05', 'recienNacidos', 'peso', { peso: 20 }),
   breaks('RVC013', 'consultas', 'fechaInicioAtencion', { fechaInicioAtencion: '2026-11-04T00:00:00' }),
   breaks('RVC013', 'medicamentos', 'fechaDispensAdmon', { fechaDispensAdmon: '2026-11-04T08:00:00' }),
-  breaks('RVC039', 'urgencias', 'fechaInicioAtencion', { fechaEgreso: '2026-11-01T13:19:00' }),
+  breaks('RVC039', 'urgencias', 'fechaEgreso', { fechaEgreso: '2026-11-01T13:19:00' }),
   breaks('RVC046', 'recienNacidos', 'fechaEgreso', { fechaEgreso: '2026-11-01T19:59:00' }),
   breaks('RVC043', 'hospitalizacion', 'fechaEgreso', { fechaEgreso: '2026-11-04T00:00:00' }),
   breaks('RVC042', 'urgencias', 'codDiagnosticoCausaMuerte', DEATH),
