@@ -218,7 +218,7 @@ export class Side {
       for (const { table, row } of rows) {
         const record = readRecord(this.located[table]!, row);
         issues.push({
-          code: 'join/orphan',
+          code: row.file === undefined ? 'join/orphan' : 'join/file-unlisted',
           level: orphan,
           params: {},
           place: keyPlace(record, this.table.join!),

@@ -100,7 +100,7 @@ describe('files that a list names', () => {
       [['v/b.xml', XML]],
       [
         ['lista.csv', 'error', 'join/missing'],
-        ['b.xml', 'warning', 'join/orphan'],
+        ['b.xml', 'warning', 'join/file-unlisted'],
       ],
       [],
       0,

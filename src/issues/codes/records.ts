@@ -14,6 +14,15 @@ export const RECORD_CODES = {
       en: 'Correct the document, or add the person to the main table.',
     },
   },
+  'join/file-unlisted': {
+    level: 'warning',
+    title: { es: 'Archivo que ningún registro nombra', en: 'File that no record names' },
+    message: {
+      es: 'Ningún registro de la lista nombra este archivo: no hace ningún documento.',
+      en: 'No record of the list names this file: it makes no document.',
+    },
+    fix: { es: 'Agréguelo a la lista, o déjelo por fuera.', en: 'Add it to the list, or leave it out.' },
+  },
   'join/missing': {
     level: 'error',
     title: { es: 'Falta en otra tabla', en: 'Missing in another table' },
