@@ -430,7 +430,7 @@ export interface Table {
         [k: string]: Column;
       };
       /**
-       * Names of the groups of columns that the instances stand under, in order, with * and ?: two fortnights side by side. Titles then hold no {n}.
+       * Names of the groups of columns that the instances stand under, or that their labels begin with, in order, with * and ?: two fortnights side by side. Titles then hold no {n}.
        *
        * @minItems 1
        */

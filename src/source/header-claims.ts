@@ -74,19 +74,23 @@ function repeatedClaimant(group: string, wanted: WantedColumn): Claimant {
   };
 }
 
-/** An instance is told by the group that its columns stand under. */
+/** An instance is told by the group that its columns stand under, or that their own labels begin with. */
 function claimantUnder(group: string, wanted: WantedColumn, under: readonly string[]): Claimant {
   const titles = titleMatcher(wanted.titles);
-  const instances = under.map((name) => titleMatcher([name]));
+  const instances = under.map((name) => ({
+    above: titleMatcher([name]),
+    both: titleMatcher(wanted.titles.map((title) => `${name} ${title}`)),
+  }));
   return (cell, forms) => {
     const closeness = cell.group === undefined ? 0 : titles.closeness(forms);
-    if (closeness === 0) return undefined;
-    const above = labelForms(cell.group!);
-    const n = instances.findIndex((instance) => instance.closeness(above) > 0) + 1;
-    if (n === 0) return undefined;
+    const above = closeness > 0 ? labelForms(cell.group!) : undefined;
+    const at = instances.findIndex((instance) =>
+      above === undefined ? instance.both.closeness(forms) > 0 : instance.above.closeness(above) > 0,
+    );
+    if (at < 0) return undefined;
     return {
-      claim: { id: wanted.id, several: false, repeat: { group, n } },
-      rank: RANKS[closeness] + SAME_GROUP,
+      claim: { id: wanted.id, several: false, repeat: { group, n: at + 1 } },
+      rank: (closeness > 0 ? RANKS[closeness] : RANKS[2]) + SAME_GROUP,
     };
   };
 }

@@ -97,6 +97,25 @@ describe.each(READY)('the template of %s', (mapping) => {
   });
 });
 
+test('columns that come again under groups are found in its one row of labels', async () => {
+  const mapping = 'samples/payroll/quincenas/mapeo.yaml';
+  const titles = (await planOf(mapping)).sheets[0]!.columns.map(({ title }) => title);
+  expect(titles.filter((title) => title.endsWith('Libranza'))).toEqual([
+    'Primera quincena Libranza',
+    'Segunda quincena Libranza',
+  ]);
+  const loaded = await loadMapping(mapping);
+  const inputs = await openInputs([await write(mapping)]);
+  const { tables } = await locate(loaded, inputs, resolveParams(loaded.params, {}).value!);
+  await closeInputs(inputs);
+  const [header] = tables.map((table) => table.header);
+  expect(header!.repeats.get('fortnights')!.map(({ n, columns }) => [n, columns.size])).toEqual([
+    [1, 6],
+    [2, 6],
+  ]);
+  expect([header!.unused, header!.issues]).toEqual([[], []]);
+});
+
 describe('the workbook', () => {
   test('has instructions first, then the sheet of workers, and hides its lists', async () => {
     const sheets = (await openBook(empty)).worksheets.map(({ name, state }) => [name, state]);

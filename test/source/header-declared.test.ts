@@ -130,6 +130,12 @@ describe('repeated groups', () => {
       ['not under another group', '|Tercera|Primera\nDocumento|Días|Días', ['1: days=2'], []],
       ['not without groups', 'Documento|Días', [], []],
       [
+        'in one row, named in the label',
+        'Documento|Primera quincena días|Segunda q. Pago|SEGUNDA DIAS|Tercera días',
+        ['1: days=1', '2: pay=2 days=3'],
+        [],
+      ],
+      [
         'one twice under a group',
         '|Primera|\nDocumento|Días|DIAS',
         ['1: days=1'],
