@@ -23,6 +23,12 @@ export function agreesOnIssues(
   expect(found).toEqual(expect.arrayContaining(expected));
 }
 
+/** No filled column is left without a use or a reason. */
+export function accountsForColumns(issues: readonly Issue[]): void {
+  const open = issues.filter(({ code }) => code === 'header/label-new' || code === 'header/amounts-new');
+  expect(open.map(({ place }) => formatPlace(place))).toEqual([]);
+}
+
 /** Records and documents are counted as the golden file has them, and every record is accounted for. */
 export function losesNothing({ records, documents }: Prepared, { rows }: GoldenCounts): void {
   expect(records.read).toBe(rows.read);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sum } from '../../src/values/decimal.js';
 import { prepareFiles } from '../support/prepare-file.js';
-import { agreesOnIssues, type GoldenCounts, losesNothing } from './agrees.js';
+import { accountsForColumns, agreesOnIssues, type GoldenCounts, losesNothing } from './agrees.js';
 
 type Document = Record<string, Record<string, string>>;
 
@@ -44,6 +44,10 @@ describe.each(LAYOUTS)('%s', async (name, mapping) => {
 
   test('names every mistake at its cell, and nothing else as an error', () => {
     agreesOnIssues(prepared.issues, golden);
+  });
+
+  test('accounts for every column', () => {
+    accountsForColumns(prepared.issues);
   });
 
   test('loses no record', () => {
