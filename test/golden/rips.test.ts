@@ -68,8 +68,7 @@ describe.each(LAYOUTS)('%s', async (name, mapping, file) => {
     agreesOnIssues(prepared.issues, golden, (place) => comparable(place, name));
   });
 
-  // The document of the side table of the 3374 files is to be compared, not declined.
-  test.skipIf(name === '3374')('accounts for every column', () => {
+  test('accounts for every column', () => {
     accountsForColumns(prepared.issues);
   });
 
