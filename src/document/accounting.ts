@@ -1,3 +1,4 @@
+import type { Text } from '../issues/codes.js';
 import type { Place } from '../issues/issue.js';
 import type { OutcomeState } from './outcome.js';
 
@@ -18,6 +19,9 @@ export interface DocumentCounts {
 
 /** What a filled column is for: `declined` by the mapping with a reason, `unread` by nobody's decision. */
 export type ColumnRole = 'used' | 'control' | 'declined' | 'unread';
+
+/** Header of the column that an annotated copy adds; both forms are known again when the copy is read. */
+export const STATE_HEADER: Text = { es: 'Estado (cargue)', en: 'Status (cargue)' };
 
 /** One filled column of the files. */
 export interface ColumnAccount {

@@ -1,6 +1,6 @@
 import type { CompiledColumn } from '../mapping/columns.js';
 import type { CompiledTable } from '../mapping/tables.js';
-import { labelForms, numberedMatcher } from '../source/header-label.js';
+import { labelForms, numberedMatcher, titleMatcher } from '../source/header-label.js';
 import { SCORE_LEVELS } from '../source/label-score.js';
 import { columnLetter } from '../values/a1.js';
 import { fold } from '../values/fold.js';
@@ -33,6 +33,7 @@ export type Reason =
   | 'order'
   | 'amounts'
   | 'text'
+  | 'declined'
   | 'empty'
   | 'answered';
 
@@ -122,6 +123,10 @@ function repeatedMeaning({ repeated }: CompiledTable, label: string): string | u
 /** Whether a label belongs to columns that come again: it needs no word in the mapping. */
 export const isRepeated = ({ means }: LabelFit): boolean => means?.includes('.') === true;
 
+/** Whether the ready-made mapping leaves such a column aside, with a reason. */
+const leftAside = ({ ignored }: CompiledTable, label: string): boolean =>
+  ignored.some(({ titles }) => titleMatcher(titles).closeness(labelForms(label)) > 0);
+
 type Judged = Pick<LabelFit, 'state' | 'why' | 'means'>;
 
 /** `named` are the columns whose very title some other label of the header has. */
@@ -176,6 +181,7 @@ export function fitLabels(
     const scores = scored[column] ?? new Map<string, number>();
     const named = (id: string): boolean =>
       scored.some((other, at) => at !== column && other.get(id) === TITLE);
+    const isLeft = label !== undefined && Math.max(0, ...scores.values()) < TITLE && leftAside(table, label);
     const again = label === undefined ? undefined : repeatedMeaning(table, label);
     const candidates = (again === undefined ? columns : []).flatMap((one): Candidate[] => {
       const score = scores.get(one.id);
@@ -195,9 +201,11 @@ export function fitLabels(
         key: keyOf(column),
         content,
         candidates: worthShowing(candidates),
-        ...(again === undefined
-          ? judge(candidates, content, text?.half, named)
-          : { state: 'decided', means: again, why: 'words' }),
+        ...(again !== undefined
+          ? { state: 'decided', means: again, why: 'words' }
+          : isLeft
+            ? { state: 'ignored', why: 'declined' }
+            : judge(candidates, content, text?.half, named)),
       },
     ];
   });

@@ -42,6 +42,7 @@ export function answersIn(text: string, given: ReadonlyMap<string, string>): Ans
 const NOTES: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   es: {
     text: 'texto sin uso',
+    declined: 'descartada: no va en los documentos',
     empty: 'vacía',
     answered: 'respondido',
     checked: 'Para revisar el archivo con este mapeo',
@@ -51,6 +52,7 @@ const NOTES: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   },
   en: {
     text: 'text, not used',
+    declined: 'declined: no document takes it',
     empty: 'empty',
     answered: 'answered',
     checked: 'To check the file with this mapping',

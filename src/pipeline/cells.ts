@@ -1,9 +1,12 @@
-import type { ColumnAccount, ColumnRole } from '../document/accounting.js';
+import { type ColumnAccount, type ColumnRole, STATE_HEADER } from '../document/accounting.js';
 import { formatPlace, type Issue, type Place } from '../issues/issue.js';
+import type { CompiledTarget } from '../mapping/compile.js';
+import type { Context } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { readNumberText } from '../mapping/read/number-text.js';
-import type { LocatedTable, ReadRecord } from '../mapping/record.js';
+import { type LocatedTable, placeOf, type ReadRecord } from '../mapping/record.js';
 import { derivedNames } from '../schema/rules.js';
+import { IGNORE } from '../source/header-declared.js';
 import { cellPlace, type Row } from '../source/table.js';
 import { ExactSum } from './control-totals.js';
 import { faultOfRecord } from './read-table.js';
@@ -99,6 +102,12 @@ class Census {
       this.roles[index] = 'declined';
       this.reasons.set(index, reason);
     }
+    // The column that an annotated copy adds is the program's own.
+    for (const [index, label] of header.labels.entries())
+      if (this.roles[index] === undefined && OWN.includes(label ?? '')) {
+        this.roles[index] = 'declined';
+        this.reasons.set(index, 'cargue');
+      }
     this.width = Math.max(header.labels.length, this.roles.length);
     for (let index = 0; index < this.width; index++)
       (isRead(this.roles[index]) ? this.awaited : this.others).push(index);
@@ -190,6 +199,8 @@ class Census {
   }
 }
 
+const OWN: readonly string[] = Object.values(STATE_HEADER);
+
 const isRead = (role: ColumnRole | undefined): boolean => role === 'used' || role === 'control';
 
 /** The accounting of cells: every filled column of every table that is read. */
@@ -227,4 +238,30 @@ export class CellAccounting {
       issues: all.flatMap((census) => census.issues(this.alone, this.said)),
     };
   }
+}
+
+/** Amounts of a document's own records that no condition let into it: their class is blank, or none that the mapping takes. */
+export function droppedAmounts(
+  { tables }: LoadedMapping,
+  { atRisk }: CompiledTarget,
+  { sets }: Context,
+): Issue[] {
+  if (atRisk.size === 0) return [];
+  const issues: Issue[] = [];
+  for (const { slot, join } of tables.values()) {
+    const amounts = join?.many === false ? undefined : atRisk.get(slot);
+    if (amounts === undefined) continue;
+    for (const record of sets[slot] ?? []) {
+      if (record.faults !== undefined) continue; // why is said already
+      if (record.table.computed.some(({ position }) => record.values[position] === IGNORE)) continue; // a person's decision
+      for (const [column, bit] of amounts) {
+        const value = record.values[column.position];
+        if (value === undefined || (record.taken & bit) !== 0 || Number(value) === 0) continue;
+        const params = {};
+        const place = placeOf(record, column);
+        issues.push({ code: 'cell/amount-unused', level: 'error', params, place, value: String(value) });
+      }
+    }
+  }
+  return issues;
 }

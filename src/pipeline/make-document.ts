@@ -9,6 +9,7 @@ import { UncheckedTables } from '../schema/unchecked-tables.js';
 import type { Pointer } from '../values/pointer.js';
 import type { Writable } from '../values/writable.js';
 import { derivationsFor } from './attention-parts.js';
+import { droppedAmounts } from './cells.js';
 import { type CheckSite, checkDocument, toCell } from './check-document.js';
 import { type Gathered, gather } from './document-context.js';
 import type { Followed } from './follow.js';
@@ -120,6 +121,7 @@ export function createMaker(
           ? seen(first, target!, checked, context)
           : NONE;
       issues.push(...repeated);
+      if (target !== undefined) issues.push(...droppedAmounts(mapping, target, context));
       tally.documents.planned += 1;
       const shares = joined.some(({ side }) => !side.table.join!.many);
       const isOwn = ({ place: { file, sheet } }: Issue): boolean =>

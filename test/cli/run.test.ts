@@ -163,6 +163,7 @@ describe('what goes where', () => {
       event: 'summary',
       records: { read: 25, used: 25, skipped: 0, heldBack: 0 },
       documents: { planned: 25, made: 25, heldBack: 0 },
+      columns: { filled: 54, used: 51, control: 3, declined: 0, unread: 0, left: [] },
       issues: { errors: 0, warnings: expect.any(Number) },
     });
   });

@@ -162,7 +162,7 @@ const MULTI_VARIANTS: readonly Variant[] = [
 const LONG_LABELS: Readonly<Record<string, string>> = {
   CEDULA: 'document',
   NOMBRE: 'full_name',
-  QUINCENA: 'fortnight',
+  QUINCENA: 'ignore', // the mapping itself declines it
   DESDE: 'period_start',
   HASTA: 'period_end',
   'FECHA PAGO': 'payment_date',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DocumentCounts, RecordCounts } from '../../src/document/accounting.js';
+import type { ColumnAccount, DocumentCounts, RecordCounts } from '../../src/document/accounting.js';
 import type { Draft } from '../../src/document/draft.js';
 import type { Issue } from '../../src/issues/issue.js';
 import { formatPlace } from '../../src/issues/issue.js';
@@ -22,6 +22,7 @@ export interface Prepared {
   readonly skipped: readonly string[];
   readonly records: RecordCounts;
   readonly documents: DocumentCounts;
+  readonly columns: readonly ColumnAccount[];
 }
 
 interface Options {
@@ -31,6 +32,8 @@ interface Options {
   readonly params?: Record<string, unknown>;
   readonly follow?: Follow;
   readonly today?: string;
+  /** The mapping was picked by itself. */
+  readonly chosen?: string;
 }
 
 /** Runs the whole preparation and gathers what happened. */
@@ -41,6 +44,7 @@ export async function prepareFiles({
   params = PARAMS,
   follow,
   today,
+  chosen,
 }: Options): Promise<Prepared> {
   const loaded =
     mappingText === undefined ? await loadMapping(mapping) : compileMapping('test.yaml', mappingText);
@@ -56,6 +60,7 @@ export async function prepareFiles({
     params: resolved.value!,
     ...(follow && { follow }),
     ...(today !== undefined && { today }),
+    ...(chosen !== undefined && { chosen }),
   })) {
     for (const event of events) {
       if (event.kind === 'document') drafts.push(event.draft);
@@ -63,7 +68,15 @@ export async function prepareFiles({
       else if (event.kind === 'held-back') heldBack.push(event.key);
       else if (event.kind === 'skipped') skipped.push(formatPlace(event.place));
       else if (event.kind === 'end')
-        return { drafts, issues, heldBack, skipped, records: event.records, documents: event.documents };
+        return {
+          drafts,
+          issues,
+          heldBack,
+          skipped,
+          records: event.records,
+          documents: event.documents,
+          columns: event.columns,
+        };
     }
   }
   throw new Error('no end');

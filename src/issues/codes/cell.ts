@@ -2,6 +2,18 @@ import type { CodeEntry } from '../codes.js';
 
 /** What a single cell can have wrong. */
 export const CELL_CODES = {
+  'cell/amount-unused': {
+    level: 'error',
+    title: { es: 'Valor que no llega al documento', en: 'Amount that reaches no document' },
+    message: {
+      es: 'El valor {value} no llega a ningún documento: ninguna condición del mapeo toma este registro.',
+      en: 'The amount {value} reaches no document: no condition of the mapping takes this record.',
+    },
+    fix: {
+      es: 'Revise lo que clasifica el registro (el tipo o el concepto); si no debe ir, quítelo o declárelo en skip.',
+      en: 'Check what classifies the record (its kind or concept); if it must not go, take it out or declare it in skip.',
+    },
+  },
   'cell/not-a-number': {
     level: 'error',
     title: { es: 'No es un número', en: 'Not a number' },

@@ -1,3 +1,4 @@
+import { STATE_HEADER } from '../../document/accounting.js';
 import type { Language } from '../../issues/issue.js';
 import { LEVELS } from '../texts.js';
 import type { RowChange, RowContext } from './patch-row.js';
@@ -12,7 +13,7 @@ import {
 } from './sheet-plan.js';
 import { type StyleBook, TONE_OF } from './style-book.js';
 import type { Survey } from './survey.js';
-import { noteText, STATE_HEADER } from './texts.js';
+import { noteText } from './texts.js';
 
 /** A note on a cell; column 0-based. */
 export interface Note {

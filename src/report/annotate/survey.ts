@@ -1,10 +1,10 @@
+import { STATE_HEADER } from '../../document/accounting.js';
 import type { PartEncoding, PartText } from './part-text.js';
 import { type Range, rangeOf } from './ranges.js';
 import { isFilled, type RowSpans, spansOf } from './row-cells.js';
 import { type ColumnRange, columnRanges, DEFAULT_WIDTH } from './sheet-columns.js';
 import { type SheetItem, sheetItems } from './sheet-items.js';
 import { firstHeader, MOST_COLUMNS, rowsOfPlan, type SheetPlan } from './sheet-plan.js';
-import { STATE_HEADER } from './texts.js';
 import { attributeIn, attributesIn, unescapeXml } from './xml-attributes.js';
 import { childrenOf, rootOf } from './xml-tags.js';
 

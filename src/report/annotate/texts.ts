@@ -1,8 +1,3 @@
-import type { Text } from '../../issues/codes.js';
-
-/** Header of the state column; both forms are found again in a copy that is annotated once more. */
-export const STATE_HEADER: Text = { es: 'Estado (cargue)', en: 'Status (cargue)' };
-
 /** Whose notes are ours. LibreOffice forgets the author, so the note also begins with this line, as Excel's own notes begin with a name. */
 export const AUTHOR = 'cargue';
 export const FIRST_LINE = 'cargue:';
