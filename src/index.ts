@@ -42,7 +42,7 @@ export { type JournalOutcome, outcomes, runIssues, runSkipped } from './send/out
 export { PAYROLL } from './send/payroll-kind.js';
 export { type CareOptions, forDeployment } from './send/rips/deployment.js';
 export { configureHealthAccess, type HealthAccess } from './send/rips/health-access.js';
-export { writeResultFiles } from './send/rips/result-files.js';
+export { type ResultFile, resultFiles } from './send/rips/result-files.js';
 export { RIPS } from './send/rips-kind.js';
 export { abandonRun, discardDraft, findRun, listRuns, type Run } from './send/runs.js';
 export { type SendOptions, type SendResult, sendRun } from './send/send.js';

@@ -6,12 +6,13 @@ import { word } from '../issues/wording.js';
 import type { PrepareEvent } from '../pipeline/prepare.js';
 import { annotateCopy } from '../report/annotate/annotate-copy.js';
 import type { CellMark, CopyState, HeaderRow, RowState } from '../report/annotate/marks.js';
+import type { Placing } from '../report/put-in-place.js';
 import { STATES } from '../report/texts.js';
 import { ruleEntry } from '../schema/rules.js';
 import { openInput } from '../source/open.js';
 import type { Context } from './context.js';
 import type { Options } from './options.js';
-import { refuseInputAsOutput } from './outputs.js';
+import { outputOf, refuseOutput } from './outputs.js';
 import { SaidOnce } from './run-report.js';
 import { say } from './say.js';
 
@@ -100,12 +101,13 @@ export class Annotation {
   }
 
   /** Writes the copy; returns where. */
-  async write(output: string): Promise<string> {
+  async write(output: string, placing: Placing = {}): Promise<string> {
     const opened = await openInput(this.input);
     try {
       const { path } = await annotateCopy({
         input: this.input,
         output,
+        placing,
         marks: [...this.marks, ...this.generalMarks()],
         states: [...this.states.values()],
         headerRows: [...this.headers.values()],
@@ -124,24 +126,27 @@ export class Annotation {
  * @throws PipelineError('usage', run/annotate-one-file) for several files
  */
 export function annotationFor(
-  { language }: Context,
+  context: Context,
   files: readonly string[],
-  { annotate }: Options,
+  options: Options,
 ): Annotation | undefined {
+  const { annotate } = options;
   if (annotate === undefined) return undefined;
-  refuseInputAsOutput(annotate, files);
+  refuseOutput(context, options, { purpose: 'annotated', output: annotate, files });
   if (files.length > 1) stop('usage', { code: 'run/annotate-one-file', params: { count: files.length } });
   if (/\.(xml|zip)$/i.test(files[0]!)) stop('usage', { code: 'run/annotate-no-table', value: files[0]! });
-  return new Annotation(files[0]!, language);
+  return new Annotation(files[0]!, context.language);
 }
 
 /** Writes the copy and says where it is. */
 export async function writeAnnotation(
-  { terminal, language }: Context,
+  context: Context,
   annotation: Annotation | undefined,
-  { annotate }: Options,
+  options: Options,
 ): Promise<void> {
+  const { terminal, language } = context;
+  const { annotate } = options;
   if (annotation === undefined || annotate === undefined) return;
-  const file = await annotation.write(annotate);
+  const file = await annotation.write(annotate, outputOf(context, options, 'annotated'));
   terminal.say(say(language, 'annotated', { file }));
 }

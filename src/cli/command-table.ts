@@ -18,7 +18,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       en: 'look at an unknown file and propose its mapping',
     },
     args: [FILES],
-    options: ['write', 'answer', 'param', 'params', 'yes', ...COMMON],
+    options: ['write', 'force', 'answer', 'param', 'params', ...COMMON],
     load: () => import('./commands/inspect.js'),
   },
   {
@@ -28,7 +28,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       en: 'check the files and say which cell to fix',
     },
     args: [FILES],
-    options: [...MAPPED, 'annotate', ...COMMON],
+    options: [...MAPPED, 'annotate', 'force', ...COMMON],
     load: () => import('./commands/check.js'),
   },
   {
@@ -38,7 +38,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       en: 'turn the files into documents, one valid a line',
     },
     args: [FILES],
-    options: [...MAPPED, 'output', 'asForm', ...COMMON],
+    options: [...MAPPED, 'output', 'asForm', 'force', ...COMMON],
     load: () => import('./commands/convert.js'),
   },
   {
@@ -69,6 +69,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'yes',
       'report',
       'annotate',
+      'force',
       'booking',
       'paymentConcept',
       'sispro',
@@ -100,6 +101,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'yes',
       'report',
       'annotate',
+      'force',
       ...COMMON,
     ],
     load: () => import('./commands/adjust.js'),
@@ -146,7 +148,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         about: { es: 'payroll, o un mapeo', en: 'payroll, or a mapping' },
       },
     ],
-    options: ['output', ...COMMON],
+    options: ['output', 'force', ...COMMON],
     load: () => import('./commands/template.js'),
   },
   {

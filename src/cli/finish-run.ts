@@ -11,7 +11,7 @@ import type { Context } from './context.js';
 import { createIssuePrinter } from './issue-printer.js';
 import { maskValue } from './mask.js';
 import type { Options } from './options.js';
-import { defaultReportName } from './outputs.js';
+import { defaultReportName, outputOf } from './outputs.js';
 import { accountsOf, placedOutcomes, reportOf, SaidOnce } from './run-report.js';
 import { say } from './say.js';
 
@@ -71,7 +71,7 @@ export async function reportRun(
   context: Context,
   journal: Journal,
   id: string,
-  file: string | undefined,
+  { file, options }: { file: string | undefined; options: Options },
 ): Promise<string> {
   const { terminal, language } = context;
   const run = findRun(journal, id);
@@ -80,6 +80,7 @@ export async function reportRun(
     language,
     now: context.now(),
     extra: ruleEntry,
+    placing: outputOf(context, options, 'report'),
   });
   const printer = createIssuePrinter(terminal, { json: false, mask: (issue) => issue });
   for (const issue of written.issues) printer.print(issue);
@@ -98,8 +99,8 @@ export async function closeWithAccounts(
   await tellOutcomes(context, journal, run, options, toldBefore);
   const accounts = accountsOf(journal, run);
   if (!options.json) sayAccounts(context.terminal, accounts);
-  const report = await reportRun(context, journal, run, options.report);
+  const report = await reportRun(context, journal, run, { file: options.report, options });
   if (options.json) context.terminal.out(summaryEvent(accounts, { run, report }));
-  keepResults(context, journal, run, options);
+  await keepResults(context, journal, run, options);
   return accounts;
 }

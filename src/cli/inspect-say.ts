@@ -27,6 +27,10 @@ const TEXTS = {
   params: { es: 'Parámetros que hay que dar', en: 'Parameters to give' },
   questions: { es: 'Preguntas abiertas: {count}', en: 'Open questions: {count}' },
   noQuestions: { es: 'Sin preguntas abiertas.', en: 'No open questions.' },
+  kept: {
+    es: 'Lo que se editó a mano en {file} quedó como estaba.',
+    en: 'What was edited by hand in {file} stays as it was.',
+  },
   ready: { es: 'Mapeo escrito: {file}', en: 'Mapping written: {file}' },
   open: {
     es: 'Mapeo escrito: {file}\nPreguntas abiertas: {count}. Respóndalas con --answer ID=VALOR.',

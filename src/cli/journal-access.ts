@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Issue } from '../issues/issue.js';
 import { PipelineError, stop } from '../issues/pipeline-error.js';
 import { closeInOrder, type Journal, openJournal, requireJournal } from '../send/journal.js';
@@ -20,6 +21,21 @@ export const journalFile = (context: Context, options: Options): string =>
     url: serviceAddress(context, options).href,
     company: companyOf(options),
   });
+
+/** Every journal of the workspace, with what SQLite keeps beside it. */
+export function journalFiles({ workspace }: Context): readonly string[] {
+  const below = (folder: string): string[] => {
+    try {
+      return readdirSync(folder).map((name) => join(folder, name));
+    } catch {
+      return [];
+    }
+  };
+  return below(workspace)
+    .flatMap(below)
+    .flatMap(below)
+    .filter((file) => /[\\/]journal\.db[^\\/]*$/.test(file));
+}
 
 /** Says what speaks against the folder. */
 function warn({ terminal }: Context, { json }: Options, issues: readonly Issue[]): void {

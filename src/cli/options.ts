@@ -44,6 +44,7 @@ export interface Options
   readonly data?: string;
   readonly draft07?: boolean;
   readonly write?: string;
+  readonly force?: boolean;
   readonly as?: string;
   /** Never set: `--as` of convert, which is filed under `as`. */
   readonly asForm?: undefined;
@@ -242,6 +243,13 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
     about: {
       es: 'escribe el mapeo propuesto, con lo que falte por responder',
       en: 'write the proposed mapping, with what is still to be answered',
+    },
+  },
+  force: {
+    flags: '--force',
+    about: {
+      es: 'reemplaza el archivo de salida aunque no lo haya escrito cargue (nunca uno de entrada)',
+      en: 'replace the output file even if cargue did not write it (never an input)',
     },
   },
   ...ERRAND_OPTIONS,

@@ -1,12 +1,15 @@
-import { chmod, mkdir, open } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stop } from '../issues/pipeline-error.js';
+import { putInPlace } from '../report/put-in-place.js';
 import { transactionOf } from '../rips/attention.js';
 import type { JsonObject } from '../values/json.js';
+import type { Context } from './context.js';
 import type { Job } from './job.js';
+import type { Options } from './options.js';
+import { outputOf, refuseOutput } from './outputs.js';
 
 /** Personal data in full: for its owner alone. */
-const OWN_FILE = 0o600;
 const OWN_FOLDER = 0o700;
 
 const noteOf = (attention: JsonObject): string =>
@@ -19,17 +22,18 @@ const fileName = (number: string): string =>
 /** Writes the national JSON of packages, a file each. */
 export interface PackageFiles {
   write(attention: JsonObject): Promise<void>;
-  readonly count: number;
 }
 
 /**
- * Files of a folder that is made when missing, named by the number of the package: a file of that name is written anew.
- * @throws PipelineError('usage', run/no-output or run/not-packages); `output` when the folder cannot be written
+ * Files of a folder that is made when missing, named by the number of the package; one of an earlier call is written anew.
+ * @throws PipelineError('usage', run/no-output, run/not-packages, run/output-exists); `output` when the folder cannot be written
  */
 export async function openPackageFiles(
-  { mapping, params }: Job,
-  folder: string | undefined,
+  context: Context,
+  { files, mapping, params }: Job,
+  options: Options,
 ): Promise<PackageFiles> {
+  const { output: folder } = options;
   if (folder === undefined) stop('usage', { code: 'run/no-output-folder' });
   const other = mapping.targets.find(({ schema }) => schema !== 'rips/attention');
   if (other !== undefined) stop('usage', { code: 'run/not-packages', value: other.schema });
@@ -41,28 +45,22 @@ export async function openPackageFiles(
       cause,
     ),
   );
-  let count = 0;
+  const { mayReplace, placed } = outputOf(context, options, 'package');
+  const written = new Set<string>();
   return {
     async write(attention) {
-      const path = join(folder, fileName(noteOf(attention)));
-      try {
-        const file = await open(path, 'w', OWN_FILE);
-        try {
-          await file.writeFile(
-            `${JSON.stringify(transactionOf(attention, typeof nit === 'string' ? nit : null), null, 2)}\n`,
-          );
-        } finally {
-          await file.close();
-        }
-        await chmod(path, OWN_FILE);
-      } catch (cause) {
-        const { code = '' } = cause as NodeJS.ErrnoException;
-        stop('output', { code: 'run/folder-not-writable', value: folder, params: { reason: code } }, cause);
-      }
-      count += 1;
-    },
-    get count() {
-      return count;
+      const output = join(folder, fileName(noteOf(attention)));
+      const isNew = !written.has(output.toLowerCase());
+      if (isNew) refuseOutput(context, options, { purpose: 'package', output, files });
+      const text = `${JSON.stringify(transactionOf(attention, typeof nit === 'string' ? nit : null), null, 2)}\n`;
+      await putInPlace(output, (temporary) => writeFile(temporary, text), {
+        // Two numbers that differ in signs only would have one name.
+        mayReplace: async (file) => !written.has(file.toLowerCase()) && mayReplace!(file),
+        async placed(file) {
+          written.add(file.toLowerCase());
+          await placed!(file);
+        },
+      });
     },
   };
 }

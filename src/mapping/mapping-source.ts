@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, isAbsolute, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { JsonValue } from '../values/json.js';
 import { packageFile } from '../values/package-file.js';
 import { laidOver } from './merge.js';
@@ -22,6 +22,17 @@ export function fileBeside(name: string, folder: string): string | undefined {
   const file = resolve(folder, name);
   const inside = relative(folder, file);
   return inside.startsWith('..') || isAbsolute(inside) || !existsSync(file) ? undefined : file;
+}
+
+/** The files that a mapping is made of: itself, what it extends and its decisions. */
+export function filesOfMapping(path: string): readonly string[] {
+  const { value } = readYaml(basename(path), readFileSync(path, 'utf8'));
+  const named = isMap(value) ? [value['extends'], value['decisions']] : [];
+  const folder = dirname(path);
+  return [
+    path,
+    ...named.flatMap((name) => (typeof name === 'string' ? (fileNamed(name, folder) ?? []) : [])),
+  ];
 }
 
 /**

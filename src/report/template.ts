@@ -1,7 +1,7 @@
 import exceljs from 'exceljs';
 import type { TemplatePlan } from '../document/template-plan.js';
 import type { Language } from '../issues/issue.js';
-import { type FileCalls, putInPlace } from './put-in-place.js';
+import { type Placing, putInPlace } from './put-in-place.js';
 import { addGuide } from './template-guide.js';
 import { addLists, addSheet, listPlaces } from './template-sheet.js';
 import { TEMPLATE_SHEETS } from './template-texts.js';
@@ -10,7 +10,7 @@ export interface TemplateOptions {
   readonly file: string;
   readonly language: Language;
   readonly now: Date;
-  readonly calls?: FileCalls;
+  readonly placing?: Placing;
 }
 
 /** The name of a sheet of the template's own, which must not be that of a sheet to fill. */
@@ -25,7 +25,7 @@ function ownName({ sheets }: TemplatePlan, name: string): string {
  * @throws PipelineError('output', report/not-writable)
  */
 export function writeTemplate(plan: TemplatePlan, options: TemplateOptions): Promise<string> {
-  const { file, language, now, calls } = options;
+  const { file, language, now, placing } = options;
   const book = new exceljs.Workbook();
   book.creator = 'cargue';
   book.lastModifiedBy = 'cargue';
@@ -36,5 +36,5 @@ export function writeTemplate(plan: TemplatePlan, options: TemplateOptions): Pro
   addGuide(book, plan, { name: ownName(plan, TEMPLATE_SHEETS.guide[language]), language, now });
   for (const sheet of plan.sheets) addSheet(book, plan, sheet, { places, language });
   addLists(book, plan, lists);
-  return putInPlace(file, (temporary) => book.xlsx.writeFile(temporary), calls);
+  return putInPlace(file, (temporary) => book.xlsx.writeFile(temporary), placing);
 }

@@ -1,6 +1,6 @@
 import type { Text } from '../issues/codes.js';
 import type { Language } from '../issues/issue.js';
-import { putInPlace } from './put-in-place.js';
+import { type Placing, putInPlace } from './put-in-place.js';
 import type { CellValue, Column, Tone } from './sheet.js';
 import { writeWorkbook } from './workbook.js';
 
@@ -45,9 +45,9 @@ function* valuesOf(rows: Iterable<WorklistRow>): Iterable<readonly CellValue[]> 
 export const writeWorklist = (
   file: string,
   rows: Iterable<WorklistRow>,
-  { language, now }: { readonly language: Language; readonly now: Date },
+  { language, now, placing }: { readonly language: Language; readonly now: Date; readonly placing?: Placing },
 ): Promise<string> => {
   const columns = COLUMNS.map(([heading, , width, kind]) => ({ heading: heading[language], width, kind }));
   const sheet = { name: SHEET[language], columns, rows: valuesOf(rows) };
-  return putInPlace(file, (temporary) => writeWorkbook(temporary, [sheet], { now }));
+  return putInPlace(file, (temporary) => writeWorkbook(temporary, [sheet], { now }), placing);
 };

@@ -1,7 +1,7 @@
 import type { Issue, Language } from '../issues/issue.js';
 import type { ExtraCodes } from '../issues/wording.js';
 import { linksFrom } from './link.js';
-import { type FileCalls, putInPlace } from './put-in-place.js';
+import { type Placing, putInPlace } from './put-in-place.js';
 import { sheetsOf } from './rows.js';
 import type { RunReport } from './run-report.js';
 import { writeWorkbook } from './workbook.js';
@@ -12,7 +12,7 @@ export interface ReportOptions {
   readonly now: Date;
   /** Wording of rules. */
   readonly extra?: ExtraCodes;
-  readonly calls?: FileCalls;
+  readonly placing?: Placing;
 }
 
 export interface WrittenReport {
@@ -38,7 +38,7 @@ export async function writeReport(report: RunReport, options: ReportOptions): Pr
   const file = await putInPlace(
     options.file,
     (temporary) => writeWorkbook(temporary, sheets, { now: options.now }),
-    options.calls,
+    options.placing,
   );
   if (file === options.file) return { file, issues: [] };
   const params = { wanted: options.file, file };

@@ -22,6 +22,8 @@ export interface ReadLimits {
   readonly stringRatio: number;
   /** Bytes of one CSV record, characters of the texts of a row in a sheet. */
   readonly recordBytes: number;
+  /** Columns of one CSV record: twice what a sheet of Excel has. */
+  readonly columns: number;
 }
 
 const MIB = 2 ** 20;
@@ -39,4 +41,5 @@ export const DEFAULT_LIMITS: ReadLimits = {
   stringBytes: 64 * MIB,
   stringRatio: 10,
   recordBytes: 4 * MIB,
+  columns: 32_768,
 };

@@ -154,7 +154,14 @@ test('what a person looked up ends a package; report keeps the results again', a
   const wishes = options({ results: folderAgain, output: inFolder('again.xlsx') });
   expect(await report(call(box).context, [], wishes)).toBe(0);
   // What a person looked up has no answer of the ministry.
-  expect(readdirSync(folderAgain)).toHaveLength(2);
+  const names = readdirSync(folderAgain);
+  expect(names).toHaveLength(2);
+  // One that someone changed is kept, and the answer stands beside it.
+  const changed = join(folderAgain, names[0]!);
+  writeFileSync(changed, 'changed');
+  for (const _ of [1, 2]) await report(call(box).context, [], wishes);
+  expect(readFileSync(changed, 'utf8')).toBe('changed');
+  expect(readdirSync(folderAgain)).toHaveLength(3);
 });
 
 test('a held run goes as it was laid out, though its file is gone; numbers keep their form', async () => {

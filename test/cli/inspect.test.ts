@@ -71,13 +71,58 @@ describe('what inspect writes', () => {
     expect(await codesOf(lint(context, [write], {}))).toEqual([]);
   });
 
+  test('keeps what a person edited, with new answers or without', async () => {
+    const [file, write] = [await messy(), target()];
+    const { context } = fake();
+    await run(context, [file], { write });
+    const edited = readFileSync(write, 'utf8')
+      .replace(/^name: .*$/m, 'name: mi-empresa # nuestro')
+      .replace(/^tables:$/m, '# Hablado con Recursos Humanos.\ntables:')
+      .replace(/$/, 'batch:\n  - { unique: [document], level: warning } # uno por trabajador\n');
+    writeFileSync(write, edited);
+    const own =
+      /^name: mi-empresa # nuestro$[\s\S]*^# Hablado con Recursos Humanos\.$[\s\S]*uno por trabajador/m;
+    await run(context, [file], { write });
+    expect(readFileSync(write, 'utf8')).toMatch(own);
+    expect(readFileSync(write, 'utf8').split('\n').slice(1)).toEqual(edited.split('\n').slice(1));
+    for (const answer of [[`${OPEN}=ignore`], []]) {
+      await run(context, [file], { write, answer });
+      expect(readFileSync(write, 'utf8')).toMatch(own);
+      expect(readFileSync(write, 'utf8')).toContain('PROVISION: ignore');
+      expect(await codesOf(lint(context, [write], {}))).toEqual([]);
+    }
+  });
+
+  test('says where an answer and an edit do not go together, and writes nothing', async () => {
+    const [file, write] = [await messy(), target()];
+    const { context } = fake();
+    await run(context, [file], { write, answer: [`${OPEN}=ignore`] });
+    const edited = readFileSync(write, 'utf8').replace('PROVISION: ignore', 'PROVISION: [ignore]');
+    writeFileSync(write, edited);
+    const again = { write, answer: [`${OPEN}=commission`] };
+    expect(await codesOf(run(context, [file], again))).toEqual(['inspect/edited-otherwise']);
+    expect(readFileSync(write, 'utf8')).toBe(edited);
+    await run(context, [file], { ...again, force: true });
+    expect(readFileSync(write, 'utf8')).toContain('PROVISION: commission');
+  });
+
+  test('an edited mapping that is no YAML any more is left as it is', async () => {
+    const [file, write] = [await messy(), target()];
+    const { context } = fake();
+    await run(context, [file], { write });
+    const edited = `${readFileSync(write, 'utf8')}  broken: [1\n`;
+    writeFileSync(write, edited);
+    expect(await codesOf(run(context, [file], { write }))).toEqual(['mapping/yaml']);
+    expect(readFileSync(write, 'utf8')).toBe(edited);
+  });
+
   test('leaves files that it did not write alone', async () => {
     const [file, write] = [await messy(), target()];
     writeFileSync(write, 'name: mine\n');
     const { context } = fake();
     expect(await codesOf(run(context, [file], { write }))).toEqual(['inspect/not-ours']);
     expect(readFileSync(write, 'utf8')).toBe('name: mine\n');
-    await run(context, [file], { write, yes: true });
+    await run(context, [file], { write, force: true });
     expect(readFileSync(write, 'utf8')).not.toContain('mine');
   });
 
@@ -97,7 +142,9 @@ describe('what inspect writes', () => {
     const file = join(freshFolder(), 'libro.xlsx');
     copyFileSync(SAMPLE, file);
     const { context } = fake();
-    expect(await codesOf(run(context, [file], { write: file, yes: true }))).toEqual(['run/output-is-input']);
+    expect(await codesOf(run(context, [file], { write: file, force: true }))).toEqual([
+      'run/output-is-input',
+    ]);
   });
 });
 

@@ -134,7 +134,7 @@ describe('export', () => {
     const { options, here, journal } = await world();
     await send(here().context, [SAMPLE], options);
     expect(await codeOf(exportJournal(here().context, [], { output: journal }))).toBe('run/output-is-input');
-    expect(await codeOf(backup(here().context, [journal], {}))).toBe('run/output-exists');
+    expect(await codeOf(backup(here().context, [journal], { force: true }))).toBe('run/output-is-input');
   });
 });
 

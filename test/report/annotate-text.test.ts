@@ -94,6 +94,7 @@ describe('sheets of a text workbook', () => {
     const path = join(folder, 'long.xlsx');
     const places = placesOf('long.csv', 2);
     const names = await writeTextWorkbook(path, {
+      file: 'long.csv',
       rows: rowsOf(
         [
           [1, 'h'],

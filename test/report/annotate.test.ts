@@ -467,7 +467,7 @@ describe('the file', () => {
       states: [state(4)],
       headerRows: [{ row: HEADER_ROW }],
       language: 'es',
-      calls: {
+      placing: {
         rename: (from, to) =>
           calls++ === 0
             ? Promise.reject(Object.assign(new Error(), { code: 'EBUSY', syscall: 'rename' }))

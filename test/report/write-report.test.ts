@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/issues/pipeline-error.js';
-import type { FileCalls } from '../../src/report/put-in-place.js';
+import type { Placing } from '../../src/report/put-in-place.js';
 import { putInPlace } from '../../src/report/put-in-place.js';
 import { LIMITS, writeWorkbook } from '../../src/report/workbook.js';
 import { writeReport } from '../../src/report/write-report.js';
@@ -133,7 +133,7 @@ describe('workbook', () => {
   });
 });
 
-const failing = (code: string, names: readonly string[]): FileCalls => ({
+const failing = (code: string, names: readonly string[]): Placing => ({
   async rename(from, to) {
     if (names.some((name) => to.endsWith(name)))
       throw Object.assign(new Error(code), { code, syscall: 'rename' });
@@ -147,8 +147,8 @@ describe('the file', () => {
     'open elsewhere (%s): a second name, and it says so',
     async (code) => {
       const file = join(folder, 'report.xlsx');
-      const calls = failing(code, ['report.xlsx']);
-      const result = await writeReport(report(), { file, language: 'es', now, calls });
+      const placing = failing(code, ['report.xlsx']);
+      const result = await writeReport(report(), { file, language: 'es', now, placing });
       expect(result.file).toBe(join(folder, 'report (2).xlsx'));
       expect(result.issues.map((found) => found.code)).toEqual(['report/second-name']);
       expect((await readBack(result.file)).worksheets).toHaveLength(5);
@@ -157,12 +157,12 @@ describe('the file', () => {
 
   test('a second name that is taken is not overwritten', async () => {
     await writeFile(join(folder, 'report (2).xlsx'), 'mine');
-    const calls = failing('EBUSY', ['report.xlsx']);
+    const placing = failing('EBUSY', ['report.xlsx']);
     const { file } = await writeReport(report(), {
       file: join(folder, 'report.xlsx'),
       language: 'es',
       now,
-      calls,
+      placing,
     });
     expect(file).toBe(join(folder, 'report (3).xlsx'));
   });

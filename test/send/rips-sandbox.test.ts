@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { RIPS_GROUPS } from '../../src/rips/groups.js';
 import type { FaultKind } from '../../src/sandbox/faults.js';
 import { outcomes } from '../../src/send/outcomes.js';
 import { configureHealthAccess } from '../../src/send/rips/health-access.js';
-import { writeResultFiles } from '../../src/send/rips/result-files.js';
+import { resultFiles } from '../../src/send/rips/result-files.js';
 import { RIPS } from '../../src/send/rips-kind.js';
 import { settleByPerson } from '../../src/send/settle.js';
 import { CONFIGURATION, SERVICES } from '../sandbox/rips/clinic.js';
@@ -22,7 +21,7 @@ import {
   spoolCare,
   stored,
 } from './rips-support.js';
-import { clientOf, tempFolder } from './support.js';
+import { clientOf } from './support.js';
 
 const CUV = /^[0-9a-f]{96}$/;
 
@@ -243,23 +242,19 @@ describe('access to the health system', () => {
 });
 
 describe('results of the ministry', () => {
-  test('are kept under its names, for their owner only', async () => {
+  test('have its names', async () => {
     const { journal, send } = await clinicOf({ ripsRefusal: '200' });
     const { run } = await spoolCare(journal, [
       attention(1),
       attention(2, { service: { conceptoRecaudo: 5, valorPagoModerador: 5000 } }),
     ]);
     await send(run, { policy: { concurrency: 1 } });
-    const folder = join(tempFolder(), 'resultados');
-    expect(writeResultFiles(journal, run, folder)).toBe(2);
-    expect(writeResultFiles(journal, run, folder)).toBe(2);
-    const names = readdirSync(folder).sort();
-    expect(names).toEqual([
+    const [first, second] = [...resultFiles(journal, run)];
+    expect([first?.name, second?.name]).toEqual([
       'ResultadosMSPS_RS-2026-11-0001_ID812345_A_CUV.json',
       'ResultadosMSPS_RS-2026-11-0002_ID812346_R.json',
     ]);
-    expect(names.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
-    expect(JSON.parse(readFileSync(join(folder, names[0]!), 'utf8'))).toMatchObject({
+    expect(JSON.parse(first!.text)).toMatchObject({
       CodigoUnicoValidacion: outcomeOf(journal, run).documentCode,
     });
   });
@@ -267,8 +262,7 @@ describe('results of the ministry', () => {
   test('none without answers', async () => {
     const { journal } = await clinicOf();
     const { run } = await spoolCare(journal, [attention(1)]);
-    const folder = join(tempFolder(), 'nothing');
-    expect([writeResultFiles(journal, run, folder), existsSync(folder)]).toEqual([0, false]);
+    expect([...resultFiles(journal, run)]).toEqual([]);
   });
 });
 

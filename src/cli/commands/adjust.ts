@@ -12,7 +12,7 @@ import type { Run } from '../context.js';
 import { corrections } from '../corrections.js';
 import { type Job, loadJob } from '../job.js';
 import { withSender } from '../journal-access.js';
-import { refuseInputAsOutput } from '../outputs.js';
+import { refuseOutput } from '../outputs.js';
 import { say } from '../say.js';
 import { type Errand, type Sending, sendAll } from '../send-flow.js';
 import { serviceAddress } from '../service.js';
@@ -98,7 +98,7 @@ export const run: Run = async (context, files, options) => {
   const job = await loadJob(files, options);
   const errandOf = comparesMonth(job) ? monthErrand : notesErrand;
   const url = serviceAddress(context, options);
-  if (options.report !== undefined) refuseInputAsOutput(options.report, job.files);
+  refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
   const annotation = annotationFor(context, job.files, options);
   return withSender(context, options, true, async (journal) => {
     const sending: Sending = { context, options, job, url, journal, annotation };

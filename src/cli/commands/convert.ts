@@ -10,7 +10,7 @@ import { EXIT } from '../exit-code.js';
 import { type Job, loadJob } from '../job.js';
 import { createNumbering } from '../number-series.js';
 import type { Options } from '../options.js';
-import { refuseInputAsOutput } from '../outputs.js';
+import { outputOf, refuseOutput } from '../outputs.js';
 import { openPackageFiles } from '../package-files.js';
 import { type Findings, readJob } from '../reading.js';
 import { say } from '../say.js';
@@ -71,18 +71,22 @@ async function toFile(context: Context, job: Job, options: Options, temporary: s
 }
 
 async function intoPlace(context: Context, job: Job, options: Options, output: string): Promise<Findings> {
-  refuseInputAsOutput(output, job.files);
+  refuseOutput(context, options, { purpose: 'documents', output, files: job.files });
   const result: { findings?: Findings } = {};
-  const written = await putInPlace(output, async (temporary) => {
-    result.findings = await toFile(context, job, options, temporary);
-  });
+  const written = await putInPlace(
+    output,
+    async (temporary) => {
+      result.findings = await toFile(context, job, options, temporary);
+    },
+    outputOf(context, options, 'documents'),
+  );
   context.terminal.say(say(context.language, 'written', { file: written }));
   return result.findings!;
 }
 
 /** A national JSON for each package. */
 async function toFolder(context: Context, job: Job, options: Options): Promise<Findings> {
-  const files = await openPackageFiles(job, options.output);
+  const files = await openPackageFiles(context, job, options);
   const findings = await convert(context, job, options, {
     async write(draft, document) {
       await files.write(document);

@@ -1,10 +1,17 @@
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { acceptable, type Choice, defaultAnswer, NO_ANSWERS } from '../../inspect/choice.js';
 import { type Inspection, type InspectOptions, inspect } from '../../inspect/inspect.js';
-import { answersIn, isMarked, mappingText } from '../../inspect/mapping-text.js';
-import { stop } from '../../issues/pipeline-error.js';
+import {
+  answersIn,
+  isEdited,
+  isMarked,
+  mappingText,
+  mergedText,
+  type TextOptions,
+} from '../../inspect/mapping-text.js';
+import { PipelineError, stop } from '../../issues/pipeline-error.js';
+import { readYaml } from '../../mapping/yaml-source.js';
 import { putInPlace } from '../../report/put-in-place.js';
 import type { Context, Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
@@ -26,12 +33,18 @@ const nameOf = (file: string | undefined): string =>
     .replace(/[^a-z0-9_-]+/g, '-')
     .replace(/^-+|-+$/g, '') || 'mapeo';
 
-/** The mapping that stands there, if inspect wrote it. Others are not touched without a yes. */
-async function standing({ write, yes }: Options): Promise<string | undefined> {
-  if (write === undefined || !existsSync(write)) return undefined;
-  const text = await readFile(write, 'utf8');
-  if (isMarked(text)) return text;
-  if (!yes) stop('usage', { code: 'inspect/not-ours', value: write });
+const HEAD_BYTES = 256;
+
+/** The mapping that stands there, if inspect wrote it. Others are not touched without --force. */
+async function standing({ write, force }: Options): Promise<string | undefined> {
+  const there = write === undefined ? undefined : await stat(write).catch(() => undefined);
+  if (write === undefined || there?.isFile() !== true) return undefined;
+  const file = await open(write);
+  const { buffer, bytesRead } = await file
+    .read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    .finally(() => file.close());
+  if (isMarked(buffer.toString('utf8', 0, bytesRead))) return readFile(write, 'utf8');
+  if (!force) stop('usage', { code: 'inspect/not-ours', value: write });
   return undefined;
 }
 
@@ -65,12 +78,32 @@ async function askAll(context: Context, options: InspectOptions, first: Inspecti
   }
 }
 
+/** What a person made of the mapping, with what the answers of this call change in it. */
+async function merge(
+  call: InspectOptions,
+  found: Inspection,
+  edited: string,
+  how: TextOptions,
+): Promise<string> {
+  const issues = readYaml(basename(how.mapping), edited).issues;
+  if (issues.length > 0) throw new PipelineError('mapping', issues);
+  const before = await inspect({ ...call, answers: answersIn(edited, NO_ANSWERS.given) });
+  const { text, clashes } = mergedText(edited, before, found, how);
+  if (clashes.length > 0)
+    stop('usage', {
+      code: 'inspect/edited-otherwise',
+      value: how.mapping,
+      params: { places: clashes.join(', ') },
+    });
+  return text;
+}
+
 /** `cargue inspect FILE...`: what the files are, and a mapping for them in which nothing is guessed. */
 export const run: Run = async (context, patterns, options) => {
   const { terminal, language } = context;
   const files = await expandFiles(patterns);
   const { write } = options;
-  if (write !== undefined) refuseInputAsOutput(write, files);
+  if (write !== undefined) refuseInputAsOutput(context, options, write, files);
   const before = await standing(options);
   const given = answerValues(options.answer);
   const call: InspectOptions = {
@@ -94,8 +127,12 @@ export const run: Run = async (context, patterns, options) => {
   if (write !== undefined && terminal.interactive && !options.json)
     found = await askAll(context, call, found);
   if (write !== undefined) {
-    const text = mappingText(found, { language, files, mapping: write });
+    const how: TextOptions = { language, files, mapping: write };
+    const goesOn = before !== undefined && isEdited(before) && !options.force;
+    const merged = goesOn ? await merge(call, found, before, how) : undefined;
+    const text = merged ?? mappingText(found, how);
     await putInPlace(write, (temporary) => writeFile(temporary, text));
+    if (merged !== undefined && !options.json) terminal.say(inspectText(language, 'kept', { file: write }));
   }
   if (options.json) for (const event of inspectEvents(found, write)) terminal.out(JSON.stringify(event));
   else sayNext(context, found, files, write);

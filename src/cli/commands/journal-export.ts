@@ -9,8 +9,8 @@ import { bogotaDate } from '../../send/time.js';
 import type { Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
 import { createIssuePrinter } from '../issue-printer.js';
-import { companyOf, journalFile, withJournal } from '../journal-access.js';
-import { refuseInputAsOutput } from '../outputs.js';
+import { companyOf, withJournal } from '../journal-access.js';
+import { outputOf, refuseOutput } from '../outputs.js';
 import { redact, secretNames } from '../redact.js';
 import { formatCount, say } from '../say.js';
 
@@ -51,12 +51,16 @@ export const run: Run = (context, _args, options) =>
   withJournal(context, options, async (journal) => {
     const { terminal, language, now } = context;
     const output = options.output ?? `diario-${companyOf(options)}-${bogotaDate(now().getTime())}.jsonl`;
-    refuseInputAsOutput(output, [journalFile(context, options)]);
+    refuseOutput(context, options, { purpose: 'export', output });
     const printer = createIssuePrinter(terminal, { json: options.json === true, mask: (issue) => issue });
     let count = 0;
-    const file = await putInPlace(output, async (temporary) => {
-      count = await writeRecords(journal, temporary, (part) => printer.print(incomplete(part)));
-    });
+    const file = await putInPlace(
+      output,
+      async (temporary) => {
+        count = await writeRecords(journal, temporary, (part) => printer.print(incomplete(part)));
+      },
+      outputOf(context, options, 'export'),
+    );
     if (options.json) terminal.out(JSON.stringify({ event: 'export', file, lines: count }));
     terminal.say(say(language, 'exported', { file, count: formatCount(count, language) }));
     return printer.errors > 0 ? EXIT.dataErrors : EXIT.fine;

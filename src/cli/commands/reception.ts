@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../values/json.js';
 import type { Context, Run } from '../context.js';
 import { loadJob } from '../job.js';
 import { withSender } from '../journal-access.js';
-import { refuseInputAsOutput } from '../outputs.js';
+import { outputOf, refuseOutput } from '../outputs.js';
 import { say } from '../say.js';
 import { type Sending, sendAll } from '../send-flow.js';
 import { serviceAddress } from '../service.js';
@@ -41,8 +41,9 @@ function tell({ terminal, language }: Context, data: JsonObject): void {
 export const run: Run = async (context, files, options) => {
   const job = await loadJob(files, { ...options, mapping: options.mapping ?? 'events/reception' });
   const url = serviceAddress(context, options);
-  for (const output of [options.report, options.output])
-    if (output !== undefined) refuseInputAsOutput(output, job.files);
+  const { files: inputs } = job;
+  refuseOutput(context, options, { purpose: 'report', output: options.report, files: inputs });
+  refuseOutput(context, options, { purpose: 'reception', output: options.output, files: inputs });
   return withSender(context, options, true, async (journal) => {
     const before = listRuns(journal)[0]?.id;
     const sending: Sending = { context, options, job, url, journal };
@@ -57,8 +58,10 @@ export const run: Run = async (context, files, options) => {
       else tell(context, answer);
     }
     if (options.output !== undefined) {
-      const file = await putInPlace(options.output, (temporary) =>
-        writeFile(temporary, records.map((record) => `${record}\n`).join('')),
+      const file = await putInPlace(
+        options.output,
+        (temporary) => writeFile(temporary, records.map((record) => `${record}\n`).join('')),
+        outputOf(context, options, 'reception'),
       );
       context.terminal.say(say(context.language, 'written', { file }));
     }

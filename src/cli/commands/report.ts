@@ -4,6 +4,7 @@ import type { Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
 import { reportRun } from '../finish-run.js';
 import { withJournal } from '../journal-access.js';
+import { refuseOutput } from '../outputs.js';
 import { chosenRun } from '../run-report.js';
 import { say } from '../say.js';
 
@@ -15,8 +16,9 @@ export const run: Run = (context, [id], options) =>
       context.terminal.say(say(context.language, 'noRuns'));
       return EXIT.usage;
     }
-    const report = await reportRun(context, journal, chosen.id, options.output);
-    keepResults(context, journal, chosen.id, options);
+    refuseOutput(context, options, { purpose: 'report', output: options.output });
+    const report = await reportRun(context, journal, chosen.id, { file: options.output, options });
+    await keepResults(context, journal, chosen.id, options);
     if (options.json) context.terminal.out(JSON.stringify({ event: 'report', run: chosen.id, report }));
     return EXIT.fine;
   });

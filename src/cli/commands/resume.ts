@@ -15,6 +15,7 @@ import { closeWithAccounts } from '../finish-run.js';
 import { withSender } from '../journal-access.js';
 import { kindOfRun } from '../kinds.js';
 import type { Options } from '../options.js';
+import { refuseOutput } from '../outputs.js';
 import { chosenRun } from '../run-report.js';
 import { formatCount, say } from '../say.js';
 import { counted, moveOn } from '../send-flow.js';
@@ -170,4 +171,7 @@ async function resumeIn(
 
 /** `cargue resume [RUN]`: asks and sends what is left, from the journal alone. */
 export const run: Run = (context, [id], options) =>
-  withSender(context, options, false, (journal) => resumeIn(context, options, journal, id));
+  withSender(context, options, false, (journal) => {
+    refuseOutput(context, options, { purpose: 'report', output: options.report });
+    return resumeIn(context, options, journal, id);
+  });

@@ -8,7 +8,7 @@ import { spoolEvents } from '../events/spool-events.js';
 import { type Job, loadJob } from '../job.js';
 import { withSender } from '../journal-access.js';
 import { kindOf } from '../kinds.js';
-import { refuseInputAsOutput } from '../outputs.js';
+import { refuseOutput } from '../outputs.js';
 import { type Sending, sendAll } from '../send-flow.js';
 import { serviceAddress } from '../service.js';
 import { spoolJob } from '../spooling.js';
@@ -26,7 +26,7 @@ export const run: Run = async (context, files, options) => {
   const job = await loadJob(files, options);
   kindOf(job.mapping);
   const url = serviceAddress(context, options);
-  if (options.report !== undefined) refuseInputAsOutput(options.report, job.files);
+  refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
   const access = options.hold ? undefined : await sisproAccess(context, options);
   const annotation = annotationFor(context, job.files, options);
   return withSender(context, options, true, async (journal) => {

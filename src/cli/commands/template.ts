@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { stop } from '../../issues/pipeline-error.js';
 import { loadMapping } from '../../mapping/load.js';
 import { templatePlan } from '../../mapping/template-plan.js';
 import { writeTemplate } from '../../report/template.js';
 import type { Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
 import { chooseMapping } from '../mapping-choice.js';
+import { outputOf, refuseOutput } from '../outputs.js';
 import { say } from '../say.js';
 
 /** What can be asked for by the name of its documents: the mapping with a sheet for each concept. */
@@ -16,13 +16,15 @@ const defaultName = (target: string): string =>
   `plantilla-${target.replace(/\.[a-z]+$/i, '').replace(/[^\p{L}\p{N}]+/gu, '-')}.xlsx`;
 
 /** `cargue template TARGET`: an empty workbook to fill, made of the mapping that will read it. */
-export const run: Run = async ({ terminal, language, now }, [target = ''], options) => {
+export const run: Run = async (context, [target = ''], options) => {
+  const { terminal, language, now } = context;
   const planned = templatePlan(await loadMapping(await chooseMapping(TARGETS[target] ?? target)));
   // The instructions name the mapping as the next call must: a file of one's own by its path.
   const plan = existsSync(target) ? { ...planned, mapping: target } : planned;
   const wanted = options.output ?? defaultName(target);
-  if (existsSync(wanted)) stop('usage', { code: 'run/output-exists', value: wanted });
-  const file = await writeTemplate(plan, { file: wanted, language, now: now() });
+  refuseOutput(context, options, { purpose: 'template', output: wanted, files: [target] });
+  const placing = outputOf(context, options, 'template');
+  const file = await writeTemplate(plan, { file: wanted, language, now: now(), placing });
   terminal.say(say(language, 'written', { file }));
   if (options.json) terminal.out(JSON.stringify({ event: 'template', mapping: plan.mapping, file }));
   return EXIT.fine;

@@ -1,6 +1,6 @@
 import { CALLS, COMMON, type CommandSpec, JOURNAL, MAPPED } from '../command-spec.js';
 
-const SENT = ['concurrency', 'rate', 'partial', 'dryRun', 'yes', 'report'] as const;
+const SENT = ['concurrency', 'rate', 'partial', 'dryRun', 'yes', 'report', 'force'] as const;
 
 /** Received invoices: their events, and what the seller sent. */
 export const EVENT_COMMANDS: readonly CommandSpec[] = [

@@ -9,7 +9,7 @@ import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Job } from '../job.js';
 import type { Options } from '../options.js';
-import { refuseInputAsOutput } from '../outputs.js';
+import { outputOf, refuseOutput } from '../outputs.js';
 import { formatCount, say } from '../say.js';
 import { confirmed, isElsewhere, serviceAddress } from '../service.js';
 import { askStates } from './invoice-states.js';
@@ -70,7 +70,7 @@ export async function makeWorklist(
   output: string,
 ): Promise<ExitCode> {
   const { terminal, language } = context;
-  refuseInputAsOutput(output, job.files);
+  refuseOutput(context, options, { purpose: 'worklist', output, files: job.files });
   const url = serviceAddress(context, options);
   const invoices = await invoicesIn(context, job, options, false);
   const question = say(language, 'askAsk', {
@@ -93,7 +93,11 @@ export async function makeWorklist(
     });
     if (options.json) for (const line of lines) terminal.out(lineEvent(line));
     const rows = lines.map((line) => rowOf(context, line));
-    const file = await writeWorklist(output, rows, { language, now: context.now() });
+    const file = await writeWorklist(output, rows, {
+      language,
+      now: context.now(),
+      placing: outputOf(context, options, 'worklist'),
+    });
     sumUp(context, lines);
     terminal.say(say(language, 'written', { file }));
     if (stopped) return EXIT.unreachable;

@@ -16,7 +16,7 @@ export const JOURNAL_COMMANDS: readonly CommandSpec[] = [
       en: 'write the whole journal, one JSON object a line, personal data in full',
     },
     args: [],
-    options: ['output', ...JOURNAL, ...COMMON],
+    options: ['output', 'force', ...JOURNAL, ...COMMON],
     load: () => import('../commands/journal-export.js'),
   },
   {
@@ -26,7 +26,7 @@ export const JOURNAL_COMMANDS: readonly CommandSpec[] = [
       en: 'copy the journal, also while sending; the copy goes back to where journal path says',
     },
     args: [{ form: '<FILE>', about: { es: 'archivo de la copia', en: 'file of the copy' } }],
-    options: [...JOURNAL, ...COMMON],
+    options: ['force', ...JOURNAL, ...COMMON],
     load: () => import('../commands/journal-backup.js'),
   },
   {
@@ -63,6 +63,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       'concurrency',
       'rate',
       'report',
+      'force',
       'showValues',
       'yes',
       'settle',
@@ -87,7 +88,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     name: 'report',
     about: { es: 'escribe de nuevo el reporte de una ejecución', en: "write a run's report again" },
     args: [RUN],
-    options: ['output', 'results', ...JOURNAL, ...COMMON],
+    options: ['output', 'results', 'force', ...JOURNAL, ...COMMON],
     load: () => import('../commands/report.js'),
   },
 ];

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { link, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { link, lstat, mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stop } from '../../issues/pipeline-error.js';
+import { withTemporary } from '../../report/put-in-place.js';
 
 const MAGIC = '%PDF-';
 const LONGEST_PART = 40;
@@ -61,24 +61,22 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
  */
 export async function writeNew(folder: string, name: string, bytes: Buffer): Promise<boolean> {
   const file = join(folder, name);
-  const temporary = join(folder, `.${name}.${randomBytes(4).toString('hex')}.part`);
   try {
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    // Unlike a rename, a link never takes the place of something.
-    await link(temporary, file);
-    return true;
+    return await withTemporary(file, async (temporary) => {
+      const handle = await open(temporary, 'r+');
+      try {
+        await handle.writeFile(bytes);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      // Unlike a rename, a link never takes the place of something.
+      await link(temporary, file).catch((error) =>
+        NO_LINKS.has(codeOf(error)) ? rename(temporary, file) : Promise.reject(error),
+      );
+      return true;
+    });
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    if (!NO_LINKS.has(codeOf(error))) return notWritable(file, error);
-    await rename(temporary, file).catch((cause) => notWritable(file, cause));
-    return true;
-  } finally {
-    await unlink(temporary).catch(() => undefined);
+    return codeOf(error) === 'EEXIST' ? false : notWritable(file, error);
   }
 }

@@ -293,6 +293,18 @@ export const FILE_CODES = {
       en: 'Close the quote in that record or remove it; a quote inside a quoted field is written twice ("").',
     },
   },
+  'file/too-many-columns': {
+    level: 'error',
+    title: { es: 'Demasiadas columnas', en: 'Too many columns' },
+    message: {
+      es: 'El registro tiene {count} columnas; se leen hasta {most}.',
+      en: 'The record has {count} columns; up to {most} are read.',
+    },
+    fix: {
+      es: 'Deje solo las columnas con datos, y revise que el separador del archivo sea el correcto y que cada registro esté en su línea.',
+      en: 'Keep only the columns with data, and check that the delimiter of the file is the right one and that every record is on its own line.',
+    },
+  },
   'file/record-too-long': {
     level: 'error',
     title: { es: 'Registro demasiado largo', en: 'Record too long' },

@@ -40,8 +40,20 @@ export const INSPECT_CODES = {
       en: '{value} exists and was not written by cargue inspect: it is not replaced.',
     },
     fix: {
-      es: 'Dé otro nombre, o --yes para reemplazarlo.',
-      en: 'Give another name, or --yes to replace it.',
+      es: 'Dé otro nombre, o agregue --force para reemplazarlo.',
+      en: 'Give another name, or add --force to replace it.',
+    },
+  },
+  'inspect/edited-otherwise': {
+    level: 'error',
+    title: { es: 'El mapeo se editó de otra manera', en: 'The mapping was edited otherwise' },
+    message: {
+      es: '{value} se editó a mano, y las respuestas de esta llamada cambian lo mismo: {places}. No se escribió nada.',
+      en: '{value} was edited by hand, and the answers of this call change the same: {places}. Nothing was written.',
+    },
+    fix: {
+      es: 'Cámbielo a mano, dé otro nombre con --write, o agregue --force para perder lo editado.',
+      en: 'Change it by hand, give another name to --write, or add --force to lose the edits.',
     },
   },
   'inspect/nothing-found': {

@@ -18,12 +18,12 @@ export const REPORT_CODES = {
     level: 'warning',
     title: { es: 'Escrito con otro nombre', en: 'Written under another name' },
     message: {
-      es: '{wanted} está abierto en otro programa; quedó en {file}.',
-      en: '{wanted} is open in another program; it was written to {file}.',
+      es: '{wanted} está abierto en otro programa, o no lo escribió cargue; quedó en {file}.',
+      en: '{wanted} is open in another program, or was not written by cargue; it was written to {file}.',
     },
     fix: {
-      es: 'Cierre el archivo antes de la próxima vez, o trabaje con el nuevo.',
-      en: 'Close the file before the next time, or work with the new one.',
+      es: 'Trabaje con el nuevo; la próxima vez cierre el archivo, o agregue --force si se puede reemplazar.',
+      en: 'Work with the new one; the next time close the file, or add --force if it may be replaced.',
     },
   },
 } satisfies Record<string, CodeEntry>;

@@ -175,7 +175,10 @@ export const RUN_CODES = {
   'run/output-is-input': {
     level: 'error',
     title: { es: 'La salida es la entrada', en: 'Output is the input' },
-    message: { es: '«{value}» es el archivo de entrada.', en: '"{value}" is the input file.' },
+    message: {
+      es: '«{value}» es un archivo de entrada, o el diario.',
+      en: '"{value}" is an input file, or the journal.',
+    },
     fix: {
       es: 'Elija otro nombre: la entrada no se toca.',
       en: 'Choose another name: the input is never touched.',
@@ -214,10 +217,13 @@ export const RUN_CODES = {
   'run/output-exists': {
     level: 'error',
     title: { es: 'El archivo ya existe', en: 'The file exists' },
-    message: { es: 'Ya hay un archivo «{value}».', en: 'There is a file "{value}" already.' },
+    message: {
+      es: 'Ya hay un archivo «{value}» que cargue no escribió para esto, o que alguien cambió o llenó después.',
+      en: 'There is a file "{value}" already that cargue did not write for this, or that someone changed or filled in since.',
+    },
     fix: {
-      es: 'Elija otro nombre (-o): lo que alguien llenó no se pisa.',
-      en: 'Choose another name (-o): what someone filled in is not written over.',
+      es: 'Elija otro nombre, o agregue --force para reemplazarlo.',
+      en: 'Choose another name, or add --force to replace it.',
     },
   },
   'run/no-template': {
@@ -251,6 +257,18 @@ export const RUN_CODES = {
     fix: {
       es: 'Quite --annotate; el reporte dice todo.',
       en: 'Leave out --annotate; the report says it all.',
+    },
+  },
+  'run/annotate-beyond-sheet': {
+    level: 'error',
+    title: { es: 'No cabe en una hoja de Excel', en: 'Does not fit in an Excel sheet' },
+    message: {
+      es: 'Una hoja de Excel llega hasta la fila {row} y la columna {column}: la copia no puede mostrar esta celda, y no se escribió.',
+      en: 'An Excel sheet ends at row {row} and column {column}: the copy cannot show this cell, and was not written.',
+    },
+    fix: {
+      es: 'Quite --annotate, o deje en el archivo solo las filas y columnas con datos de la tabla.',
+      en: 'Leave out --annotate, or keep only the rows and columns with data of the table in the file.',
     },
   },
   'run/no-answer': {

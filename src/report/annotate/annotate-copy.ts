@@ -1,7 +1,7 @@
-import { realpath, unlink } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { stop } from '../../issues/pipeline-error.js';
-import { type FileCalls, putInPlace } from '../put-in-place.js';
+import { type Placing, putInPlace, withTemporary } from '../put-in-place.js';
 import type { Annotations, TextRows } from './marks.js';
 import { patchWorkbook } from './patch-workbook.js';
 import { placesOf, type TextPlaces, writeTextWorkbook } from './text-workbook.js';
@@ -13,7 +13,7 @@ export interface AnnotateInput extends Annotations {
   readonly output: string;
   /** The records of a table in text, header and blank ones included or not: their numbers say where they go. Absent: the input is a workbook. */
   readonly rows?: TextRows;
-  readonly calls?: FileCalls;
+  readonly placing?: Placing;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function annotateCopy(input: AnnotateInput): Promise<{ readonly pat
       input.rows === undefined
         ? patchWorkbook(input.input, temporary, input)
         : annotateText(input, input.rows, temporary),
-    input.calls,
+    input.placing,
   );
   return { path };
 }
@@ -40,14 +40,12 @@ const whereIs = (path: string): Promise<string> => realpath(path).catch(() => re
 
 /** First the table as a workbook, then that is annotated as any other. */
 async function annotateText(input: AnnotateInput, rows: TextRows, temporary: string): Promise<void> {
-  const plain = `${temporary}.rows`;
   const places = placesOf(basename(input.input));
-  try {
-    await writeTextWorkbook(plain, { rows, places, header: input.headerRows[0]?.row ?? 1 });
+  await withTemporary(input.output, async (plain) => {
+    const file = basename(input.input);
+    await writeTextWorkbook(plain, { file, rows, places, header: input.headerRows[0]?.row ?? 1 });
     await patchWorkbook(plain, temporary, inSheets(input, places));
-  } finally {
-    await unlink(plain).catch(() => undefined);
-  }
+  });
 }
 
 /** Record numbers as places of the workbook. */

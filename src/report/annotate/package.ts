@@ -50,8 +50,11 @@ export class Package {
     const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch(refused);
     const entries = new Map<string, Entry>();
     try {
-      for await (const entry of zip.eachEntry())
-        entries.set(keyOf(entry.fileNameRaw.toString('utf8')), entry);
+      for await (const entry of zip.eachEntry()) {
+        const key = keyOf(entry.fileNameRaw.toString('utf8'));
+        if (entries.has(key)) throw new Error(`two parts are called ${key}`);
+        entries.set(key, entry);
+      }
     } catch (cause) {
       zip.close();
       refused(cause);

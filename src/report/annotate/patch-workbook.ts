@@ -24,7 +24,9 @@ export async function patchWorkbook(path: string, output: string, annotations: A
   try {
     const directory = await wellFormed(input, '', () => readDirectory(input));
     const names = directory.sheets.map(({ name }) => name);
-    const plans = planBySheet(annotations, names);
+    const plans = await wellFormed(input, directory.workbook, async () =>
+      planBySheet(annotations, names, input.file),
+    );
     const parts = await wellFormed(input, '', () => newParts(input, directory, plans, annotations));
     await write(input, output, parts, directory.styles);
   } finally {
@@ -50,7 +52,10 @@ async function newParts(
 ): Promise<NewParts> {
   const parts: NewParts = new Map();
   const types: AddedType[] = [];
-  const old = directory.styles === undefined ? undefined : await input.read(directory.styles);
+  const old =
+    directory.styles === undefined
+      ? undefined
+      : await wellFormed(input, directory.styles, () => input.read(directory.styles!));
   const styles = await wellFormed(
     input,
     directory.styles ?? '',
@@ -118,10 +123,14 @@ async function write(
     const instead = new Map(all.map((part) => [part.entry, part]));
     for (const entry of input.entries()) {
       const part = instead.get(entry);
-      if (part === undefined) await zip.copy(entry, await input.packed(entry));
-      else if (!late.includes(part)) await zip.add(part.name, part.content(), entry);
+      const name = entry.fileNameRaw.toString('utf8');
+      if (part === undefined)
+        await wellFormed(input, name, async () => zip.copy(entry, await input.packed(entry)));
+      else if (!late.includes(part))
+        await wellFormed(input, name, () => zip.add(part.name, part.content(), entry));
     }
-    for (const { name, content, entry } of late) await zip.add(name, content(), entry);
+    for (const { name, content, entry } of late)
+      await wellFormed(input, name, () => zip.add(name, content(), entry));
     await zip.finish();
   } finally {
     await zip.close();

@@ -1,3 +1,5 @@
+import { stop } from '../../issues/pipeline-error.js';
+import { columnLetter } from '../../values/a1.js';
 import type { Annotations, CopyState } from './marks.js';
 import { columnOf } from './row-cells.js';
 
@@ -19,6 +21,14 @@ export interface SheetPlan {
 
 export const MOST_ROWS = 1_048_576;
 export const MOST_COLUMNS = 16_384;
+
+/** No sheet has such a place, so the copy cannot show what stands there. */
+export const beyondSheet = (file: string, row: number, column?: string): never =>
+  stop('input', {
+    code: 'run/annotate-beyond-sheet',
+    params: { row: MOST_ROWS, column: columnLetter(MOST_COLUMNS - 1) },
+    place: { file, row, ...(column !== undefined && { column }) },
+  });
 
 interface Gathered {
   readonly headers: Set<number>;
@@ -45,16 +55,18 @@ export function addMark(
 
 /**
  * Marks, states and headers by sheet.
- * @throws Error on a sheet that the file does not have, or a place that no sheet has
+ * @throws Error on a sheet that the file does not have
+ * @throws PipelineError('input', run/annotate-beyond-sheet)
  */
 export function planBySheet(
   { marks, states, headerRows }: Annotations,
   sheets: readonly string[],
+  file: string,
 ): ReadonlyMap<string, SheetPlan> {
   const plans = new Map<string, Gathered>();
   const planOf = (sheet = sheets[0] ?? '', row: number): Gathered => {
     if (!sheets.includes(sheet)) throw new Error(`no sheet ${sheet}`);
-    if (!(Number.isInteger(row) && row >= 1 && row <= MOST_ROWS)) throw new Error(`no row ${row}`);
+    if (!(Number.isInteger(row) && row >= 1 && row <= MOST_ROWS)) beyondSheet(file, row);
     const known = plans.get(sheet);
     if (known !== undefined) return known;
     const plan: Gathered = { headers: new Set(), marks: new Map(), rowMarks: new Map(), states: new Map() };
@@ -71,7 +83,7 @@ export function planBySheet(
       continue;
     }
     const index = columnOf(column);
-    if (!(index >= 0 && index < MOST_COLUMNS)) throw new Error(`no column ${column}`);
+    if (!(index >= 0 && index < MOST_COLUMNS)) beyondSheet(file, row, column);
     addMark(plan.marks, row, index, mark);
   }
   return plans;

@@ -1,7 +1,7 @@
 import { columnLetter } from '../../values/a1.js';
 import type { TextRows } from './marks.js';
 import { encoded, NEW_PART } from './package.js';
-import { MOST_ROWS } from './sheet-plan.js';
+import { beyondSheet, MOST_COLUMNS, MOST_ROWS } from './sheet-plan.js';
 import { xmlText } from './texts.js';
 import { ZipFileWriter } from './zip-writer.js';
 
@@ -32,6 +32,8 @@ export function placesOf(fileName: string, rowsASheet: number = MOST_ROWS): Text
 }
 
 export interface TextWorkbook {
+  /** Name of the text file. */
+  readonly file: string;
   readonly rows: TextRows;
   readonly places: TextPlaces;
   /** Record number of the header. */
@@ -112,11 +114,18 @@ class SheetSource {
     while (this.hasMore) {
       const { number, texts } = this.#batch[this.#at]!;
       if (places.sheetOf(number) !== name) break;
+      this.#refuseWide(number, texts);
       yield rowXml(places.rowOf(number), texts, number === header ? HEADER_STYLE : BODY_STYLE);
       this.#at++;
       if (this.#at === this.#batch.length) await this.#fill();
     }
     yield '</sheetData></worksheet>';
+  }
+
+  /** A column beyond the last of a sheet makes the copy unreadable, and leaving it out would drop it without a word. */
+  #refuseWide(row: number, texts: readonly (string | undefined)[]): void {
+    for (let column = MOST_COLUMNS; column < texts.length; column++)
+      if (texts[column] !== undefined) beyondSheet(this.#book.file, row, columnLetter(column));
   }
 
   async #fill(): Promise<void> {
@@ -131,7 +140,7 @@ class SheetSource {
 
 function rowXml(row: number, texts: readonly (string | undefined)[], style: number): string {
   let cells = '';
-  for (let column = 0; column < texts.length; column++) {
+  for (let column = 0; column < Math.min(texts.length, MOST_COLUMNS); column++) {
     const text = texts[column];
     if (text !== undefined)
       cells += `<c r="${columnLetter(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
@@ -155,7 +164,7 @@ function sheetStart(widths: readonly number[], frozen: number): string {
 function widthsOf(batch: Batch): number[] {
   const widths: number[] = [];
   for (const { texts } of batch)
-    for (const [index, text = ''] of texts.entries())
+    for (const [index, text = ''] of texts.slice(0, MOST_COLUMNS).entries())
       widths[index] = Math.max(widths[index] ?? LEAST_WIDTH, Math.min(MOST_WIDTH, text.length + 2));
   return Array.from(widths, (width) => width ?? LEAST_WIDTH);
 }

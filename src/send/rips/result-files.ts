@@ -1,6 +1,3 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { stop } from '../../issues/pipeline-error.js';
 import type { JsonObject } from '../../values/json.js';
 import type { Journal } from '../journal.js';
 import { PAGE, pages } from '../pages.js';
@@ -42,26 +39,3 @@ export function* resultFiles(journal: Journal, run: string): Iterable<ResultFile
 
 /** Safe in a file name. */
 const plain = (text: string): string => text.replace(/[^\w.-]+/g, '_');
-
-/**
- * Writes the results of a run into a folder, each readable by its owner only; what is there of the same name is the same
- * result. Returns how many. Throws a PipelineError (`output`, report/not-writable) where the folder cannot be written.
- */
-export function writeResultFiles(journal: Journal, run: string, folder: string): number {
-  let count = 0;
-  try {
-    for (const { name, text } of resultFiles(journal, run)) {
-      if (count === 0) mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const file = join(folder, name);
-      writeFileSync(file, text, { mode: 0o600 });
-      // A file that was there keeps its rights otherwise.
-      chmodSync(file, 0o600);
-      count += 1;
-    }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined || !code.startsWith('E')) throw error;
-    stop('output', { code: 'report/not-writable', params: { file: folder, reason: code } }, error);
-  }
-  return count;
-}

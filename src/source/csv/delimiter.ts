@@ -11,7 +11,7 @@ export function separatorLine(text: string): { delimiter: string; length: number
 /**
  * The delimiter of a text from its beginning: the candidate that occurs equally often in each record with content, outside quotes;
  * of several such, or of none, the one that makes most columns in most records. `;` when none occurs.
- * @param cut The text ends before the file does, so its last record is left out.
+ * @param cut The text ends before the file does, so its last record is left out, unless it is the only one.
  */
 export function detectDelimiter(text: string, cut: boolean): string {
   const records = countByRecord(text, cut);
@@ -55,7 +55,8 @@ function countByRecord(text: string, cut: boolean): number[][] {
     content ||= candidate < 0 && char.trim() !== '';
     fieldStart = candidate >= 0 || char === '\n' || char === '\r';
   }
-  if (content && !cut && records.length < RECORDS_LOOKED_AT) records.push(counts);
+  // Of a record that is longer than the text what is there must do.
+  if (content && (!cut || records.length === 0) && records.length < RECORDS_LOOKED_AT) records.push(counts);
   return records;
 }
 

@@ -1,6 +1,7 @@
 import { stop } from '../../issues/pipeline-error.js';
 import { columnLetter } from '../../values/a1.js';
 import { isBlank } from '../blank.js';
+import type { ReadLimits } from '../limits.js';
 import type { Row } from '../table.js';
 import type { CsvDialect } from './table.js';
 
@@ -27,6 +28,7 @@ export interface RowBuilder {
 export function rowBuilder(
   file: string,
   dialect: CsvDialect,
+  { columns }: ReadLimits,
   written: (from: number, to: number) => string,
 ): RowBuilder {
   const { delimiter, quotes } = dialect;
@@ -44,6 +46,12 @@ export function rowBuilder(
       const start = line++;
       if (parsedLines !== parsedBefore + 1) line += countLineBreaks(fields);
       parsedBefore = parsedLines;
+      if (fields.length > columns)
+        stop('input', {
+          code: 'file/too-many-columns',
+          params: { count: fields.length, most: columns },
+          place: { file, row: number, line: start },
+        });
       let filled = false;
       for (let column = 0; column < fields.length; column++) {
         const text = fields[column]!;

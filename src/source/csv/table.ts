@@ -74,7 +74,7 @@ async function* readRows(
   // What is written since the last record that was built; without quotes nobody asks for it.
   let recent: Buffer = Buffer.alloc(0);
   let recentFrom = 0;
-  const builder = rowBuilder(file, dialect, (from, to) =>
+  const builder = rowBuilder(file, dialect, limits, (from, to) =>
     recent.toString('utf8', from - recentFrom, to - recentFrom),
   );
   let records: ParsedRecord[] = [];
