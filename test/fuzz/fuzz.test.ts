@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { play } from './play.js';
+
+const TRIALS = 200;
+
+test('files that were changed at random are read, or refused in words', { timeout: 300_000 }, async () => {
+  const faults: unknown[] = [];
+  for (let seed = 1; seed <= TRIALS; seed++) {
+    const trial = await play(seed);
+    if (trial.fault !== undefined) faults.push(trial);
+  }
+  expect(faults).toEqual([]);
+});
