@@ -1,12 +1,16 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { run as check } from '../../src/cli/commands/check.js';
 import { run as send } from '../../src/cli/commands/send.js';
+import { annotateCopy } from '../../src/report/annotate/annotate-copy.js';
 import { startSandbox } from '../../src/sandbox/server.js';
+import { openInput } from '../../src/source/open.js';
 import { cellsOf } from '../report/annotate-reading.js';
+import { workbookEntries } from '../source/workbook-parts.js';
 import { editedSample, workbookOf } from '../support/edit-workbook.js';
+import { zipOf } from '../support/zip-writer.js';
 import { type Fake, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
@@ -53,7 +57,6 @@ test('check --annotate says what became of each row, and can be checked again', 
 });
 
 test('a CSV gets a copy in Excel, its leading zeros kept', async () => {
-  const { writeFileSync } = await import('node:fs');
   const folder = freshFolder();
   const input = join(folder, 'nomina.csv');
   writeFileSync(
@@ -100,6 +103,80 @@ test('one copy, one file; and never over the input', async () => {
     ),
   );
   expect(codes).toEqual(['run/annotate-one-file', 'run/output-is-input']);
+});
+
+describe('a copy that cannot be made is refused in words, and nothing is left', () => {
+  const sheetWith = (cell: string) =>
+    `<row r="1"><c r="A1" t="inlineStr"><is><t>Cédula</t></is></c></row><row r="2">${cell}</row>`;
+  const entries = workbookEntries({
+    sheets: [{ name: 'Nómina', rows: sheetWith('<c r="A2"><v>1</v></c>') }],
+  });
+  const annotations = (row: number, column = 'A') => ({
+    marks: [{ row, column, level: 'error' as const, text: 'x' }],
+    states: [],
+    headerRows: [{ row: 1 }],
+    language: 'es' as const,
+  });
+  test.each<[string, Parameters<typeof zipOf>[0], ReturnType<typeof annotations>, string]>([
+    ['two parts of one name', [...entries, entries[0]!], annotations(2), 'file/zip-broken'],
+    [
+      'two that differ by case',
+      [...entries, { name: 'XL/Workbook.xml', data: '' }],
+      annotations(2),
+      'file/zip-broken',
+    ],
+    ['a row beyond the last', entries, annotations(1_048_577), 'run/annotate-beyond-sheet'],
+    ['no row', entries, annotations(0), 'run/annotate-beyond-sheet'],
+    ['a column beyond the last', entries, annotations(2, 'XFE'), 'run/annotate-beyond-sheet'],
+    [
+      'a sheet without end',
+      entries.map((entry) =>
+        entry.name.includes('sheet1.xml') ? { ...entry, data: '<worksheet><sheetData><row' } : entry,
+      ),
+      annotations(2),
+      'file/xml-broken',
+    ],
+  ])('%s', async (_, parts, marks, code) => {
+    const folder = freshFolder();
+    const input = join(folder, 'libro.xlsx');
+    writeFileSync(input, zipOf(parts));
+    const made = annotateCopy({ input, output: join(folder, 'copia.xlsx'), ...marks });
+    await expect(made).rejects.toMatchObject({ issues: [{ code, place: { file: 'libro.xlsx' } }] });
+    expect(readdirSync(folder)).toEqual(['libro.xlsx']);
+  });
+
+  test('a part whose offset lies beyond the file', async () => {
+    const folder = freshFolder();
+    const bytes = zipOf([...entries, { name: 'docProps/app.xml', data: '<Properties/>' }]);
+    bytes.writeUInt32LE(bytes.length + 1000, bytes.lastIndexOf('docProps/app.xml') - 4);
+    const input = join(folder, 'libro.xlsx');
+    writeFileSync(input, bytes);
+    const made = annotateCopy({ input, output: join(folder, 'copia.xlsx'), ...annotations(2) });
+    await expect(made).rejects.toMatchObject({
+      issues: [{ code: 'file/xml-broken', params: { part: 'docProps/app.xml' } }],
+    });
+    expect(readdirSync(folder)).toEqual(['libro.xlsx']);
+  });
+
+  test.each([
+    [16_383, 0],
+    [16_385, 1],
+  ])('a CSV of %i filled columns', async (columns, refused) => {
+    const folder = freshFolder();
+    const input = join(folder, 'ancha.csv');
+    writeFileSync(input, `${Array.from({ length: columns }, (_, at) => `c${at}`).join(';')}\n1\n`);
+    const output = join(folder, 'copia.xlsx');
+    const opened = await openInput(input);
+    const made = annotateCopy({ input, output, rows: opened.tables[0]!.batches(), ...annotations(2) });
+    if (refused) {
+      const place = { file: 'ancha.csv', row: 1, column: 'XFE' };
+      await expect(made).rejects.toMatchObject({ issues: [{ code: 'run/annotate-beyond-sheet', place }] });
+      expect(readdirSync(folder)).toEqual(['ancha.csv']);
+    } else {
+      await made;
+      expect(Object.keys(Object.values(await cellsOf(output))[0]!)).toContain('XFC1');
+    }
+  });
 });
 
 async function disposable() {

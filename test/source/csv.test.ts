@@ -298,6 +298,17 @@ test('refuses records beyond the limit, quoted or not', async () => {
 });
 
 const MANY = 20_000;
+test.each([';', ',', '\t'])('columns beyond a budget are refused at their record: %j', async (delimiter) => {
+  const wide = (count: number): string => `a${delimiter.repeat(count - 1)}\n1\n`;
+  const issue = await issueOf(await folder.file('wide.csv', `x${delimiter}y\n${wide(40_000)}`));
+  expect([issue?.code, issue?.place.row]).toEqual(['file/too-many-columns', 2]);
+  // A first record that is longer than what is read to find the delimiter.
+  const all = await issueOf(await folder.file('wide.csv', wide(200_000)));
+  expect([all?.code, all?.place.row]).toEqual(['file/too-many-columns', 1]);
+  const { rows } = await readAll(await folder.file('fits.csv', wide(20_000)));
+  expect(rows[0]!.map(({ texts }) => texts.length)).toEqual([20_000, 1]);
+});
+
 const many = `a;b\r\n${Array.from({ length: MANY }, (_, i) => `${i};"x\r\n${i}"\r\n`).join('')}`;
 
 test('a long file keeps its count of records and lines, comes in batches, and is read again', async () => {
