@@ -3,7 +3,7 @@ import { play } from './play.js';
 
 const TRIALS = 200;
 
-test('files that were changed at random are read, or refused in words', { timeout: 300_000 }, async () => {
+test('files that were changed at random are read, or refused in words', { timeout: 600_000 }, async () => {
   const faults: unknown[] = [];
   for (let seed = 1; seed <= TRIALS; seed++) {
     const trial = await play(seed);
