@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { parse } from 'yaml';
 import { stop } from '../issues/pipeline-error.js';
+import { readSmallText, readYaml } from '../mapping/yaml-source.js';
 import { namedValues, type Options } from './options.js';
 
 async function readParamsFile(path: string): Promise<Record<string, unknown>> {
@@ -9,16 +8,14 @@ async function readParamsFile(path: string): Promise<Record<string, unknown>> {
     stop('usage', { code: 'run/params-file', params: { reason }, place: { file: basename(path) } }, cause);
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = readSmallText(path);
   } catch (cause) {
     return refuse((cause as NodeJS.ErrnoException).code ?? String(cause), cause);
   }
-  let value: unknown;
-  try {
-    value = parse(text.replace(/^\uFEFF/, '')); // JSON is YAML
-  } catch (cause) {
-    return refuse((cause as Error).message.split('\n')[0]!.replace(/:$/, ''), cause);
-  }
+  const { value, issues } = readYaml(basename(path), text.replace(/^\uFEFF/, '')); // JSON is YAML
+  const [issue] = issues;
+  if (issue !== undefined)
+    return refuse(`${issue.params['line']}:${issue.params['column']} ${issue.params['reason']}`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('name: value');
   return value as Record<string, unknown>;
 }

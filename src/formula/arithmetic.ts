@@ -1,6 +1,6 @@
 import * as exact from '../values/decimal.js';
-import { isDecimal } from '../values/decimal.js';
-import { BlankOperand } from './blank-operand.js';
+import { isDecimal, MAX_DIGITS } from '../values/decimal.js';
+import { BeyondBounds, BlankOperand } from './blank-operand.js';
 
 /**
  * The operators of formulas on exact decimals. Amounts of people are short: those are computed on whole numbers of
@@ -62,7 +62,8 @@ function toText(total: number, decimals: number): string {
 
 /** The long way, for what is a decimal at all. */
 function long<T>(compute: (a: string, b: string) => T, a: string, b: string): T {
-  if (!isDecimal(a) || !isDecimal(b)) throw new BlankOperand(undefined);
+  if (!isDecimal(a) || !isDecimal(b))
+    throw a.length > MAX_DIGITS || b.length > MAX_DIGITS ? new BeyondBounds() : new BlankOperand(undefined);
   return compute(a, b);
 }
 

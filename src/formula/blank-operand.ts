@@ -4,3 +4,10 @@ export class BlankOperand extends Error {
     super('blank');
   }
 }
+
+/** What a formula would come to is beyond any amount, date or text of a document: no value, and said so. */
+export class BeyondBounds extends BlankOperand {
+  constructor() {
+    super(undefined);
+  }
+}

@@ -42,7 +42,7 @@ export interface Formula<C> {
   readonly run: (context: C) => FormulaValue;
 }
 
-export { BlankOperand } from './blank-operand.js';
+export { BeyondBounds, BlankOperand } from './blank-operand.js';
 
 class Compiler<C> {
   readonly references: string[] = [];

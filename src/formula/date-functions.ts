@@ -5,11 +5,13 @@ import {
   days360,
   daysBetween,
   firstOfMonth,
+  isPlainDate,
   lastOfMonth,
   minutesBetween,
   type PlainDate,
   yearsBetween,
 } from '../values/plain-date.js';
+import { BeyondBounds } from './blank-operand.js';
 import type { FormulaFunction, FormulaValue } from './functions.js';
 
 /** Dates and moments are in order as texts are. */
@@ -26,6 +28,8 @@ const outermost =
 const isWeekend = (date: PlainDate): boolean => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
 
 const REMEMBERED = 100;
+/** From one end of the calendar to the other. */
+const MANY_DAYS = 3_000_000;
 
 /** Documents of a file share their dates: what was asked of a few of them is not worked out again. */
 function remembered<T>(compute: (date: string, count: string) => T): (date: string, count: string) => T {
@@ -132,6 +136,11 @@ export const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     inputs: ['date', 'decimal'],
     gives: 'date',
     about: 'The date so many days later.',
-    run: remembered((date, days) => addDays(date, Number(days))),
+    run: remembered((date, days) => {
+      const count = Number(days);
+      const later = Math.abs(count) < MANY_DAYS ? addDays(date, count) : '';
+      if (!isPlainDate(later)) throw new BeyondBounds();
+      return later;
+    }),
   },
 };

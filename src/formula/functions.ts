@@ -1,5 +1,6 @@
 import { absolute, compare, divide, round, sum } from '../values/decimal.js';
 import { collapse, fold, wildcard } from '../values/fold.js';
+import { BeyondBounds } from './blank-operand.js';
 import { DATE_FUNCTIONS } from './date-functions.js';
 
 /** Static types of formulas. A blank value of any type is `undefined` at run time. */
@@ -54,6 +55,28 @@ const extreme =
 // Control characters are just what is looked for.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
 const UNPRINTABLE = /[&\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** Digits of what is rounded, products of long amounts among it. */
+const MOST_DIGITS = 100;
+const MOST_PLACES = 20;
+/** As much as a cell can hold. */
+const LONGEST_TEXT = 32_767;
+
+const bounded = (value: string): string => {
+  if (value.length > MOST_DIGITS) throw new BeyondBounds();
+  return value;
+};
+
+function placesOf(text: string): number {
+  const places = Number(text);
+  if (!Number.isInteger(places) || places < 0 || places > MOST_PLACES) throw new BeyondBounds();
+  return places;
+}
+
+function joined(texts: readonly string[], between: string): string {
+  if (texts.reduce((length, text) => length + text.length, 0) > LONGEST_TEXT) throw new BeyondBounds();
+  return texts.join(between);
+}
 
 /** The closed registry. Every function is total: no clock, no network, no disk. */
 export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
@@ -111,14 +134,14 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     inputs: ['decimal', 'decimal'],
     gives: 'decimal',
     about: 'Rounded half to even to so many decimals.',
-    run: (value: string, places: string) => round(value, Number(places)),
+    run: (value: string, places: string) => round(bounded(value), placesOf(places)),
   },
   divide: {
     inputs: ['decimal', 'decimal', 'decimal'],
     gives: 'decimal',
     about: 'First by second, rounded half to even to so many decimals; blank when the second is zero.',
     run: (a: string, b: string, places: string) =>
-      compare(b, '0') === 0 ? undefined : divide(a, b, Number(places)),
+      compare(bounded(b), '0') === 0 ? undefined : divide(bounded(a), b, placesOf(places)),
   },
   abs: {
     inputs: ['decimal'],
@@ -186,7 +209,7 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     blanks: true,
     gives: 'text',
     about: 'Texts one after the other with a space between; blank ones are left out.',
-    run: (texts: readonly FormulaValue[]) => collapse(present(texts).join(' ')) || undefined,
+    run: (texts: readonly FormulaValue[]) => collapse(joined(present(texts), ' ')) || undefined,
   },
   concat: {
     inputs: ['text'],
@@ -194,7 +217,7 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     blanks: true,
     gives: 'text',
     about: 'Texts one right after the other; blank when one of them is.',
-    run: (texts: readonly FormulaValue[]) => (texts.every(isText) ? texts.join('') : undefined),
+    run: (texts: readonly FormulaValue[]) => (texts.every(isText) ? joined(texts, '') : undefined),
   },
   moment: {
     inputs: ['date', 'text'],

@@ -39,10 +39,14 @@ const LEVELS: readonly (readonly string[])[] = [
   ['*', '/'],
 ];
 const COMPARISONS = 2;
+/** Far more than anybody writes, and few enough for everything that walks the tree. */
+const MOST_TOKENS = 2_000;
+const DEEPEST = 100;
 
 /** Recursive descent over the tokens; throws FormulaFault. */
 class Parser {
   private position = 0;
+  private depth = 0;
   constructor(private readonly tokens: readonly Token[]) {}
 
   formula(): Expression {
@@ -111,11 +115,18 @@ class Parser {
     return negative ? { kind: 'not', operand, at: operand.at } : operand;
   }
 
+  /** Every construct inside of another one passes here. */
   private unary(): Expression {
     const { at } = this.peek();
-    if (this.accept('not')) return { kind: 'not', operand: this.level(COMPARISONS), at };
-    if (this.accept('-')) return { kind: 'negate', operand: this.unary(), at };
-    return this.primary();
+    this.depth += 1;
+    if (this.depth > DEEPEST) throw new FormulaFault('too-long', at);
+    const tree: Expression = this.accept('not')
+      ? { kind: 'not', operand: this.level(COMPARISONS), at }
+      : this.accept('-')
+        ? { kind: 'negate', operand: this.unary(), at }
+        : this.primary();
+    this.depth -= 1;
+    return tree;
   }
 
   private primary(): Expression {
@@ -155,4 +166,8 @@ class Parser {
   }
 }
 
-export const parseFormula = (source: string): Expression => new Parser(tokenize(source)).formula();
+export function parseFormula(source: string): Expression {
+  const tokens = tokenize(source);
+  if (tokens.length > MOST_TOKENS) throw new FormulaFault('too-long', tokens[MOST_TOKENS]!.at);
+  return new Parser(tokens).formula();
+}

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { basename } from 'node:path';
 import { catalogue } from '../catalogue/catalogue.js';
 import type { Block, Decisions, MappingFile, TargetChoice } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
@@ -27,7 +26,7 @@ import { loadSynonyms, mergeSynonyms, NO_SYNONYMS, type Synonyms, withDecisions 
 import { type CompiledTable, compileTables } from './tables.js';
 import { type CompiledTree, compileTree } from './tree.js';
 import { columnOf, namedBy, type Source, tableOf, type Workbench } from './workbench.js';
-import type { YamlSource } from './yaml-source.js';
+import { readSmallText, readYaml, type YamlSource } from './yaml-source.js';
 
 /** One kind of document that a mapping makes. */
 export interface CompiledTarget {
@@ -81,7 +80,9 @@ function loadDecisions(spec: MappingFile, folder: string | undefined, lint: Lint
     lint.report(['decisions'], 'mapping/no-decisions', { value: decisions });
     return {};
   }
-  return (parse(readFileSync(file, 'utf8')) ?? {}) as Decisions;
+  const source = readYaml(basename(file), readSmallText(file));
+  lint.issues.push(...source.issues);
+  return (source.value ?? {}) as Decisions;
 }
 
 /** A decision for a list or a code that is not there settles nothing. */

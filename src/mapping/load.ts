@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { MappingFile } from '../generated/mapping-types.js';
 import { PipelineError, stop } from '../issues/pipeline-error.js';
@@ -9,6 +8,7 @@ import { createLint, type Lint } from './lint.js';
 import { readMappingSource } from './mapping-source.js';
 import { reportShape } from './shape.js';
 import { openChoices } from './undecided.js';
+import { readSmallText } from './yaml-source.js';
 
 export type { LoadedMapping } from './compile.js';
 
@@ -16,7 +16,7 @@ export type { LoadedMapping } from './compile.js';
 export async function loadMapping(file: string): Promise<LoadedMapping> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = readSmallText(file);
   } catch (cause) {
     stop('mapping', { code: 'mapping/not-readable', value: file, place: { file: basename(file) } }, cause);
   }

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { JsonValue } from '../values/json.js';
 import { packageFile } from '../values/package-file.js';
 import { laidOver } from './merge.js';
-import { mappingIssue, readYaml, type YamlSource } from './yaml-source.js';
+import { mappingIssue, readSmallText, readYaml, type YamlSource } from './yaml-source.js';
 
 const isMap = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -52,7 +52,7 @@ export function readMappingSource(file: string, text: string, folder?: string): 
   if (path === undefined) return refuse('mapping/unknown-base');
   // A ready-made mapping may stand on another one; what a customer writes stands on one file only.
   const read = path === readyFile(name) ? readMappingSource : readYaml;
-  const base = read(basename(path), readFileSync(path, 'utf8'));
+  const base = read(basename(path), readSmallText(path));
   if (base.issues.length > 0) return base;
   if (isMap(base.value) && base.value['extends'] !== undefined) return refuse('mapping/extends-deep');
   const { extends: _, ...over } = own.value;

@@ -1,4 +1,4 @@
-import { BlankOperand, compileFormula } from '../formula/compile.js';
+import { BeyondBounds, BlankOperand, compileFormula } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import { FormulaFault } from '../formula/lexer.js';
 import type { Leaf, Parts } from '../generated/mapping-types.js';
@@ -38,6 +38,7 @@ export function formulaSource(
       try {
         return formula.run(context);
       } catch (error) {
+        if (error instanceof BeyondBounds) return new FaultAt(columns[0], 'formula/beyond-bounds');
         if (error instanceof BlankOperand)
           return new FaultAt(findColumn(bench, error.reference ?? ''), 'formula/blank', {
             name: error.reference ?? '',

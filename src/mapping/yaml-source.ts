@@ -1,4 +1,15 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { closeSync, openSync, readSync } from 'node:fs';
+import {
+  Document,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { Issue, Place } from '../issues/issue.js';
 import { columnLetter } from '../values/a1.js';
 import type { JsonValue } from '../values/json.js';
@@ -42,25 +53,119 @@ export function mappingIssue(
   };
 }
 
-interface Plain {
-  readonly value: JsonValue;
-  readonly issues: readonly { readonly message: string; readonly at: number }[];
+/** Thirty times the longest mapping that comes with the program. */
+const MOST_BYTES = 1024 * 1024;
+/** Each costs the parser about a kilobyte. */
+const MOST_SIGNS = 100_000;
+const SIGNS = /[[\]{},:?*&!#"'\n]|- /g;
+const DEEPEST = 100;
+/** Levels in the text that the parser certainly manages. */
+const OVERFLOWING = 400;
+const INDENT: ReadonlySet<string> = new Set([' ', '-', '?', ':']);
+const MOST_FAULTS = 100;
+const TOO_LARGE = 'más de 1 MB / more than 1 MB';
+const TOO_MANY = `más de ${MOST_SIGNS} datos / more than ${MOST_SIGNS} entries`;
+const TOO_DEEP = `más de ${DEEPEST} niveles / more than ${DEEPEST} levels`;
+
+/** A file of settings as text: of one that is too large to be any, no more than shows it. */
+export function readSmallText(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(MOST_BYTES + 1);
+    let length = 0;
+    for (let read = 1; read > 0 && length < bytes.length; length += read)
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    return bytes.toString('utf8', 0, length);
+  } finally {
+    closeSync(file);
+  }
 }
 
-/** What a text comes to; an alias of nothing is only met here. */
-function plainValue(document: Document): Plain {
-  const issues = document.errors.map(({ message, pos }) => ({ message, at: pos[0] }));
-  if (issues.length > 0) return { value: null, issues };
+interface Fault {
+  readonly message: string;
+  readonly at: number;
+}
+
+interface Parsed {
+  readonly document: Document;
+  readonly value: JsonValue;
+  readonly faults: readonly Fault[];
+}
+
+/** Whatever the text, this ends, and in words. */
+function parsed(text: string, lineCounter: LineCounter): Parsed {
+  const refused = (message: string, at = 0): Parsed => ({
+    document: new Document(),
+    value: null,
+    faults: [{ message, at }],
+  });
+  if (text.length > MOST_BYTES || Buffer.byteLength(text) > MOST_BYTES) return refused(TOO_LARGE);
+  let signs = 0;
+  for (const _ of text.matchAll(SIGNS)) if (++signs > MOST_SIGNS) return refused(TOO_MANY);
+  const deep = tooDeep(text);
+  if (deep !== undefined) return refused(TOO_DEEP, deep);
   try {
-    return { value: document.toJS() as JsonValue, issues };
+    // Keys are compared below: the parser compares each with all others, which takes minutes in a long map.
+    const document = parseDocument(text, { lineCounter, version: '1.2', uniqueKeys: false });
+    const faults = document.errors
+      .slice(0, MOST_FAULTS)
+      .map(({ message, pos }): Fault => ({ message, at: pos[0] }));
+    if (faults.length === 0) faults.push(...wrongNodes(document));
+    // An alias of nothing, and one of too much, are only met by toJS.
+    return { document, value: faults.length > 0 ? null : (document.toJS() as JsonValue), faults };
   } catch (error) {
-    return { value: null, issues: [{ message: (error as Error).message, at: 0 }] };
+    return refused((error as Error).message);
   }
+}
+
+/**
+ * Where a text opens or indents so often that the parser would overflow its stack, which may end the whole process.
+ * Brackets inside of texts count as well: hundreds of them that nobody closes are no settings either.
+ */
+function tooDeep(text: string): number | undefined {
+  let open = 0;
+  let indent = 0;
+  let isIndent = true;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '\n') {
+      indent = 0;
+      isIndent = true;
+    } else if (isIndent && INDENT.has(sign!)) indent += 1;
+    else isIndent = false;
+    if (sign === '[' || sign === '{') open += 1;
+    else if ((sign === ']' || sign === '}') && open > 0) open -= 1;
+    if (open > OVERFLOWING || indent > OVERFLOWING) return at;
+  }
+  return undefined;
+}
+
+/** Keys that come twice in their map, and what lies too deep. */
+function wrongNodes(document: Document): Fault[] {
+  const faults: Fault[] = [];
+  visit(document, {
+    Collection(_, node, above) {
+      const [at = 0] = node.range ?? [];
+      if (above.filter(isCollection).length >= DEEPEST) {
+        faults.push({ message: TOO_DEEP, at });
+        return visit.BREAK;
+      }
+      if (!isMap(node)) return undefined;
+      const seen = new Set<unknown>();
+      for (const { key } of node.items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) faults.push({ message: 'Map keys must be unique', at: key.range?.[0] ?? 0 });
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return faults;
 }
 
 export function readYaml(file: string, text: string): YamlSource {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, version: '1.2', uniqueKeys: true });
+  const { document, value, faults } = parsed(text, lines);
 
   const position = (offset: number): YamlPlace => {
     const { line, col } = lines.linePos(offset);
@@ -76,13 +181,12 @@ export function readYaml(file: string, text: string): YamlSource {
       : { key: pair.key as Node, ...(isNode(pair.value) && { value: pair.value }) };
   };
 
-  const { value, issues } = plainValue(document);
   return {
     file,
     text,
     has: (path) => document.hasIn(path),
     value,
-    issues: issues.map(({ message, at }) =>
+    issues: faults.map(({ message, at }) =>
       mappingIssue(file, position(at), {
         code: 'mapping/yaml',
         params: { reason: message.split('\n')[0]!.replace(/ at line.*$/, '') },

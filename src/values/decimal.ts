@@ -9,7 +9,8 @@ export type Decimal = string;
 const ZERO = 48;
 const MINUS = 45;
 const FORM = /^-?\d+(\.\d+)?$/;
-const MAX_DIGITS = 30;
+/** Longer ones are no amounts, and not worth computing with. */
+export const MAX_DIGITS = 30;
 /** Integers up to here add up exactly as numbers as well, a hundred times over. */
 const SMALL_DIGITS = 13;
 
@@ -17,8 +18,15 @@ export const isDecimal = (text: string): text is Decimal => text.length <= MAX_D
 
 const canonical = (big: Big): Decimal => big.toFixed();
 
-/** Plain text of a number written with an exponent (`1.5E+3`), or undefined when it is no number. */
+/** The exponents of a float64 and a few more: written out, a number has some hundred digits at most. */
+const MAX_EXPONENT = 400;
+const SCIENTIFIC = /^[-+]?(?=\.?\d)\d*(?:\.\d*)?(?:e([-+]?\d+))?$/i;
+
+/** Plain text of a number written with an exponent (`1.5E+3`), or undefined when it is no number that could be meant. */
 export function fromScientific(text: string): Decimal | undefined {
+  if (text.length > 2 * MAX_EXPONENT) return undefined;
+  const match = SCIENTIFIC.exec(text);
+  if (match === null || Math.abs(Number(match[1] ?? 0)) > MAX_EXPONENT) return undefined;
   try {
     return canonical(new Big(text));
   } catch {

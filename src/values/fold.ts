@@ -18,12 +18,36 @@ export function wildcard(
 ): (folded: string) => boolean {
   const folded = form(pattern);
   if (!/[*?]/.test(folded)) return (text) => text === folded;
-  const source = folded
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  const expression = new RegExp(`^${source}$`, 'su');
-  return (text) => expression.test(text);
+  return (text) => fits(text, folded);
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+
+/** Greedy, and only the last `*` is ever tried again: no pattern takes more than the product of both lengths. */
+function fits(text: string, pattern: string): boolean {
+  let at = 0;
+  let next = 0;
+  let star = -1;
+  let tried = 0;
+  while (at < text.length) {
+    const sign = pattern[next];
+    if (sign === '*') {
+      star = next++;
+      tried = at;
+    } else if (sign === '?') {
+      at += isHighSurrogate(text.charCodeAt(at)) ? 2 : 1;
+      next += 1;
+    } else if (sign !== undefined && sign === text[at]) {
+      at += 1;
+      next += 1;
+    } else if (star >= 0) {
+      tried += isHighSurrogate(text.charCodeAt(tried)) ? 2 : 1;
+      at = tried;
+      next = star + 1;
+    } else return false;
+  }
+  while (pattern[next] === '*') next += 1;
+  return next === pattern.length;
 }
 
 const UNEVEN = /^\s|\s$|\s\s|[^\S ]/;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BlankOperand, compileFormula, type Scope } from '../../src/formula/compile.js';
+import { BeyondBounds, BlankOperand, compileFormula, type Scope } from '../../src/formula/compile.js';
 import type { FormulaType, FormulaValue } from '../../src/formula/functions.js';
 import { FormulaFault } from '../../src/formula/lexer.js';
 
@@ -150,4 +150,50 @@ test('a blank operand is an error that names it', () => {
   const formula = compileFormula('hours + nothing', scope);
   expect(() => formula.run(VALUES)).toThrow(BlankOperand);
   expect(formula.references).toEqual(['hours', 'nothing']);
+});
+
+describe('nothing is computed beyond all bounds', () => {
+  const huge = '9'.repeat(30);
+  test.each([
+    'round(salary, 1000000000)',
+    'round(salary, 21)',
+    'round(salary, -1)',
+    'round(salary, 1.5)',
+    'divide(salary, 3, 999999)',
+    'divide(salary, 3, 0 - 2)',
+    `${huge} * ${huge} * ${huge}`,
+    `${huge}9 + 1`,
+    `add_days(start, ${huge})`,
+    'add_days(start, 2999999)',
+    'add_days(start, -2000000)',
+  ])('%s', (source) => {
+    expect(() => compileFormula(source, scope).run(VALUES)).toThrow(BeyondBounds);
+  });
+
+  test('texts do not double without end', () => {
+    const resolve: Scope<Values>['resolve'] = (name) => ({ type: 'text', one: (values) => values[name] });
+    const double = compileFormula<Values>('concat(a, join(a, a))', { resolve, names: [] });
+    const grow = (): void => {
+      for (let a: FormulaValue = 'x', round = 0; round < 100; round++) a = double.run({ a });
+    };
+    expect(grow).toThrow(BeyondBounds);
+  });
+
+  test.each<[name: string, source: string]>([
+    ['parentheses', `${'('.repeat(100_000)}1${')'.repeat(100_000)}`],
+    ['signs', `${'-'.repeat(50_000)}1`],
+    ['negations', `${'not '.repeat(50_000)}paid`],
+    ['calls', `${'abs('.repeat(50_000)}1${')'.repeat(50_000)}`],
+    ['a long sum', `1${' + 1'.repeat(100_000)}`],
+  ])('%s without end are refused', (_, source) => {
+    expect(() => compileFormula(source, scope)).toThrow(expect.objectContaining({ reason: 'too-long' }));
+  });
+
+  test.each<[name: string, source: string, value: string]>([
+    ['parentheses', `${'('.repeat(90)}1${')'.repeat(90)}`, '1'],
+    ['a long sum', `1${' + 1'.repeat(990)}`, '991'],
+    ['a sum of many', `sum(1${', 1'.repeat(990)})`, '991'],
+  ])('as many %s as anybody writes are not', (_, source, value) => {
+    expect(compileFormula(source, scope).run(VALUES)).toBe(value);
+  });
 });

@@ -40,6 +40,21 @@ test.each<[string, string | undefined]>([
   ['5.555', undefined],
 ])('money %s', (value, expected) => expect(toMoney(value)).toBe(expected));
 
+test.each<[string, string | undefined]>([
+  ['1.5E+3', '1500'],
+  ['34e5', '3400000'],
+  ['-2.5e-3', '-0.0025'],
+  ['1E308', `1${'0'.repeat(308)}`],
+  ['1E999999999', undefined],
+  ['1E-999999999', undefined],
+  ['34E87654321', undefined],
+  [`1E${'9'.repeat(400)}`, undefined],
+  ['9'.repeat(1_000_000), undefined],
+  ['', undefined],
+  ['E5', undefined],
+  ['NaN', undefined],
+])('scientific %.20s', (text, expected) => expect(fromScientific(text)).toBe(expected));
+
 test('small operations', () => {
   expect(add('1', '-1')).toBe('0');
   expect(subtract('2.5', '3')).toBe('-0.5');

@@ -1,6 +1,6 @@
-import { parse } from 'yaml';
 import type { Client } from '../../client/client.js';
 import { PipelineError, stop } from '../../issues/pipeline-error.js';
+import { readYaml } from '../../mapping/yaml-source.js';
 import { validate } from '../../schema/validate.js';
 import { configureHealthAccess, type HealthAccess } from '../../send/rips/health-access.js';
 import type { Context } from '../context.js';
@@ -13,12 +13,8 @@ const refuse = (file: string, reason: string): never =>
 
 /** The reason of a file that cannot be parsed is not told: it would quote the line. */
 function parsed(file: string, text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch {
-    return refuse(file, 'YAML');
-  }
+  const { value, issues } = readYaml(file, text);
+  if (issues.length > 0) return refuse(file, 'YAML');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(file, 'key: value');
   return value as Record<string, unknown>;
 }

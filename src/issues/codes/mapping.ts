@@ -365,6 +365,30 @@ export const MAPPING_CODES = {
     },
     fix: { es: 'Llene la celda.', en: 'Fill the cell.' },
   },
+  'formula/beyond-bounds': {
+    level: 'error',
+    title: { es: 'Fórmula con un resultado desmedido', en: 'Formula with a result beyond all bounds' },
+    message: {
+      es: 'La fórmula da un número, una fecha o un texto que ningún documento admite.',
+      en: 'The formula comes to a number, a date or a text that no document can hold.',
+    },
+    fix: {
+      es: 'Revise el valor de la celda, y en el mapeo los decimales de round y divide (de 0 a 20).',
+      en: 'Check the value of the cell and, in the mapping, the decimals of round and divide (0 to 20).',
+    },
+  },
+  'formula/too-long': {
+    level: 'error',
+    title: { es: 'Fórmula demasiado larga', en: 'Formula too long' },
+    message: {
+      es: 'La fórmula tiene demasiadas partes o demasiados paréntesis dentro de otros.',
+      en: 'The formula has too many parts, or too many parentheses inside of others.',
+    },
+    fix: {
+      es: 'Repártala en varios valores con nombre (values:).',
+      en: 'Divide it into several named values (values:).',
+    },
+  },
   'mapping/undecided': {
     level: 'error',
     title: { es: 'Decisión pendiente', en: 'Open choice' },
