@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { type Dispatcher, errors, Pool } from 'undici';
 import {
   OPERATIONS,
   type Operation,
@@ -18,6 +18,8 @@ export interface ClientOptions {
   readonly token: string;
   /** For the answer to begin, and between its pieces. A shorter one manufactures unknown outcomes (service.md 2). @default 200_000 */
   readonly timeoutMs?: number;
+  /** For a whole answer, however steadily its pieces come. @default 600_000 */
+  readonly wholeTimeoutMs?: number;
   /** @default 10_000 */
   readonly connectTimeoutMs?: number;
   /** @default 16 */
@@ -69,6 +71,16 @@ function checkedToken(token: string): string {
   return token;
 }
 
+/** The text of an answer, or a timeout: one that comes byte by byte would never end. */
+async function wholeText(body: Dispatcher.ResponseData['body'], most: number): Promise<string> {
+  const timer = setTimeout(() => body.destroy(new errors.BodyTimeoutError()), most);
+  try {
+    return await body.text();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Throws a PipelineError (`usage`) when address or token cannot be used; nothing is connected yet. */
 export function createClient(options: ClientOptions): Client {
   const url = serviceUrl(options.url);
@@ -107,7 +119,7 @@ export function createClient(options: ClientOptions): Client {
       if (signal?.aborted) return { kind: 'failure', reason: 'aborted', sent: false };
       try {
         const response = await pool.request({ path, method: operation.method, headers, body, signal });
-        const text = await response.body.text();
+        const text = await wholeText(response.body, options.wholeTimeoutMs ?? 600_000);
         const retryAfter = response.headers['retry-after'];
         const safe = text.replace(ownToken, '…');
         return readAnswer(response.statusCode, safe, typeof retryAfter === 'string' ? retryAfter : undefined);

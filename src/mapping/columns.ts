@@ -3,7 +3,13 @@ import type { Column, Formats, Take } from '../generated/mapping-types.js';
 import type { WantedColumn } from '../source/header.js';
 import type { Context } from './context.js';
 import type { Lint } from './lint.js';
-import { type CellFault, type CellReader, createCellReader, type ReadKind } from './read/cell-reader.js';
+import {
+  type CellFault,
+  type CellReader,
+  createCellReader,
+  type ReadKind,
+  type ReadOptions,
+} from './read/cell-reader.js';
 import type { Readings } from './readings.js';
 import type { Synonyms } from './synonyms.js';
 import type { Repaired } from './workbench.js';
@@ -11,6 +17,9 @@ import type { YamlPath } from './yaml-source.js';
 
 /** What a computed column gives for the record that the context stands at. */
 export type Computed = (context: Context) => FormulaValue | CellFault | Repaired;
+
+/** What a vote says besides the style. */
+export type Trust = Pick<ReadOptions, 'mixed' | 'thousandths'>;
 
 /** A column of a table: found in a header and read, or computed from others of its record. */
 export interface CompiledColumn {
@@ -26,7 +35,7 @@ export interface CompiledColumn {
   /** The reader with formats as the mapping declares them. */
   readonly read?: CellReader;
   /** The reader with formats that were voted. */
-  readonly readAs?: (formats: Formats) => CellReader;
+  readonly readAs?: (formats: Formats, trust: Trust) => CellReader;
   readonly formats?: Formats;
   readonly computed?: Computed;
   /** Whether a fault of a computed column only warns. */
@@ -68,12 +77,13 @@ export const isTyped = (column: Column): column is ReadColumn => column.read !==
 const listOf = (words: string | readonly string[] | undefined): readonly string[] =>
   words === undefined ? [] : [words].flat();
 
-function readerOf(column: ReadColumn, formats: Formats): CellReader {
+function readerOf(column: ReadColumn, formats: Formats, trust: Trust): CellReader {
   const { decimal, date, blanks = [] } = formats;
   return createCellReader(column.read, {
     blanks: [...blanks, ...(column.blanks ?? [])],
     ...(typeof decimal === 'string' && { decimal }),
     ...(typeof date === 'string' && { date }),
+    ...trust,
     ...(column.zero_is_blank && { zeroIsBlank: true }),
     ...(column.choices && { choices: column.choices }),
   });
@@ -124,8 +134,8 @@ export function compileRead(id: string, column: ReadColumn, site: ColumnSite): C
     position,
     type,
     kind: column.read,
-    read: readerOf(column, formats),
-    readAs: (voted) => readerOf(column, { ...formats, ...voted }),
+    read: readerOf(column, formats, {}),
+    readAs: (voted, trust) => readerOf(column, { ...formats, ...voted }, trust),
     formats,
     feeders,
     needs: feeders,

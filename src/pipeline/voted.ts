@@ -1,6 +1,6 @@
 import type { Formats } from '../generated/mapping-types.js';
 import type { Place } from '../issues/issue.js';
-import type { CompiledColumn } from '../mapping/columns.js';
+import type { CompiledColumn, Trust } from '../mapping/columns.js';
 import { withReaders } from '../mapping/located.js';
 import type { CellReader } from '../mapping/read/cell-reader.js';
 import { fewTexts } from '../mapping/read/few-texts.js';
@@ -42,6 +42,14 @@ export const hasOpenFormats = (table: LocatedTable, given: GivenFormats): boolea
 
 const isDated = ({ type }: CompiledColumn): boolean => type === 'date' || type === 'datetime';
 
+/** How far the style of a column settles what could be read two ways. */
+function trustIn({ by, against, decimals = 0 }: Verdict, { kind }: CompiledColumn): Trust {
+  if (by !== 'column') return {};
+  // Who writes thousands with the other mark may have meant thousands here too, unless decimals are shown as well.
+  const thousandths = kind === 'money' || kind === 'integer' ? decimals >= 3 : decimals > 0;
+  return { mixed: against !== undefined, thousandths };
+}
+
 /** Decides the decimal mark and the order of dates from the first records, and gives the table readers that know. */
 export function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenFormats = {}): VotedTable {
   const voters = votersOf(table, given);
@@ -60,10 +68,11 @@ export function votedTable(table: LocatedTable, rows: readonly Row[], given: Giv
         cellPlace(table.source, evidence.row, evidence.index, table.header.labels[evidence.index]),
       );
   const readerOf = (column: CompiledColumn) => {
-    const style = verdicts.get(column)?.style;
-    if (style === undefined) return undefined;
+    const verdict = verdicts.get(column);
+    if (verdict?.style === undefined) return undefined;
     return column.readAs?.(
-      column.type === 'decimal' ? { decimal: style as 'comma' } : { date: style as 'dmy' },
+      column.type === 'decimal' ? { decimal: verdict.style as 'comma' } : { date: verdict.style as 'dmy' },
+      trustIn(verdict, column),
     );
   };
   return { table: heldWhereListsDiffer({ ...withReaders(table, readerOf), witnesses }, rows), verdicts };

@@ -78,6 +78,9 @@ interface Next {
   readonly question: Question;
 }
 
+/** So many of one stage weigh as much as one that was lost. */
+const MANY_ANSWERS = 20;
+
 /** Takes a document through a stage: where it stands for the next one, or as far as it gets. */
 async function passStage(
   item: Item,
@@ -89,7 +92,11 @@ async function passStage(
   const matterAt = (position: Position): Matter => matterOf(item, stage, position, delivery);
   let position = start;
   let next: Next | undefined;
+  let answers = 0;
   for (let tries = 0; ; ) {
+    answers += 1;
+    // However the service goes on: questions that lead to questions, and "too fast" for ever, have an end too.
+    if (answers % MANY_ANSWERS === 0 && !spendRetry()) return NOTHING;
     next ??= nextOf(stage, matterAt(position));
     if (next === undefined)
       return { durable: documents.leaveToPerson(item, stage.lost!(matterAt(position))) };

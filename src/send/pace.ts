@@ -20,6 +20,7 @@ const BLOCK = 5_000;
 const LATE = 3_000;
 /** A turn further ahead than this was written by a clock that was wrong. */
 const FORESIGHT = 10 * MINUTE;
+const MANY = 1_000;
 
 /**
  * Turns at equal distances, shared by all processes that send for one company to one service, at once or one after the
@@ -53,6 +54,8 @@ export function openPace(journal: string, perMinute: number | undefined, { clock
     });
 
   function nextTurn(): number {
+    // More turns ahead than anybody waits for were given before the clock was set back.
+    if (next > clock() + FORESIGHT + MANY * gap) next = free = clock();
     next = Math.max(next, clock());
     // A turn ends before the block does; `free` is a sum of fractions.
     if (!(next + gap <= free + 0.5)) takeBlock();
@@ -70,7 +73,10 @@ export function openPace(journal: string, perMinute: number | undefined, { clock
   function untilRoom(): number {
     const first = taken - ends.length;
     if (first < 0) return 0;
-    return first < ended ? ends[first % ends.length]! + MINUTE - clock() : gap;
+    if (first >= ended) return gap;
+    const at = first % ends.length;
+    ends[at] = Math.min(ends[at]!, clock());
+    return ends[at] + MINUTE - clock();
   }
 
   return {

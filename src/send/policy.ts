@@ -92,9 +92,9 @@ export const pauseOf = (
 export const retryPause = ({ outage: { pauses } }: Pick<Policy, 'outage'>, tries: number): number =>
   pauses[Math.min(tries, pauses.length) - 1] ?? 0;
 
-/** `Retry-After` in seconds or as a date, in milliseconds from now; a day at most. */
+/** `Retry-After` in seconds or as a date, in milliseconds from now; ten years at most. */
 export function retryAfterMs(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const wait = /^\d+$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now;
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), 24 * HOUR);
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), 87_600 * HOUR);
 }

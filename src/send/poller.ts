@@ -28,7 +28,9 @@ export function createPoller(
 
   async function run(): Promise<void> {
     let changed = clock();
-    for (let quiet = 0; quiet < QUIET_ROUNDS || clock() - changed < pollFor; ) {
+    // By the rounds too: a clock can be set back.
+    const isEarly = (quiet: number): boolean => clock() - changed < pollFor && quiet * pollEvery < pollFor;
+    for (let quiet = 0; quiet < QUIET_ROUNDS || isEarly(quiet); ) {
       noticed = false;
       const before = waiting();
       await sleep(pollEvery, over);

@@ -9,9 +9,11 @@ export interface Slowdown {
   recover(): void;
 }
 
-/** Milliseconds between two requests: less is no distance, more is too slow for anyone. */
+/** Milliseconds between two requests: less is no distance, more is a standstill. */
 const LEAST = 1;
-const MOST = 60_000;
+const MOST = 5_000;
+/** Turns that may be given ahead; more only where the clock was set back. */
+const AHEAD = 1_000;
 /** After about 35 answers in a row the distance is half of what it was. */
 const RECOVERY = 0.98;
 
@@ -24,7 +26,7 @@ export function createSlowdown({ clock, sleep }: World): Slowdown {
     async turn(over) {
       gone += 1;
       if (gap === 0) return;
-      const slot = Math.max(clock(), next);
+      const slot = next > clock() + AHEAD * gap ? clock() : Math.max(clock(), next);
       next = slot + gap;
       if (slot > clock()) await sleep(slot - clock(), over);
     },

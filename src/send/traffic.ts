@@ -41,6 +41,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
   const { clock, sleep } = world;
   const slowdown = createSlowdown(world);
   let pausedUntil = 0;
+  let longest = 0;
   let epoch = 0;
   let inARow = 0;
   let since = 0;
@@ -87,8 +88,11 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
   async function enter(): Promise<Pass | undefined> {
     while (!over.aborted) {
       if (probe !== undefined) await probe;
-      else if (pausedUntil > clock()) await sleep(pausedUntil - clock(), over);
-      else {
+      else if (pausedUntil > clock()) {
+        // A clock that was set back makes no pause longer.
+        pausedUntil = Math.min(pausedUntil, clock() + longest);
+        await sleep(pausedUntil - clock(), over);
+      } else {
         const pass = rounds === 0 ? { epoch } : goAlone();
         if (await awaitTurn(pass)) return pass;
       }
@@ -112,6 +116,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
       stop(again === undefined ? cause : comeAgain(cause, since, again));
       return;
     }
+    longest = pause;
     pausedUntil = clock() + pause;
     if (haste) slowdown.brake(pausedUntil);
   }

@@ -1,7 +1,7 @@
 import type { DocumentKind } from './kind.js';
 import { type Policy, pauseOf, retryAfterMs } from './policy.js';
 import { say } from './say.js';
-import type { World } from './time.js';
+import { bogotaTime, type World } from './time.js';
 import type { Trouble } from './traffic.js';
 import type { Verdict } from './verdict.js';
 
@@ -65,8 +65,15 @@ const lasting = (cause: Trouble['cause'], { policy, world }: Weights): Trouble =
   pauses: [pauseOf(policy, 1, world.random)],
 });
 
+/** Longer, nobody waits for a service: the run stops and says until when. */
+const LONGEST_WAIT = 15 * 60_000;
+
 function haste(retryAfter: string | undefined, { policy, world }: Weights): Trouble {
   const asked = retryAfterMs(retryAfter, world.clock());
+  if (asked !== undefined && asked > LONGEST_WAIT) {
+    const cause = say('send/throttled-until', { until: bogotaTime(world.clock() + asked) });
+    return { cause, key: SERVICE, allowed: 0, pauses: [] };
+  }
   const pauses = Array.from(
     { length: HASTE_PAUSES },
     (_, index) => asked ?? pauseOf(policy, index + 1, world.random),

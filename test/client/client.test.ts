@@ -175,6 +175,15 @@ describe('no answer', () => {
     );
   });
 
+  test('an answer that comes byte by byte has an end', async () => {
+    const url = await serve((_request, response) => {
+      const drip = setInterval(() => response.write(' '), 10);
+      response.on('close', () => clearInterval(drip));
+    });
+    const client = clientOf(url, { timeoutMs: 10_000, wholeTimeoutMs: 100 });
+    expect(await client.call('sendPayroll', { bodyText: '{}' })).toEqual(failed('timeout', true));
+  });
+
   test('an answer without end is not read to its end', async () => {
     const url = await serve((_request, response) => response.end('x'.repeat(5_000)));
     expect(await clientOf(url, { maxAnswerBytes: 1_000 }).call('sendPayroll', { bodyText: '{}' })).toEqual(

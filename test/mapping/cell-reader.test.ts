@@ -33,7 +33,32 @@ describe('money', () => {
     ['1.500', 'text', undefined, 'cell/number-ambiguous'],
     ['1,500', 'text', undefined, 'cell/number-ambiguous'],
     ['1.500', 'text', { decimal: 'comma' }, '1500'],
-    ['1.500', 'text', { decimal: 'dot' }, '1.500'],
+    // Money has two decimals at most: three digits after its mark may be thousands, whatever is declared.
+    ['1.500', 'text', { decimal: 'dot' }, 'cell/thousands-or-decimals'],
+    ['60.000', 'text', { decimal: 'dot' }, 'cell/thousands-or-decimals'],
+    ['276,000', 'text', { decimal: 'comma' }, 'cell/thousands-or-decimals'],
+    ['$ 276,000', 'text', { decimal: 'comma' }, 'cell/thousands-or-decimals'],
+    ['(276,000)', 'text', { decimal: 'comma' }, 'cell/thousands-or-decimals'],
+    ['276,000-', 'text', { decimal: 'comma' }, 'cell/thousands-or-decimals'],
+    ['276,000\u00a0COP', 'text', { decimal: 'comma' }, 'cell/thousands-or-decimals'],
+    ["1'423.500", 'text', { decimal: 'dot' }, 'cell/thousands-or-decimals'],
+    ['276.000', 'text', { decimal: 'comma' }, '276000'],
+    ['1.276,000', 'text', { decimal: 'comma' }, '1276.000'],
+    ['1276.000', 'text', { decimal: 'dot' }, '1276.000'],
+    ['0.500', 'text', { decimal: 'dot' }, '0.500'],
+    ['60.0000', 'text', { decimal: 'dot' }, '60.0000'],
+    ['60.00', 'text', { decimal: 'dot' }, '60.00'],
+    ['60.000', 'number', { decimal: 'dot' }, '60.000'],
+    ['60.000', 'text', { decimal: 'dot', thousandths: true }, '60.000'],
+    ['276.000', 'text', { decimal: 'comma', mixed: true }, 'cell/thousands-or-decimals'],
+    ['276,000', 'text', { decimal: 'comma', mixed: true }, 'cell/thousands-or-decimals'],
+    ['1.276.000', 'text', { decimal: 'comma', mixed: true }, '1276000'],
+    ['1,276,000', 'text', { decimal: 'comma', mixed: true }, 'format/contradiction'],
+    ['1E999999999', 'text', undefined, 'cell/scientific'],
+    [`1${'0'.repeat(308)}`, 'number', undefined, 'cell/number-too-long'],
+    [`0.${'0'.repeat(40)}1`, 'number', undefined, 'cell/number-too-long'],
+    ['9'.repeat(32_767), 'text', undefined, 'cell/not-a-number'],
+    [`${' '.repeat(16_000)}x${' '.repeat(16_000)}`, 'text', undefined, 'cell/not-a-number'],
     ['1.50', 'text', { decimal: 'comma' }, 'format/contradiction'],
     ['1750905.00', 'text', { decimal: 'comma' }, 'format/contradiction'],
     ['1750905.00', 'number', { decimal: 'comma' }, '1750905.00'],
@@ -53,7 +78,7 @@ describe('money', () => {
     [',', 'text', undefined, 'cell/not-a-number'],
     ['1,2,3', 'text', undefined, 'cell/not-a-number'],
     ['999999999999999999.99', 'text', undefined, '999999999999999999.99'],
-    ['1234567890123456789012345678901', 'text', undefined, 'cell/not-a-number'],
+    ['1234567890123456789012345678901', 'text', undefined, 'cell/number-too-long'],
     ['0.500', 'text', undefined, '0.500'],
     ['(1.423.500)', 'text', undefined, '-1423500'],
     ['-5', 'text', undefined, '-5'],
@@ -188,3 +213,35 @@ test.each<[ReadKind, string, ReadOptions, object]>([
   const fault = createCellReader(kind, options)(text, 'text') as CellFault;
   expect([fault.code, fault.params]).toEqual(['format/contradiction', params]);
 });
+
+describe('three digits after the mark', () => {
+  test.each<[ReadKind, string, ReadOptions, unknown]>([
+    ['decimal', '7.500', { decimal: 'dot' }, '7.500'],
+    ['decimal', '7,500', { decimal: 'comma' }, '7.500'],
+    ['percent', '12,500 %', { decimal: 'comma' }, '12.500'],
+    ['integer', '1.500', { decimal: 'dot' }, 'cell/thousands-or-decimals'],
+    ['integer', '1.500', { decimal: 'comma' }, '1500'],
+    ['decimal', '7,500', { decimal: 'comma', thousandths: false }, 'cell/thousands-or-decimals'],
+    ['decimal', '7,500', { decimal: 'comma', mixed: true }, 'cell/thousands-or-decimals'],
+  ])('%s %s %j', (kind, text, options, expected) => expect(read(kind, text, 'text', options)).toBe(expected));
+
+  test.each<[string, ReadOptions, string[]]>([
+    ['276,000', { decimal: 'comma' }, ['276000', '276']],
+    ['276,500', { decimal: 'comma' }, ['276500', '276,5']],
+    ['(1.250)', { decimal: 'dot' }, ['-1250', '-1.25']],
+  ])('%s shows both readings, which are then read as meant', (text, options, values) => {
+    const fault = createCellReader('money', options)(text, 'text') as CellFault;
+    expect(fault.suggestions?.map(({ value }) => value)).toEqual(values);
+    for (const value of values) expect(read('money', value, 'text', options)).toBe(value.replace(',', '.'));
+  });
+});
+
+test.each<[string, ReadOptions, unknown]>([
+  ['03/04/2026', { date: 'dmy', mixed: true }, 'cell/date-ambiguous'],
+  ['31/10/2026', { date: 'dmy', mixed: true }, '2026-10-31'],
+  ['10/31/2026', { date: 'dmy', mixed: true }, 'format/contradiction'],
+  ['03/04/2026', { date: 'dmy' }, '2026-04-03'],
+  ['t'.repeat(32_767), { date: 'dmy' }, 'cell/not-a-date'],
+])('in a column of both orders: %.20s %j', (text, options, expected) =>
+  expect(read('date', text, 'text', options)).toBe(expected),
+);

@@ -92,6 +92,22 @@ describe('one process', () => {
     expect(existsSync(join(folder, 'pace.db'))).toBe(false);
   });
 
+  test('a clock that is set back stops nobody', async () => {
+    const { clock, ...world } = virtualWorld();
+    let back = 0;
+    const pace = openPace(journalIn(tempFolder()), 60, { ...world, clock: () => clock() - back });
+    const turn = async (): Promise<void> => {
+      await pace.take();
+      pace.end();
+    };
+    for (let count = 0; count < 100; count++) await turn();
+    back = 365 * 86_400_000;
+    const before = clock();
+    for (let count = 0; count < 100; count++) await turn();
+    pace.close();
+    expect(clock() - before).toBeLessThan(5 * 60_000);
+  });
+
   test('who is asked to end waits no longer', async () => {
     const world = virtualWorld();
     const pace = openPace(journalIn(tempFolder()), 1, world);

@@ -134,6 +134,64 @@ describe('too many requests', () => {
     expect(spans[3]).toBeLessThan(spans[0]! / 4);
   });
 
+  test('repeated, they slow down, but not to a standstill', async () => {
+    const world = virtualWorld();
+    const traffic = createTraffic(world, new AbortController().signal, NO_PACE);
+    const weights = { kind: { setUpRules: [] }, policy: DISTANT, world };
+    const fine: number[] = [];
+    while (fine.length < 50) {
+      const pass = await traffic.enter();
+      // Minutes pass between the first ones, and each second one is too many.
+      await world.sleep(fine.length < 3 ? 120_000 : 100);
+      const good = fine.length > 10 || fine.length % 2 === 0;
+      if (good) fine.push(world.clock());
+      traffic.leave(pass!, troubleOf(good ? ACCEPT : { kind: 'throttled', retryAfter: '0' }, weights));
+      if (!good) fine.push(world.clock());
+    }
+    const gaps = fine.slice(12).map((at, turn) => at - fine[11 + turn]!);
+    expect(Math.max(...gaps)).toBeGreaterThan(1_000);
+    expect(Math.max(...gaps)).toBeLessThan(6_000);
+  });
+
+  test.each([
+    ['a billion seconds', '1000000000', '2036-11-18 10:00'],
+    ['an hour', '3600', '2026-11-21 11:00'],
+    ['a date', 'Sun, 22 Nov 2026 15:00:00 GMT', '2026-11-22 10:00'],
+  ])('who is asked to wait for %s stops at once, and says until when', async (_, retryAfter, until) => {
+    const { refused, asked, stopped } = await ask(100, () => 0, retryAfter);
+    expect(stopped).toMatchObject({ code: 'send/throttled-until', params: { until } });
+    expect(asked).toBeLessThanOrEqual(8);
+    expect(millisecondsOf(refused)).toBeLessThan(60_000);
+  });
+
+  test('a quarter of an hour is waited', async () => {
+    const { stopped } = await ask(1, () => 0, '900');
+    expect(stopped?.code).toBe('send/throttled');
+  });
+
+  test('a document that is always too fast while others are not comes to an end', async () => {
+    let count = 0;
+    const { result, requests } = await sendFar(() => {
+      count += 1;
+      return count % 3 === 0 ? ACCEPTED : { status: 429, headers: { 'retry-after': '0' }, json: {} };
+    }, 5);
+    expect(result.counts.accepted + result.counts.unsent).toBe(5);
+    expect(requests.length).toBeLessThan(1_000);
+  });
+
+  test('a clock that is set back makes no pause longer', async () => {
+    const { clock, ...world } = virtualWorld();
+    let back = 0;
+    const set = { ...world, clock: () => clock() - back };
+    const traffic = createTraffic(set, new AbortController().signal, NO_PACE);
+    const weights = { kind: { setUpRules: [] }, policy: DISTANT, world: set };
+    traffic.leave((await traffic.enter())!, troubleOf({ kind: 'throttled', retryAfter: '7' }, weights));
+    back = 365 * 86_400_000;
+    const before = clock();
+    await traffic.enter();
+    expect(clock() - before).toBeLessThan(20_000);
+  });
+
   test('what the service asks for is waited for by everyone', async () => {
     const { served, refused } = await ask(100, () => 50, '7');
     const after = served.find((at) => at > refused[0]!);

@@ -44,6 +44,30 @@ export const CELL_CODES = {
       en: 'Write it again, or export the file once more in UTF-8.',
     },
   },
+  'cell/thousands-or-decimals': {
+    level: 'error',
+    title: { es: 'Miles o decimales', en: 'Thousands or decimals' },
+    message: {
+      es: '"{value}" puede ser {first} o {second}: no es seguro si su signo separa miles o decimales.',
+      en: '"{value}" may be {first} or {second}: its mark may stand before thousands or before decimals.',
+    },
+    fix: {
+      es: 'Escriba el número sin separador de miles: {first} o {second}.',
+      en: 'Write the number without thousands marks: {first} or {second}.',
+    },
+  },
+  'cell/number-too-long': {
+    level: 'error',
+    title: { es: 'Número con demasiadas cifras', en: 'Number with too many digits' },
+    message: {
+      es: 'El número tiene más de 30 cifras; ningún valor de un documento tiene tantas.',
+      en: 'The number has more than 30 digits; no value of a document has so many.',
+    },
+    fix: {
+      es: 'Corrija el valor, o redondee sus decimales.',
+      en: 'Correct the value, or round its decimals.',
+    },
+  },
   'cell/scientific': {
     level: 'error',
     title: { es: 'Número en notación científica', en: 'Number in scientific notation' },

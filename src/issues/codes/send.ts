@@ -190,6 +190,17 @@ export const SEND_CODES = {
       en: 'Send at a lower --rate: `cargue resume --rate 30`.',
     },
   ),
+  'send/throttled-until': error(
+    { es: 'El servicio pide esperar', en: 'The service asks to wait' },
+    {
+      es: 'El servicio no recibe más solicitudes hasta {until}.',
+      en: 'The service takes no more requests until {until}.',
+    },
+    {
+      es: 'Siga después de esa hora: `cargue resume`. Lo que falta quedó sin enviar, con su número.',
+      en: 'Go on after that time: `cargue resume`. What is left is unsent and keeps its number.',
+    },
+  ),
   'send/too-many-retries': error(
     { es: 'Demasiados reintentos', en: 'Too many retries' },
     {

@@ -1,7 +1,7 @@
 import type { Column } from '../../generated/mapping-types.js';
 import type { IssueParams, Suggestion } from '../../issues/issue.js';
 import type { CellKind } from '../../source/table.js';
-import { isDecimal, toPlain } from '../../values/decimal.js';
+import { isDecimal, MAX_DIGITS, toPlain } from '../../values/decimal.js';
 import { collapse, squash } from '../../values/fold.js';
 import { fromSerial } from '../../values/plain-date.js';
 import { suggest } from '../../values/similar.js';
@@ -20,6 +20,10 @@ export interface ReadOptions {
   readonly date?: DateOrder;
   readonly blanks?: readonly string[];
   readonly zeroIsBlank?: boolean;
+  /** Cells of the column contradict each other: what can be read two ways is not read by either. */
+  readonly mixed?: boolean;
+  /** Three digits after the decimal mark are decimals even where they could be thousands. @default not for money and whole numbers */
+  readonly thousandths?: boolean;
   readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -53,15 +57,41 @@ export const LOOKS: Readonly<Record<DecimalStyle | DateOrder, string>> = {
 const contradiction = (style: DecimalStyle | DateOrder, other: DecimalStyle | DateOrder): CellFault =>
   new CellFault('format/contradiction', { style: LOOKS[style], other: LOOKS[other] });
 
-function readNumber(text: string, kind: CellKind, style: DecimalStyle | undefined): string | CellFault {
-  if (kind === 'number') return text;
+type NumberOptions = Pick<ReadOptions, 'decimal' | 'mixed' | 'thousandths'>;
+
+const TOO_LONG = new CellFault('cell/number-too-long');
+
+/** A number that can be thousands or decimals, with what to write for either. */
+function doubtful({ comma, dot }: { comma: string; dot: string }, style: DecimalStyle): CellFault {
+  const [thousands, decimals] = comma.includes('.') ? [dot, comma] : [comma, dot];
+  const [first, second] = [thousands, decimals]
+    .map(toPlain)
+    .map((text) => (style === 'comma' ? text.replace('.', ',') : text)) as [string, string];
+  return new CellFault('cell/thousands-or-decimals', { first, second }, [
+    { value: first, score: 0.5 },
+    { value: second, score: 0.5 },
+  ]);
+}
+
+/** Whether the style of a column does not settle what a text of it means. */
+const isDoubtful = (decimal: string, { mixed, thousandths }: NumberOptions): boolean =>
+  mixed === true || (thousandths === false && decimal.length - decimal.indexOf('.') === 4);
+
+function readNumber(text: string, kind: CellKind, options: NumberOptions): string | CellFault {
+  const { decimal: style } = options;
+  if (kind === 'number') return text.length <= MAX_DIGITS ? text : TOO_LONG;
   if (kind !== 'text') return new CellFault('cell/not-a-number');
   const plain = readPlainAmount(text, style);
   if (plain !== undefined) return plain;
   const reading = readNumberText(text, style);
   switch (reading.kind) {
-    case 'number':
-      return isDecimal(reading.decimal) ? reading.decimal : new CellFault('cell/not-a-number');
+    case 'number': {
+      const { decimal } = reading;
+      if (!isDecimal(decimal)) return TOO_LONG;
+      if (style === undefined || !isDoubtful(decimal, options)) return decimal;
+      const open = readNumberText(text);
+      return open.kind === 'ambiguous' ? doubtful(open, style) : decimal;
+    }
     case 'ambiguous':
       return new CellFault('cell/number-ambiguous', { comma: reading.comma, dot: reading.dot });
     case 'contradiction':
@@ -75,6 +105,7 @@ function readNumber(text: string, kind: CellKind, style: DecimalStyle | undefine
 
 /** Letters typed for digits (`1.5OO.000`) are worth a hint. */
 function likelyNumber(text: string, style: DecimalStyle | undefined): Suggestion[] | undefined {
+  if (text.length > 2 * MAX_DIGITS) return undefined;
   const fixed = text
     .replace(/[oO]/g, '0')
     .replace(/[lI]/g, '1')
@@ -90,16 +121,16 @@ function likelyNumber(text: string, style: DecimalStyle | undefined): Suggestion
 }
 
 const numeric =
-  (style: DecimalStyle | undefined, zeroIsBlank: boolean): CellReader =>
+  (options: NumberOptions, zeroIsBlank: boolean): CellReader =>
   (text, kind) => {
-    const value = readNumber(text, kind, style);
+    const value = readNumber(text, kind, options);
     return zeroIsBlank && typeof value === 'string' && !/[1-9]/.test(value) ? undefined : value;
   };
 
 const whole =
-  (style: DecimalStyle | undefined, zeroIsBlank: boolean): CellReader =>
+  (options: NumberOptions, zeroIsBlank: boolean): CellReader =>
   (text, kind) => {
-    const value = numeric(style, zeroIsBlank)(text, kind);
+    const value = numeric(options, zeroIsBlank)(text, kind);
     if (typeof value !== 'string') return value;
     const plain = toPlain(value);
     return plain.includes('.') ? new CellFault('cell/not-whole') : plain;
@@ -154,12 +185,17 @@ const dated = (reading: DateReading, order?: DateOrder): string | CellFault => {
   }
 };
 
+function datedText(text: string, order: DateOrder | undefined, mixed: boolean): string | CellFault {
+  const open = mixed ? readDateText(text) : undefined;
+  return dated(open?.kind === 'ambiguous' ? open : readDateText(text, order), order);
+}
+
 const readDate =
-  (order: DateOrder | undefined): CellReader =>
+  (order: DateOrder | undefined, mixed: boolean): CellReader =>
   (text, kind) => {
     if (kind === 'date') return text.length >= 10 ? text.slice(0, 10) : new CellFault('cell/not-a-date');
     if (kind === 'number') return dated(readDateNumber(text));
-    return kind === 'text' ? dated(readDateText(text, order), order) : new CellFault('cell/not-a-date');
+    return kind === 'text' ? datedText(text, order, mixed) : new CellFault('cell/not-a-date');
   };
 
 /** What stands between a date and its time: `T`, a blank, or a hyphen (`2026-10-05-08:30`). */
@@ -175,7 +211,7 @@ function momentOfSerial(text: string): string | undefined {
   return moment === undefined ? undefined : moment.length === 10 ? `${moment}T00:00:00` : moment;
 }
 
-function readDateTime(order: DateOrder | undefined): CellReader {
+function readDateTime(order: DateOrder | undefined, mixed: boolean): CellReader {
   const knownTime = fewTexts(readTimeText);
   return (text, kind) => {
     if (kind === 'date')
@@ -191,7 +227,7 @@ function readDateTime(order: DateOrder | undefined): CellReader {
     const time = at === undefined ? undefined : knownTime(clean.slice(at + 1));
     if (at === undefined || time === undefined)
       return momentOfSerial(clean) ?? new CellFault('cell/not-a-datetime');
-    const date = dated(readDateText(clean.slice(0, at), order), order);
+    const date = datedText(clean.slice(0, at), order, mixed);
     return typeof date === 'string' ? `${date}T${time}` : date;
   };
 }
@@ -221,7 +257,9 @@ function readChoice(choices: Readonly<Record<string, readonly string[]>>): CellR
 }
 
 function readerFor(read: ReadKind, options: ReadOptions): CellReader {
-  const { decimal, date, zeroIsBlank = false } = options;
+  const { decimal, date, zeroIsBlank = false, mixed = false } = options;
+  const { thousandths = read === 'decimal' || read === 'percent' } = options;
+  const number: NumberOptions = { ...(decimal && { decimal }), mixed, thousandths };
   switch (read) {
     case 'text':
       return readText;
@@ -230,15 +268,15 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
     case 'cie10':
       return readCie10;
     case 'integer':
-      return whole(decimal, zeroIsBlank);
+      return whole(number, zeroIsBlank);
     case 'decimal':
     case 'money':
     case 'percent':
-      return numeric(decimal, zeroIsBlank);
+      return numeric(number, zeroIsBlank);
     case 'date':
-      return readDate(date);
+      return readDate(date, mixed);
     case 'datetime':
-      return readDateTime(date);
+      return readDateTime(date, mixed);
     case 'time':
       return readTime;
     case 'boolean':

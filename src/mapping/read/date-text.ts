@@ -15,6 +15,8 @@ export type DateReading =
 const NOT_A_DATE: DateReading = { kind: 'not-a-date' };
 const IMPOSSIBLE: DateReading = { kind: 'impossible' };
 const YEAR_FIRST = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})$/;
+/** `miércoles, 31 de diciembre de 2026` and its time are half as long. */
+const LONGEST = 80;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 const YEAR_LAST = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/;
 const NAMED = /^(\d{1,2})[-/. ]*(?:de )?([a-z]{3,})\.?[-/. ,]*(?:de |del )?(\d{4}|\d{2})$/;
@@ -85,6 +87,7 @@ function readNumeric(parts: RegExpExecArray, order: DateOrder | undefined): Date
 
 /** A date as people write it: `31/10/2026`, `2026-10-31`, `31-oct-26`, `31 de octubre de 2026`, `oct 31, 2026`. */
 export function readDateText(raw: string, order?: DateOrder): DateReading {
+  if (raw.length > LONGEST) return NOT_A_DATE;
   if (isPlainDate(raw)) return { kind: 'date', date: raw };
   const numeric = YEAR_LAST.exec(raw);
   if (numeric !== null) return readNumeric(numeric, order);

@@ -15,6 +15,8 @@ const NOT_A_NUMBER: NumberReading = { kind: 'not-a-number' };
 const [ZERO, NINE, DOT, COMMA] = [48, 57, 46, 44];
 /** Longer amounts are rare enough for the general reading. */
 const SHORT = 18;
+/** No amount takes more, with its currency and all its marks. */
+const LONGEST = 80;
 const CURRENCY = /^(?:COP|COL\$|\$)\s*|\s*(?:COP|PESOS|\$|%)$/giu;
 const BARE = /^\d[\d.,]*$/;
 const SCIENTIFIC = /^\d+(?:[.,]\d+)?E[+-]?\d+$/i;
@@ -89,6 +91,7 @@ function bare(raw: string): { readonly text: string; readonly negative: boolean 
 export function readNumberText(raw: string, style?: DecimalStyle): NumberReading {
   const plain = readPlainAmount(raw, style);
   if (plain !== undefined) return { kind: 'number', decimal: plain };
+  if (raw.length > LONGEST) return NOT_A_NUMBER;
   const { text, negative } = bare(raw);
   if (SCIENTIFIC.test(text)) {
     const decimal = fromScientific(text.replace(',', '.'));

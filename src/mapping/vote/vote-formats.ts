@@ -31,6 +31,8 @@ export interface Verdict {
   readonly against?: Evidence;
   /** A cell of the column that can be read two ways. */
   readonly ambiguous?: Evidence;
+  /** The most decimals that a cell of the column surely has. */
+  readonly decimals?: number;
 }
 
 type Style = DecimalStyle | DateOrder;
@@ -41,6 +43,13 @@ interface Tally {
   evidence?: Evidence;
   against?: Evidence;
   ambiguous?: Evidence;
+  decimals: number;
+}
+
+/** Of a text that can only be read in that style. */
+function decimalsIn(text: string, style: Style): number {
+  const mark = text.lastIndexOf(style === 'comma' ? ',' : '.');
+  return mark < 0 ? 0 : (/^\d*/.exec(text.slice(mark + 1))?.[0].length ?? 0);
 }
 
 const VOTES: Readonly<Record<Voter['kind'], (text: string) => Style | 'ambiguous' | undefined>> = {
@@ -50,12 +59,14 @@ const VOTES: Readonly<Record<Voter['kind'], (text: string) => Style | 'ambiguous
 
 function countColumn({ index, kind }: Voter, rows: readonly Row[]): Tally {
   const vote = VOTES[kind];
-  const tally: Tally = {};
+  const tally: Tally = { decimals: 0 };
   for (const row of rows) {
     const text = row.texts[index];
     if (text === undefined || (row.kinds?.[index] ?? 'text') !== 'text') continue;
     const said = vote(text);
     if (said === undefined) continue;
+    if (kind === 'decimal' && tally.decimals < 3 && said !== 'ambiguous')
+      tally.decimals = Math.max(tally.decimals, decimalsIn(text, said));
     if (said === 'ambiguous') tally.ambiguous ??= { row, index, text };
     else if (tally.style === undefined) {
       tally.style = said;
@@ -75,9 +86,9 @@ function unanimous(tallies: readonly Tally[]): Tally | undefined {
 }
 
 function judge(tally: Tally, table: Tally | undefined): Verdict {
-  const { style, evidence, against, ambiguous } = tally;
+  const { style, evidence, against, ambiguous, decimals } = tally;
   const cells = { ...(against && { against }), ...(ambiguous && { ambiguous }) };
-  if (style !== undefined) return { style, by: 'column', ...(evidence && { evidence }), ...cells };
+  if (style !== undefined) return { style, by: 'column', decimals, ...(evidence && { evidence }), ...cells };
   const by = ambiguous === undefined ? 'unneeded' : table === undefined ? 'undecided' : 'table';
   return {
     by,
