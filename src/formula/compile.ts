@@ -17,6 +17,8 @@ export interface Reference<C> {
   /** A pointer with `*` has many values and may only stand in a function that takes many. */
   readonly many?: (context: C) => readonly FormulaValue[];
   readonly one: (context: C) => FormulaValue;
+  /** An amount of money: of two that stand for each other only one may say something. */
+  readonly amount?: boolean;
   /** The same, to be read in place: an expression over the context `c`, and how what it gives is understood. */
   readonly inline?: { readonly code: string; readonly as: (value: never) => FormulaValue };
 }
@@ -37,12 +39,14 @@ export interface Formula<C> {
   readonly references: readonly string[];
   /** Those without which it cannot be computed: not only asked whether they are blank, nor one of several that would do. */
   readonly needed: readonly string[];
+  /** Those that are added up in what it gives. */
+  readonly addends: readonly string[];
   /** Tables that it asks and that are not there. */
   readonly absent: readonly string[];
   readonly run: (context: C) => FormulaValue;
 }
 
-export { BeyondBounds, BlankOperand } from './blank-operand.js';
+export { BeyondBounds, BlankOperand, TwoAmounts } from './blank-operand.js';
 
 class Compiler<C> {
   readonly references: string[] = [];
@@ -95,7 +99,7 @@ class Compiler<C> {
     const { type, one, many, inline } = found;
     const code =
       inline === undefined ? `${this.emit.keep(one)}(c)` : `${this.emit.keep(inline.as)}(${inline.code})`;
-    return { type, label: name, code, ...(many && { many }) };
+    return { type, label: name, code, ...(many && { many }), ...(found.amount && { amounts: [name] }) };
   }
 
   private typed(tree: Expression, type: FormulaType): Part<C> {
@@ -169,6 +173,12 @@ class Compiler<C> {
       const [condition, yes, no] = parts;
       return { type, code: `(${emit.need(condition!)} ? ${yes!.code} : ${no!.code})` };
     }
+    const [first, second] = parts.map((part) => part.amounts);
+    if (name === 'if_blank' && first !== undefined && second !== undefined) {
+      const amounts = [...first, ...second];
+      const code = `pick(${parts[0]!.code}, ${parts[1]!.code}, ${emit.keep(amounts)})`;
+      return { type, code, amounts };
+    }
     if (name === 'if_blank') return { type, code: `(${parts[0]!.code} ?? ${parts[1]!.code})` }; // the second only when needed
     const run = emit.keep(found.run);
     if (found.many) return { type, code: `${run}(${emit.keep(this.values(parts))}(c))` };
@@ -227,11 +237,30 @@ class Compiler<C> {
 /** Parses, type-checks and compiles a formula. Throws FormulaFault with the offset of what is wrong. */
 export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: FormulaType): Formula<C> {
   const compiler = new Compiler(scope);
-  const { type, code, many, label } = compiler.compile(parseFormula(source));
+  const tree = parseFormula(source);
+  const { type, code, many, label } = compiler.compile(tree);
   if (many) throw new FormulaFault('many', 0, { name: label ?? '' });
   if (wanted !== undefined && type !== wanted)
     throw new FormulaFault('type', 0, { expected: wanted, found: type });
   const run = compiler.emit.compile(code);
   const { references, needed, absent } = compiler;
-  return { type, run, references, needed, absent };
+  return { type, run, references, needed, absent, addends: addendsOf(tree) };
+}
+
+/** The names whose values are added up in what a formula gives. */
+function addendsOf(tree: Expression): readonly string[] {
+  if (tree.kind === 'reference') return [tree.name];
+  if (tree.kind === 'binary')
+    return tree.operator === '+' ? [...addendsOf(tree.left), ...addendsOf(tree.right)] : [];
+  if (tree.kind !== 'call') return [];
+  switch (tree.name) {
+    case 'sum':
+    case 'if_blank':
+      return tree.inputs.flatMap(addendsOf);
+    case 'round':
+    case 'divide':
+      return tree.inputs.slice(0, 1).flatMap(addendsOf);
+    default:
+      return [];
+  }
 }

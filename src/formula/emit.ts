@@ -1,5 +1,5 @@
 import { add, compare, multiply, subtract } from './arithmetic.js';
-import { BlankOperand } from './blank-operand.js';
+import { BlankOperand, TwoAmounts } from './blank-operand.js';
 import type { FormulaType, FormulaValue } from './functions.js';
 
 /**
@@ -17,7 +17,11 @@ export interface Part<C> {
   /** Never blank: a literal, or what an operator gives. */
   readonly sure?: true;
   readonly many?: (context: C) => readonly FormulaValue[];
+  /** Names of the amounts of which it is one. */
+  readonly amounts?: readonly string[];
 }
+
+const isZero = (decimal: string): boolean => !/[1-9]/.test(decimal);
 
 const RUNTIME = {
   add,
@@ -28,6 +32,13 @@ const RUNTIME = {
   need: (value: FormulaValue, label: string | undefined): string | boolean => {
     if (value === undefined) throw new BlankOperand(label);
     return value;
+  },
+  /** The one of two amounts that says something. */
+  pick: (a: FormulaValue, b: FormulaValue, names: readonly string[]): FormulaValue => {
+    if (a === undefined || b === undefined) return a ?? b;
+    if (isZero(a as string)) return isZero(b as string) ? a : b;
+    if (isZero(b as string) || compare(a as string, b as string) === 0) return a;
+    throw new TwoAmounts(names);
   },
   /** Blank in, blank out. */
   one: (run: (value: string) => FormulaValue, value: FormulaValue): FormulaValue =>

@@ -5,9 +5,9 @@ import type { JsonObject } from '../values/json.js';
 import type { Pointer } from '../values/pointer.js';
 import type { CompiledColumn } from './columns.js';
 import type { CompiledTarget } from './compile.js';
-import { Conflict, type Context, FaultAt, recordsOf } from './context.js';
+import { type Context, FaultAt, recordsOf } from './context.js';
 import type { CellFault } from './read/cell-reader.js';
-import { faultIssue, placesOf, type ReadRecord, rowPlace } from './record.js';
+import { faultIssue, PlacedFault, placesOf, type ReadRecord, rowPlace } from './record.js';
 import type { WriteLog } from './writer.js';
 
 /** What a mapping makes of the records of one document. */
@@ -63,14 +63,7 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
         REPAIRS.has(fault.code) ? 'warning' : 'error',
       );
       if (issues.some((other) => isSame(other, issue))) return;
-      const isConflict = fault instanceof Conflict;
-      if (pointer === undefined && !isConflict) issues.push(issue);
-      else
-        issues.push({
-          ...issue,
-          ...(pointer !== undefined && { place: { ...issue.place, pointer } }),
-          ...(isConflict && { related: [fault.related] }),
-        });
+      issues.push(pointer === undefined ? issue : { ...issue, place: { ...issue.place, pointer } });
     },
   };
   const document = target.tree.write(context, log, undefined);
@@ -109,7 +102,7 @@ function blamed(
   columns: Parameters<WriteLog['fault']>[1],
   context: Context,
 ): { record: ReadRecord; column: (typeof columns)[number] } | undefined {
-  if (fault instanceof Conflict) return fault;
+  if (fault instanceof PlacedFault) return fault;
   if (fault instanceof FaultAt && fault.column !== undefined) return recordOf(fault.column, context);
   const found = columns.flatMap((column) => recordOf(column, context) ?? []);
   const inFile = found.find(({ record, column }) =>

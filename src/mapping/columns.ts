@@ -38,6 +38,8 @@ export interface CompiledColumn {
   readonly readAs?: (formats: Formats, trust: Trust) => CellReader;
   readonly formats?: Formats;
   readonly computed?: Computed;
+  /** Of a computed one that adds up others: the first negative one of them. */
+  readonly negative?: (context: Context) => CellFault | undefined;
   /** Whether a fault of a computed column only warns. */
   readonly warns?: boolean;
   /** The read columns behind it: itself, or those that it is computed from. */

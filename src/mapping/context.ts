@@ -4,7 +4,7 @@ import { compare, sum } from '../values/decimal.js';
 import type { CompiledColumn } from './columns.js';
 import type { ParamValues } from './params.js';
 import { CellFault } from './read/cell-reader.js';
-import { placeOf, type ReadRecord } from './record.js';
+import { PlacedFault, placeOf, type ReadRecord } from './record.js';
 import type { Gate } from './workbench.js';
 
 /** What formulas and leaves of one document see. Slots number the tables of a mapping. */
@@ -27,15 +27,18 @@ export interface Context {
 const NO_RECORDS: readonly ReadRecord[] = [];
 
 /** Records of one document that contradict each other; both cells are named. */
-export class Conflict extends CellFault {
+export class Conflict extends PlacedFault {
   constructor(
-    readonly record: ReadRecord,
-    readonly column: CompiledColumn,
-    readonly related: Place,
+    record: ReadRecord,
+    column: CompiledColumn,
+    related: Place,
     first: FormulaValue,
     other: FormulaValue,
   ) {
-    super('group/conflict', { first: String(first), other: String(other) });
+    super(record, column, 'group/conflict', {
+      params: { first: String(first), other: String(other) },
+      related,
+    });
   }
 }
 

@@ -3,10 +3,11 @@ import type { Place } from '../issues/issue.js';
 import type { LeafKind, SchemaNode } from '../schema/registry.js';
 import type { JsonValue } from '../values/json.js';
 import { childPointer, formatPointer, type Pointer } from '../values/pointer.js';
+import { PlacedFault } from './cells.js';
 import type { CompiledColumn } from './columns.js';
 import { type Context, hasAny, letThrough } from './context.js';
 import { CellFault } from './read/cell-reader.js';
-import { compileSource, formulaSource } from './source.js';
+import { compileSource, formulaSource, oneAmount } from './source.js';
 import { compileTransforms } from './transforms.js';
 import { catalogueToWire, type ToWire, toWire } from './wire.js';
 import { deciding, gated, type Source } from './workbench.js';
@@ -21,6 +22,8 @@ interface Fitted {
   readonly source: Source;
   readonly convert: (value: string | boolean) => JsonValue | CellFault;
   readonly param?: string;
+  /** Of a sum that may not be negative: the negative part of it. */
+  readonly negative?: Source['negative'];
 }
 
 /** What a blank source falls back upon: a constant, a param, or other columns. */
@@ -39,10 +42,26 @@ function compileDefault(
   const source = compileSource(bench, spec, path, node);
   const convert = source && wireOf(bench, source, kind, path);
   if (source === undefined || convert === undefined) return [];
-  const fitted: Fitted = { source, convert, ...(spec.param !== undefined && { param: spec.param }) };
+  const fitted: Fitted = {
+    source,
+    convert,
+    ...unsigned(source, kind),
+    ...(spec.param !== undefined && { param: spec.param }),
+  };
   return spec.default === undefined
     ? [fitted]
     : [fitted, ...compileDefault(bench, spec.default, kind, node, [...path, 'default'])];
+}
+
+const UNSIGNED: ReadonlySet<LeafKind> = new Set(['money', 'two-decimals', 'quantity']);
+
+const unsigned = ({ negative }: Source, kind: LeafKind): Pick<Fitted, 'negative'> =>
+  negative !== undefined && UNSIGNED.has(kind) ? { negative } : {};
+
+/** The columns of alternatives that are amounts, as long as each is one. */
+function amountColumns(sources: readonly Source[]): readonly CompiledColumn[] {
+  const end = sources.findIndex(({ plain }) => plain?.kind !== 'money');
+  return (end < 0 ? sources : sources.slice(0, end)).map(({ plain }) => plain!);
 }
 
 /** Where a leaf is written: what it says of its value goes there too. */
@@ -52,13 +71,25 @@ interface Site {
   readonly at: Pointer | undefined;
 }
 
+/** Whether the negative part is all there is: then the schema says what is wrong with it. */
+const isAlone = (fault: CellFault, sum: string): boolean =>
+  fault instanceof PlacedFault &&
+  fault.index === undefined &&
+  fault.record.values[fault.column.position] === sum;
+
 /** The value in its form, after a warning that goes with it. */
 function settled(
-  { source, convert }: Fitted,
+  { source, convert, negative }: Fitted,
   used: readonly CompiledColumn[],
   { context, log, at }: Site,
 ): JsonValue | CellFault | undefined {
+  const hidden = negative?.(context);
   const given = source.read(context);
+  if (hidden !== undefined && typeof given === 'string') {
+    // The sum is written all the same, so that totals which fit it raise nothing more.
+    if (!given.startsWith('-')) log.fault(hidden, used, at, context);
+    else if (!isAlone(hidden, given)) return hidden;
+  }
   if (given === undefined || given instanceof CellFault) return given;
   if (typeof given !== 'object') return convert(given);
   log.fault(given.warning, used, at, context);
@@ -140,7 +171,8 @@ export function compileLeaf(
       ...(param !== undefined && { param }),
     });
 
-  const main: Fitted = { source, convert: (value) => convert(change(value)) };
+  const main: Fitted = { source, convert: (value) => convert(change(value)), ...unsigned(source, kind) };
+  const rivals = amountColumns([source, ...fallbacks.map(({ source: other }) => other)]);
   const { columns } = source;
   const all = [...new Set([...columns, ...fallbacks.flatMap(({ source: other }) => other.columns)])];
   const reads = all.length > 0;
@@ -150,7 +182,11 @@ export function compileLeaf(
   const pattern = formatPointer(spot.keys);
   bench.sources.set(pattern, [...(bench.sources.get(pattern) ?? []), { columns: all, params: given }]);
   const origin = originFinder(bench.mapping, all, given, leaf.sequence === undefined);
-  const isPlain = leaf.from !== undefined && Object.keys(leaf).length === 1 && given.length === 0;
+  const isPlain =
+    leaf.from !== undefined &&
+    Object.keys(leaf).length === 1 &&
+    given.length === 0 &&
+    main.negative === undefined;
   if (isPlain) return { write: plainWriter(key, columns[0]!, source, convert), reads, fedBy: columns };
   const write: Writer = (context, target, log, pointer) => {
     const at = pointer === undefined ? undefined : childPointer(pointer, key);
@@ -161,10 +197,13 @@ export function compileLeaf(
     if (gate !== undefined) letThrough(gate, context);
     const site: Site = { context, log, at };
     let used = columns;
-    let value = settled(main, used, site);
+    const chosen = rivals.length > 1 ? oneAmount(rivals, context) : -1;
+    // Zero in the first and an amount in another: the other is meant.
+    let value = chosen instanceof CellFault ? chosen : chosen > 0 ? undefined : settled(main, used, site);
     let fed = value !== undefined && columns.length > 0;
-    for (const fallback of fallbacks) {
+    for (const [place, fallback] of fallbacks.entries()) {
       if (value !== undefined) break;
+      if (typeof chosen === 'number' && place + 1 < chosen) continue;
       if (fallback.source.columns.length > 0) used = fallback.source.columns;
       value = settled(fallback, used, site);
       fed = value !== undefined && fallback.source.columns.length > 0;

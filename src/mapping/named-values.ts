@@ -40,6 +40,7 @@ function remembered(number: number, source: Source, reads: NamedValue['reads']):
     reads,
     ...(source.params && { params: source.params }),
     needs: source.alternatives[0] ?? [],
+    ...(source.negative && { negative: source.negative }),
     read(context: Context): FormulaValue {
       const known = context.named[number];
       if (known !== undefined) return known ?? undefined;

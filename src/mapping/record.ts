@@ -1,13 +1,16 @@
 import type { FormulaValue } from '../formula/functions.js';
-import type { Issue, Place } from '../issues/issue.js';
+import type { Place } from '../issues/issue.js';
 import type { Header } from '../source/header.js';
-import { cellPlace, type Row, type RowSource } from '../source/table.js';
-import { add, compare } from '../values/decimal.js';
+import type { Row, RowSource } from '../source/table.js';
+import { add } from '../values/decimal.js';
 import type { Writable } from '../values/writable.js';
+import { PlacedFault } from './cells.js';
 import type { CompiledColumn } from './columns.js';
 import type { Context } from './context.js';
 import type { ParamValues } from './params.js';
 import { CellFault, type CellReader } from './read/cell-reader.js';
+
+export { faultIssue, PlacedFault, placeOf, placesOf, rowPlace } from './cells.js';
 
 /** A read column, and the columns of the sheet that hold it. */
 export interface PresentColumn {
@@ -59,39 +62,65 @@ export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): 
   const { texts, kinds } = row;
   const values: FormulaValue[] = new Array(table.width);
   let faults: Map<CompiledColumn, CellFault> | undefined;
+  let faultyParts: Map<CompiledColumn, number> | undefined;
   for (const { column, index, more, read } of table.present) {
     const text = texts[index];
     let value = text === undefined ? undefined : read(text, kinds?.[index] ?? 'text');
-    if (more.length > 0) value = addUp(value, more, row, read);
+    let at = index;
+    if (more.length > 0 && !(value instanceof CellFault)) {
+      const sum = addUp(value, more, row, read);
+      ({ value } = sum);
+      at = sum.at ?? index;
+    }
     if (value === undefined) continue;
     if (value instanceof CellFault) {
       faults ??= new Map();
       faults.set(column, value);
+      if (at !== index) {
+        faultyParts ??= new Map();
+        faultyParts.set(column, at);
+      }
     } else values[column.position] = value;
   }
   const record: ReadRecord =
     parent === undefined
       ? { table, row, values, faults, taken: 0 }
       : { table, row, values, faults, parent, taken: 0 };
+  if (faultyParts !== undefined)
+    for (const [column, index] of faultyParts) {
+      const { code, params, suggestions } = faults!.get(column)!;
+      faults!.set(column, new PlacedFault(record, column, code, { params, index, suggestions }));
+    }
   return table.computed.length === 0 ? record : compute(record, values, faults);
 }
 
-/** Amounts of several columns that mean one thing. */
+/** Amounts of several columns that mean one thing; `at` is the one that cannot be read. */
 function addUp(
-  first: ReturnType<CellReader>,
+  first: Exclude<ReturnType<CellReader>, CellFault>,
   more: readonly number[],
   { texts, kinds }: Row,
   read: CellReader,
-): ReturnType<CellReader> {
+): { value: ReturnType<CellReader>; at?: number } {
   let sum = first;
   for (const index of more) {
     const text = texts[index];
-    if (text === undefined || sum instanceof CellFault) continue;
+    if (text === undefined) continue;
     const value = read(text, kinds?.[index] ?? 'text');
-    if (value instanceof CellFault) sum = value;
-    else if (value !== undefined) sum = sum === undefined ? value : add(sum as string, value as string);
+    if (value instanceof CellFault) return { value, at: index };
+    if (value !== undefined) sum = sum === undefined ? value : add(sum as string, value as string);
   }
-  return sum;
+  return { value: sum };
+}
+
+/** The negative one among several columns of a record whose amounts are added up. */
+export function negativePart({ table, row }: ReadRecord, column: CompiledColumn): number | undefined {
+  const present = table.present.find((one) => one.column === column);
+  if (present === undefined || present.more.length === 0) return undefined;
+  return [present.index, ...present.more].find((index) => {
+    const text = row.texts[index];
+    const value = text === undefined ? undefined : present.read(text, row.kinds?.[index] ?? 'text');
+    return typeof value === 'string' && value.startsWith('-');
+  });
 }
 
 /** Fills the computed columns, in an order in which each finds what it needs. */
@@ -148,77 +177,3 @@ export const repeatedIn = (record: ReadRecord): ReadRecord[] =>
     const part = readRecord(table, record.row, record);
     return part.faults !== undefined || part.values.some((value) => value !== undefined) ? [part] : [];
   });
-
-/** Where the cell of a column stands; the row alone when the file lacks the column. */
-export function placeOf({ table, row }: ReadRecord, column: CompiledColumn): Place {
-  const found = column.feeders.find(({ position }) => table.indexes[position] !== undefined);
-  const index = found && table.indexes[found.position];
-  if (index === undefined) return rowPlace(table, row);
-  return cellPlace(table.source, row, index, table.header.labels[index]);
-}
-
-export function rowPlace({ source }: LocatedTable, row: Row): Place {
-  const { column: _, ...place } = cellPlace(source, row, 0);
-  return place;
-}
-
-const hasCell = ({ table }: ReadRecord, column: CompiledColumn): boolean =>
-  column.feeders.some(({ position }) => table.indexes[position] !== undefined);
-
-/** Cells beyond this number explain nothing more. */
-const MANY_CELLS = 50;
-
-/** The cells of those columns in a document, as far as the files have them. */
-export function placesOf(context: Context, columns: readonly CompiledColumn[]): readonly Place[] {
-  const places: Place[] = [];
-  const seen = new Set<string>();
-  for (const column of columns.flatMap(({ feeders }) => feeders)) {
-    const record = context.at[column.slot];
-    const records = record === undefined ? (context.sets[column.slot] ?? []) : [record];
-    if (records.length === 0) places.push(...(context.asked?.[column.slot] ?? []));
-    for (const one of records) {
-      if (!hasCell(one, column) || places.length >= MANY_CELLS) continue;
-      for (const place of cellsOf(one, column)) {
-        const key = `${one.table.number} ${place.column}${place.row}`;
-        if (!seen.has(key)) places.push(place);
-        seen.add(key);
-      }
-    }
-  }
-  return places;
-}
-
-/** Every cell of a column in a record: more than one where amounts are added up, and then the largest part first: a sum that is too high is its fault. */
-function cellsOf(record: ReadRecord, column: CompiledColumn): readonly Place[] {
-  const { table, row } = record;
-  const present = table.present.find((one) => one.column === column);
-  if (present === undefined) return [];
-  const { index, more, read } = present;
-  const part = (at: number): string => {
-    const text = row.texts[at];
-    const value = text === undefined ? undefined : read(text, row.kinds?.[at] ?? 'text');
-    return typeof value === 'string' ? value : '0';
-  };
-  const indexes = more.length === 0 ? [index] : [index, ...more].sort((a, b) => compare(part(b), part(a)));
-  return indexes.map((at) => cellPlace(table.source, row, at, table.header.labels[at]));
-}
-
-/** The issue of a cell that could not be read, with what it holds. */
-export function faultIssue(
-  record: ReadRecord,
-  column: CompiledColumn,
-  fault: CellFault,
-  level: Issue['level'] = 'error',
-): Issue {
-  const { table, row } = record;
-  const feeder = column.feeders.find(({ position }) => table.indexes[position] !== undefined);
-  const index = feeder && table.indexes[feeder.position];
-  const text = index === undefined ? undefined : row.texts[index];
-  const witness = fault.code === 'format/contradiction' ? table.witnesses?.get(column) : undefined;
-  const { code, params, suggestions } = fault;
-  const issue: Writable<Issue> = { code, level, params, place: placeOf(record, column) };
-  if (text !== undefined) issue.value = text;
-  if (witness !== undefined) issue.related = [witness];
-  if (suggestions !== undefined && suggestions.length > 0) issue.suggestions = suggestions;
-  return issue;
-}

@@ -294,6 +294,7 @@ function compileComputed(bench: Workbench, id: string, column: Column, path: Yam
       id,
       type: source.type as CompiledColumn['type'],
       computed: source.read as CompiledColumn['computed'] & {},
+      ...(source.negative && { negative: source.negative }),
       feeders,
       ...((source.params ?? []).length > 0 && { params: source.params! }),
       needs: [...new Set((source.alternatives[0] ?? []).flatMap((one) => one.needs))],

@@ -20,6 +20,7 @@ export interface NamedValue {
   /** The read columns without which it cannot be had. */
   readonly needs: readonly CompiledColumn[];
   readonly read: (context: Context) => FormulaValue;
+  readonly negative?: Source['negative'];
 }
 
 /** Which columns a mapping names, and what for: whoever compiles a part of it says where to write them down. */
@@ -81,6 +82,10 @@ export interface Source {
   /** Sets of columns that suffice, one of which must be in the file; empty when none is needed. */
   readonly alternatives: readonly (readonly CompiledColumn[])[];
   readonly read: (context: Context) => FormulaValue | CellFault | Repaired;
+  /** The one column whose value it gives as it is. */
+  readonly plain?: CompiledColumn;
+  /** Of amounts that are added up: the first negative one, which the sum could hide. */
+  readonly negative?: (context: Context) => CellFault | undefined;
 }
 
 /** The column that a name means: `column` of the nearest open table, or `table.column`. */
@@ -114,7 +119,7 @@ export function scopeOf(bench: Workbench): Scope<Context> {
     const column = findColumn(bench, name);
     if (column === undefined) return undefined;
     const one = (context: Context): FormulaValue => valueFor(context, column);
-    return { type: column.type, one };
+    return { type: column.type, one, amount: column.kind === 'money' };
   };
   const names = [
     ...columnNames(bench),

@@ -75,8 +75,10 @@ export function openPace(journal: string, perMinute: number | undefined, { clock
     if (first < 0) return 0;
     if (first >= ended) return gap;
     const at = first % ends.length;
-    ends[at] = Math.min(ends[at]!, clock());
-    return ends[at] + MINUTE - clock();
+    const now = clock();
+    if (ends[at]! > now)
+      for (let each = 0; each < ends.length; each++) ends[each] = Math.min(ends[each]!, now);
+    return ends[at]! + MINUTE - now;
   }
 
   return {

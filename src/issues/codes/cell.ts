@@ -191,6 +191,30 @@ export const CELL_CODES = {
     message: { es: 'Falta el dato.', en: 'The value is missing.' },
     fix: { es: 'Llene la celda.', en: 'Fill the cell.' },
   },
+  'cell/two-amounts': {
+    level: 'error',
+    title: { es: 'Dos valores donde cabe uno', en: 'Two amounts where there is room for one' },
+    message: {
+      es: 'Aquí dice {other}, y otra columna del mismo registro dice {first}; solo una de las dos puede traer valor.',
+      en: 'Here it says {other}, and another column of the same record says {first}; only one of them may hold an amount.',
+    },
+    fix: {
+      es: 'Deje vacía, o en cero, la celda que no corresponde; si son dos valores, escríbalos en dos filas.',
+      en: 'Leave the wrong one empty or zero; if they are two amounts, write them in two rows.',
+    },
+  },
+  'cell/negative-part': {
+    level: 'error',
+    title: { es: 'Sumando negativo', en: 'Negative part of a sum' },
+    message: {
+      es: '"{value}" es negativo y se sumaría con otras celdas en un valor que no admite negativos.',
+      en: '"{value}" is negative, and would be added to other cells in an amount that takes no negative ones.',
+    },
+    fix: {
+      es: 'Corrija el signo; si es un descuento, póngalo en la columna o el concepto que le corresponde.',
+      en: 'Correct the sign; if it is a deduction, put it in the column or concept where it belongs.',
+    },
+  },
   'cell/zeros-restored': {
     level: 'warning',
     title: { es: 'Ceros a la izquierda repuestos', en: 'Leading zeros restored' },

@@ -58,15 +58,13 @@ const contradiction = (style: DecimalStyle | DateOrder, other: DecimalStyle | Da
   new CellFault('format/contradiction', { style: LOOKS[style], other: LOOKS[other] });
 
 type NumberOptions = Pick<ReadOptions, 'decimal' | 'mixed' | 'thousandths'>;
-
 const TOO_LONG = new CellFault('cell/number-too-long');
 
 /** A number that can be thousands or decimals, with what to write for either. */
 function doubtful({ comma, dot }: { comma: string; dot: string }, style: DecimalStyle): CellFault {
   const [thousands, decimals] = comma.includes('.') ? [dot, comma] : [comma, dot];
-  const [first, second] = [thousands, decimals]
-    .map(toPlain)
-    .map((text) => (style === 'comma' ? text.replace('.', ',') : text)) as [string, string];
+  const written = (text: string): string => toPlain(text).replace('.', style === 'comma' ? ',' : '.');
+  const [first, second] = [written(thousands), written(decimals)];
   return new CellFault('cell/thousands-or-decimals', { first, second }, [
     { value: first, score: 0.5 },
     { value: second, score: 0.5 },
