@@ -62,7 +62,8 @@ export class Annotation {
   outcome(sequence: number, state: OutcomeState, code: string | undefined, issues: readonly Issue[]): void {
     const text = [STATES[state][this.language], code].filter(Boolean).join(' ');
     for (const place of this.records.get(sequence) ?? []) this.set(place, state, text);
-    for (const issue of issues) if (!this.once.take(issue)) this.mark(issue);
+    const [record] = this.records.get(sequence) ?? [];
+    for (const issue of issues) if (!this.once.take(issue, record)) this.mark(issue);
   }
 
   private mark(issue: Issue): void {

@@ -57,7 +57,8 @@ export async function tellOutcomes(
   });
   const once = new SaidOnce();
   for (const outcome of placedOutcomes(journal, run)) {
-    if (!toldBefore(outcome)) for (const issue of outcome.issues) if (!once.take(issue)) printer.print(issue);
+    if (!toldBefore(outcome))
+      for (const issue of outcome.issues) if (!once.take(issue, outcome.place)) printer.print(issue);
     if (!options.json) continue;
     terminal.out(outcomeEvent(outcome));
     await terminal.drained();

@@ -1,5 +1,5 @@
 import { eventTitle } from '../events/sequence.js';
-import type { Issue } from '../issues/issue.js';
+import type { Issue, Place } from '../issues/issue.js';
 import type { DocumentFamily, ReportedDocument, ReportedEvent, RunReport } from '../report/run-report.js';
 import { blamedLeaves } from '../schema/rules.js';
 import { accounting } from '../send/accounting.js';
@@ -42,25 +42,30 @@ const MOST_KEPT = 1000;
 
 /** Says once, with how many documents have it, what no cell of a document caused; the rest as it comes. */
 export class SaidOnce {
-  private readonly kept = new Map<string, { readonly issue: Issue; documents: number }>();
+  private readonly kept = new Map<
+    string,
+    { readonly issue: Issue; readonly record?: Place; documents: number }
+  >();
 
-  /** Whether the issue is kept for the end. */
-  take(issue: Issue): boolean {
+  /** Whether the issue is kept for the end; `record` is where its document stands. */
+  take(issue: Issue, record?: Place): boolean {
     const { code, level, value, params, place } = issue;
     if (place.row !== undefined) return false;
     const { file, sheet, param, mapping, pointer } = place;
     const key = JSON.stringify([code, level, value, params, file, sheet, param, mapping, pointer]);
     const known = this.kept.get(key);
     if (known === undefined && this.kept.size >= MOST_KEPT) return false;
-    if (known === undefined) this.kept.set(key, { issue, documents: 1 });
+    if (known === undefined) this.kept.set(key, { issue, ...(record && { record }), documents: 1 });
     else known.documents += 1;
     return true;
   }
 
   *finish(): Iterable<Issue> {
-    for (const { issue, documents } of this.kept.values()) {
+    for (const { issue, record, documents } of this.kept.values()) {
       const { documentKey: _, ...general } = issue;
-      yield documents === 1 ? issue : { ...general, documents };
+      const { param, mapping } = issue.place;
+      if (documents > 1) yield { ...general, documents };
+      else yield (param ?? mapping) ? issue : { ...issue, place: { ...record, ...issue.place } };
     }
   }
 }
@@ -69,8 +74,8 @@ export class SaidOnce {
 export function* allIssues(journal: Journal, run: string): Iterable<Issue> {
   yield* runIssues(journal, run);
   const once = new SaidOnce();
-  for (const { issues } of placedOutcomes(journal, run))
-    for (const issue of issues) if (!once.take(issue)) yield issue;
+  for (const { issues, place } of placedOutcomes(journal, run))
+    for (const issue of issues) if (!once.take(issue, place)) yield issue;
   yield* once.finish();
 }
 

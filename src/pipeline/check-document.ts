@@ -144,7 +144,7 @@ export function checkDocument(
     if (isOwn && place.row !== undefined && placed.some(isSaid)) return; // one cell, several leaves
     if (place.row !== undefined) placed.push(placedAt(issue, causes));
     else if (unfed.get(target)?.has(pointer)) general.note(context, issue);
-    else general.note(context, issue, placedAt(issue, causes));
+    else general.note(context, issue, placedAt(issue, causes), rowPlace(record.table, record.row));
   }
   for (const { name, issue } of sums) {
     const [place = rowPlace(record.table, record.row), ...related] = placesOf(
@@ -189,6 +189,9 @@ function causesOf(
     ? placesOf(context, columns)
     : [];
   if (cells.length > 0) return cells;
+  // Items of a list are made of records: where another table has none, no parameter stands in for them.
+  const isElsewhere = columns.some(({ slot }) => slot !== record.table.slot);
+  if (isElsewhere && !tree.sources.has(leaf)) return [rowPlace(record.table, record.row)];
   const open = sources.flatMap(({ params }) => params.filter((name) => context.params[name] === undefined));
   if (open.length > 0) return [...new Set(open)].map((param) => ({ param }));
   if (columns.length === 0) return [{ mapping }];

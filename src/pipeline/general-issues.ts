@@ -1,12 +1,15 @@
-import type { Issue } from '../issues/issue.js';
+import type { Issue, Place } from '../issues/issue.js';
 import type { Context } from '../mapping/context.js';
 
 /** Issues that no cell of a document caused: a parameter did, the mapping, or a column that no file has. Each is said once, with how many documents have it. */
 export interface GeneralIssues {
   /** Whether all of them were noted before, of documents made of the same tables; this document is then counted. */
   knows(context: Context, issues: readonly Issue[]): boolean;
-  /** `found` as the document's check found it; `said` as it is to be said, undefined where the header's own issue says it. */
-  note(context: Context, found: Issue, said?: Issue): void;
+  /**
+   * `found` as the document's check found it; `said` as it is to be said, undefined where the header's own issue says it.
+   * `record` is where the document stands: an issue that only this one has, and no parameter caused, is told there.
+   */
+  note(context: Context, found: Issue, said?: Issue, record?: Place): void;
   /** Once all documents are made. */
   finish(): readonly Issue[];
 }
@@ -43,6 +46,7 @@ const saidKey = ({ code, level, params, place, value }: Issue): string => {
 
 interface Said {
   readonly issue: Issue;
+  readonly record: Place | undefined;
   documents: number;
   /** The document that was counted last: one that has it twice counts once. */
   last: Context | undefined;
@@ -52,6 +56,13 @@ function count(said: Said | undefined, context: Context): void {
   if (said === undefined || said.last === context) return;
   said.documents += 1;
   said.last = context;
+}
+
+function tell({ issue, record, documents }: Said): Issue {
+  const { param, mapping, pointer } = issue.place;
+  if (documents > 1 || record === undefined || param !== undefined || mapping !== undefined)
+    return { ...issue, documents };
+  return { ...issue, place: { ...record, ...(pointer !== undefined && { pointer }) } };
 }
 
 /** What every document of a run has alike is worked out for the first one only. */
@@ -80,19 +91,19 @@ export function createGeneralIssues(): GeneralIssues {
       for (const said of found) count(said ?? undefined, context);
       return true;
     },
-    note(context, issue, told) {
+    note(context, issue, told, record) {
       let said: Said | undefined;
       if (told !== undefined) {
         const key = saidKey(told);
         said = all.get(key);
         if (said === undefined) {
-          said = { issue: told, documents: 0, last: undefined };
+          said = { issue: told, record, documents: 0, last: undefined };
           all.set(key, said);
         }
         count(said, context);
       }
       if (!IN_LIST.test(issue.place.pointer ?? '')) known.set(keyOf(tablesOf(context), issue), said);
     },
-    finish: () => [...all.values()].map(({ issue, documents }) => ({ ...issue, documents })),
+    finish: () => [...all.values()].map(tell),
   };
 }

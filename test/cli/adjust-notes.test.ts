@@ -199,7 +199,7 @@ describe('held against the journal', () => {
     [
       'not known at all: only a warning',
       () => ({ row: 3, number: 'OLD7', cune: UNKNOWN_CUNE, date: '2026-10-31' }),
-      ['remote/rejected', 'send/predecessor-missing'],
+      ['B2 remote/rejected', 'send/predecessor-missing'],
       ['warning'],
     ],
   ])('%s', async (_, correction, expected, levels) => {
