@@ -203,13 +203,13 @@ const changesOf = (language: Exclude<Language, 'zip'>): readonly Change<string>[
         text,
         where,
         where,
-        chance.pick(['a', ' ', 'ñ', '9', '*a', ';']).repeat(chance.pick([300, 40_000, 300_000])),
+        chance.pick(['a', ' ', 'ñ', '9', '*a', ';']).repeat(chance.pick([300, 40_000, 2_000_000])),
       );
     },
     (text, chance) => {
       const [from, to] = pieces(text, seam, chance);
       const piece = text.slice(from, to);
-      const most = Math.floor(400_000 / Math.max(1, piece.length));
+      const most = Math.floor(3_000_000 / Math.max(1, piece.length));
       return spliced(text, from, from, piece.repeat(Math.min(most, chance.pick([20, 1000, 20_000]))));
     },
     (text, chance) => {

@@ -176,14 +176,13 @@ describe('marked cells', () => {
   });
 
   test.each([
-    ['a place that no sheet has', { row: 0, column: 'A' }],
-    ['a column beyond the last', { row: 4, column: 'XFE' }],
-    ['a sheet that is not there', { row: 4, column: 'A', sheet: 'Nada' }],
-  ])('%s is refused', async (_, place) => {
+    ['a place that no sheet has', { row: 0, column: 'A' }, 'run/annotate-beyond-sheet'],
+    ['a column beyond the last', { row: 4, column: 'XFE' }, 'run/annotate-beyond-sheet'],
+    ['a sheet that is not there', { row: 4, column: 'A', sheet: 'Nada' }, 'file/xml-broken'],
+  ])('%s is refused', async (_, place, code) => {
     const input = await saved({ sheet: EXCEL_SHEET });
-    await expect(annotated(input, { marks: [{ ...place, level: 'error', text: 'x' }] })).rejects.toThrow(
-      /^no /,
-    );
+    const copy = annotated(input, { marks: [{ ...place, level: 'error', text: 'x' }] });
+    await expect(copy).rejects.toMatchObject({ issues: [{ code }] });
   });
 });
 
