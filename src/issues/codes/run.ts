@@ -218,8 +218,8 @@ export const RUN_CODES = {
     level: 'error',
     title: { es: 'El archivo ya existe', en: 'The file exists' },
     message: {
-      es: 'Ya hay un archivo «{value}» que cargue no escribió para esto, o que alguien cambió o llenó después.',
-      en: 'There is a file "{value}" already that cargue did not write for this, or that someone changed or filled in since.',
+      es: 'Ya hay un archivo «{value}» que este programa no escribió para esto, o que alguien cambió o llenó después.',
+      en: 'There is a file "{value}" already that this program did not write for this, or that someone changed or filled in since.',
     },
     fix: {
       es: 'Elija otro nombre, o agregue --force para reemplazarlo.',
