@@ -122,6 +122,12 @@ export interface MappingFile {
     [k: string]: Table;
   };
   /**
+   * Sheets of the file that no document needs, each with its reason. A filled sheet that no table reads and that is not here is reported.
+   *
+   * @minItems 1
+   */
+  ignore_sheets?: IgnoredSheets[];
+  /**
    * What makes one document.
    */
   one_per:
@@ -668,6 +674,19 @@ export interface Match {
   within?: {
     [k: string]: Reference;
   };
+}
+/**
+ * Sheets left aside.
+ */
+export interface IgnoredSheets {
+  /**
+   * Their names, folded; * and ? are wildcards.
+   */
+  sheets: string | string[];
+  /**
+   * Why no document needs them; listed in the report.
+   */
+  reason: string;
 }
 export interface Value {
   /**

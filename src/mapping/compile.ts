@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { catalogue } from '../catalogue/catalogue.js';
+import { ownSheetName, TEMPLATE_SHEETS } from '../document/template-plan.js';
 import type { Block, Decisions, MappingFile, TargetChoice } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { isSchemaName, resolveNode, schemaNames } from '../schema/registry.js';
 import { derivedLeaves, derivedNames, ruleCodes } from '../schema/rules.js';
+import { fold, wildcard } from '../values/fold.js';
 import { suggest } from '../values/similar.js';
 import {
   type CompiledBatchCheck,
@@ -61,6 +63,50 @@ export interface LoadedMapping {
   readonly batch: readonly CompiledBatchCheck[];
   readonly rules: ReadonlyMap<string, RuleLevel>;
   readonly roles: Roles;
+  /** Why a sheet of that name is left aside, if it is. */
+  readonly leftAside: (sheet: string) => LeftAside | undefined;
+}
+
+interface LeftAside {
+  readonly reason: string;
+  /** A table may read it all the same. */
+  readonly yields?: true;
+}
+
+const OF_TEMPLATE: LeftAside = { reason: 'hoja de la plantilla / sheet of the template', yields: true };
+
+/** What the mapping leaves aside, and sheets that templates have beside those to fill. */
+function compileIgnoredSheets(
+  { ignore_sheets = [], tables }: MappingFile,
+  lint: Lint,
+): LoadedMapping['leftAside'] {
+  const named = Object.entries(tables).flatMap(([id, { sheet = [] }]) =>
+    [sheet]
+      .flat()
+      .filter((name) => !/[*?]/.test(name))
+      .map((name) => ({ id, name: fold(name) })),
+  );
+  const declined = ignore_sheets.flatMap(({ sheets, reason }, index) => {
+    const at = ['ignore_sheets', index];
+    const tests = [sheets].flat().map((pattern) => wildcard(pattern));
+    const fits = (name: string): boolean => tests.some((test) => test(name));
+    const wanted = named.filter(({ name }) => fits(name));
+    // What the base leaves aside, a mapping on top of it may want.
+    if (!lint.inherits(at))
+      for (const { id } of wanted) lint.report(at, 'mapping/ignored-sheet-wanted', { value: id });
+    const excepted = new Set(wanted.map(({ name }) => name));
+    return [{ fits: (name: string): boolean => !excepted.has(name) && fits(name), reason }];
+  });
+  const own = new Set(
+    Object.values(TEMPLATE_SHEETS)
+      .flatMap((name) => Object.values(name))
+      .flatMap((name) => [false, true].map((isTaken) => fold(ownSheetName(name, isTaken)))),
+  );
+  return (sheet) => {
+    const name = fold(sheet);
+    const found = declined.find(({ fits }) => fits(name));
+    return found ? { reason: found.reason } : own.has(name) ? OF_TEMPLATE : undefined;
+  };
 }
 
 function loadAllSynonyms(names: readonly string[], lint: Lint): Synonyms {
@@ -239,5 +285,6 @@ export function compile(
     batch: compileBatchChecks(checking, spec.batch),
     rules: compileRuleLevels(bench, spec.rules, ruleCodes()),
     roles: rolesOf(uses, control, tables.values()),
+    leftAside: compileIgnoredSheets(spec, lint),
   };
 }

@@ -6,6 +6,8 @@ import { mappingIssue, type YamlPath, type YamlSource } from './yaml-source.js';
 export interface Lint {
   readonly issues: Issue[];
   report(path: YamlPath, code: string, finding?: Finding): void;
+  /** Whether only the mapping that it extends says it. */
+  inherits(path: YamlPath): boolean;
   /** A fault inside a formula, at its place inside the text. */
   formula(path: YamlPath, fault: FormulaFault): void;
 }
@@ -22,6 +24,7 @@ export function createLint(source: YamlSource): Lint {
   const issues: Issue[] = [...source.issues];
   return {
     issues,
+    inherits: (path) => source.inherits(path),
     report(path, code, { key, ...finding } = {}) {
       issues.push(
         mappingIssue(source.file, source.locate(path, key ? 'key' : 'value'), { code, ...finding }),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { JsonValue } from '../values/json.js';
 import { packageFile } from '../values/package-file.js';
-import { laidOver } from './merge.js';
+import { inBase, laidOver } from './merge.js';
 import { mappingIssue, readSmallText, readYaml, type YamlSource } from './yaml-source.js';
 
 const isMap = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
@@ -63,10 +63,12 @@ export function readMappingSource(file: string, text: string, folder?: string): 
     text: `${base.text}\n${text}`,
     value: laidOver(below, over),
     issues: [],
-    has: (at) => own.has(at) || base.has(at),
+    has: (at) => own.has(at) || base.has(inBase(over, at)),
+    inherits: (at) => !own.has(at) && base.has(inBase(over, at)),
     locate(at, what, offset) {
-      if (own.has(at) || !base.has(at)) return own.locate(at, what, offset);
-      return { file: base.file, ...base.locate(at, what, offset) };
+      const below = inBase(over, at);
+      if (own.has(at) || !base.has(below)) return own.locate(at, what, offset);
+      return { file: base.file, ...base.locate(below, what, offset) };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../values/json.js';
+import type { YamlPath } from './yaml-source.js';
 
 type JsonMap = { readonly [key: string]: JsonValue };
 
@@ -23,7 +24,24 @@ const SOURCES = [
 
 const sourceOf = (node: JsonMap): string | undefined => SOURCES.find((key) => key in node);
 
-/** One mapping over another: maps are laid over each other, null takes a key away, anything else replaces. */
+/** Lists of what is left aside: one's own come before those of the base. */
+const ADDED: ReadonlySet<string | number | undefined> = new Set(['ignore', 'ignore_sheets']);
+
+/** Where an entry of such a list stood in the base. */
+export const inBase = (own: JsonValue, path: YamlPath): YamlPath =>
+  path.map((key, at) => {
+    if (typeof key !== 'number' || !ADDED.has(path[at - 1])) return key;
+    const list = valueAt(own, path.slice(0, at));
+    return Array.isArray(list) ? key - list.length : key;
+  });
+
+const valueAt = (value: JsonValue | undefined, path: YamlPath): JsonValue | undefined =>
+  path.reduce<JsonValue | undefined>((one, key) => (isMap(one) ? one[key] : undefined), value);
+
+/**
+ * One mapping over another: maps are laid over each other, what is left aside is added, null takes a key away, anything else
+ * replaces.
+ */
 export function laidOver(base: JsonValue, over: JsonValue): JsonValue {
   if (!isMap(base) || !isMap(over)) return over;
   const source = sourceOf(over);
@@ -31,7 +49,12 @@ export function laidOver(base: JsonValue, over: JsonValue): JsonValue {
   const merged: Record<string, JsonValue> = { ...base };
   for (const [key, value] of Object.entries(over)) {
     if (value === null) delete merged[key];
-    else merged[key] = key in base ? laidOver(base[key]!, value) : value;
+    else if (!(key in base)) merged[key] = value;
+    else {
+      const below = base[key]!;
+      const added = ADDED.has(key) && Array.isArray(below) && Array.isArray(value);
+      merged[key] = added ? [...value, ...below] : laidOver(below, value);
+    }
   }
   return merged;
 }

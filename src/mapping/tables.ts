@@ -180,6 +180,7 @@ function compileIgnored(
   path: YamlPath,
 ): readonly IgnoredColumns[] {
   const wanted = [...columns.values()].flatMap((column) => column.wanted ?? []);
+  const own = wanted.filter(({ id }) => !lint.inherits([...path, 'columns', id]));
   return (spec.ignore ?? []).map(
     ({ titles = [], synonyms: names = [], positions = [], groups, reason }, index) => {
       const at = [...path, 'ignore', index];
@@ -204,9 +205,23 @@ function compileIgnored(
           plainTitles(column.titles).some(
             (title) => titleMatcher(plainTitles(all)).closeness(labelForms(title)) > 0,
           ));
+      const left = { reason, ...(under.length > 0 && { groups: under }) };
+      if (lint.inherits(at)) {
+        // What the base leaves aside, a mapping on top of it may want.
+        const meant = (title: string): boolean =>
+          own.some(
+            ({ titles: its, groups: beneath }) =>
+              meet(under, beneath) && titleMatcher(its).closeness(labelForms(title)) > 0,
+          );
+        return {
+          ...left,
+          titles: all.filter((title) => !meant(title)),
+          positions: positions.filter((place) => !own.some(({ position }) => position === place)),
+        };
+      }
       for (const column of wanted)
         if (clash(column)) lint.report(at, 'mapping/ignored-wanted', { value: column.id });
-      return { titles: all, positions, reason, ...(under.length > 0 && { groups: under }) };
+      return { ...left, titles: all, positions };
     },
   );
 }

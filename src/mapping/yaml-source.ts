@@ -25,6 +25,8 @@ export interface YamlSource {
   readonly issues: readonly Issue[];
   /** Whether something stands at a path. */
   has(path: YamlPath): boolean;
+  /** Whether only the mapping that it extends says it. */
+  inherits(path: YamlPath): boolean;
   /** Line and column (from 1) of the value at a path, or of its key; of the nearest parent when it is not there. */
   locate(path: YamlPath, what?: 'key' | 'value', offset?: number): YamlPlace;
 }
@@ -185,6 +187,7 @@ export function readYaml(file: string, text: string): YamlSource {
     file,
     text,
     has: (path) => document.hasIn(path),
+    inherits: () => false,
     value,
     issues: faults.map(({ message, at }) =>
       mappingIssue(file, position(at), {

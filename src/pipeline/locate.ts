@@ -1,4 +1,4 @@
-import type { Issue } from '../issues/issue.js';
+import type { Issue, Place } from '../issues/issue.js';
 import type { CompiledColumn } from '../mapping/columns.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { locateTable } from '../mapping/located.js';
@@ -18,6 +18,8 @@ export interface Located {
   readonly present: ReadonlySet<CompiledColumn>;
   /** Trouble with tables as a whole: sheet, header, columns. */
   readonly issues: readonly Issue[];
+  /** Filled sheets that the mapping leaves aside. */
+  readonly leftAside: readonly { readonly place: Place; readonly note: string }[];
 }
 
 /** Finds every table of a mapping. */
@@ -27,7 +29,10 @@ export async function locate(
   params: ResolvedParams,
 ): Promise<Located> {
   const wanted = [...mapping.tables.values()].filter(({ parent }) => parent === undefined);
-  const candidates = await candidatesOf(inputs, wanted);
+  const all = await candidatesOf(inputs, wanted);
+  const asideOf = ({ source: { sheet } }: Candidate) =>
+    sheet === undefined ? undefined : mapping.leftAside(sheet);
+  const candidates = all.filter((one) => asideOf(one)?.yields ?? asideOf(one) === undefined);
   const taken = new Set<Candidate>();
   const tables: LocatedTable[] = [];
   const issues: Issue[] = [];
@@ -56,11 +61,17 @@ export async function locate(
       .flatMap((table) => [table, ...table.repeats])
       .flatMap((table) => table.present.map(({ column }) => column)),
   );
+  const leftAside = all.flatMap((one) => {
+    const { file, sheet } = one.source;
+    const note = taken.has(one) || one.rows.length === 0 ? undefined : asideOf(one)?.reason;
+    return note === undefined ? [] : [{ place: { file, sheet: sheet! }, note }];
+  });
+  const others = candidates.filter((one) => asideOf(one) === undefined);
   issues.push(
     ...missingColumns(mapping, tables, present, params.values),
-    ...unreadSheets(mapping, candidates, taken, tables),
+    ...(await unreadSheets(mapping, others, taken, tables)),
   );
-  return { tables, present, issues };
+  return { tables, present, issues, leftAside };
 }
 
 /** The sheets that hold a table: the best of each file, or every one that fits. */

@@ -99,6 +99,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     const located = await locate(mapping, inputs, params);
     sides = createSides(mapping, located.tables);
     for (const issue of located.issues) tally.issue(issue);
+    for (const { place, note } of located.leftAside) tally.tell({ kind: 'skipped', place, note });
     for (const file of inputs.flatMap((input) => input.passedOver ?? []))
       tally.tell({ kind: 'skipped', place: { file }, note: PASSED_OVER });
     const batch = createBatchChecks(mapping, params.values);

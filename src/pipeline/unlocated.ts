@@ -84,13 +84,25 @@ export function missingColumns(
 /** Names of sheets more alike than this are taken for one misspelt. */
 const ALIKE = 0.75;
 
-/** Files and sheets with records that no table of the mapping reads: they would be lost unseen. */
-export function unreadSheets(
+/** Rows that are counted of a sheet that nobody reads. */
+const COUNTED = 10_000;
+
+async function countRows({ source }: Candidate): Promise<string> {
+  let rows = 0;
+  for await (const batch of source.batches()) {
+    rows += batch.length;
+    if (rows > COUNTED) return `${COUNTED}+`;
+  }
+  return String(rows);
+}
+
+/** Files and sheets that no table of the mapping reads and nobody left aside: they would be lost unseen. */
+export async function unreadSheets(
   mapping: LoadedMapping,
   candidates: readonly Candidate[],
   taken: ReadonlySet<Candidate>,
   tables: readonly LocatedTable[],
-): Issue[] {
+): Promise<Issue[]> {
   if (tables.length === 0) return [];
   const found = new Set(tables.map(({ slot }) => slot));
   const lacking = [...mapping.tables.values()].filter(
@@ -100,7 +112,7 @@ export function unreadSheets(
   const key = mapping.key.flatMap((id) => main!.columns.get(id)?.wanted ?? []);
   const readFiles = new Set([...taken].map(({ input }) => input));
   const saidFiles = new Set<Candidate['input']>();
-  return candidates.flatMap((candidate): Issue[] => {
+  const about = async (candidate: Candidate): Promise<readonly Issue[]> => {
     const { input, source, rows } = candidate;
     if (taken.has(candidate) || rows.length === 0) return [];
     if (!readFiles.has(input)) {
@@ -141,6 +153,11 @@ export function unreadSheets(
     }
     const options = { within: rows.length, mustHave: key.map(({ id }) => id) };
     const hasKey = rows.length > 1 && key.length > 0 && findHeader(source, rows, key, options) !== undefined;
-    return hasKey ? [{ code: 'header/sheet-unused', level: 'warning', params: {}, place, value }] : [];
-  });
+    const hidden = source.hidden ? 'header/hidden-sheet-unread' : 'header/sheet-unread';
+    const code = hasKey ? 'header/sheet-unused' : hidden;
+    return [{ code, level: 'warning', params: { rows: await countRows(candidate) }, place, value }];
+  };
+  const issues: Issue[] = [];
+  for (const candidate of candidates) issues.push(...(await about(candidate)));
+  return issues;
 }

@@ -1,12 +1,6 @@
 import type { Text } from '../issues/codes.js';
 import type { Language } from '../issues/issue.js';
 
-/** Names of the sheets that hold no data. */
-export const TEMPLATE_SHEETS = {
-  guide: { es: 'Instrucciones', en: 'Instructions' },
-  lists: { es: 'Listas', en: 'Lists' },
-} satisfies Record<string, Text>;
-
 /** Words of the template that are neither the mapping's nor the schemas'. `{name}` stands for a value. */
 const TEXTS = {
   title: { es: 'Plantilla: {about}', en: 'Template: {about}' },

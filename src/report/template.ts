@@ -1,10 +1,9 @@
 import exceljs from 'exceljs';
-import type { TemplatePlan } from '../document/template-plan.js';
+import { ownSheetName, TEMPLATE_SHEETS, type TemplatePlan } from '../document/template-plan.js';
 import type { Language } from '../issues/issue.js';
 import { type Placing, putInPlace } from './put-in-place.js';
 import { addGuide } from './template-guide.js';
 import { addLists, addSheet, listPlaces } from './template-sheet.js';
-import { TEMPLATE_SHEETS } from './template-texts.js';
 
 export interface TemplateOptions {
   readonly file: string;
@@ -16,7 +15,7 @@ export interface TemplateOptions {
 /** The name of a sheet of the template's own, which must not be that of a sheet to fill. */
 function ownName({ sheets }: TemplatePlan, name: string): string {
   const isTaken = sheets.some((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
-  return isTaken ? `${name} (cargue)` : name;
+  return ownSheetName(name, isTaken);
 }
 
 /**

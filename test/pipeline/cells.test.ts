@@ -286,3 +286,38 @@ document:
     expect(columns.map(({ role }) => role)).toEqual(['used', 'used', 'declined']);
   });
 });
+
+describe('a mapping on top of another adds to what is left aside', () => {
+  const read = (files: readonly string[], tables: string) =>
+    prepareFiles({
+      files,
+      mappingText: `extends: payroll/wide\ncargue: 1\nname: nomina\ntables: { workers: { ${tables} } }\n`,
+    });
+
+  test.each<[string, string, (string | undefined)[]]>([
+    ['its own list', 'ignore: [{ titles: [Entidad], reason: x }]', ['declined', 'declined']],
+    ['nothing of its own', 'optional: false', ['unread', 'declined']],
+    ['null takes the list of the base away', 'ignore: null', ['unread', 'unread']],
+    [
+      'a column that it wants',
+      'columns: { worker_code: { titles: [Cargo], read: text } }, ignore: [{ titles: [Entidad], reason: x }]',
+      ['declined', 'used'],
+    ],
+    [
+      'a column that it wants by a wildcard',
+      'columns: { worker_code: { titles: ["Carg*"], read: text } }',
+      ['unread', 'used'],
+    ],
+  ])('%s', async (_, tables, expected) => {
+    const files = [await editedSample({ BC1: 'Entidad', BC2: 'EPS Uno', BD1: 'Cargo', BD2: 'Auxiliar' })];
+    const { columns } = await read(files, tables);
+    expect(['Entidad', 'Cargo'].map((label) => roleOf(columns, label))).toEqual(expected);
+  });
+
+  test('what is wrong in its list is said at its own line', async () => {
+    const loading = read([], 'ignore: [{ titles: [x], reason: y }, { synonyms: [nothing], reason: y }]');
+    await expect(loading).rejects.toMatchObject({
+      issues: [{ code: 'mapping/unknown-ignored', place: { file: 'test.yaml', line: 4 } }],
+    });
+  });
+});

@@ -132,6 +132,78 @@ export const CASES: readonly Case[] = [
   { code: 'payroll/late', what: 'on the tenth', edits: {}, options: { today: '2026-11-10' } },
   { code: 'payroll/late', what: 'on no known day', edits: {} },
   {
+    code: 'payroll/date-far',
+    what: 'a payment of another year',
+    edits: { '/payment_dates/0/payment_date': '2022-10-30' },
+    fires: [['warning', '/payment_dates/0/payment_date']],
+  },
+  {
+    code: 'payroll/date-far',
+    what: 'a payment of the month after',
+    edits: { '/payment_dates/0/payment_date': '2026-11-30' },
+  },
+  {
+    code: 'payroll/date-far',
+    what: 'a settlement of another month than the run',
+    edits: {},
+    options: { params: { month: '2026-01' } },
+    fires: [
+      ['warning', '/period/settlement_start_date'],
+      ['warning', '/period/settlement_end_date'],
+    ],
+  },
+  {
+    code: 'payroll/date-far',
+    what: 'a settlement that begins in the month before',
+    edits: { '/period/settlement_start_date': '2026-09-26' },
+    options: { params: { month: '2026-10' } },
+  },
+  {
+    code: 'payroll/date-far',
+    what: 'overtime of another year',
+    edits: overtime('HEDs', { start_time: '2022-10-01T08:00:00', end_time: '2022-10-01T10:00:00' }),
+    fires: [
+      ['warning', '/accrued/HEDs/0/start_time'],
+      ['warning', '/accrued/HEDs/0/end_time'],
+    ],
+  },
+  { code: 'payroll/date-far', what: 'overtime of the month', edits: overtime('HEDs', {}) },
+  {
+    code: 'payroll/date-far',
+    what: 'a vacation of another year',
+    edits: leave({ start_date: '2022-10-01', end_date: '2026-10-15', quantity: '15' }),
+    fires: [['warning', '/accrued/common_vacation/0/start_date']],
+  },
+  {
+    code: 'payroll/date-far',
+    what: 'a long leave',
+    edits: item('maternity_leave', {
+      start_date: '2026-07-01',
+      end_date: '2026-11-03',
+      quantity: '31',
+      payment: '100000.00',
+    }),
+  },
+  {
+    code: 'payroll/admission-unlikely',
+    what: 'hired tomorrow',
+    edits: { '/period/admision_date': '2026-10-20' },
+    options: { today: '2026-10-19' },
+    fires: [['warning', '/period/admision_date']],
+  },
+  {
+    code: 'payroll/admission-unlikely',
+    what: 'hired today',
+    edits: { '/period/admision_date': '2026-10-20' },
+    options: { today: '2026-10-20' },
+  },
+  {
+    code: 'payroll/admission-unlikely',
+    what: 'the day on which Excel begins to count',
+    edits: { '/period/admision_date': '1900-01-30' },
+    fires: [['warning', '/period/admision_date']],
+  },
+  {
     code: 'payroll/worker-document',
     what: 'letters in a cédula',
     edits: { '/worker/identification_number': 'AB900' },

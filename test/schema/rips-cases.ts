@@ -88,6 +88,19 @@ export const CASES: readonly Case[] = [
   fine('outside-month', {}, IN_OCTOBER),
   fine('outside-month', { 'AH/fechaInicioAtencion': '2026-09-29 08:00' }, IN_OCTOBER), // a stay is of the month of its discharge
   fine('outside-month', { 'AC/fechaInicioAtencion': '2026-09-30 08:00' }),
+  bad('long-ago', 'warning', { 'AC/fechaInicioAtencion': '2022-10-09 08:00' }, 'AC/fechaInicioAtencion', {
+    today: '2026-11-05',
+  }),
+  fine('long-ago', { 'AC/fechaInicioAtencion': '2022-10-09 08:00' }), // on no known day
+  fine('long-ago', {}, { today: '2026-11-05' }),
+  bad(
+    'long-ago',
+    'warning',
+    { 'AH/fechaInicioAtencion': '2022-10-09 08:00' },
+    'AH/fechaInicioAtencion',
+    IN_OCTOBER,
+  ),
+  fine('long-ago', { 'AH/fechaInicioAtencion': '2026-03-29 08:00' }, IN_OCTOBER),
   bad('consecutive', 'error', { 'AC/consecutivo': 2 }),
   fine('consecutive', second('AC')),
   bad('note', 'error', { '/tipoNota': null }),

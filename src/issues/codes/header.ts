@@ -57,12 +57,36 @@ export const HEADER_CODES = {
     level: 'warning',
     title: { es: 'Hoja sin usar', en: 'Sheet not used' },
     message: {
-      es: 'La hoja "{value}" tiene registros de personas, pero el mapeo no la lee.',
-      en: 'The sheet "{value}" has records of people, but the mapping does not read it.',
+      es: 'La hoja "{value}" tiene registros de personas, pero el mapeo no la lee. Filas con datos: {rows}.',
+      en: 'The sheet "{value}" has records of people, but the mapping does not read it. Filled rows: {rows}.',
     },
     fix: {
-      es: 'Si sus datos hacen parte de los documentos, agréguela al mapeo (tables).',
-      en: 'If its data belong to the documents, add it to the mapping (tables).',
+      es: 'Si sus datos hacen parte de los documentos, agréguela al mapeo (tables); si no, a ignore_sheets con la razón.',
+      en: 'If its data belong to the documents, add it to the mapping (tables); if not, to ignore_sheets with the reason.',
+    },
+  },
+  'header/sheet-unread': {
+    level: 'warning',
+    title: { es: 'Hoja que ninguna tabla lee', en: 'Sheet that no table reads' },
+    message: {
+      es: 'Ninguna tabla del mapeo lee la hoja "{value}". Filas con datos: {rows}.',
+      en: 'No table of the mapping reads the sheet "{value}". Filled rows: {rows}.',
+    },
+    fix: {
+      es: 'Si sus datos hacen parte de los documentos, agréguela al mapeo (tables); si no, a ignore_sheets con la razón.',
+      en: 'If its data belong to the documents, add it to the mapping (tables); if not, to ignore_sheets with the reason.',
+    },
+  },
+  'header/hidden-sheet-unread': {
+    level: 'warning',
+    title: { es: 'Hoja oculta que ninguna tabla lee', en: 'Hidden sheet that no table reads' },
+    message: {
+      es: 'Ninguna tabla del mapeo lee la hoja "{value}", que está oculta. Filas con datos: {rows}.',
+      en: 'No table of the mapping reads the sheet "{value}", which is hidden. Filled rows: {rows}.',
+    },
+    fix: {
+      es: 'Muéstrela y revísela: si sus datos hacen parte de los documentos, agréguela al mapeo (tables); si no, a ignore_sheets con la razón.',
+      en: 'Show it and look at it: if its data belong to the documents, add it to the mapping (tables); if not, to ignore_sheets with the reason.',
     },
   },
   'header/file-unused': {

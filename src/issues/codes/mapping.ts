@@ -155,6 +155,18 @@ export const MAPPING_CODES = {
       en: 'Take the title out of ignore, or the column out of columns.',
     },
   },
+  'mapping/ignored-sheet-wanted': {
+    level: 'error',
+    title: { es: 'Hoja que se lee y se descarta', en: 'Sheet both read and ignored' },
+    message: {
+      es: 'ignore_sheets descarta una hoja de la tabla {value}, que se lee.',
+      en: 'ignore_sheets leaves aside a sheet of the table {value}, which is read.',
+    },
+    fix: {
+      es: 'Quite el nombre de ignore_sheets, o de sheet.',
+      en: 'Take the name out of ignore_sheets, or out of sheet.',
+    },
+  },
   'mapping/unknown-ignored': {
     level: 'error',
     title: { es: 'Nombre desconocido en ignore', en: 'Unknown name in ignore' },
