@@ -6,6 +6,7 @@ import {
   type RecordCounts,
 } from '../document/accounting.js';
 import type { Language } from '../issues/issue.js';
+import { formatMoney } from './money.js';
 import { formatCount, type Phrase, say } from './say.js';
 import type { Terminal } from './terminal.js';
 
@@ -32,6 +33,37 @@ function columnsText(columns: readonly ColumnAccount[], language: Language): str
   return `${formatCount(filled, language)} = ${parts.join(' + ')}`;
 }
 
+/** Columns of amounts, where documents have totals: only then is the sum of a used one known. */
+function amountsOf(columns: readonly ColumnAccount[]): readonly ColumnAccount[] {
+  const amounts = columns.filter(({ sum }) => sum !== undefined);
+  return amounts.some(({ role }) => role === 'used') ? amounts : [];
+}
+
+/** `33 = 29 usadas + 3 de control + 1 descartada`, and how the totals of the files agree; undefined where no document has totals. */
+function amountsText(columns: readonly ColumnAccount[], language: Language): string | undefined {
+  const amounts = amountsOf(columns);
+  if (amounts.length === 0) return undefined;
+  const left = amounts.filter(({ role }) => role === 'declined' || role === 'unread');
+  const named = left.map(
+    ({ place: { label, column }, sum }) => `${label ?? column} ${formatMoney(sum!, language)}`,
+  );
+  const totals = amounts.flatMap(({ place: { label, column }, total }) =>
+    total === undefined
+      ? []
+      : [
+          say(language, Number(total.difference) === 0 ? 'totalAgrees' : 'totalDiffers', {
+            label: label ?? column ?? total.name,
+            sum: formatMoney(total.computed, language),
+            difference: formatMoney(total.difference, language),
+          }),
+        ],
+  );
+  const list = [columnsText(amounts, language), named.length > 0 && `(${named.join(', ')})`]
+    .filter(Boolean)
+    .join(' ');
+  return [list, ...totals].join('; ');
+}
+
 /** Prints the accounts for people. */
 export function sayAccounts(terminal: Terminal, accounts: Accounts): void {
   const { language } = terminal;
@@ -49,22 +81,27 @@ export function sayAccounts(terminal: Terminal, accounts: Accounts): void {
   line('documents', accounts.documents);
   if (accounts.columns !== undefined)
     terminal.say(say(language, 'columns', { list: columnsText(accounts.columns, language) }));
+  const amounts = accounts.columns && amountsText(accounts.columns, language);
+  if (amounts !== undefined) terminal.say(say(language, 'amounts', { list: amounts }));
   if (accounts.outcomes) line('outcomes', { made: accounts.documents.made, ...accounts.outcomes });
   line('issues', { errors: accounts.errors, warnings: accounts.warnings });
 }
 
-/** Counts, and by name what no document was made of. */
+/** Counts, by name what no document was made of, and the sums of amounts. */
 function columnsEvent(columns: readonly ColumnAccount[]): object {
   const left = columns.filter(({ role }) => role === 'declined' || role === 'unread');
+  const flat = ({ place: { file, sheet, column, label }, ...account }: ColumnAccount): object => ({
+    file,
+    sheet,
+    column,
+    label,
+    ...account,
+  });
+  const amounts = amountsOf(columns);
   return {
     ...countColumns(columns),
-    left: left.map(({ place: { file, sheet, column, label }, ...account }) => ({
-      file,
-      sheet,
-      column,
-      label,
-      ...account,
-    })),
+    left: left.map(flat),
+    ...(amounts.length > 0 && { amounts: amounts.map(flat) }),
   };
 }
 

@@ -33,6 +33,12 @@ const TEXTS = {
     en: 'Made: {made} = {accepted} accepted + {rejected} rejected + {pending} pending + {unknown} unconfirmed + {unsent} not sent.',
   },
   columns: { es: 'Columnas con datos: {list}.', en: 'Filled columns: {list}.' },
+  amounts: { es: 'Columnas de valores: {list}.', en: 'Columns of amounts: {list}.' },
+  totalAgrees: { es: '{label} cuadra ({sum})', en: '{label} agrees ({sum})' },
+  totalDiffers: {
+    es: '{label} difiere en {difference} de lo usado ({sum})',
+    en: '{label} differs by {difference} from what is used ({sum})',
+  },
   usedColumn: { es: 'usada', en: 'used' },
   usedColumns: { es: 'usadas', en: 'used' },
   controlColumn: { es: 'de control', en: 'for control' },

@@ -31,8 +31,19 @@ export interface ColumnAccount {
   readonly cells?: number;
   /** Of amounts, where documents have totals. */
   readonly sum?: string;
+  /** Of a column that states a total: what it comes to over the documents that are compared with it. */
+  readonly total?: Reconciled;
   /** Why it is declined. */
   readonly reason?: string;
+}
+
+/** A total that files state, against what the amounts that documents use come to. */
+export interface Reconciled {
+  /** What mappings call it. */
+  readonly name: string;
+  readonly stated: string;
+  readonly computed: string;
+  readonly difference: string;
 }
 
 /** filled = used + control + declined + unread. */

@@ -34,7 +34,9 @@ export function word(issue: Issue, language: Language, extra?: ExtraCodes): Word
   if (entry === undefined) return { title: issue.code, message: issue.code, fix: '' };
   return {
     title: entry.title[language],
-    message: [fill(entry.message[language], issue), concerned(issue, language)].filter(Boolean).join(' '),
+    message: [fill(entry.message[language], issue), leftOut(issue, language), concerned(issue, language)]
+      .filter(Boolean)
+      .join(' '),
     fix: fill((insteadOf(issue, entry) ?? entry.fix)[language], issue),
   };
 }
@@ -44,6 +46,14 @@ function insteadOf({ place }: Issue, { instead }: CodeEntry): Text | undefined {
   if (place.param !== undefined) return instead?.param;
   if (place.mapping !== undefined) return instead?.mapping;
   return place.row === undefined && place.file !== undefined ? instead?.table : undefined;
+}
+
+/** What a difference of totals is made of, where amounts that nothing uses come to it. */
+function leftOut({ params: { left_out: names } }: Issue, language: Language): string {
+  if (names === undefined) return '';
+  return language === 'es'
+    ? `La diferencia es lo que hay en ${names}, que no se usa.`
+    : `The difference is what ${names} holds, which is not used.`;
 }
 
 /** What is said once concerns so many documents. */

@@ -22,6 +22,10 @@ export interface Context {
   readonly root?: Context;
   /** Named values of the document by their number, once computed; null for those that are blank. */
   readonly named: (FormulaValue | null)[];
+  /** Of the whole document: amounts that were passed over for another one. */
+  passedOver?: { readonly record: ReadRecord; readonly column: CompiledColumn; readonly kept: string }[];
+  /** Of the whole document: columns of amounts that are added up. */
+  summed?: Set<CompiledColumn>;
 }
 
 const NO_RECORDS: readonly ReadRecord[] = [];
@@ -68,7 +72,7 @@ export function letThrough({ masks }: Gate, context: Context): void {
 export function valueFor(context: Context, column: CompiledColumn): FormulaValue {
   const record = context.at[column.slot];
   return record === undefined
-    ? take(context.sets[column.slot] ?? NO_RECORDS, column, column.take ?? 'equal')
+    ? take(context.sets[column.slot] ?? NO_RECORDS, column, column.take ?? 'equal', context)
     : record.values[column.position];
 }
 
@@ -102,7 +106,33 @@ export function standAt(context: Context, slot: number, record: ReadRecord, inde
 type How = NonNullable<CompiledColumn['take']>;
 
 /** What many records give together; blank ones do not count. Throws Conflict when they must be equal and are not. */
-export function take(records: readonly ReadRecord[], column: CompiledColumn, how: How): FormulaValue {
+export function take(
+  records: readonly ReadRecord[],
+  column: CompiledColumn,
+  how: How,
+  context: Context,
+): FormulaValue {
+  const value = taken(records, column, how);
+  if (column.kind !== 'money' || records.length < 2) return value;
+  const root = context.root ?? context;
+  if (how === 'sum') {
+    root.summed ??= new Set();
+    root.summed.add(column);
+  } else if (PICKS.has(how)) {
+    for (const record of records) {
+      const other = record.values[column.position];
+      if (other === undefined || Number(other) === 0 || isEqual(other, value!, column)) continue;
+      root.passedOver ??= [];
+      root.passedOver.push({ record, column, kept: String(value) });
+    }
+  }
+  return value;
+}
+
+/** They give one of the values and leave the others. */
+const PICKS: ReadonlySet<How> = new Set(['first', 'last', 'min', 'max']);
+
+function taken(records: readonly ReadRecord[], column: CompiledColumn, how: How): FormulaValue {
   const filled = records.filter(({ values }) => values[column.position] !== undefined);
   const values = filled.map((record) => record.values[column.position]!);
   switch (how) {

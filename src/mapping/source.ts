@@ -218,7 +218,7 @@ function takenSource(
       if (gate !== undefined)
         for (const record of records) for (const [, mask] of gate.masks) record.taken |= mask;
       try {
-        return take(records, column, how);
+        return take(records, column, how, context);
       } catch (error) {
         if (error instanceof Conflict) return error;
         throw error;

@@ -19,6 +19,7 @@ import { validate } from '../schema/validate.js';
 import type { JsonObject } from '../values/json.js';
 import { type Pointer, parsePointer } from '../values/pointer.js';
 import type { Derivation } from './attention-parts.js';
+import { type CellAccounting, explaining, namesOf, passedOverAmounts, unusedAmounts } from './cells.js';
 import type { GeneralIssues } from './general-issues.js';
 
 /** A document, and everything that is wrong with it, placed on cells. */
@@ -44,6 +45,8 @@ export interface CheckSite {
   readonly derivations: ReadonlyMap<SchemaName, Derivation>;
   /** How rules are asked. */
   readonly options: RuleOptions;
+  /** Where totals that the files state are added up. */
+  readonly cells: CellAccounting;
   readonly complete?: Complete;
 }
 
@@ -81,14 +84,15 @@ const cellKey = ({ file, sheet, column, row }: Issue['place']): string =>
 
 /** map → derive → compare → validate → rules, for one document. */
 export function checkDocument(
-  { mapping, unfed, levels, general, derivations, options, complete }: CheckSite,
+  { mapping, unfed, levels, general, derivations, options, cells, complete }: CheckSite,
   target: CompiledTarget,
   context: Context,
   record: ReadRecord,
   { key, said }: Known,
 ): CheckedDocument {
   const { schema } = target;
-  const { document, issues: found } = applyMapping(target, context);
+  const { document, issues: mapped } = applyMapping(target, context);
+  const found = context.passedOver === undefined ? mapped : [...mapped, ...passedOverAmounts(context)];
   complete?.(document, { schema, key });
   const derivation = derivations.get(schema);
   const derived = derivation?.complete(document) ?? NONE;
@@ -97,9 +101,14 @@ export function checkDocument(
   const shape = derivation?.shape(document, [...derived, ...faults]) ?? faults;
   const summable =
     !found.some(spoilsAmounts) && !shape.some((fault) => spoilsAmounts(fault) || lacksAmount(fault, schema));
-  const sums = summable
-    ? compareStated(schema, totals, (name) => statedTotal(target, context, name), levels)
-    : NONE_WRONG;
+  const statedHere = (name: string): string | undefined => {
+    const claim = statedTotal(target, context, name);
+    const computed = totals.get(name);
+    if (claim !== undefined && computed !== undefined)
+      cells.compared(name, target.stated.get(name)!.columns, claim, computed);
+    return claim;
+  };
+  const sums = summable ? compareStated(schema, totals, statedHere, levels) : NONE_WRONG;
   const plain = summable ? checkRules(schema, document, options) : NONE;
   const rules = derivation && summable ? [...plain, ...derivation.rules(document, shape, options)] : plain;
   const own = mapping.checks.length === 0 ? NONE : mapping.checks.flatMap((check) => check(context));
@@ -121,7 +130,7 @@ export function checkDocument(
 
   const origins = originsOnce();
   const told = [...found, ...said].filter(({ level }) => level === 'error');
-  const cells = new Set(told.map(({ place }) => cellKey(place)));
+  const faulty = new Set(told.map(({ place }) => cellKey(place)));
   const placed: Issue[] = [];
   /** Leaves of which a rule says more than that they are missing. */
   const ruled = new Set(rules.flatMap(({ level, place }) => (level === 'error' ? [place.pointer] : [])));
@@ -138,7 +147,7 @@ export function checkDocument(
     const { pointer = '' } = issue.place;
     const [place = {}] = causes;
     const isOwn = issue.code === 'document/required' || origins.trace.get(pointer) === causes;
-    if (isOwn && causes.some((cause) => cells.has(cellKey(cause)))) return; // the cell's own fault says it
+    if (isOwn && causes.some((cause) => faulty.has(cellKey(cause)))) return; // the cell's own fault says it
     const isSaid = (other: Issue): boolean =>
       other.code === issue.code && cellKey(other.place) === cellKey(place);
     if (isOwn && place.row !== undefined && placed.some(isSaid)) return; // one cell, several leaves
@@ -146,12 +155,17 @@ export function checkDocument(
     else if (unfed.get(target)?.has(pointer)) general.note(context, issue);
     else general.note(context, issue, placedAt(issue, causes), rowPlace(record.table, record.row));
   }
+  let unused: ReturnType<typeof unusedAmounts> | undefined;
   for (const { name, issue } of sums) {
-    const [place = rowPlace(record.table, record.row), ...related] = placesOf(
+    const [place = rowPlace(record.table, record.row), ...others] = placesOf(
       context,
       target.stated.get(name)!.columns,
     );
-    placed.push({ ...issue, place, ...(related.length > 0 && { related }) });
+    unused ??= unusedAmounts(mapping, target, context);
+    const left = explaining(String(issue.params['difference']), unused);
+    const params = left.length === 0 ? issue.params : { ...issue.params, left_out: namesOf(left) };
+    const related = [...left.map((amount) => amount.place), ...others];
+    placed.push({ ...issue, params, place, ...(related.length > 0 && { related }) });
   }
   const issues = [...placed, ...own];
   const good = shape.length === 0 && !hasErrors(found) && !hasErrors(rules) && !hasErrors(issues);

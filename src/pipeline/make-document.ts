@@ -9,7 +9,7 @@ import { UncheckedTables } from '../schema/unchecked-tables.js';
 import type { Pointer } from '../values/pointer.js';
 import type { Writable } from '../values/writable.js';
 import { derivationsFor } from './attention-parts.js';
-import { droppedAmounts } from './cells.js';
+import { type CellAccounting, droppedAmounts } from './cells.js';
 import { type CheckSite, checkDocument, toCell } from './check-document.js';
 import { type Gathered, gather } from './document-context.js';
 import type { Followed } from './follow.js';
@@ -44,6 +44,7 @@ export function createMaker(
   located: Located,
   sides: readonly Side[],
   tally: Tally,
+  cells: CellAccounting,
 ): Maker {
   const { mapping, params } = options;
   const derivations = derivationsFor(
@@ -56,6 +57,7 @@ export function createMaker(
   const { today, complete } = options;
   const site: CheckSite = {
     mapping,
+    cells,
     unfed: unfedLeaves(mapping, located, params.values),
     levels,
     general: createGeneralIssues(),

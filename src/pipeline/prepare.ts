@@ -109,7 +109,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     if (hasMain) {
       yield* gatherSides(reading, sides);
       await expectAskers(mapping, located.tables, options.formats ?? {}, sides);
-      const maker = createMaker(options, located, sides, tally);
+      const maker = createMaker(options, located, sides, tally, cells);
       yield* mapping.onePer === 'record' ? eachRecord(reading, maker) : eachGroup(reading, maker);
       finishSides(sides, tally);
       for (const issue of maker.finish()) tally.issue(issue);

@@ -15,7 +15,7 @@ import {
   sheetOf,
   stateCell,
 } from './sheet.js';
-import { ADVICE, COUNTS, DECIDED, FACTS, LEVELS, ROLES } from './texts.js';
+import { ADVICE, COUNTS, DECIDED, FACTS, LEVELS, ROLES, reconciledText } from './texts.js';
 
 const SUMMARY: Layout = [
   ['what', 26, 'code'],
@@ -124,13 +124,15 @@ export const skippedRow = ({ place, note }: SkippedRecord, saying: Saying): read
 const columnRows = (columns: readonly ColumnAccount[], saying: Saying): readonly (readonly CellValue[])[] =>
   (['unread', 'declined', 'control', 'used'] as const)
     .flatMap((role) => columns.filter((one) => one.role === role))
-    .map(({ place, role, cells, sum, reason }) => [
+    .map(({ place, role, cells, sum, total, reason }) => [
       placeCell(place, saying),
       place.label,
       role === 'unread' ? { text: ROLES[role][saying.language], tone: 'bad' } : ROLES[role][saying.language],
       cells,
       sum === undefined ? undefined : Number(sum),
-      reason ?? (role === 'declined' ? DECIDED[saying.language] : undefined),
+      total === undefined
+        ? (reason ?? (role === 'declined' ? DECIDED[saying.language] : undefined))
+        : reconciledText(total, saying.language),
     ]);
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

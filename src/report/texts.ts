@@ -1,3 +1,4 @@
+import type { Reconciled } from '../document/accounting.js';
 import type { Settled } from '../document/outcome.js';
 import type { Text } from '../issues/codes.js';
 import type { Language } from '../issues/issue.js';
@@ -152,6 +153,17 @@ export const COUNTS = {
   errors: { es: 'Errores', en: 'Errors' },
   warnings: { es: 'Advertencias', en: 'Warnings' },
 } satisfies Record<string, Text>;
+
+/** How a total that the files state agrees with the documents. */
+export const reconciledText = ({ stated, computed, difference }: Reconciled, language: Language): string =>
+  Number(difference) === 0
+    ? { es: `Cuadra con los documentos: ${computed}.`, en: `Agrees with the documents: ${computed}.` }[
+        language
+      ]
+    : {
+        es: `En los documentos comparados dice ${stated} y suman ${computed}: diferencia ${difference}.`,
+        en: `In the documents compared it says ${stated} and they add up to ${computed}: difference ${difference}.`,
+      }[language];
 
 export const FACTS = {
   run: { es: 'Ejecución', en: 'Run' },

@@ -163,7 +163,22 @@ describe('what goes where', () => {
       event: 'summary',
       records: { read: 25, used: 25, skipped: 0, heldBack: 0 },
       documents: { planned: 25, made: 25, heldBack: 0 },
-      columns: { filled: 54, used: 51, control: 3, declined: 0, unread: 0, left: [] },
+      columns: {
+        filled: 54,
+        used: 51,
+        control: 3,
+        declined: 0,
+        unread: 0,
+        left: [],
+        amounts: expect.arrayContaining([
+          expect.objectContaining({ label: 'Cooperativa', role: 'used', sum: '183000.00' }),
+          expect.objectContaining({
+            label: 'Neto a pagar',
+            role: 'control',
+            total: { name: 'net', stated: '122158448.18', computed: '122158448.18', difference: '0.00' },
+          }),
+        ]),
+      },
       issues: { errors: 0, warnings: expect.any(Number) },
     });
   });

@@ -191,6 +191,18 @@ export const CELL_CODES = {
     message: { es: 'Falta el dato.', en: 'The value is missing.' },
     fix: { es: 'Llene la celda.', en: 'Fill the cell.' },
   },
+  'cell/amount-passed-over': {
+    level: 'warning',
+    title: { es: 'Valor que se deja por otro', en: 'Amount passed over for another one' },
+    message: {
+      es: 'De varios valores distintos de la misma persona o documento, el mapeo toma {kept}; este ({value}) no se usa.',
+      en: 'Of several different amounts of one person or document the mapping takes {kept}; this one ({value}) is not used.',
+    },
+    fix: {
+      es: 'Si se deben sumar, use take: sum en el mapeo; si son el mismo valor, corrija la celda.',
+      en: 'If they are to be added up, use take: sum in the mapping; if they are one amount, correct the cell.',
+    },
+  },
   'cell/two-amounts': {
     level: 'error',
     title: { es: 'Dos valores donde cabe uno', en: 'Two amounts where there is room for one' },

@@ -95,6 +95,21 @@ export const RECORD_CODES = {
       en: 'See whether a record is missing or too many.',
     },
   },
+  'control/left-out': {
+    level: 'warning',
+    title: {
+      es: 'Valores sin usar que explican una diferencia',
+      en: 'Unused amounts that explain a difference',
+    },
+    message: {
+      es: 'Los totales del archivo ({name}) suman {stated} y los documentos {computed}: la diferencia, {difference}, es la suma de {value}, que no se usa. Documentos con diferencia: {documents}.',
+      en: 'The totals of the file ({name}) add up to {stated} and the documents to {computed}: the difference, {difference}, is the sum of {value}, which is not used. Documents that differ: {documents}.',
+    },
+    fix: {
+      es: 'Si esos valores van en los documentos, diga en el mapeo qué son (labels) en vez de descartarlos.',
+      en: 'If these amounts belong in the documents, say in the mapping what they are (labels) instead of leaving them aside.',
+    },
+  },
   'check/failed': {
     level: 'error',
     title: { es: 'No cumple una condición del mapeo', en: 'A condition of the mapping does not hold' },
