@@ -10,6 +10,7 @@ import { type SendResult, sendRun } from '../send/send.js';
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { issueLine } from './issue-line.js';
+import { claimToken } from './journal-access.js';
 import type { Options } from './options.js';
 import { createProgress } from './progress.js';
 import { say } from './say.js';
@@ -40,6 +41,7 @@ export async function deliverRun(
 ): Promise<SendResult> {
   const { terminal, language } = context;
   const { made, ...rest } = what;
+  claimToken(context, options, what.journal, what.client.fingerprint);
   const done = (counts: OutcomeCounts): number => total(counts) - counts.unsent;
   const before = done(outcomeCounts(what.journal, what.run));
   const progress = createProgress(terminal, { what: 'sending', total: made, before });

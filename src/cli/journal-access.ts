@@ -1,28 +1,82 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { canonicalAddress, tokenFingerprint } from '../client/address.js';
 import type { Issue } from '../issues/issue.js';
 import { PipelineError, stop } from '../issues/pipeline-error.js';
-import { closeInOrder, type Journal, openJournal, requireJournal } from '../send/journal.js';
+import {
+  closeInOrder,
+  type Journal,
+  knowsLess,
+  type OpenOptions,
+  openJournal,
+  readJournal,
+  requireJournal,
+} from '../send/journal.js';
 import { closeToOthers, folderRisks } from '../send/journal-folder.js';
-import { journalPath } from '../send/journal-path.js';
+import { findJournal, othersOfToken, unclaimedJournal, type Whose } from '../send/journal-path.js';
+import { canonicalCompany, NO_NAME, type Owner, readProof, writeProof } from '../send/journal-proof.js';
 import { listRuns } from '../send/runs.js';
 import { lockSender } from '../send/sender-lock.js';
+import { bogotaTime } from '../send/time.js';
 import type { Context } from './context.js';
 import { createIssuePrinter } from './issue-printer.js';
 import type { Options } from './options.js';
+import { say } from './say.js';
 import { serviceAddress } from './service.js';
 
-export const companyOf = (options: Options): string => options.company ?? 'default';
+export const companyOf = (options: Options): string => options.company ?? NO_NAME;
+
+const whoseOf = (context: Context, options: Options, nit?: string): Whose => {
+  const url = serviceAddress(context, options).href;
+  return {
+    workspace: context.workspace,
+    url,
+    company: companyOf(options),
+    token: context.token === undefined ? undefined : tokenFingerprint(url, context.token),
+    nit,
+  };
+};
+
+const ownerOf = ({ url, company }: Whose): Owner => ({
+  address: canonicalAddress(url),
+  company: canonicalCompany(company),
+});
 
 /** Where the journal of this call is, whether it exists or not. */
 export const journalFile = (context: Context, options: Options): string =>
-  journalPath({
-    workspace: context.workspace,
-    url: serviceAddress(context, options).href,
-    company: companyOf(options),
-  });
+  findJournal(whoseOf(context, options));
 
-/** Every journal of the workspace, with what SQLite keeps beside it. */
+/**
+ * From here on the journal knows the token of its company.
+ * @throws PipelineError('usage', journal/of-another-company) where another one does
+ */
+export function claimToken(
+  context: Context,
+  options: Options,
+  journal: Journal,
+  token: string | undefined,
+  fromOthers = false,
+): void {
+  const whose = { ...whoseOf(context, options), token };
+  for (const other of othersOfToken(whose, journal.path)) {
+    const proof = readProof(other)!;
+    if (!fromOthers)
+      stop('usage', {
+        code: 'journal/of-another-company',
+        params: { company: whose.company, other: proof.names.join(', '), path: other },
+      });
+    writeProof(other, { ...proof, at: Date.now(), tokens: proof.tokens.filter((one) => one !== token) });
+  }
+  journal.proof?.claim(ownerOf(whose), token);
+}
+
+/** What `journal adopt` takes: what has the company's name, else what has none, else what lies where it would lie. */
+export function adoptable(context: Context, options: Options): string {
+  const whose = { ...whoseOf(context, options), token: undefined };
+  return unclaimedJournal(whose) ?? findJournal(whose);
+}
+
+/** Every journal of the workspace, with what lies beside it. */
 export function journalFiles({ workspace }: Context): readonly string[] {
   const below = (folder: string): string[] => {
     try {
@@ -34,7 +88,7 @@ export function journalFiles({ workspace }: Context): readonly string[] {
   return below(workspace)
     .flatMap(below)
     .flatMap(below)
-    .filter((file) => /[\\/]journal\.db[^\\/]*$/.test(file));
+    .filter((file) => /[\\/]journal\.(db[^\\/]*|proof)$/.test(file));
 }
 
 /** Says what speaks against the folder. */
@@ -42,6 +96,13 @@ function warn({ terminal }: Context, { json }: Options, issues: readonly Issue[]
   const printer = createIssuePrinter(terminal, { json: json === true, mask: (issue) => issue });
   for (const issue of issues) printer.print(issue);
 }
+
+const warning = (code: string, params: Issue['params']): Issue => ({
+  code,
+  level: 'warning',
+  params,
+  place: {},
+});
 
 /** What speaks against the folder of the journal, said before anything is entrusted to it. */
 export const warnOfFolder = (context: Context, options: Options, path: string): void =>
@@ -55,9 +116,11 @@ export async function withJournal<T>(
 ): Promise<T> {
   const path = journalFile(context, options);
   warn(context, options, closeToOthers(dirname(path)));
-  // Of a damaged one is shown what can be read.
-  const journal = openJournal(path, { create: false, check: false });
+  const proof = readProof(path);
+  const journal = readJournal(path);
   try {
+    const missing = knowsLess(journal, proof);
+    if (missing !== undefined) warn(context, options, [warning('journal/behind', { path, missing })]);
     return await use(journal);
   } finally {
     journal.close();
@@ -76,7 +139,7 @@ function lockOrTell(path: string): ReturnType<typeof lockSender> {
 }
 
 function openRunIn(path: string): string | undefined {
-  const journal = openJournal(path, { create: false, check: false });
+  const journal = readJournal(path);
   try {
     return listRuns(journal).find(({ state }) => state === 'open')?.id;
   } finally {
@@ -84,24 +147,55 @@ function openRunIn(path: string): string | undefined {
   }
 }
 
+/** Where a sender works: a journal without a name is taken for this company's only by a person's word. */
+async function pathToSend(
+  context: Context,
+  options: Options,
+  whose: Whose,
+  create: boolean,
+): Promise<string> {
+  const unclaimed = create ? unclaimedJournal(whose) : undefined;
+  if (unclaimed === undefined) return findJournal(whose);
+  const { terminal, language, ask } = context;
+  const params = { path: unclaimed, company: companyOf(options) };
+  if (!terminal.interactive) return stop('usage', { code: 'journal/whose', params });
+  return (await ask.yes(say(language, 'askWhose', params))) ? unclaimed : findJournal(whose);
+}
+
+/** What of the way a journal is lent for writing differs. */
+export interface Lending extends Pick<OpenOptions, 'create'> {
+  /** Path of what a person takes for the journal. */
+  readonly adopt?: string;
+  /** The company's NIT, as the run's parameters say it. */
+  readonly nit?: string | undefined;
+}
+
 /**
- * Lends the journal with the right to send, made when it is missing and `create` says so.
+ * Lends the journal with the right to send, made when it is missing and `create` says so. What a restored one doubts is said.
  * @throws PipelineError('busy') when another process is sending
  */
 export async function withSender<T>(
   context: Context,
   options: Options,
-  create: boolean,
+  lending: boolean | Lending,
   use: (journal: Journal) => Promise<T>,
 ): Promise<T> {
-  const path = journalFile(context, options);
-  if (!create) requireJournal(path);
+  const {
+    create = false,
+    adopt,
+    nit,
+  }: Lending = typeof lending === 'boolean' ? { create: lending } : lending;
+  const whose = whoseOf(context, options, nit);
+  const path = adopt ?? (await pathToSend(context, options, whose, create));
+  if (!create && readProof(path) === undefined) requireJournal(path);
   warnOfFolder(context, options, path);
   const lock = lockOrTell(path);
   try {
     warn(context, options, closeToOthers(dirname(path)));
-    const journal = openJournal(path, { create });
+    const journal = openJournal(path, { create, adopt: adopt !== undefined, owner: ownerOf(whose) });
     try {
+      if (nit !== undefined) journal.proof?.claim({ ...ownerOf(whose), company: canonicalCompany(nit) });
+      tellRestored(context, options, journal);
       return await use(journal);
     } finally {
       closeInOrder(journal);
@@ -109,4 +203,13 @@ export async function withSender<T>(
   } finally {
     lock.release();
   }
+}
+
+/** Once: from here on the documents themselves say that they are unconfirmed. */
+function tellRestored(context: Context, options: Options, { path, restored }: Journal): void {
+  if (restored === undefined) return;
+  const { documents, runs, until } = restored;
+  const when = until === 0 ? '—' : bogotaTime(until);
+  const list = runs.length === 0 ? '—' : runs.join(', ');
+  warn(context, options, [warning('journal/restored', { path, until: when, documents, runs: list })]);
 }

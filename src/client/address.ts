@@ -1,9 +1,26 @@
+import { createHash } from 'node:crypto';
 import type { Operation } from '../generated/operations.js';
 import { stop } from '../issues/pipeline-error.js';
 
 /** Whether a host name means this machine. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+/** Host, port and path of an address, the same however it is spelt: capitals, default port, slashes, names of this machine. */
+export function canonicalAddress(text: string): string {
+  const { hostname, port, pathname } = new URL(text);
+  const name = hostname.replace(/\.$/, '');
+  const host = isLoopback(name) ? '127.0.0.1' : name;
+  const path = pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '');
+  return `${host}${port === '' ? '' : `:${port}`}${path}`;
+}
+
+/** What tells one company's token from another's at a service, and nothing of the token. */
+export const tokenFingerprint = (url: string, token: string): string =>
+  createHash('sha256')
+    .update(`${canonicalAddress(url)} ${token}`)
+    .digest('hex')
+    .slice(0, 32);
 
 /** Reads the service's address; throws a PipelineError (`usage`) unless it is https, or http on the loopback. */
 export function serviceUrl(text: string): URL {

@@ -7,7 +7,7 @@ import {
 } from '../generated/operations.js';
 import { stop } from '../issues/pipeline-error.js';
 import { secretPattern } from '../values/secret-pattern.js';
-import { fillPath, serviceUrl } from './address.js';
+import { fillPath, serviceUrl, tokenFingerprint } from './address.js';
 import { type Answer, readAnswer } from './answer.js';
 import { failureOf } from './failure.js';
 
@@ -51,6 +51,8 @@ export interface CallOptions {
 export interface Client {
   /** Base address, without anything secret. */
   readonly url: string;
+  /** See `tokenFingerprint`. */
+  readonly fingerprint?: string;
   call<Id extends OperationId>(id: Id, request?: CallRequest<Id>, options?: CallOptions): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -109,6 +111,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     url: `${url.origin}${basePath}`,
+    fingerprint: tokenFingerprint(url.href, token),
     async call(id, request = {}, { signal } = {}) {
       const operation: Operation = OPERATIONS[id];
       const path =

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import Libsql from 'libsql';
 import { PipelineError, stop } from '../issues/pipeline-error.js';
 
@@ -54,8 +55,14 @@ function withoutMetadata<T>(row: unknown): T | undefined {
   return row as T | undefined;
 }
 
-/** Opens a SQLite file, made when it is missing; `timeout` in milliseconds is how long another writer is waited for. */
-export function openDatabase(path: string, timeout: number): Database {
+/** How a file is opened that stays as it is: beside its log, or where nothing may lie beside it. */
+const READING = { reading: 'mode=ro', alone: 'immutable=1' } as const;
+
+/**
+ * Opens a SQLite file, made when it is missing; `timeout` in milliseconds is how long another writer is waited for.
+ * With `only` it is not made, nor written to; `alone` moreover takes it as it is, without looking at a log.
+ */
+export function openDatabase(path: string, timeout: number, only?: keyof typeof READING): Database {
   const guard = <T>(work: () => T): T => {
     try {
       return work();
@@ -64,6 +71,8 @@ export function openDatabase(path: string, timeout: number): Database {
     }
   };
   const db = guard(() => {
+    if (only !== undefined)
+      return new Libsql(`${pathToFileURL(resolve(path))}?${READING[only]}`, { timeout });
     makePrivate(path);
     return new Libsql(path, { timeout });
   });

@@ -73,6 +73,12 @@ interface Row {
   made: string | null;
 }
 
+/** `document.doubt` of what a journal that was restored is not sure of. */
+export const RESTORED = 2;
+
+/** How the doubt of a position is kept. */
+export const doubtOf = ({ doubt, restored }: Position): number => (restored ? RESTORED : doubt ? 1 : 0);
+
 const toItem = (row: Row): Item => ({
   id: row.id,
   sequence: row.sequence,
@@ -82,7 +88,8 @@ const toItem = (row: Row): Item => ({
   updated: row.updated,
   position: {
     state: row.state,
-    doubt: row.doubt === 1,
+    doubt: row.doubt > 0,
+    ...(row.doubt === RESTORED && { restored: true }),
     ...(row.document_code !== null && { documentCode: row.document_code }),
     ...(row.zip_key !== null && { zipKey: row.zip_key }),
     ...(row.made !== null && { made: JSON.parse(row.made) as Made }),
@@ -104,7 +111,8 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
     `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND json_extract(made, '$.' || ?) = ? LIMIT 1`,
   );
   const doubt = journal.prepare(
-    `UPDATE document SET state = 'unknown', doubt = 1, issues = NULL, updated = ? WHERE run = ? AND state = 'sending'`,
+    `UPDATE document SET state = 'unknown', doubt = max(doubt, 1), issues = NULL, updated = ?
+      WHERE run = ? AND state = 'sending'`,
   );
   const sending = await writer.prepare(
     `UPDATE document SET state = 'sending', attempts = attempts + ?, updated = ? WHERE id = ?`,
@@ -130,7 +138,10 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
   return {
     open: () => items(openPage),
     pending: () => items(pendingPage),
-    doubtInterrupted: (now) => void doubt.run(now, run),
+    doubtInterrupted: (now) =>
+      journal.transaction(() => {
+        doubt.run(now, run);
+      }),
     isTaken: (document, stage, made) => holder.first(document, stage, made) !== undefined,
     markSending: (item, counts, now) => writer.commit(() => sending(counts ? 1 : 0, now, item.id)),
     log: (item, attempt, now) => writer.commit(() => logged(item, attempt, now)),
@@ -138,7 +149,7 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
       writer.commit(() => {
         settled(
           to.state,
-          to.doubt ? 1 : 0,
+          doubtOf(to),
           to.documentCode ?? null,
           to.zipKey ?? null,
           to.made === undefined ? null : JSON.stringify(to.made),

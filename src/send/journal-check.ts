@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { stop } from '../issues/pipeline-error.js';
 import type { Database } from './database.js';
+import { TALLY } from './journal-schema.js';
 
 /** Up to here a whole look costs a few hundredths of a second. */
 const SMALL = 64 * 1024 * 1024;
@@ -26,8 +27,14 @@ export function checkJournal(database: Database, unclean: boolean, small = SMALL
 export function readWhole({ path, prepare }: Database): void {
   const [found] = prepare('PRAGMA quick_check(1)').all<{ quick_check: string }>();
   const reason = found?.quick_check ?? '';
-  if (reason !== 'ok') stop('journal', { code: 'journal/damaged', params: { path, reason } });
+  if (reason !== 'ok') damaged(path, reason);
+  // Pages of two moments fit together where nobody looks but here.
+  const fits = prepare(`SELECT tally = ${TALLY} AS fits FROM identity`).first<{ fits: number }>()?.fits;
+  if (fits !== 1) damaged(path, 'tally');
 }
+
+const damaged = (path: string, reason: string): never =>
+  stop('journal', { code: 'journal/damaged', params: { path, reason } });
 
 function readEnds(database: Database): void {
   const tables = database

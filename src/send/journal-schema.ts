@@ -1,6 +1,24 @@
 /** Raised with every change of the tables; a journal of a later version is refused. */
 export const JOURNAL_VERSION = 4;
 
+const IDENTITY = `
+  CREATE TABLE identity (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    journal TEXT NOT NULL,
+    previous TEXT,
+    commits INTEGER NOT NULL DEFAULT 0,
+    tally INTEGER NOT NULL DEFAULT 0,
+    copy INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO identity (id, journal) VALUES (1, lower(hex(randomblob(16))));
+  CREATE TRIGGER attempt_line AFTER INSERT ON attempt BEGIN UPDATE identity SET tally = tally + 1; END;
+  CREATE TRIGGER document_attempt AFTER UPDATE OF attempts ON document WHEN NEW.attempts <> OLD.attempts
+    BEGIN UPDATE identity SET tally = tally + NEW.attempts - OLD.attempts; END;
+`;
+
+/** What `identity.tally` must be. */
+export const TALLY = `(SELECT coalesce(sum(attempts), 0) FROM document) + (SELECT count(*) FROM attempt)`;
+
 /**
  * `document` is small and changes, `content` is large and never does.
  * A number belongs to one document for ever: the index on the series says so.
@@ -10,6 +28,8 @@ export const JOURNAL_VERSION = 4;
  * `settled` is who said what of a document that nobody could be asked about, and when.
  * Run states: draft (spooled, nothing sent, may vanish) → open → closed (all final). A draft with `held` stays until a
  * person approves it: `approval` is who did, when, and of which `digest`. `abandonment` is why a run was given up, and when.
+ * `identity` says which journal it is, and how often it was written; `tally` adds up what must be found again: attempts
+ * counted at documents, and lines of `attempt`. `purged` is when a run lost what is personal in it.
  */
 export const JOURNAL_SCHEMA = `
   CREATE TABLE run (
@@ -23,7 +43,8 @@ export const JOURNAL_SCHEMA = `
     digest TEXT,
     held INTEGER,
     approval TEXT,
-    abandonment TEXT
+    abandonment TEXT,
+    purged INTEGER
   ) STRICT;
 
   CREATE TABLE document (
@@ -89,7 +110,7 @@ export const JOURNAL_SCHEMA = `
     content TEXT NOT NULL
   ) STRICT;
   CREATE INDEX finding_run ON finding (run, kind);
-`;
+  ${IDENTITY}`;
 
 /** What makes a journal of each version into one of the next. */
 export const MIGRATIONS: Readonly<Record<number, string>> = {
@@ -114,5 +135,8 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
     ALTER TABLE run ADD COLUMN held INTEGER;
     ALTER TABLE run ADD COLUMN approval TEXT;
     ALTER TABLE run ADD COLUMN abandonment TEXT;
-    ALTER TABLE document ADD COLUMN settled TEXT;`,
+    ALTER TABLE run ADD COLUMN purged INTEGER;
+    ALTER TABLE document ADD COLUMN settled TEXT;
+    ${IDENTITY}
+    UPDATE identity SET tally = ${TALLY};`,
 };

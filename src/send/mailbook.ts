@@ -46,9 +46,16 @@ export function openMailbook(journal: Journal): Mailbook {
       return row?.sending === 1 ? 'unconfirmed' : 'never';
     },
     begin: (document, address, now) => {
-      insert.run(document, fold(address), now);
-      return last.first<{ id: number }>()!.id;
+      let line = 0;
+      journal.transaction(() => {
+        insert.run(document, fold(address), now);
+        line = last.first<{ id: number }>()!.id;
+      });
+      return line;
     },
-    end: (line, state) => void update.run(state, line),
+    end: (line, state) =>
+      journal.transaction(() => {
+        update.run(state, line);
+      }),
   };
 }

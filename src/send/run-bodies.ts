@@ -35,13 +35,14 @@ interface Row {
   body: string;
 }
 
-/** All documents of a run in order, a page at a time: what is written meanwhile does not disturb. */
+/** The documents of a run in order, but those whose run was purged; a page at a time: what is written meanwhile does not disturb. */
 export function* runBodies(journal: Journal, run: string): Iterable<RunBody> {
   const page = journal.prepare(`
     SELECT coalesce(d.earlier, d.id) AS id, d.sequence, d.key, d.name, d.schema, d.state, d.place, c.body,
       o.prefix, o.consecutive, o.document_code AS code
     FROM document d
     JOIN document o ON o.id = coalesce(d.earlier, d.id)
+    JOIN run r ON r.id = o.run AND r.purged IS NULL
     JOIN content c ON c.document = o.id
     WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`);
   for (const row of pages<Row>(page, run)) yield toBody(row);

@@ -59,6 +59,8 @@ export interface Run {
   readonly approval?: Approval;
   /** Why the run was given up, and when. */
   readonly abandonment?: { readonly reason: string; readonly at: string };
+  /** ISO instant at which it lost what is personal in it. */
+  readonly purged?: string;
 }
 
 interface Row {
@@ -73,6 +75,7 @@ interface Row {
   held: number | null;
   approval: string | null;
   abandonment: string | null;
+  purged: number | null;
 }
 
 const toRun = (row: Row): Run => {
@@ -90,6 +93,7 @@ const toRun = (row: Row): Run => {
     ...(row.stopped !== null && { stopped: JSON.parse(row.stopped) as Issue }),
     ...(row.digest !== null && { digest: row.digest }),
     ...(approval?.digest === row.digest && approval && { approval: { by: approval.by, at: approval.at } }),
+    ...(row.purged !== null && { purged: new Date(row.purged).toISOString() }),
     ...(row.abandonment !== null && { abandonment: JSON.parse(row.abandonment) as Run['abandonment'] & {} }),
   };
 };
@@ -107,6 +111,12 @@ export const heldRuns = (journal: Journal): readonly Run[] =>
     .prepare(`SELECT * FROM run WHERE state = 'draft' AND held IS NOT NULL ORDER BY created DESC, id DESC`)
     .all<Row>()
     .map(toRun);
+
+/** @throws PipelineError('usage', journal/purged) where the documents are gone */
+export function refusePurged({ id, purged }: Run): void {
+  if (purged !== undefined)
+    stop('usage', { code: 'journal/purged', params: { run: id, date: bogotaDate(Date.parse(purged)) } });
+}
 
 /** Throws a PipelineError (`usage`) when the journal has no such run. */
 export function findRun(journal: Journal, id: string): Run {
@@ -143,7 +153,9 @@ export function completeDraft(
 
 /** Keeps a draft until a person approves it, or gives it up; its numbers are taken meanwhile. */
 export const holdRun = (journal: Journal, id: string, now: number): void =>
-  void journal.prepare(`UPDATE run SET held = ? WHERE id = ? AND state = 'draft'`).run(now, id);
+  journal.transaction(() => {
+    journal.prepare(`UPDATE run SET held = ? WHERE id = ? AND state = 'draft'`).run(now, id);
+  });
 
 /** The approval is of the digest that the person saw. */
 export function approveRun(
@@ -151,7 +163,9 @@ export function approveRun(
   id: string,
   approval: Approval & { readonly digest: string },
 ): void {
-  journal.prepare('UPDATE run SET approval = ? WHERE id = ?').run(JSON.stringify(approval), id);
+  journal.transaction(() => {
+    journal.prepare('UPDATE run SET approval = ? WHERE id = ?').run(JSON.stringify(approval), id);
+  });
 }
 
 /** Of `document d`: what a held run has laid out stands in nobody's way. */
@@ -163,9 +177,10 @@ export const GIVEN_UP = `(d.state IN ('sending', 'pending', 'unknown')
   AND (SELECT abandonment FROM run WHERE id = d.run) IS NOT NULL)`;
 
 /** Before the first request: from here on the run counts. */
-export function openRun(journal: Journal, id: string): void {
-  journal.prepare(`UPDATE run SET state = 'open', ended = NULL, stopped = NULL WHERE id = ?`).run(id);
-}
+export const openRun = (journal: Journal, id: string): void =>
+  journal.transaction(() => {
+    journal.prepare(`UPDATE run SET state = 'open', ended = NULL, stopped = NULL WHERE id = ?`).run(id);
+  });
 
 /** After the last answer. */
 export function leaveRun(
@@ -175,9 +190,11 @@ export function leaveRun(
   now: number,
   stopped?: Issue,
 ): void {
-  journal
-    .prepare('UPDATE run SET state = ?, ended = ?, stopped = ? WHERE id = ?')
-    .run(finished ? 'closed' : 'open', now, stopped === undefined ? null : JSON.stringify(stopped), id);
+  journal.transaction(() => {
+    journal
+      .prepare('UPDATE run SET state = ?, ended = ?, stopped = ? WHERE id = ?')
+      .run(finished ? 'closed' : 'open', now, stopped === undefined ? null : JSON.stringify(stopped), id);
+  });
 }
 
 /** Forgets a run of which nothing was sent; its numbers are free again. Does nothing to any other. */

@@ -61,7 +61,7 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
   const run = findRun(journal, options.run);
   refuseToStart(run);
   const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
-  const writer = await openWriter(journal.path);
+  const writer = await openWriter(journal);
   try {
     const pace = openPace(journal.path, policy.requestsPerMinute, world);
     try {

@@ -1,4 +1,5 @@
 import { stop } from '../issues/pipeline-error.js';
+import { doubtOf, RESTORED } from './documents.js';
 import type { Journal } from './journal.js';
 import type { DocumentKind } from './kind.js';
 import { findRun } from './runs.js';
@@ -10,6 +11,7 @@ interface Row {
   readonly id: number;
   readonly zipKey: string | null;
   readonly made: string | null;
+  readonly doubt: number;
 }
 
 /** It is not there: what was lost may be sent once more. */
@@ -39,7 +41,7 @@ export function settleByPerson(
   const { abandonment } = findRun(journal, run);
   const rows = journal
     .prepare(`
-      SELECT id, zip_key AS zipKey, made FROM document
+      SELECT id, zip_key AS zipKey, made, doubt FROM document
       WHERE run = ? AND state IN ('sending', 'unknown', 'pending')
         AND ? IN (coalesce(number, prefix || consecutive), key, '#' || sequence)`)
     .all<Row>(run, number);
@@ -48,7 +50,7 @@ export function settleByPerson(
     stop('usage', { code: 'send/settle-ambiguous', params: { number, run, count: rows.length } });
   const made = row?.made == null ? undefined : (JSON.parse(row.made) as Made);
   const stage = stageAt(kind.stages, made);
-  const to = row === undefined ? undefined : settled(stage, made, word);
+  const to = row === undefined ? undefined : settled(stage, made, row.doubt === RESTORED, word);
   if (row === undefined || to === undefined)
     stop('usage', { code: 'send/cannot-settle', params: { number, run }, value: word });
   const code = to.documentCode ?? null;
@@ -63,10 +65,11 @@ export function settleByPerson(
   journal.transaction(() => {
     journal
       .prepare(`
-        UPDATE document SET state = ?, doubt = 0, document_code = ?, zip_key = ?, made = ?, issues = ?, settled = ?,
+        UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, settled = ?,
           updated = ? WHERE id = ?`)
       .run(
         givenUp ? 'rejected' : to.state,
+        doubtOf(to),
         code,
         to.state === 'accepted' ? row.zipKey : null,
         JSON.stringify(to.made ?? {}),
@@ -89,9 +92,15 @@ const holderOf = (journal: Journal, code: string, id: number) =>
       WHERE lower(document_code) = ? AND id <> ? AND earlier IS NULL LIMIT 1`)
     .first<{ run: string; number: string }>(code, id);
 
-function settled(stage: Stage, made: Made | undefined, word: string): Position | undefined {
-  const from: Position = { state: 'unknown', doubt: true, ...(made !== undefined && { made }) };
-  if (word === NOT_THERE) return { ...from, state: 'planned', doubt: false };
+function settled(
+  stage: Stage,
+  made: Made | undefined,
+  restored: boolean,
+  word: string,
+): Position | undefined {
+  const from: Position = { state: 'unknown', doubt: true, restored, ...(made !== undefined && { made }) };
+  // What comes after it cannot be there either.
+  if (word === NOT_THERE) return { ...from, state: 'planned', doubt: false, restored: false };
   const verdict = stage.byPerson?.(word);
   if (verdict === undefined) return undefined;
   const ours = { number: '', echoRules: [], fits: () => true, asks: stage.asks, stage: stage.name };

@@ -48,7 +48,8 @@ export function successionOf(
   );
   const released = journal.prepare(`
     SELECT d.id FROM document d JOIN document w ON w.id = d.waits_for
-    WHERE d.run = ? AND d.waits_for IS NOT NULL AND d.state = 'planned' AND d.attempts = 0 AND w.state = 'accepted'`);
+    WHERE d.run = ? AND d.waits_for IS NOT NULL AND d.state IN ('planned', 'unknown') AND d.attempts = 0
+      AND w.state = 'accepted'`);
 
   /** Those that may try once more; of the others it is said that they will not. */
   function tooEarly(now: number): Row[] {

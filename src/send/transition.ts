@@ -11,6 +11,8 @@ export interface Position {
   readonly state: DocumentState;
   /** An earlier attempt may have landed, so that "already received" can be our own echo. */
   readonly doubt: boolean;
+  /** The journal was restored since: later stages may be over too, which it does not know. */
+  readonly restored?: boolean;
   /** CUNE or the like; until the document is accepted it is only something to ask with. */
   readonly documentCode?: string;
   readonly zipKey?: string;
@@ -80,11 +82,18 @@ const withCause = (steps: Issue, { params }: Issue): Issue => ({
 
 const stay = (again: Change['again']): Change => ({ issues: [], again });
 
-/** The state machine: pure, one answer at a time. Ids of earlier stages are never lost. */
+/** The state machine: pure, one answer at a time. Ids of earlier stages, and the doubt of a restored journal, are never lost. */
 export function after(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {
   const change = changeOf(from, step, verdict, ours);
-  if (change.to === undefined || from.made === undefined) return change;
-  return { ...change, to: { ...change.to, made: { ...from.made, ...change.to.made } } };
+  if (change.to === undefined) return change;
+  const made = from.made === undefined ? change.to.made : { ...from.made, ...change.to.made };
+  const to = { ...change.to, ...(made !== undefined && { made }) };
+  return { ...change, to: from.restored ? stillDoubted(to) : to };
+}
+
+function stillDoubted(to: Position): Position {
+  if (to.state === 'accepted' || to.state === 'rejected') return to;
+  return { ...to, state: to.state === 'planned' ? 'unknown' : to.state, doubt: true, restored: true };
 }
 
 function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {

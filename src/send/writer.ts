@@ -1,6 +1,8 @@
 import Libsql from 'libsql/promise';
 import { type Commit, commitQueue } from './commit-queue.js';
 import { fail, type Value } from './database.js';
+import type { Journal } from './journal.js';
+import { COUNT_COMMIT } from './journal-proof.js';
 
 /** A write, to be called inside of `commit`. */
 export type Write = (...values: Value[]) => void;
@@ -17,7 +19,7 @@ export interface Writer {
 
 const BUSY_MS = 5_000;
 
-export async function openWriter(path: string): Promise<Writer> {
+export async function openWriter({ path, proof }: Journal): Promise<Writer> {
   const db = new Libsql(path, { timeout: BUSY_MS });
   const troubled = (error: unknown): never => fail(path, error);
   const prepare = async (sql: string): Promise<Write> => {
@@ -34,9 +36,14 @@ export async function openWriter(path: string): Promise<Writer> {
   await db.exec('PRAGMA synchronous = FULL').catch(troubled);
   const begin = await prepare('BEGIN IMMEDIATE');
   const rollback = await prepare('ROLLBACK');
+  const counted = await db.prepare(COUNT_COMMIT).catch(troubled);
   const commit = commitQueue({
     begin,
-    commit: () => db.exec('COMMIT').catch(troubled),
+    commit: async () => {
+      const { commits } = counted.get([]) as { commits: number };
+      await db.exec('COMMIT').catch(troubled);
+      proof?.note(commits);
+    },
     undo: () => {
       try {
         rollback();

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openJournal } from '../../src/send/journal.js';
+import { readJournal } from '../../src/send/journal.js';
+import { type Proof, placeOf, readProof, writeProof } from '../../src/send/journal-proof.js';
 import { envelopesOf, payrollCast, type Role } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import type { Findings } from './oracle.js';
@@ -15,6 +16,8 @@ export interface WalScene {
   readonly folder: string;
   readonly journal: string;
   readonly stateFile: string;
+  /** The proof that was on the disk from the moment that the log had this length. */
+  readonly proof: { readonly from: number; readonly text: Proof };
   /** By request: what of the log was written when it came, what of the service's state when it was done, and whose it was. */
   readonly moments: readonly { readonly wal: number; readonly state: number; readonly sent?: string }[];
 }
@@ -28,6 +31,7 @@ export async function playWalScene(folder: string, testSet: boolean): Promise<Wa
   const journal = join(folder, 'whole.db');
   const moments: { wal: number; state: number; sent?: string }[] = [];
   let wal = 0;
+  let proof: WalScene['proof'] | undefined;
   const stage = await openStage({
     testSet,
     service: { stateFile },
@@ -42,6 +46,7 @@ export async function playWalScene(folder: string, testSet: boolean): Promise<Wa
   const roles = payrollCast({ seed: 5, count: COUNT, testSet: false });
   try {
     await withJournal(path, async (open) => {
+      proof = { from: statSync(`${path}-wal`).size, text: readProof(path)! };
       const { run } = await spoolCast(open, envelopesOf(roles), stage.testSet);
       await sendOnce(stage, open, run, { concurrency: 1 });
       for (const end of ['', '-wal']) copyFileSync(path + end, journal + end);
@@ -49,7 +54,7 @@ export async function playWalScene(folder: string, testSet: boolean): Promise<Wa
   } finally {
     await stage.close();
   }
-  return { roles, testSet, folder, journal, stateFile, moments };
+  return { roles, testSet, folder, journal, stateFile, proof: proof!, moments };
 }
 
 /** What a journal says of its documents, whatever lies behind it. */
@@ -57,7 +62,7 @@ export function dump({ journal, folder }: WalScene, length: number): string {
   // A closed database may live on until its statements are collected: each cut has a file of its own.
   const path = join(folder, `dumped-${randomUUID()}.db`);
   cutJournal(journal, path, length);
-  const open = openJournal(path);
+  const open = readJournal(path);
   try {
     const runs = open.prepare('SELECT id, state FROM run').all();
     return JSON.stringify([runs, open.prepare('SELECT * FROM document ORDER BY id').all()]);
@@ -75,10 +80,11 @@ export async function goOnFromCut(
   length: number,
   landed: boolean,
 ): Promise<Findings | undefined> {
-  const { folder, testSet, roles, moments } = scene;
+  const { folder, testSet, roles, moments, proof } = scene;
   const path = join(folder, `cut-${length}-${landed}.db`);
   const stateFile = `${path}.service`;
   cutJournal(scene.journal, path, length);
+  if (length >= proof.from) writeProof(path, { ...proof.text, ...placeOf(path), at: Date.now() });
   const came = moments.filter(({ wal }) => wal <= length);
   const last = came.at(-1);
   if (!landed && (last?.sent === undefined || !isSending(path, last.sent))) return undefined;
@@ -102,7 +108,7 @@ export const unmarked = ({ journal, folder, moments }: WalScene): readonly strin
   });
 
 function isSending(path: string, number: string): boolean {
-  const journal = openJournal(path);
+  const journal = readJournal(path);
   try {
     const sending = `SELECT 1 FROM document WHERE prefix || consecutive = ? AND state = 'sending'`;
     return journal.prepare(sending).first(number) !== undefined;

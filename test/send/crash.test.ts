@@ -46,6 +46,7 @@ test('killed in the middle of sending, then resumed: every document once, no num
 
   lockSender(path).release();
   const journal = tempJournal(path);
+  expect(journal.restored).toBeUndefined();
   const before = [...outcomes(journal, run)];
   expect(before.some(({ state }) => state === 'unknown')).toBe(true);
   const { counts } = await send(journal, run, clientOf(box.url, { token: box.token }));

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/issues/pipeline-error.js';
 import { openDatabase } from '../../src/send/database.js';
-import { openJournal } from '../../src/send/journal.js';
+import { openJournal, readJournal } from '../../src/send/journal.js';
 import { journalPath } from '../../src/send/journal-path.js';
 import { JOURNAL_SCHEMA, JOURNAL_VERSION } from '../../src/send/journal-schema.js';
 import { lockSender } from '../../src/send/sender-lock.js';
@@ -113,7 +113,9 @@ describe('opening', () => {
     const path = join(tempFolder(), 'journal.db');
     const sender = tempJournal(path);
     sender.exec('BEGIN IMMEDIATE');
-    expect(tempJournal(path).prepare('SELECT count(*) AS runs FROM run').first()).toMatchObject({ runs: 0 });
+    const reader = readJournal(path);
+    expect(reader.prepare('SELECT count(*) AS runs FROM run').first()).toMatchObject({ runs: 0 });
+    reader.close();
     sender.exec('ROLLBACK');
   });
 });
@@ -143,10 +145,10 @@ describe('one sender at a time', () => {
 
 test('a journal of the first version becomes one of today, and knows its months', () => {
   const added =
-    /,\n {4}(period|predecessor|waits_for|number|made|settled|digest|held|approval|abandonment) [^,\n]*|\n {2}CREATE (INDEX document_(period|code|waiting)|TABLE answer)[^;]*;/g;
+    /,\n {4}(period|predecessor|waits_for|number|made|settled|digest|held|approval|abandonment|purged) [^,\n]*|\n {2}CREATE (INDEX document_(period|code|waiting)|TABLE answer)[^;]*;/g;
   const path = join(tempFolder(), 'journal.db');
   const old = openDatabase(path, 0);
-  old.exec(`${JOURNAL_SCHEMA.replaceAll(added, '')}; PRAGMA user_version = 1;
+  old.exec(`${JOURNAL_SCHEMA.split('CREATE TABLE identity')[0]!.replaceAll(added, '')}; PRAGMA user_version = 1;
     INSERT INTO run (id, state, created, test_set, meta) VALUES ('a', 'closed', 0, NULL, '{}'), ('b', 'closed', 0, 'set', '{}');
     INSERT INTO document (id, run, sequence, key, schema, subject, hash, state, updated) VALUES
       (1, 'a', 1, 'k', 'payroll/payroll', '900|2026-10', 'h', 'accepted', 0),

@@ -1,7 +1,7 @@
 import type { Journal } from '../../send/journal.js';
 import { createMailer } from '../../send/mail-document.js';
 import { type Mailbook, openMailbook } from '../../send/mailbook.js';
-import { type Run as JournalRun, listRuns } from '../../send/runs.js';
+import { type Run as JournalRun, listRuns, refusePurged } from '../../send/runs.js';
 import { clientFor } from '../client-for.js';
 import type { Context, Run } from '../context.js';
 import { type MailDesk, mailDesk } from '../email/mail-desk.js';
@@ -57,6 +57,7 @@ async function mailRun(
   journal: Journal,
   run: JournalRun,
 ): Promise<ExitCode> {
+  refusePurged(run);
   const url = serviceAddress(context, options);
   const book = openMailbook(journal);
   const plan = planMails(journal, book, run.id, options);

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.js';
 import { type Reply, readReply } from '../../send/reply.js';
-import { listRuns } from '../../send/runs.js';
+import { listRuns, refusePurged } from '../../send/runs.js';
 import { clientFor } from '../client-for.js';
 import type { Context, Run } from '../context.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
@@ -73,6 +73,7 @@ export const run: Run = async (context, [id], options) => {
     return previewAll(context, options, wantedOfFile(options.documents), 'documentos');
   return withJournal(context, options, async (journal) => {
     const chosen = chosenRun(listRuns(journal), journal, id);
+    if (chosen !== undefined) refusePurged(chosen);
     if (chosen !== undefined) return previewAll(context, options, wantedOfRun(journal, chosen.id), chosen.id);
     context.terminal.say(say(context.language, 'noRuns'));
     return EXIT.usage;

@@ -1,4 +1,4 @@
-import { listRuns } from '../../send/runs.js';
+import { listRuns, refusePurged } from '../../send/runs.js';
 import { keepResults } from '../care/keep-results.js';
 import type { Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
@@ -16,6 +16,7 @@ export const run: Run = (context, [id], options) =>
       context.terminal.say(say(context.language, 'noRuns'));
       return EXIT.usage;
     }
+    refusePurged(chosen);
     refuseOutput(context, options, { purpose: 'report', output: options.output });
     const report = await reportRun(context, journal, chosen.id, { file: options.output, options });
     await keepResults(context, journal, chosen.id, options);

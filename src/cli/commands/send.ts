@@ -29,13 +29,19 @@ export const run: Run = async (context, files, options) => {
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
   const access = options.hold ? undefined : await sisproAccess(context, options);
   const annotation = annotationFor(context, job.files, options);
-  return withSender(context, options, true, async (journal) => {
-    const sending: Sending = { context, options, job, url, journal, annotation };
-    const code = await sendAll(sending, {
-      spool: (call) => spoolOf(job)(context, options, call),
-      begin: (client) => storeSisproAccess(context, client, access),
-    });
-    await writeAnnotation(context, annotation, options);
-    return code;
-  });
+  const nit = job.params.values['numDocumentoIdObligado'];
+  return withSender(
+    context,
+    options,
+    { create: true, nit: typeof nit === 'string' ? nit : undefined },
+    async (journal) => {
+      const sending: Sending = { context, options, job, url, journal, annotation };
+      const code = await sendAll(sending, {
+        spool: (call) => spoolOf(job)(context, options, call),
+        begin: (client) => storeSisproAccess(context, client, access),
+      });
+      await writeAnnotation(context, annotation, options);
+      return code;
+    },
+  );
 };

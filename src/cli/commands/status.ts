@@ -2,6 +2,7 @@ import { outcomeCounts } from '../../send/accounting.js';
 import type { Journal } from '../../send/journal.js';
 import { numberGaps, rejectedNumbers } from '../../send/numbering.js';
 import { findRun, heldRuns, type Run as JournalRun, listRuns } from '../../send/runs.js';
+import { bogotaDate } from '../../send/time.js';
 import { sayAccounts, summaryEvent } from '../accounts.js';
 import type { Context, Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
@@ -18,7 +19,7 @@ function tellRun(
   run: JournalRun,
   json: boolean | undefined,
 ): void {
-  const { id, state, created, testSet, digest, approval, abandonment } = run;
+  const { id, state, created, testSet, digest, approval, abandonment, purged } = run;
   const counts = outcomeCounts(journal, id);
   const files = run.meta.inputs.map(({ file }) => file);
   if (json)
@@ -34,6 +35,7 @@ function tellRun(
         ...(state === 'held' && { digest }),
         ...(approval && { approval }),
         ...(abandonment && { abandonment }),
+        ...(purged && { purged }),
       }),
     );
   else {
@@ -43,7 +45,17 @@ function tellRun(
     if (state === 'held' && approval === undefined) terminal.say(say(language, 'notApproved', { run: id }));
     if (approval !== undefined) terminal.say(say(language, 'approvedBy', { ...approval }));
     if (abandonment !== undefined) terminal.say(say(language, 'abandonedFor', { ...abandonment }));
+    sayPurged(terminal, language, run);
   }
+}
+
+function sayPurged(
+  terminal: Context['terminal'],
+  language: Context['language'],
+  { purged }: JournalRun,
+): void {
+  if (purged !== undefined)
+    terminal.say(say(language, 'wasPurged', { date: bogotaDate(Date.parse(purged)) }));
 }
 
 /** Numbers that were left out, of all series. */
@@ -60,9 +72,17 @@ async function tellOne(context: Context, journal: Journal, id: string, options: 
   const { terminal, language } = context;
   const accounts = accountsOf(journal, run.id);
   const rejected = rejectedNumbers(journal, run.id);
-  if (options.json) terminal.out(summaryEvent(accounts, { run: run.id, rejectedNumbers: rejected }));
+  if (options.json)
+    terminal.out(
+      summaryEvent(accounts, {
+        run: run.id,
+        rejectedNumbers: rejected,
+        ...(run.purged && { purged: run.purged }),
+      }),
+    );
   else {
     sayAccounts(terminal, accounts);
+    sayPurged(terminal, language, run);
     if (rejected.length > 0) terminal.say(say(language, 'rejectedNumbers', { list: rangesText(rejected) }));
   }
 }

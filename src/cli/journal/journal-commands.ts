@@ -30,6 +30,26 @@ export const JOURNAL_COMMANDS: readonly CommandSpec[] = [
     load: () => import('../commands/journal-backup.js'),
   },
   {
+    name: 'journal adopt',
+    about: {
+      es: 'toma el archivo que está en el lugar del diario como el de esta empresa, aunque le falte lo último o sea una copia: lo que no sea definitivo se pregunta',
+      en: "take the file in the place of the journal as this company's, though it lacks what came last or is a copy: what is not final is asked about",
+    },
+    args: [],
+    options: [...JOURNAL, 'yes', ...COMMON],
+    load: () => import('../commands/journal-adopt.js'),
+  },
+  {
+    name: 'journal purge',
+    about: {
+      es: 'borra los datos personales de las ejecuciones terminadas antes de una fecha; quedan números, códigos y estados',
+      en: 'remove the personal data of runs that ended before a date; numbers, codes and states stay',
+    },
+    args: [],
+    options: ['before', ...JOURNAL, 'yes', ...COMMON],
+    load: () => import('../commands/journal-purge.js'),
+  },
+  {
     name: 'journal abandon',
     about: {
       es: 'renuncia a lo que una ejecución no ha enviado, o con --reason a todo lo que le falta, para enviar el archivo corregido',

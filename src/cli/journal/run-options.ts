@@ -4,6 +4,7 @@ import type { OptionSpec } from '../option-spec.js';
 export interface RunOptionValues {
   readonly hold?: boolean;
   readonly settle?: readonly string[];
+  readonly before?: string;
   /** Never set: other meanings of `--as` and `--reason`, which are filed under `as` and `reason`. */
   readonly asPerson?: undefined;
   readonly whyAbandon?: undefined;
@@ -24,6 +25,13 @@ export const RUN_OPTIONS: Readonly<Record<keyof RunOptionValues, OptionSpec>> = 
       en: 'what you found out about an unconfirmed document: NUMBER=accepted:CUNE (or CUDE, CUV), NUMBER=none if it is not there, or in RIPS the id of what was made; may be repeated',
     },
     repeat: true,
+  },
+  before: {
+    flags: '--before <DATE>',
+    about: {
+      es: 'solo ejecuciones terminadas antes de este día, AAAA-MM-DD',
+      en: 'only runs that ended before this day, YYYY-MM-DD',
+    },
   },
   asPerson: {
     flags: '--as <NAME>',

@@ -447,6 +447,94 @@ export const SEND_CODES = {
       en: 'Keep what was exported and compare it with the last copy.',
     },
   ),
+  'journal/behind': error(
+    { es: 'El diario perdió lo último', en: 'The journal has lost what came last' },
+    {
+      es: 'A {path} le faltan las últimas {missing} escrituras, según su constancia: el archivo o su registro (-wal) se dañó, se borró o se cambió por uno anterior. Lo que falta puede haberse enviado.',
+      en: 'The last {missing} writes are missing from {path}, says its proof: the file or its log (-wal) was damaged, deleted or replaced by an earlier one. What is missing may have been sent.',
+    },
+    {
+      es: 'Ponga de nuevo el diario completo, con su -wal. Si no lo tiene, ponga la última copia de `cargue journal backup`, o siga con lo que hay: `cargue journal adopt`; lo que no sea definitivo se pregunta antes de enviarlo.',
+      en: 'Put the whole journal back, with its -wal. If you do not have it, put the last copy of `cargue journal backup` there, or go on with what there is: `cargue journal adopt`; what is not final is asked about before it is sent.',
+    },
+  ),
+  'journal/foreign': error(
+    { es: 'Diario de otra empresa o de otra historia', en: 'Journal of another company or another history' },
+    {
+      es: '{path} no es el diario que estaba aquí: es de otra empresa, o una copia que siguió por su lado.',
+      en: '{path} is not the journal that was here: it is that of another company, or a copy that went its own way.',
+    },
+    {
+      es: 'Ponga en su lugar el diario de esta empresa. Si este es el correcto, `cargue journal adopt` lo toma y pregunta por lo que no sea definitivo.',
+      en: 'Put the journal of this company in its place. If this is the right one, `cargue journal adopt` takes it and asks about what is not final.',
+    },
+  ),
+  'journal/foreign-log': error(
+    { es: 'Registro de otro diario', en: 'Log of another journal' },
+    {
+      es: 'Junto a la copia restaurada quedó {path}, del diario anterior; mezclarlos la dañaría.',
+      en: '{path} of the journal before lies beside the restored copy; mixing them would damage it.',
+    },
+    {
+      es: 'Si ese diario está completo, póngalo de nuevo con su registro: sabe más que la copia. Si no, `cargue journal adopt` aparta el registro y sigue con la copia.',
+      en: 'If that journal is whole, put it back with its log: it knows more than the copy. If not, `cargue journal adopt` sets the log aside and goes on with the copy.',
+    },
+  ),
+  'journal/restored': warning(
+    { es: 'Diario restaurado o copiado', en: 'Journal restored or copied' },
+    {
+      es: '{path} es una copia, o cambió de equipo o de lugar; sabe lo enviado hasta {until}. {documents} documentos sin terminar (ejecuciones: {runs}) pueden haberse enviado después: se pregunta por ellos antes de enviarlos, y un RIPS no se genera dos veces. También pueden estar usados números posteriores a los que conoce.',
+      en: '{path} is a copy, or was moved to another place or machine; it knows what was sent until {until}. {documents} unfinished documents (runs: {runs}) may have been sent since: they are asked about before they are sent, and no RIPS is generated twice. Numbers beyond those it knows may be used, too.',
+    },
+    {
+      es: 'Use `cargue resume` por cada ejecución; lo que nadie pueda decir, averígüelo y asiéntelo con --settle. No envíe otra vez archivos que envió después de esa hora.',
+      en: 'Run `cargue resume` for each run; what nobody can tell, look up and settle by --settle. Do not send files again that you sent after that time.',
+    },
+  ),
+  'journal/of-another-company': error(
+    { es: 'El token es de otra empresa', en: "The token is another company's" },
+    {
+      es: 'Con este token se envió antes por {other} (diario {path}), y ahora se pide por {company}.',
+      en: 'This token was used for {other} before (journal {path}), and is now given for {company}.',
+    },
+    {
+      es: 'Revise el token, el perfil y --company: cada empresa tiene su token. Si el token pasó a ser de {company}, dígalo con `cargue journal adopt --company {company}`.',
+      en: 'Check token, profile and --company: every company has a token of its own. If the token is that of {company} now, say so by `cargue journal adopt --company {company}`.',
+    },
+  ),
+  'journal/two-journals': error(
+    { es: 'Dos diarios de una empresa', en: 'Two journals of one company' },
+    {
+      es: '{company} tiene dos diarios para este servicio, por haberse escrito de dos formas la dirección o el nombre: {one} y {other}. Con uno solo no se ve lo que envió el otro.',
+      en: '{company} has two journals for this service, since address or name were spelt in two ways: {one} and {other}. One alone does not show what the other has sent.',
+    },
+    {
+      es: 'Quédese con el más completo: saque del otro lo que haga falta con `cargue journal export`, y mueva su carpeta fuera del espacio de trabajo.',
+      en: 'Keep the more complete one: take what you need of the other by `cargue journal export`, and move its folder out of the workspace.',
+    },
+  ),
+  'journal/whose': error(
+    { es: 'Un diario sin nombre de empresa', en: 'A journal without a company name' },
+    {
+      es: 'En {path} hay un diario de este servicio sin nombre de empresa; puede ser el de {company}.',
+      en: 'There is a journal of this service without a company name at {path}; it may be that of {company}.',
+    },
+    {
+      es: 'Si es de {company}: `cargue journal adopt --company {company}`. Si es de otra, dele su token una vez: `cargue journal adopt` con el CARGUE_TOKEN de esa empresa y sin --company.',
+      en: 'If it is of {company}: `cargue journal adopt --company {company}`. If it is of another, give it its token once: `cargue journal adopt` with the CARGUE_TOKEN of that company and without --company.',
+    },
+  ),
+  'journal/purged': error(
+    { es: 'Datos personales borrados', en: 'Personal data removed' },
+    {
+      es: 'De la ejecución {run} se borraron los datos personales el {date}: quedan números, códigos, estados y fechas, no los documentos.',
+      en: 'Personal data of run {run} was removed on {date}: numbers, codes, states and dates are left, the documents are not.',
+    },
+    {
+      es: 'Use el reporte que guardó entonces, o la copia del diario de antes de esa fecha.',
+      en: 'Use the report that you kept, or the copy of the journal from before that date.',
+    },
+  ),
   'journal/synced-folder': warning(
     { es: 'Diario en una carpeta sincronizada', en: 'Journal in a synced folder' },
     {
