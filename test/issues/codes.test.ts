@@ -26,7 +26,7 @@ describe('texts promise nothing that is not there', () => {
   const named = texts.flatMap(([code, text]) =>
     [
       ...text.matchAll(
-        /cargue ([a-z]+(?: (?:list|show|lint|path|openapi|add|export|backup|abandon|import|pull))?)/g,
+        /cargue ([a-z]+(?: (?:list|show|lint|path|openapi|add|export|backup|abandon|adopt|purge|import|pull))?)/g,
       ),
     ].map((match) => [code, match[1]!] as const),
   );
