@@ -14,6 +14,7 @@ import { claimToken } from './journal-access.js';
 import type { Options } from './options.js';
 import { createProgress } from './progress.js';
 import { say } from './say.js';
+import { givenPin, pinToProve } from './software-pin.js';
 
 /** What the options say of the pace; the rest is the sender's own. */
 export const policyOf = ({ concurrency, rate }: Options): Partial<Policy> => ({
@@ -56,14 +57,33 @@ export async function deliverRun(
     () => abort.abort(),
   );
   try {
-    const result = await sendRun({
-      ...rest,
-      policy: policyOf(options),
-      finish: finish.signal,
-      abort: abort.signal,
-      onProgress: (counts) => progress.update(done(counts)),
-    });
+    const go = (softwarePin: string | undefined): Promise<SendResult> =>
+      sendRun({
+        ...rest,
+        policy: policyOf(options),
+        finish: finish.signal,
+        abort: abort.signal,
+        onProgress: (counts) => progress.update(done(counts)),
+        ...(softwarePin !== undefined && { softwarePin }),
+      });
+    const given = what.kind.hashed === undefined ? undefined : await givenPin(context, options);
+    let result = await go(given);
     progress.finish();
+    const { unproven, stopped, interrupted } = result;
+    // Asked for only where there is something to prove.
+    if (
+      unproven !== undefined &&
+      stopped === undefined &&
+      !interrupted &&
+      terminal.interactive &&
+      !options.yes
+    ) {
+      const pin = await pinToProve(context, unproven);
+      if (pin !== undefined) result = await go(pin);
+      progress.finish();
+    }
+    if (result.pinTrouble !== undefined)
+      terminal.say(terminal.paint('yellow', '! ') + issueLine(result.pinTrouble, language));
     sayHowItEnded(context, result, what.run);
     return result;
   } finally {

@@ -1,4 +1,4 @@
-import { type Dispatcher, errors, Pool } from 'undici';
+import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import {
   OPERATIONS,
   type Operation,
@@ -90,17 +90,24 @@ export function createClient(options: ClientOptions): Client {
   const ownToken = secretPattern(token);
   const basePath = url.pathname.replace(/\/+$/, '');
   const timeout = options.timeoutMs ?? 200_000;
+  const connect = buildConnector({
+    timeout: options.connectTimeoutMs ?? 10_000,
+    // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+    rejectUnauthorized: true,
+    ...(options.ca !== undefined && { ca: options.ca }),
+  });
+  /** Errors that came before there was a connection: of a code alone nobody can tell. */
+  const unconnected = new WeakSet<object>();
   const pool = new Pool(url.origin, {
     connections: options.maxConnections ?? 16,
     headersTimeout: timeout,
     bodyTimeout: timeout,
     maxResponseSize: options.maxAnswerBytes ?? 32 * 1024 * 1024,
-    connect: {
-      timeout: options.connectTimeoutMs ?? 10_000,
-      // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
-      rejectUnauthorized: true,
-      ...(options.ca !== undefined && { ca: options.ca }),
-    },
+    connect: (target, done) =>
+      connect(target, (...result) => {
+        if (result[0] !== null) unconnected.add(result[0]);
+        done(...result);
+      }),
   });
   const headers = {
     accept: 'application/json',
@@ -127,7 +134,7 @@ export function createClient(options: ClientOptions): Client {
         const safe = text.replace(ownToken, '…');
         return readAnswer(response.statusCode, safe, typeof retryAfter === 'string' ? retryAfter : undefined);
       } catch (error) {
-        return failureOf(error);
+        return failureOf(error, unconnected.has(error as object));
       }
     },
     close: () => pool.destroy(),

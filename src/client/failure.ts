@@ -2,23 +2,22 @@ import type { Answer, FailureReason } from './answer.js';
 
 type Failure = Extract<Answer, { kind: 'failure' }>;
 
-const NOT_SENT: Readonly<Record<string, FailureReason>> = {
+/** Why no connection came about. On one that stood, the same codes say nothing of what had arrived. */
+const CONNECTING: Readonly<Record<string, FailureReason>> = {
   ECONNREFUSED: 'refused',
   ENOTFOUND: 'dns',
   EAI_AGAIN: 'dns',
-  EHOSTUNREACH: 'unreachable',
-  ENETUNREACH: 'unreachable',
-  EADDRNOTAVAIL: 'unreachable',
-  ETIMEDOUT: 'unreachable',
-  UND_ERR_CONNECT_TIMEOUT: 'unreachable',
 };
 
-const SENT: Readonly<Record<string, FailureReason>> = {
+const CONNECTED: Readonly<Record<string, FailureReason>> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_SOCKET: 'reset',
   ECONNRESET: 'reset',
   EPIPE: 'reset',
+  ETIMEDOUT: 'timeout',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too-large',
   UND_ERR_ABORTED: 'aborted',
 };
@@ -44,8 +43,11 @@ const isTls = (code: string): boolean =>
 const tlsReason = (code: string): FailureReason | undefined =>
   CERTIFICATE[code] ?? (isUntrusted(code) ? 'untrusted-certificate' : isTls(code) ? 'tls' : undefined);
 
-/** Sorts what undici and the sockets throw; the error itself is dropped, since it may quote the request. */
-export function failureOf(error: unknown): Failure {
+/**
+ * Sorts what undici and the sockets throw; the error itself is dropped, since it may quote the request. `connecting`: it
+ * ended the attempt to connect, handshake included, so that no byte of the request left.
+ */
+export function failureOf(error: unknown, connecting: boolean): Failure {
   const { code, name, errors } = error as {
     code?: string;
     name?: string;
@@ -53,7 +55,11 @@ export function failureOf(error: unknown): Failure {
   };
   if (name === 'AbortError') return { kind: 'failure', reason: 'aborted', sent: true };
   const known = code ?? errors?.[0]?.code ?? '';
-  const early = NOT_SENT[known] ?? tlsReason(known);
-  if (early !== undefined) return { kind: 'failure', reason: early, sent: false };
-  return { kind: 'failure', reason: SENT[known] ?? 'other', sent: true };
+  if (connecting)
+    return {
+      kind: 'failure',
+      reason: CONNECTING[known] ?? tlsReason(known) ?? 'unreachable',
+      sent: false,
+    };
+  return { kind: 'failure', reason: CONNECTED[known] ?? tlsReason(known) ?? 'other', sent: true };
 }

@@ -6,6 +6,8 @@ import type { Attempt, Documents, Item } from './documents.js';
 import type { KeyLock } from './key-lock.js';
 import type { DocumentKind } from './kind.js';
 import { type Policy, retryPause } from './policy.js';
+import type { Proof } from './proof.js';
+import { say } from './say.js';
 import { type Matter, type Question, type Stage, stageAt } from './stage.js';
 import type { World } from './time.js';
 import type { Pass, Traffic, Trouble } from './traffic.js';
@@ -24,8 +26,15 @@ export interface Delivery {
   readonly policy: Policy;
   readonly traffic: Traffic;
   readonly world: World;
-  /** Set once a number of the run was found to be somebody else's. */
-  readonly strangers: { met: boolean };
+  /** When the run was laid out, milliseconds: nothing of it left before. */
+  readonly begun: number;
+  /** Where the PIN is known. */
+  readonly proof: Proof | undefined;
+  /** Codes that answers gave and the disk does not have yet, with the document of each. */
+  readonly claims: Map<string, Item['id']>;
+  /** To be looked at once more when the others are done: without a proof yet, and those whose code another one was given. */
+  readonly again: Set<Item['id']>;
+  readonly doubted: Set<Item['id']>;
   /** Held by one document at a time, in the stages that say so. */
   readonly lock: KeyLock;
   /** Hangs up at once. */
@@ -44,8 +53,9 @@ const NOTHING: Written = { durable: Promise.resolve() };
 
 /** Takes a document as far as it gets in this run. */
 export async function deliver(item: Item, delivery: Delivery): Promise<Written> {
-  const { kind, lock } = delivery;
-  for (let position = item.position; ; ) {
+  const { kind, lock, doubted } = delivery;
+  const start: Position = doubted.has(item.id) ? { ...item.position, claimed: true } : item.position;
+  for (let position = start; ; ) {
     const stage = stageAt(kind.stages, position.made);
     const key = stage.alone?.(matterOf(item, stage, position, delivery));
     const release = key === undefined ? undefined : await lock(key);
@@ -56,6 +66,24 @@ export async function deliver(item: Item, delivery: Delivery): Promise<Written> 
     } finally {
       release?.();
     }
+  }
+}
+
+/** Returns once the service has answered a harmless question, or the run is over. */
+export async function knock(probe: Question, delivery: Delivery): Promise<void> {
+  const { client, place, traffic, abort } = delivery;
+  for (;;) {
+    const pass = await traffic.enter();
+    if (pass === undefined) return;
+    let result: Trouble | 'fine' | undefined;
+    try {
+      const hangUp = abort === undefined ? {} : { signal: abort };
+      const answer = await place(() => client.call(probe.operation, probe.request, hangUp));
+      result = troubleOf(probe.read(answer), delivery);
+    } finally {
+      traffic.leave(pass, result);
+    }
+    if (result === 'fine') return;
   }
 }
 
@@ -110,13 +138,17 @@ async function passStage(
       if (verdict.kind === 'made') return position;
       continue;
     }
-    if (verdict.kind !== 'throttled') tries += 1;
+    const isCounted = !isThrottled(verdict);
+    if (isCounted) tries += 1;
     if (change.again === 'no' || tries === policy.tries) return { durable };
     await durable;
-    if (verdict.kind !== 'throttled' && !spendRetry()) return NOTHING;
+    if (isCounted && !spendRetry()) return NOTHING;
     if (change.again === 'later') await world.sleep(retryPause(policy, tries), traffic.over);
   }
 }
+
+const isThrottled = (verdict: Verdict): boolean =>
+  verdict.kind === 'throttled' || (verdict.kind === 'unknown' && verdict.cause?.kind === 'throttled');
 
 const asking = (stage: Stage, step: Step, matter: Matter): Next => {
   if (step === 'poll') return { step, question: stage.poll!(matter.position.zipKey!) };
@@ -136,32 +168,82 @@ function following(stage: Stage, matter: Matter, verdict: Verdict, change: Chang
 
 /** One request and what follows from its answer. */
 async function attempt(item: Item, stage: Stage, matter: Matter, next: Next, pass: Pass, delivery: Delivery) {
-  const { traffic, strangers, onMoved } = delivery;
+  const { traffic, onMoved } = delivery;
   const { position } = matter;
   let result: Trouble | 'fine' | undefined;
   try {
     const { verdict, line } = await put(item, stage, next, delivery);
     result = troubleOf(verdict, delivery);
     const change = after(position, next.step, verdict, oursOf(item, stage, matter, delivery));
-    if (change.issues.some(({ code }) => code === 'send/number-taken')) strangers.met = true;
-    const durable = write(item, change, verdict, line, delivery).then(() => {
-      if (change.to !== undefined) onMoved(position, change.to);
-    });
+    const code = 'documentCode' in verdict ? verdict.documentCode : undefined;
+    if (isDecisive(verdict, change, item)) await doubtHolder(code, item, delivery);
+    const release = claim(change.to, item, delivery);
+    const durable = write(item, change, verdict, line, delivery)
+      .then(() => {
+        if (change.to !== undefined) onMoved(position, change.to);
+      })
+      .finally(release);
+    if (change.to?.state === 'unknown' && change.to.documentCode !== undefined) delivery.again.add(item.id);
     return { verdict, change, durable };
   } finally {
     traffic.leave(pass, result);
   }
 }
 
-function oursOf({ number, body }: Item, stage: Stage, matter: Matter, { kind, strangers }: Delivery): Ours {
+/** Whether an answer gave our document the code of another one and does not itself say that it is about the other. */
+const isDecisive = (verdict: Verdict, { issues }: Change, { number }: Item): boolean =>
+  verdict.kind === 'accepted' &&
+  issues.some(({ code }) => code === 'send/answer-of-another' || LOST.has(code)) &&
+  (verdict.shown.numbers ?? []).every((shown) => shown === number);
+
+/** What a person is asked in place of `send/answer-of-another`, where nobody else can be asked. */
+const LOST: ReadonlySet<string> = new Set(['send/cuv-unknown', 'send/rips-document-unknown']);
+
+/** A code belongs to one document. Where two answers give the same, either may be the other's: both are in doubt. */
+async function doubtHolder(code: string | undefined, item: Item, delivery: Delivery): Promise<void> {
+  const { documents, claims, doubted, kind, world, onMoved } = delivery;
+  if (code === undefined || kind.sharesCodes === true) return;
+  const found = claims.get(code);
+  const holder = found === undefined || found === item.id ? documents.holderOf(code, item.id) : found;
+  if (holder === undefined) return;
+  const issueOf = (number: string) => say('send/answer-of-another', { number, shown: item.number });
+  if (!(await documents.doubt(holder, issueOf, world.clock()))) return;
+  doubted.add(holder);
+  onMoved({ state: 'accepted', doubt: false }, { state: 'unknown', doubt: true });
+}
+
+/** Keeps the code of an accepted document from others until the disk has it; returns how to let go. */
+function claim(to: Position | undefined, { id }: Item, { claims }: Delivery): () => void {
+  const code = to?.state === 'accepted' ? to.documentCode : undefined;
+  if (code === undefined) return () => {};
+  claims.set(code, id);
+  return () => {
+    if (claims.get(code) === id) claims.delete(code);
+  };
+}
+
+function oursOf(item: Item, stage: Stage, matter: Matter, delivery: Delivery): Ours {
+  const { kind, documents, claims, proof, world } = delivery;
+  const { number, id } = item;
   const lost = stage.lost?.(matter);
+  const body = JSON.parse(item.body) as JsonObject;
   return {
     number,
     echoRules: kind.echoRules,
-    fits: (shown) => kind.fits(JSON.parse(body) as JsonObject, shown),
+    fit: (shown, documentCode) => {
+      const fit = kind.fit(body, shown);
+      if (fit === 'ours' && shown.xml?.employer !== undefined) proof?.learn(shown.xml.employer);
+      if (fit !== 'open' || documentCode === undefined || proof === undefined) return fit;
+      const window = [delivery.begun, world.clock()] as const;
+      return proof.says({ body, documentCode, window });
+    },
+    isOfAnother: (code) => {
+      if (kind.sharesCodes === true) return false;
+      const holder = claims.get(code);
+      return (holder !== undefined && holder !== id) || documents.holderOf(code, id) !== undefined;
+    },
     asks: stage.asks,
     stage: stage.name,
-    amongStrangers: strangers.met && stage.asks === 'by-code',
     ...(lost !== undefined && { lost }),
   };
 }

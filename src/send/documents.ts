@@ -49,6 +49,10 @@ export interface Documents {
   doubtInterrupted(now: number): void;
   /** Whether a stage of another document, of any run, made this. */
   isTaken(document: number, stage: string, made: number): boolean;
+  /** The accepted document, of any run, that has a code. */
+  holderOf(documentCode: string, but: number): number | undefined;
+  /** An accepted document may not be so after all; its run is open again. Whether it is one of this run. */
+  doubt(document: number, issueOf: (number: string) => Issue, now: number): Promise<boolean>;
   /** Durable before the request leaves; only what sends the document itself counts as an attempt. */
   markSending(item: Item, counts: boolean, now: number): Promise<void>;
   /** Durable before anyone hears of it. */
@@ -110,6 +114,16 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
   const holder = journal.prepare(
     `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND json_extract(made, '$.' || ?) = ? LIMIT 1`,
   );
+  const codeHolder = journal.prepare(
+    `SELECT id FROM document WHERE document_code = ? AND id <> ? AND state = 'accepted' AND earlier IS NULL LIMIT 1`,
+  );
+  const nameOf = journal.prepare(
+    'SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document WHERE id = ?',
+  );
+  const doubted = await writer.prepare(
+    `UPDATE document SET state = 'unknown', doubt = 1, issues = ?, updated = ? WHERE id = ? AND state = 'accepted'`,
+  );
+  const reopened = await writer.prepare(`UPDATE run SET state = 'open' WHERE id = ?`);
   const doubt = journal.prepare(
     `UPDATE document SET state = 'unknown', doubt = max(doubt, 1), issues = NULL, updated = ?
       WHERE run = ? AND state = 'sending'`,
@@ -143,6 +157,15 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
         doubt.run(now, run);
       }),
     isTaken: (document, stage, made) => holder.first(document, stage, made) !== undefined,
+    holderOf: (documentCode, but) => codeHolder.first<{ id: number }>(documentCode, but)?.id,
+    doubt: async (document, issueOf, now) => {
+      const { run: owner, number } = nameOf.first<{ run: string; number: string }>(document)!;
+      await writer.commit(() => {
+        doubted(JSON.stringify([issueOf(number)]), now, document);
+        reopened(owner);
+      });
+      return owner === run;
+    },
     markSending: (item, counts, now) => writer.commit(() => sending(counts ? 1 : 0, now, item.id)),
     log: (item, attempt, now) => writer.commit(() => logged(item, attempt, now)),
     settle: (item, { to, issues, answer }, attempt, now) =>

@@ -1,8 +1,9 @@
 import type { Decimal } from '../values/decimal.js';
 import type { JsonObject } from '../values/json.js';
-import type { Stage } from './stage.js';
+import type { Hashed } from './proof.js';
+import type { Fit, Shown } from './shown.js';
+import type { Question, Stage } from './stage.js';
 import type { Judge, Scope } from './standing.js';
-import type { Shown } from './verdict.js';
 
 /** A range of numbers that documents draw from. */
 export interface Series {
@@ -34,10 +35,16 @@ export interface DocumentKind {
   readonly numbers?: Numbers;
   /** Added up over the planned documents; every document has the same names. */
   totals?(body: JsonObject): Totals;
+  /** Asked once before anything is sent, where a wrong token must not be met by what cannot be asked about. */
+  readonly probe?: Question;
   /** At least one. */
   readonly stages: readonly Stage[];
-  /** Whether what an answer shows of a document can be ours; what is not shown is no objection. */
-  fits(body: JsonObject, shown: Shown): boolean;
+  /** How what an answer shows of a document stands to this one; what is not shown is no objection. */
+  fit(body: JsonObject, shown: Shown): Fit;
+  /** What the code of a document is the hash of; absent where a code proves nothing. */
+  hashed?(body: JsonObject): Hashed;
+  /** Several documents may have one code. @default false */
+  readonly sharesCodes?: true;
   /** Rules by which our own earlier attempt, if it landed, gets the next one rejected. */
   readonly echoRules: readonly string[];
   /** Rules that say only that a document came before its predecessor was there: it may be sent again, unchanged. */

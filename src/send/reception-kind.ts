@@ -19,7 +19,7 @@ export function readReception(answer: Answer): Verdict {
       answer: data,
     };
   }
-  const verdict = readVerdict(answer, 'send');
+  const verdict = readVerdict(answer, 'query');
   const text = textOf(body?.['message']) ?? '';
   return body?.['success'] === false && verdict.kind === 'refused-for-all'
     ? { kind: 'refused', issues: [say('remote/refused', { text })] }
@@ -40,7 +40,9 @@ export const RECEPTION: DocumentKind = {
       }),
     },
   ],
-  fits: () => true,
+  fit: () => 'ours',
+  // The CUFE of an invoice, of which several files may come.
+  sharesCodes: true,
   echoRules: [],
   tooEarlyRules: [],
   setUpRules: [],

@@ -6,10 +6,14 @@ import type { AttentionParts } from './rips/attention-parts.js';
 import { careJudge } from './rips/care-judge.js';
 import { DOCUMENT_STAGE } from './rips/document-stage.js';
 import { GENERATE_STAGE } from './rips/generate-stage.js';
+import { readHealth } from './rips/health-answer.js';
 import { NOTE_NUMBERS } from './rips/note-numbers.js';
 import { PATIENT_STAGE } from './rips/patient-stage.js';
+import type { Verdict } from './verdict.js';
 
 const chargeOf = (service: JsonObject): string => String(service['vrServicio'] ?? 0);
+
+const FINE: Verdict = { kind: 'absent' };
 
 function totals(body: JsonObject) {
   const { services } = (body as unknown as AttentionParts).document;
@@ -24,8 +28,12 @@ export const RIPS: DocumentKind = {
   judge: careJudge,
   numbers: NOTE_NUMBERS,
   totals,
+  probe: { operation: 'getServiceTables', request: {}, read: (answer) => readHealth(answer, '', () => FINE) },
   stages: [PATIENT_STAGE, APPOINTMENT_STAGE, DOCUMENT_STAGE, GENERATE_STAGE],
-  fits: () => true,
+  fit: ({ document }, { numbers = [] }) =>
+    numbers.every((number) => number === String((document as JsonObject)['note_number']))
+      ? 'open'
+      : 'other-number',
   echoRules: [],
   tooEarlyRules: [],
   setUpRules: [],

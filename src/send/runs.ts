@@ -239,11 +239,3 @@ export function abandonRun(journal: Journal, id: string, now: number, reason?: s
     leaveRun(journal, id, left === undefined || reason !== undefined, now, stopped);
   });
 }
-
-/** Whether a document of the run was found to carry somebody else's number. */
-export const metStrangers = (journal: Journal, run: string): boolean =>
-  journal
-    .prepare(
-      `SELECT 1 AS met FROM document WHERE run = ? AND state = 'rejected' AND issues LIKE '%"send/number-taken"%'`,
-    )
-    .first<{ met: number }>(run) !== undefined;

@@ -5,7 +5,7 @@ import type { OutcomeCounts } from '../document/accounting.js';
 import type { Issue } from '../issues/issue.js';
 import { stop } from '../issues/pipeline-error.js';
 import { outcomeCounts, outcomeState } from './accounting.js';
-import { type Delivery, deliver } from './deliver.js';
+import { type Delivery, deliver, knock } from './deliver.js';
 import { type Documents, documentsOf, type Item } from './documents.js';
 import { feed } from './feed.js';
 import type { Journal } from './journal.js';
@@ -14,7 +14,8 @@ import type { DocumentKind } from './kind.js';
 import { openPace, type Pace } from './pace.js';
 import { defaultPolicy, type Policy } from './policy.js';
 import { createPoller } from './poller.js';
-import { findRun, leaveRun, metStrangers, openRun, type Run } from './runs.js';
+import { proofOf } from './proof.js';
+import { findRun, leaveRun, openRun, type Run } from './runs.js';
 import { say } from './say.js';
 import { successionOf } from './succession.js';
 import { REAL_WORLD, type World } from './time.js';
@@ -33,6 +34,8 @@ export interface SendOptions {
   readonly finish?: AbortSignal;
   /** Hangs up at once; what was under way is unknown until it is resumed. */
   readonly abort?: AbortSignal;
+  /** PIN of the payroll software, by which a code tells whose it is. It stays in memory. @default not known */
+  readonly softwarePin?: string;
   /** After every answer; the counts are live, not a copy. */
   readonly onProgress?: (counts: OutcomeCounts) => void;
   /** @default the real clock */
@@ -46,6 +49,10 @@ export interface SendResult {
   readonly stopped?: Issue;
   /** Ended by `finish` or `abort`. */
   readonly interrupted: boolean;
+  /** Why the PIN that was given proves nothing. */
+  readonly pinTrouble?: Issue;
+  /** Documents whose code only the PIN could tell ours; absent when there are none, or the PIN was known. */
+  readonly unproven?: number;
 }
 
 /** Retries that any run may make, however small. */
@@ -103,6 +110,11 @@ async function work(
   openRun(journal, run.id);
   documents.doubtInterrupted(world.clock());
   const counts = outcomeCounts(journal, run.id);
+  const { softwarePin: pin } = options;
+  const proof =
+    pin === undefined ? undefined : proofOf({ kind, journal, run: run.id, company: run.meta.company, pin });
+  const again = new Set<number>();
+  const doubted = new Set<number>();
   const delivery: Delivery = {
     documents,
     client,
@@ -112,7 +124,11 @@ async function work(
     policy,
     traffic,
     world,
-    strangers: { met: metStrangers(journal, run.id) },
+    begun: Date.parse(run.created),
+    proof,
+    claims: new Map(),
+    again,
+    doubted,
     lock: createKeyLock(),
     abort: options.abort,
     spendRetry: retryBudget(policy, counts, traffic),
@@ -137,13 +153,21 @@ async function work(
 
   const nextTurn = successionOf(journal, run.id, kind, policy);
 
+  let secondLook = false;
   if (counts.pending > 0) poller.notice();
   try {
+    const isOpen = counts.unsent + counts.unknown > 0;
+    if (kind.probe !== undefined && isOpen) await knock(kind.probe, delivery);
     await deliverAll(documents.open());
     await poller.idle();
     for (;;) {
       // Also when the run is over: who is to try again must be found so when it is resumed.
-      const { ids, pause } = nextTurn(world.clock());
+      const { ids: followers, pause } = nextTurn(world.clock());
+      // Whatever was in doubt may be told now that others were accepted; once.
+      const ids = secondLook
+        ? followers
+        : new Set([...followers, ...doubted, ...(proof?.isSure === true ? again : [])]);
+      secondLook = true;
       Object.assign(counts, outcomeCounts(journal, run.id));
       if (ids.size === 0 || traffic.over.aborted) break;
       if (pause > 0) await world.sleep(pause, traffic.over);
@@ -156,13 +180,24 @@ async function work(
     throw error;
   }
   const finished = counts.pending + counts.unknown + counts.unsent === 0;
+  const provable = kind.hashed !== undefined && proof === undefined;
+  const unproven = provable && !finished ? unprovenCount(journal, run.id) : 0;
   leaveRun(journal, run.id, finished, world.clock(), traffic.stopped);
   return {
     counts,
     ...(traffic.stopped !== undefined && { stopped: traffic.stopped }),
     interrupted: asked.some((signal) => signal.aborted),
+    ...(proof?.trouble !== undefined && { pinTrouble: proof.trouble }),
+    ...(unproven > 0 && { unproven }),
   };
 }
+
+const unprovenCount = (journal: Journal, run: string): number =>
+  journal
+    .prepare(
+      `SELECT count(*) AS count FROM document WHERE run = ? AND state = 'unknown' AND document_code IS NOT NULL`,
+    )
+    .first<{ count: number }>(run)!.count;
 
 function* only(items: Iterable<Item>, ids: ReadonlySet<number>): Iterable<Item> {
   for (const item of items) if (ids.has(item.id)) yield item;

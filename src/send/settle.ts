@@ -103,6 +103,6 @@ function settled(
   if (word === NOT_THERE) return { ...from, state: 'planned', doubt: false, restored: false };
   const verdict = stage.byPerson?.(word);
   if (verdict === undefined) return undefined;
-  const ours = { number: '', echoRules: [], fits: () => true, asks: stage.asks, stage: stage.name };
+  const ours = { number: '', echoRules: [], fit: () => 'ours' as const, asks: stage.asks, stage: stage.name };
   return after(from, 'ask', verdict, ours).to;
 }

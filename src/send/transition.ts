@@ -1,7 +1,8 @@
 import type { DocumentState } from '../document/outcome.js';
 import type { Issue } from '../issues/issue.js';
 import { say } from './say.js';
-import type { Shown, Verdict } from './verdict.js';
+import { bothShown, type Fit, type Shown } from './shown.js';
+import type { Verdict } from './verdict.js';
 
 /** Ids that the service gave, by the stage that found or made them. */
 export type Made = Readonly<Record<string, number>>;
@@ -18,6 +19,10 @@ export interface Position {
   readonly zipKey?: string;
   /** Of the stages that are over; absent before the first. */
   readonly made?: Made;
+  /** What "already received" showed of the document; with the next member it is known only to the process that heard it. */
+  readonly shown?: Shown;
+  /** The code came in an answer to these very bytes, and not from what DIAN has under the number. */
+  readonly claimed?: true;
 }
 
 export type Step = 'send' | 'poll' | 'ask';
@@ -49,18 +54,17 @@ export interface Ours {
   /** Prefix and consecutive joined. */
   readonly number: string;
   readonly echoRules: readonly string[];
-  fits(shown: Shown): boolean;
+  /** By what is shown, or by the proof that the code itself is. */
+  fit(shown: Shown, documentCode?: string): Fit;
+  /** Whether another document of the journal has this code. @default never */
+  isOfAnother?(documentCode: string): boolean;
   /** @default 'by-code' */
   readonly asks?: Manner['asks'];
   /** The stage under way. */
   readonly stage?: string;
   /** What a person is to do when the answer is lost; nothing is sent again. */
   readonly lost?: Issue;
-  /** Somebody else uses numbers of this run: that a number is there does not make the document ours. */
-  readonly amongStrangers?: boolean;
 }
-
-const saysWhose = ({ employee, total }: Shown): boolean => employee !== undefined || total !== undefined;
 
 /** What can be asked is asked; where nothing can, sending the same bytes again is the question (DESIGN.md 4), or a person is asked. */
 export function nextStep(
@@ -108,7 +112,7 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
   const unknown = (
     issue: Issue,
     again: Change['again'],
-    keys: Pick<Position, 'documentCode' | 'zipKey'> = {},
+    keys: Partial<Omit<Position, 'state' | 'doubt' | 'made'>> = {},
   ): Change => ({
     to: { state: 'unknown', doubt: true, ...keys },
     issues: [issue],
@@ -116,16 +120,39 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
   });
   const unsent = (issues: readonly Issue[], again: Change['again']): Change =>
     step === 'send' ? { to: { state: doubt ? 'unknown' : 'planned', doubt }, issues, again } : stay(again);
-  const taken = (): Change => rejected([say('send/number-taken', { number: ours.number })]);
-  const unconfirmed = (again: Change['again'], keys?: Pick<Position, 'documentCode'>): Change =>
+  const unconfirmed = (again: Change['again'], keys?: Parameters<typeof unknown>[2]): Change =>
     unknown(say('send/landed-unconfirmed', { number: ours.number }), again, keys);
+  /** The answer speaks of another document: nothing is known of ours, nor is a key of that answer its own. */
+  const ofAnother = (shown: Shown): Change => {
+    const others = shown.numbers?.filter((number) => number !== ours.number) ?? [];
+    const issue = say('send/answer-of-another', { number: ours.number, shown: others[0] ?? '—' });
+    if (step === 'send' && ours.lost !== undefined)
+      return unknown(withCause(ours.lost, { ...issue, params: { reason: others[0] ?? '—' } }), 'no');
+    const asksAgain = step === 'poll' && from.state === 'pending';
+    return unknown(issue, canAsk ? 'later' : 'now', asksAgain ? keysOf(from) : {});
+  };
+  const isOfAnother = (code: string | undefined): boolean =>
+    code !== undefined && ours.isOfAnother?.(code) === true;
 
   switch (verdict.kind) {
     case 'accepted': {
-      if (step === 'ask' && !ours.fits(verdict.shown)) return taken();
+      const asked = step === 'ask' && !canAsk ? documentCode : undefined;
+      const isOtherQuestion = asked !== undefined && (verdict.documentCode ?? asked) !== asked;
+      if (isOtherQuestion) return stay('later');
       const code = verdict.documentCode ?? documentCode;
-      if (step === 'ask' && ours.amongStrangers === true && !saysWhose(verdict.shown))
-        return unconfirmed('no', code === undefined ? {} : { documentCode: code });
+      const shown = bothShown(from.shown, verdict.shown);
+      const fit = ours.fit(shown, code);
+      if (fit === 'other-content' && step === 'ask')
+        return rejected([say('send/number-taken', { number: ours.number })]);
+      if (fit === 'other-number' || fit === 'other-content' || isOfAnother(code)) return ofAnother(shown);
+      // What DIAN has under a number may be anybody's; the answer to our own bytes, or about an event, is not.
+      if (step === 'ask' && !canAsk && fit === 'open' && from.claimed !== true) {
+        const keys = code === undefined ? {} : { documentCode: code };
+        // Sent again, the service may show whose it is; once.
+        return from.shown === undefined
+          ? { ...unconfirmed('now', keys), step: 'send' }
+          : unconfirmed('no', keys);
+      }
       const to = {
         state: 'accepted',
         doubt,
@@ -143,7 +170,8 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
       };
 
     case 'then':
-      return stay('on');
+      // A refusal that has to be confirmed leaves the request in doubt meanwhile.
+      return step === 'send' && verdict.doubted !== undefined ? unknown(verdict.doubted, 'on') : stay('on');
 
     case 'absent':
       return { ...stay('on'), step: 'send' };
@@ -152,17 +180,19 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
       return unknown(verdict.issue, 'no');
 
     case 'rejected': {
+      if (ours.fit(verdict.shown) === 'other-number') return ofAnother(verdict.shown);
       const echo = verdict.rules.length > 0 && verdict.rules.every((rule) => ours.echoRules.includes(rule));
       return doubt && echo && step !== 'ask' ? unconfirmed('no') : rejected(verdict.issues);
     }
 
     case 'refused':
       // A question that is refused says nothing of the document.
-      if (step === 'send') return rejected(verdict.issues);
+      if (step === 'send' || verdict.confirmed === true) return rejected(verdict.issues);
       return stay(step === 'ask' ? 'later' : 'no');
 
     case 'pending': {
-      const code = verdict.documentCode;
+      const { documentCode: code, shown } = verdict;
+      if (ours.fit(shown) === 'other-number' || isOfAnother(code)) return ofAnother(shown);
       return {
         to: {
           state: 'pending',
@@ -176,11 +206,16 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
     }
 
     case 'received-before': {
-      // What can be asked about without a code may be anybody's work: asking shows it.
-      if (!canAsk && (!doubt || !ours.fits(verdict.shown))) return taken();
+      const shown = bothShown(from.shown, verdict.shown);
       const code = verdict.documentCode ?? documentCode;
-      if (step === 'ask' || (code === undefined && !canAsk)) return unconfirmed('no');
-      return unconfirmed('now', code === undefined ? {} : { documentCode: code });
+      if (canAsk)
+        return unconfirmed(step === 'ask' ? 'no' : 'now', code === undefined ? {} : { documentCode: code });
+      if (ours.fit(verdict.shown) === 'other-number' || isOfAnother(code)) return ofAnother(verdict.shown);
+      const isAnswered = code === undefined || (step === 'ask' && code === documentCode);
+      return unconfirmed(isAnswered ? 'no' : 'now', {
+        ...(code !== undefined && { documentCode: code }),
+        shown,
+      });
     }
 
     case 'waiting':
@@ -202,19 +237,20 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
       return unsent([], 'no');
 
     case 'unknown': {
-      const again = verdict.issue.code === 'send/interrupted' ? 'no' : 'later';
+      const { issue, documentCode: code, cause } = verdict;
+      const again = issue.code === 'send/interrupted' ? 'no' : cause === undefined ? 'later' : 'now';
       if (step === 'send') {
-        if (ours.lost !== undefined) return unknown(withCause(ours.lost, verdict.issue), 'no');
-        return unknown(
-          verdict.issue,
-          again,
-          verdict.documentCode === undefined ? {} : { documentCode: verdict.documentCode },
-        );
+        if (ours.lost !== undefined) return unknown(withCause(ours.lost, issue), 'no');
+        return unknown(issue, again, code === undefined ? {} : { documentCode: code, claimed: true });
       }
-      if (step === 'poll' && verdict.issue.code === 'remote/test-set')
-        return unknown(verdict.issue, 'no', kept);
+      if (step === 'poll' && issue.code === 'remote/test-set') return unknown(issue, 'no', kept);
       if (step === 'poll') return stay('no');
-      return from.state === 'planned' ? { to: from, issues: [verdict.issue], again } : stay(again);
+      return from.state === 'planned' ? { to: from, issues: [issue], again } : stay(again);
     }
   }
 }
+
+const keysOf = ({ documentCode, zipKey }: Position): Pick<Position, 'documentCode' | 'zipKey'> => ({
+  ...(documentCode !== undefined && { documentCode }),
+  ...(zipKey !== undefined && { zipKey }),
+});

@@ -20,6 +20,8 @@ export function troubleOf(verdict: Verdict, weights: Weights): Trouble | 'fine' 
     case 'throttled':
       return haste(verdict.retryAfter, weights);
     case 'unknown':
+      // What the answer says of the run counts, whatever became of the document.
+      if (verdict.cause !== undefined) return troubleOf(verdict.cause, weights);
       return outage(verdict.issue, weights.policy.outage.chance, weights);
     case 'refused': {
       const [cause] = verdict.issues;

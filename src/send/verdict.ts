@@ -2,18 +2,11 @@ import type { Answer } from '../client/answer.js';
 import type { Issue } from '../issues/issue.js';
 import type { JsonObject } from '../values/json.js';
 import { parseReason, reasonIssue } from './reason.js';
-import { readFailure, readRefusal, readText } from './refusal.js';
+import { type Asked, readFailure, readForeign, readRefusal } from './refusal.js';
 import { say } from './say.js';
+import { type Shown, showsOf } from './shown.js';
 import { faultOf, isObject, resultOf, textOf, textsOf, under } from './soap-json.js';
 import type { Question } from './stage.js';
-
-/** What an answer lets us see of the document it speaks of, to compare with ours. */
-export interface Shown {
-  /** Prefix and consecutive. */
-  readonly number?: string;
-  readonly employee?: string;
-  readonly total?: string;
-}
 
 /** What an answer says of a document (service.md 5.3, 5.4, 8). */
 export type Verdict =
@@ -28,55 +21,67 @@ export type Verdict =
   | {
       readonly kind: 'rejected';
       readonly rules: readonly string[];
+      readonly shown: Shown;
       readonly issues: readonly Issue[];
       readonly answer?: JsonObject;
     }
   /** This stage of the document is over: it was made, or found. */
   | { readonly kind: 'made'; readonly id: number }
   /** The stage goes on with another request. */
-  | { readonly kind: 'then'; readonly step: 'send' | 'ask'; readonly question: Question }
+  | {
+      readonly kind: 'then';
+      readonly step: 'send' | 'ask';
+      readonly question: Question;
+      /** What the request that was answered may have done all the same, until the question is answered. */
+      readonly doubted?: Issue;
+    }
   /** Asked about, and surely not there: it may be sent, also again. */
   | { readonly kind: 'absent' }
   /** Asked about, and nobody but a person can tell; the issue says how. */
   | { readonly kind: 'unclear'; readonly issue: Issue }
   /** Received by the test set; the verdict is asked for with the key. `documentCode` is a claim, no proof. */
-  | { readonly kind: 'pending'; readonly zipKey: string; readonly documentCode?: string }
+  | {
+      readonly kind: 'pending';
+      readonly zipKey: string;
+      readonly documentCode?: string;
+      readonly shown: Shown;
+    }
   /** The key is known, the verdict is not there yet. */
   | { readonly kind: 'waiting' }
   /** The key asked about is not known (yet). */
   | { readonly kind: 'not-found' }
-  /** Rule 90 or "already sent": good news only when we sent it before. */
+  /** Rule 90 or "already sent": a question, also without an earlier attempt of ours. */
   | {
       readonly kind: 'received-before';
       readonly documentCode?: string;
       readonly shown: Shown;
       readonly text: string;
     }
-  /** This document's data will not do; final, and nothing was sent to DIAN. */
-  | { readonly kind: 'refused'; readonly issues: readonly Issue[] }
+  /** This document's data will not do, and nothing was sent to DIAN; `confirmed` where asking has shown that. */
+  | { readonly kind: 'refused'; readonly issues: readonly Issue[]; readonly confirmed?: true }
   /** Not processed, for a cause that every document would meet; `passing` when waiting may help. */
   | { readonly kind: 'refused-for-all'; readonly issue: Issue; readonly passing: boolean }
   | { readonly kind: 'throttled'; readonly retryAfter?: string }
   /** We hung up before anything left. */
   | { readonly kind: 'not-sent' }
-  /** May or may not have landed. */
-  | { readonly kind: 'unknown'; readonly issue: Issue; readonly documentCode?: string };
-
-/** A send is judged by its own answer, a query by the document it asks about. */
-export type Asked = 'send' | 'query';
+  /** May or may not have landed; `cause` is what the answer says of the run as a whole, the document aside. */
+  | {
+      readonly kind: 'unknown';
+      readonly issue: Issue;
+      readonly documentCode?: string;
+      readonly cause?: Extract<Verdict, { kind: 'refused-for-all' | 'throttled' }>;
+    };
 
 const REJECTED = new Set(['99', '89', '92']);
 
 /** Reads an answer without looking at anything else: the same answer always gives the same verdict. */
 export function readVerdict(answer: Answer, asked: Asked): Verdict {
   if (answer.kind === 'failure') return readFailure(answer);
-  if (answer.status === 429)
-    return { kind: 'throttled', ...(answer.retryAfter !== undefined && { retryAfter: answer.retryAfter }) };
-  if (answer.kind === 'text') return readText(answer);
-  const { body } = answer;
-  return isObject(body) && isObject(body['ResponseDian'])
+  if (answer.kind === 'text') return readForeign(answer, asked);
+  const { body, status } = answer;
+  return isObject(body) && isObject(body['ResponseDian']) && status !== 429
     ? readDian(body, asked)
-    : readRefusal(answer.status, body);
+    : readRefusal(answer, asked);
 }
 
 function readDian(body: JsonObject, asked: Asked): Verdict {
@@ -85,15 +90,15 @@ function readDian(body: JsonObject, asked: Asked): Verdict {
   const result = resultOf(body);
   if (result === undefined)
     return { kind: 'unknown', issue: say('remote/no-verdict', { text: faultOf(body) ?? '' }), ...claim };
-  if ('ZipKey' in result) return readReceipt(result, claim);
-  return readResult(result, asked, claim);
+  if ('ZipKey' in result) return readReceipt(result, claim, showsOf(body, result));
+  return readResult(result, asked, claim, showsOf(body, result));
 }
 
 type Claim = { readonly documentCode?: string };
 
-function readReceipt(result: JsonObject, claim: Claim): Verdict {
+function readReceipt(result: JsonObject, claim: Claim, shown: Shown): Verdict {
   const zipKey = textOf(result['ZipKey']);
-  if (zipKey !== undefined) return { kind: 'pending', zipKey, ...claim };
+  if (zipKey !== undefined) return { kind: 'pending', zipKey, shown, ...claim };
   const list = result['ErrorMessageList'];
   const texts = [
     ...textsOf(under(list, 'XmlParamsResponseTrackId', 'ProcessedMessage')),
@@ -107,14 +112,12 @@ function readReceipt(result: JsonObject, claim: Claim): Verdict {
 }
 
 /** `IsValid` decides; the status code tells the kinds of no apart. */
-function readResult(result: JsonObject, asked: Asked, claim: Claim): Verdict {
+function readResult(result: JsonObject, asked: Asked, claim: Claim, shown: Shown): Verdict {
   const reasons = textsOf(under(result['ErrorMessage'], 'string')).map(parseReason);
   const statusCode = textOf(result['StatusCode']);
   const description = textOf(result['StatusDescription']) ?? textOf(result['StatusMessage']) ?? '';
   const key = textOf(result['XmlDocumentKey']);
   const code = key === undefined ? claim : { documentCode: key };
-  const number = textOf(result['XmlFileName']);
-  const shown = number === undefined ? {} : { number };
   const isValid = textOf(result['IsValid'])?.toLowerCase();
 
   if (isValid === 'true') {
@@ -136,6 +139,7 @@ function readResult(result: JsonObject, asked: Asked, claim: Claim): Verdict {
     return {
       kind: 'rejected',
       rules: given.flatMap(({ rule, rejects }) => (rule !== undefined && rejects ? [rule] : [])),
+      shown,
       issues: given.map((reason) => reasonIssue(reason, statusCode)),
     };
   }

@@ -18,7 +18,7 @@ const COUNT = 50;
 test.each([false, true])(
   'a fresh journal that uses the numbers of someone else calls none of them its own, test set %s',
   async (testSet) => {
-    // Being told to slow down says nothing of a document: it is still a first attempt.
+    // Nothing of this journal was accepted yet, so that even the right PIN has not shown itself right.
     const stage = await openStage({
       testSet,
       faultOf: ({ about, nth }) => (nth === 1 && /5$/.test(about) ? '429' : undefined),
@@ -37,7 +37,7 @@ test.each([false, true])(
         return [...outcomes(journal, run)];
       });
       expect(told.map(({ state, issues }) => [state, ...issues.map(({ code }) => code)].join(' '))).toEqual(
-        Array(COUNT).fill('rejected send/number-taken'),
+        Array(COUNT).fill('unknown send/landed-unconfirmed'),
       );
       expect(told.filter(({ documentCode }) => documentCode !== undefined)).toEqual([]);
       expect(stage.box.controls.documents().map(({ number, worker }) => `${number} ${worker}`)).toEqual(held);
@@ -66,7 +66,7 @@ test.each([false, true])(
       });
       const states = told.map(({ state }) => state);
       expect(states).not.toContain('accepted');
-      expect(states.filter((state) => state === 'rejected').length).toBeGreaterThanOrEqual(COUNT * 0.8);
+      expect(states).not.toContain('rejected');
     } finally {
       await stage.close();
     }

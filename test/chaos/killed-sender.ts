@@ -4,6 +4,7 @@ import { PAYROLL } from '../../src/send/payroll-kind.js';
 import { sendRun } from '../../src/send/send.js';
 import type { Spoolable } from '../../src/send/spool.js';
 import { REAL_WORLD } from '../../src/send/time.js';
+import { PIN } from '../send/support.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import { TRAPPED_POLICY, trap, trappedClient, trappedKind, trappedWorld } from './trap.js';
 
@@ -49,6 +50,7 @@ await withJournal(orders.path, async (journal) => {
     policy: TRAPPED_POLICY,
     world,
     onProgress,
+    softwarePin: PIN,
   });
   await client.close();
 });

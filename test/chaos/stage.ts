@@ -10,7 +10,7 @@ import { PAYROLL } from '../../src/send/payroll-kind.js';
 import type { Policy } from '../../src/send/policy.js';
 import { findRun, listRuns } from '../../src/send/runs.js';
 import { type SendResult, sendRun } from '../../src/send/send.js';
-import { fastWorld } from '../send/support.js';
+import { fastWorld, PIN } from '../send/support.js';
 import { envelopesOf, plainCast, type Role } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import { type FaultProxy, type ProxyOptions, startFaultProxy } from './fault-proxy.js';
@@ -61,17 +61,32 @@ export async function openStage({ testSet, service, path, ...line }: StageOption
   };
 }
 
+interface Line {
+  readonly url?: string;
+  readonly concurrency?: number;
+  /** @default the right one */
+  readonly pin?: string;
+}
+
 /** Sends or resumes, over the line or past it. */
 export async function sendOnce(
   stage: Stage,
   journal: Journal,
   run: string,
-  { url = stage.proxy.url, concurrency }: { readonly url?: string; readonly concurrency?: number } = {},
+  { url = stage.proxy.url, concurrency, pin = PIN }: Line = {},
 ): Promise<SendResult> {
   const policy = { ...POLICY, ...(concurrency !== undefined && { concurrency }) };
   const client = createClient({ url, token: stage.box.token, timeoutMs: PATIENCE });
   try {
-    return await sendRun({ journal, run, client, kind: PAYROLL, policy, world: fastWorld() });
+    return await sendRun({
+      journal,
+      run,
+      client,
+      kind: PAYROLL,
+      policy,
+      world: fastWorld(),
+      softwarePin: pin,
+    });
   } finally {
     await client.close();
   }

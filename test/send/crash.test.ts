@@ -12,6 +12,7 @@ import {
   ACCEPTED,
   clientOf,
   consecutiveOf,
+  PIN,
   send,
   service,
   spool,
@@ -49,7 +50,7 @@ test('killed in the middle of sending, then resumed: every document once, no num
   expect(journal.restored).toBeUndefined();
   const before = [...outcomes(journal, run)];
   expect(before.some(({ state }) => state === 'unknown')).toBe(true);
-  const { counts } = await send(journal, run, clientOf(box.url, { token: box.token }));
+  const { counts } = await send(journal, run, clientOf(box.url, { token: box.token }), { softwarePin: PIN });
   expect(counts).toEqual({ accepted: 60, rejected: 0, pending: 0, unknown: 0, unsent: 0 });
 
   const held = box.controls.documents();

@@ -2,9 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
 import { readEventAsked, readEventSent } from '../../src/send/events/event-answer.js';
 import { readReception } from '../../src/send/reception-kind.js';
+import type { Verdict } from '../../src/send/verdict.js';
 import type { JsonObject, JsonValue } from '../../src/values/json.js';
 
 const CUDE = 'c'.repeat(96);
+const CUFE = 'f'.repeat(96);
+const EVENT = { cufe: CUFE, code: '032' } as const;
+/** What has to be asked before it counts. */
+const sent = (answer: Answer): Verdict =>
+  readEventSent(answer, ({ issues }) => ({ kind: 'unclear', issue: issues[0]! }));
 const json = (body: JsonValue, status = 200): Answer => ({ kind: 'json', status, body }) as Answer;
 
 const dian = (result: JsonObject, more: JsonObject = {}): Answer =>
@@ -49,9 +55,9 @@ describe('what E1 and E2 say', () => {
     [
       'another acquirer',
       json({ success: false, message: 'El documento no corresponde al adquiriente 900123456' }),
-      'refused',
+      'unclear',
     ],
-    ['no invoice', json({ success: false, message: 'El archivo no es un AttachedDocument XML' }), 'refused'],
+    ['no invoice', json({ success: false, message: 'El archivo no es un AttachedDocument XML' }), 'unclear'],
     [
       'the certificate',
       json({
@@ -69,10 +75,11 @@ describe('what E1 and E2 say', () => {
     ],
     ['a crash', json({ message: 'Server Error' }, 500), 'unknown'],
     ['nobody', json({ message: 'Unauthenticated.' }, 401), 'refused-for-all'],
-    ['too many', json({ message: 'Too Many Attempts.' }, 429), 'throttled'],
+    ['too many', json({ message: 'Too Many Attempts.' }, 429), 'unknown'],
+    ['a page', json({ message: 'Forbidden' }, 403), 'unknown'],
     ['a bare string', { kind: 'text', status: 200, text: 'Undefined index' } as Answer, 'unknown'],
     ['a lost line', { kind: 'failure', reason: 'reset', sent: true } as Answer, 'unknown'],
-  ])('%s', (_name, answer, kind) => expect(readEventSent(answer).kind).toBe(kind));
+  ])('%s', (_name, answer, kind) => expect(sent(answer).kind).toBe(kind));
 
   test('keeps CUDE and consecutive, whatever the key is called', () => {
     const answer = dian(ACCEPTED, {
@@ -80,11 +87,11 @@ describe('what E1 and E2 say', () => {
       invoice_number: 'FE1',
       certificate_days_left: 3,
     });
-    expect(readEventSent(answer)).toMatchObject({
+    expect(sent(answer)).toMatchObject({
       documentCode: CUDE,
       answer: { cude: CUDE, consecutive: 'X1', invoice_number: 'FE1' },
     });
-    expect(JSON.stringify(readEventSent(answer))).not.toContain('certificate');
+    expect(JSON.stringify(sent(answer))).not.toContain('certificate');
   });
 });
 
@@ -106,15 +113,17 @@ describe('what E3 says of an event that is asked about', () => {
     ['others only', list('030'), 'absent'],
     ['none', status('67'), 'absent'],
     ['an empty list', list(), 'absent'],
+    ['of another invoice', json({ success: true, events: [], cufecude: CUDE }), 'unknown'],
+    ['of ours by name', json({ success: true, events: [], cufecude: CUFE.toUpperCase() }), 'absent'],
     ['another status', status('66'), 'unknown'],
     ['no word of DIAN', json({ success: false, message: 'DIAN no disponible' }), 'unknown'],
     ['a crash', json({ message: 'Server Error' }, 500), 'unknown'],
     ['too many', json({}, 429), 'throttled'],
     ['nobody', json({ message: 'Unauthenticated.' }, 401), 'refused-for-all'],
-  ])('%s', (_name, answer, kind) => expect(readEventAsked(answer, '032').kind).toBe(kind));
+  ])('%s', (_name, answer, kind) => expect(readEventAsked(answer, EVENT).kind).toBe(kind));
 
   test('tells that it was found, with its code', () =>
-    expect(readEventAsked(list('032'), '032')).toMatchObject({
+    expect(readEventAsked(list('032'), EVENT)).toMatchObject({
       documentCode: CUDE,
       issues: [{ code: 'events/found-registered', level: 'warning', params: { date: '2026-11-20' } }],
     }));

@@ -138,13 +138,19 @@ const READS: readonly [name: string, Answer, string][] = [
     json(500, { success: false, error: 'Undefined array key' }),
     'unknown send/unreadable-answer',
   ],
-  ['no token', json(401, { message: 'Unauthenticated.' }), 'refused-for-all send/unauthenticated'],
+  // The token was good for the document a moment ago.
+  ['no token', json(401, { message: 'Unauthenticated.' }), 'unknown send/unreadable-answer'],
   [
     'no token in the 2026 line',
     json(500, { success: false, error: 'Unauthenticated.' }),
-    'refused-for-all send/unauthenticated',
+    'unknown send/unreadable-answer',
   ],
-  ['too fast', json(429, { message: 'Too Many Attempts.' }), 'throttled'],
+  ['too fast', json(429, { message: 'Too Many Attempts.' }), 'unknown send/unreadable-answer'],
+  [
+    'a wall before the service',
+    json(500, { success: false, error: '403 Forbidden by policy' }),
+    'unknown send/unreadable-answer',
+  ],
   ['reset', { kind: 'failure', reason: 'reset', sent: true }, 'unknown send/no-answer'],
   ['not reached', { kind: 'failure', reason: 'refused', sent: false }, 'refused-for-all send/unreachable'],
 ];
@@ -186,11 +192,20 @@ test.each<[path: string, pointer: string | undefined]>([
   ['rips', undefined],
 ])('%s stands at %s', (path, pointer) => expect(sourcePointer(path, SERVICES)).toBe(pointer));
 
+const isSeven = (id: number): boolean => id === 7;
+
 test.each<[name: string, Answer, expected: unknown]>([
   ['an id', json(201, { success: true, data: { id: 41 } }), { kind: 'made', id: 41 }],
   ['an id as text', json(201, { success: true, data: { id: '41' } }), { kind: 'made', id: 41 }],
   ['no id', json(201, { success: true, data: {} }), { kind: 'unknown' }],
-  ['no success', json(200, { success: false, message: 'x' }), { kind: 'refused-for-all' }],
+  [
+    'of what was asked for',
+    json(201, { success: true, data: { id: 41, date: '2026-10-02T00:00' } }),
+    { kind: 'made' },
+  ],
+  ['of another', json(201, { success: true, data: { id: 41, date: '2026-10-03' } }), { kind: 'unknown' }],
+  ["an id that is another's", json(201, { success: true, data: { id: 7 } }), { kind: 'unknown' }],
+  ['no success', json(200, { success: false, message: 'x' }), { kind: 'unknown' }],
   [
     'validation, at the leaf of the attention',
     json(422, { success: false, message: 'Validation error', errors: { date: ['The date …'] } }),
@@ -198,7 +213,8 @@ test.each<[name: string, Answer, expected: unknown]>([
   ],
   ['a crash', json(500, { success: false, error: 'SQLSTATE[23000]' }), { kind: 'unknown' }],
 ])('creation: %s', (_name, answer, expected) => {
-  expect(readMade(answer, '/appointment')).toMatchObject(expected as object);
+  const creation = { asked: 'createAppointment', wanted: { date: '2026-10-02' }, isTaken: isSeven } as const;
+  expect(readMade(answer, '/appointment', creation)).toMatchObject(expected as object);
 });
 
 const NOTES = { prefix: 'RS-2026-10-', width: 4 };

@@ -4,7 +4,10 @@ import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { numberAdvice } from '../../src/send/numbering.js';
 import { outcomes } from '../../src/send/outcomes.js';
-import { clientOf, send, spool, tempJournal, workers } from './support.js';
+import { clientOf, PIN, payroll, send as sendWithout, spool, tempJournal, workers } from './support.js';
+
+const send: typeof sendWithout = (journal, run, client, options) =>
+  sendWithout(journal, run, client, { softwarePin: PIN, ...options });
 
 const NIT = '900123456';
 
@@ -84,8 +87,8 @@ test('redirects that go on stop the run as a wrong address, and resuming sends t
   const { run } = await spool(journal, workers(8));
   const client = clientOf(box.url, { token: box.token });
   const { counts, stopped } = await send(journal, run, client);
-  expect([stopped?.code, counts.rejected, counts.unknown]).toEqual(['send/wrong-address', 0, 0]);
-  expect([counts.accepted, counts.unsent]).toEqual([0, 8]);
+  expect([stopped?.code, counts.rejected, counts.unknown]).toEqual(['send/wrong-address', 0, 8]);
+  expect([counts.accepted, counts.unsent]).toEqual([0, 0]);
   box.controls.remove('faults', id);
   expect((await send(journal, run, client)).counts.accepted).toBe(8);
   expectAgreement(box, journal, run);
@@ -117,18 +120,47 @@ test('a month that DIAN already has is rejected by its rule, and the next send o
   }
 });
 
-test('a number that someone else used is never called ours', async () => {
-  const box = await production();
-  const client = clientOf(box.url, { token: box.token });
-  const elsewhere = tempJournal();
-  await send(elsewhere, (await spool(elsewhere, workers(2))).run, client);
-  const journal = tempJournal();
-  const { run } = await spool(journal, workers(4).slice(2));
-  const { counts } = await send(journal, run, client);
-  expect(counts).toMatchObject({ rejected: 2 });
-  expect([...outcomes(journal, run)].map(({ issues }) => issues[0]?.code)).toEqual(
-    Array(2).fill('send/number-taken'),
-  );
+describe('numbers that someone else used are never called ours', () => {
+  /** Sends two workers under the numbers of two others. */
+  async function collide({ box, own, pin }: { box: Sandbox; own: number; pin?: string }) {
+    const client = clientOf(box.url, { token: box.token });
+    const journal = tempJournal();
+    // What was accepted without a doubt shows whether the PIN is right.
+    if (own > 0)
+      await send(
+        journal,
+        (await spool(journal, workers(9).slice(8), { numbers: { first: 90 } })).run,
+        client,
+      );
+    const elsewhere = tempJournal();
+    await send(elsewhere, (await spool(elsewhere, workers(2), { numbers: { first: 90 + own } })).run, client);
+    const accrued = { worked_days: 30, salary: '2100000.00', accrued_total: '2100000.00' };
+    const poorer = [3, 4].map((worker) => payroll(worker, { accrued }));
+    const { run } = await spool(journal, poorer, { numbers: { first: 90 + own } });
+    const { pinTrouble } = await sendWithout(
+      journal,
+      run,
+      client,
+      pin === undefined ? {} : { softwarePin: pin },
+    );
+    const told = [...outcomes(journal, run)].map(({ state, issues }) => `${state} ${issues[0]?.code}`);
+    return [new Set(told).size === 1 ? told[0] : told, pinTrouble?.code];
+  }
+  const OPEN = 'unknown send/landed-unconfirmed';
+  const TAKEN = 'rejected send/number-taken';
+
+  test.each<
+    [string, SandboxOptions, Parameters<typeof collide>[0]['own'], string | undefined, string, string?]
+  >([
+    ['by a PIN that has made the code of others', {}, 1, PIN, TAKEN],
+    ['without PIN nobody can tell', {}, 1, undefined, OPEN],
+    ['a PIN that nothing has proven decides nothing', {}, 0, PIN, OPEN],
+    ['a wrong PIN is found out', {}, 1, '54321', OPEN, 'send/pin-unusable'],
+    ['what the service says of its own row decides', { validateBeforeSending: true }, 0, undefined, TAKEN],
+  ])('%s', async (_, options, own, pin, told, trouble) => {
+    const box = await production(options);
+    expect(await collide({ box, own, ...(pin !== undefined && { pin }) })).toEqual([told, trouble]);
+  });
 });
 
 test.each(['stock', '2026'] as const)('a wrong token, %s style', async (errorStyle) => {

@@ -9,7 +9,14 @@ const [path = '', url = '', run = '', token = ''] = process.argv.slice(2);
 const lock = lockSender(path);
 const journal = openJournal(path);
 const client = createClient({ url, token });
-const result = await sendRun({ journal, run, client, kind: PAYROLL, policy: { concurrency: 4 } });
+const result = await sendRun({
+  journal,
+  run,
+  client,
+  kind: PAYROLL,
+  policy: { concurrency: 4 },
+  softwarePin: '12345',
+});
 process.stdout.write(JSON.stringify(result.counts));
 await client.close();
 journal.close();

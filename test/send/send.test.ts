@@ -11,6 +11,7 @@ import {
   ACCEPTED_RESULT,
   CUNE,
   clientOf,
+  codeOf,
   consecutiveOf,
   fastWorld,
   payroll,
@@ -25,6 +26,7 @@ import {
   TAKEN,
   tempJournal,
   workers,
+  xmlOf,
   zipAnswer,
 } from './support.js';
 
@@ -32,7 +34,16 @@ const isAsk = ({ path }: SeenRequest): boolean => path.includes('/status/documen
 const isPoll = ({ path }: SeenRequest): boolean => path.includes('/status/zip/');
 const isSend = (request: SeenRequest): boolean => !isAsk(request) && !isPoll(request);
 const ok = (json: unknown): Reply => ({ status: 200, json });
-const FOUND = ok(statusAnswer(ACCEPTED_RESULT));
+/** What DIAN holds under the number is ours. */
+const FOUND = ok(statusAnswer({ ...ACCEPTED_RESULT, XmlBase64Bytes: xmlOf(1) }));
+/** It holds something. */
+const SOMETHING = ok(statusAnswer(ACCEPTED_RESULT));
+const STRANGER = ok(statusAnswer({ ...ACCEPTED_RESULT, XmlBase64Bytes: xmlOf(8) }));
+/** Each of the first workers is held under his own number. */
+const foundOf = ({ path }: SeenRequest): Reply => {
+  const worker = [1, 2, 3, 4].find((number) => path.endsWith(codeOf(number)))!;
+  return ok(statusAnswer({ ...ACCEPTED_RESULT, XmlBase64Bytes: xmlOf(worker) }));
+};
 const status = (text: string): Reply => ok({ success: false, message: text });
 
 const states = (journal: Journal, run: string): string[] =>
@@ -125,7 +136,7 @@ describe('production', () => {
     expect([...outcomes(scene.journal, again.run)][2]).toMatchObject({
       earlier: true,
       number: 'NOM3',
-      documentCode: CUNE,
+      documentCode: codeOf(3),
       attempts: 0,
     });
   });
@@ -169,9 +180,12 @@ describe('an answer that never came', () => {
   });
 
   test.each([
-    ['worker', { employee: '8' }],
-    ['total', { total_payroll: '1.00' }],
-  ])('unless it shows another %s', async (_, other) => {
+    ['worker', { employee: '8' }, 'rejected ×2 send/number-taken'],
+    ['total', { total_payroll: '1.00' }, 'rejected ×2 send/number-taken'],
+    ['name', { employee: 'Zoe Prado' }, 'rejected ×2 send/number-taken'],
+    ['name, a little', { employee: 'Fabián Núñez' }, 'unknown ×2 send/landed-unconfirmed'],
+    ['nothing', { employee: undefined, total_payroll: undefined }, 'unknown ×2 send/landed-unconfirmed'],
+  ])('what it shows besides is compared once DIAN has confirmed it: %s', async (_, other, told) => {
     const sent = {
       success: false,
       message: 'x',
@@ -180,8 +194,11 @@ describe('an answer that never came', () => {
       total_payroll: '2024000.00',
       ...other,
     };
-    const scene = await play((_request, turn) => (turn === 1 ? 'reset' : ok(sent)));
-    expect(scene.states()).toEqual(['NOM1 rejected ×2 send/number-taken']);
+    const scene = await play((request, turn) =>
+      isAsk(request) ? SOMETHING : turn === 1 ? 'reset' : ok(sent),
+    );
+    expect(scene.states()).toEqual([`NOM1 ${told}`]);
+    expect(scene.requests.filter(isAsk).length).toBeGreaterThan(0);
   });
 
   test('rule 90 without a way to confirm stays unknown, and is asked again on resume', async () => {
@@ -197,17 +214,39 @@ describe('an answer that never came', () => {
     expect(new Set(scene.requests.filter(isSend).map(({ body }) => body)).size).toBe(1);
   });
 
-  test('rule 90 on a first attempt is somebody else', async () => {
-    const scene = await play(() => TAKEN);
-    expect(scene.states()).toEqual(['NOM1 rejected ×1 send/number-taken']);
-    expect(scene.requests).toHaveLength(1);
+  const DOWN = status('La DIAN no se encuentra disponible');
+  test.each([
+    ['is ours', FOUND, 'accepted'],
+    ["is another's", STRANGER, 'rejected send/number-taken'],
+    ['shows nothing', SOMETHING, 'unknown send/landed-unconfirmed'],
+  ])('rule 90 is a question, also on a first attempt: what DIAN holds %s', async (_, held, told) => {
+    for (const first of [undefined, DOWN, 'reset'] as const) {
+      const scene = await play((request, turn) =>
+        isAsk(request) ? held : turn === 1 && first !== undefined ? first : TAKEN,
+      );
+      expect(scene.states().map((state) => state.replace(/ ×\d/, ''))).toEqual([`NOM1 ${told}`]);
+      expect(new Set(scene.requests.filter(isSend).map(({ body }) => body)).size).toBe(1);
+    }
   });
 
-  test('rule 90 after an attempt that certainly did not arrive is somebody else too', async () => {
-    const scene = await play((_request, turn) =>
-      turn === 1 ? status('La DIAN no se encuentra disponible') : TAKEN,
+  test('one number of a stranger says nothing of the lost answers of others', async () => {
+    const tried = new Set<number>();
+    const scene = await play(
+      (request) => {
+        if (isAsk(request)) return request.path.endsWith(codeOf(1)) ? STRANGER : foundOf(request);
+        const number = consecutiveOf(request);
+        const first = !tried.has(number);
+        tried.add(number);
+        return number === 1 ? TAKEN : first ? 'reset' : TAKEN;
+      },
+      { documents: workers(4) },
     );
-    expect(scene.states()).toEqual(['NOM1 rejected ×2 send/number-taken']);
+    expect(scene.states().map((state) => state.replace(/ ×\d/, ''))).toEqual([
+      'NOM1 rejected send/number-taken',
+      'NOM2 accepted',
+      'NOM3 accepted',
+      'NOM4 accepted',
+    ]);
   });
 
   test('an answer without a verdict but with a code is asked about before anything is sent again', async () => {
@@ -351,9 +390,7 @@ describe('a wave of equal failures stops early', () => {
       { status: 500, json: { success: false, error: 'Unauthenticated.' } },
       'send/unauthenticated',
     ],
-    ['404', { status: 404, json: { message: 'x' } }, 'send/wrong-address'],
     ['DIAN down', status('La DIAN no se encuentra disponible'), 'send/not-in-service'],
-    ['throttled for ever', { status: 429, json: {} }, 'send/throttled'],
     [
       'certificate expired',
       ok({ success: false, message: 'El certificado venció', certificate_days_left: 0 }),
@@ -366,6 +403,29 @@ describe('a wave of equal failures stops early', () => {
     expect(scene.result.counts).toMatchObject({ unsent: 200 });
     expect(scene.requests.length).toBeLessThan(30);
     expect(findRun(scene.journal, scene.run)).toMatchObject({ state: 'open', stopped: { code: cause } });
+  });
+
+  test.each<[string, Reply, string]>([
+    ['404', { status: 404, json: { message: 'x' } }, 'send/wrong-address'],
+    ['a page for 401', { status: 401, text: '<h1>401</h1>' }, 'send/unauthenticated'],
+    ['a login page', { status: 302, text: '' }, 'send/wrong-address'],
+    ['throttled for ever', { status: 429, json: {} }, 'send/throttled'],
+    ['a no of unknown words', status('Solicitud bloqueada'), 'send/not-in-service'],
+  ])('%s: the cause is told, what was tried is asked about by the same bytes', async (_, reply, cause) => {
+    let open = false;
+    const scene = await play(() => (open ? ACCEPTED : reply), { documents: workers(200) });
+    expect(scene.result.stopped?.code).toBe(cause);
+    const { unknown, unsent, rejected } = scene.result.counts;
+    expect([unknown + unsent, rejected, unknown > 0]).toEqual([200, 0, true]);
+    expect(scene.requests.length).toBeLessThan(60);
+    open = true;
+    expect((await scene.resume()).counts).toMatchObject({ accepted: 200 });
+    const bodies = new Map<number, Set<string>>();
+    for (const request of scene.requests) {
+      const number = consecutiveOf(request);
+      bodies.set(number, (bodies.get(number) ?? new Set()).add(request.body));
+    }
+    expect([...bodies.values()].every((texts) => texts.size === 1)).toBe(true);
   });
 
   test('the service crashes on everything: what was tried is unknown', async () => {
@@ -508,7 +568,7 @@ describe('interrupted', () => {
     let landed = 0;
     const scene = await play(
       (request) => {
-        if (isAsk(request)) return FOUND;
+        if (isAsk(request)) return foundOf(request);
         if (!abort.signal.aborted && consecutiveOf(request) === 3) {
           landed = 3;
           abort.abort();

@@ -5,6 +5,7 @@ import { findRun } from '../../src/send/runs.js';
 import type { JsonObject } from '../../src/values/json.js';
 import {
   ACCEPTED,
+  CUNE,
   clientOf,
   consecutiveOf,
   fastWorld,
@@ -87,7 +88,7 @@ test('what waits for one without a verdict stays unsent, and goes when it is res
     const waits = !verdict && request.path.endsWith('zip-3');
     const result: JsonObject = waits
       ? { IsValid: 'false', StatusCode: {} }
-      : { IsValid: 'true', StatusCode: '00', XmlDocumentKey: 'c'.repeat(96) };
+      : { IsValid: 'true', StatusCode: '00', XmlDocumentKey: CUNE };
     return { status: 200, json: zipAnswer(result) };
   };
   const { journal, run, requests, go } = await chain(

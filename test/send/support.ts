@@ -125,6 +125,9 @@ export function spool(
   });
 }
 
+/** Of the sandbox's companies. */
+export const PIN = '12345';
+
 /** A clock that only sleeping moves, so that nothing waits; chance is always in the middle. */
 export function fastWorld(): World & { readonly slept: number[] } {
   const slept: number[] = [];
@@ -180,7 +183,7 @@ export async function service(answer: (request: SeenRequest, turn: number) => Re
     for await (const chunk of incoming.setEncoding('utf8')) body += chunk;
     const request = { method: incoming.method!, path: incoming.url!, body, headers: incoming.headers };
     requests.push(request);
-    respond(response, await answer(request, requests.length));
+    respond(response, await answer(request, requests.length), codeFor(request));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -190,7 +193,20 @@ export async function service(answer: (request: SeenRequest, turn: number) => Re
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, server };
 }
 
-function respond(response: ServerResponse, reply: Reply): void {
+/** The code of a numbered document; that of the first is CUNE. */
+export const codeOf = (consecutive: number): string =>
+  consecutive === 1 ? CUNE : createHash('sha384').update(String(consecutive)).digest('hex');
+
+/** Scripts say CUNE, and every document gets its own. */
+function codeFor({ path, body }: SeenRequest): string {
+  const last = path.split('/').at(-1)!;
+  if (path.includes('/status/document/')) return last;
+  const [digits = '1'] = /\d+$/.exec(path.includes('/status/zip/') ? last : '') ?? [];
+  const { consecutive = Number(digits) } = JSON.parse(body || '{}') as { consecutive?: number };
+  return codeOf(consecutive);
+}
+
+function respond(response: ServerResponse, reply: Reply, code: string): void {
   if (reply === 'hang') return;
   if (reply === 'reset') {
     response.destroy();
@@ -201,7 +217,7 @@ function respond(response: ServerResponse, reply: Reply): void {
     'content-type': json === undefined ? 'text/html' : 'application/json',
     ...headers,
   });
-  response.end(json === undefined ? (text ?? '') : JSON.stringify(json));
+  response.end(json === undefined ? (text ?? '') : JSON.stringify(json).replaceAll(CUNE, code));
 }
 
 const NIL = { _attributes: { nil: 'true' } };
@@ -233,6 +249,12 @@ export const TAKEN: Reply = {
   status: 200,
   json: syncAnswer(rejectedResult('Regla: 90, Rechazo: Documento procesado anteriormente.')),
 };
+
+/** A document as some answers return it, in base64. */
+export const xmlOf = (worker: number, accrued = '2200000.00'): string =>
+  Buffer.from(
+    `<NominaIndividual><Trabajador NumeroDocumento="${9000100000 + worker}"/><DevengadosTotal>${accrued}</DevengadosTotal></NominaIndividual>`,
+  ).toString('base64');
 
 /** The answer to P10 (service.md 13.7). */
 export const statusAnswer = (result: JsonObject): JsonObject => ({

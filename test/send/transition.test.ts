@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { say } from '../../src/send/say.js';
-import { after, type Manner, nextStep, type Position, type Step } from '../../src/send/transition.js';
+import {
+  after,
+  type Manner,
+  nextStep,
+  type Ours,
+  type Position,
+  type Step,
+} from '../../src/send/transition.js';
 import type { Verdict } from '../../src/send/verdict.js';
 
 const PLANNED: Position = { state: 'planned', doubt: false };
@@ -10,10 +17,14 @@ const PENDING: Position = { state: 'pending', doubt: false, zipKey: 'z', documen
 const PENDING_DOUBT: Position = { ...PENDING, doubt: true };
 
 const accepted: Verdict = { kind: 'accepted', documentCode: 'cune', shown: {}, issues: [] };
-const foreign: Verdict = { ...accepted, shown: { number: 'other' } };
+const foreign: Verdict = { ...accepted, shown: { numbers: ['other'] } };
+const stranger: Verdict = { ...accepted, shown: { employee: 'other' } };
+const shownOurs: Verdict = { ...accepted, shown: { employee: 'ours' } };
+const theirs: Verdict = { ...accepted, documentCode: 'theirs' };
 const rejected = (...rules: string[]): Verdict => ({
   kind: 'rejected',
   rules,
+  shown: {},
   issues: [say('remote/rejected')],
 });
 const before: Verdict = { kind: 'received-before', documentCode: 'k', shown: {}, text: '' };
@@ -23,14 +34,17 @@ const claimed: Verdict = { kind: 'unknown', issue: say('remote/no-verdict'), doc
 const down: Verdict = { kind: 'refused-for-all', issue: say('send/unreachable'), passing: true };
 const testSet: Verdict = { kind: 'unknown', issue: say('remote/test-set') };
 const throttled: Verdict = { kind: 'throttled' };
-const receipt: Verdict = { kind: 'pending', zipKey: 'z2', documentCode: 'claim2' };
+const receipt: Verdict = { kind: 'pending', zipKey: 'z2', documentCode: 'claim2', shown: {} };
+const wrongToken: Verdict = { kind: 'unknown', issue: say('send/unreadable-answer'), cause: down as never };
+/** Somebody said that it is there already, in this process. */
+const HEARD: Position = { ...ASKABLE, shown: {} };
+const other = (verdict: Verdict): Verdict => ({ ...verdict, shown: { numbers: ['other'] } }) as Verdict;
 
 /** state [doubt] [code] [zip] / again / issue codes */
 const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string][] = [
   [PLANNED, 'send', accepted, 'accepted code=cune / no /'],
   [PLANNED, 'send', rejected('NIE187'), 'rejected / no / remote/rejected'],
   [PLANNED, 'send', receipt, 'pending code=claim2 zip=z2 / no /'],
-  [PLANNED, 'send', before, 'rejected / no / send/number-taken'],
   [PLANNED, 'send', lost, 'unknown doubt / later / send/no-answer'],
   [PLANNED, 'send', claimed, 'unknown doubt code=claim / later / remote/no-verdict'],
   [
@@ -39,24 +53,124 @@ const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string]
     { kind: 'unknown', issue: say('send/interrupted') },
     'unknown doubt / no / send/interrupted',
   ],
+  // The service itself said no before it did anything.
   [PLANNED, 'send', down, 'planned / now / send/unreachable'],
   [PLANNED, 'send', throttled, 'planned / now /'],
   [PLANNED, 'send', { kind: 'not-sent' }, 'planned / no /'],
   [PLANNED, 'send', { kind: 'refused', issues: [say('remote/refused')] }, 'rejected / no / remote/refused'],
+  // Anything else may have said it.
+  [PLANNED, 'send', wrongToken, 'unknown doubt / now / send/unreadable-answer'],
   [DOUBT, 'send', accepted, 'accepted doubt code=cune / no /'],
-  [DOUBT, 'send', before, 'unknown doubt code=k / now / send/landed-unconfirmed'],
-  [DOUBT, 'send', { ...before, shown: { number: 'other' } }, 'rejected doubt / no / send/number-taken'],
-  [DOUBT, 'send', keyless, 'unknown doubt / no / send/landed-unconfirmed'],
   [DOUBT, 'send', down, 'unknown doubt / now / send/unreachable'],
   [DOUBT, 'send', rejected('NIE199'), 'unknown doubt / no / send/landed-unconfirmed'],
   [DOUBT, 'send', rejected('NIE199', 'NIE187'), 'rejected doubt / no / remote/rejected'],
   [DOUBT, 'send', receipt, 'pending doubt code=claim2 zip=z2 / no /'],
-  [ASKABLE, 'ask', accepted, 'accepted doubt code=cune / no /'],
-  [ASKABLE, 'ask', foreign, 'rejected doubt / no / send/number-taken'],
+
+  // Rule 90 and "already sent" are questions, whatever was tried before, and whatever they show.
+  [PLANNED, 'send', before, 'unknown doubt code=k / now / send/landed-unconfirmed'],
+  [DOUBT, 'send', before, 'unknown doubt code=k / now / send/landed-unconfirmed'],
+  [
+    PLANNED,
+    'send',
+    { ...before, shown: { employee: 'other' } } as Verdict,
+    'unknown doubt code=k / now / send/landed-unconfirmed',
+  ],
+  [PLANNED, 'send', keyless, 'unknown doubt / no / send/landed-unconfirmed'],
+  [DOUBT, 'send', keyless, 'unknown doubt / no / send/landed-unconfirmed'],
+  [PENDING, 'poll', before, 'unknown doubt code=k / now / send/landed-unconfirmed'],
+  [PENDING_DOUBT, 'poll', before, 'unknown doubt code=k / now / send/landed-unconfirmed'],
+  [ASKABLE, 'ask', before, 'unknown doubt code=k / now / send/landed-unconfirmed'],
+  [
+    ASKABLE,
+    'ask',
+    { ...before, documentCode: 'c' } as Verdict,
+    'unknown doubt code=c / no / send/landed-unconfirmed',
+  ],
+
+  // What DIAN has under our number is ours only where that is shown or proven.
+  [HEARD, 'ask', { ...shownOurs, documentCode: 'c' } as Verdict, 'accepted doubt code=c / no /'],
+  [
+    { ...HEARD, documentCode: 'proven' },
+    'ask',
+    { ...accepted, documentCode: 'proven' } as Verdict,
+    'accepted doubt code=proven / no /',
+  ],
+  [
+    { ...HEARD, shown: { employee: 'ours' } },
+    'ask',
+    { ...accepted, documentCode: 'c' } as Verdict,
+    'accepted doubt code=c / no /',
+  ],
+  [
+    HEARD,
+    'ask',
+    { ...accepted, documentCode: 'c' } as Verdict,
+    'unknown doubt code=c / no / send/landed-unconfirmed',
+  ],
+  [
+    ASKABLE,
+    'ask',
+    { ...accepted, documentCode: 'c' } as Verdict,
+    'unknown doubt code=c / now send / send/landed-unconfirmed',
+  ],
+  [
+    { ...ASKABLE, claimed: true },
+    'ask',
+    { ...accepted, documentCode: 'c' } as Verdict,
+    'accepted doubt code=c / no /',
+  ],
+  [HEARD, 'ask', { ...stranger, documentCode: 'c' } as Verdict, 'rejected doubt / no / send/number-taken'],
+  [
+    { ...HEARD, shown: { employee: 'other' } },
+    'ask',
+    { ...accepted, documentCode: 'c' } as Verdict,
+    'rejected doubt / no / send/number-taken',
+  ],
+  [
+    { ...HEARD, shown: { employee: 'other' } },
+    'ask',
+    { kind: 'not-found' },
+    'unknown doubt / later / send/landed-unconfirmed',
+  ],
+
+  // An answer that is about another document says nothing of ours.
+  [PLANNED, 'send', foreign, 'unknown doubt / now / send/answer-of-another'],
+  [PLANNED, 'send', stranger, 'unknown doubt / now / send/answer-of-another'],
+  [PLANNED, 'send', theirs, 'unknown doubt / now / send/answer-of-another'],
+  [PLANNED, 'send', other(rejected('NIE187')), 'unknown doubt / now / send/answer-of-another'],
+  [PLANNED, 'send', other(receipt), 'unknown doubt / now / send/answer-of-another'],
+  [
+    PLANNED,
+    'send',
+    { ...receipt, documentCode: 'theirs' } as Verdict,
+    'unknown doubt / now / send/answer-of-another',
+  ],
+  [DOUBT, 'send', other(before), 'unknown doubt / now / send/answer-of-another'],
+  [
+    DOUBT,
+    'send',
+    { ...before, documentCode: 'theirs' } as Verdict,
+    'unknown doubt / now / send/answer-of-another',
+  ],
+  [
+    ASKABLE,
+    'ask',
+    { ...foreign, documentCode: 'c' } as Verdict,
+    'unknown doubt / now / send/answer-of-another',
+  ],
+  [ASKABLE, 'ask', accepted, 'same / later /'],
+  [PENDING, 'poll', foreign, 'unknown doubt code=claim zip=z / now / send/answer-of-another'],
+  [
+    PENDING,
+    'poll',
+    other(rejected('NIE187')),
+    'unknown doubt code=claim zip=z / now / send/answer-of-another',
+  ],
+  [{ ...DOUBT, zipKey: 'z' }, 'poll', foreign, 'unknown doubt / now / send/answer-of-another'],
+
   [ASKABLE, 'ask', rejected('NIE187'), 'rejected doubt / no / remote/rejected'],
   [ASKABLE, 'ask', { kind: 'not-found' }, 'unknown doubt / later / send/landed-unconfirmed'],
   [ASKABLE, 'ask', { kind: 'refused', issues: [say('remote/refused')] }, 'same / later /'],
-  [ASKABLE, 'ask', before, 'unknown doubt / no / send/landed-unconfirmed'],
   [ASKABLE, 'ask', lost, 'same / later /'],
   [ASKABLE, 'ask', down, 'same / now /'],
   [ASKABLE, 'ask', { kind: 'waiting' }, 'same / later /'],
@@ -68,19 +182,22 @@ const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string]
   [PENDING, 'poll', lost, 'same / no /'],
   [PENDING, 'poll', down, 'same / no /'],
   [PENDING, 'poll', testSet, 'unknown doubt zip=z / no / remote/test-set'],
-  [PENDING, 'poll', before, 'rejected zip=z / no / send/number-taken'],
-  [PENDING_DOUBT, 'poll', before, 'unknown doubt code=k / now / send/landed-unconfirmed'],
   [{ ...DOUBT, zipKey: 'z' }, 'poll', { kind: 'waiting' }, 'pending doubt zip=z / no /'],
 ];
 
-const OURS = {
+const OURS: Ours = {
   number: 'NOM7',
   echoRules: ['NIE199'],
-  fits: ({ number }: { number?: string }) => number !== 'other',
+  fit: ({ numbers = [], employee }, code) => {
+    if (numbers.includes('other')) return 'other-number';
+    if (employee === 'other') return 'other-content';
+    return employee === 'ours' || code === 'proven' ? 'ours' : 'open';
+  },
+  isOfAnother: (code) => code === 'theirs',
 };
 
 test.each(CASES)('%o asked by %s, answered %o → %s', (from, step, verdict, expected) => {
-  const { to, issues, again } = after(from, step, verdict, OURS);
+  const { to, issues, again, step: next } = after(from, step, verdict, OURS);
   const where =
     to === undefined
       ? 'same'
@@ -92,16 +209,8 @@ test.each(CASES)('%o asked by %s, answered %o → %s', (from, step, verdict, exp
         ]
           .filter(Boolean)
           .join(' ');
-  expect(`${where} / ${again} / ${issues.map(({ code }) => code).join(' ')}`.trim()).toBe(expected);
-});
-
-test.each([
-  ['the number alone', {}, 'unknown send/landed-unconfirmed'],
-  ['the total too', { total: '10.00' }, 'accepted'],
-  ['the worker too', { employee: '9000100000' }, 'accepted'],
-])('among strangers, a query that shows %s', (_, shown, expected) => {
-  const { to, issues } = after(ASKABLE, 'ask', { ...accepted, shown }, { ...OURS, amongStrangers: true });
-  expect([to?.state, ...issues.map(({ code }) => code)].join(' ')).toBe(expected);
+  const then = [again, next].filter(Boolean).join(' ');
+  expect(`${where} / ${then} / ${issues.map(({ code }) => code).join(' ')}`.trim()).toBe(expected);
 });
 
 test.each([
@@ -136,6 +245,28 @@ const STAGES: readonly [asks: Manner['asks'], lost: boolean, Position, Step, Ver
   ['never', true, MADE, 'send', lost, 'unknown doubt patient=41 / no / send/interrupted'],
   ['never', true, MADE, 'send', down, 'planned patient=41 / now / send/unreachable'],
   ['never', true, MADE, 'send', throttled, 'planned patient=41 / now /'],
+  ['never', true, MADE, 'send', wrongToken, 'unknown doubt patient=41 / no / send/interrupted'],
+  ['never', true, MADE, 'send', foreign, 'unknown doubt patient=41 / no / send/interrupted'],
+  ['never', true, MADE, 'send', theirs, 'unknown doubt patient=41 / no / send/interrupted'],
+  ['always', false, PLANNED, 'send', foreign, 'unknown doubt / later / send/answer-of-another'],
+  ['always', false, PLANNED, 'send', theirs, 'unknown doubt / later / send/answer-of-another'],
+  // A refusal that asking has to confirm.
+  [
+    'always',
+    false,
+    PLANNED,
+    'send',
+    { ...then, doubted: say('remote/refused') } as Verdict,
+    'unknown doubt / on / remote/refused',
+  ],
+  [
+    'always',
+    false,
+    DOUBT,
+    'ask',
+    { kind: 'refused', issues: [say('remote/refused')], confirmed: true },
+    'rejected doubt / no / remote/refused',
+  ],
   ['never', true, MADE, 'send', accepted, 'accepted patient=41 / no /'],
   ['never', true, MADE, 'send', rejected('RVC061'), 'rejected patient=41 / no / remote/rejected'],
   // Whoever did it: what can be asked about is asked.

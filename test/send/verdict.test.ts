@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
+import { ENDS_DOUBT } from '../../src/send/refusal.js';
 import { readVerdict } from '../../src/send/verdict.js';
 import type { JsonObject, JsonValue } from '../../src/values/json.js';
 import { ACCEPTED_RESULT, CUNE, rejectedResult, statusAnswer, syncAnswer, zipAnswer } from './support.js';
@@ -212,9 +213,6 @@ const SENDS: readonly [name: string, answer: Answer, kind: string, issues: reado
     'refused-for-all',
     ['send/unauthenticated'],
   ],
-  ['401 as a page', text(401, '<h1>no</h1>'), 'refused-for-all', ['send/unauthenticated']],
-  ['a login page', text(302, ''), 'refused-for-all', ['send/wrong-address']],
-  ['404', json({ message: 'not found' }, 404), 'refused-for-all', ['send/wrong-address']],
   [
     'DIAN is down',
     json({ success: false, message: 'La DIAN no se encuentra disponible' }),
@@ -228,12 +226,17 @@ const SENDS: readonly [name: string, answer: Answer, kind: string, issues: reado
     ['send/certificate-expired'],
   ],
   [
-    'throttled',
-    { ...json({ message: 'Too Many Attempts.' }, 429), retryAfter: '7' } as Answer,
-    'throttled',
-    [],
+    'the plan',
+    json({ success: false, message: 'El plan se encuentra inactivo' }),
+    'refused-for-all',
+    ['send/not-in-service'],
   ],
-  ['throttled without JSON', text(429, ''), 'throttled', []],
+  [
+    'a certificate whose doubt is after it left',
+    failure('untrusted-certificate', true),
+    'unknown',
+    ['send/no-answer'],
+  ],
   ['refused connection', failure('refused', false), 'refused-for-all', ['send/unreachable']],
   ['time-out', failure('timeout', true), 'unknown', ['send/no-answer']],
   ['hung up by us', failure('aborted', true), 'unknown', ['send/interrupted']],
@@ -242,17 +245,19 @@ const SENDS: readonly [name: string, answer: Answer, kind: string, issues: reado
 
 describe('answers to a send', () => {
   test.each(SENDS)('%s', (_, answer, kind, issues) => {
-    const verdict = readVerdict(answer, 'send');
+    const verdict = readVerdict(answer, 'sendPayroll');
     expect([verdict.kind, said(verdict)]).toEqual([kind, issues]);
   });
 
   test('codes and keys are handed over', () => {
-    expect(readVerdict(json(syncAnswer(ACCEPTED_RESULT)), 'send')).toMatchObject({ documentCode: CUNE });
-    expect(readVerdict(json(syncAnswer({ ...with90, XmlFileName: 'NI7' })), 'send')).toMatchObject({
+    expect(readVerdict(json(syncAnswer(ACCEPTED_RESULT)), 'sendPayroll')).toMatchObject({
       documentCode: CUNE,
-      shown: { number: 'NI7' },
     });
-    expect(readVerdict(json(receipt({ ZipKey: 'k' })), 'send')).toMatchObject({
+    expect(readVerdict(json(syncAnswer({ ...with90, XmlFileName: 'NI7' })), 'sendPayroll')).toMatchObject({
+      documentCode: CUNE,
+      shown: { numbers: ['NI7'] },
+    });
+    expect(readVerdict(json(receipt({ ZipKey: 'k' })), 'sendPayroll')).toMatchObject({
       zipKey: 'k',
       documentCode: CUNE,
     });
@@ -261,7 +266,7 @@ describe('answers to a send', () => {
   test('a refused field is found by its pointer', () => {
     const verdict = readVerdict(
       json({ message: 'x', errors: { 'payment_dates.0.payment_date': ['bad'] } }, 422),
-      'send',
+      'sendPayroll',
     );
     expect(verdict).toMatchObject({ issues: [{ place: { pointer: '/payment_dates/0/payment_date' } }] });
   });
@@ -297,4 +302,60 @@ const QUERIES: readonly [name: string, answer: Answer, kind: string][] = [
 
 test.each(QUERIES)('answers to a query: %s', (_, answer, kind) => {
   expect(readVerdict(answer, 'query').kind).toBe(kind);
+});
+
+/** What something in between may write after the service took the document. */
+const FOREIGN: readonly [name: string, answer: Answer][] = [
+  ['401', json({ error: 'invalid_token' }, 401)],
+  ['401 as a page', text(401, '<h1>no</h1>')],
+  ['403', json({ message: 'Forbidden' }, 403)],
+  ['404', json({ message: 'not found' }, 404)],
+  ['a login page', text(302, '')],
+  ['429', { ...json({ message: 'Too Many Attempts.' }, 429), retryAfter: '7' } as Answer],
+  ['429 as a page', text(429, '')],
+  ['400', json({ success: false, message: 'Bad Request' }, 400)],
+  ['422 without fields', json({ message: 'Unprocessable' }, 422)],
+  ['422 whose errors are no fields', json({ message: 'x', errors: { '/data/0 title': ['bad'] } }, 422)],
+  ['errors with another status', json({ message: 'x', errors: { 'worker.address': ['required'] } }, 403)],
+  ['success:false', json({ success: false, message: 'Solicitud bloqueada' })],
+  ['success:false without a word', json({ success: false })],
+  ['a verdict in a throttle', json(syncAnswer(ACCEPTED_RESULT), 429)],
+];
+const HARMLESS = ['refused-for-all', 'throttled', 'refused', 'unknown'];
+
+describe.each(Object.keys(ENDS_DOUBT) as (keyof typeof ENDS_DOUBT)[])('%s', (operation) => {
+  test.each(FOREIGN)('%s is never a refusal', (_, answer) =>
+    expect(readVerdict(answer, operation).kind).toBe('unknown'),
+  );
+
+  /** The service's own refusals, and the operations that none of them can follow acceptance of. */
+  const validation = json({ message: 'x', errors: { 'worker.address': ['required'] } }, 422);
+  const token = json({ message: 'Unauthenticated.' }, 401);
+  const kinds = {
+    generateRips: ['unknown', 'unknown'],
+    createRipsDocument: ['refused', 'unknown'],
+    createAppointment: ['refused', 'unknown'],
+    createPatient: ['refused', 'unknown'],
+  } as Readonly<Record<string, readonly string[]>>;
+  test('the service itself may end the doubt', () =>
+    expect([validation, token].map((answer) => readVerdict(answer, operation).kind)).toEqual(
+      kinds[operation] ?? ['refused', 'refused-for-all'],
+    ));
+});
+
+test.each(FOREIGN)('to a question, %s changes nothing for ever', (_, answer) =>
+  expect(HARMLESS).toContain(readVerdict(answer, 'query').kind),
+);
+
+test.each([
+  ['401', 'send/unauthenticated'],
+  ['403', 'send/unauthenticated'],
+  ['404', 'send/wrong-address'],
+  ['a login page', 'send/wrong-address'],
+  ['429', 'throttled'],
+  ['success:false', 'send/not-in-service'],
+])('the run is told the cause of %s', (name, cause) => {
+  const verdict = readVerdict(FOREIGN.find(([one]) => one === name)![1], 'sendPayroll');
+  const told = verdict.kind === 'unknown' ? verdict.cause : undefined;
+  expect(told?.kind === 'throttled' ? told.kind : told?.issue.code).toBe(cause);
 });

@@ -9,8 +9,8 @@ import { checkTarget, targetWord } from '../setup/dian-target.js';
 import { planAccepted, tellFaults } from '../setup/setup-plan.js';
 import { readRecord, type SetupRecord, writeRecord } from '../setup/setup-record.js';
 import { checkField, setupValue } from '../setup/setup-value.js';
-import { softwarePin } from '../setup/software-pin.js';
 import { type Software, softwareFaults, softwarePlan, storedSoftware } from '../setup/software-plan.js';
+import { softwarePin } from '../software-pin.js';
 
 const TARGETS = 'test | production | https://…';
 

@@ -81,6 +81,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       ...JOURNAL,
       ...CALLS,
       'concurrency',
+      'pinFile',
       'rate',
       'report',
       'force',

@@ -43,8 +43,8 @@ export const SETUP_OPTIONS: Readonly<Record<keyof SetupOptionValues, OptionSpec>
   pinFile: {
     flags: '--pin-file <FILE>',
     about: {
-      es: 'archivo privado (0600) con el PIN; sin él, CARGUE_SOFTWARE_PIN o se pregunta',
-      en: 'private file (0600) with the PIN; without it CARGUE_SOFTWARE_PIN, or it is asked for',
+      es: 'archivo privado (0600) con el PIN del software; sin él, CARGUE_SOFTWARE_PIN o se pregunta si hace falta',
+      en: 'private file (0600) with the PIN of the software; without it CARGUE_SOFTWARE_PIN, or it is asked for when needed',
     },
   },
   documentType: {

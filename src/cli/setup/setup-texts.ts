@@ -36,6 +36,10 @@ One is needed for payrolls and another for adjust notes, each with its own prefi
     es: 'PIN del software de nómina (no se ve al escribir): ',
     en: 'PIN of the payroll software (not shown while typing): ',
   },
+  askPinToProve: {
+    es: 'Con el PIN del software de nómina se comprueba por el CUNE si {count} documentos son los suyos. PIN (vacío: dejarlos sin confirmar): ',
+    en: 'With the PIN of the payroll software the CUNE tells whether {count} documents are yours. PIN (blank: leave them unconfirmed): ',
+  },
   askPinAgain: { es: 'El mismo PIN otra vez: ', en: 'The same PIN again: ' },
   askDocumentType: {
     es: '¿Para qué documentos? (payroll: nómina, adjust: notas de ajuste)',

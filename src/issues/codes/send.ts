@@ -70,16 +70,38 @@ export const SEND_CODES = {
     ),
     ...PROCESSED_BEFORE,
   },
+  'send/answer-of-another': error(
+    { es: 'Respuesta de otro documento', en: "Another document's answer" },
+    {
+      es: 'La respuesta que llegó no es de {number} sino de otro documento ({shown}): puede haber sido aceptado.',
+      en: 'The answer that came is not about {number} but about another document ({shown}): it may have been accepted.',
+    },
+    {
+      es: 'Use `cargue resume`: pregunta por cada uno antes de decir nada.',
+      en: 'Run `cargue resume`: it asks about each of them before it says anything.',
+    },
+  ),
+  'send/pin-unusable': warning(
+    { es: 'El PIN no corresponde', en: 'The PIN does not fit' },
+    {
+      es: 'Con el PIN dado no se obtiene el CUNE de ninguno de los {tried} documentos ya aceptados: no sirve para comprobar los demás.',
+      en: 'The PIN that was given makes the CUNE of none of {tried} documents that were accepted: it cannot confirm the others.',
+    },
+    {
+      es: 'Dé el PIN del software de nómina de esta empresa (CARGUE_SOFTWARE_PIN o --pin-file) y use `cargue resume`.',
+      en: 'Give the PIN of the payroll software of this company (CARGUE_SOFTWARE_PIN or --pin-file), then run `cargue resume`.',
+    },
+  ),
   'send/landed-unconfirmed': {
     ...error(
       { es: 'Llegó, pero falta confirmarlo', en: 'It landed, but is not confirmed' },
       {
-        es: 'El número {number} ya está en la DIAN y no se pudo comprobar que sea este documento.',
-        en: 'DIAN already holds number {number} and it could not be confirmed to be this document.',
+        es: 'La DIAN ya tiene un documento con el número {number}; falta comprobar si es este.',
+        en: 'DIAN already holds a document with number {number}; whether it is this one is not confirmed yet.',
       },
       {
-        es: 'Use `cargue resume` más tarde, o busque el número en el portal de la DIAN.',
-        en: 'Run `cargue resume` later, or look the number up in the DIAN portal.',
+        es: 'Dé el PIN del software de nómina en CARGUE_SOFTWARE_PIN y use `cargue resume`: el CUNE lo comprueba. Sin él, busque el número en el portal de la DIAN y diga qué halló: `cargue resume --settle {number}=accepted:CUNE` o `--settle {number}=none`.',
+        en: 'Give the PIN of the payroll software in CARGUE_SOFTWARE_PIN and run `cargue resume`: the CUNE tells. Without it, look the number up in the DIAN portal and say what you found: `cargue resume --settle {number}=accepted:CUNE` or `--settle {number}=none`.',
       },
     ),
     ...PROCESSED_BEFORE,

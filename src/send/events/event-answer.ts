@@ -4,6 +4,7 @@ import type { Issue } from '../../issues/issue.js';
 import type { JsonObject } from '../../values/json.js';
 import { isPlainDate, type PlainDate } from '../../values/plain-date.js';
 import { say } from '../say.js';
+import type { Shown } from '../shown.js';
 import { isObject, resultOf, textOf } from '../soap-json.js';
 import { readVerdict, type Verdict } from '../verdict.js';
 
@@ -19,8 +20,6 @@ const DONE_RULES = new Set(['LGC01', '90']);
 /** The service's own book, in words; E2 shows the event's code besides. */
 const IN_BOOK =
   /registrad[oa] (previamente|anteriormente)|ya (se encuentra |est[aá] |fue )?registrad[oa]|already registered/i;
-/** What the service says of the company rather than of the invoice (service.md 5.4). */
-const OF_COMPANY = /certificado|\bplan\b|inactiv|no (se encuentra |est[aá] )?disponible/i;
 
 /** The members of an answer that tell the event. */
 const KEPT = /^(cude|date_issue|transmitter_|receiver_|seller_|invoice_)/;
@@ -40,26 +39,31 @@ function keptOf(body: JsonObject): JsonObject {
 const bodyOf = (answer: Answer): JsonObject | undefined =>
   answer.kind === 'json' && isObject(answer.body) ? answer.body : undefined;
 
-/** What E1 or E2 says of an event: `IsValid` decides, not `success`, which is true on a rejection too (service.md 7.3). */
-export function readEventSent(answer: Answer): Verdict {
-  const verdict = readVerdict(answer, 'send');
+export type Refusal = Extract<Verdict, { kind: 'refused' }>;
+
+/**
+ * What E1 or E2 says of an event: `IsValid` decides, not `success`, which is true on a rejection too (service.md 7.3). A
+ * refusal in words that anything in between could have written is confirmed by asking.
+ */
+export function readEventSent(answer: Answer, confirm: (refusal: Refusal) => Verdict): Verdict {
+  const verdict = readVerdict(answer, 'sendEvent');
   const body = bodyOf(answer);
   if (body === undefined) return verdict;
   const cude = textOf(body['cude']);
   const code = cude === undefined ? {} : { documentCode: cude };
-  if (verdict.kind === 'accepted') return { ...verdict, ...code, shown: {}, answer: keptOf(body) };
+  const cufe = textOf(body['invoice_cufe']);
+  const shown: Shown = cufe === undefined ? {} : { cufe };
+  if (verdict.kind === 'accepted') return { ...verdict, ...code, shown, answer: keptOf(body) };
   if (verdict.kind === 'rejected')
     return verdict.rules.some((rule) => DONE_RULES.has(rule))
       ? { kind: 'received-before', shown: {}, text: '', ...code }
-      : { ...verdict, answer: keptOf(body) };
-  if (verdict.kind === 'received-before' || verdict.kind === 'unknown') return { ...verdict, ...code };
-  if (body['success'] !== false || isObject(body['ResponseDian'])) return verdict;
+      : { ...verdict, shown, answer: keptOf(body) };
+  if (verdict.kind === 'received-before') return { ...verdict, ...code };
+  if (body['success'] !== false || isObject(body['ResponseDian']) || answer.kind !== 'json') return verdict;
   const text = textOf(body['message']) ?? '';
   if (cude !== undefined || IN_BOOK.test(text)) return { kind: 'received-before', shown: {}, text, ...code };
-  if (verdict.kind !== 'refused-for-all' || OF_COMPANY.test(text)) return verdict;
-  return 'certificate_days_left' in body
-    ? verdict
-    : { kind: 'refused', issues: [say('remote/refused', { text })] };
+  if (verdict.kind !== 'unknown' || answer.status >= 300 || 'certificate_days_left' in body) return verdict;
+  return confirm({ kind: 'refused', issues: [say('remote/refused', { text })], confirmed: true });
 }
 
 /** No event at all (service.md 7.4). */
@@ -97,8 +101,16 @@ export function readEventList(
   return { is: 'none', verdict: { kind: 'unknown', issue: say('remote/no-verdict', { text: '' }) } };
 }
 
+interface EventName {
+  readonly cufe: string;
+  readonly code: EventCode;
+}
+
 /** Whether the event is there after an answer that was lost, or said that it is there already. */
-export function readEventAsked(answer: Answer, code: EventCode): Verdict {
+export function readEventAsked(answer: Answer, { cufe, code }: EventName): Verdict {
+  const told = textOf(bodyOf(answer)?.['cufecude']);
+  if (told !== undefined && told.toLowerCase() !== cufe.toLowerCase())
+    return { kind: 'unknown', issue: say('remote/no-verdict', { text: told }) };
   const reading = readEventList(answer);
   if (reading.is === 'none') return reading.verdict;
   const event = reading.events.find((one) => one.code === code);

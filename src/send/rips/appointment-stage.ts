@@ -87,7 +87,11 @@ export const APPOINTMENT_STAGE: Stage = {
   send: (matter) => ({
     operation: 'createAppointment',
     request: { body: wantedOf(matter) as never },
-    read: (answer) => readMade(answer, PART),
+    read: (answer) => {
+      const { patient_id, user_id, date, time } = wantedOf(matter);
+      const wanted = { patient_id, user_id, date, time } as JsonObject;
+      return readMade(answer, PART, { asked: 'createAppointment', wanted, isTaken: matter.isTaken });
+    },
   }),
   ask: lookup,
   byPerson: personSaysId,

@@ -8,11 +8,17 @@ export const DOCUMENT_STAGE: Stage = {
   name: 'document',
   asks: 'never',
   send: (matter) => {
-    const body = { ...partsOf(matter).document, appointment_id: idFrom(matter, 'appointment') };
+    const { document } = partsOf(matter);
+    const body = { ...document, appointment_id: idFrom(matter, 'appointment') };
     return {
       operation: 'createRipsDocument',
       request: { body: body as never },
-      read: (answer) => readMade(answer, '/document'),
+      read: (answer) =>
+        readMade(answer, '/document', {
+          asked: 'createRipsDocument',
+          wanted: { appointment_id: body.appointment_id, note_number: document['note_number'] ?? null },
+          isTaken: matter.isTaken,
+        }),
     };
   },
   lost: (matter) => say('send/rips-document-unknown', { number: noteNumber(partsOf(matter)), reason: '—' }),

@@ -18,18 +18,15 @@ export function readGenerated(answer: Answer, services: readonly JsonObject[]): 
     if (status < 300) return unreadable(status, textOf(body['message']) ?? '');
     const inner = isObject(body['error']) ? body['error']['message'] : body['error'];
     const text = textOf(inner) ?? textOf(body['message']) ?? '';
-    if (status >= 500) return readRipsFailure(text, services) ?? fallback(answer, status, text);
+    if (status === 500 && body['success'] === false) {
+      const verdict = readRipsFailure(text, services);
+      if (verdict !== undefined) return verdict;
+    }
   }
-  return readVerdict(answer, 'send');
+  return readVerdict(answer, 'generateRips');
 }
 
 const unreadable = (status: number, text: string): Verdict => ({
   kind: 'unknown',
   issue: say('send/unreadable-answer', { status, text: text.slice(0, 160) }),
 });
-
-/** A refusal by the service itself, such as a wrong token in the 2026 line; a text that looks like validation proves nothing here. */
-function fallback(answer: Answer, status: number, text: string): Verdict {
-  const verdict = readVerdict(answer, 'send');
-  return verdict.kind === 'refused' ? unreadable(status, text) : verdict;
-}

@@ -15,7 +15,7 @@ export function readRipsFailure(text: string, services: readonly JsonObject[]): 
   const rules = [...new Set(text.match(RULES) ?? [])];
   const refused = REFUSED.test(text);
   if (refused || rules.length > 0) return readPieces(text, rules, services);
-  if (status === undefined) return undefined;
+  if (status === undefined || !PASSED_ON.test(text)) return undefined;
   if (status === '400' || status === '422') return SESSION.test(text) ? noAccess(text) : withoutReasons(text);
   return noAccess(text);
 }
@@ -24,6 +24,8 @@ const RULES = /\bRV[CG]\d+\b/g;
 const REFUSED = /"resultState"\s*:\s*false/i;
 /** As the service's HTTP library writes it; 5xx are left out: they prove nothing. */
 const STATUS = /\b(4\d\d) [A-Z][A-Za-z ]+/;
+/** How that library begins; the same status from something in between is no word of the ministry. */
+const PASSED_ON = /^client error\b/i;
 /** The ministry's own errors about the session, `TOT002`. */
 const SESSION = /\bTOT\d+\b/;
 
@@ -39,6 +41,7 @@ const noAccess = (text: string): Verdict => ({
 const withoutReasons = (text: string): Verdict => ({
   kind: 'rejected',
   rules: [],
+  shown: {},
   issues: [say('remote/rips-no-reasons', { text: text.slice(0, 200) })],
 });
 
@@ -55,6 +58,7 @@ function readPieces(text: string, rules: readonly string[], services: readonly J
   return {
     kind: 'rejected',
     rules: [...known.rules, ...bare],
+    shown: {},
     issues: [
       ...known.issues,
       ...bare.map((rule) => say('remote/rips-rejected', { rule, text: '…' })),

@@ -116,7 +116,9 @@ function create(patient: Patient): Question {
     operation: 'createPatient',
     request: { body: patient as never },
     read: (answer) => {
-      const verdict = readMade(answer, PART);
+      const { type_document_identification_id, document_number } = patient;
+      const wanted = { type_document_identification_id, document_number } as JsonObject;
+      const verdict = readMade(answer, PART, { asked: 'createPatient', wanted });
       const addressTaken =
         verdict.kind === 'refused' && verdict.issues.some(({ place }) => place.pointer === `${PART}/email`);
       // By another person, or by this one, who has just been created.

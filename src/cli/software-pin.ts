@@ -1,11 +1,11 @@
-import type { Issue } from '../../issues/issue.js';
-import { PipelineError, stop } from '../../issues/pipeline-error.js';
-import type { Context } from '../context.js';
-import { issueLine } from '../issue-line.js';
-import type { Options } from '../options.js';
-import { readWithRights } from '../private-file.js';
-import { say } from '../say.js';
-import { fieldIssues, TRIES } from './setup-value.js';
+import type { Issue } from '../issues/issue.js';
+import { PipelineError, stop } from '../issues/pipeline-error.js';
+import type { Context } from './context.js';
+import { issueLine } from './issue-line.js';
+import type { Options } from './options.js';
+import { readWithRights } from './private-file.js';
+import { say } from './say.js';
+import { fieldIssues, TRIES } from './setup/setup-value.js';
 
 /** A PIN is never part of what is said about it. */
 const faults = (pin: string): readonly Issue[] =>
@@ -41,11 +41,28 @@ async function typedTwice({ terminal, language, ask }: Context): Promise<string>
 }
 
 /**
+ * The PIN of the payroll software where nobody has to be asked: from a private file or CARGUE_SOFTWARE_PIN.
+ * @throws PipelineError('usage', setup/open-pin-file, setup/pin-file, document/format-pin)
+ */
+export async function givenPin({ softwarePin }: Context, { pinFile }: Options): Promise<string | undefined> {
+  if (pinFile !== undefined) return checked(await fromFile(pinFile));
+  return softwarePin === undefined ? undefined : checked(softwarePin);
+}
+
+/**
+ * Asks for the PIN, once: it is only tried on codes that are there. Undefined when nothing is said, or no PIN.
+ */
+export async function pinToProve({ ask, language }: Context, count: number): Promise<string | undefined> {
+  const pin = await ask.secret(say(language, 'askPinToProve', { count }));
+  return pin === '' || faults(pin).length > 0 ? undefined : pin;
+}
+
+/**
  * The PIN of the payroll software: from a private file, CARGUE_SOFTWARE_PIN or a person; never an argument.
  * @throws PipelineError('usage', setup/needs-pin, setup/open-pin-file, setup/pin-file, document/format-pin)
  */
 export async function softwarePin(context: Context, options: Options): Promise<string> {
-  if (options.pinFile !== undefined) return checked(await fromFile(options.pinFile));
-  if (context.softwarePin !== undefined) return checked(context.softwarePin);
+  const given = await givenPin(context, options);
+  if (given !== undefined) return given;
   return context.terminal.interactive ? typedTwice(context) : stop('usage', { code: 'setup/needs-pin' });
 }
