@@ -28,6 +28,8 @@ export interface Delivery {
   readonly world: World;
   /** When the run was laid out, milliseconds: nothing of it left before. */
   readonly begun: number;
+  /** NIT of the employer, which is part of every code. */
+  readonly employer: { nit: string | undefined };
   /** Where the PIN is known. */
   readonly proof: Proof | undefined;
   /** Codes that answers gave and the disk does not have yet, with the document of each. */
@@ -232,7 +234,11 @@ function oursOf(item: Item, stage: Stage, matter: Matter, delivery: Delivery): O
     echoRules: kind.echoRules,
     fit: (shown, documentCode) => {
       const fit = kind.fit(body, shown);
-      if (fit === 'ours' && shown.xml?.employer !== undefined) proof?.learn(shown.xml.employer);
+      const employer = shown.xml?.employer;
+      if (fit === 'ours' && employer !== undefined && delivery.employer.nit === undefined) {
+        delivery.employer.nit = employer;
+        void documents.keepEmployer(employer).catch(() => {}); // a journal that fails says so at the next write
+      }
       if (fit !== 'open' || documentCode === undefined || proof === undefined) return fit;
       const window = [delivery.begun, world.clock()] as const;
       return proof.says({ body, documentCode, window });

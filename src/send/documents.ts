@@ -49,6 +49,9 @@ export interface Documents {
   doubtInterrupted(now: number): void;
   /** Whether a stage of another document, of any run, made this. */
   isTaken(document: number, stage: string, made: number): boolean;
+  /** NIT of the employer as an answer to some document of the journal showed it. */
+  employer(): string | undefined;
+  keepEmployer(nit: string): Promise<void>;
   /** The accepted document, of any run, that has a code. */
   holderOf(documentCode: string, but: number): number | undefined;
   /** An accepted document may not be so after all; its run is open again. Whether it is one of this run. */
@@ -123,6 +126,10 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
   const doubted = await writer.prepare(
     `UPDATE document SET state = 'unknown', doubt = 1, issues = ?, updated = ? WHERE id = ? AND state = 'accepted'`,
   );
+  const knownEmployer = journal.prepare(
+    `SELECT json_extract(meta, '$.employer') AS nit FROM run WHERE json_extract(meta, '$.employer') IS NOT NULL LIMIT 1`,
+  );
+  const employed = await writer.prepare(`UPDATE run SET meta = json_set(meta, '$.employer', ?) WHERE id = ?`);
   const reopened = await writer.prepare(`UPDATE run SET state = 'open' WHERE id = ?`);
   const doubt = journal.prepare(
     `UPDATE document SET state = 'unknown', doubt = max(doubt, 1), issues = NULL, updated = ?
@@ -157,6 +164,8 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
         doubt.run(now, run);
       }),
     isTaken: (document, stage, made) => holder.first(document, stage, made) !== undefined,
+    employer: () => knownEmployer.first<{ nit: string }>()?.nit,
+    keepEmployer: (nit) => writer.commit(() => void employed(nit, run)),
     holderOf: (documentCode, but) => codeHolder.first<{ id: number }>(documentCode, but)?.id,
     doubt: async (document, issueOf, now) => {
       const { run: owner, number } = nameOf.first<{ run: string; number: string }>(document)!;

@@ -23,8 +23,6 @@ export interface Claim {
 
 /** Tells by the PIN of the software whose a code is (payroll.md 1.1). It is in no journal, log or issue. */
 export interface Proof {
-  /** An answer to a document of this run shows the NIT. */
-  learn(employer: string): void;
   says(claim: Claim): Extract<Fit, 'ours' | 'open' | 'other-content'>;
   /** Whether the PIN has shown itself right: only then "no match" means another's document. */
   readonly isSure: boolean;
@@ -36,8 +34,7 @@ export interface ProofOptions {
   readonly kind: DocumentKind;
   readonly journal: Journal;
   readonly run: string;
-  /** As the run names it; proves only where it is a NIT. */
-  readonly company: string;
+  readonly employer: { readonly nit: string | undefined };
   readonly pin: string;
 }
 
@@ -52,13 +49,13 @@ const SURE = 3;
 /** Searches of a whole day, a fraction of a second each, that are spent before anything shows that the PIN is right. */
 const UNSURE = 8;
 
-const nitOf = (company: string): string | undefined =>
+/** Of a company as a run names it, where that is one. */
+export const nitOf = (company: string): string | undefined =>
   /^(\d{5,10})(-\d)?$/.exec(company.replace(/[.\s]/g, ''))?.[1];
 
-export function proofOf({ kind, journal, run, company, pin }: ProofOptions): Proof {
+export function proofOf({ kind, journal, run, employer, pin }: ProofOptions): Proof {
   let isSure = false;
   let trouble: Issue | undefined;
-  let nit = nitOf(company);
   /** How the service's clock and set-up have shown themselves. */
   let environment: Made['environment'] | undefined;
   let shift = 0;
@@ -95,7 +92,7 @@ export function proofOf({ kind, journal, run, company, pin }: ProofOptions): Pro
   }
 
   /** Tries the PIN on what was accepted without a doubt, first of this run. */
-  function tryPin(employer: string): void {
+  function tryPin(nit: string): void {
     const sure = journal
       .prepare(`
         SELECT c.body, d.document_code AS code, d.updated FROM document d JOIN content c ON c.document = d.id
@@ -104,16 +101,14 @@ export function proofOf({ kind, journal, run, company, pin }: ProofOptions): Pro
       .all<Sure>(run);
     thorough += sure.length;
     isSure = sure.some(({ body, code, updated }) =>
-      isMade({ body: JSON.parse(body), documentCode: code, window: [updated, updated] }, employer),
+      isMade({ body: JSON.parse(body), documentCode: code, window: [updated, updated] }, nit),
     );
     if (!isSure && sure.length > 0) trouble = say('send/pin-unusable', { tried: sure.length });
   }
 
   return {
-    learn(employer) {
-      nit ??= nitOf(employer);
-    },
     says(claim) {
+      const { nit } = employer;
       if (kind.hashed === undefined || nit === undefined || trouble !== undefined) return 'open';
       if (!isSure) tryPin(nit);
       if (trouble !== undefined) return 'open';

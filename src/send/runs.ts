@@ -8,6 +8,8 @@ import { bogotaDate } from './time.js';
 /** What a run was made from; nothing secret. */
 export interface RunMeta {
   readonly company: string;
+  /** NIT, as an answer showed it. */
+  readonly employer?: string;
   readonly url: string;
   readonly inputs: readonly { readonly file: string; readonly path?: string; readonly sha256: string }[];
   readonly mapping?: { readonly name: string; readonly sha256: string };

@@ -14,7 +14,7 @@ import type { DocumentKind } from './kind.js';
 import { openPace, type Pace } from './pace.js';
 import { defaultPolicy, type Policy } from './policy.js';
 import { createPoller } from './poller.js';
-import { proofOf } from './proof.js';
+import { nitOf, proofOf } from './proof.js';
 import { findRun, leaveRun, openRun, type Run } from './runs.js';
 import { say } from './say.js';
 import { successionOf } from './succession.js';
@@ -111,8 +111,8 @@ async function work(
   documents.doubtInterrupted(world.clock());
   const counts = outcomeCounts(journal, run.id);
   const { softwarePin: pin } = options;
-  const proof =
-    pin === undefined ? undefined : proofOf({ kind, journal, run: run.id, company: run.meta.company, pin });
+  const employer = { nit: nitOf(run.meta.company) ?? documents.employer() };
+  const proof = pin === undefined ? undefined : proofOf({ kind, journal, run: run.id, employer, pin });
   const again = new Set<number>();
   const doubted = new Set<number>();
   const delivery: Delivery = {
@@ -125,6 +125,7 @@ async function work(
     traffic,
     world,
     begun: Date.parse(run.created),
+    employer,
     proof,
     claims: new Map(),
     again,
