@@ -134,9 +134,13 @@ describe.each(['set-1', undefined])('the corrected month, test set %s', (testSet
       const first = await adjust(call.context, [file], { ...options, deleteMissing: true, concurrency: 1 });
       clearInterval(watch);
       expect(first).toBe(130);
-      // What was hung up on is under its number; that it is ours, only the PIN tells.
-      const withPin = { ...here().context, softwarePin: '12345' };
-      expect(await resume(withPin, [], { ...options })).toBe(0);
+      // What was hung up on is under its number; that it is ours, only the PIN tells: given, or asked for.
+      const given = { ...here().context, softwarePin: '12345' };
+      const asking = here({ answers: [], secrets: ['12345'] });
+      const context = testSet === undefined ? asking.context : given;
+      expect(await resume(context, [], { ...options, ...(testSet === undefined && { yes: false }) })).toBe(0);
+      expect(asking.asked).toEqual(testSet === undefined ? ['secret'] : []);
+      expect(asking.shown.out().join('\n')).not.toContain('12345');
       expectTheEnd({ box }, 2);
     }
   });
