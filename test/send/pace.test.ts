@@ -15,6 +15,7 @@ import { scaledWorld } from './scaled-world.js';
 import {
   ACCEPTED,
   ACCEPTED_RESULT,
+  codeOf,
   consecutiveOf,
   service,
   spool,
@@ -23,6 +24,7 @@ import {
   tempFolder,
   tempJournal,
   workers,
+  xmlOf,
 } from './support.js';
 import { mostInAMinute, START, virtualWorld } from './virtual-world.js';
 
@@ -199,10 +201,13 @@ test('1,000 documents at 600 a minute, killed twice and resumed: no minute of th
   const { clock } = scaledWorld(SPEED);
   const arrived: number[] = [];
   const landed = new Set<number>();
+  /** Each worker is held under his own number. */
+  const held = (path: string): string =>
+    xmlOf([...landed].find((number) => path.endsWith(codeOf(number))) ?? 0);
   const { url } = await service((request) => {
     arrived.push(clock());
     if (request.path.includes('/status/document/'))
-      return { status: 200, json: statusAnswer(ACCEPTED_RESULT) };
+      return { status: 200, json: statusAnswer({ ...ACCEPTED_RESULT, XmlBase64Bytes: held(request.path) }) };
     const number = consecutiveOf(request);
     if (landed.has(number)) return TAKEN;
     landed.add(number);

@@ -26,7 +26,10 @@ const said: Question['read'] = (answer) =>
     ? (answer.body as unknown as Verdict)
     : { kind: 'unknown', issue: say('send/no-answer', { reason: 'reset' }) };
 const accepted = { status: 200, json: { kind: 'accepted', shown: {}, issues: [] } };
-const rejected = { status: 200, json: { kind: 'rejected', rules: [], issues: [say('remote/rejected')] } };
+const rejected = {
+  status: 200,
+  json: { kind: 'rejected', rules: [], shown: {}, issues: [say('remote/rejected')] },
+};
 const absent = { status: 200, json: { kind: 'absent' } };
 const received = { status: 200, json: { kind: 'received-before', shown: {}, text: '' } };
 
