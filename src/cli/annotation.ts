@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { OutcomeState } from '../document/outcome.js';
 import { type Issue, type Language, type Place, wordPlace } from '../issues/issue.js';
 import { stop } from '../issues/pipeline-error.js';
 import { word } from '../issues/wording.js';
@@ -7,6 +6,7 @@ import type { PrepareEvent } from '../pipeline/prepare.js';
 import { annotateCopy } from '../report/annotate/annotate-copy.js';
 import type { CellMark, CopyState, HeaderRow, RowState } from '../report/annotate/marks.js';
 import type { Placing } from '../report/put-in-place.js';
+import type { ReportedState } from '../report/run-report.js';
 import { STATES } from '../report/texts.js';
 import { ruleEntry } from '../schema/rules.js';
 import { openInput } from '../source/open.js';
@@ -59,7 +59,7 @@ export class Annotation {
   }
 
   /** What became of a document that was made. */
-  outcome(sequence: number, state: OutcomeState, code: string | undefined, issues: readonly Issue[]): void {
+  outcome(sequence: number, state: ReportedState, code?: string, issues: readonly Issue[] = []): void {
     const text = [STATES[state][this.language], code].filter(Boolean).join(' ');
     for (const place of this.records.get(sequence) ?? []) this.set(place, state, text);
     const [record] = this.records.get(sequence) ?? [];

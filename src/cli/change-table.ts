@@ -4,7 +4,7 @@ import type { Journal } from '../send/journal.js';
 import { type PlannedChange, plannedChanges } from '../send/planned-changes.js';
 import { compare, isDecimal } from '../values/decimal.js';
 import type { Context } from './context.js';
-import { isPersonal, maskText } from './mask.js';
+import { isPersonal, shownPerson } from './mask.js';
 import { formatMoney } from './money.js';
 import type { Options } from './options.js';
 import { type Phrase, say } from './say.js';
@@ -28,14 +28,14 @@ function fieldsOf(change: PlannedChange): readonly Change[] {
 const isProposed = (change: PlannedChange, comparesMonth: boolean): boolean =>
   comparesMonth && kindOf(change) === 'delete' && change.leads === undefined;
 
-/** A change as an object of `--json`; programs see values in full, as in every other object. */
-const changeEvent = (change: PlannedChange, comparesMonth: boolean): string =>
+/** A change as an object of `--json`. */
+const changeEvent = (change: PlannedChange, comparesMonth: boolean, options: Options): string =>
   JSON.stringify({
     event: 'change',
     change: kindOf(change),
     sequence: change.sequence,
-    key: change.key,
-    name: change.name ?? null,
+    key: shownPerson(options)(change.key),
+    name: change.name === undefined ? null : shownPerson(options)(change.name),
     number: change.number,
     predecessor: change.predecessor?.number ?? null,
     predecessorCode: change.predecessor?.cune ?? null,
@@ -44,11 +44,21 @@ const changeEvent = (change: PlannedChange, comparesMonth: boolean): string =>
     fields: fieldsOf(change).map(({ pointer, before, after, difference }) => ({
       pointer,
       title: titlesOf(pointer).join(' › '),
-      before: before ?? null,
-      after: after ?? null,
+      before: given(before, pointer, options),
+      after: given(after, pointer, options),
       difference: difference ?? null,
     })),
   });
+
+/** As programs see it: amounts are what is to be judged, of what else is personal only a hint. */
+function given(
+  value: Change['before'],
+  pointer: string,
+  options: Pick<Options, 'showValues'>,
+): Change['before'] | null {
+  if (value === undefined) return null;
+  return isAmount(pointer) || !isPersonal(REPLACEMENT, pointer) ? value : shownPerson(options)(String(value));
+}
 
 function amountText(value: string, language: Context['language']): string {
   if (!isDecimal(value)) return value;
@@ -64,12 +74,12 @@ function valueText(
   value: Change['before'],
   pointer: string,
   { language }: Context,
-  { showValues }: Options,
+  options: Options,
 ): string {
   if (value === undefined) return '—';
   const text = String(value);
   if (isAmount(pointer)) return amountText(text, language);
-  return showValues || !isPersonal(REPLACEMENT, pointer) ? text : maskText(text);
+  return isPersonal(REPLACEMENT, pointer) ? shownPerson(options)(text) : text;
 }
 
 const WIDTHS = [44, 18, 18] as const;
@@ -95,12 +105,12 @@ export async function tellChanges(
   { journal, run, comparesMonth }: { journal: Journal; run: string; comparesMonth: boolean },
 ): Promise<void> {
   const { terminal, language } = context;
-  const shown = (text: string): string => (options.showValues ? text : maskText(text));
+  const shown = shownPerson(options);
   const line = (phrase: Phrase, params = {}): void => terminal.say(say(language, phrase, params));
   let any = false;
   for (const change of plannedChanges(journal, run)) {
     if (options.json) {
-      terminal.out(changeEvent(change, comparesMonth));
+      terminal.out(changeEvent(change, comparesMonth, options));
       await terminal.drained();
       continue;
     }

@@ -7,6 +7,8 @@ export type Environment = 'test' | 'production';
 
 export interface ActiveProfile {
   readonly name: string;
+  /** What it says by itself. */
+  readonly own: Pick<Options, 'company' | 'url' | 'ca'>;
   /** Undefined where another address than the profile's is used. */
   readonly environment?: Environment;
   readonly companyName?: string;

@@ -9,6 +9,7 @@ import type { Policy } from '../send/policy.js';
 import { type SendResult, sendRun } from '../send/send.js';
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from './exit-code.js';
+import { followUp } from './follow-up.js';
 import { issueLine } from './issue-line.js';
 import { claimToken } from './journal-access.js';
 import type { Options } from './options.js';
@@ -84,7 +85,7 @@ export async function deliverRun(
     }
     if (result.pinTrouble !== undefined)
       terminal.say(terminal.paint('yellow', '! ') + issueLine(result.pinTrouble, language));
-    sayHowItEnded(context, result, what.run);
+    sayHowItEnded(context, options, result, what.run);
     return result;
   } finally {
     progress.finish();
@@ -94,16 +95,23 @@ export async function deliverRun(
 
 const unfinished = ({ pending, unknown, unsent }: OutcomeCounts): number => pending + unknown + unsent;
 
-function sayHowItEnded({ terminal, language }: Context, { stopped, counts }: SendResult, run: string): void {
+function sayHowItEnded(
+  context: Context,
+  options: Options,
+  { stopped, counts }: SendResult,
+  run: string,
+): void {
+  const { terminal, language } = context;
   if (stopped !== undefined) {
     terminal.say(terminal.paint('red', say(language, 'stoppedEarly')));
     terminal.say(issueLine(stopped, language));
   }
   if (unfinished(counts) === 0) return;
   const { from, until } = stopped?.params ?? {};
+  const command = followUp(context, options, `resume ${run}`);
   const later = from !== undefined && until !== undefined;
   terminal.say(
-    later ? say(language, 'resumeLater', { run, from, until }) : say(language, 'resumeHint', { run }),
+    later ? say(language, 'resumeLater', { command, from, until }) : say(language, 'resumeHint', { command }),
   );
 }
 

@@ -11,6 +11,15 @@ import { isElsewhere } from './service.js';
 export const environmentOf = ({ profile }: Context, url: URL, testSet: string | undefined): Environment =>
   profile?.environment ?? (testSet === undefined && isElsewhere(url) ? 'production' : 'test');
 
+/** Where documents go, in one line: environment and test set. */
+export const targetText = (context: Context, url: URL, testSet: string | undefined): string => {
+  const { language } = context;
+  const environment = say(language, environmentOf(context, url, testSet));
+  return testSet === undefined
+    ? say(language, 'direct', { environment })
+    : say(language, 'testSet', { environment, testSet });
+};
+
 /** `Comercial Andina SAS (900123456)` */
 export function companyText({ profile }: Context, options: Options): string {
   const company = companyOf(options);

@@ -13,8 +13,8 @@ export const ERRAND_OPTIONS: Readonly<Record<keyof ErrandOptionValues, OptionSpe
   folder: {
     flags: '-o, --folder <FOLDER>',
     about: {
-      es: 'carpeta de los PDF (por defecto vista-previa-EJECUCIÓN aquí)',
-      en: 'folder of the PDFs (default vista-previa-RUN here)',
+      es: 'carpeta de los PDF (por defecto vista-previa-EMPRESA-EJECUCIÓN aquí)',
+      en: 'folder of the PDFs (default vista-previa-COMPANY-RUN here)',
     },
   },
   documents: {

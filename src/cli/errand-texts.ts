@@ -39,16 +39,20 @@ export const ERRAND_TEXTS = {
     es: 'Sin aceptar por la DIAN, no se envían: {count}.',
     en: 'Not accepted by DIAN, not mailed: {count}.',
   },
+  deletionsNotMailed: {
+    es: 'Eliminaciones aceptadas, que no tienen a quién enviarse: {count}.',
+    en: 'Accepted deletions, which have nobody to be mailed to: {count}.',
+  },
   askMail: {
     es: '¿Enviar {count} correos de {company} ({target})?',
     en: 'Send {count} e-mails of {company} ({target})?',
   },
-  targetTestSet: { es: 'set de pruebas {testSet}', en: 'test set {testSet}' },
-  targetDirect: { es: 'envío directo', en: 'sent directly' },
+  targetTestSet: { es: '{environment}, set de pruebas {testSet}', en: '{environment}, test set {testSet}' },
+  targetDirect: { es: '{environment}, envío directo', en: '{environment}, sent directly' },
   nothingToMail: { es: 'No hay correos por enviar.', en: 'There is nothing to mail.' },
   notMailed: { es: 'No se envió ningún correo.', en: 'No e-mail was sent.' },
   mails: {
-    es: 'Correos: {documents} documentos = {mailed} enviados + {already} ya enviados + {unconfirmed} sin confirmar + {refused} no admitidos + {noAddress} sin correo + {notAccepted} sin aceptar + {left} por enviar.',
-    en: 'E-mails: {documents} documents = {mailed} mailed + {already} already mailed + {unconfirmed} unconfirmed + {refused} refused + {noAddress} without an address + {notAccepted} not accepted + {left} left to mail.',
+    es: 'Correos: {documents} documentos = {mailed} enviados + {already} ya enviados + {unconfirmed} sin confirmar + {refused} no admitidos + {noAddress} sin correo + {deletions} eliminaciones + {notAccepted} sin aceptar + {left} por enviar.',
+    en: 'E-mails: {documents} documents = {mailed} mailed + {already} already mailed + {unconfirmed} unconfirmed + {refused} refused + {noAddress} without an address + {deletions} deletions + {notAccepted} not accepted + {left} left to mail.',
   },
 } satisfies Record<string, Text>;

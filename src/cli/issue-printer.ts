@@ -22,15 +22,15 @@ export interface IssuePrinter {
 
 export interface PrintOptions {
   readonly json: boolean;
-  /** What people may see of an issue; `--json` goes to a program and has it in full. */
+  /** What may be shown of an issue, to people and to programs. */
   readonly mask: (issue: Issue) => Issue;
   /** Wording of rules. */
   readonly extra?: ExtraCodes;
 }
 
-/** One cause: the same code in the same column. */
-const causeOf = ({ code, place }: Issue): string =>
-  [code, place.file, place.sheet, place.label ?? place.column].join('\n');
+/** One cause: the same code, and rule of the authority, in the same column. */
+const causeOf = ({ code, place, params }: Issue): string =>
+  [code, params['rule'], place.file, place.sheet, place.label ?? place.column].join('\n');
 
 export function createIssuePrinter(terminal: Terminal, options: PrintOptions): IssuePrinter {
   const { language } = terminal;
@@ -52,7 +52,8 @@ export function createIssuePrinter(terminal: Terminal, options: PrintOptions): I
     },
     print(issue) {
       counts[issue.level] += 1;
-      if (options.json) return terminal.out(JSON.stringify(issueEvent(issue, language, options.extra)));
+      if (options.json)
+        return terminal.out(JSON.stringify(issueEvent(options.mask(issue), language, options.extra)));
       const cause = causeOf(issue);
       const group = groups.get(cause) ?? { sample: issue, count: 0 };
       groups.set(cause, group);

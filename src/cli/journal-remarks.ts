@@ -4,7 +4,7 @@ import { ruleEntry } from '../schema/rules.js';
 import type { Context } from './context.js';
 import { createIssuePrinter } from './issue-printer.js';
 import type { Job } from './job.js';
-import { maskText, maskValue } from './mask.js';
+import { maskFor, shownPerson } from './mask.js';
 import type { Options } from './options.js';
 import { formatCount, say } from './say.js';
 
@@ -39,12 +39,12 @@ export function createJournalRemarks(
   options: Options,
 ): JournalRemarks {
   const schemas = mapping.targets.map(({ schema }) => schema);
-  const mask = (issue: Issue): Issue => (options.showValues ? issue : maskValue(issue, schemas));
+  const mask = maskFor(options, schemas);
   const printer = createIssuePrinter(terminal, { json: options.json === true, mask, extra: ruleEntry });
   const groups = new Map<string, Group>();
 
   const placeOf = ({ place, documentKey = '' }: Issue): string =>
-    place.row === undefined ? (options.showValues ? documentKey : maskText(documentKey)) : formatPlace(place);
+    place.row === undefined ? shownPerson(options)(documentKey) : formatPlace(place);
 
   function group(issue: Issue): void {
     const found = groups.get(issue.code) ?? { sample: issue, places: [], count: 0 };

@@ -169,8 +169,8 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   report: {
     flags: '--report <FILE>',
     about: {
-      es: 'reporte en Excel (por defecto ENTRADA-reporte-EJECUCIÓN.xlsx aquí)',
-      en: 'Excel report (default INPUT-reporte-RUN.xlsx here)',
+      es: 'reporte en Excel (por defecto ENTRADA-reporte-EMPRESA-EJECUCIÓN.xlsx aquí)',
+      en: 'Excel report (default INPUT-reporte-COMPANY-RUN.xlsx here)',
     },
   },
   reason: {

@@ -5,7 +5,10 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { stop } from '../issues/pipeline-error.js';
 import { filesOfMapping } from '../mapping/mapping-source.js';
 import type { Placing } from '../report/put-in-place.js';
-import type { Context } from './context.js';
+import { NO_NAME } from '../send/journal-proof.js';
+import type { Run, RunMeta } from '../send/runs.js';
+import type { Context, Environment } from './context.js';
+import { environmentOf } from './environment.js';
 import { journalFiles } from './journal-access.js';
 import type { Options } from './options.js';
 
@@ -134,8 +137,24 @@ export function refuseOutput(
   stop('usage', { code: 'run/output-exists', value: output });
 }
 
-/** `nomina-octubre-2026-reporte-7.xlsx`, in the current folder. */
-export const defaultReportName = (input: string | undefined, run: string): string => {
+const SHORT: Readonly<Record<Environment, string>> = { test: 'pruebas', production: 'produccion' };
+
+/**
+ * `900123456-pruebas-2026-10-03-1`: a run by a name that is its own on a machine of many companies, since each journal
+ * counts its runs by itself; a company without a name is known by its service.
+ */
+export function runName(
+  context: Context,
+  { id, meta, testSet }: Pick<Run, 'id' | 'testSet'> & { readonly meta: Pick<RunMeta, 'company' | 'url'> },
+): string {
+  const url = new URL(meta.url);
+  const company = meta.company === NO_NAME ? url.host : meta.company;
+  return `${company.replaceAll(/[^\p{L}\d._-]+/gu, '_')}-${SHORT[environmentOf(context, url, testSet)]}-${id}`;
+}
+
+/** `nomina-octubre-2026-reporte-900123456-pruebas-2026-10-03-1.xlsx`, in the current folder. */
+export const defaultReportName = (context: Context, run: Run): string => {
+  const input = run.meta.inputs[0]?.file;
   const stem = input === undefined ? 'cargue' : basename(input, extname(input));
-  return `${stem}-reporte-${run}.xlsx`;
+  return `${stem}-reporte-${runName(context, run)}.xlsx`;
 };

@@ -18,7 +18,7 @@ import { followFor } from './events/event-follow.js';
 import { FormatList } from './format-list.js';
 import { createIssuePrinter, type IssuePrinter } from './issue-printer.js';
 import type { Job } from './job.js';
-import { maskValue } from './mask.js';
+import { maskFor } from './mask.js';
 import type { Options } from './options.js';
 import { createProgress } from './progress.js';
 import { formatCount, say } from './say.js';
@@ -73,13 +73,10 @@ const NO_END: End = {
 function printerFor({ terminal }: Context, { mapping }: Job, options: Options): IssuePrinter {
   return createIssuePrinter(terminal, {
     json: options.json === true,
-    mask: options.showValues
-      ? (issue) => issue
-      : (issue) =>
-          maskValue(
-            issue,
-            mapping.targets.map(({ schema }) => schema),
-          ),
+    mask: maskFor(
+      options,
+      mapping.targets.map(({ schema }) => schema),
+    ),
     extra: ruleEntry,
   });
 }

@@ -33,10 +33,6 @@ export function* placedOutcomes(journal: Journal, run: string): Iterable<Journal
     yield { ...outcome, issues: outcome.issues.map(atRecord) };
 }
 
-/** Whether a document was refused before anything was sent, and so told with the plan: it never had a number. */
-export const toldAtPlanning = ({ state, number }: JournalOutcome): boolean =>
-  state === 'rejected' && number === undefined;
-
 /** Sayings that are kept at once to be counted; beyond, each is told as it comes. */
 const MOST_KEPT = 1000;
 

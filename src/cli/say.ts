@@ -162,20 +162,20 @@ const TEXTS = {
     en: 'With errors, not in the run: {count}.',
   },
   held: {
-    es: 'Retenida, no se envió nada. Siga con: cargue approve {run}, y después: cargue send {run}',
-    en: 'Held, nothing was sent. Go on with: cargue approve {run}, and then: cargue send {run}',
+    es: 'Retenida, no se envió nada. Siga con: {approve}\nY después: {send}',
+    en: 'Held, nothing was sent. Go on with: {approve}\nAnd then: {send}',
   },
   notApproved: {
-    es: '  retenida, sin aprobar: cargue approve {run}',
-    en: '  held, not approved: cargue approve {run}',
+    es: '  retenida, sin aprobar: {approve}',
+    en: '  held, not approved: {approve}',
   },
   approvedBy: {
     es: '  aprobada por {by} el {at}',
     en: '  approved by {by} on {at}',
   },
   approvedToSend: {
-    es: 'Aprobada por {by}. Siga con: cargue send {run}',
-    en: 'Approved by {by}. Go on with: cargue send {run}',
+    es: 'Aprobada por {by}. Siga con: {send}',
+    en: 'Approved by {by}. Go on with: {send}',
   },
   abandonedFor: { es: '  se renunció a ella el {at}: {reason}', en: '  given up on {at}: {reason}' },
   askApprove: { es: '¿Aprobar esta ejecución?', en: 'Approve this run?' },
@@ -190,8 +190,8 @@ const TEXTS = {
     en: '{count} documents that may be at the service already are left out.',
   },
   elsewhere: {
-    es: 'La ejecución {run} tiene {count} de estos documentos y no ha terminado: cargue resume {run}',
-    en: 'Run {run} has {count} of these documents and is not finished: cargue resume {run}',
+    es: 'La ejecución {run} tiene {count} de estos documentos y no ha terminado: {command}',
+    en: 'Run {run} has {count} of these documents and is not finished: {command}',
   },
   numbersMoved: {
     es: 'Otros números se usaron entretanto; los nuevos: {list}',
@@ -213,12 +213,12 @@ const TEXTS = {
     en: 'Interrupted: waiting for the answers of what has left. Ctrl-C again to stop now.',
   },
   resumeHint: {
-    es: 'Quedó sin terminar. Siga con: cargue resume {run}',
-    en: 'Unfinished. Go on with: cargue resume {run}',
+    es: 'Quedó sin terminar. Siga con: {command}',
+    en: 'Unfinished. Go on with: {command}',
   },
   resumeLater: {
-    es: 'Quedó sin terminar. Siga desde {from} (hora de Colombia) con: cargue resume {run}. El plazo es de 48 horas desde que el servicio vuelva: por lo menos hasta {until}.',
-    en: 'Unfinished. Go on from {from} (Colombian time) with: cargue resume {run}. You have 48 hours once the service is back: at least until {until}.',
+    es: 'Quedó sin terminar. El plazo es de 48 horas desde que el servicio vuelva: por lo menos hasta {until} (hora de Colombia). Siga desde {from} con: {command}',
+    en: 'Unfinished. You have 48 hours once the service is back: at least until {until} (Colombian time). Go on from {from} with: {command}',
   },
   stoppedEarly: { es: 'Se detuvo antes de terminar:', en: 'Stopped before the end:' },
   noRuns: { es: 'Este diario no tiene ejecuciones.', en: 'This journal has no runs.' },

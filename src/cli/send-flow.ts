@@ -17,12 +17,13 @@ import { deliverRun, exitOf, policyOf } from './deliver-run.js';
 import { environmentOf, productionConfirmed } from './environment.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { closeWithAccounts } from './finish-run.js';
+import { followUp } from './follow-up.js';
 import type { Job } from './job.js';
 import { createJournalRemarks } from './journal-remarks.js';
 import { kindOf } from './kinds.js';
 import { rangesText } from './number-ranges.js';
 import type { Options } from './options.js';
-import { placedOutcomes, toldAtPlanning } from './run-report.js';
+import { placedOutcomes } from './run-report.js';
 import { formatCount, type Phrase, say } from './say.js';
 import { sayDigest, sayPlan } from './send-plan.js';
 import { confirmed, isElsewhere } from './service.js';
@@ -135,24 +136,25 @@ function giveUp(sending: Sending, spooled: SpooledRun, phrase: Phrase, code: Exi
   discardDraft(journal, spooled.run);
   const errors = spooled.findings.errors + spooled.blocked;
   giveAccounts(context.terminal, options.json, { ...spooled.findings, errors, outcomes });
-  sayElsewhere(context, spooled);
+  sayElsewhere(sending, spooled);
   context.terminal.say(say(context.language, phrase));
   return code;
 }
 
 /** Which runs have to be finished first, and how. */
-function sayElsewhere({ terminal, language }: Context, { unfinished }: SpooledRun): void {
-  for (const [run, count] of unfinished)
-    terminal.say(say(language, 'elsewhere', { run, count: formatCount(count, language) }));
+function sayElsewhere({ context, options }: Sending, { unfinished }: SpooledRun): void {
+  const { terminal, language } = context;
+  for (const [run, count] of unfinished) {
+    const command = followUp(context, options, `resume ${run}`);
+    terminal.say(say(language, 'elsewhere', { run, count: formatCount(count, language), command }));
+  }
 }
 
 /** Tells the copy of the file what became of each document. */
 function annotateOutcomes({ annotation, journal }: Sending, run: string): void {
   if (annotation === undefined) return;
-  for (const outcome of placedOutcomes(journal, run)) {
-    const { sequence, state, documentCode, issues } = outcome;
-    annotation.outcome(sequence, state, documentCode, toldAtPlanning(outcome) ? [] : issues);
-  }
+  for (const { sequence, state, documentCode, issues } of placedOutcomes(journal, run))
+    annotation.outcome(sequence, state, documentCode, issues);
 }
 
 /** Every document was accepted before, or cannot be sent: the run is over as it begins. */
@@ -161,7 +163,7 @@ async function closeEmpty(sending: Sending, { run, findings, blocked }: SpooledR
   openRun(journal, run);
   leaveRun(journal, run, true, context.now().getTime());
   context.terminal.say(say(context.language, 'nothingToSend'));
-  await closeWithAccounts(context, journal, run, options, toldAtPlanning);
+  await closeWithAccounts(context, journal, run, options);
   annotateOutcomes(sending, run);
   return findings.errors + blocked > 0 ? EXIT.dataErrors : EXIT.fine;
 }
@@ -176,15 +178,16 @@ async function sendSpooled(sending: Sending, spooled: SpooledRun, client: Client
     kind: kindOf(job.mapping),
     made: spooled.documents.made,
   });
-  await closeWithAccounts(context, journal, run, options, toldAtPlanning);
+  await closeWithAccounts(context, journal, run, options);
   annotateOutcomes(sending, run);
-  sayElsewhere(context, spooled);
-  const code = exitOf(result, findings.errors);
+  sayElsewhere(sending, spooled);
+  const code = exitOf(result, findings.errors + spooled.blocked - elsewhere(spooled));
   return code === EXIT.fine && elsewhere(spooled) > 0 ? EXIT.unfinished : code;
 }
 
 /** Everything is laid out; another person, or a later call, goes on from here. */
-function hold({ context, options, journal }: Sending, spooled: SpooledRun): ExitCode {
+function hold(sending: Sending, spooled: SpooledRun): ExitCode {
+  const { context, options, journal } = sending;
   const { terminal, language } = context;
   const { run, digest } = spooled;
   holdRun(journal, run, context.now().getTime());
@@ -192,8 +195,10 @@ function hold({ context, options, journal }: Sending, spooled: SpooledRun): Exit
   const accounts = { ...findings, errors: findings.errors + blocked, outcomes: outcomeCounts(journal, run) };
   if (options.json) terminal.out(summaryEvent(accounts, { run, digest, state: 'held' }));
   else sayAccounts(terminal, accounts);
-  sayElsewhere(context, spooled);
-  terminal.say(say(language, 'held', { run }));
+  sayElsewhere(sending, spooled);
+  const { ca: _, ...local } = options; // approving calls nobody
+  const approve = followUp(context, local, `approve ${run}`);
+  terminal.say(say(language, 'held', { approve, send: followUp(context, options, `send ${run}`) }));
   return idleCode(spooled);
 }
 

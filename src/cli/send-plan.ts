@@ -1,6 +1,6 @@
 import type { Totals } from '../send/kind.js';
 import type { Context } from './context.js';
-import { companyText, environmentOf } from './environment.js';
+import { companyText, targetText } from './environment.js';
 import { formatMoney } from './money.js';
 import type { Options } from './options.js';
 import { formatCount, type Phrase, say } from './say.js';
@@ -29,9 +29,7 @@ export function sayPlan(context: Context, options: Options, figures: PlanFigures
   terminal.say();
   line('company', { company: companyText(context, options) });
   line('service', { url: url.href });
-  const environment = say(language, environmentOf(context, url, testSet));
-  if (testSet === undefined) line('direct', { environment });
-  else line('testSet', { environment, testSet });
+  terminal.say(targetText(context, url, testSet));
   line('toSend', { count: count(planned) });
   if (planned > 0)
     for (const [name, amount] of Object.entries(totals))

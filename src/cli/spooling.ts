@@ -113,6 +113,7 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
     },
     keyIsWorker: keyIsWorker(job.mapping),
     onIssue,
+    onHeldBack: (sequence, elsewhere) => annotation?.outcome(sequence, elsewhere ? 'elsewhere' : 'held-back'),
     clock: () => context.now().getTime(),
   });
   remarks.finish();

@@ -9,11 +9,14 @@ export type DocumentState = 'planned' | 'sending' | 'accepted' | 'rejected' | 'p
 /** What a person sees of a document: states that carry no answer yet read `unsent`. */
 export type OutcomeState = 'accepted' | 'rejected' | 'pending' | 'unknown' | 'unsent';
 
+/** `held-back`: it has no answer and gets none, since what is known here kept it from leaving. */
+export type DocumentFate = OutcomeState | 'held-back';
+
 export interface Outcome {
   readonly sequence: number;
   readonly key: string;
   readonly name?: string;
-  readonly state: OutcomeState;
+  readonly state: DocumentFate;
   /** Prefix and consecutive as DIAN joins them: `NOM12`. */
   readonly number?: string;
   /** CUNE, CUV or CUDE. */

@@ -35,6 +35,8 @@ export interface CodeEntry {
   readonly fix: Text;
   /** The fix where no cell can be filled: `{param}` is to be given, the table lacks a column, or the mapping says nothing. */
   readonly instead?: { readonly param: Text; readonly table: Text; readonly mapping: Text };
+  /** Passes on what a rule of the authority says, the param `rule`: its fix, and a text that was cut, are those of that rule. */
+  readonly byRule?: true;
   /** Rules of the authority that it foresees or passes on (`LGC62`); `NIE074–NIE108` is all between the two. */
   readonly authority?: readonly string[];
 }

@@ -32,6 +32,23 @@ const caseOf = ({ code, params }: Issue): CodeEntry | undefined =>
 export function word(issue: Issue, language: Language, extra?: ExtraCodes): Worded {
   const entry = caseOf(issue) ?? entryOf(issue.code, extra);
   if (entry === undefined) return { title: issue.code, message: issue.code, fix: '' };
+  const rule = entry.byRule && extra?.(`authority/${issue.params['rule'] ?? ''}`);
+  return rule ? wordBy(rule, entry, issue, language) : wordAs(entry, issue, language);
+}
+
+/** What came of a text that got lost on the way. */
+const isCut = (text: string | number | undefined): boolean =>
+  /^\W*$/.test(String(text ?? '')) || /(…|\.\.\.)$/.test(String(text));
+
+/** The authority's own words where they came whole, else those that the rule is known by; the cure is always that of the rule. */
+function wordBy(rule: CodeEntry, entry: CodeEntry, issue: Issue, language: Language): Worded {
+  const { text } = issue.params;
+  const whole = isCut(text) ? { ...issue, params: { ...issue.params, text: rule.title[language] } } : issue;
+  const worded = wordAs(entry, whole, language);
+  return { ...worded, fix: rule.fix[language] || worded.fix };
+}
+
+function wordAs(entry: CodeEntry, issue: Issue, language: Language): Worded {
   return {
     title: entry.title[language],
     message: [fill(entry.message[language], issue), leftOut(issue, language), concerned(issue, language)]

@@ -1,4 +1,4 @@
-import type { OutcomeState } from '../document/outcome.js';
+import type { DocumentFate } from '../document/outcome.js';
 import type { Place } from '../issues/issue.js';
 import type { Decimal } from '../values/decimal.js';
 import type { GROUPS } from './care-texts.js';
@@ -13,7 +13,7 @@ export interface ReportedPatient {
   readonly name?: string;
   readonly packages: number;
   readonly services: number;
-  readonly state: OutcomeState;
+  readonly state: DocumentFate;
 }
 
 export interface ReportedService {
@@ -30,7 +30,7 @@ export interface ReportedService {
   readonly value?: Decimal;
   /** Number of the note that the package went with. */
   readonly number?: string;
-  readonly state: OutcomeState;
+  readonly state: DocumentFate;
   readonly cuv?: string;
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { catalogue } from '../catalogue/catalogue.js';
 import type { Rule, RuleFile } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { CodeEntry } from '../issues/codes.js';
+import type { CodeEntry, Text } from '../issues/codes.js';
 import { packageFile } from '../values/package-file.js';
 import type { Pointer } from '../values/pointer.js';
 
@@ -27,8 +27,9 @@ export function ruleData(): RuleData {
 
 const ruleOf = (code: string): Rule | undefined => ruleData().rules.find((rule) => rule.code === code);
 
-/** Wording and level of a rule's code, in the form that issues are worded by. */
-export const ruleEntry = (code: string): CodeEntry | undefined => ruleOf(code);
+/** Wording and level of a rule's code, in the form that issues are worded by; `authority/NIE199` is a rule of an authority. */
+export const ruleEntry = (code: string): CodeEntry | undefined =>
+  code.startsWith(AUTHORITY) ? authorityEntry(code.slice(AUTHORITY.length)) : ruleOf(code);
 
 export const ruleCodes = (): string[] => ruleData().rules.map((rule) => rule.code);
 
@@ -39,6 +40,8 @@ export const ruleAuthority = (code: string): string | undefined => ruleOf(code)?
 export const shapeAuthority = (schema: SchemaName, fault: string): string | undefined =>
   ruleData().rules.find(({ schemas, shape }) => schemas.includes(schema) && shape?.includes(fault))
     ?.authority?.[0];
+
+const AUTHORITY = 'authority/';
 
 /** `NIE074–NIE108`: all ids between the two. */
 const RANGE = /^([A-Z]+)(\d+)–\1(\d+)$/;
@@ -77,6 +80,34 @@ const rulesOf = (authority: string): readonly Rule[] =>
 
 /** Our codes that an id of the authority (`RVC061`) belongs to. */
 export const codesOf = (authority: string): readonly string[] => rulesOf(authority).map(({ code }) => code);
+
+const named = (rules: string, id: string): boolean =>
+  rules.split(' ').some((one) => (one.endsWith('*') ? id.startsWith(one.slice(0, -1)) : one === id));
+
+/** Words that need nothing of a document. */
+const isWhole = ({ es, en }: Text): boolean => !/\{\w+\}/.test(es + en);
+
+/**
+ * What a rule of the authority says in full, and its own cure: as written down for it, else as our rule says that stands for
+ * it, with the name that the authority gives it.
+ */
+function authorityEntry(id: string): CodeEntry | undefined {
+  const row = catalogue('authority_rules')!.rows.find(({ rules = '' }) => named(rules, id));
+  if (row !== undefined) {
+    const meaning = { es: row['meaning_es']!, en: row['meaning_en']! };
+    return {
+      level: 'error',
+      title: meaning,
+      message: meaning,
+      fix: { es: row['fix_es']!, en: row['fix_en']! },
+    };
+  }
+  const name = catalogue('rips_validation_rules')!.rows.find(({ code }) => code === id)?.['name'];
+  const own = rulesOf(id).find(({ fix }) => isWhole(fix));
+  if (name === undefined && own === undefined) return undefined;
+  const title = { es: name ?? own!.title.es, en: own?.title.en ?? name! };
+  return { level: 'error', title, message: title, fix: own?.fix ?? { es: '', en: '' } };
+}
 
 /** The leaves of one rule of the authority, by its id or the family that it is of (`ZC*`). */
 function placesOfRule(authority: string): readonly Pointer[] | undefined {

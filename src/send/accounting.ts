@@ -5,7 +5,7 @@ import {
   type OutcomeCounts,
   type RecordCounts,
 } from '../document/accounting.js';
-import type { DocumentState, OutcomeState } from '../document/outcome.js';
+import type { DocumentFate, DocumentState, OutcomeState } from '../document/outcome.js';
 import type { Journal } from './journal.js';
 import { findRun } from './runs.js';
 
@@ -13,13 +13,31 @@ import { findRun } from './runs.js';
 export const outcomeState = (state: DocumentState): OutcomeState =>
   state === 'planned' ? 'unsent' : state === 'sending' ? 'unknown' : state;
 
-export function outcomeCounts(journal: Journal, run: string): OutcomeCounts {
-  const counts = noOutcomes();
+/**
+ * SQL over `document` as `d`: closed without an answer of anybody, because it never left, or because a person found that it
+ * never arrived. Nobody rejected it.
+ */
+export const HELD_BACK = `(d.state = 'rejected' AND (
+  (d.attempts = 0 AND instr(d.issues, '"remote/') = 0) OR json_extract(d.settled, '$.word') = 'none'))`;
+
+export const fateOf = (state: DocumentState, heldBack: number | null): DocumentFate =>
+  heldBack === 1 ? 'held-back' : outcomeState(state);
+
+function fates(journal: Journal, run: string): Readonly<Record<DocumentFate, number>> {
+  const counts = { ...noOutcomes(), 'held-back': 0 };
   const rows = journal
-    .prepare('SELECT state, count(*) AS count FROM document WHERE run = ? GROUP BY state')
-    .all<{ state: DocumentState; count: number }>(run);
-  for (const { state, count } of rows) counts[outcomeState(state)] += count;
+    .prepare(
+      `SELECT d.state, ${HELD_BACK} AS heldBack, count(*) AS count FROM document d WHERE d.run = ? GROUP BY 1, 2`,
+    )
+    .all<{ state: DocumentState; heldBack: number | null; count: number }>(run);
+  for (const { state, heldBack, count } of rows) counts[fateOf(state, heldBack)] += count;
   return counts;
+}
+
+/** Of the documents that are made: what is held back is not among them. */
+export function outcomeCounts(journal: Journal, run: string): OutcomeCounts {
+  const { 'held-back': _, ...outcomes } = fates(journal, run);
+  return outcomes;
 }
 
 export interface RunAccounting {
@@ -32,5 +50,12 @@ export interface RunAccounting {
 /** Nothing is lost: `documents.made` is the sum of the outcomes. Throws a PipelineError (`usage`) for an unknown run. */
 export function accounting(journal: Journal, run: string): RunAccounting {
   const { records, documents, columns } = findRun(journal, run).counts;
-  return { records, documents, ...(columns && { columns }), outcomes: outcomeCounts(journal, run) };
+  const { 'held-back': held, ...outcomes } = fates(journal, run);
+  const { planned, made, heldBack } = documents;
+  return {
+    records,
+    documents: { planned, made: made - held, heldBack: heldBack + held },
+    ...(columns && { columns }),
+    outcomes,
+  };
 }

@@ -1,7 +1,7 @@
 import type { DocumentState } from '../document/outcome.js';
 import { PipelineError } from '../issues/pipeline-error.js';
 import type { JsonObject, JsonValue } from '../values/json.js';
-import { outcomeState } from './accounting.js';
+import { fateOf, HELD_BACK } from './accounting.js';
 import type { Value } from './database.js';
 import type { Journal } from './journal.js';
 import { JOURNAL_VERSION } from './journal-schema.js';
@@ -51,16 +51,28 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'document',
-    sql: `SELECT d.id, d.run, d.sequence, d.key, d.name, d.schema, d.state,
+    sql: `SELECT d.id, d.run, d.sequence, d.key, d.name, d.schema, d.state, ${HELD_BACK} AS heldBack,
         coalesce(d.number, d.prefix || d.consecutive) AS number, d.document_code, d.zip_key, d.attempts, d.hash,
         d.period, d.updated, d.place, d.issues, d.settled, e.run AS earlier_run, e.sequence AS earlier_sequence, c.body
       FROM document d LEFT JOIN document e ON e.id = d.earlier LEFT JOIN content c ON c.document = d.id
       WHERE d.id > ? AND ${noDraft('d.run')} ORDER BY d.id`,
-    record: ({ id: _, state, document_code, zip_key, updated, place, issues, settled, body, ...rest }) => {
+    record: ({
+      id: _,
+      state,
+      heldBack,
+      document_code,
+      zip_key,
+      updated,
+      place,
+      issues,
+      settled,
+      body,
+      ...rest
+    }) => {
       const { earlier_run, earlier_sequence, ...own } = rest;
       return {
         ...own,
-        state: outcomeState(state as DocumentState),
+        state: fateOf(state as DocumentState, heldBack as number),
         documentCode: document_code ?? null,
         zipKey: zip_key ?? null,
         updated: instant(updated),

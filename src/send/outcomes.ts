@@ -2,7 +2,7 @@ import type { DocumentState, Outcome, Settled } from '../document/outcome.js';
 import { placesOf, type Trace } from '../document/trace.js';
 import type { Issue, Place } from '../issues/issue.js';
 import type { Pointer } from '../values/pointer.js';
-import { outcomeState } from './accounting.js';
+import { fateOf, HELD_BACK } from './accounting.js';
 import type { Journal } from './journal.js';
 import { PAGE, pages } from './pages.js';
 import type { Skipped } from './spool.js';
@@ -24,6 +24,7 @@ interface Row {
   key: string;
   name: string | null;
   state: DocumentState;
+  heldBack: number | null;
   number: string | null;
   documentCode: string | null;
   zipKey: string | null;
@@ -42,6 +43,7 @@ export function* outcomes(
 ): Iterable<JournalOutcome> {
   const page = journal.prepare(`
     SELECT d.id, d.sequence, d.key, d.name, d.state, d.attempts, d.earlier, d.issues, d.place, d.settled,
+      ${HELD_BACK} AS heldBack,
       coalesce(d.number, d.prefix || d.consecutive, e.number, e.prefix || e.consecutive,
         json_extract(a.body, '$.consecutive')) AS number,
       d.document_code AS documentCode, d.zip_key AS zipKey
@@ -63,7 +65,7 @@ function toOutcome(row: Row, traceOf: (id: number) => Trace, { blame }: OutcomeO
     sequence: row.sequence,
     key: row.key,
     ...(row.name !== null && { name: row.name }),
-    state: outcomeState(row.state),
+    state: fateOf(row.state, row.heldBack),
     ...(row.number !== null && { number: row.number }),
     ...(proven && { documentCode: row.documentCode! }),
     ...(row.zipKey !== null && { zipKey: row.zipKey }),

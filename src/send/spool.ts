@@ -7,6 +7,7 @@ import type { Journal } from './journal.js';
 import type { DocumentKind, Series } from './kind.js';
 import { type NumberingOptions, numbering } from './numbering.js';
 import { completeDraft, insertDraft, nextRunId, type RunCounts, type RunMeta, sweepDrafts } from './runs.js';
+import { say } from './say.js';
 import type { Standing } from './standing.js';
 import { traceToText } from './trace-text.js';
 
@@ -53,6 +54,8 @@ export interface SpoolOptions {
   readonly keyIsWorker?: boolean;
   /** Told what is found against the journal: why documents are refused, and warnings, at their cells. */
   readonly onIssue?: (issue: Issue) => void;
+  /** Told which documents are held back, by sequence, and whether an unfinished run has them. */
+  readonly onHeldBack?: (sequence: number, elsewhere: boolean) => void;
   /** Milliseconds since 1970. @default Date.now */
   readonly clock?: () => number;
 }
@@ -62,9 +65,9 @@ export interface Spooled extends Plan {
   readonly run: string;
   /** Accepted before with the same content: nothing to send. */
   readonly earlier: number;
-  /** Not to be sent; the outcomes and findings of the run say why. */
+  /** Held back by what is known here, as the findings of the run say: nobody was asked, so nobody rejected them. */
   readonly blocked: number;
-  /** Of the blocked ones, those that an unfinished run has, by that run: nobody rejected them, so they are held back. */
+  /** Of the blocked ones, those that an unfinished run has, by that run. */
   readonly unfinished: ReadonlyMap<string, number>;
   /** Planned ones that leave only by a yes of their own, by sequence: why they may be at the service already. */
   readonly doubtful: ReadonlyMap<number, Issue>;
@@ -92,9 +95,8 @@ export async function spoolRun(options: SpoolOptions): Promise<Spooled> {
     if (counts.documents.heldBack === 0) desk.finish();
     insertFindings(journal, run, issues, skipped);
     const { planned, made, heldBack } = counts.documents;
-    const { unfinished } = desk.tally;
-    const elsewhere = [...unfinished.values()].reduce((all, count) => all + count, 0);
-    const documents = { planned, made: made - elsewhere, heldBack: heldBack + elsewhere };
+    const { blocked } = desk.tally;
+    const documents = { planned, made: made - blocked, heldBack: heldBack + blocked };
     const plan = desk.plan();
     const own = options.keyIsWorker ? { ...meta, keyIsWorker: true } : meta;
     completeDraft(journal, run, own, { ...counts, documents }, plan.digest);
@@ -103,7 +105,8 @@ export async function spoolRun(options: SpoolOptions): Promise<Spooled> {
 }
 
 function spoolDesk(options: SpoolOptions, run: string, now: number) {
-  const { journal, kind, testSet, numbers, keyIsWorker = false, onIssue = () => undefined } = options;
+  const { journal, kind, testSet, numbers, keyIsWorker = false } = options;
+  const { onIssue = () => undefined, onHeldBack = () => undefined } = options;
   const judge = kind.judge({ journal, run, testSet, keyIsWorker });
   const insert = documentInsert(journal, run, now);
   const remark = findingInsert(journal, run);
@@ -128,6 +131,14 @@ function spoolDesk(options: SpoolOptions, run: string, now: number) {
     onIssue(issue);
   };
   const nextNumber = numbering({ journal, ...numbers, onIssue: remarkOn });
+  /** Sequence → key. */
+  const heldBack = new Map<number, string>();
+  /** What may only follow a document that is held back is held back with it. */
+  function waitsInVain({ after = 0, accepted }: Spoolable): Standing | undefined {
+    const number = heldBack.get(after);
+    if (number === undefined || accepted !== undefined) return undefined;
+    return { is: 'refused', issues: [say('send/predecessor-not-accepted', { number })] };
+  }
 
   return {
     tally,
@@ -137,17 +148,17 @@ function spoolDesk(options: SpoolOptions, run: string, now: number) {
     },
     async take(envelope: Spoolable): Promise<void> {
       const body = envelope.document as unknown as JsonObject;
-      const standing = overruled(judge.standing(envelope), envelope);
+      const standing = waitsInVain(envelope) ?? overruled(judge.standing(envelope), envelope);
       if (standing.is === 'earlier') {
         tally.earlier += 1;
         insert(envelope, body, standing);
       } else if (standing.is === 'refused') {
         const { unfinished: run } = standing;
         tally.blocked += 1;
-        if (run === undefined) insert(envelope, body, standing);
-        else tally.unfinished.set(run, (tally.unfinished.get(run) ?? 0) + 1);
-        for (const issue of standing.issues)
-          (run === undefined ? onIssue : remarkOn)(atCell(issue, envelope));
+        heldBack.set(envelope.sequence, envelope.key);
+        if (run !== undefined) tally.unfinished.set(run, (tally.unfinished.get(run) ?? 0) + 1);
+        for (const issue of standing.issues) remarkOn(atCell(issue, envelope));
+        onHeldBack(envelope.sequence, run !== undefined);
       } else {
         if (standing.doubt !== undefined)
           tally.doubtful.set(envelope.sequence, atCell(standing.doubt, envelope));
@@ -204,17 +215,15 @@ function recordOf(trace: Trace): Place | undefined {
 function documentInsert(journal: Journal, run: string, now: number) {
   const document = journal.prepare(`
     INSERT INTO document (run, sequence, key, name, schema, subject, hash, place, type_document_id, prefix, consecutive,
-      state, document_code, issues, earlier, updated, period, predecessor, number)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      state, document_code, earlier, updated, period, predecessor, number)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const content = journal.prepare(
     'INSERT INTO content (document, body, trace) VALUES (last_insert_rowid(), ?, ?)',
   );
-  const STATES = { new: 'planned', earlier: 'accepted', refused: 'rejected' } as const;
-
   return (
     envelope: Envelope,
     body: JsonObject,
-    standing: Standing,
+    standing: Exclude<Standing, { is: 'refused' }>,
     number?: Series & { readonly consecutive: number; readonly text: string | undefined },
   ): void => {
     const earlier = standing.is === 'earlier' ? standing : undefined;
@@ -231,9 +240,8 @@ function documentInsert(journal: Journal, run: string, now: number) {
       number?.typeDocumentId ?? null,
       number?.prefix ?? null,
       number?.consecutive ?? null,
-      STATES[standing.is],
+      standing.is === 'new' ? 'planned' : 'accepted',
       earlier?.documentCode ?? null,
-      standing.is === 'refused' ? JSON.stringify(standing.issues) : null,
       earlier?.id ?? null,
       now,
       fresh?.period ?? null,

@@ -182,7 +182,9 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
     case 'rejected': {
       if (ours.fit(verdict.shown) === 'other-number') return ofAnother(verdict.shown);
       const echo = verdict.rules.length > 0 && verdict.rules.every((rule) => ours.echoRules.includes(rule));
-      return doubt && echo && step !== 'ask' ? unconfirmed('no') : rejected(verdict.issues);
+      if (!doubt || !echo || step === 'ask') return rejected(verdict.issues);
+      const [rule = ''] = verdict.rules;
+      return unknown(say('send/echo-unconfirmed', { number: ours.number, rule }), 'no');
     }
 
     case 'refused':

@@ -37,6 +37,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   codigos: ['tabla', 'code'],
   layouts: ['archivo', 'posicion'],
   payroll_rule_places: ['rule'],
+  authority_rules: ['rules'],
   event_rules: ['rule', 'event'],
   event_order: ['event', 'relation', 'other'],
   event_terms: ['event'],

@@ -30,6 +30,7 @@ const NOTHING = {
   unconfirmed: 0,
   refused: 0,
   noAddress: 1,
+  deletions: 0,
   notAccepted: 0,
   left: 0,
 };

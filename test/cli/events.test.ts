@@ -199,7 +199,7 @@ describe('an answer that is lost', () => {
     expect(await send(call.context, [list(['F1', '030'], ['F1', '032'], ['F2', '030'])], options)).toBe(1);
     expect(outcomes(call)).toEqual([
       'F1 rejected remote/rejected',
-      'F1 rejected send/predecessor-not-accepted',
+      'F1 held-back send/predecessor-not-accepted',
       'F2 accepted',
     ]);
     expect(sent()).toBe(2);

@@ -13,7 +13,12 @@ import { type Fake, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, SAMPLE, sampleCsv, WIDE } from './sample.js';
 
-const PROFILE = { name: 'andina', environment: 'production', companyName: 'Comercial Andina SAS' } as const;
+const PROFILE = {
+  name: 'andina',
+  environment: 'production',
+  companyName: 'Comercial Andina SAS',
+  own: {},
+} as const;
 
 /** A production service, and calls under a profile that says so. */
 async function world() {

@@ -113,7 +113,7 @@ describe('a good file', () => {
     expect(await send(again.context, [changed], options)).toBe(1);
     expect(sandbox.controls.requests().count).toBe(0);
     expect(codes(again).filter((code) => code !== 'payroll/issue-date')).toEqual(['payroll/worker-month']);
-    expect(summary(again)['documents']).toMatchObject({ accepted: 24, rejected: 1 });
+    expect(summary(again)['documents']).toMatchObject({ made: 24, accepted: 24, rejected: 0, heldBack: 1 });
   });
 
   test.each([
@@ -225,7 +225,7 @@ describe('what the service says', () => {
     const issue = call.events().find(({ code }) => code === 'remote/rejected');
     expect(issue).toMatchObject({ sheet: 'Nomina', row: 3, documentKey: '9000100037' });
     expect(issue?.['message']).toContain('NIE024');
-    expect(summary(call)['documents']).toMatchObject({ accepted: 24, rejected: 1 });
+    expect(summary(call)['documents']).toMatchObject({ made: 24, accepted: 24, rejected: 0, heldBack: 1 });
   });
 
   test('nobody at the address: exit 3, nothing lost', async () => {

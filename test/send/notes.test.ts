@@ -114,7 +114,7 @@ describe('a note is held against what the journal knows of its predecessor', () 
       'rejected',
       'rejected',
       replacement(2, { number: 2 }),
-      `rejected ${NOTE} not-accepted`,
+      `held back ${NOTE} not-accepted`,
       ['not-accepted'],
     ],
     ['pending', 'pending', replacement(2, { number: 2 }), `held back ${NOTE} open`, ['open']],
@@ -123,28 +123,28 @@ describe('a note is held against what the journal knows of its predecessor', () 
       'of another worker',
       'accepted',
       replacement(2, { number: 3 }),
-      `rejected ${NOTE} other-worker`,
+      `held back ${NOTE} other-worker`,
       ['other-worker'],
     ],
     [
       'of another worker',
       'accepted',
       deletion(2, { number: 3 }),
-      `rejected ${NOTE} other-worker`,
+      `held back ${NOTE} other-worker`,
       ['other-worker'],
     ],
     [
       'another date',
       'accepted',
       replacement(2, { number: 2, date: '2026-10-30' }),
-      `rejected ${NOTE} differs`,
+      `held back ${NOTE} differs`,
       ['differs'],
     ],
     [
       'another CUNE',
       'accepted',
       replacement(2, { number: 2, cune: 'ff'.repeat(48) }),
-      `rejected ${NOTE} differs`,
+      `held back ${NOTE} differs`,
       ['differs'],
     ],
     ['not known', 'accepted', deletion(9, { number: 9, cune: 'ff'.repeat(48) }), 'unsent', ['not-known']],
@@ -172,9 +172,9 @@ describe('a note is held against what the journal knows of its predecessor', () 
       'accepted',
     );
     const deleted = await lay(journal, [replacement(1, { number: 1 })]);
-    expect(standing(journal, deleted.run)).toEqual([`rejected ${NOTE} deleted`]);
+    expect(standing(journal, deleted.run)).toEqual([`held back ${NOTE} deleted`]);
     const ofDeletion = await lay(journal, [replacement(1, { number: 1, cune: 'NA1'.padEnd(96, '0') })]);
-    expect(standing(journal, ofDeletion.run)).toEqual([`rejected ${NOTE} a-deletion`]);
+    expect(standing(journal, ofDeletion.run)).toEqual([`held back ${NOTE} a-deletion`]);
     const told: string[] = [];
     const late = await lay(journal, [replacement(2, { number: 2 }, { notes: 'y', payment_dates: [] })], {
       onIssue: ({ level, params }) => told.push(`${level} ${params['case']} ${params['latest']}`),
@@ -185,7 +185,7 @@ describe('a note is held against what the journal knows of its predecessor', () 
   test('one at a time: twice in a run, or in a run that is not finished', async () => {
     const journal = await sent();
     const first = await lay(journal, [replacement(2, { number: 2 }), deletion(2, { number: 2 }, 2)]);
-    expect(standing(journal, first.run)).toEqual(['unsent', 'rejected send/month-repeated']);
+    expect(standing(journal, first.run)).toEqual(['unsent', 'held back send/month-repeated']);
     settle(journal, first.run, 'unknown');
     const second = await lay(journal, [deletion(2, { number: 2 })]);
     expect(standing(journal, second.run)).toEqual(['held back send/unfinished-run']);
@@ -226,7 +226,7 @@ describe('the month of a worker', () => {
     const corrected = await spool(journal, [payroll(2, CHANGED)]);
     expect(standing(journal, corrected.run)).toEqual(['accepted earlier']);
     const first = await spool(journal, [payroll(2)]);
-    expect(standing(journal, first.run)).toEqual(['rejected payroll/worker-month accepted']);
+    expect(standing(journal, first.run)).toEqual(['held back payroll/worker-month accepted']);
     const [outcome] = [...outcomes(journal, first.run)];
     expect(outcome?.issues[0]?.params).toMatchObject({ number: 'NA1', date: '2026-11-09' });
   });

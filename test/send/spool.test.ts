@@ -124,7 +124,7 @@ describe('a worker and month that is already there', () => {
 
   test.each([
     ['accepted with the same content: nothing to send', 'accepted', payroll(1), '1 accepted NOM1 earlier'],
-    ['accepted with other content', 'accepted', changed, '1 rejected payroll/worker-month'],
+    ['accepted with other content', 'accepted', changed, 'held back payroll/worker-month'],
     ['rejected: a new number', 'rejected', payroll(1), '1 unsent NOM2'],
     ['still planned', 'planned', payroll(1), 'held back send/unfinished-run'],
     ['pending', 'pending', changed, 'held back payroll/worker-month'],
@@ -143,7 +143,7 @@ describe('a worker and month that is already there', () => {
   test('twice in one run: the first stands', async () => {
     const journal = tempJournal();
     const { run } = await spool(journal, [payroll(1), payroll(1, { notes: 'otra' })]);
-    expect(rows(journal, run)).toEqual(['1 unsent NOM1', '2 rejected send/month-repeated']);
+    expect(rows(journal, run)).toEqual(['1 unsent NOM1', 'held back send/month-repeated']);
   });
 
   test('a novelty, another month, another test set are something else', async () => {
@@ -164,7 +164,10 @@ describe('a worker and month that is already there', () => {
     const { run } = await spool(journal, workers(2));
     openRun(journal, run);
     abandonRun(journal, run, 0);
-    expect(rows(journal, run)).toEqual(['1 rejected NOM1 send/abandoned', '2 rejected NOM2 send/abandoned']);
+    expect(rows(journal, run)).toEqual([
+      '1 held-back NOM1 send/abandoned',
+      '2 held-back NOM2 send/abandoned',
+    ]);
     expect(rejectedNumbers(journal, run)).toEqual([{ typeDocumentId: 9, prefix: 'NOM', from: 1, to: 2 }]);
     expect(rows(journal, (await spool(journal, [payroll(1)])).run)).toEqual(['1 unsent NOM3']);
   });
@@ -172,8 +175,8 @@ describe('a worker and month that is already there', () => {
   test('the earlier run is named', async () => {
     const journal = tempJournal();
     settle(journal, (await spool(journal, [payroll(1)])).run, 'accepted');
-    const [outcome] = [...outcomes(journal, (await spool(journal, [changed])).run)];
-    expect(outcome?.issues[0]).toMatchObject({
+    const [issue] = [...runIssues(journal, (await spool(journal, [changed])).run)];
+    expect(issue).toMatchObject({
       params: { number: 'NOM1', run: '2026-11-21-1' },
       documentKey: '9000100001',
     });

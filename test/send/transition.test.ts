@@ -62,7 +62,7 @@ const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string]
   [PLANNED, 'send', wrongToken, 'unknown doubt / now / send/unreadable-answer'],
   [DOUBT, 'send', accepted, 'accepted doubt code=cune / no /'],
   [DOUBT, 'send', down, 'unknown doubt / now / send/unreachable'],
-  [DOUBT, 'send', rejected('NIE199'), 'unknown doubt / no / send/landed-unconfirmed'],
+  [DOUBT, 'send', rejected('NIE199'), 'unknown doubt / no / send/echo-unconfirmed'],
   [DOUBT, 'send', rejected('NIE199', 'NIE187'), 'rejected doubt / no / remote/rejected'],
   [DOUBT, 'send', receipt, 'pending doubt code=claim2 zip=z2 / no /'],
 

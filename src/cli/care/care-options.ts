@@ -46,8 +46,8 @@ export const CARE_OPTIONS: Readonly<Record<keyof CareOptionValues, OptionSpec>> 
   results: {
     flags: '--results <FOLDER>',
     about: {
-      es: 'RIPS: carpeta de los ResultadosMSPS (por defecto resultados-EJECUCIÓN aquí)',
-      en: 'RIPS: folder of the ResultadosMSPS files (default resultados-RUN here)',
+      es: 'RIPS: carpeta de los ResultadosMSPS (por defecto resultados-EMPRESA-EJECUCIÓN aquí)',
+      en: 'RIPS: folder of the ResultadosMSPS files (default resultados-COMPANY-RUN here)',
     },
   },
 };

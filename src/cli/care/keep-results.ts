@@ -4,9 +4,10 @@ import { stop } from '../../issues/pipeline-error.js';
 import { putInPlace } from '../../report/put-in-place.js';
 import type { Journal } from '../../send/journal.js';
 import { resultFiles } from '../../send/rips/result-files.js';
+import { findRun } from '../../send/runs.js';
 import type { Context } from '../context.js';
 import type { Options } from '../options.js';
-import { outputOf } from '../outputs.js';
+import { outputOf, runName } from '../outputs.js';
 import { formatCount, say } from '../say.js';
 
 /** Writes what the ministry answered in a run, each for its owner alone, and says where; nothing for a run without such answers. */
@@ -17,7 +18,7 @@ export async function keepResults(
   options: Options,
 ): Promise<void> {
   const { terminal, language } = context;
-  const folder = options.results ?? `resultados-${run}`;
+  const folder = options.results ?? `resultados-${runName(context, findRun(journal, run))}`;
   const placing = outputOf(context, options, 'result');
   let count = 0;
   for (const { name, text } of resultFiles(journal, run)) {

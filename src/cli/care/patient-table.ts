@@ -1,11 +1,18 @@
-import type { OutcomeState } from '../../document/outcome.js';
+import type { DocumentFate } from '../../document/outcome.js';
 import type { ReportedPatient } from '../../report/care-report.js';
 import { RIPS_GROUPS, type RipsGroup } from '../../rips/groups.js';
 import type { Journal } from '../../send/journal.js';
 import type { CarePackage } from '../../send/rips/run-care.js';
 
 /** From what is over to what must be looked at: a patient shows the worst of all packages. */
-const WORST_LAST: readonly OutcomeState[] = ['accepted', 'unsent', 'pending', 'unknown', 'rejected'];
+const WORST_LAST: readonly DocumentFate[] = [
+  'accepted',
+  'unsent',
+  'pending',
+  'unknown',
+  'held-back',
+  'rejected',
+];
 
 /** The patients of a run, each once, in SQLite's own temporary file: any run fits in memory. */
 export interface PatientTable {

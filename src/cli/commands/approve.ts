@@ -4,6 +4,7 @@ import type { Journal } from '../../send/journal.js';
 import { approveRun, findRun } from '../../send/runs.js';
 import type { Context, Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
+import { followUp } from '../follow-up.js';
 import { withSender } from '../journal-access.js';
 import { kindOfRun } from '../kinds.js';
 import type { Options } from '../options.js';
@@ -64,6 +65,6 @@ export const run: Run = (context, [id = ''], options) =>
     const at = now().toISOString();
     approveRun(journal, id, { by, at, digest });
     if (options.json) terminal.out(JSON.stringify({ event: 'approval', run: id, by, at, digest }));
-    terminal.say(say(language, 'approvedToSend', { by, run: id }));
+    terminal.say(say(language, 'approvedToSend', { by, send: followUp(context, options, `send ${id}`) }));
     return EXIT.fine;
   });

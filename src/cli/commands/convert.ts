@@ -8,6 +8,7 @@ import { giveAccounts } from '../accounts.js';
 import type { Context, Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
 import { type Job, loadJob } from '../job.js';
+import { shownPerson } from '../mask.js';
 import { createNumbering } from '../number-series.js';
 import type { Options } from '../options.js';
 import { outputOf, refuseOutput } from '../outputs.js';
@@ -15,15 +16,18 @@ import { openPackageFiles } from '../package-files.js';
 import { type Findings, readJob } from '../reading.js';
 import { say } from '../say.js';
 
-const documentEvent = (draft: Draft, document: JsonObject | undefined): string =>
-  JSON.stringify({
+/** The document itself is shown where it is what was asked for; of one that went to a file only a hint at the person is. */
+const documentEvent = (draft: Draft, document: JsonObject | undefined, options: Options): string => {
+  const shown = document === undefined ? shownPerson(options) : (text: string) => text;
+  return JSON.stringify({
     event: 'document',
     sequence: draft.sequence,
-    key: draft.key,
-    name: draft.name ?? null,
+    key: shown(draft.key),
+    name: draft.name === undefined ? null : shown(draft.name),
     schema: draft.schema,
     ...(document && { document }),
   });
+};
 
 /** Where documents go, one by one. */
 interface Sink {
@@ -45,8 +49,9 @@ async function convert(context: Context, job: Job, options: Options, sink: Sink)
   return reading.findings();
 }
 
-const toStdout = ({ terminal }: Context, { json }: Options): Sink => ({
-  write: (draft, document) => terminal.out(json ? documentEvent(draft, document) : JSON.stringify(document)),
+const toStdout = ({ terminal }: Context, options: Options): Sink => ({
+  write: (draft, document) =>
+    terminal.out(options.json ? documentEvent(draft, document, options) : JSON.stringify(document)),
 });
 
 async function toFile(context: Context, job: Job, options: Options, temporary: string): Promise<Findings> {
@@ -57,7 +62,7 @@ async function toFile(context: Context, job: Job, options: Options, temporary: s
     return await convert(context, job, options, {
       write(draft, document) {
         file.write(`${JSON.stringify(document)}\n`);
-        if (options.json) context.terminal.out(documentEvent(draft, undefined));
+        if (options.json) context.terminal.out(documentEvent(draft, undefined, options));
       },
       async settled() {
         if (file.errored) throw file.errored;
@@ -90,7 +95,7 @@ async function toFolder(context: Context, job: Job, options: Options): Promise<F
   const findings = await convert(context, job, options, {
     async write(draft, document) {
       await files.write(document);
-      if (options.json) context.terminal.out(documentEvent(draft, undefined));
+      if (options.json) context.terminal.out(documentEvent(draft, undefined, options));
     },
   });
   context.terminal.say(say(context.language, 'written', { file: options.output! }));

@@ -61,9 +61,9 @@ async function mailRun(
   const url = serviceAddress(context, options);
   const book = openMailbook(journal);
   const plan = planMails(journal, book, run.id, options);
-  const desk = mailDesk(context, options, run, plan);
+  const desk = mailDesk(context, url, options, run, plan);
   const mailing: Mailing = { context, options, url, book, plan, desk };
-  desk.sayPlan(url);
+  desk.sayPlan();
   const reason = await reasonNotTo(mailing);
   if (reason !== undefined) context.terminal.say(say(context.language, reason));
   const code = reason === undefined ? await mailAll(mailing) : EXIT.fine;

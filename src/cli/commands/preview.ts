@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from '../exit-code.js';
 import { withJournal } from '../journal-access.js';
 import { onlyThese } from '../only-these.js';
 import type { Options } from '../options.js';
+import { runName } from '../outputs.js';
 import { makeFolder } from '../preview/pdf-file.js';
 import { type PreviewDesk, previewDesk } from '../preview/preview-desk.js';
 import { type Wanted, wantedOfFile, wantedOfRun } from '../preview/preview-source.js';
@@ -52,6 +53,7 @@ async function previewAll(
   options: Options,
   documents: Iterable<Wanted> | AsyncIterable<Wanted>,
   name: string,
+  run = name,
 ): Promise<ExitCode> {
   const folder = options.folder ?? `vista-previa-${name}`;
   await makeFolder(folder);
@@ -63,7 +65,7 @@ async function previewAll(
     desk.open.length === 0
       ? errandExit({ interrupted: false }, 0, desk.errors)
       : await fetchAll(context, options, desk);
-  desk.sumUp(name);
+  desk.sumUp(run);
   return code;
 }
 
@@ -74,7 +76,14 @@ export const run: Run = async (context, [id], options) => {
   return withJournal(context, options, async (journal) => {
     const chosen = chosenRun(listRuns(journal), journal, id);
     if (chosen !== undefined) refusePurged(chosen);
-    if (chosen !== undefined) return previewAll(context, options, wantedOfRun(journal, chosen.id), chosen.id);
+    if (chosen !== undefined)
+      return previewAll(
+        context,
+        options,
+        wantedOfRun(journal, chosen.id),
+        runName(context, chosen),
+        chosen.id,
+      );
     context.terminal.say(say(context.language, 'noRuns'));
     return EXIT.usage;
   });

@@ -7,22 +7,19 @@ import { sayAccounts, summaryEvent } from '../accounts.js';
 import type { Context, Run } from '../context.js';
 import { EXIT } from '../exit-code.js';
 import { tellOutcomes } from '../finish-run.js';
+import { followUp } from '../follow-up.js';
 import { withJournal } from '../journal-access.js';
 import { rangesText } from '../number-ranges.js';
 import type { Options } from '../options.js';
 import { accountsOf } from '../run-report.js';
 import { say } from '../say.js';
 
-function tellRun(
-  { terminal, language }: Context,
-  journal: Journal,
-  run: JournalRun,
-  json: boolean | undefined,
-): void {
+function tellRun(context: Context, journal: Journal, run: JournalRun, options: Options): void {
+  const { terminal, language } = context;
   const { id, state, created, testSet, digest, approval, abandonment, purged } = run;
   const counts = outcomeCounts(journal, id);
   const files = run.meta.inputs.map(({ file }) => file);
-  if (json)
+  if (options.json)
     terminal.out(
       JSON.stringify({
         event: 'run',
@@ -42,7 +39,8 @@ function tellRun(
     const made = Object.values(counts).reduce((sum, count) => sum + count, 0);
     terminal.say(`${id}  ${files.join(', ')}`);
     terminal.say(`  ${say(language, 'outcomes', { made, ...counts })}`);
-    if (state === 'held' && approval === undefined) terminal.say(say(language, 'notApproved', { run: id }));
+    if (state === 'held' && approval === undefined)
+      terminal.say(say(language, 'notApproved', { approve: followUp(context, options, `approve ${id}`) }));
     if (approval !== undefined) terminal.say(say(language, 'approvedBy', { ...approval }));
     if (abandonment !== undefined) terminal.say(say(language, 'abandonedFor', { ...abandonment }));
     sayPurged(terminal, language, run);
@@ -95,7 +93,7 @@ export const run: Run = (context, [id], options) =>
       return EXIT.fine;
     }
     const runs = [...heldRuns(journal), ...listRuns(journal)];
-    for (const each of runs) tellRun(context, journal, each, options.json);
+    for (const each of runs) tellRun(context, journal, each, options);
     tellGaps(context, journal, options.json);
     if (runs.length === 0) context.terminal.say(say(context.language, 'noRuns'));
     return EXIT.fine;

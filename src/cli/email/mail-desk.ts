@@ -2,15 +2,16 @@ import type { Issue } from '../../issues/issue.js';
 import type { Reply } from '../../send/reply.js';
 import type { Run as JournalRun } from '../../send/runs.js';
 import type { Context } from '../context.js';
+import { companyText, environmentOf, targetText } from '../environment.js';
 import { createIssuePrinter } from '../issue-printer.js';
-import { maskText, maskValue } from '../mask.js';
+import { maskFor, shownPerson } from '../mask.js';
 import type { Options } from '../options.js';
 import { formatCount, type Phrase, say } from '../say.js';
 import type { MailPlan, PlannedMail } from './mail-plan.js';
 
 /** Tells a person what is about to be mailed and what came of it. */
 export interface MailDesk {
-  sayPlan(url: URL): void;
+  sayPlan(): void;
   /** The question: how many, whose, from where. */
   question(): string;
   settle(mail: PlannedMail, reply: Reply<true>): Promise<void>;
@@ -18,46 +19,51 @@ export interface MailDesk {
 }
 
 export function mailDesk(
-  { terminal, language }: Context,
+  context: Context,
+  url: URL,
   options: Options,
   run: JournalRun,
   { counts, issues, mails }: MailPlan,
 ): MailDesk {
-  const { company } = run.meta;
+  const { terminal, language } = context;
+  const { testSet } = run;
+  const company = companyText(context, { ...options, company: run.meta.company });
   const printer = createIssuePrinter(terminal, {
     json: options.json === true,
-    mask: options.showValues ? (issue) => issue : (issue) => maskValue(issue, ['payroll/payroll']),
+    mask: maskFor(options, ['payroll/payroll']),
   });
   const count = (number: number): string => formatCount(number, language);
   const line = (phrase: Phrase, params: Readonly<Record<string, string | number>> = {}): void =>
     terminal.say(say(language, phrase, params));
-  const { testSet } = run;
+  const shown = shownPerson(options);
   /** The service may repeat the address in its sentence. */
   const covered = (issue: Issue, address: string): Issue => {
-    const text = String(issue.params['text'] ?? '');
-    const shown = options.showValues ? text : text.replaceAll(address, maskText(address));
-    return { ...issue, params: { ...issue.params, text: shown } };
+    const text = String(issue.params['text'] ?? '').replaceAll(address, shown(address));
+    return { ...issue, params: { ...issue.params, text } };
   };
 
   return {
-    sayPlan(url) {
+    sayPlan() {
       for (const issue of issues) printer.print(issue);
       terminal.say();
       line('company', { company });
       line('service', { url: url.href });
-      if (testSet === undefined) line('production');
-      else line('testSet', { testSet });
+      terminal.say(targetText(context, url, testSet));
       line('toMail', { count: count(mails.length) });
       if (options.to === undefined) line('mailToWorkers');
       else line('mailTo', { address: options.to }); // in full: it was typed here, and the yes is about it
       if (counts.already > 0) line('alreadyMailed', { count: count(counts.already) });
       if (counts.unconfirmed > 0) line('maybeMailed', { count: count(counts.unconfirmed) });
       if (counts.noAddress > 0) line('noAddress', { count: count(counts.noAddress) });
+      if (counts.deletions > 0) line('deletionsNotMailed', { count: count(counts.deletions) });
       if (counts.notAccepted > 0) line('notAccepted', { count: count(counts.notAccepted) });
     },
     question() {
+      const environment = say(language, environmentOf(context, url, testSet));
       const target =
-        testSet === undefined ? say(language, 'targetDirect') : say(language, 'targetTestSet', { testSet });
+        testSet === undefined
+          ? say(language, 'targetDirect', { environment })
+          : say(language, 'targetTestSet', { environment, testSet });
       return say(language, 'askMail', { count: count(mails.length), company, target });
     },
     async settle(mail, reply) {
@@ -78,7 +84,9 @@ export function mailDesk(
         printer.print({ code: 'email/unconfirmed', level: 'error', params, place, documentKey: key });
       }
       if (options.json)
-        terminal.out(JSON.stringify({ event: 'email', key, number: text, to: address, state }));
+        terminal.out(
+          JSON.stringify({ event: 'email', key: shown(key), number: text, to: shown(address), state }),
+        );
       await terminal.drained();
     },
     sumUp() {
@@ -87,8 +95,8 @@ export function mailDesk(
         terminal.out(JSON.stringify({ event: 'summary', run: run.id, emails: counts }));
         return;
       }
-      const shown = Object.entries(counts).map(([name, number]) => [name, count(number)]);
-      line('mails', Object.fromEntries(shown));
+      const figures = Object.entries(counts).map(([name, number]) => [name, count(number)]);
+      line('mails', Object.fromEntries(figures));
     },
   };
 }

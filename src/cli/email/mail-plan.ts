@@ -16,7 +16,7 @@ export interface PlannedMail extends MailItem {
   readonly place: Place;
 }
 
-/** documents = mailed + already + unconfirmed + refused + noAddress + notAccepted + left */
+/** documents = mailed + already + unconfirmed + refused + noAddress + deletions + notAccepted + left */
 export interface MailCounts {
   documents: number;
   mailed: number;
@@ -24,6 +24,8 @@ export interface MailCounts {
   unconfirmed: number;
   refused: number;
   noAddress: number;
+  /** Accepted; they have neither worker nor paper (service.md 4.8). */
+  deletions: number;
   notAccepted: number;
   left: number;
 }
@@ -51,7 +53,6 @@ const addressOf = ({ body }: RunBody): string | undefined => {
   return typeof address === 'string' && address.trim() !== '' ? address.trim() : undefined;
 };
 
-/** A deletion has neither worker nor paper (service.md 4.8). */
 const isDeletion = ({ body }: RunBody): boolean => Number(body['type_note']) === 2;
 
 /** Which documents of a run are to be mailed where, and which are not; nothing is sent. */
@@ -65,6 +66,7 @@ export function planMails(journal: Journal, book: Mailbook, run: string, options
     unconfirmed: 0,
     refused: 0,
     noAddress: 0,
+    deletions: 0,
     notAccepted: 0,
     left: 0,
   };
@@ -73,8 +75,12 @@ export function planMails(journal: Journal, book: Mailbook, run: string, options
 
   const file = (document: RunBody): void => {
     const { id, key, number, documentCode, place } = document;
-    if (document.state !== 'accepted' || number === undefined || isDeletion(document)) {
+    if (document.state !== 'accepted' || number === undefined) {
       counts.notAccepted += 1;
+      return;
+    }
+    if (isDeletion(document)) {
+      counts.deletions += 1;
       return;
     }
     const address = to ?? addressOf(document);

@@ -3,7 +3,7 @@ import type { Issue } from '../../issues/issue.js';
 import type { Reply } from '../../send/reply.js';
 import type { Context } from '../context.js';
 import { createIssuePrinter } from '../issue-printer.js';
-import { maskValue } from '../mask.js';
+import { maskFor, shownPerson } from '../mask.js';
 import type { Options } from '../options.js';
 import { formatCount, say } from '../say.js';
 import { decodePdf, whatIsThere, writeNew } from './pdf-file.js';
@@ -36,7 +36,7 @@ export function previewDesk({ terminal, language }: Context, options: Options, f
   const names = new Set<string>();
   const printer = createIssuePrinter(terminal, {
     json: options.json === true,
-    mask: options.showValues ? (issue) => issue : (issue) => maskValue(issue, ['payroll/payroll']),
+    mask: maskFor(options, ['payroll/payroll']),
   });
 
   /** Windows and macOS know no case in names. */
@@ -44,7 +44,13 @@ export function previewDesk({ terminal, language }: Context, options: Options, f
   const tell = ({ key, number, file }: Wanted, state: string): void => {
     if (options.json)
       terminal.out(
-        JSON.stringify({ event: 'preview', key, number: number || null, state, file: join(folder, file) }),
+        JSON.stringify({
+          event: 'preview',
+          key: shownPerson(options)(key),
+          number: number || null,
+          state,
+          file: join(folder, file),
+        }),
       );
   };
   const fail = (document: Wanted, issues: readonly Issue[]): void => {

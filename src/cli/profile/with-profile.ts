@@ -55,6 +55,7 @@ export async function withProfile({ context, options }: Call): Promise<Call> {
       ...(softwarePin !== undefined && { softwarePin }),
       profile: {
         name,
+        own: { company: company?.nit, url: profile.url, ca },
         ...(own && { environment }),
         // Another company than the profile's has another name.
         ...((options.company ?? company?.nit) === company?.nit &&

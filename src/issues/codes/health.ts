@@ -13,14 +13,17 @@ const CORRECT: Text = {
 
 /** What the sender says of RIPS packages, and what the ministry says through the service. */
 export const HEALTH_CODES = {
-  'remote/rips-rejected': error(
-    { es: 'Rechazado por el Ministerio', en: 'Rejected by the ministry' },
-    {
-      es: 'El Ministerio lo rechazó, regla {rule}: {text}',
-      en: 'The ministry rejected it, rule {rule}: {text}',
-    },
-    CORRECT,
-  ),
+  'remote/rips-rejected': {
+    ...error(
+      { es: 'Rechazado por el Ministerio', en: 'Rejected by the ministry' },
+      {
+        es: 'El Ministerio lo rechazó, regla {rule}: {text}',
+        en: 'The ministry rejected it, rule {rule}: {text}',
+      },
+      CORRECT,
+    ),
+    byRule: true,
+  },
   'remote/rips-notification': warning(
     { es: 'Aceptado con notificación del Ministerio', en: 'Accepted with a notification of the ministry' },
     { es: 'El Ministerio notifica, regla {rule}: {text}', en: 'The ministry notes, rule {rule}: {text}' },

@@ -13,14 +13,17 @@ const PROCESSED_BEFORE: Pick<CodeEntry, 'authority'> = { authority: ['90'] };
 
 /** `remote/…` is what the service or DIAN said, `send/…` what the sender concludes, `journal/…` the book it keeps. */
 export const SEND_CODES = {
-  'remote/rejected': error(
-    { es: 'Rechazado por la DIAN', en: 'Rejected by DIAN' },
-    { es: 'La DIAN lo rechazó, regla {rule}: {text}', en: 'DIAN rejected it, rule {rule}: {text}' },
-    {
-      es: 'Corrija el dato y envíe el archivo otra vez: el documento recibe un número nuevo.',
-      en: 'Correct the data and send the file again: the document gets a new number.',
-    },
-  ),
+  'remote/rejected': {
+    ...error(
+      { es: 'Rechazado por la DIAN', en: 'Rejected by DIAN' },
+      { es: 'La DIAN lo rechazó, regla {rule}: {text}', en: 'DIAN rejected it, rule {rule}: {text}' },
+      {
+        es: 'Corrija el dato y envíe el archivo otra vez: el documento recibe un número nuevo.',
+        en: 'Correct the data and send the file again: the document gets a new number.',
+      },
+    ),
+    byRule: true,
+  },
   'remote/notification': warning(
     { es: 'Aceptado con notificación', en: 'Accepted with a notification' },
     {
@@ -106,6 +109,20 @@ export const SEND_CODES = {
     ),
     ...PROCESSED_BEFORE,
   },
+  'send/echo-unconfirmed': error(
+    {
+      es: 'Sin confirmar: puede ser el eco del primer intento',
+      en: 'Unconfirmed: may be the echo of the first try',
+    },
+    {
+      es: 'Se envió {number}, no llegó la respuesta, y al repetirlo la DIAN contesta la regla {rule}: o el primer intento fue aceptado, o lo que la DIAN tiene es otro documento.',
+      en: '{number} was sent, no answer came, and to the same again DIAN answers rule {rule}: either the first try was accepted, or what DIAN holds is another document.',
+    },
+    {
+      es: 'Busque en el portal de la DIAN el documento de esa persona y ese mes. Si es {number}, asiéntelo con `cargue resume --settle {number}=accepted:CUNE`; si es otro, con `cargue resume --settle {number}=none`, y corrija el otro con `cargue adjust`.',
+      en: 'Look up the document of that person and month in the DIAN portal. If it is {number}, settle it by `cargue resume --settle {number}=accepted:CUNE`; if it is another, by `cargue resume --settle {number}=none`, and correct that other one by `cargue adjust`.',
+    },
+  ),
   'send/no-answer': error(
     { es: 'Sin respuesta', en: 'No answer' },
     {

@@ -19,6 +19,7 @@ export type CopyState =
   | 'unknown'
   | 'unsent'
   | 'held-back'
+  | 'elsewhere'
   | 'skipped'
   | 'good';
 

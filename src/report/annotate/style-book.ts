@@ -12,6 +12,7 @@ export const TONE_OF: Readonly<Record<CopyState, Tone>> = {
   good: 'good',
   rejected: 'bad',
   'held-back': 'bad',
+  elsewhere: 'waiting',
   pending: 'waiting',
   unknown: 'doubt',
   unsent: 'idle',

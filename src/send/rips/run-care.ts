@@ -1,10 +1,10 @@
-import type { DocumentState, OutcomeState } from '../../document/outcome.js';
+import type { DocumentFate, DocumentState } from '../../document/outcome.js';
 import type { Trace } from '../../document/trace.js';
 import type { Place } from '../../issues/issue.js';
 import { groupOf, type RipsGroup, STARTS, WHATS } from '../../rips/groups.js';
 import { type Decimal, isDecimal } from '../../values/decimal.js';
 import type { JsonObject } from '../../values/json.js';
-import { outcomeState } from '../accounting.js';
+import { fateOf, HELD_BACK } from '../accounting.js';
 import type { Journal } from '../journal.js';
 import { PAGE, pages } from '../pages.js';
 import { traceFromText } from '../trace-text.js';
@@ -28,7 +28,7 @@ export interface CarePackage {
   /** `CC 9800020000` */
   readonly document: string;
   readonly name: string;
-  readonly state: OutcomeState;
+  readonly state: DocumentFate;
   /** Of the note; absent where it never got one. */
   readonly number?: string;
   /** Once it is proven. */
@@ -39,6 +39,7 @@ export interface CarePackage {
 interface Row {
   readonly sequence: number;
   readonly state: DocumentState;
+  readonly heldBack: number | null;
   readonly number: string | null;
   readonly code: string | null;
   readonly body: string;
@@ -52,7 +53,7 @@ interface Row {
 export function* runCare(journal: Journal, run: string, places: boolean): Iterable<CarePackage> {
   // Cells are those of this run, whichever run sent the package.
   const page = journal.prepare(`
-    SELECT d.sequence, d.state, coalesce(d.number, e.number) AS number, d.document_code AS code, c.body,
+    SELECT d.sequence, d.state, ${HELD_BACK} AS heldBack, coalesce(d.number, e.number) AS number, d.document_code AS code, c.body,
       ${places ? 'c.trace' : 'NULL'} AS trace
     FROM document d JOIN content c ON c.document = d.id LEFT JOIN document e ON e.id = d.earlier
     WHERE d.run = ? AND d.sequence > ? AND d.schema = 'rips/attention' ORDER BY d.sequence LIMIT ${PAGE}`);
@@ -66,14 +67,14 @@ interface Body extends AttentionParts {
 const textOf = (value: unknown): string | undefined =>
   value === undefined || value === null || value === '' ? undefined : String(value);
 
-function toPackage({ state, number, code, body, trace }: Row): CarePackage {
+function toPackage({ state, heldBack, number, code, body, trace }: Row): CarePackage {
   const { patient, document, national } = JSON.parse(body) as unknown as Body;
   const type = national?.usuario?.['tipoDocumentoIdentificacion'];
   const records = trace === null ? [] : recordsOf(traceFromText(trace), document.services.length);
   return {
     document: [type, patient['document_number']].flatMap((part) => textOf(part) ?? []).join(' '),
     name: [patient['name'], patient['last_name']].flatMap((part) => textOf(part) ?? []).join(' '),
-    state: outcomeState(state),
+    state: fateOf(state, heldBack),
     ...(number !== null && { number }),
     ...(state === 'accepted' && code !== null && { cuv: code }),
     services: document.services.flatMap((item, at) => serviceOf(item, records[at]) ?? []),
