@@ -1,3 +1,4 @@
+import type { ProxySettings } from '../client/address.js';
 import type { Language } from '../issues/issue.js';
 import type { ExitCode } from './exit-code.js';
 import type { Options } from './options.js';
@@ -28,6 +29,8 @@ export interface Context {
   readonly softwarePin?: string;
   /** Of CARGUE_SISPRO_PASSWORD. */
   readonly sisproPassword?: string;
+  /** Of HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+  readonly proxies?: ProxySettings;
   /** Of the person at this machine, as the system calls it. */
   readonly account?: string;
   /** Of CARGUE_PROFILE. */

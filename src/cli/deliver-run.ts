@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Client } from '../client/client.js';
 import type { OutcomeCounts } from '../document/accounting.js';
 import type { Issue } from '../issues/issue.js';
+import { PipelineError } from '../issues/pipeline-error.js';
 import { outcomeCounts } from '../send/accounting.js';
 import type { Journal } from '../send/journal.js';
 import type { DocumentKind } from '../send/kind.js';
@@ -90,6 +91,30 @@ export async function deliverRun(
   } finally {
     progress.finish();
     stopListening();
+  }
+}
+
+/**
+ * What has left has left: where journal or results fail after that, as on a full disk, the call was no mistake, and a
+ * person is told how to go on once there is room.
+ * @throws PipelineError('unfinished') in place of `journal` and `output`
+ */
+export async function onceBegun<T>(
+  context: Context,
+  options: Options,
+  run: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PipelineError) || !['journal', 'output'].includes(error.key)) throw error;
+    const { terminal, language } = context;
+    const verb = error.key === 'journal' ? 'resume' : 'report';
+    const { ca, ...local } = options;
+    const said = verb === 'resume' ? options : local; // a report is written without the service
+    terminal.say(say(language, `${verb}Hint`, { command: followUp(context, said, `${verb} ${run}`) }));
+    throw new PipelineError('unfinished', error.issues, { cause: error.cause });
   }
 }
 

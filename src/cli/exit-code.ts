@@ -19,6 +19,7 @@ export const EXIT_OF_ERROR: Readonly<Record<PipelineErrorKey, ExitCode>> = {
   mapping: EXIT.usage,
   journal: EXIT.usage,
   output: EXIT.usage,
+  unfinished: EXIT.unfinished,
   busy: EXIT.unfinished,
   input: EXIT.dataErrors,
   service: EXIT.unreachable,

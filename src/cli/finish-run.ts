@@ -113,8 +113,13 @@ export async function closeWithAccounts(
   await tellOutcomes(context, journal, run, options);
   const accounts = accountsOf(journal, run);
   if (!options.json) sayAccounts(context.terminal, accounts);
-  const report = await reportRun(context, journal, run, { file: options.report, options });
-  if (options.json) context.terminal.out(summaryEvent(accounts, { run, report }));
+  let report: string | undefined;
+  try {
+    report = await reportRun(context, journal, run, { file: options.report, options });
+  } finally {
+    // Also where the report cannot be written.
+    if (options.json) context.terminal.out(summaryEvent(accounts, { run, report: report ?? null }));
+  }
   await keepResults(context, journal, run, options);
   return accounts;
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { CommanderError } from 'commander';
+import { proxySettings } from '../client/address.js';
 import type { Language } from '../issues/issue.js';
 import { askSecret, askText, askYes } from './ask.js';
 import { tableFolder } from './catalogue/table-folder.js';
@@ -56,6 +57,7 @@ function createContext(terminal: Terminal, env: NodeJS.ProcessEnv): Context {
     ...(env['CARGUE_PROFILE'] && { profileName: env['CARGUE_PROFILE'] }),
     ...(env['CARGUE_SOFTWARE_PIN'] && { softwarePin: env['CARGUE_SOFTWARE_PIN'] }),
     ...(env['CARGUE_SISPRO_PASSWORD'] && { sisproPassword: env['CARGUE_SISPRO_PASSWORD'] }),
+    proxies: proxySettings(env),
     account: accountName(),
     workspace: workspaceFolder(env),
     ask: {

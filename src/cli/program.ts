@@ -20,12 +20,14 @@ const OPTIONS_WORD: Text = { es: '[opciones]', en: '[options]' };
 const COMMAND_WORD: Text = { es: '[comando]', en: '[command]' };
 const AFTER: Text = {
   es: `
-Entorno: CARGUE_URL, CARGUE_TOKEN, CARGUE_PROFILE, CARGUE_SOFTWARE_PIN, CARGUE_SISPRO_PASSWORD, CARGUE_WORKSPACE, CARGUE_LANG
+Entorno: CARGUE_URL, CARGUE_TOKEN, CARGUE_PROFILE, CARGUE_SOFTWARE_PIN, CARGUE_SISPRO_PASSWORD, CARGUE_WORKSPACE, CARGUE_LANG,
+  HTTPS_PROXY, NO_PROXY
 Un valor se toma de la opción; si falta, del entorno; luego del perfil; luego el valor por defecto.
 Códigos de salida: 0 bien · 1 datos con errores o documentos rechazados · 2 uso o mapeo
   3 servicio sin respuesta · 4 sin terminar (use resume) · 70 defecto del programa · 130 interrumpido`,
   en: `
-Environment: CARGUE_URL, CARGUE_TOKEN, CARGUE_PROFILE, CARGUE_SOFTWARE_PIN, CARGUE_SISPRO_PASSWORD, CARGUE_WORKSPACE, CARGUE_LANG
+Environment: CARGUE_URL, CARGUE_TOKEN, CARGUE_PROFILE, CARGUE_SOFTWARE_PIN, CARGUE_SISPRO_PASSWORD, CARGUE_WORKSPACE, CARGUE_LANG,
+  HTTPS_PROXY, NO_PROXY
 A value is taken from the option; else from the environment; else from the profile; else the default.
 Exit codes: 0 fine · 1 data with errors or documents rejected · 2 usage or mapping
   3 service out of reach · 4 unfinished (use resume) · 70 defect of the program · 130 interrupted`,

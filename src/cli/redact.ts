@@ -1,6 +1,6 @@
 import { type SchemaNode, schemaJson, schemaNames } from '../schema/registry.js';
 import type { JsonValue } from '../values/json.js';
-import { secretPattern } from '../values/secret-pattern.js';
+import { type Hider, secretHider } from '../values/secret-hider.js';
 
 const HIDDEN = '•••';
 
@@ -35,9 +35,15 @@ export function secretsIn(value: JsonValue, isSecret: IsSecret): readonly string
   return found.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
 }
 
-/** Text without the secrets that it repeats. */
-export const redactText = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((clean, secret) => clean.replace(secretPattern(secret), HIDDEN), text);
+/** Of the secrets of one call; made once, since every text of an answer is looked through. */
+const hiders = new WeakMap<readonly string[], readonly Hider[]>();
+
+/** Text without the secrets that it repeats, however it writes them. */
+export function redactText(text: string, secrets: readonly string[]): string {
+  const known = hiders.get(secrets) ?? secrets.map(secretHider);
+  hiders.set(secrets, known);
+  return known.reduce((clean, hide) => hide(clean, HIDDEN), text);
+}
 
 /** The same for the beginning of a longer text, which may have been cut in the middle of a secret. */
 export function redactExcerpt(text: string, secrets: readonly string[]): string {

@@ -216,6 +216,10 @@ const TEXTS = {
     es: 'Quedó sin terminar. Siga con: {command}',
     en: 'Unfinished. Go on with: {command}',
   },
+  reportHint: {
+    es: 'Lo enviado está en el diario. Escriba el reporte con: {command}',
+    en: 'What was sent is in the journal. Write the report with: {command}',
+  },
   resumeLater: {
     es: 'Quedó sin terminar. El plazo es de 48 horas desde que el servicio vuelva: por lo menos hasta {until} (hora de Colombia). Siga desde {from} con: {command}',
     en: 'Unfinished. You have 48 hours once the service is back: at least until {until} (Colombian time). Go on from {from} with: {command}',

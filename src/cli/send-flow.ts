@@ -13,7 +13,7 @@ import { giveAccounts, sayAccounts, summaryEvent } from './accounts.js';
 import type { Annotation } from './annotation.js';
 import { clientFor } from './client-for.js';
 import type { Context } from './context.js';
-import { deliverRun, exitOf, policyOf } from './deliver-run.js';
+import { deliverRun, exitOf, onceBegun, policyOf } from './deliver-run.js';
 import { environmentOf, productionConfirmed } from './environment.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { closeWithAccounts } from './finish-run.js';
@@ -272,7 +272,9 @@ export async function sendAll(sending: Sending, errand: Errand): Promise<ExitCod
       discardDraft(journal, spooled.run); // nothing was sent: no draft stays behind
       throw error;
     }
-    return await sendSpooled(sending, spooled, await connect());
+    const connected = await connect();
+    const { run } = spooled;
+    return await onceBegun(context, options, run, () => sendSpooled(sending, spooled, connected));
   } finally {
     await client?.close();
   }

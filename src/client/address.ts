@@ -32,6 +32,43 @@ export function serviceUrl(text: string): URL {
   return stop('usage', { code: 'send/insecure-url', value: shown });
 }
 
+/** As the environment says: HTTPS_PROXY, else HTTP_PROXY, and NO_PROXY. */
+export interface ProxySettings {
+  readonly proxy?: string;
+  /** Hosts that are reached without it: `example.org` and what lies below, `host:port`, or `*`. */
+  readonly noProxy?: string;
+}
+
+/** Capitals or not, as everybody writes them. */
+export function proxySettings(env: Readonly<Record<string, string | undefined>>): ProxySettings {
+  const [proxy, noProxy] = [['https_proxy', 'http_proxy'], ['no_proxy']].map((names) =>
+    names.flatMap((name) => [env[name], env[name.toUpperCase()]]).find(Boolean),
+  );
+  return { ...(proxy && { proxy }), ...(noProxy && { noProxy }) };
+}
+
+function isExempt({ hostname, port }: URL, list: string): boolean {
+  return list.split(/[\s,]+/).some((entry) => {
+    if (entry === '*') return true;
+    const [, name = '', ownPort] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (name === '' || (ownPort !== undefined && ownPort !== (port || '443'))) return false;
+    return hostname === name || hostname.endsWith(`.${name}`);
+  });
+}
+
+/**
+ * The proxy through which an address is reached; never one for this machine.
+ * @throws PipelineError('usage', run/bad-proxy)
+ */
+export function proxyFor(url: URL, { proxy, noProxy = '' }: ProxySettings): URL | undefined {
+  if (proxy === undefined || isLoopback(url.hostname) || isExempt(url, noProxy)) return undefined;
+  const text = proxy.includes('://') ? proxy : `http://${proxy}`;
+  const found = URL.canParse(text) ? new URL(text) : undefined;
+  if (found === undefined || !['http:', 'https:'].includes(found.protocol))
+    return stop('usage', { code: 'run/bad-proxy', value: text.replace(/\/\/[^/]*@/, '//') });
+  return found;
+}
+
 /**
  * The path of a call; an optional parameter without a value drops its segment.
  * Throws a PipelineError (`usage`) for a required one: a test-set send without its test set would go to production.

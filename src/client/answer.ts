@@ -11,6 +11,7 @@ export type FailureReason =
   | 'expired-certificate'
   | 'certificate-of-another-host'
   | 'unreachable'
+  | 'proxy'
   | 'too-large'
   | 'aborted'
   | 'other';

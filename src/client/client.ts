@@ -6,10 +6,11 @@ import {
   type OperationTypes,
 } from '../generated/operations.js';
 import { stop } from '../issues/pipeline-error.js';
-import { secretPattern } from '../values/secret-pattern.js';
+import { secretHider } from '../values/secret-hider.js';
 import { fillPath, serviceUrl, tokenFingerprint } from './address.js';
 import { type Answer, readAnswer } from './answer.js';
 import { failureOf } from './failure.js';
+import { throughProxy } from './proxy.js';
 
 export interface ClientOptions {
   /** Base address; https, unless it is on the loopback. */
@@ -26,6 +27,8 @@ export interface ClientOptions {
   readonly maxConnections?: number;
   /** PEM of a private certificate authority; then only its certificates are taken. */
   readonly ca?: string;
+  /** Reaches the service through this proxy. */
+  readonly proxy?: URL;
   /** @default 'cargue' */
   readonly userAgent?: string;
   /** Bytes of an answer that are read at most. @default 32 MiB */
@@ -87,15 +90,17 @@ async function wholeText(body: Dispatcher.ResponseData['body'], most: number): P
 export function createClient(options: ClientOptions): Client {
   const url = serviceUrl(options.url);
   const token = checkedToken(options.token);
-  const ownToken = secretPattern(token);
+  const withoutToken = secretHider(token);
   const basePath = url.pathname.replace(/\/+$/, '');
   const timeout = options.timeoutMs ?? 200_000;
-  const connect = buildConnector({
-    timeout: options.connectTimeoutMs ?? 10_000,
+  const connectTimeout = options.connectTimeoutMs ?? 10_000;
+  const direct = buildConnector({
+    timeout: connectTimeout,
     // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
     rejectUnauthorized: true,
     ...(options.ca !== undefined && { ca: options.ca }),
   });
+  const connect = options.proxy === undefined ? direct : throughProxy(options.proxy, connectTimeout, direct);
   /** Errors that came before there was a connection: of a code alone nobody can tell. */
   const unconnected = new WeakSet<object>();
   const pool = new Pool(url.origin, {
@@ -131,7 +136,7 @@ export function createClient(options: ClientOptions): Client {
         const response = await pool.request({ path, method: operation.method, headers, body, signal });
         const text = await wholeText(response.body, options.wholeTimeoutMs ?? 600_000);
         const retryAfter = response.headers['retry-after'];
-        const safe = text.replace(ownToken, '…');
+        const safe = withoutToken(text, '…');
         return readAnswer(response.statusCode, safe, typeof retryAfter === 'string' ? retryAfter : undefined);
       } catch (error) {
         return failureOf(error, unconnected.has(error as object));

@@ -1,4 +1,5 @@
 import type { Answer, FailureReason } from './answer.js';
+import { NO_TUNNEL } from './proxy.js';
 
 type Failure = Extract<Answer, { kind: 'failure' }>;
 
@@ -7,6 +8,7 @@ const CONNECTING: Readonly<Record<string, FailureReason>> = {
   ECONNREFUSED: 'refused',
   ENOTFOUND: 'dns',
   EAI_AGAIN: 'dns',
+  [NO_TUNNEL]: 'proxy',
 };
 
 const CONNECTED: Readonly<Record<string, FailureReason>> = {

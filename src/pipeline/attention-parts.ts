@@ -2,7 +2,13 @@ import type { SchemaName } from '../generated/schema-types.js';
 import type { Issue, Place } from '../issues/issue.js';
 import type { Origins } from '../mapping/apply.js';
 import type { ResolvedParams } from '../mapping/params.js';
-import { completeAttention, type KnownUser, nationalSources, transactionOf } from '../rips/attention.js';
+import {
+  completeAttention,
+  INCAPACITY,
+  type KnownUser,
+  nationalSources,
+  transactionOf,
+} from '../rips/attention.js';
 import { CURRENT_PROFILE, nationalSchema, type RipsProfile } from '../rips/fields.js';
 import { type BatchKey, type BatchRule, batchRules, checkRules, type RuleOptions } from '../schema/rules.js';
 import type { JsonObject } from '../values/json.js';
@@ -112,6 +118,8 @@ function attentionDerivation(params: ResolvedParams): Derivation {
         const source = sources.find((one) => (trace.get(one) ?? []).length > 0);
         if (source !== undefined) places.set(leaf, trace.get(source)!);
       }
+      const said = trace.get(INCAPACITY.national) ?? [];
+      if (said.length > 0 && !places.has(INCAPACITY.patient)) places.set(INCAPACITY.patient, said);
       return { trace: places };
     },
   };

@@ -62,18 +62,38 @@ function attendantOf(attention: JsonObject, users: readonly KnownUser[]): Attend
   return known.get(String(mapOf(attention['appointment'])['user_id']));
 }
 
-/** What a mapping said of a national part itself stands over what follows from the other parts. */
-function laidOver(derived: JsonObject, given: JsonValue | undefined): JsonObject {
+/**
+ * What a mapping said of a national part itself stands over what follows from the other parts. Those are what the service
+ * is sent, so what differs from them never reaches the ministry: `onLost` is told its name.
+ */
+function laidOver(
+  derived: JsonObject,
+  given: JsonValue | undefined,
+  onLost: (field: string, value: JsonValue, sent: JsonValue) => void,
+): JsonObject {
   if (!isMap(given)) return derived;
-  for (const key in given) if (given[key] !== null) derived[key] = given[key]!;
+  for (const key in given) {
+    const [value, sent] = [given[key] ?? null, derived[key] ?? null];
+    if (value === null) continue;
+    if (String(value) !== String(sent)) onLost(key, value, sent);
+    derived[key] = value;
+  }
   return derived;
+}
+
+/** The one value of the national user that the service has a place for although its contract does not name it (service.md 6.3). */
+export const INCAPACITY = { patient: '/patient/incapacity', national: `${USER}/incapacidad` } as const;
+
+/** `NO` is what the service takes for granted. */
+function carryIncapacity(patient: JsonObject, { incapacidad }: JsonObject): void {
+  if (incapacidad === 'SI' && (patient['incapacity'] ?? null) === null) patient['incapacity'] = incapacidad;
 }
 
 /**
  * Completes an attention in place: `consecutivo` of each service, counted from 1 within its group, and the national form of patient and
  * services under `national`. What a mapping wrote there stays: values that the service's bodies have no place for, the items of a group in
  * the order of its services. Never throws; what is amiss in the parts is left for the schema to say.
- * The issues are a professional who is not among the users, and national items without a service.
+ * The issues are a professional who is not among the users, national items without a service, and what the service cannot carry.
  */
 export function completeAttention(
   attention: JsonObject,
@@ -83,6 +103,17 @@ export function completeAttention(
   const given = mapOf(attention['national']);
   const givenGroups = mapOf(given['servicios']);
   const attendant = attendantOf(attention, users);
+  const lostIn =
+    (part: Pointer) =>
+    (field: string, value: JsonValue, sent: JsonValue): void => {
+      issues.push({
+        code: 'attention/not-carried',
+        level: 'warning',
+        params: { field, sent: sent === null ? '—' : String(sent) },
+        place: { pointer: `${part}/${field}` },
+        value: String(value),
+      });
+    };
   const groups = new Map<RipsGroup, JsonObject[]>();
   for (const service of servicesOf(attention)) {
     const group = groupOf(service['service_type_id']);
@@ -92,7 +123,9 @@ export function completeAttention(
     const at = items.length;
     service['consecutivo'] = at + 1;
     const item = nationalItem(group, service, attendant ?? NOBODY, profile);
-    items.push(laidOver(item, listOf(givenGroups[group])[at]));
+    // What follows from a professional whom nobody knows is not known either.
+    const onLost = attendant === undefined ? () => undefined : lostIn(`${SERVICES}/${group}/${at}`);
+    items.push(laidOver(item, listOf(givenGroups[group])[at], onLost));
   }
   const servicios: JsonObject = {};
   for (const group of RIPS_GROUPS) {
@@ -107,7 +140,9 @@ export function completeAttention(
         place: { pointer: `${SERVICES}/${group}` },
       });
   }
-  const usuario = laidOver(nationalUser(mapOf(attention['patient']), profile), given['usuario']);
+  const patient = mapOf(attention['patient']);
+  carryIncapacity(patient, mapOf(given['usuario']));
+  const usuario = laidOver(nationalUser(patient, profile), given['usuario'], lostIn(USER));
   attention['national'] = { usuario, servicios };
   const user = mapOf(attention['appointment'])['user_id'];
   if (attendant === undefined && user !== undefined)

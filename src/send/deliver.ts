@@ -37,7 +37,7 @@ export interface Delivery {
   /** To be looked at once more when the others are done: without a proof yet, and those whose code another one was given. */
   readonly again: Set<Item['id']>;
   readonly doubted: Set<Item['id']>;
-  /** Held by one document at a time, in the stages that say so. */
+  /** Held by one document at a time, where its kind says so. */
   readonly lock: KeyLock;
   /** Hangs up at once. */
   readonly abort: AbortSignal | undefined;
@@ -56,18 +56,16 @@ const NOTHING: Written = { durable: Promise.resolve() };
 /** Takes a document as far as it gets in this run. */
 export async function deliver(item: Item, delivery: Delivery): Promise<Written> {
   const { kind, lock, doubted } = delivery;
+  const release = kind.alone && (await lock(kind.alone(JSON.parse(item.body) as JsonObject)));
   const start: Position = doubted.has(item.id) ? { ...item.position, claimed: true } : item.position;
-  for (let position = start; ; ) {
-    const stage = stageAt(kind.stages, position.made);
-    const key = stage.alone?.(matterOf(item, stage, position, delivery));
-    const release = key === undefined ? undefined : await lock(key);
-    try {
-      const end = await passStage(item, stage, position, delivery);
+  try {
+    for (let position = start; ; ) {
+      const end = await passStage(item, stageAt(kind.stages, position.made), position, delivery);
       if ('durable' in end) return end;
       position = end;
-    } finally {
-      release?.();
     }
+  } finally {
+    release?.();
   }
 }
 
@@ -90,7 +88,7 @@ export async function knock(probe: Question, delivery: Delivery): Promise<void> 
 }
 
 const matterOf = (
-  { id, schema, body }: Item,
+  { id, schema, body, position: { made: before } }: Item,
   { name }: Stage,
   position: Position,
   { testSet, documents }: Delivery,
@@ -99,6 +97,7 @@ const matterOf = (
   body,
   position,
   testSet,
+  isLate: before !== undefined,
   isTaken: (made) => documents.isTaken(id, name, made),
 });
 
@@ -154,7 +153,8 @@ const isThrottled = (verdict: Verdict): boolean =>
 
 const asking = (stage: Stage, step: Step, matter: Matter): Next => {
   if (step === 'poll') return { step, question: stage.poll!(matter.position.zipKey!) };
-  return { step, question: step === 'ask' ? stage.ask!(matter) : stage.send(matter) };
+  const question = step === 'ask' ? stage.ask!(matter) : undefined;
+  return question === undefined ? { step: 'send', question: stage.send(matter) } : { step, question };
 };
 
 const nextOf = (stage: Stage, matter: Matter): Next | undefined => {

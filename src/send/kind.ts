@@ -37,6 +37,8 @@ export interface DocumentKind {
   totals?(body: JsonObject): Totals;
   /** Asked once before anything is sent, where a wrong token must not be met by what cannot be asked about. */
   readonly probe?: Question;
+  /** What only one document at a time may work on, from its first stage to its last. */
+  alone?(body: JsonObject): string;
   /** At least one. */
   readonly stages: readonly Stage[];
   /** How what an answer shows of a document stands to this one; what is not shown is no objection. */

@@ -29,6 +29,11 @@ export const RIPS: DocumentKind = {
   numbers: NOTE_NUMBERS,
   totals,
   probe: { operation: 'getServiceTables', request: {}, read: (answer) => readHealth(answer, '', () => FINE) },
+  // The service makes a package of what the patient's row says at that moment; and appointments of one patient could not be told apart.
+  alone: (body) => {
+    const { patient } = body as unknown as AttentionParts;
+    return `${patient['type_document_identification_id']} ${patient['document_number']}`;
+  },
   stages: [PATIENT_STAGE, APPOINTMENT_STAGE, DOCUMENT_STAGE, GENERATE_STAGE],
   fit: ({ document }, { numbers = [] }) =>
     numbers.every((number) => number === String((document as JsonObject)['note_number']))

@@ -21,6 +21,8 @@ export interface Matter {
   readonly body: string;
   readonly position: Position;
   readonly testSet: string | undefined;
+  /** Stages before this one were passed in an earlier run: what they brought about may have been changed since. */
+  readonly isLate: boolean;
   /** Whether this stage of another document made what has this id. */
   isTaken(id: number): boolean;
 }
@@ -36,14 +38,12 @@ export interface Stage extends Manner {
   send(matter: Matter): Question;
   /** Asks for the verdict of what was received. */
   poll?(zipKey: string): Question;
-  /** Asks what became of it; called as `asks` says. */
-  ask?(matter: Matter): Question;
+  /** Asks what became of it, or what it builds upon; called as `asks` says. Nothing to be asked: undefined. */
+  ask?(matter: Matter): Question | undefined;
   /** What a person is to do where an answer is lost and nobody can be asked; nothing is sent again. */
   lost?(matter: Matter): Issue;
   /** What the word of a person means who looked it up; undefined where the word cannot be meant. */
   byPerson?(word: string): Verdict | undefined;
-  /** What only one document at a time may work on in this stage. */
-  alone?(matter: Matter): string;
 }
 
 /** A person has the code that proves it: `accepted:` and the code, or the code alone. */

@@ -31,9 +31,9 @@ export type Step = 'send' | 'poll' | 'ask';
 export interface Manner {
   /**
    * Whether it can be asked about: with a code that an answer gave, always, or never; `first`: also before the first
-   * send, so that nothing is made that is there already.
+   * send, so that nothing is made that is there already; `before`: only before it, for what the request builds upon.
    */
-  readonly asks: 'by-code' | 'always' | 'first' | 'never';
+  readonly asks: 'by-code' | 'always' | 'first' | 'before' | 'never';
   /** Present: what cannot be asked is left to a person. Absent: the same bytes are sent again, which is the question. */
   readonly lost?: unknown;
 }
@@ -72,7 +72,7 @@ export function nextStep(
   { asks, lost }: Manner = { asks: 'by-code' },
 ): Step | undefined {
   if (zipKey !== undefined) return 'poll';
-  if (asks === 'first') return 'ask';
+  if (asks === 'first' || (asks === 'before' && state !== 'unknown')) return 'ask';
   if (state !== 'unknown') return 'send';
   if (asks === 'always' || (asks === 'by-code' && documentCode !== undefined)) return 'ask';
   return lost === undefined ? 'send' : undefined;

@@ -24,6 +24,7 @@ async function world() {
     report: join(folder, 'report.xlsx'),
     yes: true,
     json: true,
+    showValues: true,
   };
   const here = (): Fake => fake({ url: box.url, token: box.token, workspace: join(folder, 'ws') });
   expect(await send(here().context, [SAMPLE], options)).toBe(0);

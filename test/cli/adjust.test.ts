@@ -31,6 +31,7 @@ async function world(testSet: string | undefined = 'set-1', sent = true) {
     report: join(folder, 'report.xlsx'),
     yes: true,
     json: true,
+    showValues: true,
   };
   const here = (more: FakeOptions = {}): Fake =>
     fake({ url: box.url, token: box.token, workspace: join(folder, 'ws'), ...more });

@@ -32,6 +32,7 @@ async function sent(rules: readonly string[], more: SandboxOptions = {}) {
     testSet: 'set-1',
     yes: true,
     json: true,
+    showValues: true,
   });
   const issues = (call.events() as unknown as Issue[]).filter(
     ({ event, code: said }) => event === 'issue' && said.startsWith('remote/'),

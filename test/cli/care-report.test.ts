@@ -42,6 +42,7 @@ const options = (name: string): Options => ({
   partial: true,
   yes: true,
   json: true,
+  showValues: true,
 });
 
 /** Two visits of one person, the first of two services and notified; one of another, rejected; one that was held back. */

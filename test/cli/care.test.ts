@@ -229,3 +229,36 @@ describe('the file of the access', () => {
     expect((await sendVisits(box)).code).toBe(0);
   });
 });
+
+describe('incapacity is of the patient at the service, and each package is generated with its own', () => {
+  const UNFIT = ['SI', 'NO', 'SI', 'NO'];
+  /** The first three are visits of one patient. */
+  beforeEach(() => {
+    const visits = UNFIT.map((unfit, at) => {
+      const cells = row(at + 1).split(',');
+      const patient = row(at === 3 ? 4 : 1).split(',');
+      return [...patient.slice(0, 11), ...cells.slice(11), unfit].join(',');
+    });
+    writeFileSync(inFolder('visits.csv'), [`${HEADER},incapacity`, ...visits].join('\n'));
+  });
+  const reached = (box: Sandbox) =>
+    box.controls
+      .packages()
+      .toSorted((a, b) => a.noteNumber.localeCompare(b.noteNumber))
+      .map(({ rips }) => (rips['usuarios'] as { incapacidad: string }[])[0]!.incapacidad);
+
+  test('several at a time', async () => {
+    const box = await clinic();
+    expect((await sendVisits(box, { concurrency: 4 })).code).toBe(0);
+    expect(reached(box)).toEqual(UNFIT);
+  });
+
+  test('also of those that were assembled in an earlier run', async () => {
+    const box = await clinic();
+    access({ password: 'wrong' });
+    expect((await sendVisits(box, { concurrency: 4 })).code).toBe(3);
+    access({ password: PASSWORD });
+    expect(await resume(call(box).context, [], options({ concurrency: 4 }))).toBe(0);
+    expect(reached(box)).toEqual(UNFIT);
+  });
+});

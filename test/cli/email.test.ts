@@ -7,7 +7,7 @@ import type { Fake } from './fake-context.js';
 import { addressOf, sentRuns, WORKERS } from './sent-run.js';
 
 const runs = sentRuns();
-const SEND: Options = { yes: true, json: true };
+const SEND: Options = { yes: true, json: true, showValues: true };
 /** All but the one without an address. */
 const MAILED = WORKERS - 1;
 

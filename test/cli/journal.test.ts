@@ -39,6 +39,7 @@ async function world(workspace = 'ws') {
     report: join(folder, 'report.xlsx'),
     yes: true,
     json: true,
+    showValues: true,
   };
   const here = (more: FakeOptions = {}): Fake =>
     fake({ url: box.url, token: box.token, workspace: join(folder, workspace), ...more });

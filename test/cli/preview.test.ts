@@ -19,7 +19,12 @@ const codes = (call: Fake) => call.events().flatMap(({ event, code }) => (event 
 const target = (): string => join(runs.folder, 'pdf');
 
 async function show(options: Options = {}, call = runs.here()) {
-  const exit = await preview(call.context, [], { folder: target(), json: true, ...options });
+  const exit = await preview(call.context, [], {
+    folder: target(),
+    json: true,
+    showValues: true,
+    ...options,
+  });
   return { call, exit };
 }
 

@@ -53,7 +53,11 @@ describe('completing an attention', () => {
       servicios: { consultas: [{ codPrestador: '110010990999' }, {}] },
     };
     const document = attention([consultation(), consultation()], { national });
-    expect(completeAttention(document, SITE)).toEqual([]);
+    const lost = completeAttention(document, SITE);
+    expect(lost.map(({ level, code, value, place }) => [level, code, value, place.pointer])).toEqual([
+      ['warning', 'attention/not-carried', '110010990999', '/national/servicios/consultas/0/codPrestador'],
+      ['warning', 'attention/not-carried', 'S-1', '/national/usuario/registroSIRAS'],
+    ]);
     expect(
       items(document, 'consultas').map(({ codPrestador, numDocumentoIdentificacion }) => [
         codPrestador,
@@ -87,6 +91,19 @@ describe('completing an attention', () => {
   ])('says %s', (_, document, expected) => {
     const issues = completeAttention(document, SITE);
     expect(issues.map(({ code, place }) => [code, place.pointer])).toEqual(expected);
+  });
+
+  test.each([
+    ['SI', {}, 'SI', 'SI'],
+    ['NO', {}, undefined, 'NO'],
+    [null, {}, undefined, 'NO'],
+    [null, { incapacity: 'SI' }, 'SI', 'SI'],
+  ])('incapacidad %s, of a patient with %j, is %s at the service', (incapacidad, patient, sent, told) => {
+    const document = attention([consultation()], { national: { usuario: { incapacidad } } });
+    Object.assign(document['patient'] as JsonObject, patient);
+    expect(completeAttention(document, SITE)).toEqual([]);
+    const { usuario } = document['national'] as unknown as { usuario: JsonObject };
+    expect([(document['patient'] as JsonObject)['incapacity'], usuario['incapacidad']]).toEqual([sent, told]);
   });
 
   test('the older profile has neither SIRAS nor codes of CIE-11', () => {

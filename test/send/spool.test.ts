@@ -137,7 +137,8 @@ describe('a worker and month that is already there', () => {
     expect(rows(journal, again.run)).toEqual([expected]);
     const held = expected.startsWith('held');
     const { made, heldBack } = findRun(journal, again.run).counts.documents;
-    expect([made, heldBack, again.unfinished.size]).toEqual(held ? [0, 1, 1] : [1, 0, 0]);
+    expect([made, heldBack]).toEqual(held ? [0, 1] : [1, 0]);
+    expect(again.unfinished.size).toBe(held && state !== 'accepted' ? 1 : 0);
   });
 
   test('twice in one run: the first stands', async () => {

@@ -139,8 +139,8 @@ describe('documents that wait', () => {
     expect(ends).toEqual([
       'a accepted ×1',
       'b rejected ×1 remote/rejected',
-      'c rejected ×0 send/predecessor-not-accepted',
-      'd rejected ×0 send/predecessor-not-accepted',
+      'c held-back ×0 send/predecessor-not-accepted',
+      'd held-back ×0 send/predecessor-not-accepted',
     ]);
     const reasons = [...outcomes(journal, run)].slice(2).map(({ issues }) => issues[0]?.params['number']);
     expect([reasons, findRun(journal, run).state]).toEqual([['b', 'c'], 'closed']);

@@ -8,7 +8,7 @@ import { settleByPerson } from '../../send/settle.js';
 import { sisproAccess, storeSisproAccess } from '../care/sispro-access.js';
 import { clientFor } from '../client-for.js';
 import type { Context, Run } from '../context.js';
-import { deliverRun, exitOf } from '../deliver-run.js';
+import { deliverRun, exitOf, onceBegun } from '../deliver-run.js';
 import { environmentOf, productionConfirmed } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { closeWithAccounts } from '../finish-run.js';
@@ -100,9 +100,11 @@ async function goOn(
       await moveOn(context, { journal, kind, run: id }, counted(client, options, journal));
     await storeSisproAccess(context, client, access);
     const made = left.counts.documents.made;
-    const result = await deliverRun(context, options, { journal, run: id, client, kind, made });
-    await closeWithAccounts(context, journal, id, options);
-    return exitOf(result, 0);
+    return await onceBegun(context, options, id, async () => {
+      const result = await deliverRun(context, options, { journal, run: id, client, kind, made });
+      await closeWithAccounts(context, journal, id, options);
+      return exitOf(result, 0);
+    });
   } finally {
     await client.close();
   }

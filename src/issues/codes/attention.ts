@@ -14,6 +14,18 @@ export const ATTENTION_CODES = {
       en: 'Add the user to the parameter users (user_id, tipoDocumentoIdentificacion, numDocumentoIdentificacion, codPrestador), or correct the cell.',
     },
   },
+  'attention/not-carried': {
+    level: 'warning',
+    title: { es: 'Dato que el servicio no lleva', en: 'A value that the service does not carry' },
+    message: {
+      es: 'El servicio no tiene campo para {field}: «{value}» no llega al Ministerio, le llega {sent}.',
+      en: 'The service has no field for {field}: "{value}" does not reach the ministry, which gets {sent}.',
+    },
+    fix: {
+      es: 'Si el Ministerio lo exige en este registro, repórtelo por otro medio: `cargue convert` hace su JSON nacional completo.',
+      en: 'Where the ministry demands it of this record, report it in another way: `cargue convert` makes its whole national JSON.',
+    },
+  },
   'attention/items-unmatched': {
     level: 'error',
     title: { es: 'Ítems nacionales sin su servicio', en: 'National items without their service' },

@@ -51,6 +51,20 @@ export const HEALTH_CODES = {
       en: 'Correct the known reasons and run `cargue check` before sending again.',
     },
   ),
+  'send/patient-changed': error(
+    {
+      es: 'El paciente ya no es el mismo en el servicio',
+      en: 'The patient at the service is another one now',
+    },
+    {
+      es: 'La fila del paciente con que se armó {number} ya no es suya: el paquete no se generó.',
+      en: "The patient's row that {number} was made with is no longer theirs: the package was not generated.",
+    },
+    {
+      es: 'Revise el paciente en el servicio y use `cargue resume`.',
+      en: 'Look the patient up in the service, then run `cargue resume`.',
+    },
+  ),
   'send/health-access': error(
     { es: 'El servicio no entra al sistema del Ministerio', en: 'No access to the system of the ministry' },
     {

@@ -133,6 +133,15 @@ export const RUN_CODES = {
       en: 'Set CARGUE_TOKEN to the token; it is never an option, where others could see it.',
     },
   },
+  'run/bad-proxy': {
+    level: 'error',
+    title: { es: 'Dirección del proxy', en: 'Address of the proxy' },
+    message: { es: 'El proxy «{value}» no es una dirección.', en: 'The proxy "{value}" is no address.' },
+    fix: {
+      es: 'Escriba HTTPS_PROXY como http://servidor:puerto, o exceptúe el servicio con NO_PROXY.',
+      en: 'Write HTTPS_PROXY as http://host:port, or except the service by NO_PROXY.',
+    },
+  },
   'run/ca-file': {
     level: 'error',
     title: { es: 'Archivo de la autoridad de certificación', en: 'File of the certificate authority' },

@@ -95,6 +95,4 @@ export const APPOINTMENT_STAGE: Stage = {
   }),
   ask: lookup,
   byPerson: personSaysId,
-  // Two packages of one patient at one time could not tell their appointments apart.
-  alone: (matter) => `appointment ${idFrom(matter, 'patient')}`,
 };

@@ -1,10 +1,11 @@
 import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
 import type { JsonObject, JsonValue } from '../../values/json.js';
+import { say } from '../say.js';
 import { isObject, textOf } from '../soap-json.js';
 import type { Matter, Question, Stage } from '../stage.js';
 import type { Verdict } from '../verdict.js';
-import { partsOf } from './attention-parts.js';
+import { idFrom, noteNumber, partsOf } from './attention-parts.js';
 import { idOf, readHealth, readMade } from './health-answer.js';
 
 /**
@@ -23,10 +24,14 @@ const sameText = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =
 const COLUMNS: Readonly<Record<string, (value: JsonValue | undefined) => string>> = {
   birth_date: (value) => (textOf(value) ?? '').slice(0, 10),
   country_code: (value) => String(Number(textOf(value) ?? 0)),
+  incapacity: (value) => textOf(value) ?? 'NO',
 };
 
+/** The service takes `NO` for granted only in a row that it makes. */
+const wholeOf = (patient: Patient): Patient => ({ incapacity: 'NO', ...patient });
+
 const isUpToDate = (row: JsonObject, patient: Patient): boolean =>
-  Object.entries(patient).every(([name, value]) => {
+  Object.entries(wholeOf(patient)).every(([name, value]) => {
     const read = COLUMNS[name];
     return read === undefined ? textOf(row[name]) === textOf(value) : read(row[name]) === read(value);
   });
@@ -91,15 +96,25 @@ function lookAt(search: Search, [id, ...others]: readonly number[], otherwise: V
   });
 }
 
-const update = (id: number, patient: Patient, notOurs: Verdict): Verdict => ({
+const update = (
+  id: number,
+  patient: Patient,
+  notOurs: Verdict,
+  step: 'ask' | 'send' = 'send',
+  done: Verdict = { kind: 'made', id },
+): Verdict => ({
   kind: 'then',
-  step: 'send',
+  step,
   question: {
     operation: 'updatePatient',
-    request: { path: { id }, body: patient as never },
+    request: { path: { id }, body: wholeOf(patient) as never },
     read: (answer) => {
       if (isMissing(answer)) return notOurs;
-      return readHealth(answer, PART, () => ({ kind: 'made', id }));
+      const verdict = readHealth(answer, PART, () => done);
+      // Of a question it would only be tried again: the reason is to be told.
+      return step === 'ask' && verdict.kind === 'refused'
+        ? { kind: 'unknown', issue: verdict.issues[0]! }
+        : verdict;
     },
   },
 });
@@ -131,13 +146,32 @@ function create(patient: Patient): Question {
 
 const patientOf = (matter: Matter): Patient => partsOf(matter).patient;
 
+/**
+ * Before a package is generated whose patient was found or made in an earlier run: another package may have brought the row
+ * up to its own date since.
+ */
+export const patientAsWanted = (matter: Matter): Question => {
+  const patient = patientOf(matter);
+  const id = idFrom(matter, 'patient');
+  const wanted: Verdict = { kind: 'absent' }; // nothing stands in the way of the request
+  const fail: Verdict = {
+    kind: 'unknown',
+    issue: say('send/patient-changed', { number: noteNumber(partsOf(matter)) }),
+  };
+  return {
+    operation: 'getPatient',
+    request: { path: { id } },
+    read: (answer) =>
+      readHealth(answer, PART, (data) => {
+        if (!isObject(data) || !isPerson(data, patient)) return fail;
+        return isUpToDate(data, patient) ? wanted : update(id, patient, fail, 'ask', wanted);
+      }),
+  };
+};
+
 export const PATIENT_STAGE: Stage = {
   name: 'patient',
   asks: 'first',
   ask: (matter) => pageOf({ patient: patientOf(matter), otherwise: { kind: 'absent' }, step: 'ask' }, 1),
   send: (matter) => create(patientOf(matter)),
-  alone: (matter) => {
-    const { type_document_identification_id: type, document_number: number } = patientOf(matter);
-    return `${type} ${number}`;
-  },
 };

@@ -1,0 +1,68 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { run as resume } from '../../src/cli/commands/resume.js';
+import { run as send } from '../../src/cli/commands/send.js';
+import { EXIT_OF_ERROR } from '../../src/cli/exit-code.js';
+import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { startSandbox } from '../../src/sandbox/server.js';
+import { fake, NOW } from './fake-context.js';
+import { freshFolder } from './run-cli.js';
+import { SAMPLE, WIDE } from './sample.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Writes that the disk still takes, of journal and report. */
+const room = vi.hoisted(() => ({ journal: Number.POSITIVE_INFINITY, report: Number.POSITIVE_INFINITY }));
+
+vi.mock('../../src/send/writer.js', async (original) => {
+  const real = await original<typeof import('../../src/send/writer.js')>();
+  const { fail } = await import('../../src/send/database.js');
+  return {
+    openWriter: async (path: string) => {
+      const writer = await real.openWriter(path);
+      const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+      const commit: typeof writer.commit = (work) =>
+        room.journal-- > 0 ? writer.commit(work) : Promise.reject(full).catch((error) => fail(path, error));
+      return { ...writer, commit };
+    },
+  };
+});
+vi.mock('../../src/report/workbook.js', async (original) => {
+  const real = await original<typeof import('../../src/report/workbook.js')>();
+  return {
+    ...real,
+    writeWorkbook: async (...given: Parameters<typeof real.writeWorkbook>) => {
+      if (room.report-- > 0) return real.writeWorkbook(...given);
+      throw Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
+    },
+  };
+});
+
+beforeEach(() => {
+  Object.assign(room, { journal: Number.POSITIVE_INFINITY, report: Number.POSITIVE_INFINITY });
+});
+
+test.each([
+  ['the journal, in the middle', { journal: 30 }, 'resume'],
+  ['the report, when all is accepted', { report: 0 }, 'report'],
+] as const)('a disk that is full at %s: exit 4, and how to go on', async (_, left, verb) => {
+  const box = await startSandbox({ now: () => NOW });
+  onTestFinished(() => box.close());
+  const folder = freshFolder();
+  const here = () => fake({ url: box.url, token: box.token, workspace: `${folder}/ws` });
+  const options = { ...WIDE, testSet: 'set-1', report: `${folder}/r.xlsx`, yes: true, json: true };
+  Object.assign(room, left);
+  const call = here();
+  const error = await send(call.context, [SAMPLE], options).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(PipelineError);
+  expect(EXIT_OF_ERROR[(error as PipelineError).key]).toBe(4);
+  expect(call.shown.said().join('\n')).toMatch(new RegExp(`: cargue ${verb} \\S+ --url ${box.url}`));
+  expect(box.controls.requests().count).toBeGreaterThan(0);
+
+  Object.assign(room, { journal: Number.POSITIVE_INFINITY, report: Number.POSITIVE_INFINITY });
+  expect(await resume(here().context, [], options)).toBe(0);
+  const sent = box.controls.requests().requests.filter(({ operation }) => operation === 'sendPayrollTestSet');
+  expect(new Set(sent.map(({ number }) => number)).size).toBe(25);
+});
