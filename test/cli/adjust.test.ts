@@ -274,7 +274,7 @@ describe('DIAN does not find the predecessor yet', () => {
 test('people read it masked, per person, amount by amount', async () => {
   const { options, here } = await world();
   const call = here();
-  await adjust(call.context, [await correctedMonth()], { ...options, json: false });
+  await adjust(call.context, [await correctedMonth()], { ...options, json: false, showValues: false });
   const text = call.shown.raw();
   expect(text).toMatch(/9•••59 Á•••an: reemplazar NOM8 con NA2/);
   expect(text).toMatch(/Trabajador › Salario\s+1\.919\.000,00\s+2\.000\.000,00\s+\+81\.000,00/);
@@ -319,7 +319,13 @@ describe('the month before', () => {
       ].sort(),
     );
     const screen = here();
-    await send(screen.context, [file], { ...november(options), partial: true, dryRun: true, json: false });
+    await send(screen.context, [file], {
+      ...november(options),
+      partial: true,
+      dryRun: true,
+      json: false,
+      showValues: false,
+    });
     const lines = screen.shown.said().filter((line) => line.includes('2026-10): '));
     expect(lines).toHaveLength(4);
     expect(lines.join('\n')).not.toContain(GONE);
