@@ -132,11 +132,15 @@ export function checkDocument(
   const told = [...found, ...said].filter(({ level }) => level === 'error');
   const faulty = new Set(told.map(({ place }) => cellKey(place)));
   const placed: Issue[] = [];
+  const saidAt = new Set<string>();
   /** Leaves of which a rule says more than that they are missing. */
   const ruled = new Set(rules.flatMap(({ level, place }) => (level === 'error' ? [place.pointer] : [])));
   for (const issue of found) {
     if (isOfRun(issue)) general.note(context, issue, issue);
-    else placed.push(issue);
+    else {
+      placed.push(issue);
+      saidAt.add(`${issue.code} ${cellKey(issue.place)}`);
+    }
   }
   for (const issue of shape) {
     if (issue.code === 'document/required' && ruled.has(issue.place.pointer)) continue;
@@ -148,11 +152,12 @@ export function checkDocument(
     const [place = {}] = causes;
     const isOwn = issue.code === 'document/required' || origins.trace.get(pointer) === causes;
     if (isOwn && causes.some((cause) => faulty.has(cellKey(cause)))) return; // the cell's own fault says it
-    const isSaid = (other: Issue): boolean =>
-      other.code === issue.code && cellKey(other.place) === cellKey(place);
-    if (isOwn && place.row !== undefined && placed.some(isSaid)) return; // one cell, several leaves
-    if (place.row !== undefined) placed.push(placedAt(issue, causes));
-    else if (unfed.get(target)?.has(pointer)) general.note(context, issue);
+    if (place.row !== undefined) {
+      const key = `${issue.code} ${cellKey(place)}`;
+      if (isOwn && saidAt.has(key)) return; // one cell, several leaves
+      saidAt.add(key);
+      placed.push(placedAt(issue, causes));
+    } else if (unfed.get(target)?.has(pointer)) general.note(context, issue);
     else general.note(context, issue, placedAt(issue, causes), rowPlace(record.table, record.row));
   }
   let unused: ReturnType<typeof unusedAmounts> | undefined;

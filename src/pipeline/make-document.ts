@@ -112,9 +112,11 @@ export function createMaker(
       }
       const first = own[0]!;
       const { key, issue: keyIssue } = keyOf(keys, first);
-      const target = targetFor(mapping.targets, context);
+      const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
+      const target = count > MOST_RECORDS ? undefined : targetFor(mapping.targets, context);
       const issues: Issue[] = keyIssue === undefined ? [] : [keyIssue];
-      if (target === undefined) issues.push(noTarget(first));
+      if (count > MOST_RECORDS) issues.push(tooMany(first, count));
+      else if (target === undefined) issues.push(noTarget(first));
       const unjoined = joined.length > 0 ? joinIssues(gathered) : NONE;
       const checked =
         target && checkDocument(site, target, context, first, { key, said: [...issues, ...unjoined] });
@@ -313,6 +315,16 @@ function refusedIssue(
 
 const sheetName = ({ table }: Side, id: string): string =>
   [table.spec.sheet ?? table.spec.file ?? id].flat()[0]!;
+
+/** No worker's month and no visit has so many; it is made whole, in memory. */
+const MOST_RECORDS = 3_000;
+
+const tooMany = ({ table, row }: ReadRecord, count: number): Issue => ({
+  code: 'document/too-many-records',
+  level: 'error',
+  params: { count, most: MOST_RECORDS },
+  place: rowPlace(table, row),
+});
 
 function noTarget({ table, row }: ReadRecord): Issue {
   return { code: 'document/no-target', level: 'error', params: {}, place: rowPlace(table, row) };

@@ -259,3 +259,20 @@ test('a patient without services gets one error, at the record', async () => {
   const own = said.issues.filter(({ documentKey }) => documentKey?.includes('9800020999'));
   expect(placed(own)).toEqual([['usuarios.csv!30', 'rips/no-services']]);
 });
+
+test('a document of thousands of records is held back, in a moment', async () => {
+  const folder = 'samples/rips/grupos';
+  const [head, first] = readFileSync(`${folder}/medicamentos.csv`, 'utf8').split('\n');
+  const file = join(mkdtempSync(join(tmpdir(), 'cargue-')), 'medicamentos.csv');
+  writeFileSync(file, `${head}\n${`${first}\n`.repeat(3_001)}`);
+  const others = readdirSync(folder).filter((name) => name.endsWith('.csv') && name !== 'medicamentos.csv');
+  const said = await prepareFiles({
+    files: [file, ...others.map((name) => join(folder, name))],
+    mapping: 'mappings/rips/excel-por-nodo.yaml',
+    params: JSON.parse(readFileSync(`${folder}/params.json`, 'utf8')),
+  });
+  const crowded = said.issues.filter(({ code }) => code === 'document/too-many-records');
+  expect(
+    crowded.map(({ level, place, params }) => [level, place.file, Number(params['count']) > 3_001]),
+  ).toEqual([['error', 'usuarios.csv', true]]);
+});

@@ -155,4 +155,16 @@ export const RECORD_CODES = {
       en: 'Check the column that says what kind of document it is.',
     },
   },
+  'document/too-many-records': {
+    level: 'error',
+    title: { es: 'Demasiados registros en un documento', en: 'Too many records in one document' },
+    message: {
+      es: 'Este documento reúne {count} registros; caben {most}.',
+      en: 'This document gathers {count} records; {most} fit.',
+    },
+    fix: {
+      es: 'Vea si la columna que separa los documentos repite un mismo valor.',
+      en: 'See whether the column that tells documents apart repeats one value.',
+    },
+  },
 } as const satisfies Record<string, CodeEntry>;
