@@ -124,7 +124,7 @@ export function checkDocument(
   if (shape.length + sums.length + rules.length + own.length === 0 && !found.some(isOfRun))
     return { document, issues: found, good: !hasErrors(found), origins: originsOnce };
   if (found.length + sums.length + own.length === 0 && general.knows(context, [...shape, ...rules])) {
-    const good = shape.length === 0 && !hasErrors(rules);
+    const good = !hasErrors(shape) && !hasErrors(rules);
     return { document, issues: NONE, good, origins: originsOnce };
   }
 
@@ -173,7 +173,7 @@ export function checkDocument(
     placed.push({ ...issue, params, place, ...(related.length > 0 && { related }) });
   }
   const issues = [...placed, ...own];
-  const good = shape.length === 0 && !hasErrors(found) && !hasErrors(rules) && !hasErrors(issues);
+  const good = !hasErrors(shape) && !hasErrors(found) && !hasErrors(rules) && !hasErrors(issues);
   return { document, issues, good, origins: originsOnce };
 }
 

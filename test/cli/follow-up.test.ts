@@ -61,13 +61,15 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('runs of two companies have results of their own', async () => {
-  const box = await sandbox();
+  const nits = ['900123456', '900555321'];
+  const box = await startSandbox({ companies: nits.map((nit) => ({ nit })) });
+  onTestFinished(() => box.close());
   const folder = freshFolder();
-  const env = { CARGUE_TOKEN: box.token, CARGUE_URL: box.url };
   for (const [company, first] of [
     ['900123456', '1'],
     ['900555321', '500'],
   ] as const) {
+    const env = { CARGUE_TOKEN: box.tokens[company]!, CARGUE_URL: box.url };
     const call = ['send', ...MAPPED, '--company', company, '-p', `first_consecutive=${first}`];
     await runCli(call, { folder, env });
   }

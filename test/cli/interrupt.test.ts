@@ -44,7 +44,9 @@ async function startSend(ms: number) {
   };
   const resume = async () => {
     box.controls.remove('faults', id);
-    return runCli(['resume', '--yes', '--json'], call);
+    // That what is under its number is ours, the PIN tells.
+    const env = { ...call.env, CARGUE_SOFTWARE_PIN: '12345' };
+    return runCli(['resume', '--yes', '--json'], { ...call, env });
   };
   return { box, call, child, exit, said: () => said, outcomes, resume, sending };
 }

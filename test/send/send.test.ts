@@ -261,7 +261,7 @@ describe('an answer that never came', () => {
   test('the month taken by our own lost attempt is not called a rejection', async () => {
     const month = ok(syncAnswer(rejectedResult('Regla: NIE199, Rechazo: ya existe')));
     const scene = await play((_request, turn) => (turn === 1 ? 'reset' : month));
-    expect(scene.states()).toEqual(['NOM1 unknown ×2 send/landed-unconfirmed']);
+    expect(scene.states()).toEqual(['NOM1 unknown ×2 send/echo-unconfirmed']);
   });
 
   test('one that never answers is left unknown after its tries, others go on', async () => {
