@@ -15,10 +15,10 @@ export const outcomeState = (state: DocumentState): OutcomeState =>
 
 /**
  * SQL over `document` as `d`: closed without an answer of anybody, because it never left, or because a person found that it
- * never arrived. Nobody rejected it.
+ * never arrived and gave it up. Nobody rejected it.
  */
 export const HELD_BACK = `(d.state = 'rejected' AND (
-  (d.attempts = 0 AND instr(d.issues, '"remote/') = 0) OR json_extract(d.settled, '$.word') = 'none'))`;
+  (d.attempts = 0 AND instr(d.issues, '"remote/') = 0) OR instr(d.issues, '"send/abandoned"') > 0))`;
 
 export const fateOf = (state: DocumentState, heldBack: number | null): DocumentFate =>
   heldBack === 1 ? 'held-back' : outcomeState(state);

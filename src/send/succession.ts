@@ -42,7 +42,8 @@ export function successionOf(
   const leave = journal.prepare('UPDATE document SET issues = ?, updated = ? WHERE id = ?');
   const orphans = journal.prepare(`
     SELECT d.id, coalesce(w.number, w.prefix || w.consecutive, w.key) AS number FROM document d JOIN document w ON w.id = d.waits_for
-    WHERE d.run = ? AND d.waits_for IS NOT NULL AND d.state = 'planned' AND w.state = 'rejected'`);
+    WHERE d.run = ? AND d.waits_for IS NOT NULL AND d.state IN ('planned', 'unknown') AND d.attempts = 0
+      AND w.state = 'rejected'`);
   const giveUp = journal.prepare(
     `UPDATE document SET state = 'rejected', issues = ?, updated = ? WHERE id = ?`,
   );

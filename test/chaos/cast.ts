@@ -10,6 +10,8 @@ import { type Chance, chanceOf } from './chance.js';
 export type Truth =
   | { readonly state: 'accepted' }
   | { readonly state: 'rejected'; readonly rule: string }
+  /** It never left: what it had to wait for was rejected, or a person gave it up. */
+  | { readonly state: 'held-back' }
   /** The service never gives a verdict. */
   | { readonly state: 'pending' };
 
@@ -97,8 +99,7 @@ export const plainCast = (count: number, from = 1): readonly Role[] =>
 const RISEN: JsonObject = { payment_dates: [{ payment_date: '2026-10-29' }] };
 /** Added to a worker whose document number was wrong. */
 const RENUMBERED = 50_000;
-/** What it had to wait for was rejected: it is not sent at all. */
-export const NEVER_LEFT: Truth = { state: 'rejected', rule: '' };
+export const NEVER_LEFT: Truth = { state: 'held-back' };
 
 /**
  * Corrections of accepted payrolls among new ones: replacements, deletions, and deletions that a payroll of the right

@@ -1,6 +1,6 @@
 import { envelopesOf, noteCast, payrollCast, type Role } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
-import { FAULT_NAMES, type FaultName } from './fault-kinds.js';
+import { type AnyFault, FAULT_NAMES } from './fault-kinds.js';
 import { seededFaults } from './fault-proxy.js';
 import type { Findings } from './oracle.js';
 import { examineStage, NOTHING_BEFORE, openStage, resumeUntilDone, sendBefore, sendOnce } from './stage.js';
@@ -12,7 +12,7 @@ export interface ChaosResult extends Findings {
   readonly testSet: boolean;
   readonly notes: boolean;
   readonly requests: number;
-  readonly faults: Partial<Record<FaultName, number>>;
+  readonly faults: Partial<Record<AnyFault, number>>;
   readonly resumes: number;
   readonly ms: number;
 }

@@ -45,7 +45,7 @@ const cufeOf = (seed: number, invoice: number): string =>
   createHash('sha384').update(`${seed} ${invoice}`).digest('hex');
 
 /** Three events an invoice, the invoices mixed, each event after the one before it. */
-function envelopesOf(seed: number, invoices: number): readonly Spoolable[] {
+export function eventsOf(seed: number, invoices: number): readonly Spoolable[] {
   const { below } = chanceOf(seed, 'mix');
   const left = Array.from({ length: invoices }, (_, invoice) => ({ invoice, step: 0, last: 0 }));
   const made: Spoolable[] = [];
@@ -74,7 +74,12 @@ function envelopesOf(seed: number, invoices: number): readonly Spoolable[] {
 }
 
 /** Compares the journal with DIAN's own book. */
-function examine(journal: Journal, { run, box }: KindScene, seed: number, invoices: number) {
+export function examineEvents(
+  journal: Journal,
+  { run, box }: Pick<KindScene, 'run' | 'box'>,
+  seed: number,
+  invoices: number,
+) {
   const doubles: string[] = [];
   const disorder: string[] = [];
   const lost: string[] = [];
@@ -114,7 +119,7 @@ export async function eventRun({
   const path = join(folder, 'journal.db');
   try {
     const { run } = await withJournal(path, (journal) =>
-      layIn(journal, 'events', envelopesOf(seed, invoices), '900123456'),
+      layIn(journal, 'events', eventsOf(seed, invoices), '900123456'),
     );
     const scene: KindScene = { kind: 'events', path, run, proxy, box };
     let killed = 0;
@@ -122,7 +127,7 @@ export async function eventRun({
       if (await killAtRequest(scene, Math.ceil((invoices * WAY.length) / (kills + 2)))) killed += 1;
     let resumes = 0;
     for (let done = false; !done && resumes < RESUMES; resumes++) done = await resumeOnce(scene);
-    const found = await withJournal(path, async (journal) => examine(journal, scene, seed, invoices));
+    const found = await withJournal(path, async (journal) => examineEvents(journal, scene, seed, invoices));
     const failed = Object.values(proxy.seen.faults).reduce((sum, count) => sum + count, 0);
     const { requests } = proxy.seen;
     const ms = performance.now() - start;

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import {
   Agent,
   createServer,
@@ -10,7 +11,14 @@ import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chanceOf } from './chance.js';
-import { FAULT_KINDS, FAULT_NAMES, type FaultKind, type FaultName, type Reply } from './fault-kinds.js';
+import {
+  ALL_KINDS,
+  type AnyFault,
+  FAULT_NAMES,
+  type FaultKind,
+  type Reply,
+  type SocketError,
+} from './fault-kinds.js';
 
 /** One request, as the proxy tells them apart. */
 export interface Passing {
@@ -29,7 +37,7 @@ export interface ProxyOptions {
   /** Milliseconds that the client waits for an answer. */
   readonly patience: number;
   /** @default none ever */
-  readonly faultOf?: (passing: Passing) => FaultName | undefined;
+  readonly faultOf?: (passing: Passing) => AnyFault | undefined;
   /** What the service is made to say in place of its own answer; it does not get the request. @default its own answer */
   readonly answerOf?: (passing: Passing, headers: IncomingHttpHeaders) => Reply | undefined;
   readonly onArrival?: (passing: Passing) => void | Promise<void>;
@@ -41,9 +49,11 @@ export interface ProxyOptions {
 export interface FaultProxy {
   readonly url: string;
   /** Requests that came, and what was done to them. */
-  readonly seen: { requests: number; readonly faults: Partial<Record<FaultName, number>> };
+  readonly seen: { requests: number; readonly faults: Partial<Record<AnyFault, number>> };
   /** Sends that reached the sandbox, in order. */
   readonly arrived: readonly Passing[];
+  /** What something in between delivered twice, with both answers. */
+  readonly twice: readonly { readonly path: string; readonly answers: readonly [Reply, Reply] }[];
   /** Resolves when nothing is on its way to the sandbox any more. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -51,20 +61,24 @@ export interface FaultProxy {
 
 /** The given share of requests fails, in ways that only depend on the seed, the document and how often it was tried. */
 export const seededFaults =
-  (seed: number, share: number, names: readonly FaultName[]): NonNullable<ProxyOptions['faultOf']> =>
+  (seed: number, share: number, names: readonly AnyFault[]): NonNullable<ProxyOptions['faultOf']> =>
   ({ path, about, nth, isSend }) => {
     const { next, pick } = chanceOf(seed, isSend ? path : path.replace(/[^/]*$/, ''), about, nth);
     return next() < share ? pick(names) : undefined;
   };
 
 /** The same for families whose requests are told apart by what they say. */
-export function requestFaults(seed: number, share: number): NonNullable<ProxyOptions['faultOf']> {
+export function requestFaults(
+  seed: number,
+  share: number,
+  names: readonly AnyFault[] = FAULT_NAMES,
+): NonNullable<ProxyOptions['faultOf']> {
   const times = new Map<string, number>();
   return ({ path, body }) => {
     const nth = (times.get(path + body) ?? 0) + 1;
     times.set(path + body, nth);
     const { next, pick } = chanceOf(seed, path, body, nth);
-    return next() < share ? pick(FAULT_NAMES) : undefined;
+    return next() < share ? pick(names) : undefined;
   };
 }
 
@@ -79,6 +93,9 @@ export async function startFaultProxy(options: ProxyOptions): Promise<FaultProxy
   const { target, patience, faultOf = () => undefined, answerOf, onArrival, onProcessed } = options;
   const agent = new Agent({ keepAlive: true });
   const sockets = new Set<Socket>();
+  const clients = clientSockets();
+  const exchange = createExchange(patience / 4);
+  const twice: { path: string; answers: readonly [Reply, Reply] }[] = [];
   const times = new Map<string, number>();
   const numberOf = new Map<string, string>();
   const arrived: Passing[] = [];
@@ -125,14 +142,20 @@ export async function startFaultProxy(options: ProxyOptions): Promise<FaultProxy
     const name = faultOf(passing);
     if (name !== undefined) seen.faults[name] = (seen.faults[name] ?? 0) + 1;
     const fault: FaultKind =
-      name === undefined ? { forward: 'now', back: (answer) => answer } : FAULT_KINDS[name];
-    const answer = await process(fault.forward, () => forward(incoming, passing));
+      name === undefined ? { forward: 'now', back: (answer) => answer } : ALL_KINDS[name];
+    const go = () => forward(incoming, passing);
+    const first = fault.forward === 'twice' ? await go() : undefined;
+    let answer = await process(fault.forward, go);
+    if (first !== undefined) twice.push({ path: passing.path, answers: [first, answer] });
     if (fault.back === 'late') await wait(patience + LATE);
-    respond(response, fault.back, answer);
+    if (fault.back === 'swapped' && namesWhose(passing, answer))
+      answer = await exchange(operationOf(passing.path), answer);
+    if (isSocketError(fault.back)) return clients.fail(incoming.socket.remotePort!, fault.back);
+    respond(response, fault.back, answer, first);
   }
 
   async function process(when: FaultKind['forward'], go: () => Promise<Reply>): Promise<Reply> {
-    if (when === 'now') return go();
+    if (when === 'now' || when === 'twice') return go();
     if (when === 'late') track(wait(patience + LATE).then(go));
     return NO_REPLY;
   }
@@ -154,10 +177,12 @@ export async function startFaultProxy(options: ProxyOptions): Promise<FaultProxy
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     arrived,
+    twice,
     idle: async () => {
       while (underWay.size > 0) await Promise.all(underWay);
     },
     close: async () => {
+      clients.close();
       for (const socket of sockets) socket.destroy();
       agent.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -165,7 +190,55 @@ export async function startFaultProxy(options: ProxyOptions): Promise<FaultProxy
   };
 }
 
-function respond(response: ServerResponse, back: FaultKind['back'], answer: Reply): void {
+/** Requests of one kind, whichever document they are about. */
+const operationOf = (path: string): string => path.replace(/\/[^/]*\d[^/]*$/, '');
+
+/** Of an empty list, or of no row at all, nobody can tell whose answer it is: those stay with their question. */
+const namesWhose = ({ path }: Passing, { text: body }: Reply): boolean =>
+  !path.includes('?') && !body.includes('"data":null');
+
+/** Two that come soon after one another get what the other one brought; one that stays alone keeps its own. */
+function createExchange(soon: number) {
+  const waiting = new Map<string, (other: Reply) => Reply>();
+  return (kind: string, own: Reply): Promise<Reply> => {
+    const swap = waiting.get(kind);
+    if (swap !== undefined) return Promise.resolve(swap(own));
+    return new Promise((resolve) => {
+      const end = (reply: Reply): void => {
+        clearTimeout(timer);
+        waiting.delete(kind);
+        resolve(reply);
+      };
+      const timer = setTimeout(end, soon, own);
+      waiting.set(kind, (other) => {
+        end(other);
+        return own;
+      });
+    });
+  };
+}
+
+const isSocketError = (back: FaultKind['back']): back is SocketError =>
+  typeof back === 'string' && back.startsWith('E');
+
+/** The client's own ends of the connections, in this process: only there can the system fail one that stands. */
+function clientSockets() {
+  const ends = new Map<number, Socket>();
+  const add = (message: unknown): void => {
+    const { socket } = message as { socket: Socket };
+    const port = socket.localPort!;
+    ends.set(port, socket);
+    socket.once('close', () => ends.delete(port));
+  };
+  subscribe('undici:client:connected', add);
+  return {
+    fail: (port: number, code: SocketError): void =>
+      void ends.get(port)?.destroy(Object.assign(new Error(`read ${code}`), { code, syscall: 'read' })),
+    close: () => void unsubscribe('undici:client:connected', add),
+  };
+}
+
+function respond(response: ServerResponse, back: FaultKind['back'], answer: Reply, first?: Reply): void {
   const { socket } = response;
   if (back === 'silence') return;
   if (back === 'closed') socket?.destroy();
@@ -177,7 +250,7 @@ function respond(response: ServerResponse, back: FaultKind['back'], answer: Repl
     });
     response.write(answer.text.slice(0, answer.text.length / 2), () => socket?.destroy());
   } else {
-    const { status, headers, text: body } = typeof back === 'function' ? back(answer) : answer;
+    const { status, headers, text: body } = typeof back === 'function' ? back(answer, first) : answer;
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     response.end(body);
   }

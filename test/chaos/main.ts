@@ -1,9 +1,10 @@
 /**
- * `npm run chaos [-- --only payroll|events|rips --runs N --kills N --invoices N --from SEED --seed N]`: sends payrolls,
+ * `npm run chaos [-- --only payroll|events|rips|answer --runs N --kills N --invoices N --from SEED --seed N]`: sends payrolls,
  * events and packages through a line that fails, kills senders, resumes, and compares the journal with the service's own
- * books. Exit code 1 when anything was doubled, lost or told wrongly; `--seed N` repeats one run of each family.
+ * books; then again with answers that are not the service's own, and journals restored and damaged. Exit code 1 when anything was doubled, lost or told wrongly; `--seed N` repeats one run of each family.
  */
 import { parseArgs } from 'node:util';
+import { playAnswer } from './answer-run.js';
 import { playEvents } from './event-seeds.js';
 import { playPayroll } from './payroll-seeds.js';
 import { playRips } from './rips-seeds.js';
@@ -31,6 +32,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<number>>> = {
   payroll: () => playPayroll({ ...seeds(300), kills: isOne ? 0 : Number(values.kills) }),
   events: () => playEvents({ ...seeds(1), invoices: Number(values.invoices) }),
   rips: () => playRips(seeds(100)),
+  answer: () => playAnswer(seeds(300)),
 };
 
 const chosen = values.only === undefined ? Object.keys(FAMILIES) : [values.only];

@@ -28,6 +28,8 @@ export interface Evidence {
   /** Sends of the run that reached the service. */
   readonly arrived: readonly Pick<Passing, 'body' | 'about'>[];
   readonly log: readonly LoggedRequest[];
+  /** Whether what is unknown may wait for a person, if it says why. @default false */
+  readonly mayWait?: boolean;
 }
 
 export function examine(evidence: Evidence): Findings {
@@ -74,14 +76,30 @@ function doublesIn({ arrived, archive, log }: Evidence): string[] {
 
 const OPEN = new Set(['unknown', 'unsent']);
 
-function lostIn({ roles, archive, earlier }: Evidence, told: readonly JournalOutcome[]): string[] {
+/** Nothing is known of it, and words say what a person is to do. */
+export const waits = ({ state, issues }: JournalOutcome): boolean => state === 'unknown' && issues.length > 0;
+
+function lostIn(
+  { roles, archive, earlier, mayWait = false }: Evidence,
+  told: readonly JournalOutcome[],
+): string[] {
   const keys = told.map(({ sequence, key }) => `${sequence} ${key}`);
   const expected = roles.map(({ envelope }) => `${envelope.sequence} ${envelope.key}`);
   const numbers = new Set(told.map(({ number }) => number));
+  // Also what has to come after something that waits.
+  const behind = new Set(
+    roles.flatMap(({ envelope: { sequence, before } }) =>
+      told[sequence - 1]?.state === 'unknown' ? [before] : [],
+    ),
+  );
+  const isWaiting = (outcome: JournalOutcome): boolean =>
+    mayWait && (waits(outcome) || behind.has(outcome.sequence));
   return [
     ...expected.filter((key) => !keys.includes(key)).map((key) => `${key} is not told of`),
     ...(keys.length === expected.length ? [] : [`${keys.length} of ${expected.length} documents told of`]),
-    ...told.filter(({ state }) => OPEN.has(state)).map(({ number, state }) => `${number} is left ${state}`),
+    ...told
+      .filter((outcome) => OPEN.has(outcome.state) && !isWaiting(outcome))
+      .map(({ number, state }) => `${number} is left ${state}`),
     ...archive
       .filter(({ number }) => !earlier.has(number) && !numbers.has(number))
       .map(({ number }) => `${number} was accepted and is nobody's`),
@@ -105,9 +123,11 @@ function wrongIn({ roles, archive }: Evidence, told: readonly JournalOutcome[]):
       faults.push(`${number} is ${state}, ${held === undefined ? 'not held' : 'held'} by the service`);
     if (state === 'accepted' && documentCode !== held)
       faults.push(`${number} has the code of another document`);
-    if (truth === NEVER_LEFT ? outcome.attempts > 0 : outcome.attempts === 0)
+    // What a restored journal had forgotten, a person may have found.
+    const isTried = outcome.attempts > 0 || outcome.settled !== undefined;
+    if (truth === NEVER_LEFT ? outcome.attempts > 0 : !isTried)
       faults.push(`${number} was tried ${outcome.attempts} times`);
-    if (truth.state === 'rejected' && state === 'rejected' && truth !== NEVER_LEFT)
+    if (truth.state === 'rejected' && state === 'rejected')
       if (rulesOf(outcome).join() !== truth.rule)
         faults.push(`${number} was rejected for ${rulesOf(outcome).join()}, not for ${truth.rule}`);
     return faults;

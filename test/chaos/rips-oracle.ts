@@ -11,6 +11,8 @@ export interface RipsEvidence {
   readonly books: Books;
   /** Numbers of the packages that were generated, one for each request that reached the service. */
   readonly generated: readonly string[];
+  /** The journal forgot the last that was done: a visit may hang before what the service has of it. @default false */
+  readonly forgot?: boolean;
 }
 
 export const examineRips = (evidence: RipsEvidence): Findings => ({
@@ -92,14 +94,15 @@ function doublesIn({ told, books, generated }: RipsEvidence): string[] {
   ];
 }
 
-function lostIn({ visits, told, books }: RipsEvidence): string[] {
+function lostIn({ visits, told, books, forgot = false }: RipsEvidence): string[] {
   const byNumber = new Map(told.map((visit) => [visit.number, visit]));
   return [
     ...(told.length === visits ? [] : [`${told.length} of ${visits} visits told of`]),
     ...told.flatMap(hangsWithoutSteps),
     ...books.packages.flatMap(({ noteNumber }) => {
       const visit = byNumber.get(noteNumber);
-      if (visit?.state === 'accepted' || (visit !== undefined && hangingAt(visit) === 'generate')) return [];
+      const stage = visit === undefined ? undefined : hangingAt(visit);
+      if (visit?.state === 'accepted' || stage === 'generate' || (forgot && stage !== undefined)) return [];
       return [`${noteNumber} has a CUV and is told ${visit?.state ?? 'nowhere'}`];
     }),
   ];

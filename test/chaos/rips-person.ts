@@ -15,11 +15,15 @@ export function personLooksUp(journal: Journal, run: string, books: Books): numb
   const told = toldOf(journal, run);
   const taken = new Set(told.flatMap(({ made }) => made['appointment'] ?? []));
 
-  const appointmentOf = ({ made, parts }: Told): number | undefined => {
+  const appointmentOf = ({ made, parts, number }: Told): number | undefined => {
     const slot = slotOf(made['patient'], parts.appointment);
-    const found = books.appointments.find(
+    // A document that hangs on it says whose it is: of two at the same time nothing else does.
+    const whose = (id: number) => books.documents.find((row) => row.appointment_id === id)?.note_number;
+    const free = books.appointments.filter(
       (row) => slotOf(row.patient_id, { ...row }) === slot && !taken.has(row.id),
     );
+    const found =
+      free.find(({ id }) => whose(id) === number) ?? free.find(({ id }) => whose(id) === undefined);
     if (found !== undefined) taken.add(found.id);
     return found?.id;
   };

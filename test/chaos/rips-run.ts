@@ -9,7 +9,7 @@ import { configureHealthAccess, type HealthAccess } from '../../src/send/rips/he
 import type { Spoolable } from '../../src/send/spool.js';
 import { withJournal } from './cast-spool.js';
 import { chanceOf } from './chance.js';
-import type { FaultName } from './fault-kinds.js';
+import type { AnyFault } from './fault-kinds.js';
 import { type ProxyOptions, requestFaults, startFaultProxy } from './fault-proxy.js';
 import { type KindScene, killAtRequest, layIn, PATIENCE, resumeOnce, sendKind } from './kind-scene.js';
 import type { Findings } from './oracle.js';
@@ -24,7 +24,7 @@ export interface RipsResult extends Findings {
   readonly packages: number;
   readonly people: number;
   readonly requests: number;
-  readonly faults: Partial<Record<FaultName, number>>;
+  readonly faults: Partial<Record<AnyFault, number>>;
   /** Requests that failed, by what they were for. */
   readonly failedAt: Readonly<Record<string, number>>;
   readonly kills: number;
@@ -47,7 +47,7 @@ export interface RipsChaosOptions {
   readonly kills?: number;
 }
 
-const NIT = '900555321';
+export const NIT = '900555321';
 /** Another company, some of whose patients are ours too: the search shows them all. */
 const NEIGHBOUR = '900777001';
 const SITE = '110010990101';
@@ -89,7 +89,7 @@ function countedFaults(faultOf: NonNullable<ProxyOptions['faultOf']>) {
   return { failedAt, faultOf: counted };
 }
 
-async function openClinic(seed: number, stateFile: string): Promise<Sandbox> {
+export async function openClinic(seed: number, stateFile: string): Promise<Sandbox> {
   const users =
     seed % 3 === 0 ? [MANAGER, ...USERS] : [...USERS.slice(seed % 3), ...USERS.slice(0, seed % 3)];
   const box = await startSandbox({
@@ -105,7 +105,7 @@ async function openClinic(seed: number, stateFile: string): Promise<Sandbox> {
 }
 
 /** Every fourth visit's patient has been to the neighbour, and has another address there. */
-async function fillNeighbour(box: Sandbox, visits: readonly Spoolable[]): Promise<void> {
+export async function fillNeighbour(box: Sandbox, visits: readonly Spoolable[]): Promise<void> {
   const client = createClient({ url: box.url, token: box.tokens[NEIGHBOUR]!, timeoutMs: CALM });
   const people = visits
     .filter(({ sequence }) => sequence % 4 === 0)

@@ -36,7 +36,7 @@ export interface Stage {
 export interface StageOptions extends Pick<ProxyOptions, 'faultOf' | 'onArrival' | 'onProcessed'> {
   readonly testSet: boolean;
   /** How the service behaves where lines differ, and where it keeps its state. */
-  readonly service?: Pick<SandboxOptions, 'errorStyle' | 'validateBeforeSending' | 'stateFile'>;
+  readonly service?: Pick<SandboxOptions, 'errorStyle' | 'validateBeforeSending' | 'stateFile' | 'now'>;
   /** A journal that is there. @default one to be made in a folder of its own */
   readonly path?: string;
 }

@@ -5,7 +5,7 @@ import { isObject, textOf } from '../soap-json.js';
 import type { Matter, Question, Stage } from '../stage.js';
 import type { Verdict } from '../verdict.js';
 import { idFrom, noteNumber, partsOf, personSaysId } from './attention-parts.js';
-import { idOf, readHealth, readMade } from './health-answer.js';
+import { idOf, readHealth, readMade, readRow } from './health-answer.js';
 
 const PART = '/appointment';
 const STAGE = 'appointment';
@@ -50,7 +50,7 @@ function lookup(matter: Matter): Question {
       operation: 'getAppointment',
       request: { path: { id } },
       read: (answer) =>
-        readHealth(answer, PART, (data) =>
+        readRow(answer, PART, id, (data) =>
           lookAt(rest, isObject(data) && isWanted(data, wanted) ? [...found, id] : found),
         ),
     });

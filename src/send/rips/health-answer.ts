@@ -46,6 +46,18 @@ export function readHealth(
   return verdict.kind === 'refused' ? { ...verdict, issues: verdict.issues.map(inPart(part)) } : verdict;
 }
 
+/** The row that was asked for by its id. One with another id is the answer to somebody else's question, and says nothing of this. */
+export const readRow = (
+  answer: Answer,
+  part: Pointer,
+  id: number,
+  read: (data: JsonValue | undefined) => Verdict | undefined,
+): Verdict =>
+  readHealth(answer, part, (data) => {
+    const shown = isObject(data) ? idOf(data['id']) : undefined;
+    return shown === undefined || shown === id ? read(data) : undefined;
+  });
+
 /**
  * The answer to a creation: the id of what was made. `wanted` is what the row must show, where it shows it: the answer
  * may be another's, and so may the id.

@@ -6,7 +6,7 @@ import { isObject, textOf } from '../soap-json.js';
 import type { Matter, Question, Stage } from '../stage.js';
 import type { Verdict } from '../verdict.js';
 import { idFrom, noteNumber, partsOf } from './attention-parts.js';
-import { idOf, readHealth, readMade } from './health-answer.js';
+import { idOf, readHealth, readMade, readRow } from './health-answer.js';
 
 /**
  * Finds the patient by type and number, brings the row up to date, or creates it (rips.md 6). A lost answer is asked about
@@ -87,7 +87,7 @@ function lookAt(search: Search, [id, ...others]: readonly number[], otherwise: V
     request: { path: { id } },
     read: (answer) => {
       if (isMissing(answer)) return notOurs;
-      return readHealth(answer, PART, (data) => {
+      return readRow(answer, PART, id, (data) => {
         if (data === undefined) return undefined;
         if (!isObject(data) || !isPerson(data, patient)) return notOurs;
         return isUpToDate(data, patient) ? { kind: 'made', id } : update(id, patient, notOurs);
