@@ -84,10 +84,11 @@ function laidOver(
 /** The one value of the national user that the service has a place for although its contract does not name it (service.md 6.3). */
 export const INCAPACITY = { patient: '/patient/incapacity', national: `${USER}/incapacidad` } as const;
 
-/** `NO` is what the service takes for granted. */
-function carryIncapacity(patient: JsonObject, { incapacidad }: JsonObject): void {
-  if (incapacidad === 'SI' && (patient['incapacity'] ?? null) === null) patient['incapacity'] = incapacidad;
-}
+/** The patient with what the national user says; `NO` is what the service takes for granted. */
+export const withIncapacity = (patient: JsonObject, { incapacidad }: JsonObject): JsonObject =>
+  incapacidad === 'SI' && (patient['incapacity'] ?? null) === null
+    ? { ...patient, incapacity: incapacidad }
+    : patient;
 
 /**
  * Completes an attention in place: `consecutivo` of each service, counted from 1 within its group, and the national form of patient and
@@ -140,8 +141,7 @@ export function completeAttention(
         place: { pointer: `${SERVICES}/${group}` },
       });
   }
-  const patient = mapOf(attention['patient']);
-  carryIncapacity(patient, mapOf(given['usuario']));
+  const patient = withIncapacity(mapOf(attention['patient']), mapOf(given['usuario']));
   const usuario = laidOver(nationalUser(patient, profile), given['usuario'], lostIn(USER));
   attention['national'] = { usuario, servicios };
   const user = mapOf(attention['appointment'])['user_id'];

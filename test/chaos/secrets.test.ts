@@ -66,8 +66,8 @@ test('a whole run whose service repeats what it is told leaves no secret in any 
   expect(files).toEqual(
     expect.arrayContaining(['report.xlsx', 'copy.xlsx', expect.stringMatching(/journal\.db$/)]),
   );
-  // Refused, set up, stopped in the middle, and finished with what was refused.
-  expect(codes).toEqual([1, 0, 4, 1]);
+  // Refused, set up, stopped in the middle, and left with what no answer of the service's own decided.
+  expect(codes).toEqual([1, 0, 4, 4]);
 });
 
 /** Secrets that a body can hold: where each stands, and what is looked for. */

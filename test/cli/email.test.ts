@@ -169,7 +169,7 @@ describe('when the service falters', () => {
   test('a document learnt of by asking, which the service has not marked, is marked and mailed', async () => {
     const match = { operation: 'sendPayrollTestSet', worker: DOCUMENTS[1]! } as const;
     runs.sandbox.controls.addFault({ match, kind: 'reset-after', times: 1 });
-    await runs.sent();
+    await runs.sent({}, { softwarePin: '12345' });
     const { call } = await mail();
     expect(emails(call)).toMatchObject({ mailed: MAILED, refused: 0 });
     expect(runs.sandbox.controls.requests({ operation: 'getDocumentStatus' }).count).toBe(1);

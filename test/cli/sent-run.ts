@@ -56,10 +56,10 @@ export function sentRuns() {
       return folder;
     },
     /** Sends the workers of a month. */
-    async sent(more: Options = {}): Promise<Fake> {
+    async sent(more: Options = {}, context: Partial<Fake['context']> = {}): Promise<Fake> {
       const month = `${2026 + turn}-10`;
       const call = here();
-      await send(call.context, [await withAddresses()], {
+      await send({ ...call.context, ...context }, [await withAddresses()], {
         ...WIDE,
         param: [
           `month=${month}`,

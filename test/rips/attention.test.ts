@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { completeAttention, nationalSources, transactionOf } from '../../src/rips/attention.js';
+import { forDeployment } from '../../src/send/rips/deployment.js';
 import type { JsonObject } from '../../src/values/json.js';
 
 const USERS = [
@@ -103,7 +104,8 @@ describe('completing an attention', () => {
     Object.assign(document['patient'] as JsonObject, patient);
     expect(completeAttention(document, SITE)).toEqual([]);
     const { usuario } = document['national'] as unknown as { usuario: JsonObject };
-    expect([(document['patient'] as JsonObject)['incapacity'], usuario['incapacidad']]).toEqual([sent, told]);
+    const laidOut = forDeployment(document, { notes: { prefix: 'RS-', width: 4 } }, 0);
+    expect([(laidOut['patient'] as JsonObject)['incapacity'], usuario['incapacidad']]).toEqual([sent, told]);
   });
 
   test('the older profile has neither SIRAS nor codes of CIE-11', () => {

@@ -227,7 +227,7 @@ describe('the month of a worker', () => {
     expect(standing(journal, corrected.run)).toEqual(['accepted earlier']);
     const first = await spool(journal, [payroll(2)]);
     expect(standing(journal, first.run)).toEqual(['held back payroll/worker-month accepted']);
-    const [outcome] = [...outcomes(journal, first.run)];
-    expect(outcome?.issues[0]?.params).toMatchObject({ number: 'NA1', date: '2026-11-09' });
+    const [issue] = runIssues(journal, first.run);
+    expect(issue?.params).toMatchObject({ number: 'NA1', date: '2026-11-09' });
   });
 });

@@ -8,6 +8,8 @@ export interface AttentionParts {
   readonly patient: JsonObject;
   readonly appointment: JsonObject;
   readonly document: JsonObject & { readonly services: JsonObject[] };
+  /** The same services in the ministry's form. */
+  readonly national?: { readonly usuario?: JsonObject };
 }
 
 export const partsOf = ({ body }: Pick<Matter, 'body'>): AttentionParts =>

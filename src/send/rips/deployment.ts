@@ -1,3 +1,4 @@
+import { withIncapacity } from '../../rips/attention.js';
 import type { JsonObject } from '../../values/json.js';
 import { bogotaDate } from '../time.js';
 import type { AttentionParts } from './attention-parts.js';
@@ -21,10 +22,11 @@ export function forDeployment(
   { notes, booking, paymentConcept }: CareOptions,
   now: number,
 ): JsonObject {
-  const { appointment, document } = attention as unknown as AttentionParts;
+  const { patient, appointment, document, national } = attention as unknown as AttentionParts;
   const services = paymentConcept === 'code' ? document.services.map(withConceptCode) : document.services;
   return {
     ...attention,
+    patient: withIncapacity(patient, national?.usuario ?? {}),
     appointment: booking === undefined ? appointment : book(appointment, booking, now),
     document: { ...document, note_number: noteForm(notes), services },
   };

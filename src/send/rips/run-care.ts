@@ -60,15 +60,11 @@ export function* runCare(journal: Journal, run: string, places: boolean): Iterab
   for (const row of pages<Row>(page, run)) yield toPackage(row);
 }
 
-interface Body extends AttentionParts {
-  readonly national?: { readonly usuario?: JsonObject };
-}
-
 const textOf = (value: unknown): string | undefined =>
   value === undefined || value === null || value === '' ? undefined : String(value);
 
 function toPackage({ state, heldBack, number, code, body, trace }: Row): CarePackage {
-  const { patient, document, national } = JSON.parse(body) as unknown as Body;
+  const { patient, document, national } = JSON.parse(body) as unknown as AttentionParts;
   const type = national?.usuario?.['tipoDocumentoIdentificacion'];
   const records = trace === null ? [] : recordsOf(traceFromText(trace), document.services.length);
   return {
