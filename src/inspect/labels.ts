@@ -175,7 +175,7 @@ export function fitLabels(
   );
   return header.contents.flatMap((content, column): LabelFit[] => {
     const label = header.labels[column];
-    if (label === undefined && !holdsAmounts(content)) return [];
+    if (label === undefined && content.filled.length === 0) return [];
     const group = header.groupLabels[column];
     const text = label === undefined ? undefined : labelText(label, group);
     const scores = scored[column] ?? new Map<string, number>();

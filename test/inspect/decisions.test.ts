@@ -88,6 +88,15 @@ test('amounts under a blank label are asked about, by their letter', async () =>
   expect(found.open.map(({ id, path }) => [id, path.at(-1)])).toEqual([['workers.U', '[U]']]);
 });
 
+test('text under a blank label is listed, by its letter', async () => {
+  const grid = insert(sample, 20, '', (row) => `nota ${row}`);
+  const found = await look([
+    await workbook([{ name: 'Nomina', rows: [grid.labels.map((label) => label || null), ...grid.rows] }]),
+  ]);
+  const unnamed = found.labels.filter(({ label }) => label === undefined);
+  expect(unnamed.map(({ column, state, why }) => [column, state, why])).toEqual([[20, 'ignored', 'text']]);
+});
+
 test('equal labels without groups are told apart by their letters', async () => {
   const grid = rename(sample, { 'Total devengado': 'TOTAL', 'Total deducciones': 'TOTAL' });
   const found = await look([await workbook([page(grid)])]);
