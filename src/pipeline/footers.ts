@@ -92,14 +92,9 @@ export class Footers {
 
   /** `Total registros: | 120`, where the number stands in the column of the document. */
   private count({ table, row }: ReadRecord): Footer | undefined {
-    const [label, number, more] = filled(row.texts);
-    if (
-      more !== undefined ||
-      label === undefined ||
-      number === undefined ||
-      table.header.labels.length < WIDE
-    )
-      return undefined;
+    if (table.header.labels.length < WIDE) return undefined;
+    const [label, number, more] = filled(row.texts, 3);
+    if (more !== undefined || label === undefined || number === undefined) return undefined;
     if (!WHOLE.test(number.text) || kindOf(label.text) !== 'total') return undefined;
     return this.counted(row, table, number.text, `${label.text} ${number.text}`, number.index);
   }
@@ -175,12 +170,18 @@ export class Footers {
   }
 }
 
-const filled = (
+/** The filled cells of a row, or the first of them: every record passes here. */
+function filled(
   texts: readonly (string | undefined)[],
-): { readonly index: number; readonly text: string }[] =>
-  texts.flatMap((text, index) =>
-    text === undefined || text.trim() === '' ? [] : [{ index, text: text.trim() }],
-  );
+  most = texts.length,
+): { readonly index: number; readonly text: string }[] {
+  const cells: { readonly index: number; readonly text: string }[] = [];
+  for (let index = 0; index < texts.length && cells.length < most; index++) {
+    const text = texts[index]?.trim();
+    if (text !== undefined && text !== '') cells.push({ index, text });
+  }
+  return cells;
+}
 
 /** Whether any column of amounts, counts or dates has a value. */
 const hasValues = ({ table, values }: ReadRecord): boolean =>
