@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/server.js';
 import { packageFile } from '../../values/package-file.js';
@@ -9,9 +8,19 @@ import { run as send } from './send.js';
 
 const TEST_SET = 'demo-0000-0000-0000-000000000000';
 
+/** Each demo begins anew; only what it wrote is remembered, so that the next one may replace its report. */
+const REMEMBERED = 'written';
+
+async function clear(workspace: string): Promise<void> {
+  for (const name of await readdir(workspace))
+    if (name !== REMEMBERED) await rm(join(workspace, name), { recursive: true, force: true });
+}
+
 /** `npm run demo`: a month of invented people, from the workbook to the report, against a sandbox of its own. */
 export const run: Run = async (context, _args, options) => {
-  const workspace = await mkdtemp(join(tmpdir(), 'cargue-demo-'));
+  const workspace = join(context.workspace, 'demo');
+  await mkdir(workspace, { recursive: true, mode: 0o700 });
+  await clear(workspace);
   const sandbox = await startSandbox();
   try {
     context.terminal.say(say(context.language, 'sandboxAt', { url: sandbox.url }));
@@ -29,6 +38,6 @@ export const run: Run = async (context, _args, options) => {
     );
   } finally {
     await sandbox.close();
-    await rm(workspace, { recursive: true, force: true });
+    await clear(workspace);
   }
 };
