@@ -1,6 +1,5 @@
 /** Door `cargue/validate`: documents against the schemas and rules, issues with pointers, wording in two languages. */
 
-export type { SchemaName, SchemaTypes } from './generated/schema-types.js';
 export {
   type Checked,
   formatPlace,
@@ -8,8 +7,9 @@ export {
   type Language,
   type Level,
   type Place,
-} from './issues/issue.js';
-export type { Worded } from './issues/wording.js';
+} from './core/issue.js';
+export type { SchemaName, SchemaTypes } from './generated/schema-types.js';
+export type { Worded } from './messages/wording.js';
 export { isSchemaName, schemaJson, schemaNames } from './schema/registry.js';
-export { type View, validate } from './schema/validate.js';
-export { type Validator, validator, wordIssue } from './schema/validator.js';
+export { type Validator, validate, validator, wordIssue } from './schema/validate.js';
+export type { View } from './schema/views.js';

@@ -1,30 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 /** Who may import whom, directly; what those may import comes with them. */
 const MAY: Readonly<Record<string, readonly string[]>> = {
-  issues: [],
-  values: ['issues'],
+  core: [],
   generated: [],
+  messages: ['core'],
+  formula: ['core', 'messages'],
+  schema: ['formula', 'messages', 'generated'],
+  tables: ['schema'],
+  mapping: ['tables'],
+  documents: ['mapping', 'families'],
+  propose: ['documents'],
+  client: ['core', 'generated', 'messages'],
+  send: ['client', 'schema', 'families'],
+  families: ['send', 'mapping'],
+  report: ['mapping'],
+  sandbox: ['families'],
   codegen: ['formula'], // its pages list the codes of issues and the functions of formulas
-  formula: ['values', 'issues'],
-  catalogue: ['values', 'issues'],
-  document: ['values', 'issues', 'generated'],
-  schema: ['document', 'formula', 'catalogue'],
-  source: ['values', 'issues'],
-  mapping: ['source', 'schema'],
-  pipeline: ['mapping', 'rips'],
-  inspect: ['pipeline'],
-  payroll: ['schema'],
-  rips: ['schema'],
-  events: ['schema', 'source'], // an event may carry its invoice as a file
-  client: ['generated', 'values', 'issues'],
-  send: ['client', 'schema', 'payroll', 'rips', 'events'],
-  report: ['document'],
-  sandbox: ['schema', 'payroll', 'rips', 'events'],
-  cli: ['inspect', 'pipeline', 'send', 'report', 'sandbox', 'codegen'],
+  app: ['propose', 'documents', 'send', 'families', 'report', 'sandbox', 'codegen', 'cli'],
+  cli: ['app'],
 };
+
+/** Rooms whose files still import each other in circles, to be opened one by one. */
+const STILL_CIRCLES = ['app', 'cli', 'documents', 'families', 'mapping', 'send'];
 
 /** Packages and globals that only one part may know. */
 const ONLY: Readonly<Record<string, string>> = {
@@ -55,29 +55,53 @@ const importsOf = (file: string): string[] =>
     (match) => match[1]!,
   );
 
+const targetOf = (file: string, specifier: string): string =>
+  relative('src', join('src', dirname(file), specifier)).replaceAll('\\', '/');
+
 const partOf = (file: string): string => file.split('/')[0]!;
 
 test('every folder is in the table', () => {
   expect(new Set(files.map(partOf))).toEqual(new Set(Object.keys(MAY)));
 });
 
-describe('imports go downwards only', () => {
-  test.each(files)('%s', (file) => {
+test('imports go downwards only', () => {
+  const wrong = files.flatMap((file) => {
     const part = partOf(file);
     const allowed = reachable(part).add(part);
-    for (const specifier of importsOf(file)) {
-      if (specifier.startsWith('.')) {
-        const target = relative('src', join('src', dirname(file), specifier)).replaceAll('\\', '/');
-        expect([...allowed], `${file} imports ${specifier}`).toContain(partOf(target));
-      } else {
+    return importsOf(file)
+      .filter((specifier) => {
+        if (specifier.startsWith('.')) return !allowed.has(partOf(targetOf(file, specifier)));
         const name = specifier
           .split('/')
           .slice(0, specifier.startsWith('@') ? 2 : 1)
           .join('/');
-        if (ONLY[name] !== undefined) expect(part, `${file} imports ${name}`).toBe(ONLY[name]);
-      }
-    }
+        return ONLY[name] !== undefined && ONLY[name] !== part;
+      })
+      .map((specifier) => `${file} imports ${specifier}`);
   });
+  expect(wrong).toEqual([]);
+});
+
+test('no files import each other in a circle, types included', () => {
+  const next = new Map(
+    files.map((file) => [
+      file,
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => targetOf(file, specifier).replace(/\.js$/, '.ts'))
+        .filter((other) => other !== file), // text of a generated file
+    ]),
+  );
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    if (way.includes(file) || done.has(file)) return;
+    for (const other of next.get(file) ?? []) visit(other, [...way, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(circles.filter((circle) => !STILL_CIRCLES.includes(partOf(circle)))).toEqual([]);
 });
 
 test('only cli knows the process', () => {

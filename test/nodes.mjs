@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const VERSIONS = ['20.19.0', '22', '24'];
-const TESTS = ['test/source/leaving-early.test.ts', 'test/source/workbook-forms.test.ts'];
+const TESTS = ['test/tables/leaving-early.test.ts', 'test/source/workbook-forms.test.ts'];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), 'cargue-nodes-'));

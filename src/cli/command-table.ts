@@ -1,13 +1,334 @@
-import type { Text } from '../issues/codes.js';
-import { CALLS, COMMON, type CommandSpec, FILES, JOURNAL, MAPPED } from './command-spec.js';
-import { ERRAND_COMMANDS } from './errand-commands.js';
-import { EVENT_COMMANDS } from './events/event-commands.js';
-import { JOURNAL_COMMANDS, RUN_COMMANDS } from './journal/journal-commands.js';
-import { operationList } from './operation-list.js';
-import { PROFILE_COMMANDS } from './profile/profile-commands.js';
-import { SETUP_COMMANDS } from './setup/setup-commands.js';
+import type { UseCase } from '../app/context.js';
+import { operationList } from '../app/schema.js';
+import type { Text } from '../messages/codes.js';
+import type { OptionName } from './options.js';
 
-export type { CommandSpec } from './command-spec.js';
+export interface CommandSpec {
+  /** One word, or two: a group and a verb. */
+  readonly name: string;
+  readonly about: Text;
+  /** As commander writes them: `<FILE...>`, `[RUN]`. */
+  readonly args: readonly { readonly form: string; readonly about: Text }[];
+  readonly options: readonly OptionName[];
+  /** Shown below the help. */
+  readonly after?: string;
+  readonly hidden?: boolean;
+  /** Imported when it is called, so that `--help` loads nothing else. */
+  readonly load: () => Promise<UseCase>;
+}
+
+const COMMON = ['json', 'lang', 'debug'] as const;
+const MAPPED = ['mapping', 'param', 'params', 'answer', 'expand', 'byCufe', 'showValues'] as const;
+const JOURNAL = ['profile', 'company', 'url'] as const;
+/** Of commands that call the service. */
+const CALLS = ['ca', 'timeout'] as const;
+
+const FILES = {
+  form: '<FILE...>',
+  about: { es: 'archivos .xlsx o .csv; * y ? se expanden', en: '.xlsx or .csv files; * and ? are expanded' },
+} as const;
+const RUN = {
+  form: '[RUN]',
+  about: { es: 'ejecución (por defecto la última)', en: 'run (default the latest)' },
+} as const;
+
+/** What is done with the documents of a run beside sending them. */
+const ERRAND_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'preview',
+    about: {
+      es: 'guarda la vista previa en PDF de cada documento',
+      en: 'save the PDF preview of each document',
+    },
+    args: [RUN],
+    options: [
+      'folder',
+      'documents',
+      'only',
+      ...JOURNAL,
+      ...CALLS,
+      'concurrency',
+      'rate',
+      'yes',
+      'showValues',
+      ...COMMON,
+    ],
+    load: async () => (await import('../app/preview.js')).preview,
+  },
+  {
+    name: 'email',
+    about: {
+      es: 'envía por correo los documentos aceptados',
+      en: 'mail the accepted documents',
+    },
+    args: [RUN],
+    options: [
+      'only',
+      'to',
+      'again',
+      ...JOURNAL,
+      ...CALLS,
+      'concurrency',
+      'rate',
+      'dryRun',
+      'yes',
+      'showValues',
+      ...COMMON,
+    ],
+    load: async () => (await import('../app/email.js')).email,
+  },
+];
+
+const SENT = ['concurrency', 'rate', 'partial', 'dryRun', 'yes', 'report', 'force'] as const;
+
+/** Received invoices: their events, and what the seller sent. */
+const EVENT_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'events',
+    about: {
+      es: 'registra eventos de facturas recibidas, o dice qué sigue en cada una',
+      en: 'register events of received invoices, or say what is next for each',
+    },
+    args: [
+      {
+        form: '<FILE...>',
+        about: {
+          es: 'lista de eventos, o AttachedDocument en .xml o .zip; * y ? se expanden',
+          en: 'list of events, or AttachedDocument as .xml or .zip; * and ? are expanded',
+        },
+      },
+    ],
+    options: [...MAPPED, 'worklist', 'ask', ...JOURNAL, ...CALLS, ...SENT, 'hold', 'annotate', ...COMMON],
+    load: async () => (await import('../app/worklist.js')).events,
+  },
+  {
+    name: 'reception',
+    about: {
+      es: 'hace leer al servicio los AttachedDocument que envió el vendedor',
+      en: "have the service read the seller's AttachedDocument files",
+    },
+    args: [
+      {
+        form: '<FILE...>',
+        about: {
+          es: 'archivos .xml, o un .zip con ellos; * y ? se expanden',
+          en: '.xml files, or a .zip of them; * and ? are expanded',
+        },
+      },
+    ],
+    options: ['mapping', 'param', 'params', 'output', 'showValues', ...JOURNAL, ...CALLS, ...SENT, ...COMMON],
+    load: async () => (await import('../app/worklist.js')).reception,
+  },
+];
+
+/** What is done with the journal itself. */
+const JOURNAL_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'journal path',
+    about: { es: 'dice en qué archivo está el diario', en: 'say which file the journal is' },
+    args: [],
+    options: [...JOURNAL, ...COMMON],
+    load: async () => (await import('../app/journal.js')).journalPath,
+  },
+  {
+    name: 'journal export',
+    about: {
+      es: 'escribe todo el diario, un objeto JSON por línea, con los datos personales completos',
+      en: 'write the whole journal, one JSON object a line, personal data in full',
+    },
+    args: [],
+    options: ['output', 'force', ...JOURNAL, ...COMMON],
+    load: async () => (await import('../app/journal.js')).journalExport,
+  },
+  {
+    name: 'journal backup',
+    about: {
+      es: 'copia el diario, también mientras se envía; la copia se pone en el lugar que dice journal path',
+      en: 'copy the journal, also while sending; the copy goes back to where journal path says',
+    },
+    args: [{ form: '<FILE>', about: { es: 'archivo de la copia', en: 'file of the copy' } }],
+    options: ['force', ...JOURNAL, ...COMMON],
+    load: async () => (await import('../app/journal.js')).journalBackup,
+  },
+  {
+    name: 'journal adopt',
+    about: {
+      es: 'toma el archivo que está en el lugar del diario como el de esta empresa, aunque le falte lo último o sea una copia: lo que no sea definitivo se pregunta',
+      en: "take the file in the place of the journal as this company's, though it lacks what came last or is a copy: what is not final is asked about",
+    },
+    args: [],
+    options: [...JOURNAL, 'yes', ...COMMON],
+    load: async () => (await import('../app/journal.js')).journalAdopt,
+  },
+  {
+    name: 'journal purge',
+    about: {
+      es: 'borra los datos personales de las ejecuciones terminadas antes de una fecha; quedan números, códigos y estados',
+      en: 'remove the personal data of runs that ended before a date; numbers, codes and states stay',
+    },
+    args: [],
+    options: ['before', ...JOURNAL, 'yes', ...COMMON],
+    load: async () => (await import('../app/journal.js')).journalPurge,
+  },
+  {
+    name: 'journal abandon',
+    about: {
+      es: 'renuncia a lo que una ejecución no ha enviado, o con --reason a todo lo que le falta, para enviar el archivo corregido',
+      en: 'give up what a run has not sent, or by --reason all that it lacks, so that the corrected file can be sent',
+    },
+    args: [{ form: '<RUN>', about: { es: 'ejecución', en: 'run' } }],
+    options: ['whyAbandon', ...JOURNAL, 'yes', ...COMMON],
+    load: async () => (await import('../app/journal.js')).journalAbandon,
+  },
+];
+
+/** What is done with runs that were laid out or begun. */
+const RUN_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'approve',
+    about: {
+      es: 'muestra lo que send --hold dejó listo, y lo aprueba con su nombre',
+      en: 'show what send --hold laid out, and approve it by name',
+    },
+    args: [{ form: '<RUN>', about: { es: 'ejecución retenida', en: 'held run' } }],
+    options: [...JOURNAL, 'asPerson', 'yes', ...COMMON],
+    load: async () => (await import('../app/send.js')).approve,
+  },
+  {
+    name: 'resume',
+    about: { es: 'termina una ejecución que quedó a medias', en: 'finish a run that was left halfway' },
+    args: [RUN],
+    options: [
+      ...JOURNAL,
+      ...CALLS,
+      'concurrency',
+      'pinFile',
+      'rate',
+      'report',
+      'force',
+      'showValues',
+      'yes',
+      'settle',
+      'asPerson',
+      'sispro',
+      'results',
+      ...COMMON,
+    ],
+    load: async () => (await import('../app/deliver.js')).resume,
+  },
+  {
+    name: 'status',
+    about: {
+      es: 'muestra las ejecuciones, o las cuentas de una',
+      en: 'show the runs, or the accounts of one',
+    },
+    args: [{ form: '[RUN]', about: { es: 'ejecución (sin ella, todas)', en: 'run (without it, all)' } }],
+    options: [...JOURNAL, 'showValues', ...COMMON],
+    load: async () => (await import('../app/deliver.js')).status,
+  },
+  {
+    name: 'report',
+    about: { es: 'escribe de nuevo el reporte de una ejecución', en: "write a run's report again" },
+    args: [RUN],
+    options: ['output', 'results', 'force', ...JOURNAL, ...COMMON],
+    load: async () => (await import('../app/report.js')).report,
+  },
+];
+
+const NAME = { form: '<NAME>', about: { es: 'nombre del perfil', en: 'name of the profile' } } as const;
+
+/** Profiles: where a company sends, said once. */
+const PROFILE_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'profile list',
+    about: { es: 'lista los perfiles', en: 'list the profiles' },
+    args: [],
+    options: [...COMMON],
+    load: async () => (await import('../app/profile.js')).profileList,
+  },
+  {
+    name: 'profile show',
+    about: { es: 'muestra un perfil, sin sus secretos', en: 'show a profile, without its secrets' },
+    args: [NAME],
+    options: [...COMMON],
+    load: async () => (await import('../app/profile.js')).profileShow,
+  },
+  {
+    name: 'profile add',
+    about: { es: 'crea un perfil, paso a paso', en: 'make a profile, step by step' },
+    args: [NAME],
+    options: [
+      'url',
+      'environment',
+      'company',
+      'companyName',
+      'testSet',
+      'concurrency',
+      'rate',
+      'timeout',
+      'ca',
+      'yes',
+      ...COMMON,
+    ],
+    load: async () => (await import('../app/profile.js')).profileAdd,
+  },
+];
+
+/** How a company is set up at the service. */
+const SETUP_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'setup software',
+    about: {
+      es: 'registra el software de nómina, paso a paso',
+      en: 'register the payroll software, step by step',
+    },
+    args: [],
+    options: [
+      'softwareId',
+      'payrollAddress',
+      'invoiceAddress',
+      'changeAddress',
+      'pinFile',
+      ...JOURNAL,
+      ...CALLS,
+      'dryRun',
+      'yes',
+      ...COMMON,
+    ],
+    load: async () => (await import('../app/setup.js')).setupSoftware,
+  },
+  {
+    name: 'setup resolution',
+    about: {
+      es: 'registra un rango de números, paso a paso',
+      en: 'register a range of numbers, step by step',
+    },
+    args: [],
+    options: [
+      'documentType',
+      'prefix',
+      'firstNumber',
+      'lastNumber',
+      'replaceAll',
+      ...JOURNAL,
+      ...CALLS,
+      'dryRun',
+      'yes',
+      ...COMMON,
+    ],
+    load: async () => (await import('../app/setup.js')).setupResolution,
+  },
+  {
+    name: 'setup show',
+    about: {
+      es: 'muestra lo que se sabe de la configuración',
+      en: 'show what is known of the configuration',
+    },
+    args: [],
+    options: [...JOURNAL, ...CALLS, 'yes', ...COMMON],
+    load: async () => (await import('../app/setup.js')).setupShow,
+  },
+];
 
 /** What `cargue` can do, in the order of its help. */
 export const COMMANDS: readonly CommandSpec[] = [
@@ -19,7 +340,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     args: [FILES],
     options: ['write', 'force', 'answer', 'param', 'params', ...COMMON],
-    load: () => import('./commands/inspect.js'),
+    load: async () => (await import('../app/inspect.js')).inspect,
   },
   {
     name: 'check',
@@ -29,7 +350,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     args: [FILES],
     options: [...MAPPED, 'annotate', 'force', ...COMMON],
-    load: () => import('./commands/check.js'),
+    load: async () => (await import('../app/check.js')).check,
   },
   {
     name: 'convert',
@@ -39,7 +360,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     args: [FILES],
     options: [...MAPPED, 'output', 'asForm', 'force', ...COMMON],
-    load: () => import('./commands/convert.js'),
+    load: async () => (await import('../app/convert.js')).convert,
   },
   {
     name: 'send',
@@ -77,7 +398,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'results',
       ...COMMON,
     ],
-    load: () => import('./commands/send.js'),
+    load: async () => (await import('../app/send.js')).send,
   },
   ...RUN_COMMANDS,
   {
@@ -106,7 +427,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'force',
       ...COMMON,
     ],
-    load: () => import('./commands/adjust.js'),
+    load: async () => (await import('../app/adjust.js')).adjust,
   },
   ...EVENT_COMMANDS,
   ...ERRAND_COMMANDS,
@@ -120,7 +441,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     args: [],
     options: ['port', 'data', ...COMMON],
-    load: () => import('./commands/sandbox.js'),
+    load: async () => (await import('../app/sandbox.js')).sandbox,
   },
   {
     name: 'api',
@@ -136,7 +457,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     options: ['path', 'query', 'body', 'profile', 'url', ...CALLS, 'yes', ...COMMON],
     after: operationList(),
-    load: () => import('./commands/api.js'),
+    load: async () => (await import('../app/schema.js')).api,
   },
   {
     name: 'template',
@@ -151,21 +472,21 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
     ],
     options: ['output', 'force', ...COMMON],
-    load: () => import('./commands/template.js'),
+    load: async () => (await import('../app/schema.js')).template,
   },
   {
     name: 'mapping lint',
     about: { es: 'revisa un mapeo', en: 'check a mapping' },
     args: [{ form: '<FILE>', about: { es: 'el mapeo', en: 'the mapping' } }],
     options: [...COMMON],
-    load: () => import('./commands/mapping-lint.js'),
+    load: async () => (await import('../app/mapping.js')).mappingLint,
   },
   {
     name: 'mapping test',
     about: { es: 'corre las pruebas que trae un mapeo', en: 'run the tests that a mapping holds' },
     args: [{ form: '<FILE>', about: { es: 'el mapeo', en: 'the mapping' } }],
     options: [...COMMON],
-    load: () => import('./commands/mapping-test.js'),
+    load: async () => (await import('../app/mapping.js')).mappingTest,
   },
   {
     name: 'explain',
@@ -180,14 +501,14 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
     ],
     options: [...COMMON],
-    load: () => import('./commands/explain.js'),
+    load: async () => (await import('../app/schema.js')).explain,
   },
   {
     name: 'catalogue list',
     about: { es: 'lista las listas de códigos', en: 'list the code lists' },
     args: [],
     options: [...COMMON],
-    load: () => import('./commands/catalogue-list.js'),
+    load: async () => (await import('../app/catalogue.js')).catalogueList,
   },
   {
     name: 'catalogue show',
@@ -196,7 +517,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { form: '<NAME>', about: { es: 'nombre, como municipalities', en: 'name, such as municipalities' } },
     ],
     options: [...COMMON],
-    load: () => import('./commands/catalogue-show.js'),
+    load: async () => (await import('../app/catalogue.js')).catalogueShow,
   },
   {
     name: 'catalogue import',
@@ -206,7 +527,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     args: [{ form: '<FILE>', about: { es: 'el archivo de SISPRO', en: 'the file of SISPRO' } }],
     options: ['as', ...COMMON],
-    load: () => import('./commands/catalogue-import.js'),
+    load: async () => (await import('../app/catalogue.js')).catalogueImport,
   },
   {
     name: 'catalogue pull',
@@ -216,28 +537,28 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     args: [],
     options: [...JOURNAL, ...CALLS, 'yes', ...COMMON],
-    load: () => import('./commands/catalogue-pull.js'),
+    load: async () => (await import('../app/catalogue.js')).cataloguePull,
   },
   {
     name: 'schema list',
     about: { es: 'lista los esquemas', en: 'list the schemas' },
     args: [],
     options: [...COMMON],
-    load: () => import('./commands/schema-list.js'),
+    load: async () => (await import('../app/schema.js')).schemaList,
   },
   {
     name: 'schema show',
     about: { es: 'muestra un esquema', en: 'show a schema' },
     args: [{ form: '<NAME>', about: { es: 'como payroll/payroll', en: 'such as payroll/payroll' } }],
     options: ['draft07', ...COMMON],
-    load: () => import('./commands/schema-show.js'),
+    load: async () => (await import('../app/schema.js')).schemaShow,
   },
   {
     name: 'schema openapi',
     about: { es: 'muestra las operaciones como OpenAPI', en: 'show the operations as OpenAPI' },
     args: [],
     options: [...COMMON],
-    load: () => import('./commands/schema-openapi.js'),
+    load: async () => (await import('../app/schema.js')).schemaOpenapi,
   },
   ...JOURNAL_COMMANDS,
   {
@@ -249,7 +570,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: [],
     options: [...COMMON],
     hidden: true,
-    load: () => import('./commands/demo.js'),
+    load: async () => (await import('../app/demo.js')).demo,
   },
 ];
 

@@ -2,20 +2,21 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { CommanderError } from 'commander';
+import {
+  type Context,
+  EXIT,
+  type ExitCode,
+  programVersion,
+  tableFolder,
+  workspaceFolder,
+} from '../app/context.js';
+import type { Call } from '../app/profile.js';
 import { proxySettings } from '../client/address.js';
-import type { Language } from '../issues/issue.js';
-import { askSecret, askText, askYes } from './ask.js';
-import { tableFolder } from './catalogue/table-folder.js';
-import type { CommandSpec } from './command-spec.js';
-import type { Context } from './context.js';
-import { EXIT, type ExitCode } from './exit-code.js';
-import { tellFailure } from './failure.js';
-import type { Call } from './profile/with-profile.js';
+import type { Language } from '../core/issue.js';
+import type { CommandSpec } from './command-table.js';
+import { tellFailure, usageError } from './failure.js';
 import { createProgram } from './program.js';
-import { createTerminal, type Terminal } from './terminal.js';
-import { usageError } from './usage-error.js';
-import { programVersion } from './version.js';
-import { workspaceFolder } from './workspace.js';
+import { askSecret, askText, askYes, createTerminal, type Terminal } from './terminal.js';
 
 /** The language is needed before the options are read, to say what is wrong with them. */
 function languageOf(argv: readonly string[], env: NodeJS.ProcessEnv): Language {
@@ -72,13 +73,13 @@ function createContext(terminal: Terminal, env: NodeJS.ProcessEnv): Context {
 /** What a profile adds to the call of a command that takes one. */
 async function complete(call: Call, spec: CommandSpec): Promise<Call> {
   if (!spec.options.includes('profile')) return call;
-  return (await import('./profile/with-profile.js')).withProfile(call);
+  return (await import('../app/profile.js')).withProfile(call);
 }
 
 /** Tables that were loaded on this machine stand before the shipped lists. */
 async function useTables(workspace: string): Promise<void> {
   const folder = tableFolder(workspace);
-  if (existsSync(folder)) (await import('../catalogue/catalogue.js')).useLoadedTables(folder);
+  if (existsSync(folder)) (await import('../schema/catalogue.js')).useLoadedTables(folder);
 }
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
@@ -94,7 +95,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     version: programVersion(),
     write: (text) => stdout.write(text),
     dispatch: async (spec, args, options) => {
-      const { run } = await spec.load();
+      const run = await spec.load();
       const call = await complete({ context: createContext(terminal, env), options }, spec);
       await useTables(call.context.workspace);
       code = await run(call.context, args, call.options);

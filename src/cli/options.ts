@@ -1,12 +1,306 @@
-import type { Language } from '../issues/issue.js';
-import { stop } from '../issues/pipeline-error.js';
-import { CARE_OPTIONS, type CareOptionValues } from './care/care-options.js';
-import { ERRAND_OPTIONS, type ErrandOptionValues } from './errand-options.js';
-import { EVENT_OPTIONS, type EventOptionValues } from './events/event-options.js';
-import { RUN_OPTIONS, type RunOptionValues } from './journal/run-options.js';
-import { numberBetween, type OptionSpec, oneOf } from './option-spec.js';
-import { PROFILE_OPTIONS, type ProfileOptionValues } from './profile/profile-options.js';
-import { SETUP_OPTIONS, type SetupOptionValues } from './setup/setup-options.js';
+import { RUN_OPTIONS, type RunOptionValues } from '../app/journal-access.js';
+import { type Language, stop } from '../core/issue.js';
+import { isPlainDate } from '../core/plain-date.js';
+import type { Text } from '../messages/codes.js';
+
+/** How an option is written, explained and read. */
+export interface OptionSpec {
+  readonly flags: string;
+  readonly about: Text;
+  readonly read?: (text: string) => unknown;
+  readonly repeat?: boolean;
+}
+
+/** Reads a number; throws a PipelineError (`usage`, run/bad-option) for any other text. */
+const numberBetween =
+  (option: string, from: number, to: number, whole: boolean) =>
+  (text: string): number => {
+    const value = Number(text);
+    const fits = text.trim() !== '' && value >= from && value <= to && (!whole || Number.isInteger(value));
+    if (fits) return value;
+    return stop('usage', {
+      code: 'run/bad-option',
+      value: text,
+      params: { option, expected: `${from} … ${to}` },
+    });
+  };
+
+/** Reads one of a few words; throws a PipelineError (`usage`, run/bad-option) for any other text. */
+const oneOf =
+  (option: string, words: readonly string[]) =>
+  (text: string): string =>
+    words.includes(text)
+      ? text
+      : stop('usage', {
+          code: 'run/bad-option',
+          value: text,
+          params: { option, expected: words.join(' | ') },
+        });
+
+/** Options of `send`, `resume` and `report` that only RIPS packages know. */
+interface CareOptionValues {
+  readonly booking?: string;
+  readonly paymentConcept?: 'number' | 'code';
+  readonly sispro?: string;
+  readonly results?: string;
+}
+
+const bookingDay = (text: string): string =>
+  text === 'today' || isPlainDate(text)
+    ? text
+    : stop('usage', {
+        code: 'run/bad-option',
+        value: text,
+        params: { option: '--booking', expected: 'today | 2026-11-30' },
+      });
+
+const CARE_OPTIONS: Readonly<Record<keyof CareOptionValues, OptionSpec>> = {
+  booking: {
+    flags: '--booking <DAY>',
+    about: {
+      es: 'RIPS: día de las citas, `today` o una fecha, si el servicio no acepta el de la atención',
+      en: 'RIPS: day of the appointments, `today` or a date, where the service refuses that of the care',
+    },
+    read: bookingDay,
+  },
+  paymentConcept: {
+    flags: '--payment-concept <FORM>',
+    about: {
+      es: 'RIPS: conceptoRecaudo como `number` (5, por defecto) o `code` (05)',
+      en: 'RIPS: conceptoRecaudo as `number` (5, the default) or `code` (05)',
+    },
+    read: oneOf('--payment-concept', ['number', 'code']),
+  },
+  sispro: {
+    flags: '--sispro <FILE>',
+    about: {
+      es: 'RIPS: guarda antes en el servicio este acceso a SISPRO (YAML; la clave también de CARGUE_SISPRO_PASSWORD)',
+      en: 'RIPS: first store this access to SISPRO in the service (YAML; its password also from CARGUE_SISPRO_PASSWORD)',
+    },
+  },
+  results: {
+    flags: '--results <FOLDER>',
+    about: {
+      es: 'RIPS: carpeta de los ResultadosMSPS (por defecto resultados-EMPRESA-EJECUCIÓN aquí)',
+      en: 'RIPS: folder of the ResultadosMSPS files (default resultados-COMPANY-RUN here)',
+    },
+  },
+};
+
+/** Options of `preview` and `email`. */
+interface ErrandOptionValues {
+  readonly folder?: string;
+  readonly documents?: string;
+  readonly only?: readonly string[];
+  readonly to?: string;
+  readonly again?: boolean;
+}
+
+const ERRAND_OPTIONS: Readonly<Record<keyof ErrandOptionValues, OptionSpec>> = {
+  folder: {
+    flags: '-o, --folder <FOLDER>',
+    about: {
+      es: 'carpeta de los PDF (por defecto vista-previa-EMPRESA-EJECUCIÓN aquí)',
+      en: 'folder of the PDFs (default vista-previa-COMPANY-RUN here)',
+    },
+  },
+  documents: {
+    flags: '--documents <FILE>',
+    about: {
+      es: 'documentos que escribió convert, en vez de una ejecución',
+      en: 'documents that convert wrote, in place of a run',
+    },
+  },
+  only: {
+    flags: '--only <NUMBER>',
+    about: {
+      es: 'solo el documento de este número, como NOM12; se puede repetir',
+      en: 'only the document of this number, such as NOM12; may be repeated',
+    },
+    repeat: true,
+  },
+  to: {
+    flags: '--to <ADDRESS>',
+    about: {
+      es: 'todo a este correo, en vez del de cada trabajador',
+      en: "all to this address, in place of each worker's",
+    },
+  },
+  again: {
+    flags: '--again',
+    about: {
+      es: 'también lo que ya se envió por correo',
+      en: 'also what was mailed before',
+    },
+  },
+};
+
+/** Options of events, beside those of `send`. */
+interface EventOptionValues {
+  readonly expand?: boolean;
+  readonly byCufe?: boolean;
+  readonly worklist?: string;
+  readonly ask?: 'dian' | 'page' | 'own' | 'own-number';
+}
+
+const EVENT_OPTIONS: Readonly<Record<keyof EventOptionValues, OptionSpec>> = {
+  expand: {
+    flags: '--expand',
+    about: {
+      es: 'eventos: registra antes 030 y 032 donde falten; nunca 031 ni 033',
+      en: 'events: registers 030 and 032 first where they are missing; never 031 or 033',
+    },
+  },
+  byCufe: {
+    flags: '--by-cufe',
+    about: {
+      es: 'eventos desde XML: envía el CUFE en vez del archivo',
+      en: 'events from XML: sends the CUFE in place of the file',
+    },
+  },
+  worklist: {
+    flags: '--worklist <OUT.xlsx>',
+    about: {
+      es: 'no envía: pregunta el estado de cada factura y escribe qué evento sigue y hasta cuándo',
+      en: 'sends nothing: asks the state of each invoice and writes which event is next and until when',
+    },
+  },
+  ask: {
+    flags: '--ask <WHERE>',
+    about: {
+      es: 'dónde se pregunta: dian (por defecto), page (página pública), own u own-number (facturas propias)',
+      en: 'where to ask: dian (default), page (public page), own or own-number (own issued invoices)',
+    },
+    read: oneOf('--ask', ['dian', 'page', 'own', 'own-number']),
+  },
+};
+
+/** What a profile says, as options; the others are those of `send`. */
+interface ProfileOptionValues {
+  readonly profile?: string;
+  readonly ca?: string;
+  /** In seconds. */
+  readonly timeout?: number;
+  readonly environment?: 'test' | 'production';
+  readonly companyName?: string;
+}
+
+const PROFILE_OPTIONS: Readonly<Record<keyof ProfileOptionValues, OptionSpec>> = {
+  profile: {
+    flags: '--profile <NAME>',
+    about: {
+      es: 'perfil con la dirección, la empresa y lo demás (por defecto CARGUE_PROFILE)',
+      en: 'profile with the address, the company and the rest (default CARGUE_PROFILE)',
+    },
+  },
+  ca: {
+    flags: '--ca <FILE>',
+    about: {
+      es: 'archivo PEM de una autoridad de certificación propia; solo se acepta la suya',
+      en: 'PEM file of a private certificate authority; only its certificates are taken',
+    },
+  },
+  timeout: {
+    flags: '--timeout <SECONDS>',
+    about: {
+      es: 'espera de una respuesta, en segundos (por defecto 200; el servicio puede tardar 190)',
+      en: 'wait for an answer, in seconds (default 200; the service may take 190)',
+    },
+    read: numberBetween('--timeout', 1, 3_600, true),
+  },
+  environment: {
+    flags: '--environment <WHICH>',
+    about: {
+      es: 'qué hay tras la dirección: test o production',
+      en: 'what stands behind the address: test or production',
+    },
+    read: oneOf('--environment', ['test', 'production']),
+  },
+  companyName: {
+    flags: '--company-name <TEXT>',
+    about: {
+      es: 'nombre de la empresa, para las preguntas',
+      en: 'name of the company, for questions',
+    },
+  },
+};
+
+/** Options of `setup`. Secrets are not among them. */
+interface SetupOptionValues {
+  readonly softwareId?: string;
+  readonly payrollAddress?: string;
+  readonly invoiceAddress?: string;
+  readonly changeAddress?: boolean;
+  readonly pinFile?: string;
+  readonly documentType?: string;
+  readonly prefix?: string;
+  readonly firstNumber?: number;
+  readonly lastNumber?: number;
+  readonly replaceAll?: boolean;
+}
+
+const SETUP_OPTIONS: Readonly<Record<keyof SetupOptionValues, OptionSpec>> = {
+  softwareId: {
+    flags: '--software-id <ID>',
+    about: { es: 'id del software de nómina', en: 'id of the payroll software' },
+  },
+  payrollAddress: {
+    flags: '--payroll-address <WHERE>',
+    about: {
+      es: 'a dónde va la nómina: test, production o una URL',
+      en: 'where payroll goes: test, production or a URL',
+    },
+  },
+  invoiceAddress: {
+    flags: '--invoice-address <WHERE>',
+    about: {
+      es: 'a dónde va la facturación: test, production, una URL, o same si aquí no se factura',
+      en: 'where invoicing goes: test, production, a URL, or same if it is not done here',
+    },
+  },
+  changeAddress: {
+    flags: '--change-address',
+    about: {
+      es: 'con --yes: sí a cambiar una dirección ya configurada',
+      en: 'with --yes: yes to changing an address that was set before',
+    },
+  },
+  pinFile: {
+    flags: '--pin-file <FILE>',
+    about: {
+      es: 'archivo privado (0600) con el PIN del software; sin él, CARGUE_SOFTWARE_PIN o se pregunta si hace falta',
+      en: 'private file (0600) with the PIN of the software; without it CARGUE_SOFTWARE_PIN, or it is asked for when needed',
+    },
+  },
+  documentType: {
+    flags: '--document-type <TYPE>',
+    about: {
+      es: 'payroll (nómina) o adjust (notas de ajuste)',
+      en: 'payroll or adjust (adjust notes)',
+    },
+  },
+  prefix: {
+    flags: '--prefix <PREFIX>',
+    about: { es: 'prefijo del rango, como NI', en: 'prefix of the range, such as NI' },
+  },
+  firstNumber: {
+    flags: '--first-number <N>',
+    about: { es: 'primer número del rango', en: 'first number of the range' },
+    read: numberBetween('--first-number', 1, 9_999_999_999, true),
+  },
+  lastNumber: {
+    flags: '--last-number <N>',
+    about: { es: 'último número del rango', en: 'last number of the range' },
+    read: numberBetween('--last-number', 1, 9_999_999_999, true),
+  },
+  replaceAll: {
+    flags: '--replace-all',
+    about: {
+      es: 'borra los demás rangos de este tipo',
+      en: 'delete the other ranges of this type',
+    },
+  },
+};
 
 /** Every option of every command, as commander hands them over; a command only sees those it lists. */
 export interface Options

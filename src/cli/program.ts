@@ -1,6 +1,6 @@
 import { type Argument, Command, Option } from 'commander';
-import type { Text } from '../issues/codes.js';
-import type { Language } from '../issues/issue.js';
+import type { Language } from '../core/issue.js';
+import type { Text } from '../messages/codes.js';
 import { COMMANDS, type CommandSpec, GROUPS } from './command-table.js';
 import { OPTIONS, type OptionName, type Options } from './options.js';
 

@@ -1,4 +1,7 @@
-import type { Language } from '../issues/issue.js';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { Language } from '../core/issue.js';
+import { formatCount, type Phrase, say } from './texts.js';
 
 /** A stream as the terminal needs it; a test hands over its own. */
 export interface Sink {
@@ -78,6 +81,113 @@ export function createTerminal(options: TerminalOptions): Terminal {
     },
     async drained() {
       if (stdout.writableNeedDrain) await new Promise<void>((resolve) => stdout.once('drain', resolve));
+    },
+  };
+}
+
+const YES = new Set(['s', 'si', 'sí', 'y', 'yes']);
+
+/** Asks a question whose answer is no unless it is a clear yes. */
+export async function askYes(terminal: Terminal, question: string): Promise<boolean> {
+  terminal.status('');
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await reader.question(`${question} ${say(terminal.language, 'yesNo')} `);
+    return YES.has(answer.trim().toLowerCase());
+  } catch {
+    return false; // Ctrl-C or Ctrl-D at the question
+  } finally {
+    reader.close();
+  }
+}
+
+/** Asks for a secret without showing it. */
+export async function askSecret(terminal: Terminal, question: string): Promise<string> {
+  terminal.status('');
+  const mute = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: process.stdin, output: mute, terminal: true });
+  process.stderr.write(question);
+  try {
+    return (await reader.question('')).trim();
+  } catch {
+    return '';
+  } finally {
+    reader.close();
+    process.stderr.write('\n');
+  }
+}
+
+/** Asks for a line; blank when nothing was typed. */
+export async function askText(terminal: Terminal, question: string): Promise<string> {
+  terminal.status('');
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await reader.question(question)).trim();
+  } catch {
+    return ''; // Ctrl-C or Ctrl-D at the question
+  } finally {
+    reader.close();
+  }
+}
+
+/** How far a long piece of work has come, told while it runs. */
+export interface Progress {
+  update(done: number): void;
+  /** Takes the line away. */
+  finish(): void;
+}
+
+export interface ProgressOptions {
+  readonly what: Phrase;
+  /** Unknown while a file is being read. */
+  readonly total?: number;
+  /** What was done before this began: it says nothing of the pace. @default 0 */
+  readonly before?: number;
+  /** Milliseconds, never going back. @default performance.now */
+  readonly clock?: () => number;
+}
+
+const LIVE_EVERY_MS = 100;
+const LINE_EVERY_MS = 5_000;
+
+/** `2 min 47 s`, `1 h 05 min`: the two coarsest units. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+  return `${Math.floor(whole / 3600)} h ${String(Math.floor((whole % 3600) / 60)).padStart(2, '0')} min`;
+}
+
+/** On a terminal a line that rewrites itself; elsewhere a line every few seconds, so that a log stays short. */
+export function createProgress(terminal: Terminal, options: ProgressOptions): Progress {
+  const { language } = terminal;
+  const clock = options.clock ?? (() => performance.now());
+  const every = terminal.live ? LIVE_EVERY_MS : LINE_EVERY_MS;
+  const before = options.before ?? 0;
+  const started = clock();
+  let shown = started;
+
+  const line = (done: number): string => {
+    const seconds = (clock() - started) / 1000;
+    const rate = seconds > 0 ? (done - before) / seconds : 0;
+    const of = options.total === undefined ? '' : `/${formatCount(options.total, language)}`;
+    const parts = [`${say(language, options.what)} ${formatCount(done, language)}${of}`];
+    if (rate > 0)
+      parts.push(say(language, 'rate', { rate: formatCount(Number(rate.toPrecision(3)), language) }));
+    if (rate > 0 && options.total !== undefined && done < options.total)
+      parts.push(say(language, 'left', { time: formatDuration((options.total - done) / rate) }));
+    return parts.join(' · ');
+  };
+
+  return {
+    update(done) {
+      if (clock() - shown < every) return;
+      shown = clock();
+      if (terminal.live) terminal.status(line(done));
+      else terminal.say(line(done));
+    },
+    finish() {
+      terminal.status('');
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../values/json.js';
+import type { JsonValue } from '../core/json.js';
 
 /** Why no answer came. `aborted`: we hung up ourselves. */
 export type FailureReason =

@@ -1,12 +1,12 @@
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
+import { stop } from '../core/issue.js';
+import { secretHider } from '../core/secret-hider.js';
 import {
   OPERATIONS,
   type Operation,
   type OperationId,
   type OperationTypes,
 } from '../generated/operations.js';
-import { stop } from '../issues/pipeline-error.js';
-import { secretHider } from '../values/secret-hider.js';
 import { fillPath, serviceUrl, tokenFingerprint } from './address.js';
 import { type Answer, readAnswer } from './answer.js';
 import { failureOf } from './failure.js';

@@ -1,15 +1,219 @@
-import { negate } from '../values/decimal.js';
-import { suggest } from '../values/similar.js';
-import { Emitter, isArithmetic, type Part } from './emit.js';
+import * as exact from '../core/decimal.js';
+import { isDecimal, MAX_DIGITS, negate } from '../core/decimal.js';
+import { suggest } from '../core/text.js';
 import {
+  BeyondBounds,
+  BlankOperand,
   type FormulaFunction,
   type FormulaType,
   type FormulaValue,
   FUNCTIONS,
+  TwoAmounts,
   type WordFunction,
 } from './functions.js';
-import { FormulaFault } from './lexer.js';
-import { type BinaryOperator, type Expression, parseFormula } from './parser.js';
+import { type BinaryOperator, type Expression, FormulaFault, parseFormula } from './parser.js';
+
+/**
+ * The operators of formulas on exact decimals. Amounts of people are short: those are computed on whole numbers of
+ * their smallest unit, which a float64 holds exactly; longer ones take the long way of values/decimal.
+ * A text that is no decimal counts as blank: another check says what is wrong with it.
+ */
+
+const LONGEST = 15;
+const ZERO = 48;
+const TENS = Array.from({ length: LONGEST + 1 }, (_, power) => 10 ** power);
+
+/** Decimals of a short text, or -1 when it is none that fits; its digits as one number are left in `units`. */
+let units = 0;
+function decimalsOf(text: string): number {
+  if (text.length > LONGEST) return -1;
+  const negative = text.startsWith('-');
+  let dot = -1;
+  let total = 0;
+  let digits = 0;
+  for (let at = negative ? 1 : 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit >= 0 && digit <= 9) {
+      total = total * 10 + digit;
+      digits += 1;
+    } else if (digit === -2 && dot < 0) dot = at;
+    else return -1;
+  }
+  if (digits === 0) return -1;
+  units = negative ? -total : total;
+  return dot < 0 ? 0 : text.length - dot - 1;
+}
+
+/** Whole numbers of one unit for two texts, in `left` and `right`; gives their decimals, or -1 when they do not fit. */
+let left = 0;
+let right = 0;
+function aligned(a: string, b: string): number {
+  const first = decimalsOf(a);
+  if (first < 0) return -1;
+  left = units;
+  const second = decimalsOf(b);
+  if (second < 0) return -1;
+  right = units;
+  if (first === second) return first;
+  const step = TENS[Math.abs(first - second)];
+  if (step === undefined) return -1;
+  if (first < second) left *= step;
+  else right *= step;
+  return Number.isSafeInteger(left) && Number.isSafeInteger(right) ? Math.max(first, second) : -1;
+}
+
+function toText(total: number, decimals: number): string {
+  if (decimals === 0) return String(total);
+  const size = Math.abs(total);
+  const unit = TENS[decimals]!;
+  const whole = Math.floor(size / unit);
+  const rest = String(size - whole * unit);
+  return `${total < 0 ? '-' : ''}${whole}.${'0'.repeat(decimals - rest.length)}${rest}`;
+}
+
+/** The long way, for what is a decimal at all. */
+function long<T>(compute: (a: string, b: string) => T, a: string, b: string): T {
+  if (!isDecimal(a) || !isDecimal(b))
+    throw a.length > MAX_DIGITS || b.length > MAX_DIGITS ? new BeyondBounds() : new BlankOperand(undefined);
+  return compute(a, b);
+}
+
+export function compare(a: string, b: string): number {
+  return aligned(a, b) < 0 ? long(exact.compare, a, b) : left - right;
+}
+
+export function add(a: string, b: string): string {
+  const decimals = aligned(a, b);
+  return decimals < 0 ? long(exact.add, a, b) : toText(left + right, decimals);
+}
+
+export function subtract(a: string, b: string): string {
+  const decimals = aligned(a, b);
+  return decimals < 0 ? long(exact.subtract, a, b) : toText(left - right, decimals);
+}
+
+export function multiply(a: string, b: string): string {
+  let decimals = decimalsOf(a);
+  const first = units;
+  const more = decimals < 0 ? -1 : decimalsOf(b);
+  let product = first * units;
+  if (more < 0 || decimals + more > LONGEST || !Number.isSafeInteger(product))
+    return long(exact.multiply, a, b);
+  decimals += more;
+  while (decimals > 0 && product % 10 === 0) {
+    product /= 10;
+    decimals -= 1;
+  }
+  return toText(product, decimals);
+}
+
+/**
+ * Formulas run for every document, so each becomes a JavaScript function of its own, as schemas do in ajv: read in
+ * place, V8 makes it several times as fast as a tree of closures. Only operators, literals as JSON and numbers of
+ * constants enter the source; names and functions are constants.
+ */
+
+/** A part of a formula: its type and the expression that computes it, over the context `c`. */
+interface Part<C> {
+  readonly type: FormulaType;
+  readonly code: string;
+  /** Its name, where it is one. */
+  readonly label?: string;
+  /** Never blank: a literal, or what an operator gives. */
+  readonly sure?: true;
+  readonly many?: (context: C) => readonly FormulaValue[];
+  /** Names of the amounts of which it is one. */
+  readonly amounts?: readonly string[];
+}
+
+const isZero = (decimal: string): boolean => !/[1-9]/.test(decimal);
+
+const RUNTIME = {
+  add,
+  subtract,
+  multiply,
+  compare,
+  /** The value, which must be there. */
+  need: (value: FormulaValue, label: string | undefined): string | boolean => {
+    if (value === undefined) throw new BlankOperand(label);
+    return value;
+  },
+  /** The one of two amounts that says something. */
+  pick: (a: FormulaValue, b: FormulaValue, names: readonly string[]): FormulaValue => {
+    if (a === undefined || b === undefined) return a ?? b;
+    if (isZero(a as string)) return isZero(b as string) ? a : b;
+    if (isZero(b as string) || compare(a as string, b as string) === 0) return a;
+    throw new TwoAmounts(names);
+  },
+  /** Blank in, blank out. */
+  one: (run: (value: string) => FormulaValue, value: FormulaValue): FormulaValue =>
+    value === undefined ? undefined : run(value as string),
+  two: (run: (a: string, b: string) => FormulaValue, a: FormulaValue, b: FormulaValue): FormulaValue =>
+    a === undefined || b === undefined ? undefined : run(a as string, b as string),
+};
+
+const ARITHMETIC: Readonly<Record<string, string>> = { '+': 'add', '-': 'subtract', '*': 'multiply' };
+const ORDER: Readonly<Record<string, string>> = {
+  '=': '===',
+  '<>': '!==',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+};
+
+const isArithmetic = (operator: string): boolean => operator in ARITHMETIC;
+
+/** Writes the expressions of one formula and keeps its constants. */
+class Emitter<C> {
+  private readonly constants: unknown[] = [];
+
+  /** An expression for a value that is not written out. */
+  keep(value: unknown): string {
+    return `k[${this.constants.push(value) - 1}]`;
+  }
+
+  literal(type: FormulaType, value: string | boolean): Part<C> {
+    return { type, code: JSON.stringify(value), sure: true };
+  }
+
+  operation(type: FormulaType, code: string): Part<C> {
+    return { type, code, sure: true };
+  }
+
+  /** The expression of a value that must be there. */
+  need({ code, label, sure }: Part<C>): string {
+    if (sure) return code;
+    return `need(${code}${label === undefined ? '' : `, ${this.keep(label)}`})`;
+  }
+
+  arithmetic(operator: string, left: Part<C>, right: Part<C>): Part<C> {
+    return this.operation('decimal', `${ARITHMETIC[operator]}(${this.need(left)}, ${this.need(right)})`);
+  }
+
+  comparison(operator: string, left: Part<C>, right: Part<C>): Part<C> {
+    const sign = ORDER[operator]!;
+    const [a, b] = [this.need(left), this.need(right)];
+    return this.operation(
+      'boolean',
+      left.type === 'decimal' ? `(compare(${a}, ${b}) ${sign} 0)` : `(${a} ${sign} ${b})`,
+    );
+  }
+
+  /** Whether a value is one of several. */
+  member(operand: Part<C>, options: readonly Part<C>[]): Part<C> {
+    const test = (option: Part<C>): string =>
+      operand.type === 'decimal' ? `compare(v, ${this.need(option)}) === 0` : `v === ${this.need(option)}`;
+    return this.operation('boolean', `((v) => ${options.map(test).join(' || ')})(${this.need(operand)})`);
+  }
+
+  /** The formula as a function. */
+  compile(code: string): (context: C) => FormulaValue {
+    const names = Object.keys(RUNTIME);
+    const make = new Function('k', ...names, `return (c) => ${code};`);
+    return make(this.constants, ...Object.values(RUNTIME));
+  }
+}
 
 /** What a name or pointer of a formula stands for, in a context of type C. */
 export interface Reference<C> {
@@ -45,8 +249,6 @@ export interface Formula<C> {
   readonly absent: readonly string[];
   readonly run: (context: C) => FormulaValue;
 }
-
-export { BeyondBounds, BlankOperand, TwoAmounts } from './blank-operand.js';
 
 class Compiler<C> {
   readonly references: string[] = [];

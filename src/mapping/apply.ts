@@ -1,14 +1,12 @@
-import type { Trace } from '../document/trace.js';
-import type { Issue, Place } from '../issues/issue.js';
-import { derivedLeaves } from '../schema/rules.js';
-import type { JsonObject } from '../values/json.js';
-import type { Pointer } from '../values/pointer.js';
-import type { CompiledColumn } from './columns.js';
-import type { CompiledTarget } from './compile.js';
-import { type Context, FaultAt, recordsOf } from './context.js';
-import type { CellFault } from './read/cell-reader.js';
-import { faultIssue, PlacedFault, placesOf, type ReadRecord, rowPlace } from './record.js';
-import type { WriteLog } from './writer.js';
+import type { Issue, Place } from '../core/issue.js';
+import type { JsonObject, Pointer } from '../core/json.js';
+import type { Trace } from '../schema/document.js';
+import { derivedLeaves } from '../schema/totals.js';
+import type { CompiledTarget } from './load.js';
+import type { CellFault } from './read/cell.js';
+import { type Context, FaultAt, type ReadRecord, recordsOf } from './record.js';
+import { type CompiledColumn, faultIssue, PlacedFault, placesOf, rowPlace } from './tables.js';
+import type { WriteLog } from './tree.js';
 
 /** What a mapping makes of the records of one document. */
 export interface Applied {

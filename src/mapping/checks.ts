@@ -1,11 +1,18 @@
+import type { Issue, Level } from '../core/issue.js';
+import { suggest } from '../core/text.js';
 import type { BatchCheck, Check } from '../generated/mapping-types.js';
-import type { Issue, Level } from '../issues/issue.js';
-import { suggest } from '../values/similar.js';
-import type { CompiledColumn } from './columns.js';
-import { type Context, recordsOf, standAt } from './context.js';
-import { placesOf } from './record.js';
+import {
+  type Context,
+  columnOf,
+  paramOf,
+  recordsOf,
+  type Source,
+  standAt,
+  tableOf,
+  type Workbench,
+} from './record.js';
 import { formulaSource } from './source.js';
-import { columnOf, paramOf, type Source, tableOf, type Workbench } from './workbench.js';
+import { type CompiledColumn, placesOf } from './tables.js';
 
 /** What a mapping demands of the records of one document. */
 export type DocumentCheck = (context: Context) => readonly Issue[];

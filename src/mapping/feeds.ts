@@ -1,15 +1,13 @@
 import type { Block, Default, Leaf, Node } from '../generated/mapping-types.js';
 import { isRequired, resolveNode, type SchemaNode } from '../schema/registry.js';
-import type { CompiledColumn } from './columns.js';
-import type { LoadedMapping } from './compile.js';
-import { SOURCES } from './leaf.js';
-import { createLint } from './lint.js';
-import { compileNamedValues } from './named-values.js';
+import type { LoadedMapping } from './load.js';
+import { findColumn, namedBy, type Workbench } from './record.js';
 import { compileSource, formulaSource } from './source.js';
 import { loadSynonyms, mergeSynonyms, type Synonyms } from './synonyms.js';
-import type { CompiledTable } from './tables.js';
-import { findColumn, namedBy, type Workbench } from './workbench.js';
-import { readYaml } from './yaml-source.js';
+import type { CompiledColumn, CompiledTable } from './tables.js';
+import { SOURCES } from './tree.js';
+import { compileNamedValues } from './workbench.js';
+import { createLint, readYaml } from './yaml-source.js';
 
 /** A leaf of the document, and the read columns that may fill it. */
 export interface Feed {

@@ -1,16 +1,447 @@
-import { basename, dirname } from 'node:path';
-import type { MappingFile } from '../generated/mapping-types.js';
-import { PipelineError, stop } from '../issues/pipeline-error.js';
-import { checkFileShape } from '../schema/file-shape.js';
-import type { JsonValue } from '../values/json.js';
-import { compile, type LoadedMapping } from './compile.js';
-import { createLint, type Lint } from './lint.js';
-import { readMappingSource } from './mapping-source.js';
-import { reportShape } from './shape.js';
-import { openChoices } from './undecided.js';
-import { readSmallText } from './yaml-source.js';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
+import { PipelineError, stop } from '../core/issue.js';
+import type { JsonValue } from '../core/json.js';
+import { packageFile } from '../core/package-file.js';
+import { fold, suggest, wildcard } from '../core/text.js';
+import type { Block, Decisions, MappingFile, TargetChoice } from '../generated/mapping-types.js';
+import type { SchemaName } from '../generated/schema-types.js';
+import { catalogue } from '../schema/catalogue.js';
+import { checkFileShape, isSchemaName, resolveNode, schemaNames } from '../schema/registry.js';
+import { ruleCodes } from '../schema/rule-data.js';
+import { derivedLeaves, derivedNames } from '../schema/totals.js';
+import {
+  type CompiledBatchCheck,
+  compileBatchChecks,
+  compileChecks,
+  compileRuleLevels,
+  type DocumentCheck,
+  type RuleLevel,
+} from './checks.js';
+import { type CompiledParam, compileParams } from './params.js';
+import { columnOf, type Gate, type Named, namedBy, type Source, tableOf, type Workbench } from './record.js';
+import { formulaSource, fromSource } from './source.js';
+import {
+  loadSynonyms,
+  mergeSynonyms,
+  NO_SYNONYMS,
+  openChoices,
+  type Synonyms,
+  withDecisions,
+} from './synonyms.js';
+import { type CompiledColumn, type CompiledTable, compileJoins, compileTables } from './tables.js';
+import { ownSheetName, TEMPLATE_SHEETS } from './template-plan.js';
+import { type CompiledTree, compileTree } from './tree.js';
+import { compileNamedValues } from './workbench.js';
+import {
+  createLint,
+  inBase,
+  type Lint,
+  laidOver,
+  mappingIssue,
+  readSmallText,
+  readYaml,
+  reportShape,
+  type YamlSource,
+} from './yaml-source.js';
 
-export type { LoadedMapping } from './compile.js';
+/** What a column of the file is for: the document or a decision on the way to it, or comparison alone. */
+export type Role = 'used' | 'control';
+
+/** By column that is read. One without a role is read for nothing. */
+export type Roles = ReadonlyMap<CompiledColumn, Role>;
+
+/** Every read column behind those that are named. */
+function readBehind(columns: Iterable<CompiledColumn>): ReadonlySet<CompiledColumn> {
+  const found = new Set<CompiledColumn>();
+  const add = (column: CompiledColumn): void => {
+    if (found.has(column)) return;
+    found.add(column);
+    for (const other of column.uses) add(other);
+  };
+  for (const column of columns) add(column);
+  return found;
+}
+
+function rolesOf(uses: Named, control: Named, tables: Iterable<CompiledTable>): Roles {
+  const roles = new Map<CompiledColumn, Role>();
+  const give = ({ into, conditions, gates }: Named, role: Role): void => {
+    const named = [...into, ...conditions, ...gates.flatMap(({ columns }) => [...columns])];
+    for (const column of readBehind(named))
+      if (column.wanted !== undefined && !roles.has(column)) roles.set(column, role);
+  };
+  give(uses, 'used');
+  give(control, 'control');
+  for (const { spec, columns } of tables)
+    if (spec.role === 'control')
+      for (const column of columns.values())
+        if (column.wanted !== undefined && !roles.has(column)) roles.set(column, 'control');
+  return roles;
+}
+
+/** Amounts of a table that reach a document only through gates, each with its bit. */
+type AtRisk = ReadonlyMap<number, readonly (readonly [column: CompiledColumn, bit: number])[]>;
+
+/** Amounts share the last bit where a table has more of them: a drop may then be missed, never made up. */
+const LAST_BIT = 30;
+
+/** Gives every gate the bits of the amounts that have no other way into a document. */
+function bitsOfGates({ into, gates }: Named): (gates: readonly Gate[]) => AtRisk {
+  const plain = new Set([...into].flatMap(({ feeders }) => feeders));
+  const bits = new Map<number, [column: CompiledColumn, bit: number][]>();
+  for (const gate of gates) {
+    const masks = new Map<number, number>();
+    for (const column of new Set([...gate.columns].flatMap(({ feeders }) => feeders))) {
+      if (column.kind !== 'money' || plain.has(column)) continue;
+      const own = bits.get(column.slot) ?? [];
+      bits.set(column.slot, own);
+      const known = own.find(([other]) => other === column);
+      const bit = known?.[1] ?? 1 << Math.min(own.length, LAST_BIT);
+      if (known === undefined) own.push([column, bit]);
+      masks.set(column.slot, (masks.get(column.slot) ?? 0) | bit);
+    }
+    gate.masks = [...masks];
+  }
+  return (some) => {
+    const risk = new Map<number, (readonly [column: CompiledColumn, bit: number])[]>();
+    for (const [slot, own] of bits) {
+      const mask = some
+        .flatMap(({ masks }) => masks)
+        .reduce((all, [at, one]) => (at === slot ? all | one : all), 0);
+      const reached = own.filter(([, bit]) => (mask & bit) !== 0);
+      if (reached.length > 0) risk.set(slot, reached);
+    }
+    return risk;
+  };
+}
+
+const isSourceMap = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The file that a mapping names: a ready-made mapping (`payroll/wide`), or a file in the folder of the mapping. */
+function fileNamed(name: string, folder: string | undefined): string | undefined {
+  const ready = readyFile(name);
+  if (/^[a-z0-9][a-z0-9/_-]*$/.test(name) && existsSync(ready)) return ready;
+  return folder === undefined ? undefined : fileBeside(name, folder);
+}
+
+const readyFile = (name: string): string => packageFile('mappings', `${name}.yaml`);
+
+/** A file in a folder or below it; undefined when it is not there, or elsewhere. */
+function fileBeside(name: string, folder: string): string | undefined {
+  const file = resolve(folder, name);
+  const inside = relative(folder, file);
+  return inside.startsWith('..') || isAbsolute(inside) || !existsSync(file) ? undefined : file;
+}
+
+/** The files that a mapping is made of: itself, what it extends and its decisions. */
+export function filesOfMapping(path: string): readonly string[] {
+  const { value } = readYaml(basename(path), readFileSync(path, 'utf8'));
+  const named = isSourceMap(value) ? [value['extends'], value['decisions']] : [];
+  const folder = dirname(path);
+  return [
+    path,
+    ...named.flatMap((name) => (typeof name === 'string' ? (fileNamed(name, folder) ?? []) : [])),
+  ];
+}
+
+/**
+ * A mapping's text with what it `extends` below it. Places are those of the file that says the thing.
+ * `folder` is that of the mapping; without one it can extend ready-made mappings only.
+ */
+function readMappingSource(file: string, text: string, folder?: string): YamlSource {
+  const own = readYaml(file, text);
+  if (own.issues.length > 0 || !isSourceMap(own.value)) return own;
+  const { extends: name } = own.value;
+  if (typeof name !== 'string') return own;
+  const path = fileNamed(name, folder);
+  const refuse = (code: string): YamlSource => ({
+    ...own,
+    issues: [mappingIssue(file, own.locate(['extends']), { code, value: name })],
+  });
+  if (path === undefined) return refuse('mapping/unknown-base');
+  // A ready-made mapping may stand on another one; what a customer writes stands on one file only.
+  const read = path === readyFile(name) ? readMappingSource : readYaml;
+  const base = read(basename(path), readSmallText(path));
+  if (base.issues.length > 0) return base;
+  if (isSourceMap(base.value) && base.value['extends'] !== undefined) return refuse('mapping/extends-deep');
+  const { extends: _, ...over } = own.value;
+  // Its tests say what it does by itself.
+  const { tests: __, ...below } = isSourceMap(base.value) ? base.value : {};
+  return {
+    file,
+    text: `${base.text}\n${text}`,
+    value: laidOver(below, over),
+    issues: [],
+    has: (at) => own.has(at) || base.has(inBase(over, at)),
+    inherits: (at) => !own.has(at) && base.has(inBase(over, at)),
+    locate(at, what, offset) {
+      const below = inBase(over, at);
+      if (own.has(at) || !base.has(below)) return own.locate(at, what, offset);
+      return { file: base.file, ...base.locate(below, what, offset) };
+    },
+  };
+}
+
+/** One kind of document that a mapping makes. */
+export interface CompiledTarget {
+  readonly schema: SchemaName;
+  /** Whether a document is of this kind; without it every one is. */
+  readonly when?: Source;
+  readonly tree: CompiledTree;
+  /** Name of a derived total → what states it. */
+  readonly stated: ReadonlyMap<string, Source>;
+  readonly atRisk: AtRisk;
+}
+
+/** A mapping that has passed its lint. */
+export interface LoadedMapping {
+  readonly file: string;
+  readonly name: string;
+  readonly sha256: string;
+  readonly spec: MappingFile;
+  /** The first target's schema. */
+  readonly target: SchemaName;
+  readonly targets: readonly CompiledTarget[];
+  readonly params: ReadonlyMap<string, CompiledParam>;
+  readonly tables: ReadonlyMap<string, CompiledTable>;
+  /** The tables whose records make documents. */
+  readonly mains: readonly CompiledTable[];
+  /** Whether each record makes a document, or all records of a key. */
+  readonly onePer: 'record' | 'key';
+  /** Ids of the columns of `mains` that people know a document by. */
+  readonly key: readonly string[];
+  readonly display: readonly CompiledColumn[];
+  readonly checks: readonly DocumentCheck[];
+  readonly batch: readonly CompiledBatchCheck[];
+  readonly rules: ReadonlyMap<string, RuleLevel>;
+  readonly roles: Roles;
+  /** Why a sheet of that name is left aside, if it is. */
+  readonly leftAside: (sheet: string) => LeftAside | undefined;
+}
+
+interface LeftAside {
+  readonly reason: string;
+  /** A table may read it all the same. */
+  readonly yields?: true;
+}
+
+const OF_TEMPLATE: LeftAside = { reason: 'hoja de la plantilla / sheet of the template', yields: true };
+
+/** What the mapping leaves aside, and sheets that templates have beside those to fill. */
+function compileIgnoredSheets(
+  { ignore_sheets = [], tables }: MappingFile,
+  lint: Lint,
+): LoadedMapping['leftAside'] {
+  const named = Object.entries(tables).flatMap(([id, { sheet = [] }]) =>
+    [sheet]
+      .flat()
+      .filter((name) => !/[*?]/.test(name))
+      .map((name) => ({ id, name: fold(name) })),
+  );
+  const declined = ignore_sheets.flatMap(({ sheets, reason }, index) => {
+    const at = ['ignore_sheets', index];
+    const tests = [sheets].flat().map((pattern) => wildcard(pattern));
+    const fits = (name: string): boolean => tests.some((test) => test(name));
+    const wanted = named.filter(({ name }) => fits(name));
+    // What the base leaves aside, a mapping on top of it may want.
+    if (!lint.inherits(at))
+      for (const { id } of wanted) lint.report(at, 'mapping/ignored-sheet-wanted', { value: id });
+    const excepted = new Set(wanted.map(({ name }) => name));
+    return [{ fits: (name: string): boolean => !excepted.has(name) && fits(name), reason }];
+  });
+  const own = new Set(
+    Object.values(TEMPLATE_SHEETS)
+      .flatMap((name) => Object.values(name))
+      .flatMap((name) => [false, true].map((isTaken) => fold(ownSheetName(name, isTaken)))),
+  );
+  return (sheet) => {
+    const name = fold(sheet);
+    const found = declined.find(({ fits }) => fits(name));
+    return found ? { reason: found.reason } : own.has(name) ? OF_TEMPLATE : undefined;
+  };
+}
+
+function loadAllSynonyms(names: readonly string[], lint: Lint): Synonyms {
+  const all = names.map((name, index) => {
+    const found = loadSynonyms(name);
+    if (found === undefined) lint.report(['synonyms', index], 'mapping/unknown-synonyms', { value: name });
+    return found ?? NO_SYNONYMS;
+  });
+  return mergeSynonyms(all);
+}
+
+function loadDecisions(spec: MappingFile, folder: string | undefined, lint: Lint): Decisions {
+  const { decisions = {} } = spec;
+  if (typeof decisions !== 'string') return decisions;
+  const file = folder === undefined ? undefined : fileBeside(decisions, folder);
+  if (file === undefined) {
+    lint.report(['decisions'], 'mapping/no-decisions', { value: decisions });
+    return {};
+  }
+  const source = readYaml(basename(file), readSmallText(file));
+  lint.issues.push(...source.issues);
+  return (source.value ?? {}) as Decisions;
+}
+
+/** A decision for a list or a code that is not there settles nothing. */
+function checkDecisions({ values = {} }: Decisions, lint: Lint): void {
+  for (const [name, words] of Object.entries(values)) {
+    const list = catalogue(name);
+    if (list === undefined) {
+      lint.report(['decisions', 'values', name], 'mapping/unknown-catalogue', { value: name, key: true });
+      continue;
+    }
+    for (const [word, code] of Object.entries(words))
+      if (!list.rows.some((row) => row['code'] === String(code)))
+        lint.report(['decisions', 'values', name, word], 'mapping/unknown-code', {
+          value: String(code),
+          params: { catalogue: name },
+        });
+  }
+}
+
+/** Schemas of the targets; an unknown one is a lint error. */
+function targetsOf(
+  { target }: MappingFile,
+  lint: Lint,
+): (TargetChoice & { schema: SchemaName; path: (string | number)[] })[] {
+  const choices: TargetChoice[] = typeof target === 'string' ? [{ schema: target }] : target;
+  return choices.flatMap((choice, index) => {
+    const path = typeof target === 'string' ? ['target'] : ['target', index, 'schema'];
+    const { schema } = choice;
+    if (isSchemaName(schema)) return [{ ...choice, schema, path }];
+    lint.report(path, 'mapping/unknown-schema', {
+      value: schema,
+      suggestions: suggest(schema, schemaNames(), 1),
+    });
+    return [];
+  });
+}
+
+function compileStated(
+  spec: MappingFile,
+  target: SchemaName,
+  all: readonly SchemaName[],
+  bench: Workbench,
+): ReadonlyMap<string, Source> {
+  const own = derivedNames(target);
+  const known = [...new Set(all.flatMap(derivedNames))];
+  return new Map(
+    Object.entries(spec.stated ?? {}).flatMap(([name, stated]) => {
+      const path = ['stated', name];
+      if (!known.includes(name))
+        bench.lint.report(path, 'mapping/unknown-total', {
+          value: name,
+          params: { known: known.join(', ') },
+          suggestions: suggest(name, known, 1),
+          key: true,
+        });
+      const source = own.includes(name) ? fromSource(bench, stated, path) : undefined;
+      return source === undefined ? [] : [[name, source] as const];
+    }),
+  );
+}
+
+/** The tables of `one_per` and the columns that tell documents apart. */
+function mainsOf(spec: MappingFile, bench: Workbench): { mains: CompiledTable[]; key: string[] } {
+  const { one_per } = spec;
+  const ids = 'record' in one_per ? [one_per.record] : [one_per.of].flat();
+  const path = ['one_per', 'record' in one_per ? 'record' : 'of'];
+  const mains = ids.flatMap((id) => tableOf(bench, id, path) ?? []);
+  const key = 'record' in one_per ? [spec.key ?? []].flat() : [one_per.key].flat();
+  if ('key' in one_per && spec.key !== undefined && [spec.key].flat().join() !== key.join())
+    bench.lint.report(['key'], 'mapping/no-effect', {
+      value: 'key',
+      params: { needs: 'one_per: { record }' },
+      key: true,
+    });
+  if (key.length === 0) bench.lint.report([], 'mapping/missing-key', { value: 'key', key: true });
+  const keyPath = 'record' in one_per ? ['key'] : ['one_per', 'key'];
+  for (const table of mains) for (const id of key) columnOf({ ...bench, open: [table] }, id, keyPath);
+  return { mains, key };
+}
+
+/** Compiles the parts of a mapping that has the right shape; what does not fit together is a lint error. */
+function compile(
+  source: YamlSource,
+  spec: MappingFile,
+  lint: Lint,
+  folder: string | undefined,
+): LoadedMapping | undefined {
+  const choices = targetsOf(spec, lint);
+  const decisions = loadDecisions(spec, folder, lint);
+  checkDecisions(decisions, lint);
+  const synonyms = withDecisions(loadAllSynonyms(spec.synonyms ?? [], lint), decisions);
+  const params = compileParams(spec.params ?? {}, lint);
+  const uses = namedBy();
+  const control = namedBy();
+  const tables = compileTables({ file: spec, synonyms, params, lint, uses, control });
+  const closed: Workbench = { lint, tables, open: [], params, synonyms, named: new Map(), notes: uses };
+  const { mains, key } = mainsOf(spec, closed);
+  const [first] = choices;
+  if (first === undefined || mains.length === 0) return undefined;
+  compileJoins(closed, mains);
+  const joined = [...tables.values()].filter(({ join }) => join?.many === false);
+  if (!('key' in spec.one_per)) for (const table of mains) table.single = true;
+  for (const table of joined) table.single = true;
+  for (const table of tables.values()) {
+    const ids = mains.includes(table) ? key.flatMap((id) => table.columns.get(id) ?? []) : table.join?.own;
+    if (table.parent === undefined && table.spec.param === undefined) table.identity = ids ?? [];
+  }
+  const unnamed: Workbench = { ...closed, open: [...mains, ...joined] };
+  const bench: Workbench = { ...unnamed, named: compileNamedValues(unnamed, spec.values ?? {}) };
+  const checking: Workbench = { ...bench, notes: control };
+  const shared = uses.gates.length;
+  const compiled = choices.map(({ schema, when, path }) => {
+    const before = uses.gates.length;
+    const condition =
+      when === undefined ? undefined : formulaSource(bench, when, [...path.slice(0, -1), 'when'], 'boolean');
+    const elsewhere = (keys: readonly string[]): boolean =>
+      choices.some((other) => other.schema !== schema && resolveNode(other.schema, keys) !== undefined);
+    const derived = new Set(derivedLeaves(schema).values());
+    return {
+      schema,
+      ...(condition && { when: condition }),
+      tree: compileTree(
+        { ...bench, target: schema, derived, elsewhere, mapping: spec.name },
+        spec.document as Block,
+      ),
+      gates: [...uses.gates.slice(0, shared), ...uses.gates.slice(before)],
+      stated: compileStated(
+        spec,
+        schema,
+        choices.map((choice) => choice.schema),
+        checking,
+      ),
+    };
+  });
+  const display = (spec.display ?? []).flatMap((id, index) => columnOf(bench, id, ['display', index]) ?? []);
+  const riskOf = bitsOfGates(uses);
+  const targets = compiled.map(
+    ({ gates, ...target }): CompiledTarget => ({ ...target, atRisk: riskOf(gates) }),
+  );
+  return {
+    file: source.file,
+    name: spec.name,
+    sha256: createHash('sha256').update(source.text).update(JSON.stringify(decisions)).digest('hex'),
+    spec,
+    target: first.schema,
+    targets,
+    params,
+    tables,
+    mains,
+    onePer: 'record' in spec.one_per ? 'record' : 'key',
+    key,
+    display,
+    checks: compileChecks(checking, spec.checks),
+    batch: compileBatchChecks(checking, spec.batch),
+    rules: compileRuleLevels(bench, spec.rules, ruleCodes()),
+    roles: rolesOf(uses, control, tables.values()),
+    leftAside: compileIgnoredSheets(spec, lint),
+  };
+}
 
 /** Reads, lints and compiles a mapping file. Throws PipelineError('mapping') with every finding at its line and column. */
 export async function loadMapping(file: string): Promise<LoadedMapping> {

@@ -1,11 +1,10 @@
-import type { Header } from '../source/header.js';
-import type { RowSource } from '../source/table.js';
-import { add } from '../values/decimal.js';
-import type { CompiledColumn } from './columns.js';
+import { add } from '../core/decimal.js';
+import type { Header } from '../tables/header.js';
+import type { RowSource } from '../tables/table.js';
 import type { ParamValues } from './params.js';
-import type { CellReader } from './read/cell-reader.js';
+import type { CellReader } from './read/cell.js';
 import type { LocatedTable, PresentColumn } from './record.js';
-import type { CompiledTable } from './tables.js';
+import type { CompiledColumn, CompiledTable } from './tables.js';
 
 /** The columns of a header that hold a wanted one. */
 interface Found {

@@ -1,13 +1,13 @@
+import { isDecimal, toPlain } from '../core/decimal.js';
+import type { Checked, Issue } from '../core/issue.js';
+import { isPlainDate, isPlainDateTime } from '../core/plain-date.js';
+import { suggest } from '../core/text.js';
 import { compileFormula, type Formula } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
-import { FormulaFault } from '../formula/lexer.js';
+import { FormulaFault } from '../formula/parser.js';
 import type { Param } from '../generated/mapping-types.js';
-import type { Checked, Issue } from '../issues/issue.js';
-import { isDecimal, toPlain } from '../values/decimal.js';
-import { isPlainDate, isPlainDateTime } from '../values/plain-date.js';
-import { suggest } from '../values/similar.js';
-import type { Lint } from './lint.js';
-import { createCellReader } from './read/cell-reader.js';
+import { createCellReader } from './read/cell.js';
+import type { Lint } from './yaml-source.js';
 
 /** Parameters of a run by name, in the canonical form of their type; undefined when an optional one was not given. */
 export type ParamValues = Readonly<Record<string, FormulaValue>>;

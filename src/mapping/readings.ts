@@ -1,7 +1,7 @@
-import type { Words } from '../catalogue/lookup.js';
-import { squash } from '../values/fold.js';
+import { squash } from '../core/text.js';
+import type { Words } from '../schema/lookup.js';
 import type { ParamValues } from './params.js';
-import { CellFault } from './read/cell-reader.js';
+import { CellFault } from './read/cell.js';
 
 /** Words that several lists in use give different meanings, as M beside F and M beside H: the one in use is declared, never guessed. */
 export class Readings {

@@ -1,30 +1,312 @@
-import { BeyondBounds, BlankOperand, compileFormula, TwoAmounts } from '../formula/compile.js';
-import type { FormulaType, FormulaValue } from '../formula/functions.js';
-import { FormulaFault } from '../formula/lexer.js';
-import type { Leaf, Parts } from '../generated/mapping-types.js';
-import type { SchemaNode } from '../schema/registry.js';
-import { compare } from '../values/decimal.js';
-import type { CompiledColumn } from './columns.js';
-import { Conflict, type Context, FaultAt, recordsOf, standAt, take, valueFor } from './context.js';
-import { lookupSource } from './lookup-source.js';
-import { CellFault } from './read/cell-reader.js';
-import { takePart } from './read/parts.js';
-import { negativePart, PlacedFault, placeOf, type ReadRecord, recordContext } from './record.js';
+import { absolute, compare, negate } from '../core/decimal.js';
+import type { Suggestion } from '../core/issue.js';
+import { fold, squash, suggest, wildcard } from '../core/text.js';
+import { compileFormula } from '../formula/compile.js';
 import {
+  BeyondBounds,
+  BlankOperand,
+  type FormulaType,
+  type FormulaValue,
+  TwoAmounts,
+} from '../formula/functions.js';
+import { FormulaFault } from '../formula/parser.js';
+import type {
+  Class,
+  Classify,
+  Leaf,
+  Lookup as LookupSpec,
+  Match,
+  Parts,
+} from '../generated/mapping-types.js';
+import { type CatalogueRow, catalogue } from '../schema/catalogue.js';
+import { createLookup, type Lookup, type LookupResult } from '../schema/lookup.js';
+import type { SchemaNode } from '../schema/registry.js';
+import { answerName } from './params.js';
+import { CellFault } from './read/cell.js';
+import { type FullName, type NameOrder, splitFullName } from './read/parts.js';
+import { Readings } from './readings.js';
+import {
+  Conflict,
+  type Context,
   columnOf,
   columnsNamed,
   columnsNeeded,
   deciding,
+  FaultAt,
   findColumn,
   type Gate,
   gated,
+  negativePart,
   paramOf,
   paramsNamed,
+  type ReadRecord,
+  type Repaired,
+  recordContext,
+  recordsOf,
   type Source,
   scopeOf,
+  standAt,
+  take,
+  valueFor,
   type Workbench,
-} from './workbench.js';
+} from './record.js';
+import { type CompiledColumn, PlacedFault, placeOf } from './tables.js';
 import type { YamlPath } from './yaml-source.js';
+
+type Transform = NonNullable<Leaf['transform']>[number];
+type Change = (value: string | boolean) => string | boolean;
+
+const onText =
+  (change: (text: string) => string): Change =>
+  (value) =>
+    typeof value === 'string' ? change(value) : value;
+
+const CHANGES: Readonly<Record<Transform, Change>> = {
+  upper: onText((text) => text.toUpperCase()),
+  lower: onText((text) => text.toLowerCase()),
+  digits: onText((text) => text.replace(/\D/g, '')),
+  absolute: onText(absolute),
+  negate: onText(negate),
+};
+
+/** Named changes of a value, in order. */
+export function compileTransforms(names: readonly Transform[]): Change {
+  const [first, ...rest] = names.map((name) => CHANGES[name]);
+  if (first === undefined) return (value) => value;
+  return (value) => rest.reduce((changed, change) => change(changed), first(value));
+}
+
+interface CompiledMatch {
+  readonly column: CompiledColumn;
+  readonly within: readonly (readonly [string, CompiledColumn])[];
+  readonly lookup: Lookup;
+}
+
+/** Whether a row has all of these values. */
+const hasAll = (row: CatalogueRow, wanted: Readonly<Record<string, string>>): boolean =>
+  Object.entries(wanted).every(([column, value]) => row[column] === value);
+
+const labelOf = (row: CatalogueRow): string =>
+  [row['code'], row['name'], row['department']].filter(Boolean).join(' ');
+
+const textOf = (value: FormulaValue): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The entry of a code list; what is taken of it is the column that the leaf's schema names, unless the mapping says so. */
+export function lookupSource(
+  bench: Workbench,
+  spec: LookupSpec,
+  path: YamlPath,
+  node: SchemaNode,
+): Source | undefined {
+  const whole = catalogue(spec.catalogue);
+  if (whole === undefined) {
+    bench.lint.report([...path, 'catalogue'], 'mapping/unknown-catalogue', { value: spec.catalogue });
+    return undefined;
+  }
+  const { of, unknown = 'error', ask_when: askWhen } = spec;
+  for (const [key, columns] of [
+    ['of', of],
+    ['ask_when', askWhen],
+  ] as const)
+    for (const name of Object.keys(columns ?? {}))
+      if (!whole.columns.includes(name))
+        bench.lint.report([...path, key, name], 'mapping/unknown-catalogue-column', {
+          value: name,
+          key: true,
+        });
+  const list = of === undefined ? whole : { ...whole, rows: whole.rows.filter((row) => hasAll(row, of)) };
+  const listName = of === undefined ? spec.catalogue : Object.values(of).join(' ');
+  const give = spec.give ?? node['x-catalogue-column'] ?? 'id';
+  if (!list.columns.includes(give))
+    bench.lint.report([...path, 'give'], 'mapping/unknown-catalogue-column', { value: give });
+  const asked = spec.ask === undefined ? undefined : paramOf(bench, spec.ask, [...path, 'ask']);
+  const words = bench.synonyms.values[spec.catalogue];
+  const decided = bench.synonyms.decidedValues.get(spec.catalogue);
+  const lists = bench.synonyms.readings[listName];
+  const listParam =
+    spec.readings === undefined ? undefined : paramOf(bench, spec.readings, [...path, 'readings']);
+  const readings = lists && new Readings(lists, decided, listName, listParam?.name);
+  const compileMatch = (match: Match, at: YamlPath): CompiledMatch[] => {
+    const column = columnOf(bench, match.from, [...at, 'from']);
+    const within = Object.entries(match.within ?? {}).flatMap(([name, id]): [string, CompiledColumn][] => {
+      if (!list.columns.includes(name))
+        bench.lint.report([...at, 'within', name], 'mapping/unknown-catalogue-column', {
+          value: name,
+          key: true,
+        });
+      const other = columnOf(bench, id, [...at, 'within', name]);
+      return other === undefined ? [] : [[name, other]];
+    });
+    for (const name of match.by ?? [])
+      if (!list.columns.includes(name))
+        bench.lint.report([...at, 'by'], 'mapping/unknown-catalogue-column', { value: name });
+    if (readings !== undefined) column?.readings?.push(readings);
+    return column === undefined
+      ? []
+      : [
+          {
+            column,
+            within,
+            lookup: createLookup(list, match.by ?? ['name', 'code'], words, unknown === 'keep'),
+          },
+        ];
+  };
+  const matches = spec.match.flatMap((match, index) => compileMatch(match, [...path, 'match', index]));
+  const ask = ({ column, within, lookup }: CompiledMatch, context: Context): LookupResult | undefined => {
+    const text = textOf(valueFor(context, column));
+    if (text === undefined) return undefined;
+    const code = decided?.get(squash(text)) ?? readings?.codeOf(text, context.params);
+    const row = code === undefined ? undefined : list.rows.find((one) => one['code'] === code);
+    if (row !== undefined) return { kind: 'found', row };
+    if (within.length === 0) return lookup.find(text);
+    const narrowed: Record<string, string> = {};
+    for (const [name, other] of within) {
+      const value = textOf(valueFor(context, other));
+      if (value === undefined) return undefined;
+      narrowed[name] = value;
+    }
+    return lookup.find(text, narrowed);
+  };
+  const search = (context: Context): FormulaValue | CellFault | Repaired => {
+    for (let index = 0; index < matches.length; index++) {
+      const match = matches[index]!;
+      const result = ask(match, context);
+      if (result === undefined) continue;
+      if (result.kind === 'unknown' && unknown === 'keep') return textOf(valueFor(context, match.column));
+      const answered = answer(result, context);
+      if (answered !== undefined) return answered;
+      if (result.kind === 'found' && askWhen !== undefined && hasAll(result.row, askWhen))
+        return unanswered(match.column, result.row);
+      return given(match.column, result, result.kind === 'unknown' ? hints(context, index + 1) : []);
+    }
+    return undefined;
+  };
+  /** Of several answers the one that the parameter names, by code or id; or what it says for the one code. */
+  const answer = (result: LookupResult, { params }: Context): string | undefined => {
+    if (asked?.spec.type === 'answers') {
+      if (result.kind !== 'found') return undefined;
+      const said = params[answerName(asked.name, listName, result.row['code'] ?? '')];
+      return typeof said === 'string' ? said : undefined;
+    }
+    const said = asked && params[asked.name];
+    if (said === undefined || result.kind !== 'ambiguous') return undefined;
+    return result.candidates.find((row) => row['code'] === said || row['id'] === said)?.[give];
+  };
+  const unanswered = (column: CompiledColumn, row: CatalogueRow): CellFault => {
+    const { code = '' } = row;
+    const candidates = row[give] === '' || row[give] === undefined ? '' : ` (${row[give]})`;
+    return new FaultAt(column, 'lookup/unanswered', {
+      table: listName,
+      code,
+      candidates,
+      param: asked?.name ?? '',
+    });
+  };
+  /** What the other ways to find the entry would have found: a wrong code beside a right name. */
+  const hints = (context: Context, from: number): Suggestion[] =>
+    matches.slice(from).flatMap((match) => {
+      const result = ask(match, context);
+      const rows =
+        result?.kind === 'found' ? [result.row] : result?.kind === 'ambiguous' ? result.candidates : [];
+      return rows.map((row) => ({ value: labelOf(row), score: 1 }));
+    });
+  const given = (
+    column: CompiledColumn,
+    result: LookupResult,
+    otherwise: readonly Suggestion[],
+  ): FormulaValue | CellFault | Repaired => {
+    if (result.kind === 'found') {
+      const value = result.row[give] ?? '';
+      if (result.restored === undefined || column.formats?.zeros === 'lost') return value;
+      return { value, warning: new FaultAt(column, 'cell/zeros-restored', { restored: result.restored }) };
+    }
+    if (result.kind === 'unknown')
+      return new FaultAt(column, 'lookup/unknown', { catalogue: spec.catalogue }, [
+        ...otherwise,
+        ...result.suggestions,
+      ]);
+    const labels = result.candidates.map(labelOf);
+    const suggestions: Suggestion[] = result.candidates.map((row) => ({
+      value: row['code'] ?? '',
+      score: 1,
+    }));
+    return new FaultAt(column, 'lookup/ambiguous', { candidates: labels.join('; ') }, suggestions);
+  };
+  const read = (context: Context): FormulaValue | CellFault | Repaired => {
+    try {
+      return search(context);
+    } catch (error) {
+      if (error instanceof Conflict) return error;
+      throw error;
+    }
+  };
+  const columnsOf = ({ column, within }: CompiledMatch): CompiledColumn[] => [
+    column,
+    ...within.map(([, other]) => other),
+  ];
+  return {
+    type: 'catalogue',
+    columns: [...new Set(matches.flatMap(columnsOf).flatMap(({ feeders }) => feeders))],
+    params: [...new Set(matches.flatMap(columnsOf).flatMap(({ params = [] }) => params))],
+    alternatives: matches.map((match) => columnsOf(match).flatMap(({ needs }) => needs)),
+    read,
+  };
+}
+
+interface TakenPart {
+  readonly type: FormulaType;
+  /** The part, with a warning where the cell could be taken apart in another way; undefined when it has none. */
+  readonly take: (text: string) => string | Repaired | undefined;
+}
+
+const PREFIX_NUMBER = /^\s*([A-Za-z]*)[\s-]*(\d+)\s*$/;
+
+/** Each part of a name, and the words of it: all surnames and all names are parts too. */
+const NAME_PARTS = {
+  surname: ['surname'],
+  second_surname: ['second_surname'],
+  first_name: ['first_name'],
+  middle_name: ['middle_name'],
+  surnames: ['surname', 'second_surname'],
+  names: ['first_name', 'middle_name'],
+} as const;
+type NamePart = keyof typeof NAME_PARTS;
+
+const joined = (...words: readonly (string | undefined)[]): string => words.filter(Boolean).join(' ');
+
+function takeName(text: string, part: NamePart, order: NameOrder) {
+  const name: FullName = splitFullName(text, order);
+  const value = joined(...NAME_PARTS[part].map((one) => name[one])) || undefined;
+  if (value === undefined || !name.unsure) return value;
+  const surnames = joined(name.surname, name.second_surname);
+  const names = joined(name.first_name, name.middle_name);
+  return { value, warning: new CellFault('cell/name-unsure', { surnames, names }) };
+}
+
+/** How to take one part out of a cell; undefined when the pattern has no such part, or its order is not said here. */
+export function takePart({ pattern, part, order }: Parts): TakenPart | undefined {
+  switch (pattern) {
+    case 'prefix_number':
+      if (part === 'prefix')
+        return { type: 'text', take: (text) => PREFIX_NUMBER.exec(text)?.[1]?.toUpperCase() };
+      if (part === 'number')
+        return { type: 'decimal', take: (text) => PREFIX_NUMBER.exec(text)?.[2]?.replace(/^0+(?=\d)/, '') };
+      return undefined;
+    case 'words': {
+      const position = Number(part);
+      if (!Number.isInteger(position) || position === 0) return undefined;
+      return { type: 'text', take: (text) => text.split(' ').at(position > 0 ? position - 1 : position) };
+    }
+    case 'date_time':
+      if (part === 'date') return { type: 'date', take: (text) => text.slice(0, 10) };
+      if (part === 'time') return { type: 'text', take: (text) => text.slice(11) || undefined };
+      return undefined;
+    case 'full_name': {
+      if (typeof part !== 'string' || !(part in NAME_PARTS) || typeof order !== 'string') return undefined;
+      return { type: 'text', take: (text) => takeName(text, part as NamePart, order) };
+    }
+  }
+}
 
 /** A compiled formula that treats blank operands as an unmet condition or a missing value. */
 export function formulaSource(
@@ -306,4 +588,100 @@ export function compileSource(
     );
   }
   return undefined;
+}
+
+interface Pattern {
+  readonly name: string;
+  readonly pattern: string;
+  /** Letters that are given: of two patterns that fit, the one that says more is meant. */
+  readonly weight: number;
+  readonly fits: (folded: string, squashed: string) => boolean;
+  readonly when: Source | undefined;
+}
+
+const isWild = (pattern: string): boolean => /[*?]/.test(pattern);
+
+function patternsOf(bench: Workbench, name: string, spec: Class, path: YamlPath): Pattern[] {
+  const { like, when } = Array.isArray(spec) ? { like: spec, when: undefined } : spec;
+  const condition =
+    when === undefined ? undefined : formulaSource(deciding(bench), when, [...path, 'when'], 'boolean');
+  return like.map((pattern) => {
+    const folded = wildcard(pattern);
+    const squashed = wildcard(pattern, squash);
+    return {
+      name,
+      pattern,
+      weight:
+        squash(pattern).replace(/[*?]/g, '').length + (isWild(pattern) ? 0 : 1_000) + (condition ? 0.5 : 0),
+      fits: (text, bare) => folded(text) || squashed(bare),
+      when: condition,
+    };
+  });
+}
+
+/** Sorts words into classes by folded wildcards; of several that fit the most exact is taken, and two alike are refused. */
+export function compileClassify(
+  bench: Workbench,
+  spec: Classify,
+  path: YamlPath,
+): Pick<CompiledColumn, 'type' | 'computed' | 'feeders' | 'needs' | 'warns'> | undefined {
+  const column = columnOf(bench, spec.from, [...path, 'from']);
+  const classes = typeof spec.classes === 'string' ? bench.synonyms.classes[spec.classes] : spec.classes;
+  if (classes === undefined) {
+    bench.lint.report([...path, 'classes'], 'mapping/unknown-classes', { value: String(spec.classes) });
+    return undefined;
+  }
+  const patterns = Object.entries(classes)
+    .flatMap(([name, one]) => patternsOf(bench, name, one as Class, [...path, 'classes', name]))
+    .sort((a, b) => b.weight - a.weight);
+  if (column === undefined) return undefined;
+  const decided = bench.synonyms.decidedClasses;
+  const known = new Map<string, readonly Pattern[]>();
+  const fitting = (text: string): readonly Pattern[] => {
+    let found = known.get(text);
+    if (found === undefined) {
+      const folded = fold(text);
+      const bare = squash(text);
+      found = patterns.filter(({ fits }) => fits(folded, bare));
+      if (known.size < 10_000) known.set(text, found);
+    }
+    return found;
+  };
+  const read = (context: Context): FormulaValue | CellFault => {
+    const text = context.at[column.slot]?.values[column.position];
+    if (typeof text !== 'string') return spec.blank === 'error' ? new CellFault('cell/blank') : undefined;
+    const settled = decided.get(fold(text));
+    if (settled !== undefined) return settled;
+    const fits = fitting(text).filter(({ when }) => when === undefined || when.read(context) === true);
+    const [best] = fits;
+    if (best !== undefined) {
+      const rival = fits.find(({ name, weight }) => name !== best.name && weight === best.weight);
+      if (rival === undefined) return best.name;
+      return new CellFault('class/ambiguous', { classes: `${best.name}, ${rival.name}` });
+    }
+    if (spec.unknown === 'ignore') return undefined;
+    return new CellFault('class/unknown', {}, hints(text));
+  };
+  /** The classes whose patterns look most like the word. */
+  const hints = (text: string): Suggestion[] => {
+    const near = suggest(
+      text,
+      patterns.map(({ pattern }) => pattern.replace(/[*?]/g, ' ').trim()),
+      5,
+    );
+    const named = near.flatMap(({ value, score }) => {
+      const name = patterns.find(({ pattern }) => pattern.replace(/[*?]/g, ' ').trim() === value)?.name;
+      return name === undefined ? [] : [{ value: name, score }];
+    });
+    return named
+      .filter(({ value }, index) => named.findIndex((one) => one.value === value) === index)
+      .slice(0, 3);
+  };
+  return {
+    type: 'text',
+    computed: read,
+    feeders: column.feeders,
+    needs: column.needs,
+    ...(spec.unknown === 'warning' && { warns: true }),
+  };
 }

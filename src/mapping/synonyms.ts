@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { Words } from '../catalogue/lookup.js';
-import type { Class, Decisions } from '../generated/mapping-types.js';
-import { fold, squash } from '../values/fold.js';
-import { packageFile } from '../values/package-file.js';
+import type { JsonValue } from '../core/json.js';
+import { packageFile } from '../core/package-file.js';
+import { fold, squash } from '../core/text.js';
+import type { Class, Decisions, Undecided } from '../generated/mapping-types.js';
+import type { Words } from '../schema/lookup.js';
+import type { YamlPath } from './yaml-source.js';
 
 /** Header titles and words of code lists that many customers share (mappings/synonyms), and what this one settled. */
 export interface Synonyms {
@@ -67,3 +69,19 @@ export const withDecisions = (synonyms: Synonyms, { values = {}, classes = {} }:
     ]),
   ),
 });
+
+/** An open choice of a mapping, and where it stands. */
+export interface OpenChoice {
+  readonly path: YamlPath;
+  readonly undecided: Undecided['undecided'];
+}
+
+/** Every `undecided` node of a mapping, in file order. */
+export function openChoices(value: JsonValue, path: YamlPath = []): OpenChoice[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => openChoices(item, [...path, index]));
+  if (typeof value !== 'object' || value === null) return [];
+  const map = value as Readonly<Record<string, JsonValue>>;
+  if ('undecided' in map && Object.keys(map).length === 1)
+    return [{ path, undecided: map['undecided'] as unknown as Undecided['undecided'] }];
+  return Object.entries(map).flatMap(([key, inner]) => openChoices(inner, [...path, key]));
+}

@@ -10,9 +10,11 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import type { Issue, Place } from '../issues/issue.js';
-import { columnLetter } from '../values/a1.js';
-import type { JsonValue } from '../values/json.js';
+import type { Issue, IssueParams, Place, Suggestion } from '../core/issue.js';
+import type { JsonValue } from '../core/json.js';
+import { columnLetter, suggest } from '../core/text.js';
+import type { FormulaFault } from '../formula/parser.js';
+import type { ShapeFault } from '../schema/registry.js';
 
 export type YamlPath = readonly (string | number)[];
 
@@ -211,4 +213,119 @@ export function readYaml(file: string, text: string): YamlSource {
       return { line: 1, column: 1 };
     },
   };
+}
+
+/** What a mapping file has wrong, collected while it is compiled; each finding at its line and column. */
+export interface Lint {
+  readonly issues: Issue[];
+  report(path: YamlPath, code: string, finding?: Finding): void;
+  /** Whether only the mapping that it extends says it. */
+  inherits(path: YamlPath): boolean;
+  /** A fault inside a formula, at its place inside the text. */
+  formula(path: YamlPath, fault: FormulaFault): void;
+}
+
+export interface Finding {
+  readonly params?: IssueParams;
+  readonly value?: string;
+  readonly suggestions?: readonly Suggestion[];
+  /** Point at the key rather than at the value. */
+  readonly key?: boolean;
+}
+
+export function createLint(source: YamlSource): Lint {
+  const issues: Issue[] = [...source.issues];
+  return {
+    issues,
+    inherits: (path) => source.inherits(path),
+    report(path, code, { key, ...finding } = {}) {
+      issues.push(
+        mappingIssue(source.file, source.locate(path, key ? 'key' : 'value'), { code, ...finding }),
+      );
+    },
+    formula(path, fault) {
+      const { near, ...params } = fault.params;
+      issues.push(
+        mappingIssue(source.file, source.locate(path, 'value', fault.at), {
+          code: `formula/${fault.reason}`,
+          params,
+          ...(near !== undefined && { suggestions: [{ value: String(near), score: 1 }] }),
+        }),
+      );
+    },
+  };
+}
+
+type JsonMap = { readonly [key: string]: JsonValue };
+
+const isPlainMap = (value: JsonValue | undefined): value is JsonMap =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Keys that say where a value comes from: a node that names another one stands by itself. */
+const SOURCES = [
+  'from',
+  'const',
+  'param',
+  'lookup',
+  'formula',
+  'parts',
+  'sequence',
+  'read',
+  'classify',
+  'record',
+  'of',
+  'undecided',
+];
+
+const sourceOf = (node: JsonMap): string | undefined => SOURCES.find((key) => key in node);
+
+/** Lists of what is left aside: one's own come before those of the base. */
+const ADDED: ReadonlySet<string | number | undefined> = new Set(['ignore', 'ignore_sheets']);
+
+/** Where an entry of such a list stood in the base. */
+export const inBase = (own: JsonValue, path: YamlPath): YamlPath =>
+  path.map((key, at) => {
+    if (typeof key !== 'number' || !ADDED.has(path[at - 1])) return key;
+    const list = valueAt(own, path.slice(0, at));
+    return Array.isArray(list) ? key - list.length : key;
+  });
+
+const valueAt = (value: JsonValue | undefined, path: YamlPath): JsonValue | undefined =>
+  path.reduce<JsonValue | undefined>((one, key) => (isPlainMap(one) ? one[key] : undefined), value);
+
+/**
+ * One mapping over another: maps are laid over each other, what is left aside is added, null takes a key away, anything else
+ * replaces.
+ */
+export function laidOver(base: JsonValue, over: JsonValue): JsonValue {
+  if (!isPlainMap(base) || !isPlainMap(over)) return over;
+  const source = sourceOf(over);
+  if (source !== undefined && source !== sourceOf(base)) return over;
+  const merged: Record<string, JsonValue> = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    if (value === null) delete merged[key];
+    else if (!(key in base)) merged[key] = value;
+    else {
+      const below = base[key]!;
+      const added = ADDED.has(key) && Array.isArray(below) && Array.isArray(value);
+      merged[key] = added ? [...value, ...below] : laidOver(below, value);
+    }
+  }
+  return merged;
+}
+
+/** Reports what a part of a mapping has wrong in its shape, at the keys and values of the file. */
+export function reportShape(lint: Lint, path: YamlPath, faults: readonly ShapeFault[]): void {
+  for (const fault of faults) {
+    const at = [...path, ...fault.path];
+    if (fault.kind === 'unknown-key')
+      lint.report([...at, fault.key!], 'mapping/unknown-key', {
+        value: fault.key!,
+        suggestions: suggest(fault.key!, fault.known, 1),
+        key: true,
+      });
+    else if (fault.kind === 'missing-key')
+      lint.report(at, 'mapping/missing-key', { value: fault.key!, key: true });
+    else lint.report(at, 'mapping/shape', { params: { expected: fault.expected } });
+  }
 }

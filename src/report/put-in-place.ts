@@ -3,7 +3,7 @@ import { unlinkSync } from 'node:fs';
 import { access, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { PipelineError, stop } from '../issues/pipeline-error.js';
+import { PipelineError, stop } from '../core/issue.js';
 
 /** How a file comes to stand under its name. */
 export interface Placing {

@@ -1,21 +1,498 @@
-import { type ColumnAccount, countColumns } from '../document/accounting.js';
-import type { Text } from '../issues/codes.js';
-import type { Issue } from '../issues/issue.js';
-import { word } from '../issues/wording.js';
-import { careSheets } from './care-rows.js';
-import { documentLayout, documentRow } from './document-rows.js';
-import type { ReportedState, RunReport, SkippedRecord } from './run-report.js';
+import { type Decimal, toPlain } from '../core/decimal.js';
+import { type Issue, type Language, type Place, wordPlace } from '../core/issue.js';
+import type { Text } from '../messages/codes.js';
+import { type ExtraCodes, word } from '../messages/wording.js';
+import { type ColumnAccount, countColumns, type Reconciled, type Settled } from '../schema/document.js';
+import type { LinkTo } from './link.js';
 import {
-  type CellValue,
-  type Layout,
-  mapRows,
-  placeCell,
-  type Saying,
-  type SheetRows,
-  sheetOf,
-  stateCell,
-} from './sheet.js';
-import { ADVICE, COUNTS, DECIDED, FACTS, LEVELS, ROLES, reconciledText } from './texts.js';
+  ALL_GROUPS,
+  type CareReport,
+  type DocumentFamily,
+  GROUPS,
+  type ReportedDocument,
+  type ReportedPatient,
+  type ReportedService,
+  type ReportedState,
+  type ReportedTotal,
+  type Rows,
+  type RunReport,
+  type SkippedRecord,
+} from './run-report.js';
+
+/** Every word of the workbook that is not the wording of an issue. */
+
+const SHEETS = {
+  summary: { es: 'Resumen', en: 'Summary' },
+  documents: { es: 'Documentos', en: 'Documents' },
+  patients: { es: 'Pacientes', en: 'Patients' },
+  services: { es: 'Servicios', en: 'Services' },
+  totals: { es: 'Totales', en: 'Totals' },
+  errors: { es: 'Errores', en: 'Errors' },
+  skipped: { es: 'Omitidos', en: 'Skipped' },
+  columns: { es: 'Columnas', en: 'Columns' },
+  run: { es: 'Ejecución', en: 'Run' },
+} satisfies Record<string, Text>;
+
+export const STATES: Readonly<Record<ReportedState, Text>> = {
+  accepted: { es: 'Aceptado', en: 'Accepted' },
+  rejected: { es: 'Rechazado', en: 'Rejected' },
+  pending: { es: 'Pendiente', en: 'Pending' },
+  unknown: { es: 'Sin confirmar', en: 'Unconfirmed' },
+  unsent: { es: 'Sin enviar', en: 'Not sent' },
+  'held-back': { es: 'Con errores', en: 'Has errors' },
+  elsewhere: { es: 'En otra ejecución', en: 'In another run' },
+};
+
+/** What a person does about a state. */
+const ADVICE: Readonly<Record<ReportedState, Text>> = {
+  accepted: { es: 'La autoridad los aceptó.', en: 'The authority accepted them.' },
+  rejected: {
+    es: 'Corrija lo que dice la hoja Errores y envíe el archivo de nuevo.',
+    en: 'Fix what the Errors sheet says and send the file again.',
+  },
+  pending: {
+    es: 'Recibidos, aún sin respuesta. Ejecute «cargue resume».',
+    en: 'Received, no answer yet. Run "cargue resume".',
+  },
+  unknown: {
+    es: 'No se sabe si llegaron. Ejecute «cargue resume»: pregunta antes de enviar de nuevo.',
+    en: 'They may or may not have arrived. Run "cargue resume": it asks before sending again.',
+  },
+  unsent: {
+    es: 'No salieron de aquí. Ejecute «cargue resume».',
+    en: 'They never left. Run "cargue resume".',
+  },
+  'held-back': {
+    es: 'No se enviaron: corrija las celdas de la hoja Errores.',
+    en: 'They were not sent: fix the cells of the Errors sheet.',
+  },
+  elsewhere: {
+    es: 'Los tiene una ejecución sin terminar, que la hoja Errores nombra: ejecute «cargue resume».',
+    en: 'An unfinished run has them, which the Errors sheet names: run "cargue resume".',
+  },
+};
+
+const HEADINGS = {
+  key: { es: 'Documento', en: 'Document' },
+  name: { es: 'Nombre', en: 'Name' },
+  number: { es: 'Número', en: 'Number' },
+  state: { es: 'Estado', en: 'State' },
+  message: { es: 'Mensaje', en: 'Message' },
+  noteNumber: { es: 'Nota', en: 'Note' },
+  eventNumber: { es: 'Consecutivo', en: 'Consecutive' },
+  code: { es: 'Código único', en: 'Unique code' },
+  cune: { es: 'CUNE', en: 'CUNE' },
+  cuv: { es: 'CUV', en: 'CUV' },
+  cude: { es: 'CUDE', en: 'CUDE' },
+  cufeRead: { es: 'CUFE', en: 'CUFE' },
+  invoice: { es: 'Factura', en: 'Invoice' },
+  cufe: { es: 'CUFE', en: 'CUFE' },
+  eventCode: { es: 'Evento', en: 'Event' },
+  eventName: { es: 'Nombre del evento', en: 'Name of the event' },
+  zipKey: { es: 'ZipKey', en: 'ZipKey' },
+  attempts: { es: 'Intentos', en: 'Attempts' },
+  where: { es: 'Dónde', en: 'Where' },
+  level: { es: 'Nivel', en: 'Level' },
+  label: { es: 'Columna', en: 'Column' },
+  found: { es: 'Se encontró', en: 'Found' },
+  fix: { es: 'Cómo corregirlo', en: 'How to fix it' },
+  suggestions: { es: 'Tal vez', en: 'Perhaps' },
+  rule: { es: 'Regla', en: 'Rule' },
+  path: { es: 'Ruta en el JSON', en: 'JSON path' },
+  issueCode: { es: 'Código', en: 'Code' },
+  note: { es: 'Por qué', en: 'Why' },
+  role: { es: 'Uso', en: 'Use' },
+  cells: { es: 'Celdas', en: 'Cells' },
+  sum: { es: 'Suma ($)', en: 'Sum (COP)' },
+  what: { es: 'Concepto', en: 'Item' },
+  count: { es: 'Cantidad', en: 'Count' },
+  meaning: { es: 'Qué significa', en: 'What it means' },
+  value: { es: 'Valor', en: 'Value' },
+  document: { es: 'Documento', en: 'Document' },
+  package: { es: 'Paquete', en: 'Package' },
+  patient: { es: 'Paciente', en: 'Patient' },
+  packages: { es: 'Paquetes', en: 'Packages' },
+  patients: { es: 'Pacientes', en: 'Patients' },
+  services: { es: 'Servicios', en: 'Services' },
+  file: { es: 'Archivo', en: 'File' },
+  record: { es: 'Registro', en: 'Record' },
+  group: { es: 'Grupo', en: 'Group' },
+  serviceCode: { es: 'Código', en: 'Code' },
+  date: { es: 'Fecha y hora', en: 'Date and time' },
+  amount: { es: 'Valor ($)', en: 'Value (COP)' },
+  servicesAccepted: { es: 'Servicios con CUV', en: 'Services with CUV' },
+  amountAccepted: { es: 'Valor con CUV ($)', en: 'Value with CUV (COP)' },
+} satisfies Record<string, Text>;
+
+const ROLES = {
+  used: { es: 'Usada', en: 'Used' },
+  control: { es: 'De control', en: 'Control' },
+  declined: { es: 'Descartada', en: 'Declined' },
+  unread: { es: 'Sin decidir', en: 'Undecided' },
+} satisfies Record<string, Text>;
+
+/** Why a column is declined of which `labels` of the mapping says so. */
+const DECIDED: Text = { es: 'Lo dice el mapeo (labels).', en: 'The mapping says so (labels).' };
+
+export const LEVELS = {
+  error: { es: 'Error', en: 'Error' },
+  warning: { es: 'Advertencia', en: 'Warning' },
+} satisfies Record<string, Text>;
+
+const COUNTS = {
+  read: { es: 'Registros leídos', en: 'Records read' },
+  readMeaning: { es: 'usados + omitidos + con errores', en: 'used + skipped + with errors' },
+  used: { es: 'Registros usados', en: 'Records used' },
+  skipped: { es: 'Registros omitidos', en: 'Records skipped' },
+  skippedMeaning: {
+    es: 'La hoja Omitidos dice cuáles y por qué.',
+    en: 'The Skipped sheet says which and why.',
+  },
+  heldBack: { es: 'Registros con errores', en: 'Records with errors' },
+  planned: { es: 'Documentos previstos', en: 'Documents planned' },
+  plannedMeaning: { es: 'hechos + con errores', en: 'made + with errors' },
+  made: { es: 'Documentos hechos', en: 'Documents made' },
+  madeMeaning: {
+    es: 'aceptados + rechazados + pendientes + sin confirmar + sin enviar',
+    en: 'accepted + rejected + pending + unconfirmed + not sent',
+  },
+  columnsFilled: { es: 'Columnas con datos', en: 'Filled columns' },
+  columnsMeaning: {
+    es: 'usadas + de control + descartadas; la hoja Columnas dice cuáles y por qué.',
+    en: 'used + for control + declined; the Columns sheet says which and why.',
+  },
+  columnsUsed: { es: 'Columnas usadas', en: 'Columns used' },
+  columnsControl: { es: 'Columnas de control', en: 'Columns for control' },
+  columnsDeclined: { es: 'Columnas descartadas', en: 'Columns declined' },
+  columnsUnread: { es: 'Columnas sin decidir', en: 'Columns undecided' },
+  errors: { es: 'Errores', en: 'Errors' },
+  warnings: { es: 'Advertencias', en: 'Warnings' },
+} satisfies Record<string, Text>;
+
+/** How a total that the files state agrees with the documents. */
+const reconciledText = ({ stated, computed, difference }: Reconciled, language: Language): string =>
+  Number(difference) === 0
+    ? { es: `Cuadra con los documentos: ${computed}.`, en: `Agrees with the documents: ${computed}.` }[
+        language
+      ]
+    : {
+        es: `En los documentos comparados dice ${stated} y suman ${computed}: diferencia ${difference}.`,
+        en: `In the documents compared it says ${stated} and they add up to ${computed}: difference ${difference}.`,
+      }[language];
+
+const FACTS = {
+  run: { es: 'Ejecución', en: 'Run' },
+  company: { es: 'Empresa', en: 'Company' },
+  url: { es: 'Servicio', en: 'Service' },
+  testSet: { es: 'Set de pruebas', en: 'Test set' },
+  started: { es: 'Inicio (UTC)', en: 'Started (UTC)' },
+  ended: { es: 'Último cambio (UTC)', en: 'Last change (UTC)' },
+  digest: { es: 'Huella de lo confirmado (SHA-256)', en: 'Digest of what was confirmed (SHA-256)' },
+  approval: { es: 'Aprobada por', en: 'Approved by' },
+  abandonment: { es: 'Se renunció a ella', en: 'Given up' },
+  mapping: { es: 'Mapeo', en: 'Mapping' },
+  rejectedNumbers: { es: 'Números de documentos no aceptados', en: 'Numbers of documents not accepted' },
+  numberGaps: { es: 'Números que ningún documento tiene', en: 'Numbers that no document has' },
+  input: { es: 'Archivo', en: 'File' },
+  version: { es: 'Versión', en: 'Version' },
+  param: { es: 'Parámetro', en: 'Parameter' },
+  default: { es: 'Valor por defecto', en: 'Default' },
+} satisfies Record<string, Text>;
+
+/** What a person said of a document, in the words of the report. */
+const settledText = ({ by, word, at }: Settled, language: Language): string =>
+  language === 'es'
+    ? `Asentado por ${by || '—'} el ${at}: ${word}`
+    : `Settled by ${by || '—'} on ${at}: ${word}`;
+
+const EARLIER = {
+  es: 'Ya estaba aceptado de una ejecución anterior; no se envió de nuevo.',
+  en: 'Already accepted in an earlier run; not sent again.',
+};
+
+/** What a colour says. */
+export type Tone = 'good' | 'bad' | 'waiting' | 'doubt' | 'idle';
+
+export type CellValue =
+  | string
+  | number
+  | undefined
+  | { readonly text: string; readonly tone: Tone }
+  | { readonly text: string; readonly link: string };
+
+/** `code` is an identifier or any other short text, `hash` one too long to show, `long` text wraps, `count` is a number. */
+export interface Column {
+  readonly heading: string;
+  /** In characters, as Excel counts. */
+  readonly width: number;
+  readonly kind: 'code' | 'hash' | 'long' | 'count';
+}
+
+export interface SheetRows {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly rows: Rows<readonly CellValue[]>;
+}
+
+/** How to say things and where links lead. */
+export interface Saying {
+  readonly language: Language;
+  readonly linkTo: LinkTo;
+  /** Wording of rules. */
+  readonly extra?: ExtraCodes;
+}
+
+type Heading = keyof typeof HEADINGS;
+type Layout = readonly (readonly [Heading, width: number, kind: Column['kind']])[];
+
+/** A sheet by the names of its words. */
+const sheetOf = (
+  name: keyof typeof SHEETS,
+  layout: Layout,
+  rows: Rows<readonly CellValue[]>,
+  { language }: Saying,
+): SheetRows => ({
+  name: SHEETS[name][language],
+  columns: layout.map(([heading, width, kind]) => ({ heading: HEADINGS[heading][language], width, kind })),
+  rows,
+});
+
+/** Rows as they are read; nothing is held. */
+async function* mapRows<T>(items: Rows<T>, row: (item: T) => readonly CellValue[]) {
+  for await (const item of items) yield row(item);
+}
+
+const TONES: Readonly<Record<ReportedState, Tone>> = {
+  accepted: 'good',
+  rejected: 'bad',
+  'held-back': 'bad',
+  elsewhere: 'waiting',
+  pending: 'waiting',
+  unknown: 'doubt',
+  unsent: 'idle',
+};
+
+/** A state in the colour of its meaning. */
+const stateCell = (state: ReportedState, { language }: Saying, tone: Tone = TONES[state]): CellValue => ({
+  text: STATES[state][language],
+  tone,
+});
+
+/** A place, linked where its file is known; `text` in place of its own. */
+function placeCell(place: Place | undefined, { linkTo, language }: Saying, text?: string): CellValue {
+  if (place === undefined) return undefined;
+  const shown = text ?? wordPlace(place, language);
+  const link = linkTo(place);
+  return link === undefined ? shown : { text: shown, link };
+}
+
+/** A document comes from a record, whichever of its cells is known. */
+const recordOf = ({ file, sheet, row }: Place): Place => ({
+  ...(file !== undefined && { file }),
+  ...(sheet !== undefined && { sheet }),
+  ...(row !== undefined && { row, column: 'A' }),
+});
+
+function messageOf({ issues, earlier, settled }: ReportedDocument, { language, extra }: Saying): string {
+  const messages = issues.map((issue) => word(issue, language, extra).message);
+  if (settled) messages.unshift(settledText(settled, language));
+  if (earlier) messages.unshift(EARLIER[language]);
+  return messages.join('\n');
+}
+
+type CellOf = (document: ReportedDocument, saying: Saying) => CellValue;
+
+const codeOf: CellOf = ({ documentCode }) => documentCode;
+const numberOf: CellOf = ({ number }) => number;
+const keyOf: CellOf = ({ key }) => key;
+
+const CELLS = {
+  key: keyOf,
+  package: keyOf,
+  name: ({ name }) => name,
+  number: numberOf,
+  noteNumber: numberOf,
+  eventNumber: numberOf,
+  state: ({ state }, saying) => stateCell(state, saying),
+  message: messageOf,
+  code: codeOf,
+  cune: codeOf,
+  cuv: codeOf,
+  cude: codeOf,
+  cufeRead: codeOf,
+  invoice: ({ key, event }) => event?.invoice ?? key,
+  cufe: ({ event }) => event?.cufe,
+  eventCode: ({ event }) => event?.code,
+  eventName: ({ event }) => event?.name,
+  zipKey: ({ zipKey }) => zipKey,
+  attempts: ({ attempts }) => attempts,
+  where: ({ place }, saying) => placeCell(place && recordOf(place), saying),
+} satisfies Partial<Record<Heading, CellOf>>;
+
+type DocumentLayout = readonly (readonly [keyof typeof CELLS, Layout[number][1], Layout[number][2]])[];
+
+/** What each family's documents show, and how the code is called that proves them. */
+const LAYOUTS: Readonly<Record<DocumentFamily, DocumentLayout>> = {
+  payroll: [
+    ['key', 15, 'code'],
+    ['name', 32, 'long'],
+    ['number', 12, 'code'],
+    ['state', 15, 'code'],
+    ['message', 44, 'long'],
+    ['cune', 30, 'hash'],
+    ['zipKey', 22, 'hash'],
+    ['attempts', 10, 'count'],
+    ['where', 18, 'code'],
+  ],
+  care: [
+    ['package', 38, 'long'],
+    ['name', 32, 'long'],
+    ['noteNumber', 19, 'code'],
+    ['state', 15, 'code'],
+    ['message', 52, 'long'],
+    ['cuv', 30, 'hash'],
+    ['attempts', 10, 'count'],
+    ['where', 34, 'code'],
+  ],
+  events: [
+    ['invoice', 20, 'long'],
+    ['cufe', 24, 'hash'],
+    ['eventCode', 10, 'code'],
+    ['eventName', 40, 'long'],
+    ['state', 15, 'code'],
+    ['message', 52, 'long'],
+    ['cude', 24, 'hash'],
+    ['eventNumber', 22, 'code'],
+    ['attempts', 10, 'count'],
+    ['where', 34, 'code'],
+  ],
+  reception: [
+    ['key', 26, 'long'],
+    ['name', 32, 'long'],
+    ['state', 15, 'code'],
+    ['message', 52, 'long'],
+    ['cufeRead', 30, 'hash'],
+    ['attempts', 10, 'count'],
+    ['where', 34, 'code'],
+  ],
+  other: [
+    ['key', 26, 'long'],
+    ['name', 32, 'long'],
+    ['number', 16, 'code'],
+    ['state', 15, 'code'],
+    ['message', 52, 'long'],
+    ['code', 30, 'hash'],
+    ['zipKey', 22, 'hash'],
+    ['attempts', 10, 'count'],
+    ['where', 34, 'code'],
+  ],
+};
+
+const documentLayout = (family: DocumentFamily): Layout => LAYOUTS[family];
+
+/** The cells of a document in the order of its family's layout. */
+export const documentRow = (
+  document: ReportedDocument,
+  saying: Saying,
+  family: DocumentFamily,
+): readonly CellValue[] => LAYOUTS[family].map(([name]) => CELLS[name](document, saying));
+
+const PATIENTS: Layout = [
+  ['document', 22, 'code'],
+  ['name', 40, 'long'],
+  ['packages', 12, 'count'],
+  ['services', 12, 'count'],
+  ['state', 16, 'code'],
+];
+const SERVICES: Layout = [
+  ['file', 24, 'long'],
+  ['record', 20, 'code'],
+  ['patient', 18, 'code'],
+  ['group', 17, 'code'],
+  ['serviceCode', 15, 'code'],
+  ['date', 17, 'code'],
+  ['amount', 14, 'count'],
+  ['noteNumber', 19, 'code'],
+  ['state', 14, 'code'],
+  ['cuv', 24, 'hash'],
+];
+const TOTALS: Layout = [
+  ['group', 20, 'code'],
+  ['packages', 12, 'count'],
+  ['patients', 12, 'count'],
+  ['services', 12, 'count'],
+  ['amount', 18, 'count'],
+  ['servicesAccepted', 20, 'count'],
+  ['amountAccepted', 22, 'count'],
+];
+
+/** Excel keeps 15 digits; an amount beyond that, or with cents, stays the text that it is. */
+const WHOLE = /^-?\d{1,15}$/;
+const amountCell = (amount: Decimal): CellValue => {
+  const plain = toPlain(amount);
+  return WHOLE.test(plain) ? Number(plain) : plain;
+};
+
+/** The record as Excel shows it: `Consultas!12`, or `12` of a file without sheets. */
+function recordCell(place: Place | undefined, saying: Saying): CellValue {
+  if (place?.row === undefined) return undefined;
+  const { column, file, ...record } = place;
+  const text = record.sheet === undefined ? String(record.row) : `${record.sheet}!${record.row}`;
+  return placeCell({ ...place, column: 'A' }, saying, text);
+}
+
+export const patientRow = (patient: ReportedPatient, saying: Saying): readonly CellValue[] => [
+  patient.document,
+  patient.name,
+  patient.packages,
+  patient.services,
+  stateCell(patient.state, saying),
+];
+
+export const serviceRow = (service: ReportedService, saying: Saying): readonly CellValue[] => [
+  service.place?.file,
+  recordCell(service.place, saying),
+  service.patient,
+  GROUPS[service.group][saying.language],
+  service.code,
+  service.date,
+  service.value === undefined ? undefined : amountCell(service.value),
+  service.number,
+  stateCell(service.state, saying),
+  service.cuv,
+];
+
+export const totalRow = (total: ReportedTotal, { language }: Saying): readonly CellValue[] => [
+  total.group === undefined ? { text: ALL_GROUPS[language], tone: 'idle' } : GROUPS[total.group][language],
+  total.packages,
+  total.patients,
+  total.services,
+  amountCell(total.value),
+  total.accepted.services,
+  amountCell(total.accepted.value),
+];
+
+/** The sheets of a run of RIPS packages. */
+export const careSheets = (care: CareReport, saying: Saying): readonly SheetRows[] => [
+  sheetOf(
+    'patients',
+    PATIENTS,
+    mapRows(care.patients(), (item) => patientRow(item, saying)),
+    saying,
+  ),
+  sheetOf(
+    'services',
+    SERVICES,
+    mapRows(care.services(), (item) => serviceRow(item, saying)),
+    saying,
+  ),
+  sheetOf(
+    'totals',
+    TOTALS,
+    mapRows(care.totals(), (item) => totalRow(item, saying)),
+    saying,
+  ),
+];
 
 const SUMMARY: Layout = [
   ['what', 26, 'code'],

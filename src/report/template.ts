@@ -1,9 +1,435 @@
+import type { CellValue, DataValidation, Style, Workbook, Worksheet } from 'exceljs';
 import exceljs from 'exceljs';
-import { ownSheetName, TEMPLATE_SHEETS, type TemplatePlan } from '../document/template-plan.js';
-import type { Language } from '../issues/issue.js';
+import type { Language } from '../core/issue.js';
+import { columnLetter } from '../core/text.js';
+import {
+  ownSheetName,
+  TEMPLATE_SHEETS,
+  type TemplateColumn,
+  type TemplateKind,
+  type TemplateNeed,
+  type TemplateParam,
+  type TemplatePlan,
+  type TemplateSheet,
+} from '../mapping/template-plan.js';
+import type { Text } from '../messages/codes.js';
 import { type Placing, putInPlace } from './put-in-place.js';
-import { addGuide } from './template-guide.js';
-import { addLists, addSheet, listPlaces } from './template-sheet.js';
+
+/** Words of the template that are neither the mapping's nor the schemas'. `{name}` stands for a value. */
+const TEXTS = {
+  title: { es: 'Plantilla: {about}', en: 'Template: {about}' },
+  reads: { es: 'La lee el mapeo {mapping}.', en: 'It is read with the mapping {mapping}.' },
+  steps: { es: 'Pasos', en: 'Steps' },
+  fillMain: {
+    es: 'Llene la hoja «{main}»: una fila por documento. No cambie los encabezados.',
+    en: 'Fill the sheet "{main}", a row for each document. Leave the headers as they are.',
+  },
+  fillOthers: {
+    es: 'En las demás hojas, una fila por cada hecho, con «{key}» igual al de «{main}». Las que no use quedan vacías.',
+    en: 'In the other sheets write a row for each event, with the same "{key}" as in "{main}". Leave unused ones empty.',
+  },
+  headers: {
+    es: 'Cada encabezado tiene una nota que dice qué va en su columna. Algunas columnas tienen una lista para escoger.',
+    en: 'Each header has a note that says what goes in its column. Some columns have a list to choose from.',
+  },
+  forms: {
+    es: 'Fechas como 31/12/2026. Valores sin signo, también los descuentos. Lo que no aplique se deja en blanco.',
+    en: 'Dates like 31/12/2026. Amounts without a sign, deductions too. Leave blank what does not apply.',
+  },
+  params: {
+    es: 'Escriba los parámetros de la corrida en un archivo, como en el ejemplo de abajo.',
+    en: 'Write the parameters of the run into a file, as in the example below.',
+  },
+  check: { es: 'Revise el archivo, y corrija lo que diga:', en: 'Check the file, and correct what it says:' },
+  send: { es: 'Envíelo:', en: 'Send it:' },
+  command: {
+    es: 'cargue {verb} ARCHIVO.xlsx -m {mapping} --params parametros.json',
+    en: 'cargue {verb} FILE.xlsx -m {mapping} --params params.json',
+  },
+  always: { es: 'Obligatorio', en: 'Required' },
+  unless: {
+    es: 'Obligatorio, si no da el parámetro {param}',
+    en: 'Required, unless the parameter {param} is given',
+  },
+  unlessAny: {
+    es: 'Obligatorio, si no da un parámetro en su lugar',
+    en: 'Required, unless a parameter is given in its place',
+  },
+  optional: { es: 'Opcional', en: 'Optional' },
+  colours: { es: 'Colores de los encabezados', en: 'Colours of the headers' },
+  sheets: { es: 'Hojas', en: 'Sheets' },
+  sheet: { es: 'Hoja', en: 'Sheet' },
+  holds: { es: 'Qué contiene', en: 'What it holds' },
+  paramTable: { es: 'Parámetros', en: 'Parameters' },
+  name: { es: 'Parámetro', en: 'Parameter' },
+  about: { es: 'Qué es', en: 'What it is' },
+  type: { es: 'Forma', en: 'Form' },
+  preset: { es: 'Si no se da', en: 'When not given' },
+  example: { es: 'Ejemplo de parametros.json', en: 'Example of params.json' },
+  list: { es: 'Lista: {words}', en: 'List: {words}' },
+  choose: { es: 'Escoja de la lista', en: 'Choose from the list' },
+  unknownTitle: { es: 'No está en la lista', en: 'Not in the list' },
+  unknown: {
+    es: 'La lista no tiene esa palabra. ¿Dejarla así?',
+    en: 'The list does not have that word. Keep it?',
+  },
+} satisfies Record<string, Text>;
+
+/** What the types of parameters look like. */
+const FORMS: Readonly<Record<string, Text>> = {
+  text: { es: 'texto', en: 'text' },
+  integer: { es: 'número entero', en: 'whole number' },
+  decimal: { es: 'número, como 12.50', en: 'number, such as 12.50' },
+  money: { es: 'valor, como 1500000.00', en: 'amount, such as 1500000.00' },
+  date: { es: 'fecha AAAA-MM-DD', en: 'date YYYY-MM-DD' },
+  datetime: { es: 'AAAA-MM-DDTHH:MM:SS', en: 'YYYY-MM-DDTHH:MM:SS' },
+  time: { es: 'hora HH:MM', en: 'time HH:MM' },
+  month: { es: 'mes AAAA-MM', en: 'month YYYY-MM' },
+  boolean: { es: 'true o false', en: 'true or false' },
+};
+
+const templateText = (
+  language: Language,
+  phrase: keyof typeof TEXTS,
+  values: Readonly<Record<string, string>> = {},
+): string => TEXTS[phrase][language].replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+
+/** Rows that are made ready to be filled. */
+export const READY_ROWS = 500;
+/** What the box of a note shows without being dragged larger. */
+const NOTE_LETTERS = 110;
+/** What Excel takes in the hint of a cell. */
+const HINT_LETTERS = 255;
+const WIDEST = 34;
+/** More columns than this cannot be read when they are shrunk to a page. */
+const PAGE_COLUMNS = 14;
+
+/** Colours of headers by how much their column is needed. */
+const TONES = {
+  always: { fill: 'FF1F3A5F', font: 'FFFFFFFF' },
+  unless: { fill: 'FF6D8DB3', font: 'FFFFFFFF' },
+  optional: { fill: 'FFDCE6F1', font: 'FF1F3A5F' },
+} as const;
+
+type Tone = keyof typeof TONES;
+
+export const toneOf = (need: TemplateNeed): Tone => (typeof need === 'string' ? need : 'unless');
+
+/** A fresh style each time: exceljs may write into those that it is given. */
+const headerStyle = (tone: Tone): Partial<Style> => ({
+  font: { ...FONT, bold: true, color: { argb: TONES[tone].font } },
+  fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: TONES[tone].fill } },
+  alignment: { vertical: 'middle', wrapText: true },
+  border: { right: { style: 'thin', color: { argb: 'FFFFFFFF' } } },
+});
+
+/** Text format keeps the zeros of `0123` and `=1+1` as it is typed. */
+const FORMATS: Readonly<Record<TemplateKind, string>> = {
+  text: '@',
+  integer: '0',
+  decimal: 'General',
+  money: '#,##0.00',
+  date: 'dd/mm/yyyy',
+  datetime: 'dd/mm/yyyy hh:mm',
+  time: 'hh:mm',
+};
+
+const COLUMN_WIDTHS: Readonly<Record<TemplateKind, number>> = {
+  text: 20,
+  integer: 12,
+  decimal: 12,
+  money: 17,
+  date: 14,
+  datetime: 18,
+  time: 10,
+};
+
+const cut = (text: string, letters: number): string =>
+  text.length <= letters ? text : `${text.slice(0, letters - 1).trimEnd()}…`;
+
+const needText = (need: TemplateNeed, language: Language): string =>
+  typeof need === 'string'
+    ? templateText(language, need)
+    : templateText(language, 'unless', { param: need.unless });
+
+/** What a column is, whether it is needed and what may be written, as far as a note has room. */
+function noteOf({ about, need, list }: TemplateColumn, plan: TemplatePlan, language: Language): string {
+  const said = [about[language], needText(need, language)].filter(Boolean).join('. ');
+  if (list === undefined) return cut(`${said}.`, NOTE_LETTERS);
+  const words = templateText(language, 'list', { words: plan.lists.get(list)!.join(', ') });
+  const whole = `${said}. ${words}.`;
+  return whole.length <= NOTE_LETTERS
+    ? whole
+    : cut(`${said}. ${templateText(language, 'choose')}.`, NOTE_LETTERS);
+}
+
+/** Where the words of each list stand, as a formula: `'Listas'!$B$1:$M$1`. */
+export type ListPlaces = ReadonlyMap<string, string>;
+
+function listPlaces({ lists }: TemplatePlan, sheet: string): ListPlaces {
+  let at = 0;
+  return new Map(
+    [...lists].map(([name, { length }]) => {
+      const place = `'${sheet}'!$${columnLetter(at)}$1:$${columnLetter(at + length - 1)}$1`;
+      at += length;
+      return [name, place];
+    }),
+  );
+}
+
+/** A hidden sheet with the lists one after the other, in one row: so that no reader takes it for a table. */
+function addLists(book: Workbook, { lists }: TemplatePlan, name: string): void {
+  const row = book.addWorksheet(name, { state: 'hidden' }).getRow(1);
+  for (const [index, word] of [...lists.values()].flat().entries()) {
+    row.getCell(index + 1).value = word;
+    row.getCell(index + 1).numFmt = FORMATS.text;
+  }
+}
+
+/** Words from a list; another word is questioned, not refused, as the mapping knows synonyms. */
+function validationOf(
+  { about, list }: TemplateColumn,
+  plan: TemplatePlan,
+  places: ListPlaces,
+  language: Language,
+): DataValidation {
+  const words = plan.lists.get(list!)!.join(', ');
+  const prompt = [about[language], templateText(language, 'list', { words })].filter(Boolean).join('. ');
+  return {
+    type: 'list',
+    allowBlank: true,
+    formulae: [places.get(list!)!],
+    showInputMessage: true,
+    prompt: cut(prompt, HINT_LETTERS),
+    showErrorMessage: true,
+    errorStyle: 'warning',
+    errorTitle: templateText(language, 'unknownTitle'),
+    error: templateText(language, 'unknown'),
+  };
+}
+
+/** exceljs takes whole ranges, though its types do not say so. */
+const validationsOf = (sheet: Worksheet): { add(range: string, validation: DataValidation): void } =>
+  (sheet as unknown as { dataValidations: ReturnType<typeof validationsOf> }).dataValidations;
+
+const widthOf = ({ title, kind, list }: TemplateColumn, plan: TemplatePlan): number => {
+  const words = list === undefined ? [] : plan.lists.get(list)!;
+  const longest = Math.max(0, ...words.map(({ length }) => length));
+  return Math.min(Math.max(COLUMN_WIDTHS[kind], title.length + 5, longest + 3), WIDEST);
+};
+
+/** A sheet to fill: headers with notes, formats of whole columns, drop-downs for the rows made ready. */
+function addSheet(
+  book: Workbook,
+  plan: TemplatePlan,
+  { name, main, headerRow, columns }: TemplateSheet,
+  { places, language }: { readonly places: ListPlaces; readonly language: Language },
+): void {
+  const last = headerRow + READY_ROWS;
+  const sheet = book.addWorksheet(name, {
+    views: [{ state: 'frozen', ySplit: headerRow }],
+    pageSetup: {
+      orientation: 'landscape',
+      fitToPage: columns.length <= PAGE_COLUMNS,
+      fitToWidth: 1,
+      fitToHeight: 0,
+    },
+    properties: { tabColor: { argb: TONES[main ? 'always' : 'optional'].fill } },
+  });
+  sheet.columns = columns.map((column) => ({
+    width: widthOf(column, plan),
+    style: { numFmt: FORMATS[column.kind], font: { ...FONT } },
+  }));
+  const header = sheet.getRow(headerRow);
+  header.height = 30;
+  for (const [index, column] of columns.entries()) {
+    const cell = header.getCell(index + 1);
+    // The reader takes the star for a mark, not for a part of the title.
+    cell.value = column.need === 'always' ? `${column.title} *` : column.title;
+    cell.style = headerStyle(toneOf(column.need));
+    cell.note = noteOf(column, plan, language);
+    if (column.list === undefined) continue;
+    const letter = columnLetter(index);
+    validationsOf(sheet).add(
+      `${letter}${headerRow + 1}:${letter}${last}`,
+      validationOf(column, plan, places, language),
+    );
+  }
+  sheet.autoFilter = `A${headerRow}:${columnLetter(columns.length - 1)}${last}`;
+}
+
+const FONT = { name: 'Calibri', size: 11 } as const;
+const CODE = { name: 'Consolas', size: 10 } as const;
+const WIDTHS = [4, 32, 66, 24, 18];
+const LAST = WIDTHS.length;
+const LETTERS_A_LINE = 150;
+const LINE_POINTS = 15;
+
+const style = (more: Partial<Style> = {}): Partial<Style> => ({
+  font: { ...FONT },
+  alignment: { vertical: 'top', wrapText: true },
+  ...more,
+});
+
+const heading = (): Partial<Style> =>
+  style({ font: { ...FONT, size: 13, bold: true, color: { argb: 'FF1F3A5F' } } });
+
+const code = (): Partial<Style> =>
+  style({
+    font: { ...CODE },
+    fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFF3F4F6' } },
+    alignment: { vertical: 'top' },
+  });
+
+/** Writes a sheet from the top, a row at a time. */
+class Page {
+  private at = 0;
+  constructor(private readonly sheet: Worksheet) {}
+
+  gap(): void {
+    this.at += 1;
+  }
+
+  /** One text over the second column and those after it. */
+  line(text: string, look: Partial<Style>, { to = LAST } = {}): void {
+    this.at += 1;
+    const cell = this.sheet.getCell(this.at, 2);
+    cell.value = text;
+    cell.style = look;
+    this.sheet.mergeCells(this.at, 2, this.at, to);
+    this.sheet.getRow(this.at).height =
+      LINE_POINTS * Math.max(1, Math.ceil(text.length / LETTERS_A_LINE)) + 3;
+  }
+
+  step(number: number, text: string): void {
+    this.line(text, style());
+    const cell = this.sheet.getCell(this.at, 1);
+    cell.value = number;
+    cell.style = style({
+      font: { ...FONT, bold: true },
+      alignment: { vertical: 'top', horizontal: 'center' },
+    });
+  }
+
+  /** Cells from the second column on. */
+  row(values: readonly CellValue[], look: () => Partial<Style>): void {
+    this.at += 1;
+    for (const [index, value] of values.entries()) {
+      const cell = this.sheet.getCell(this.at, index + 2);
+      cell.value = value;
+      cell.style = look();
+    }
+    const lines = values.map((value, index) => Math.ceil(String(value ?? '').length / WIDTHS[index + 1]!));
+    this.sheet.getRow(this.at).height = LINE_POINTS * Math.max(1, ...lines) + 1;
+  }
+}
+
+const tableRow = (): Partial<Style> =>
+  style({ border: { bottom: { style: 'hair', color: { argb: 'FFC9CED6' } } } });
+
+/** A value of the right form; days are those of the day on which the template is written. */
+function exampleOf({ type, example, preset }: TemplateParam, now: Date): string | number | boolean {
+  const day = now.toISOString();
+  const shown: Readonly<Record<string, string | number | boolean>> = {
+    integer: 1,
+    decimal: '0.00',
+    money: '0.00',
+    date: day.slice(0, 10),
+    datetime: day.slice(0, 19),
+    time: day.slice(11, 16),
+    month: day.slice(0, 7),
+    boolean: false,
+  };
+  return preset ?? example ?? shown[type] ?? 'texto';
+}
+
+const presetText = ({ need, preset }: TemplateParam, language: Language): string =>
+  need === 'always' ? templateText(language, 'always') : preset === undefined ? '' : String(preset);
+
+export interface GuideOptions {
+  readonly name: string;
+  readonly language: Language;
+  readonly now: Date;
+}
+
+/** The sheet that says how to fill the others and what to do with them then. */
+function addGuide(book: Workbook, plan: TemplatePlan, { name, language, now }: GuideOptions): void {
+  const text = (
+    phrase: Parameters<typeof templateText>[1],
+    values?: Readonly<Record<string, string>>,
+  ): string => templateText(language, phrase, values);
+  const sheet = book.addWorksheet(name, {
+    views: [{ showGridLines: false }],
+    pageSetup: { paperSize: 9, orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
+  });
+  sheet.columns = WIDTHS.map((width) => ({ width }));
+  const page = new Page(sheet);
+  const { mapping } = plan;
+  const mains = plan.sheets.filter(({ main }) => main).map(({ name }) => name);
+  const main = mains.join('», «');
+  const others = plan.sheets.filter((one) => !one.main);
+  const command = (verb: string): void => page.line(text('command', { verb, mapping }), code());
+
+  page.line(
+    text('title', { about: plan.about[language] }),
+    style({ font: { ...FONT, size: 18, bold: true } }),
+  );
+  page.line(text('reads', { mapping }), style({ font: { ...FONT, color: { argb: 'FF4B5563' } } }));
+  page.gap();
+  page.line(text('steps'), heading());
+  const key = (others[0]?.key ?? []).join(' + ');
+  const steps = [
+    text('fillMain', { main }),
+    ...(others.length > 0 ? [text('fillOthers', { main, key })] : []),
+    text('headers'),
+    text('forms'),
+    text('params'),
+  ];
+  for (const [index, step] of steps.entries()) page.step(index + 1, step);
+  page.step(steps.length + 1, text('check'));
+  command('check');
+  page.step(steps.length + 2, text('send'));
+  command('send');
+  page.gap();
+
+  page.line(text('colours'), heading());
+  const tones: readonly (readonly [Tone, string])[] = [
+    ['always', `${text('always')} *`],
+    ['unless', text('unlessAny')],
+    ['optional', text('optional')],
+  ];
+  for (const [tone, what] of tones) page.line(what, headerStyle(tone), { to: 3 });
+  page.gap();
+
+  page.line(text('example'), heading());
+  const given = plan.params.filter(({ need }) => need === 'always');
+  const example = Object.fromEntries(given.map((param) => [param.name, exampleOf(param, now)]));
+  for (const line of JSON.stringify(example, undefined, 2).split('\n')) page.line(line, code());
+  page.gap();
+
+  page.line(text('sheets'), heading());
+  page.row([text('sheet'), text('holds')], () => headerStyle('optional'));
+  for (const { name: sheetName, about } of plan.sheets)
+    page.row(
+      [{ text: sheetName, hyperlink: `#'${sheetName.replaceAll("'", "''")}'!A1` }, about[language]],
+      tableRow,
+    );
+  page.gap();
+
+  page.line(text('paramTable'), heading());
+  page.row([text('name'), text('about'), text('type'), text('preset')], () => headerStyle('optional'));
+  const inOrder = [...given, ...plan.params.filter(({ need }) => need !== 'always')];
+  for (const param of inOrder)
+    page.row(
+      [
+        param.name,
+        param.about[language],
+        FORMS[param.type]?.[language] ?? param.type,
+        presetText(param, language),
+      ],
+      tableRow,
+    );
+}
 
 export interface TemplateOptions {
   readonly file: string;

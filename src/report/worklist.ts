@@ -1,7 +1,7 @@
-import type { Text } from '../issues/codes.js';
-import type { Language } from '../issues/issue.js';
+import type { Language } from '../core/issue.js';
+import type { Text } from '../messages/codes.js';
 import { type Placing, putInPlace } from './put-in-place.js';
-import type { CellValue, Column, Tone } from './sheet.js';
+import type { CellValue, Column, Tone } from './rows.js';
 import { writeWorkbook } from './workbook.js';
 
 /** An invoice of the list of what is to be done; texts are in the language of the workbook. */

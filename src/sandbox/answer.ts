@@ -1,6 +1,266 @@
-import type { OperationId } from '../generated/operations.js';
-import type { JsonObject, JsonValue } from '../values/json.js';
-import type { Company } from './companies.js';
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Issue } from '../core/issue.js';
+import { type JsonObject, type JsonValue, parsePointer } from '../core/json.js';
+import { OPERATIONS, type OperationId } from '../generated/operations.js';
+import type { SchemaName } from '../generated/schema-types.js';
+import { validate } from '../schema/validate.js';
+import type { ErrorStyle } from './options.js';
+import type { Company } from './store.js';
+
+export const required = (field: string): FieldFault => ({ field, text: `The ${field} field is required.` });
+const invalid = (field: string): FieldFault => ({ field, text: `The ${field} format is invalid.` });
+
+const faultOf = (issue: Issue): FieldFault => {
+  const field = parsePointer(issue.place.pointer ?? '').join('.');
+  return issue.code === 'document/required' ? required(field) : invalid(field);
+};
+
+/** Faults of a body's shape, as the tolerant view of a schema sees them. */
+export const schemaFaults = (schema: SchemaName, body: JsonObject): FieldFault[] =>
+  validate(schema, 'tolerant', body).map(faultOf);
+
+/** The same by the schema of the call's operation. */
+export function shapeFaults(call: Call): FieldFault[] {
+  const { body: schema } = OPERATIONS[call.operation];
+  return schema === null ? [] : schemaFaults(schema, call.body);
+}
+
+/** A rule of DIAN that a document fails: it rejects, or is only notified. */
+export interface Finding {
+  readonly rule: string;
+  readonly rejects: boolean;
+}
+
+/** What DIAN says of a document. */
+export interface Verdict {
+  /** `set-accepted`: an answer about the test set that says nothing of the document (service.md 5.3). */
+  readonly state: 'accepted' | 'rejected' | 'set-accepted';
+  readonly findings: readonly Finding[];
+  /** Code of the document that the answer speaks of. */
+  readonly documentKey: string;
+}
+
+/** A verdict decided by the person at the controls instead of the rules. */
+export interface ChosenVerdict extends Arranged {
+  /** `reject-200` and `reject-500` say in which form a RIPS package is refused. */
+  readonly verdict: 'reject' | 'reject-200' | 'reject-500' | 'notify' | 'set-accepted';
+  /** Ids of DIAN or the ministry: `NIE024`, `RVC061`. */
+  readonly rules?: readonly string[];
+}
+
+/** A field of the request that the service's validator refuses; nested fields are joined by dots. */
+export interface FieldFault {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** The error answers of one line of the service (service.md 8, 13.11). */
+export interface Refusals {
+  invalid(faults: readonly FieldFault[]): Answer;
+  unauthenticated(): Answer;
+  unknownRoute(path: string): Answer;
+  /** `retryAfter` in seconds. */
+  throttled(retryAfter: number): Answer;
+  crash(reason: string, kind?: 'date'): Answer;
+}
+
+const refusal = (status: number, body: Answer['body'], headers: Answer['headers'] = {}): Answer => ({
+  status,
+  headers,
+  body,
+  effect: 'refused',
+});
+
+const STOCK: Refusals = {
+  invalid: (faults) => {
+    const errors: Record<string, string[]> = {};
+    for (const { field, text } of faults) {
+      errors[field] ??= [];
+      errors[field].push(text);
+    }
+    return refusal(422, { message: 'The given data was invalid.', errors });
+  },
+  unauthenticated: () => refusal(401, { message: 'Unauthenticated.' }),
+  unknownRoute: (path) => refusal(404, { message: `The route ${path} could not be found.` }),
+  throttled: (retryAfter) =>
+    refusal(
+      429,
+      { message: 'Too Many Attempts.' },
+      { 'retry-after': String(retryAfter), 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '0' },
+    ),
+  crash: () => refusal(500, { message: 'Server Error' }),
+};
+
+const explained = (status: number, error: string): Answer =>
+  refusal(status, { success: false, message: 'Ha ocurrido un error', error: error.slice(0, 1000) });
+
+const LINE_2026: Refusals = {
+  invalid: (faults) => explained(500, faults[0]?.text ?? ''),
+  unauthenticated: () => explained(500, 'Unauthenticated.'),
+  unknownRoute: (path) => explained(404, `The route ${path} could not be found.`),
+  throttled: () => explained(429, 'Too Many Attempts.'),
+  crash: (reason, kind) => explained(kind === 'date' ? 400 : 500, reason),
+};
+
+export const refusalsOf = (style: ErrorStyle): Refusals => (style === 'stock' ? STOCK : LINE_2026);
+
+/** A body as it arrived: `{}` when it is no JSON object, as the service's framework reads it. */
+export interface Received {
+  readonly json: JsonObject;
+  /** SHA-256 of the bytes. */
+  readonly hash: string;
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const NOTHING: Received = { json: {}, hash: sha256(Buffer.alloc(0)) };
+
+function read(bytes: Buffer): Received {
+  const hash = sha256(bytes);
+  try {
+    const json: unknown = JSON.parse(bytes.toString('utf8'));
+    const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+    return { json: isObject ? (json as JsonObject) : {}, hash };
+  } catch {
+    return { json: {}, hash };
+  }
+}
+
+/** Takes any body, of any type: what is wrong with it is for the validator to say. */
+export function acceptBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
+    done(null, read(bytes as Buffer));
+  });
+}
+
+export const received = (request: FastifyRequest): Received =>
+  (request.body as Received | undefined) ?? NOTHING;
+
+/** The member at a path of keys, or undefined where a step is missing. */
+export function member(body: JsonObject, ...keys: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = body;
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as JsonObject)[key];
+  }
+  return value;
+}
+
+/** Its text, also when it comes as a number; empty when it is not there. */
+export function text(body: JsonObject, ...keys: readonly string[]): string {
+  const value = member(body, ...keys);
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** A boolean as the service's framework reads it. */
+export const isTrue = (value: unknown): boolean => value === true || value === 1 || value === '1';
+
+/** Which requests an entry is meant for: every member given must be equal. */
+export type Match = Partial<Pick<Subject, 'operation' | 'company' | 'number' | 'worker' | 'key'>>;
+
+/** Something arranged beforehand. */
+export interface Arranged {
+  readonly match: Match;
+  /** How many requests it catches before it is used up. */
+  readonly times?: number;
+}
+
+export type Entry<T extends Arranged> = T & { readonly id: string; readonly left: number };
+
+/** Arranged entries, the earliest first. */
+export interface Script<T extends Arranged> {
+  add(arranged: T): Entry<T>;
+  remove(id: string): boolean;
+  list(): readonly Entry<T>[];
+  /** Uses one turn of the first entry that fits. */
+  take(subject: Subject, fits?: (entry: T) => boolean): T | undefined;
+}
+
+export const matches = (match: Match, subject: Partial<Subject>): boolean =>
+  Object.entries(match).every(([member, value]) => subject[member as keyof Match] === value);
+
+export function createScript<T extends Arranged>(defaultTimes: number): Script<T> {
+  const entries = new Map<string, T & { id: string; left: number }>();
+  let last = 0;
+  return {
+    add: (arranged) => {
+      const entry = { ...arranged, id: String(++last), left: arranged.times ?? defaultTimes };
+      entries.set(entry.id, entry);
+      return entry;
+    },
+    remove: (id) => entries.delete(id),
+    list: () => [...entries.values()],
+    take: (subject, fits = () => true) => {
+      for (const entry of entries.values()) {
+        if (!matches(entry.match, subject) || !fits(entry)) continue;
+        entry.left -= 1;
+        if (entry.left <= 0) entries.delete(entry.id);
+        return entry;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** How the service turns DIAN's SOAP into JSON (service.md 5.1). */
+export const NIL: JsonObject = { _attributes: { nil: 'true' } };
+export const EMPTY: JsonObject = {};
+
+/** One child is a scalar, several are an array, none is nil. */
+const strings = (texts: readonly string[]): JsonObject =>
+  texts.length === 0 ? NIL : { string: texts.length === 1 ? texts[0]! : [...texts] };
+
+export const envelope = (body: JsonObject): JsonObject => ({ Envelope: { Body: body } });
+
+/** `{a: {b: {c: value}}}` for the path a, b, c. */
+export const nested = (path: readonly string[], value: JsonValue): JsonObject =>
+  path.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value) as JsonObject;
+
+/** What a family of documents adds to the members that all verdicts of DIAN share. */
+export interface ResultWording {
+  readonly fileName: string;
+  /** `StatusMessage` of an accepted document. */
+  readonly authorised: string;
+  /** What DIAN says beside a rule's id. */
+  readonly ruleTexts: Readonly<Record<string, string>>;
+}
+
+/** The members of every verdict (service.md 5.2, 13.5–13.7). */
+export function verdictResult(verdict: Verdict, wording: ResultWording): JsonObject {
+  const sentence = ({ rule, rejects }: Finding): string =>
+    `Regla: ${rule}, ${rejects ? 'Rechazo' : 'Notificación'}: ${wording.ruleTexts[rule] ?? 'el documento no cumple la regla'}`;
+  const subject = { XmlDocumentKey: verdict.documentKey, XmlFileName: wording.fileName };
+  switch (verdict.state) {
+    case 'accepted':
+      return {
+        ErrorMessage: strings(verdict.findings.map(sentence)),
+        IsValid: 'true',
+        StatusCode: '00',
+        StatusDescription: 'Procesado Correctamente.',
+        StatusMessage: wording.authorised,
+        ...subject,
+      };
+    case 'rejected':
+      return {
+        ErrorMessage: strings(verdict.findings.map(sentence)),
+        IsValid: 'false',
+        StatusCode: '99',
+        StatusDescription: 'Validación contiene errores en campos mandatorios.',
+        StatusMessage: NIL,
+        ...subject,
+      };
+    case 'set-accepted':
+      return {
+        ErrorMessage: NIL,
+        IsValid: 'false',
+        StatusCode: '2',
+        StatusDescription: 'Set de prueba se encuentra Aceptado.',
+        StatusMessage: NIL,
+        ...subject,
+      };
+  }
+}
 
 /** What a request did to the state, as the request log shows it. */
 export type Effect =

@@ -1,7 +1,20 @@
-import type { Answer } from './answer.js';
-import type { Refusals } from './refusals.js';
+import type { Answer, Arranged, ChosenVerdict, Refusals, Script } from './answer.js';
+import type { Clock } from './clock.js';
+import type { Settings } from './options.js';
 import { loginFailed } from './rips/replies.js';
-import type { Arranged } from './script.js';
+import type { Companies, Outbox, Store } from './store.js';
+
+/** What every family of operations works with. */
+export interface Context {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly companies: Companies;
+  readonly refusals: Refusals;
+  readonly faults: Script<Fault>;
+  readonly verdicts: Script<ChosenVerdict>;
+  readonly outbox: Outbox;
+}
 
 /** An answer as it goes over the wire; `reset` closes the connection instead. */
 export interface Wire {
@@ -92,9 +105,37 @@ const FAULT_TABLE = {
 export type FaultKind = keyof typeof FAULT_TABLE;
 export const FAULT_KINDS = Object.keys(FAULT_TABLE) as FaultKind[];
 
-export const isFaultKind = (text: string): text is FaultKind => Object.hasOwn(FAULT_TABLE, text);
+const isFaultKind = (text: string): text is FaultKind => Object.hasOwn(FAULT_TABLE, text);
 
 export const phaseOf = (fault: Fault): Kind['phase'] => fault.phase ?? FAULT_TABLE[fault.kind].phase;
 
 export const deliver = (fault: Fault, answer: Wire | undefined, refusals: Refusals): Delivery | undefined =>
   (FAULT_TABLE[fault.kind] as Kind).deliver(fault, answer, refusals);
+
+/** An outcome asked for by the document itself, as test cards do in payment systems. */
+export interface Wish {
+  readonly verdict?: Pick<ChosenVerdict, 'verdict' | 'rules'>;
+  readonly fault?: Pick<Fault, 'kind' | 'ms'>;
+}
+
+/** Words after `cargue:` that choose a verdict; every kind of fault is such a word too (faults.ts). */
+export const VERDICT_WORDS = ['reject', 'reject-200', 'reject-500', 'notify', 'set-accepted'] as const;
+
+const FORM = /cargue:(\S+)((?: +[A-Z0-9]+[a-z]?)*)/;
+const NO_WISH: Wish = {};
+
+/**
+ * The wish in a free text, `notes` for payroll, any text of a service for RIPS, the receiver's job title for events: `cargue:reject NIE187 NIE189`,
+ * `cargue:notify NIE026`, `cargue:reset-after`, `cargue:delay 500`.
+ */
+export function readWish(note: string | undefined): Wish {
+  const match = note === undefined ? null : FORM.exec(note);
+  if (match === null) return NO_WISH;
+  const word = match[1]!;
+  const rest = match[2]!.split(' ').filter(Boolean);
+  const verdict = VERDICT_WORDS.find((known) => known === word);
+  if (verdict !== undefined) return { verdict: { verdict, rules: rest } };
+  if (isFaultKind(word))
+    return { fault: { kind: word, ...(rest[0] !== undefined && { ms: Number(rest[0]) }) } };
+  return NO_WISH;
+}

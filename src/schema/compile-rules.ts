@@ -1,19 +1,51 @@
-import { catalogueEdition } from '../catalogue/catalogue.js';
+import type { Issue, Level } from '../core/issue.js';
+import { type JsonValue, type Pointer, parsePointer } from '../core/json.js';
 import type { Formula } from '../formula/compile.js';
-import type { FormulaValue } from '../formula/functions.js';
-import { FormulaFault } from '../formula/lexer.js';
+import { BlankOperand, type FormulaValue } from '../formula/functions.js';
+import { FormulaFault } from '../formula/parser.js';
 import type { Check, Derive, Rule, Same, Unique } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { Issue, Level } from '../issues/issue.js';
-import type { JsonValue } from '../values/json.js';
-import { type Pointer, parsePointer } from '../values/pointer.js';
+import { catalogueEdition } from './catalogue.js';
 import { catalogueFunctions } from './catalogue-functions.js';
-import { type CheckRunner, compileRunner } from './check-runner.js';
 import { PointerTree } from './pointer-tree.js';
-import type { RuleContext } from './rule-context.js';
-import { type RuleData, ruleData } from './rule-data.js';
-import type { Levels } from './rule-issue.js';
-import { RuleScope } from './rule-scope.js';
+import { type Levels, type RuleData, ruleData } from './rule-data.js';
+import { type RuleContext, RuleScope } from './rule-scope.js';
+
+/**
+ * Runs several checks over what the context stands at: `broken` is told of those that do not hold; `look` is given those that
+ * take more than two formulas: compared with other items, or in want of a table.
+ */
+type CheckRunner = (
+  context: RuleContext,
+  broken: (check: CompiledCheck) => void,
+  look: (check: CompiledCheck) => void,
+) => void;
+
+/** A formula that needs a leaf which is not there says nothing: then another check does. */
+function pass(error: unknown): void {
+  if (!(error instanceof BlankOperand)) throw error;
+}
+
+/**
+ * The checks one after the other as JavaScript of its own: every document goes through all of them, and called from one
+ * loop they would share one call site, at which V8 could put none of them in place.
+ */
+function compileRunner(checks: readonly CompiledCheck[]): CheckRunner {
+  const lines = checks.map(({ when, against, lacks }, at) => {
+    if (against !== undefined || lacks !== undefined) return `look(checks[${at}]);`;
+    const due = when === undefined ? '' : `when${at}(c) === true && `;
+    return `try { if (${due}that${at}(c) === false) broken(checks[${at}]); } catch (error) { pass(error); }`;
+  });
+  const formulas = checks.map(
+    (_, at) => `const when${at} = checks[${at}].when?.run, that${at} = checks[${at}].that.run;`,
+  );
+  const make = new Function(
+    'checks',
+    'pass',
+    `${formulas.join('\n')}\nreturn (c, broken, look) => { ${lines.join('\n')} };`,
+  ) as (list: readonly CompiledCheck[], pass: (error: unknown) => void) => CheckRunner;
+  return make(checks, pass);
+}
 
 export type RuleFormula = Formula<RuleContext>;
 

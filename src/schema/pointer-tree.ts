@@ -1,5 +1,4 @@
-import type { JsonValue } from '../values/json.js';
-import { parsePointer } from '../values/pointer.js';
+import { type JsonValue, parsePointer } from '../core/json.js';
 
 type Path = (string | number)[];
 type Meet<T> = (value: JsonValue, ends: readonly T[]) => void;

@@ -1,10 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { catalogue } from '../catalogue/catalogue.js';
+import type { Issue, IssueParams, Level } from '../core/issue.js';
+import { formatPointer, type Pointer, parsePointer } from '../core/json.js';
+import { packageFile } from '../core/package-file.js';
+import type { PlainDate } from '../core/plain-date.js';
 import type { Rule, RuleFile } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { CodeEntry, Text } from '../issues/codes.js';
-import { packageFile } from '../values/package-file.js';
-import type { Pointer } from '../values/pointer.js';
+import type { CodeEntry, Text } from '../messages/codes.js';
+import { catalogue } from './catalogue.js';
+
+/** The blamed leaf: an absolute pointer, `^` in it being the item looked at; a member of the item; or the item itself. */
+export function blamed(blame: string, path: readonly (string | number)[]): Pointer {
+  if (!blame.startsWith('/')) return formatPointer(blame === 'self' ? path : [...path, blame]);
+  if (!blame.includes('^')) return blame;
+  return formatPointer(parsePointer(blame).map((key, at) => (key === '^' ? path[at]! : key)));
+}
 
 /** Rules and the terms they speak of. */
 export type RuleData = Required<RuleFile>;
@@ -123,3 +132,29 @@ function placesOfRule(authority: string): readonly Pointer[] | undefined {
  */
 export const blamedLeaves = (authority: string): readonly Pointer[] =>
   placesOfRule(authority) ?? [...new Set(rulesOf(authority).flatMap(blamedLeavesOf))];
+
+/** What a caller makes of a rule, by code, instead of its own level. */
+export type Levels = ReadonlyMap<string, Level | 'off'>;
+
+/** Level of a rule on the day of sending: before the authority rejects it, an error is only a warning. */
+export const levelOn = (rule: Rule, level: Level, today: PlainDate | undefined): Level =>
+  rule.rejects_from !== undefined && today !== undefined && today < rule.rejects_from ? 'warning' : level;
+
+/** The issue of a broken rule; its authority's ids are in `params.rule`. Undefined when the caller silences it. */
+export function ruleIssue(
+  rule: Rule,
+  level: Level,
+  pointer: Pointer | undefined,
+  params: IssueParams,
+  levels: Levels | undefined,
+): Issue | undefined {
+  const wanted = levels?.get(rule.code) ?? level;
+  if (wanted === 'off') return undefined;
+  const { code, authority } = rule;
+  return {
+    code,
+    level: wanted,
+    params: { ...params, ...(authority !== undefined && { rule: authority.join(', ') }) },
+    place: pointer === undefined ? {} : { pointer },
+  };
+}

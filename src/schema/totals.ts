@@ -1,14 +1,11 @@
+import { absolute, compare, subtract, toMoney } from '../core/decimal.js';
+import type { Issue } from '../core/issue.js';
+import type { JsonObject, JsonValue, Pointer } from '../core/json.js';
 import type { Rule } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { Issue } from '../issues/issue.js';
-import { absolute, compare, subtract, toMoney } from '../values/decimal.js';
-import type { JsonObject, JsonValue } from '../values/json.js';
-import type { Pointer } from '../values/pointer.js';
 import { type CompiledRules, type CompiledTotal, rulesFor } from './compile-rules.js';
-import { follow } from './document-scope.js';
-import { evaluate, RuleContext } from './rule-context.js';
-import { ruleData } from './rule-data.js';
-import { type Levels, ruleIssue } from './rule-issue.js';
+import { type Levels, ruleData, ruleIssue } from './rule-data.js';
+import { evaluate, follow, RuleContext } from './rule-scope.js';
 
 /** Derived totals by name. */
 export type Totals = ReadonlyMap<string, string>;

@@ -1,9 +1,314 @@
-import type { Issue } from '../issues/issue.js';
-import { validatorOf } from './compile.js';
-import { issuesOf } from './faults.js';
-import type { View } from './views.js';
+import type { ErrorObject } from 'ajv';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type Checked, hasErrors, type Issue, type IssueParams, type Language } from '../core/issue.js';
+import {
+  childPointer,
+  type JsonObject,
+  type JsonValue,
+  type Pointer,
+  parsePointer,
+  valueAt,
+} from '../core/json.js';
+import { isPlainDate } from '../core/plain-date.js';
+import type { SchemaName, SchemaTypes } from '../generated/schema-types.js';
+import { DOCUMENT_CODES } from '../messages/codes.js';
+import { type Worded, word } from '../messages/wording.js';
+import { refName, resolveNode, rootNode, type SchemaNode, schemaId, typesOf } from './registry.js';
+import { ruleEntry } from './rule-data.js';
+import { checkRules } from './rules.js';
+import { type View, viewOf } from './views.js';
 
-export type { View } from './views.js';
+/** Turns what Ajv says into issues that a person can act on. */
+
+interface Fault {
+  readonly code: string;
+  readonly pointer: Pointer;
+  readonly params: IssueParams;
+}
+
+const FORM_OF_TYPE: Readonly<Record<string, string>> = {
+  string: '"…"',
+  integer: '30',
+  number: '1.5',
+  boolean: 'true, false',
+  object: '{…}',
+  array: '[…]',
+  null: 'null',
+};
+
+/** The wrong type or form of a leaf is one fault: what it should have looked like. */
+function formFault(pointer: Pointer, node: SchemaNode): Fault {
+  if (node.format === undefined) {
+    return {
+      code: 'document/type',
+      pointer,
+      params: {
+        expected: typesOf(node)
+          .map((type) => FORM_OF_TYPE[type])
+          .join(' | '),
+      },
+    };
+  }
+  const code = `document/format-${node.format}`;
+  if (code in DOCUMENT_CODES) return { code, pointer, params: {} };
+  return { code: 'document/format', pointer, params: { expected: node.format } };
+}
+
+const shown = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The allowed values; the tolerant view names each number twice, as number and as text. */
+function choices({ params }: ErrorObject): string {
+  const values: readonly JsonValue[] = params['allowedValues'] ?? [params['allowedValue']];
+  return [...new Set(values.map(shown))].join(', ');
+}
+
+const LIMIT_CODES: Readonly<Record<string, string>> = {
+  minLength: 'document/too-short',
+  maxLength: 'document/too-long',
+  minimum: 'document/too-small',
+  maximum: 'document/too-large',
+  exclusiveMinimum: 'document/too-small',
+  exclusiveMaximum: 'document/too-large',
+  minItems: 'document/too-few',
+  minProperties: 'document/too-few',
+  maxItems: 'document/too-many',
+};
+
+function faultOf(error: ErrorObject, node: SchemaNode): Fault {
+  const { keyword, instancePath: pointer, params } = error;
+  const limit = LIMIT_CODES[keyword];
+  if (keyword === 'minLength' && params['limit'] === 1)
+    return { code: 'document/blank', pointer, params: {} };
+  if (limit !== undefined) return { code: limit, pointer, params: { limit: params['limit'] } };
+  switch (keyword) {
+    case 'required':
+      return {
+        code: 'document/required',
+        pointer: childPointer(pointer, params['missingProperty']),
+        params: {},
+      };
+    case 'additionalProperties':
+      return {
+        code: 'document/not-allowed',
+        pointer: childPointer(pointer, params['additionalProperty']),
+        params: {},
+      };
+    case 'type':
+    case 'format':
+      return formFault(pointer, node);
+    case 'enum':
+    case 'const':
+      if (node.type === 'boolean' && node.const === undefined) return formFault(pointer, node);
+      return { code: 'document/choice', pointer, params: { allowed: choices(error) } };
+    case 'pattern':
+      return { code: 'document/pattern', pointer, params: { pattern: params['pattern'] } };
+    case 'uniqueItems':
+      return { code: 'document/repeated', pointer, params: {} };
+    default:
+      return { code: 'document/no-variant', pointer, params: { rule: keyword } };
+  }
+}
+
+const FIXED: readonly string[] = ['const', 'enum'];
+const COMPOSED: readonly string[] = ['oneOf', 'anyOf'];
+
+const placesOf = (errors: readonly ErrorObject[], keywords: readonly string[]): ReadonlySet<Pointer> =>
+  new Set(errors.filter((error) => keywords.includes(error.keyword)).map((error) => error.instancePath));
+
+/** A value that is none of the allowed ones need not be told its type as well. */
+function withoutDoubles(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const fixed = placesOf(errors, FIXED);
+  return errors.filter(
+    (error) => error.keyword !== 'if' && !(error.keyword === 'type' && fixed.has(error.instancePath)),
+  );
+}
+
+/**
+ * Of alternatives without a discriminator, branches of another type are not the ones that were meant;
+ * when nothing else is left to say, the composed fault speaks for all of them.
+ */
+function withoutNoise(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const composed = placesOf(errors, COMPOSED);
+  if (composed.size === 0) return errors;
+  const isMeant = ({ keyword, instancePath }: ErrorObject): boolean =>
+    !composed.has(instancePath) || !['type', ...FIXED, ...COMPOSED].includes(keyword);
+  const meant = errors.filter(isMeant);
+  const isSpokenFor = (place: Pointer): boolean =>
+    meant.some(({ instancePath }) => instancePath === place || instancePath.startsWith(`${place}/`));
+  return errors.filter(
+    (error) => isMeant(error) || (COMPOSED.includes(error.keyword) && !isSpokenFor(error.instancePath)),
+  );
+}
+
+const LONGEST_VALUE = 80;
+
+/** What stands there, as a person would write it; never a secret. */
+function foundAt(document: unknown, pointer: Pointer, node: SchemaNode | undefined): string | undefined {
+  const value = valueAt(document, pointer) as JsonValue | undefined;
+  if (value === undefined || node?.writeOnly === true) return undefined;
+  if (Array.isArray(value)) return FORM_OF_TYPE['array'];
+  if (typeof value === 'object' && value !== null) return FORM_OF_TYPE['object'];
+  return shown(value).slice(0, LONGEST_VALUE);
+}
+
+/** The issues behind the errors of one document; each place and code once. */
+function issuesOf(name: string, document: unknown, errors: readonly ErrorObject[]): readonly Issue[] {
+  const issues = new Map<string, Issue>();
+  for (const error of withoutNoise(withoutDoubles(errors))) {
+    const { code, pointer, params } = faultOf(
+      error,
+      resolveNode(name, parsePointer(error.instancePath)) ?? {},
+    );
+    const keys = parsePointer(pointer);
+    const field = keys.at(-1) ?? '';
+    const place = resolveNode(name, keys);
+    const value = foundAt(document, pointer, place);
+    issues.set(`${code} ${pointer}`, {
+      code,
+      level: 'error',
+      params: { field, title: place?.title ?? field, ...params },
+      place: { pointer },
+      ...(value !== undefined && { value }),
+    });
+  }
+  return [...issues.values()];
+}
+
+/**
+ * Checks of the leaf forms (schemas/README.md). They run some twenty times a document: plain regular
+ * expressions, which V8 compiles to machine code, beat loops over characters by half.
+ */
+
+const DAY =
+  '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2\\d))';
+const DATE = new RegExp(`^(?:19|[2-9]\\d)\\d\\d-${DAY}$`);
+const DATE_TIME = new RegExp(`^(?:19|[2-9]\\d)\\d\\d-${DAY}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$`);
+
+const MINUTE = new RegExp(`^(?:19|[2-9]\\d)\\d\\d-${DAY} (?:[01]\\d|2[0-3]):[0-5]\\d$`);
+
+/** Only 29 February needs the calendar. */
+const existsInYear = (text: string): boolean =>
+  !text.startsWith('02-29', 5) || isPlainDate(text.slice(0, 10));
+
+/** Up to 15 digits, a point, two decimals, no sign (VLR01). */
+const TWO_DECIMALS = /^\d{1,15}\.\d\d$/;
+
+const BASE64 = /^[0-9A-Za-z+/]+={0,2}$/;
+
+/** By format name. Numbers pass every one of them: formats speak about text only. */
+export const FORMATS: Readonly<Record<string, RegExp | ((text: string) => boolean)>> = {
+  /** `1750905.00` */
+  money: TWO_DECIMALS,
+  /** `780.00` */
+  'two-decimals': TWO_DECIMALS,
+  /** `4`, `7.5`: no sign, no trailing zeros. */
+  decimal: /^\d{1,15}(?:\.\d{0,9}[1-9])?$/,
+  /** `2026-10-31`, a day of the calendar. */
+  date: (text) => DATE.test(text) && existsInYear(text),
+  /** `2026-10-31T18:30:00` */
+  'local-date-time': (text) => DATE_TIME.test(text) && existsInYear(text),
+  /** `2026-10-31 18:30`, as the national health system writes it. */
+  'national-date-time': (text) => MINUTE.test(text) && existsInYear(text),
+  /** `07:30` */
+  time: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+  /** Text only where an integer would lose something: a letter or a leading zero (service.md 4.3). */
+  'worker-document': /^(?=0|\d*[A-Za-z])[0-9A-Za-z]{1,15}$/,
+  prefix: /^[A-Z]{1,4}$/,
+  /** SHA-384 in lower-case hexadecimal. */
+  cune: /^[0-9a-f]{96}$/,
+  cufe: /^[0-9a-f]{96}$/,
+  base64: (text) => text.length % 4 === 0 && BASE64.test(text),
+  /** Four characters, no dot; a category of three ends in X: `I10X`. */
+  cie10: /^[A-Z]\d[0-9A-Z]{2}$/,
+  /** Six characters: `890201`, `602E01`. */
+  cups: /^[0-9A-Z]{6}$/,
+  'country-code': /^\d{3}$/,
+  phone: /^\d{7,10}$/,
+  pin: /^\d{5}$/,
+  // Forms that only the tolerant view speaks of.
+  'number-text': /^[+-]?\d+(?:\.\d+)?$/,
+  'integer-text': /^[+-]?\d+$/,
+  alphanumeric: /^[0-9A-Za-z]{1,15}$/,
+};
+
+/** Annotations that check nothing (schemas/README.md); any other unknown keyword is a mistake in a schema. */
+const ANNOTATIONS: readonly string[] = [
+  'x-layer',
+  'x-catalogue',
+  'x-catalogue-column',
+  'x-series',
+  'x-assigned',
+  'x-derived',
+  'x-outside-hash',
+  'x-personal',
+  'x-discriminator',
+  'x-tolerates',
+  'x-tolerates-absence',
+];
+
+function newAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strictTypes: false,
+    strictRequired: false,
+    formats: { ...FORMATS },
+  });
+  ajv.addVocabulary([...ANNOTATIONS]);
+  addFormats.default(ajv, ['email', 'uri']);
+  return ajv;
+}
+
+function refsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(refsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner] : refsIn(inner),
+  );
+}
+
+/** A schema and all that it refers to. */
+function closure(name: string, found = new Map<string, SchemaNode>()): ReadonlyMap<string, SchemaNode> {
+  if (found.has(name)) return found;
+  const root = rootNode(name);
+  found.set(name, root);
+  for (const ref of refsIn(root)) closure(refName(ref), found);
+  return found;
+}
+
+interface Compiler {
+  readonly ajv: Ajv2020;
+  readonly added: Set<string>;
+}
+
+/** One for each view, so that views do not see each other's schemas. */
+const compilers = new Map<View, Compiler>();
+const validators = new Map<View, Map<string, ValidateFunction>>();
+
+function compile(name: string, view: View): ValidateFunction {
+  const compiler = compilers.get(view) ?? { ajv: newAjv(), added: new Set() };
+  compilers.set(view, compiler);
+  for (const [part, root] of closure(name)) {
+    if (!compiler.added.has(part)) compiler.ajv.addSchema(viewOf(root, view), schemaId(part));
+    compiler.added.add(part);
+  }
+  return compiler.ajv.getSchema(schemaId(name))!;
+}
+
+/** The validator of a schema in a view; compiled when first asked for. Throws on an unknown name. */
+function validatorOf(name: string, view: View): ValidateFunction {
+  let byName = validators.get(view);
+  if (byName === undefined) {
+    byName = new Map();
+    validators.set(view, byName);
+  }
+  let validator = byName.get(name);
+  if (validator === undefined) {
+    validator = compile(name, view);
+    byName.set(name, validator);
+  }
+  return validator;
+}
 
 const NO_ISSUES: readonly Issue[] = Object.freeze([]);
 
@@ -17,3 +322,24 @@ export function validate(name: string, view: View, document: unknown): readonly 
   const validator = validatorOf(name, view);
   return validator(document) ? NO_ISSUES : issuesOf(name, document, validator.errors!);
 }
+
+/** Checks a document; `value` is the document itself, and only there when no issue is an error. */
+export type Validator<Name extends SchemaName> = (document: unknown) => Checked<SchemaTypes[Name]>;
+
+/**
+ * The check of what goes over the wire: shape, then sums and the other rules of its kind.
+ * Each issue has `place.pointer`; `wordIssue` words it. Throws on an unknown schema name.
+ */
+export function validator<Name extends SchemaName>(name: Name): Validator<Name> {
+  validatorOf(name, 'strict'); // compiled here, so that checking is fast from the first document on
+  return (document) => {
+    const shape = validate(name, 'strict', document);
+    if (shape.length > 0) return { issues: shape };
+    const issues = checkRules(name, document as JsonObject);
+    return hasErrors(issues) ? { issues } : { value: document as SchemaTypes[Name], issues };
+  };
+}
+
+/** An issue as people read it: title, what was found, how to fix. The place is `formatPlace`'s business. */
+export const wordIssue = (issue: Issue, language: Language = 'es'): Worded =>
+  word(issue, language, ruleEntry);

@@ -1,11 +1,375 @@
-import type { DocumentState } from '../document/outcome.js';
-import type { Issue } from '../issues/issue.js';
-import type { JsonObject } from '../values/json.js';
+import type { Issue, Place } from '../core/issue.js';
+import type { JsonObject, Pointer } from '../core/json.js';
+import {
+  type DocumentState,
+  type Envelope,
+  type Outcome,
+  placesOf,
+  type Settled,
+  type Trace,
+} from '../schema/document.js';
 import type { Statement } from './database.js';
 import type { Journal } from './journal.js';
-import { PAGE, pages } from './pages.js';
-import type { Made, Position } from './transition.js';
-import type { Writer } from './writer.js';
+import type { DocumentKind, Series, Standing } from './kind.js';
+import { type NumberingOptions, numbering } from './numbering.js';
+import {
+  completeDraft,
+  fateOf,
+  HELD_BACK,
+  insertDraft,
+  nextRunId,
+  PAGE,
+  pages,
+  type RunCounts,
+  type RunMeta,
+  sweepDrafts,
+} from './runs.js';
+import { say } from './say.js';
+import { type Plan, planTally, type Writer } from './spool.js';
+import type { Made, Position } from './verdict.js';
+
+/** A place without its table: row, column, label, line. */
+type PackedPlace = [
+  table: number,
+  row?: number | null,
+  column?: string | null,
+  label?: string | null,
+  line?: number,
+];
+/** What is not a cell, by the name of its member of a place. */
+type PackedOutside = readonly ['param' | 'mapping', string];
+interface Packed {
+  readonly tables: readonly (readonly [file?: string | null, sheet?: string | null])[];
+  readonly cells: Readonly<Record<Pointer, readonly (PackedPlace | PackedOutside)[]>>;
+}
+
+const isOutside = (packed: PackedPlace | PackedOutside): packed is PackedOutside =>
+  typeof packed[0] === 'string';
+
+/** A trace as text. File and sheet are told once: they repeat at every cell and would be most of the journal. */
+export function traceToText(trace: Trace): string {
+  const tables: [string | null, string | null][] = [];
+  const known = new Map<string, number>();
+  const cells: Record<Pointer, (PackedPlace | PackedOutside)[]> = {};
+  for (const [pointer, places] of trace)
+    cells[pointer] = places.map(({ file = null, sheet = null, row, column, label, line, param, mapping }) => {
+      if (param !== undefined) return ['param', param];
+      if (mapping !== undefined) return ['mapping', mapping];
+      const key = `${file}\n${sheet}`;
+      let table = known.get(key);
+      if (table === undefined) {
+        table = tables.push([file, sheet]) - 1;
+        known.set(key, table);
+      }
+      const packed: PackedPlace = [table, row, column, label];
+      if (line !== undefined) packed.push(line);
+      return packed;
+    });
+  return JSON.stringify({ tables, cells } satisfies Packed);
+}
+
+export function traceFromText(text: string): Trace {
+  const { tables, cells } = JSON.parse(text) as Packed;
+  const place = (packed: PackedPlace | PackedOutside): Place => {
+    if (isOutside(packed)) return { [packed[0]]: packed[1] };
+    const [table, row, column, label, line] = packed;
+    const [file, sheet] = tables[table]!;
+    return {
+      ...(file != null && { file }),
+      ...(sheet != null && { sheet }),
+      ...(row != null && { row }),
+      ...(column != null && { column }),
+      ...(label != null && { label }),
+      ...(line != null && { line }),
+    };
+  };
+  return new Map(Object.entries(cells).map(([pointer, places]) => [pointer, places.map(place)]));
+}
+
+/** What the service told of a document, as it was kept. */
+export interface KeptAnswer {
+  readonly sequence: number;
+  readonly key: string;
+  readonly state: DocumentState;
+  readonly answer: JsonObject;
+}
+
+/** The kept answers of a run in the order of its documents. */
+export function* keptAnswers(journal: Journal, run: string): Iterable<KeptAnswer> {
+  const page = journal.prepare(`
+    SELECT d.sequence, d.key, d.state, a.body FROM document d JOIN answer a ON a.document = d.id
+    WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`);
+  for (const { body, ...row } of pages<{ sequence: number; key: string; state: DocumentState; body: string }>(
+    page,
+    run,
+  ))
+    yield { ...row, answer: JSON.parse(body) as JsonObject };
+}
+
+/** A record that the mapping left out on purpose. */
+interface Skipped {
+  readonly place: Place;
+  readonly note: string;
+}
+
+/** What is known when the last envelope is out. */
+export interface Closing extends RunCounts {
+  /** Of the records and documents held back, and warnings. */
+  readonly issues: Iterable<Issue>;
+  readonly skipped: Iterable<Skipped>;
+}
+
+/** An envelope, with what is known of it beside its standing in the journal. */
+export interface Spoolable extends Envelope {
+  /** The accepted document that says the same already: nothing is sent. */
+  readonly accepted?: { readonly id: number; readonly documentCode: string | null };
+  /** Errors found after it was made: it is not sent. */
+  readonly refused?: readonly Issue[];
+  /** The run that is to be finished first, where that is why it is refused. */
+  readonly unfinished?: string;
+  /** Leaves only by a yes of its own. */
+  readonly proposed?: boolean;
+  /** Sequence of an earlier document of the run that may only leave once this one is accepted. */
+  readonly before?: number;
+  /** Sequence of an earlier document of the run that must be accepted before this one may leave. */
+  readonly after?: number;
+}
+
+export interface SpoolOptions {
+  readonly journal: Journal;
+  readonly kind: DocumentKind;
+  readonly meta: RunMeta;
+  readonly testSet?: string;
+  readonly envelopes: AsyncIterable<readonly Spoolable[]>;
+  /** Called once, after the last envelope. */
+  readonly closing: () => Closing;
+  /** Start and advice for the numbers. */
+  readonly numbers?: Omit<NumberingOptions, 'journal'>;
+  /** Whether the key of a document is the worker's document number. @default false */
+  readonly keyIsWorker?: boolean;
+  /** Told what is found against the journal: why documents are refused, and warnings, at their cells. */
+  readonly onIssue?: (issue: Issue) => void;
+  /** Told which documents are held back, by sequence, and whether an unfinished run has them. */
+  readonly onHeldBack?: (sequence: number, elsewhere: boolean) => void;
+  /** Milliseconds since 1970. @default Date.now */
+  readonly clock?: () => number;
+}
+
+/** What lies ready to be sent. */
+export interface Spooled extends Plan {
+  readonly run: string;
+  /** Accepted before with the same content: nothing to send. */
+  readonly earlier: number;
+  /** Held back by what is known here, as the findings of the run say: nobody was asked, so nobody rejected them. */
+  readonly blocked: number;
+  /** Of the blocked ones, those that an unfinished run has, by that run. */
+  readonly unfinished: ReadonlyMap<string, number>;
+  /** Planned ones that leave only by a yes of their own, by sequence: why they may be at the service already. */
+  readonly doubtful: ReadonlyMap<number, Issue>;
+  /** The same, of what the maker of the envelopes proposes. */
+  readonly proposed: readonly number[];
+  readonly documents: RunCounts['documents'];
+}
+
+/**
+ * Writes a checked run into the journal, with numbers: a draft, until the sender opens it. All or nothing, whatever
+ * interrupts it; an error thrown by `envelopes` comes through and leaves no trace. Needs the sender lock.
+ * Memory does not grow with the number of documents.
+ */
+export async function spoolRun(options: SpoolOptions): Promise<Spooled> {
+  const { journal, envelopes, closing, meta, testSet } = options;
+  const now = (options.clock ?? Date.now)();
+  return journal.longTransaction(async () => {
+    sweepDrafts(journal);
+    const run = nextRunId(journal, now);
+    insertDraft(journal, run, testSet, now);
+    const desk = spoolDesk(options, run, now);
+    for await (const batch of envelopes) for (const envelope of batch) await desk.take(envelope);
+    const { issues, skipped, ...counts } = closing();
+    // A person whose record was held back is not missing.
+    if (counts.documents.heldBack === 0) desk.finish();
+    insertFindings(journal, run, issues, skipped);
+    const { planned, made, heldBack } = counts.documents;
+    const { blocked } = desk.tally;
+    const documents = { planned, made: made - blocked, heldBack: heldBack + blocked };
+    const plan = desk.plan();
+    const own = options.keyIsWorker ? { ...meta, keyIsWorker: true } : meta;
+    completeDraft(journal, run, own, { ...counts, documents }, plan.digest);
+    return { run, ...plan, ...desk.tally, documents };
+  });
+}
+
+function spoolDesk(options: SpoolOptions, run: string, now: number) {
+  const { journal, kind, testSet, numbers, keyIsWorker = false } = options;
+  const { onIssue = () => undefined, onHeldBack = () => undefined } = options;
+  const judge = kind.judge({ journal, run, testSet, keyIsWorker });
+  const insert = documentInsert(journal, run, now);
+  const remark = findingInsert(journal, run);
+  const wait = journal.prepare(
+    'UPDATE document SET waits_for = (SELECT max(id) FROM document) WHERE run = ? AND sequence = ?',
+  );
+  const follow = journal.prepare(
+    `UPDATE document SET waits_for = (SELECT id FROM document WHERE run = ? AND sequence = ?)
+      WHERE id = (SELECT max(id) FROM document)`,
+  );
+  const plan = planTally(kind, testSet);
+  const tally = {
+    earlier: 0,
+    blocked: 0,
+    unfinished: new Map<string, number>(),
+    doubtful: new Map<number, Issue>(),
+    proposed: [] as number[],
+  };
+
+  const remarkOn = (issue: Issue): void => {
+    remark('issue', issue);
+    onIssue(issue);
+  };
+  const nextNumber = numbering({ journal, ...numbers, onIssue: remarkOn });
+  /** Sequence → key. */
+  const heldBack = new Map<number, string>();
+  /** What may only follow a document that is held back is held back with it. */
+  function waitsInVain({ after = 0, accepted }: Spoolable): Standing | undefined {
+    const number = heldBack.get(after);
+    if (number === undefined || accepted !== undefined) return undefined;
+    return { is: 'refused', issues: [say('send/predecessor-not-accepted', { number })] };
+  }
+
+  return {
+    tally,
+    plan: plan.finish,
+    finish: () => {
+      for (const issue of judge.remarks()) remarkOn(issue);
+    },
+    async take(envelope: Spoolable): Promise<void> {
+      const body = envelope.document as unknown as JsonObject;
+      const standing = waitsInVain(envelope) ?? overruled(judge.standing(envelope), envelope);
+      if (standing.is === 'earlier') {
+        tally.earlier += 1;
+        insert(envelope, body, standing);
+      } else if (standing.is === 'refused') {
+        const { unfinished: run } = standing;
+        tally.blocked += 1;
+        heldBack.set(envelope.sequence, envelope.key);
+        if (run !== undefined) tally.unfinished.set(run, (tally.unfinished.get(run) ?? 0) + 1);
+        for (const issue of standing.issues) remarkOn(atCell(issue, envelope));
+        onHeldBack(envelope.sequence, run !== undefined);
+      } else {
+        if (standing.doubt !== undefined)
+          tally.doubtful.set(envelope.sequence, atCell(standing.doubt, envelope));
+        if (envelope.proposed) tally.proposed.push(envelope.sequence);
+        if (kind.numbers === undefined) {
+          plan.take(envelope, body);
+          insert(envelope, body, standing);
+        } else {
+          const { series, write, text } = kind.numbers;
+          const range = series(body);
+          const drawn = nextNumber(range);
+          const consecutive = typeof drawn === 'number' ? drawn : await drawn;
+          const numbered = write(body, consecutive);
+          plan.take(envelope, numbered, range);
+          insert(envelope, numbered, standing, { ...range, consecutive, text: text?.(numbered) });
+        }
+        for (const issue of standing.remarks) remarkOn(atCell(issue, envelope));
+        if (envelope.before !== undefined) wait.run(run, envelope.before);
+        if (envelope.after !== undefined) follow.run(run, envelope.after);
+      }
+    },
+  };
+}
+
+/** What the maker of an envelope knows goes before what the journal says of it. */
+function overruled(standing: Standing, { refused, unfinished, accepted }: Spoolable): Standing {
+  if (refused !== undefined)
+    return { is: 'refused', issues: refused, ...(unfinished !== undefined && { unfinished }) };
+  return accepted === undefined ? standing : { is: 'earlier', ...accepted };
+}
+
+/** The cells behind the leaf that an issue points at; what is said of the whole document stands at its record. */
+function atCell(issue: Issue, { trace, key }: Envelope): Issue {
+  const { pointer } = issue.place;
+  const found = pointer === undefined ? [] : placesOf(trace, pointer);
+  const [place, ...related] = found.length > 0 ? found : [recordOf(trace)];
+  return {
+    ...issue,
+    documentKey: key,
+    place: { ...place, ...issue.place },
+    ...(related.length > 0 && { related: related as Place[] }),
+  };
+}
+
+function recordOf(trace: Trace): Place | undefined {
+  for (const [place] of trace.values()) {
+    if (place?.row === undefined) continue;
+    const { column, label, ...record } = place;
+    return record;
+  }
+  return undefined;
+}
+
+function documentInsert(journal: Journal, run: string, now: number) {
+  const document = journal.prepare(`
+    INSERT INTO document (run, sequence, key, name, schema, subject, hash, place, type_document_id, prefix, consecutive,
+      state, document_code, earlier, updated, period, predecessor, number)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const content = journal.prepare(
+    'INSERT INTO content (document, body, trace) VALUES (last_insert_rowid(), ?, ?)',
+  );
+  return (
+    envelope: Envelope,
+    body: JsonObject,
+    standing: Exclude<Standing, { is: 'refused' }>,
+    number?: Series & { readonly consecutive: number; readonly text: string | undefined },
+  ): void => {
+    const earlier = standing.is === 'earlier' ? standing : undefined;
+    const fresh = standing.is === 'new' ? standing : undefined;
+    document.run(
+      run,
+      envelope.sequence,
+      envelope.key,
+      envelope.name ?? null,
+      envelope.schema,
+      standing.subject ?? null,
+      envelope.hash,
+      firstPlace(envelope.trace),
+      number?.typeDocumentId ?? null,
+      number?.prefix ?? null,
+      number?.consecutive ?? null,
+      standing.is === 'new' ? 'planned' : 'accepted',
+      earlier?.documentCode ?? null,
+      earlier?.id ?? null,
+      now,
+      fresh?.period ?? null,
+      fresh?.predecessor ?? null,
+      number?.text ?? null,
+    );
+    content.run(JSON.stringify(body), traceToText(envelope.trace));
+  };
+}
+
+/** The first cell that a document came from, as text. */
+function firstPlace(trace: Trace): string | null {
+  for (const [place] of trace.values()) if (place?.row !== undefined) return JSON.stringify(place);
+  return null;
+}
+
+function findingInsert(journal: Journal, run: string) {
+  const finding = journal.prepare('INSERT INTO finding (run, kind, content) VALUES (?, ?, ?)');
+  return (kind: 'issue' | 'skip', content: Issue | Skipped): void => {
+    finding.run(run, kind, JSON.stringify(content));
+  };
+}
+
+function insertFindings(
+  journal: Journal,
+  run: string,
+  issues: Iterable<Issue>,
+  skipped: Iterable<Skipped>,
+): void {
+  const insert = findingInsert(journal, run);
+  for (const issue of issues) insert('issue', issue);
+  for (const skip of skipped) insert('skip', skip);
+}
 
 /** A document in the sender's hands. */
 export interface Item {
@@ -194,4 +558,135 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
       }),
     leaveToPerson: (item, issue) => writer.commit(() => told(JSON.stringify([issue]), item.id)),
   };
+}
+
+/** An outcome with the first cell of its record. */
+export interface JournalOutcome extends Outcome {
+  readonly place?: Place;
+}
+
+export interface OutcomeOptions {
+  /** Leaves of the document that an authority's rule blames, to show the cells behind them; `*` is any item. @default none known */
+  readonly blame?: (rule: string) => readonly Pointer[];
+}
+
+interface OutcomeRow {
+  id: number;
+  sequence: number;
+  key: string;
+  name: string | null;
+  state: DocumentState;
+  heldBack: number | null;
+  number: string | null;
+  documentCode: string | null;
+  zipKey: string | null;
+  attempts: number;
+  earlier: number | null;
+  issues: string | null;
+  place: string | null;
+  settled: string | null;
+}
+
+/** Every document of a run in order, with what became of it; a page at a time, so that any run fits in memory. */
+export function* outcomes(
+  journal: Journal,
+  run: string,
+  options: OutcomeOptions = {},
+): Iterable<JournalOutcome> {
+  const page = journal.prepare(`
+    SELECT d.id, d.sequence, d.key, d.name, d.state, d.attempts, d.earlier, d.issues, d.place, d.settled,
+      ${HELD_BACK} AS heldBack,
+      coalesce(d.number, d.prefix || d.consecutive, e.number, e.prefix || e.consecutive,
+        json_extract(a.body, '$.consecutive')) AS number,
+      d.document_code AS documentCode, d.zip_key AS zipKey
+    FROM document d LEFT JOIN document e ON e.id = d.earlier LEFT JOIN answer a ON a.document = coalesce(d.earlier, d.id)
+    WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`);
+  const traceText = journal.prepare('SELECT trace FROM content WHERE document = ?');
+  const traceOf = (id: number): Trace =>
+    traceFromText(traceText.first<{ trace: string }>(id)?.trace ?? '{"tables":[],"cells":{}}');
+
+  for (const row of pages<OutcomeRow>(page, run)) yield toOutcome(row, traceOf, options);
+}
+
+function toOutcome(
+  row: OutcomeRow,
+  traceOf: (id: number) => Trace,
+  { blame }: OutcomeOptions,
+): JournalOutcome {
+  const place = row.place === null ? undefined : (JSON.parse(row.place) as Place);
+  const found = row.issues === null ? [] : (JSON.parse(row.issues) as Issue[]);
+  // A code is shown once it is proven; before, it is only something to ask with.
+  const proven = row.state === 'accepted' && row.documentCode !== null;
+  return {
+    sequence: row.sequence,
+    key: row.key,
+    ...(row.name !== null && { name: row.name }),
+    state: fateOf(row.state, row.heldBack),
+    ...(row.number !== null && { number: row.number }),
+    ...(proven && { documentCode: row.documentCode! }),
+    ...(row.zipKey !== null && { zipKey: row.zipKey }),
+    attempts: row.attempts,
+    ...(row.earlier !== null && { earlier: true }),
+    issues: found.length === 0 ? [] : locate(found, row.key, traceOf(row.id), place, blame),
+    ...(place !== undefined && { place }),
+    ...(row.settled !== null && { settled: JSON.parse(row.settled) as Settled }),
+  };
+}
+
+/** Gives each issue the cells behind the leaves that it, or its rule, points at; else the first cell of the record. */
+function locate(
+  issues: readonly Issue[],
+  documentKey: string,
+  trace: Trace,
+  first: Place | undefined,
+  blame: OutcomeOptions['blame'],
+): readonly Issue[] {
+  return issues.map((issue) => {
+    const own = issue.place.pointer;
+    const blamed = own !== undefined ? [own] : (blame?.(String(issue.params['rule'] ?? '')) ?? []);
+    const pointers = blamed.flatMap((pointer) => leavesOf(trace, pointer));
+    const [place, ...related] = pointers.flatMap((pointer) =>
+      placesOf(trace, pointer).map((cell) => ({ ...cell, pointer })),
+    );
+    // A leaf that nothing of the records gave is a matter of the run, not of the cell beside it.
+    const [about] = blamed;
+    return {
+      ...issue,
+      documentKey,
+      place:
+        place ??
+        (about === undefined ? { ...first, ...issue.place } : about === '' ? {} : { pointer: about }),
+      ...(related.length > 0 && { related }),
+    };
+  });
+}
+
+/** The leaves that `*` stands for, of those that cells fed; the pointer itself where there are none. */
+function leavesOf(trace: Trace, pointer: Pointer): readonly Pointer[] {
+  if (!pointer.includes('/*')) return [pointer];
+  const form = pointer.split('/');
+  const fits = (leaf: Pointer): boolean => {
+    const steps = leaf.split('/');
+    return steps.length === form.length && form.every((step, at) => step === '*' || step === steps[at]);
+  };
+  const found = [...trace.keys()].filter(fits);
+  return found.length > 0 ? found : [pointer];
+}
+
+/** What was held back or remarked while the run was made. */
+export const runIssues = (journal: Journal, run: string): Iterable<Issue> =>
+  findings<Issue>(journal, run, 'issue');
+export const runSkipped = (journal: Journal, run: string): Iterable<Skipped> =>
+  findings<Skipped>(journal, run, 'skip');
+
+function* findings<T>(journal: Journal, run: string, kind: 'issue' | 'skip'): Iterable<T> {
+  const page = journal.prepare(
+    `SELECT id, content FROM finding WHERE run = ? AND kind = ? AND id > ? ORDER BY id LIMIT ${PAGE}`,
+  );
+  for (let after = 0; ; ) {
+    const rows = page.all<{ id: number; content: string }>(run, kind, after);
+    for (const { content } of rows) yield JSON.parse(content) as T;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.id;
+  }
 }

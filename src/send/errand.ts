@@ -1,12 +1,24 @@
 import { setMaxListeners } from 'node:events';
-import type { Issue } from '../issues/issue.js';
-import { feed } from './feed.js';
-import { NO_PACE, type Pace } from './pace.js';
-import { type Policy, retryPause } from './policy.js';
-import type { Reply } from './reply.js';
-import { REAL_WORLD, type World } from './time.js';
-import { createTraffic, type Pass, type Traffic, type Trouble } from './traffic.js';
-import { troubleOf, type Weights } from './trouble.js';
+import { dirname, join } from 'node:path';
+import type { Client } from '../client/client.js';
+import { type Issue, PipelineError } from '../core/issue.js';
+import { openDatabase } from './database.js';
+import { troubleOf, type Weights } from './deliver.js';
+import type { Journal } from './journal.js';
+import { feed } from './send.js';
+import {
+  createTraffic,
+  NO_PACE,
+  type Pace,
+  type Pass,
+  type Policy,
+  REAL_WORLD,
+  retryPause,
+  type Traffic,
+  type Trouble,
+  type World,
+} from './traffic.js';
+import { type Reply, readReply, readVerdict } from './verdict.js';
 
 /** Small requests about many documents, each at the pace of the run: previews, mails. */
 export interface ErrandOptions<Item, T> {
@@ -87,4 +99,141 @@ async function asked<T>(
   } finally {
     traffic.leave(pass, result);
   }
+}
+
+/**
+ * A line for each mail that was asked for, written before its request leaves: `sending` that stays means that it may
+ * have left. A table of its own beside the journal's, made when it is first needed; journals without it stay as they are.
+ */
+const MAILBOOK_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS mail (
+    id INTEGER PRIMARY KEY,
+    document INTEGER NOT NULL REFERENCES document (id),
+    address TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('sending', 'mailed', 'refused', 'unsent'))
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS mail_document ON mail (document, address);
+`;
+
+/** What is known of a document and an address. */
+export type Mailed = 'never' | 'mailed' | 'unconfirmed';
+
+/** Of the mails of one journal. Needs the sender lock, so that nobody else mails meanwhile. */
+export interface Mailbook {
+  look(document: number, address: string): Mailed;
+  /** Durable before the request leaves. Returns the line. */
+  begin(document: number, address: string, now: number): number;
+  end(line: number, state: 'mailed' | 'refused' | 'unsent'): void;
+}
+
+/** Addresses are the same whatever their case. */
+const fold = (address: string): string => address.trim().toLowerCase();
+
+export function openMailbook(journal: Journal): Mailbook {
+  journal.exec(MAILBOOK_SCHEMA);
+  const states = journal.prepare(
+    `SELECT max(state = 'mailed') AS mailed, max(state = 'sending') AS sending FROM mail WHERE document = ? AND address = ?`,
+  );
+  const insert = journal.prepare(
+    `INSERT INTO mail (document, address, at, state) VALUES (?, ?, ?, 'sending')`,
+  );
+  const last = journal.prepare('SELECT last_insert_rowid() AS id');
+  const update = journal.prepare('UPDATE mail SET state = ? WHERE id = ?');
+  return {
+    look: (document, address) => {
+      const row = states.first<{ mailed: number | null; sending: number | null }>(document, fold(address));
+      if (row?.mailed === 1) return 'mailed';
+      return row?.sending === 1 ? 'unconfirmed' : 'never';
+    },
+    begin: (document, address, now) => {
+      let line = 0;
+      journal.transaction(() => {
+        insert.run(document, fold(address), now);
+        line = last.first<{ id: number }>()!.id;
+      });
+      return line;
+    },
+    end: (line, state) =>
+      journal.transaction(() => {
+        update.run(state, line);
+      }),
+  };
+}
+
+/**
+ * The right to send for a journal, held until `release`. It is a lock of the operating system on a file of its own,
+ * so that a killed process leaves none. Throws a PipelineError (`busy`, send/locked) when another process has it.
+ */
+export function lockSender(journal: string): { release(): void } {
+  const lock = openDatabase(join(dirname(journal), 'sender.lock'), 0);
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    const isBusy = error instanceof PipelineError && error.issues.some(({ code }) => code === 'send/locked');
+    if (isBusy) throw new PipelineError('busy', error.issues, { cause: error });
+    throw error;
+  }
+  return { release: () => lock.close() };
+}
+
+/** One accepted document on its way to one address. */
+export interface MailItem {
+  /** In the journal. */
+  readonly id: number;
+  readonly number: { readonly prefix: string; readonly consecutive: number };
+  readonly documentCode?: string;
+  readonly address: string;
+}
+
+export interface MailerOptions {
+  readonly client: Client;
+  readonly book: Mailbook;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Hangs up at once; what was under way may have left. */
+  readonly abort?: AbortSignal;
+}
+
+/** Where an item is after a first no: to be marked, or to be mailed once more. */
+type Turn = { readonly step: 'mark'; readonly no: Reply<true> } | { readonly step: 'mail again' };
+
+/**
+ * Mails a document, one request a call. The service finds only documents that it has marked as accepted itself, and
+ * what was learnt by asking it is not marked; a status query with the key `sendmail`, even false, marks it (service.md 4.10).
+ */
+export function createMailer({ client, book, clock, abort }: MailerOptions) {
+  const turns = new Map<MailItem, Turn>();
+  const hangUp = abort === undefined ? {} : { signal: abort };
+
+  async function mail({ id, number, address }: MailItem): Promise<Reply<true>> {
+    const line = book.begin(id, address, clock());
+    const answer = await client.call('emailPayroll', { body: { ...number, email: address } }, hangUp);
+    const wasMailed = ({ success }: { success?: unknown }): true | undefined => success === true || undefined;
+    const reply = readReply(answer, wasMailed, 'email/refused');
+    if (reply.kind === 'done') book.end(line, 'mailed');
+    else if (reply.kind === 'refused') book.end(line, 'refused');
+    else if (reply.kind !== 'unknown') book.end(line, 'unsent');
+    return reply;
+  }
+
+  async function mark(item: MailItem, no: Reply<true>): Promise<Reply<true>> {
+    const path = { CUNE: item.documentCode! };
+    const bodyText = '{"is_payroll":true,"sendmail":false}';
+    const verdict = readVerdict(await client.call('getDocumentStatus', { path, bodyText }, hangUp), 'query');
+    if (verdict.kind === 'throttled') return verdict;
+    if (verdict.kind !== 'accepted') return no;
+    turns.set(item, { step: 'mail again' });
+    return { kind: 'next' };
+  }
+
+  return async (item: MailItem): Promise<Reply<true>> => {
+    const turn = turns.get(item);
+    if (turn?.step === 'mark') return mark(item, turn.no);
+    const reply = await mail(item);
+    if (reply.kind !== 'refused' || turn !== undefined || item.documentCode === undefined) return reply;
+    turns.set(item, { step: 'mark', no: reply });
+    return { kind: 'next' };
+  };
 }

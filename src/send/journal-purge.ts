@@ -1,4 +1,4 @@
-import type { Issue } from '../issues/issue.js';
+import type { Issue } from '../core/issue.js';
 import type { Journal } from './journal.js';
 
 /** What of a journal can lose what is personal in it, and what cannot yet. */

@@ -1,10 +1,9 @@
-import type { DocumentState } from '../document/outcome.js';
-import { PipelineError } from '../issues/pipeline-error.js';
-import type { JsonObject, JsonValue } from '../values/json.js';
-import { fateOf, HELD_BACK } from './accounting.js';
+import { PipelineError } from '../core/issue.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { DocumentState } from '../schema/document.js';
 import type { Value } from './database.js';
-import type { Journal } from './journal.js';
-import { JOURNAL_VERSION } from './journal-schema.js';
+import { JOURNAL_VERSION, type Journal } from './journal.js';
+import { fateOf, HELD_BACK } from './runs.js';
 
 /** A line of an export: `record` says of what, times are ISO instants, what is not known is null. */
 export type JournalRecord = JsonObject & { readonly record: string };
@@ -21,7 +20,7 @@ interface Part {
   readonly record: (row: Row) => JsonObject;
 }
 
-const PAGE = 256;
+const RECORDS_AT_ONCE = 256;
 /** The plus keeps SQLite from the index of runs, by which it would sort all of them for every page. */
 const noDraft = (run: string): string =>
   `+${run} IN (SELECT id FROM run WHERE state <> 'draft' OR held IS NOT NULL)`;
@@ -114,11 +113,11 @@ const isThere = (journal: Journal, table: string): boolean =>
   journal.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).first(table) !== undefined;
 
 function* rowsOf(journal: Journal, { sql }: Part): Iterable<Row> {
-  const page = journal.prepare(`${sql} LIMIT ${PAGE}`);
+  const page = journal.prepare(`${sql} LIMIT ${RECORDS_AT_ONCE}`);
   for (let after = 0; ; ) {
     const rows = page.all<Row>(after);
     yield* rows;
-    if (rows.length < PAGE) return;
+    if (rows.length < RECORDS_AT_ONCE) return;
     after = Number(rows.at(-1)!['id']);
   }
 }

@@ -1,16 +1,30 @@
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PipelineError, stop } from '../issues/pipeline-error.js';
-import { type Database, openDatabase } from './database.js';
-import { checkJournal, endedUncleanly } from './journal-check.js';
+import { createHash } from 'node:crypto';
 import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { canonicalAddress } from '../client/address.js';
+import { type Issue, PipelineError, stop } from '../core/issue.js';
+import { type Database, openDatabase } from './database.js';
+import {
+  COPY_MARK,
   COUNT_COMMIT,
   canonicalCompany,
   type Identity,
   identityOf,
   isCopy,
   isInPlace,
+  isNit,
   keepProof,
   NO_NAME,
   newIdentity,
@@ -19,7 +33,209 @@ import {
   type ProofKeeper,
   readProof,
 } from './journal-proof.js';
-import { JOURNAL_SCHEMA, JOURNAL_VERSION, MIGRATIONS } from './journal-schema.js';
+import { listRuns } from './runs.js';
+
+/** Raised with every change of the tables; a journal of a later version is refused. */
+export const JOURNAL_VERSION = 4;
+
+const IDENTITY = `
+  CREATE TABLE identity (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    journal TEXT NOT NULL,
+    previous TEXT,
+    commits INTEGER NOT NULL DEFAULT 0,
+    tally INTEGER NOT NULL DEFAULT 0,
+    copy INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO identity (id, journal) VALUES (1, lower(hex(randomblob(16))));
+  CREATE TRIGGER attempt_line AFTER INSERT ON attempt BEGIN UPDATE identity SET tally = tally + 1; END;
+  CREATE TRIGGER document_attempt AFTER UPDATE OF attempts ON document WHEN NEW.attempts <> OLD.attempts
+    BEGIN UPDATE identity SET tally = tally + NEW.attempts - OLD.attempts; END;
+`;
+
+/** What `identity.tally` must be. */
+const TALLY = `(SELECT coalesce(sum(attempts), 0) FROM document) + (SELECT count(*) FROM attempt)`;
+
+/**
+ * `document` is small and changes, `content` is large and never does.
+ * A number belongs to one document for ever: the index on the series says so.
+ * `period` is the month of a document within its test set; `predecessor` what a note corrects, where it is known;
+ * `waits_for` what must be accepted before the document may leave; `number` is there where people write it otherwise
+ * than as prefix and consecutive; `made` the ids of its stages that are over; `answer` what is worth keeping of the verdict.
+ * `settled` is who said what of a document that nobody could be asked about, and when.
+ * Run states: draft (spooled, nothing sent, may vanish) → open → closed (all final). A draft with `held` stays until a
+ * person approves it: `approval` is who did, when, and of which `digest`. `abandonment` is why a run was given up, and when.
+ * `identity` says which journal it is, and how often it was written; `tally` adds up what must be found again: attempts
+ * counted at documents, and lines of `attempt`. `purged` is when a run lost what is personal in it.
+ */
+export const JOURNAL_SCHEMA = `
+  CREATE TABLE run (
+    id TEXT PRIMARY KEY,
+    state TEXT NOT NULL CHECK (state IN ('draft', 'open', 'closed')),
+    created INTEGER NOT NULL,
+    ended INTEGER,
+    test_set TEXT,
+    meta TEXT NOT NULL,
+    stopped TEXT,
+    digest TEXT,
+    held INTEGER,
+    approval TEXT,
+    abandonment TEXT,
+    purged INTEGER
+  ) STRICT;
+
+  CREATE TABLE document (
+    id INTEGER PRIMARY KEY,
+    run TEXT NOT NULL REFERENCES run (id),
+    sequence INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    name TEXT,
+    schema TEXT NOT NULL,
+    subject TEXT,
+    hash TEXT NOT NULL,
+    place TEXT,
+    type_document_id INTEGER,
+    prefix TEXT,
+    consecutive INTEGER,
+    state TEXT NOT NULL CHECK (state IN ('planned', 'sending', 'accepted', 'rejected', 'pending', 'unknown')),
+    doubt INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    document_code TEXT,
+    zip_key TEXT,
+    issues TEXT,
+    earlier INTEGER REFERENCES document (id),
+    updated INTEGER NOT NULL,
+    period TEXT,
+    predecessor INTEGER REFERENCES document (id),
+    waits_for INTEGER REFERENCES document (id),
+    number TEXT,
+    made TEXT,
+    settled TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX document_sequence ON document (run, sequence);
+  CREATE UNIQUE INDEX document_number ON document (type_document_id, prefix, consecutive) WHERE consecutive IS NOT NULL;
+  CREATE INDEX document_subject ON document (subject);
+  CREATE INDEX document_period ON document (period);
+  CREATE INDEX document_code ON document (document_code) WHERE document_code IS NOT NULL;
+  CREATE INDEX document_waiting ON document (run) WHERE waits_for IS NOT NULL;
+  CREATE INDEX document_pending ON document (run, sequence) WHERE state = 'pending';
+
+  CREATE TABLE content (
+    document INTEGER PRIMARY KEY REFERENCES document (id),
+    body TEXT NOT NULL,
+    trace TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE answer (
+    document INTEGER PRIMARY KEY REFERENCES document (id),
+    body TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE attempt (
+    id INTEGER PRIMARY KEY,
+    document INTEGER NOT NULL REFERENCES document (id),
+    at INTEGER NOT NULL,
+    asked TEXT NOT NULL,
+    answered TEXT NOT NULL,
+    excerpt TEXT
+  ) STRICT;
+
+  CREATE TABLE finding (
+    id INTEGER PRIMARY KEY,
+    run TEXT NOT NULL REFERENCES run (id),
+    kind TEXT NOT NULL CHECK (kind IN ('issue', 'skip')),
+    content TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX finding_run ON finding (run, kind);
+  ${IDENTITY}`;
+
+/** What makes a journal of each version into one of the next. */
+const MIGRATIONS: Readonly<Record<number, string>> = {
+  1: `
+    ALTER TABLE document ADD COLUMN period TEXT;
+    ALTER TABLE document ADD COLUMN predecessor INTEGER REFERENCES document (id);
+    ALTER TABLE document ADD COLUMN waits_for INTEGER REFERENCES document (id);
+    UPDATE document SET period = (
+      SELECT coalesce(r.test_set || '|', '') || substr(own.rest, instr(own.rest, '|') + 1, 7)
+      FROM run r, (SELECT substr(document.subject, length(coalesce(r2.test_set || '|', '')) + 1) AS rest
+        FROM run r2 WHERE r2.id = document.run) own
+      WHERE r.id = document.run) WHERE subject IS NOT NULL;
+    CREATE INDEX document_period ON document (period);
+    CREATE INDEX document_code ON document (document_code) WHERE document_code IS NOT NULL;
+    CREATE INDEX document_waiting ON document (run) WHERE waits_for IS NOT NULL;`,
+  2: `
+    ALTER TABLE document ADD COLUMN number TEXT;
+    ALTER TABLE document ADD COLUMN made TEXT;
+    CREATE TABLE answer (document INTEGER PRIMARY KEY REFERENCES document (id), body TEXT NOT NULL) STRICT;`,
+  3: `
+    ALTER TABLE run ADD COLUMN digest TEXT;
+    ALTER TABLE run ADD COLUMN held INTEGER;
+    ALTER TABLE run ADD COLUMN approval TEXT;
+    ALTER TABLE run ADD COLUMN abandonment TEXT;
+    ALTER TABLE run ADD COLUMN purged INTEGER;
+    ALTER TABLE document ADD COLUMN settled TEXT;
+    ${IDENTITY}
+    UPDATE identity SET tally = ${TALLY};`,
+};
+
+/** Up to here a whole look costs a few hundredths of a second. */
+const SMALL = 64 * 1024 * 1024;
+
+/** What lies beside a journal whose last sender did not come to its end: `closeInOrder` leaves none. */
+export function endedUncleanly(path: string): boolean {
+  const log = `${path}-wal`;
+  return existsSync(log) && statSync(log).size > 0;
+}
+
+/**
+ * Looks a journal over before it is written to. A small one, and any whose last sender was killed, is read whole
+ * (0.7 s at 200,000 documents); of a large one that was left in order the ends of every table are read, where
+ * truncation and torn copies show.
+ * @throws PipelineError('journal', journal/damaged)
+ */
+export function checkJournal(database: Database, unclean: boolean, small = SMALL): void {
+  if (unclean || statSync(database.path).size <= small) readWhole(database);
+  else readEnds(database);
+}
+
+/** @throws PipelineError('journal', journal/damaged) */
+function readWhole({ path, prepare }: Database): void {
+  const [found] = prepare('PRAGMA quick_check(1)').all<{ quick_check: string }>();
+  const reason = found?.quick_check ?? '';
+  if (reason !== 'ok') damaged(path, reason);
+  // Pages of two moments fit together where nobody looks but here.
+  const fits = prepare(`SELECT tally = ${TALLY} AS fits FROM identity`).first<{ fits: number }>()?.fits;
+  if (fits !== 1) damaged(path, 'tally');
+}
+
+const damaged = (path: string, reason: string): never =>
+  stop('journal', { code: 'journal/damaged', params: { path, reason } });
+
+function readEnds(database: Database): void {
+  const tables = database
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0`)
+    .all<{ name: string }>();
+  for (const { name } of tables)
+    for (const end of ['ASC', 'DESC'])
+      database.prepare(`SELECT * FROM "${name}" ORDER BY rowid ${end} LIMIT 1`).first();
+}
+
+/**
+ * Copies a journal as it is at this moment, whoever is sending meanwhile, and reads the copy whole. The file must be
+ * missing or empty; made before, it keeps its rights.
+ * @throws PipelineError('journal', journal/damaged or journal/not-writable)
+ */
+export function backupJournal(journal: Journal, file: string): void {
+  journal.prepare('VACUUM INTO ?').run(file);
+  const copy = openDatabase(file, 0);
+  try {
+    // What is sent from now on is not in it: whoever opens it is to know.
+    copy.exec(`UPDATE identity SET copy = 1; PRAGMA application_id = ${COPY_MARK}`);
+    readWhole(copy);
+  } finally {
+    copy.close();
+  }
+}
 
 /** The book of all that was sent for one company at one service. Readers may open it while a sender works. */
 export interface Journal extends Database {
@@ -326,4 +542,263 @@ function migrate(database: Database): void {
     else for (let version = found; version < JOURNAL_VERSION; version++) database.exec(MIGRATIONS[version]!);
     database.exec(`PRAGMA user_version = ${JOURNAL_VERSION}`);
   });
+}
+
+/** Readable, safe as a folder name, and different for different texts. */
+function folder(text: string): string {
+  const plain = text
+    .toLowerCase()
+    .replace(/[^a-z0-9.-]+/g, '_')
+    .replace(/^[._]+/, '')
+    .slice(0, 60);
+  if (plain === text) return plain;
+  return `${plain}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+}
+
+/** Whose journal is looked for. */
+export interface Whose {
+  readonly workspace: string;
+  readonly url: string;
+  readonly company: string;
+  /** Fingerprint of the company's token, where it is known. */
+  readonly token?: string | undefined;
+  /** What else says which company it is: the run's parameters. */
+  readonly nit?: string | undefined;
+}
+
+const fileAt = (workspace: string, address: string, company: string): string =>
+  join(workspace, folder(address.replace(':', '_')), folder(company), 'journal.db');
+
+/** Where a new journal of one company at one service lies: `<workspace>/<host>/<company>/journal.db`. */
+export const journalPath = ({ workspace, url, company }: Whose): string =>
+  fileAt(workspace, canonicalAddress(url), canonicalCompany(company));
+
+interface Found {
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly tokens: readonly string[];
+}
+
+/** How an address was spelt in folders before it was made canonical. */
+function spellings(url: string): readonly string[] {
+  const address = canonicalAddress(url);
+  const { host, pathname } = new URL(url);
+  const asGiven = `${host}${pathname.replace(/\/+$/, '')}`;
+  const loopback = /^127\.0\.0\.1(?=[:/]|$)/;
+  const others = loopback.test(address)
+    ? ['localhost', '[::1]'].map((name) => address.replace(loopback, name))
+    : [];
+  return [address, asGiven, ...others];
+}
+
+const subfolders = (path: string): readonly string[] => {
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [join(path, entry.name)] : [],
+    );
+  } catch {
+    return [];
+  }
+};
+
+/** The journals of a service, whatever the company; the proof beside each says whose it is. */
+function journalsAt({ workspace, url, company }: Whose): readonly Found[] {
+  const address = canonicalAddress(url);
+  const withProof = subfolders(workspace)
+    .flatMap(subfolders)
+    .flatMap((at): readonly Found[] => {
+      const path = join(at, 'journal.db');
+      const proof = readProof(path);
+      return proof?.address === address ? [{ path, names: proof.names, tokens: proof.tokens }] : [];
+    });
+  // Of those without a proof only the folder says whose they are.
+  const known = new Set(withProof.map(({ path }) => path));
+  const names = [...new Set([canonicalCompany(company), company, NO_NAME])];
+  const bare = new Map(
+    spellings(url).flatMap((spelt) =>
+      names.map((name): [string, string] => [fileAt(workspace, spelt, name), canonicalCompany(name)]),
+    ),
+  );
+  const withoutProof = [...bare].flatMap(([path, name]) =>
+    known.has(path) || !existsSync(path) ? [] : [{ path, names: [name], tokens: [] }],
+  );
+  return [...withProof, ...withoutProof];
+}
+
+/** Whether anything was ever sent from it; of one that cannot be read, it is to be feared. */
+export function hasRuns(path: string): boolean {
+  try {
+    const journal = readJournal(path);
+    try {
+      return listRuns(journal).length > 0;
+    } finally {
+      journal.close();
+    }
+  } catch {
+    return true;
+  }
+}
+
+/** Of several only those count that something was sent from. */
+const used = (list: readonly Found[]): readonly Found[] => {
+  const some = list.length > 1 ? list.filter(({ path }) => hasRuns(path)) : [];
+  return some.length > 0 ? some : list.slice(0, 1);
+};
+
+/**
+ * The journal of a company at a service, however either is spelt: the one that knows the token, else the one that knows the
+ * name; without any, where a new one will lie.
+ * @throws PipelineError('usage', journal/of-another-company, journal/two-journals)
+ */
+export function findJournal(whose: Whose): string {
+  const { token, nit = '' } = whose;
+  const name = canonicalCompany(whose.company);
+  const called = [name, canonicalCompany(nit)].filter((one) => one !== '');
+  const all = journalsAt(whose);
+  const byToken = used(all.filter(({ tokens }) => token !== undefined && tokens.includes(token)));
+  const byName = used(all.filter(({ names }) => called.some((one) => names.includes(one))));
+  const [first, second] = byToken.length > 0 ? byToken : byName;
+  if (first === undefined) return journalPath(whose);
+  if (second !== undefined)
+    stop('usage', {
+      code: 'journal/two-journals',
+      params: { company: name, one: first.path, other: second.path },
+    });
+  const [own] = byName;
+  const otherNit = first.names.find(isNit);
+  const isAnothers = isNit(name) && otherNit !== undefined && !first.names.includes(name);
+  const hasOwn = own !== undefined && own.path !== first.path && name !== NO_NAME && hasRuns(own.path);
+  if (isAnothers || hasOwn)
+    stop('usage', {
+      code: 'journal/of-another-company',
+      params: { company: name, other: otherNit ?? first.names.join(', '), path: first.path },
+    });
+  return first.path;
+}
+
+/**
+ * A journal of a company without a name, whose token nobody knows: it may be that of the company that has a name now.
+ * Undefined where there is none, or the company has a journal.
+ */
+export function unclaimedJournal(whose: Whose): string | undefined {
+  if (canonicalCompany(whose.company) === NO_NAME || existsSync(findJournal(whose))) return undefined;
+  return journalsAt(whose).find(
+    ({ path, names, tokens }) =>
+      tokens.length === 0 && names.every((one) => one === NO_NAME) && hasRuns(path),
+  )?.path;
+}
+
+/** Other journals of the service that know the token. */
+export const othersOfToken = (whose: Whose, own: string): readonly string[] =>
+  journalsAt(whose).flatMap(({ path, tokens }) =>
+    path !== own && whose.token !== undefined && tokens.includes(whose.token) ? [path] : [],
+  );
+
+/** Folders of programs that copy files away while they are being written, by the name of a folder on the path. */
+const SYNCED: readonly { readonly name: string; readonly folder: RegExp }[] = [
+  { name: 'OneDrive', folder: /^OneDrive(\b|$)/i },
+  { name: 'Dropbox', folder: /^Dropbox(\b|$)/i },
+  { name: 'Google Drive', folder: /^(Google ?Drive|GoogleDrive-.+|My Drive|Mi unidad|DriveFS)$/i },
+  { name: 'iCloud', folder: /^(iCloud ?Drive|iCloud~.+|Mobile Documents|com~apple~CloudDocs)$/i },
+  { name: 'CloudStorage (macOS)', folder: /^CloudStorage$/ },
+  { name: 'Box', folder: /^Box( Sync)?$/ },
+  { name: 'Nextcloud', folder: /^Nextcloud(\b|$)/i },
+  { name: 'ownCloud', folder: /^ownCloud(\b|$)/i },
+  { name: 'MEGA', folder: /^MEGA(sync)?$/ },
+  { name: 'pCloud', folder: /^pCloud ?Drive$/i },
+  { name: 'Syncthing', folder: /^(Syncthing|Sync)$/ },
+];
+
+/** File systems whose locks and order of writing are another machine's business: `f_type` of Linux (statfs(2)). */
+const NETWORK: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x01021997, '9P'],
+  [0x564c, 'NCP'],
+  [0x5346414f, 'AFS'],
+  [0x73757245, 'Coda'],
+  [0x00c36400, 'Ceph'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x47504653, 'GPFS'],
+  [0x786f4256, 'vboxsf'],
+  [0x65735546, 'FUSE'],
+]);
+
+/** How the machine is asked; a test hands over its own. */
+export interface FolderProbe {
+  readonly platform: NodeJS.Platform;
+  /** The path without links. */
+  real(path: string): string;
+  /** `f_type` of the file system; undefined where the platform does not tell. */
+  fileSystem(path: string): number | undefined;
+}
+
+const MACHINE: FolderProbe = {
+  platform: process.platform,
+  real: (path) => realpathSync(path),
+  // Only there are the numbers those of the table.
+  fileSystem: (path) => (process.platform === 'linux' ? statfsSync(path).type >>> 0 : undefined),
+};
+
+const warning = (code: string, params: Issue['params']): Issue => ({
+  code,
+  level: 'warning',
+  params,
+  place: {},
+});
+
+/** The folder, or the nearest above it that is there. */
+function realFolder(folder: string, probe: FolderProbe): string {
+  try {
+    return probe.real(folder);
+  } catch {
+    const above = dirname(folder);
+    return above === folder ? folder : join(realFolder(above, probe), folder.slice(above.length));
+  }
+}
+
+/** What speaks against keeping a journal in a folder: it is copied away by a program, or lies on another machine. */
+export function folderRisks(folder: string, probe: FolderProbe = MACHINE): readonly Issue[] {
+  const real = realFolder(folder, probe);
+  const parts = real.split(/[\\/]/);
+  const synced = SYNCED.find(({ folder: form }) => parts.some((part) => form.test(part)));
+  if (synced !== undefined) return [warning('journal/synced-folder', { path: real, by: synced.name })];
+  const system = networkSystem(real, probe);
+  return system === undefined ? [] : [warning('journal/network-folder', { path: real, system })];
+}
+
+function networkSystem(path: string, { platform, fileSystem }: FolderProbe): string | undefined {
+  if (platform === 'win32') return /^[\\/]{2}(?![?.])/.test(path) ? 'SMB' : undefined;
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      return NETWORK.get(fileSystem(at) ?? 0);
+    } catch {
+      if (at === dirname(at)) return undefined;
+    }
+  }
+}
+
+const OTHERS = 0o077;
+
+const isOpen = (path: string): boolean =>
+  ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0;
+
+/**
+ * Closes the folder of a journal, which is the program's own, and all files in it to others (0700, 0600). Says so
+ * where that cannot be had, as on a FAT disk. Windows keeps rights elsewhere.
+ */
+export function closeToOthers(folder: string): readonly Issue[] {
+  if (process.platform === 'win32' || !existsSync(folder)) return [];
+  const paths = [folder, ...readdirSync(folder).map((name) => join(folder, name))];
+  const stillOpen = paths.filter(isOpen).filter((path) => {
+    try {
+      chmodSync(path, path === folder || statSync(path).isDirectory() ? 0o700 : 0o600);
+    } catch {
+      // Seen below.
+    }
+    return isOpen(path);
+  });
+  return stillOpen.length === 0 ? [] : [warning('journal/open-to-others', { path: stillOpen[0]! })];
 }

@@ -1,10 +1,102 @@
-import type { DocumentState } from '../document/outcome.js';
+import type { Issue } from '../core/issue.js';
+import { type JsonObject, type Pointer, valueAt } from '../core/json.js';
+import { DELETION, REPLACEMENT } from '../families/payroll/adjust-note.js';
+import { monthOf, plainDocument, subjectParts, workerMonth, workerOf } from '../families/payroll/subject.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { DELETION } from '../payroll/adjust-note.js';
-import { subjectParts } from '../payroll/subject.js';
-import type { JsonObject } from '../values/json.js';
+import type { DocumentState, Envelope } from '../schema/document.js';
 import type { Journal } from './journal.js';
+import { behind, type DocumentKind, type Scope, type Standing } from './kind.js';
 import { GIVEN_UP, NOT_HELD } from './runs.js';
+import { say, sayCase } from './say.js';
+import type { Policy } from './traffic.js';
+
+/** Documents that may go now, which could not before; none when nobody else will in this run. */
+export interface Turn {
+  readonly ids: ReadonlySet<number>;
+  /** To be waited first, milliseconds. */
+  readonly pause: number;
+}
+
+interface Row {
+  readonly id: number;
+  readonly attempts: number;
+  readonly issues: string;
+}
+
+/** Rules of DIAN that rejected a document. */
+const rulesOf = (issues: readonly Issue[]): readonly string[] =>
+  issues.flatMap(({ code, params }) => (code === 'remote/rejected' ? [String(params['rule'])] : []));
+
+/**
+ * Who follows whom: what has to be accepted before another document may leave, and what came before DIAN found its
+ * predecessor and is sent again, unchanged, a few times. All of it is read from the journal, so that a resumed run goes
+ * on where it was. To be asked when nothing of the run is under way.
+ */
+export function successionOf(
+  journal: Journal,
+  run: string,
+  { tooEarlyRules }: Pick<DocumentKind, 'tooEarlyRules'>,
+  { predecessorTries, predecessorPause }: Pick<Policy, 'predecessorTries' | 'predecessorPause'>,
+): (now: number) => Turn {
+  const mention = tooEarlyRules.map(() => 'instr(issues, ?) > 0').join(' OR ') || 'FALSE';
+  const rejected = journal.prepare(
+    `SELECT id, attempts, issues FROM document WHERE run = ? AND state = 'rejected' AND attempts > 0 AND (${mention})`,
+  );
+  const again = journal.prepare(
+    `UPDATE document SET state = 'planned', zip_key = NULL, document_code = NULL, updated = ? WHERE id = ?`,
+  );
+  const leave = journal.prepare('UPDATE document SET issues = ?, updated = ? WHERE id = ?');
+  const orphans = journal.prepare(`
+    SELECT d.id, coalesce(w.number, w.prefix || w.consecutive, w.key) AS number FROM document d JOIN document w ON w.id = d.waits_for
+    WHERE d.run = ? AND d.waits_for IS NOT NULL AND d.state IN ('planned', 'unknown') AND d.attempts = 0
+      AND w.state = 'rejected'`);
+  const giveUp = journal.prepare(
+    `UPDATE document SET state = 'rejected', issues = ?, updated = ? WHERE id = ?`,
+  );
+  const released = journal.prepare(`
+    SELECT d.id FROM document d JOIN document w ON w.id = d.waits_for
+    WHERE d.run = ? AND d.waits_for IS NOT NULL AND d.state IN ('planned', 'unknown') AND d.attempts = 0
+      AND w.state = 'accepted'`);
+
+  /** Those that may try once more; of the others it is said that they will not. */
+  function tooEarly(now: number): Row[] {
+    return rejected.all<Row>(run, ...tooEarlyRules).filter((row) => {
+      const issues = JSON.parse(row.issues) as Issue[];
+      const rules = rulesOf(issues);
+      if (rules.length === 0 || !rules.every((rule) => tooEarlyRules.includes(rule))) return false;
+      if (row.attempts < predecessorTries) return true;
+      const told = issues.some(({ code }) => code === 'send/predecessor-missing');
+      const last = say('send/predecessor-missing', { tries: row.attempts });
+      if (!told) leave.run(JSON.stringify([...issues, last]), now, row.id);
+      return false;
+    });
+  }
+
+  /** What waits for a document that was rejected for good will never leave, nor what waits for that. */
+  function endOrphans(now: number): void {
+    for (;;) {
+      const found = orphans.all<{ id: number; number: string }>(run);
+      for (const { id, number } of found)
+        giveUp.run(JSON.stringify([say('send/predecessor-not-accepted', { number })]), now, id);
+      if (found.length === 0) return;
+    }
+  }
+
+  return (now) => {
+    const ids = new Set<number>();
+    let pause = 0;
+    journal.transaction(() => {
+      for (const { id, attempts } of tooEarly(now)) {
+        again.run(now, id);
+        ids.add(id);
+        pause = Math.max(pause, predecessorPause * 2 ** (attempts - 1));
+      }
+      endOrphans(now);
+      for (const { id } of released.all<{ id: number }>(run)) ids.add(id);
+    });
+    return { ids, pause };
+  };
+}
 
 /** A document of payroll as the journal knows it. */
 export interface Known {
@@ -129,5 +221,152 @@ export function knownDocuments(journal: Journal, testSet: string | undefined): K
     hasMonth: (month) => any.first(month) !== undefined,
     body: (id) => JSON.parse(body.first<{ body: string }>(id)!.body) as JsonObject,
     parts: ({ subject }) => subjectParts((subject ?? '').slice(inRealm('').length)),
+  };
+}
+
+const CUNE: Pointer = '/predecessor/predecessor_cune';
+const NUMBER: Pointer = '/predecessor/predecessor_number';
+const DATE: Pointer = '/predecessor/predecessor_issue_date';
+
+const textAt = (body: JsonObject, pointer: Pointer): string => String(valueAt(body, pointer) ?? '');
+
+type Case = Parameters<typeof sayCase<'payroll/note-predecessor'>>[1];
+
+const about = (
+  which: Case,
+  number: string,
+  pointer: Pointer = CUNE,
+  more: Readonly<Record<string, string>> = {},
+): Issue => sayCase('payroll/note-predecessor', which, { number, ...more }, { pointer });
+
+/** Whom a note is about: a deletion names nobody, but its record may. */
+const workerOfNote = (body: JsonObject, key: string, keyIsWorker: boolean): string | undefined => {
+  const named = workerOf(body);
+  if (named !== '') return named;
+  return keyIsWorker ? plainDocument(key) : undefined;
+};
+
+/** How adjust notes stand with what the journal knows of the documents that they correct (payroll.md 8). */
+export function noteStandings(
+  { run, keyIsWorker }: Scope,
+  known: KnownDocuments,
+): (envelope: Envelope, body: JsonObject) => Standing {
+  /** The predecessor by its CUNE; where no document has it, the one of the same worker, month and number. */
+  function predecessorOf(body: JsonObject, worker: string | undefined): Known | undefined {
+    const found = known.byCode(textAt(body, CUNE));
+    if (found !== undefined || worker === undefined) return found;
+    return known.namesake(known.inRealm(workerMonth(worker, monthOf(body))), Number(textAt(body, NUMBER)));
+  }
+
+  /** What the note says of its predecessor and the journal does not. */
+  function differences(body: JsonObject, before: Known): Issue[] {
+    const date = textAt(known.body(before.id), '/period/issue_date');
+    const facts: readonly (readonly [Pointer, string])[] = [
+      [NUMBER, String(before.consecutive)],
+      [CUNE, before.documentCode ?? ''],
+      [DATE, date],
+    ];
+    return facts.flatMap(([pointer, fact]) => {
+      const value = textAt(body, pointer);
+      if (value === fact) return [];
+      return [{ ...about('differs', before.number, pointer, { known: fact }), value }];
+    });
+  }
+
+  function objections(body: JsonObject, before: Known, worker: string | undefined): Issue[] {
+    const { number, state, schema } = before;
+    const parts = known.parts(before);
+    if (worker !== undefined && (parts.worker !== worker || parts.month !== monthOf(body)))
+      return [about('other-worker', number)];
+    if (state === 'rejected') return [about('not-accepted', number)];
+    if (state !== 'accepted') return [about('open', number, CUNE, { run: before.run })];
+    if (schema === DELETION) return [about('a-deletion', number)];
+    if (!known.counts(before)) return [about('deleted', number)];
+    return differences(body, before);
+  }
+
+  const isUnderWay = (before: Known | undefined): before is Known =>
+    before !== undefined &&
+    before.run !== run &&
+    before.givenUp === 0 &&
+    before.state !== 'accepted' &&
+    before.state !== 'rejected';
+
+  return ({ schema, hash, key }, body) => {
+    const worker = workerOfNote(body, key, keyIsWorker);
+    const before = predecessorOf(body, worker);
+    const own = worker === undefined ? textAt(body, CUNE) : workerMonth(worker, monthOf(body));
+    const subject = before?.subject ?? known.inRealm(own);
+    const inMonth = { subject, period: known.inRealm(monthOf(body)) };
+
+    const same = known.sameNote(subject, schema, hash);
+    if (same !== undefined) return { is: 'earlier', subject, id: same.id, documentCode: same.documentCode };
+    const issues = before === undefined ? [] : objections(body, before, worker);
+    if (issues.length > 0)
+      return { is: 'refused', subject, issues, ...(isUnderWay(before) && { unfinished: before.run }) };
+
+    const top = known.top(subject);
+    if (top !== undefined && top.state !== 'accepted') {
+      if (top.run !== run)
+        return behind(top, { ...inMonth, ...(before !== undefined && { predecessor: before.id }) });
+      return { is: 'refused', subject, issues: [say('send/month-repeated', { key: top.key })] };
+    }
+    if (before === undefined)
+      return { is: 'new', ...inMonth, remarks: [about('not-known', textAt(body, NUMBER))] };
+    const remarks =
+      top === undefined || top.id === before.id
+        ? []
+        : [about('replaced', before.number, CUNE, { latest: top.number })];
+    return { is: 'new', ...inMonth, predecessor: before.id, remarks };
+  };
+}
+
+const FIELDS = ['predecessor_number', 'predecessor_cune', 'predecessor_issue_date'] as const;
+
+/** What a note may leave to the journal. */
+export const PREDECESSOR_LEAVES: readonly Pointer[] = FIELDS.map((field) => `/predecessor/${field}`);
+
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * Fills in what a note leaves blank of the document that it corrects, where the journal knows one accepted document
+ * that it can be: by CUNE, by worker and month, or by a number that only one document of the month has. What stays
+ * blank is missing, as it is without a journal. Changes the document it is given.
+ */
+export function predecessorFiller({
+  journal,
+  testSet,
+  keyIsWorker,
+}: Omit<Scope, 'run'>): (
+  document: JsonObject,
+  about: { readonly schema: string; readonly key: string },
+) => void {
+  const known = knownDocuments(journal, testSet);
+
+  function find(body: JsonObject, key: string, given: Given): Known | undefined {
+    const { predecessor_cune: cune, predecessor_number: number } = given;
+    if (cune !== undefined) return known.byCode(String(cune));
+    const month = monthOf(body);
+    const worker = workerOfNote(body, key, keyIsWorker);
+    if (worker !== undefined) {
+      const subject = known.inRealm(workerMonth(worker, month));
+      const found = number === undefined ? known.latest(subject) : known.namesake(subject, Number(number));
+      if (found !== undefined) return found;
+    }
+    return number === undefined ? undefined : known.byNumber(known.inRealm(month), Number(number));
+  }
+
+  return (document, { schema, key }) => {
+    if (schema !== REPLACEMENT && schema !== DELETION) return;
+    const given = (valueAt(document, '/predecessor') ?? {}) as JsonObject;
+    if (FIELDS.every((field) => given[field] !== undefined)) return;
+    const found = find(document, key, given);
+    if (found?.state !== 'accepted' || found.documentCode === null) return;
+    document['predecessor'] = {
+      predecessor_number: found.consecutive,
+      predecessor_cune: found.documentCode,
+      predecessor_issue_date: String(valueAt(known.body(found.id), '/period/issue_date')),
+      ...given,
+    };
   };
 }

@@ -1,6 +1,13 @@
-import type { Issue } from '../issues/issue.js';
-import { DAY, type KnownParts, type Made, madeOf, secondOf, secondsBetween } from '../payroll/cune-proof.js';
-import type { JsonObject } from '../values/json.js';
+import type { Issue } from '../core/issue.js';
+import type { JsonObject } from '../core/json.js';
+import {
+  DAY,
+  type KnownParts,
+  type Made,
+  madeOf,
+  secondOf,
+  secondsBetween,
+} from '../families/payroll/cune-proof.js';
 import type { Journal } from './journal.js';
 import type { DocumentKind } from './kind.js';
 import { say } from './say.js';

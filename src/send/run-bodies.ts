@@ -1,8 +1,8 @@
-import type { DocumentState } from '../document/outcome.js';
-import type { Place } from '../issues/issue.js';
-import type { JsonObject } from '../values/json.js';
+import type { Place } from '../core/issue.js';
+import type { JsonObject } from '../core/json.js';
+import type { DocumentState } from '../schema/document.js';
 import type { Journal } from './journal.js';
-import { PAGE, pages } from './pages.js';
+import { PAGE, pages } from './runs.js';
 
 /** A document of a run with its body, number included. */
 export interface RunBody {
@@ -21,7 +21,7 @@ export interface RunBody {
   readonly body: JsonObject;
 }
 
-interface Row {
+interface BodyRow {
   id: number;
   sequence: number;
   key: string;
@@ -45,10 +45,10 @@ export function* runBodies(journal: Journal, run: string): Iterable<RunBody> {
     JOIN run r ON r.id = o.run AND r.purged IS NULL
     JOIN content c ON c.document = o.id
     WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`);
-  for (const row of pages<Row>(page, run)) yield toBody(row);
+  for (const row of pages<BodyRow>(page, run)) yield toBody(row);
 }
 
-function toBody({ name, prefix, consecutive, code, place, body, ...row }: Row): RunBody {
+function toBody({ name, prefix, consecutive, code, place, body, ...row }: BodyRow): RunBody {
   const { column, label, ...record } = place === null ? {} : (JSON.parse(place) as Place);
   return {
     ...row,

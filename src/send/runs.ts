@@ -1,9 +1,21 @@
-import type { ColumnAccount, DocumentCounts, RecordCounts } from '../document/accounting.js';
-import type { Issue } from '../issues/issue.js';
-import { stop } from '../issues/pipeline-error.js';
+import { sum } from '../core/decimal.js';
+import { type Issue, stop } from '../core/issue.js';
+import type { JsonObject } from '../core/json.js';
+import {
+  type ColumnAccount,
+  type DocumentCounts,
+  type DocumentFate,
+  type DocumentState,
+  noOutcomes,
+  type OutcomeCounts,
+  type OutcomeState,
+  type RecordCounts,
+} from '../schema/document.js';
+import type { Statement } from './database.js';
 import type { Journal } from './journal.js';
+import type { DocumentKind, Totals } from './kind.js';
 import { say } from './say.js';
-import { bogotaDate } from './time.js';
+import { bogotaDate } from './traffic.js';
 
 /** What a run was made from; nothing secret. */
 export interface RunMeta {
@@ -240,4 +252,93 @@ export function abandonRun(journal: Journal, id: string, now: number, reason?: s
       .first(id);
     leaveRun(journal, id, left === undefined || reason !== undefined, now, stopped);
   });
+}
+
+/** Documents of a page. */
+export const PAGE = 256;
+
+/**
+ * The rows of a run in the order of its documents, a page at a time: any run fits in memory, and what is written meanwhile
+ * does not disturb. The statement takes the run and the sequence to go on after, and gives at most PAGE rows in order.
+ */
+export function* pages<Row extends { readonly sequence: number }>(
+  page: Statement,
+  run: string,
+): Iterable<Row> {
+  for (let after = 0; ; ) {
+    const rows = page.all<Row>(run, after);
+    yield* rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.sequence;
+  }
+}
+
+/** What a person sees: a request that left without an answer may have landed. */
+export const outcomeState = (state: DocumentState): OutcomeState =>
+  state === 'planned' ? 'unsent' : state === 'sending' ? 'unknown' : state;
+
+/**
+ * SQL over `document` as `d`: closed without an answer of anybody, because it never left, or because a person found that it
+ * never arrived and gave it up. Nobody rejected it.
+ */
+export const HELD_BACK = `(d.state = 'rejected' AND (
+  (d.attempts = 0 AND instr(d.issues, '"remote/') = 0) OR instr(d.issues, '"send/abandoned"') > 0))`;
+
+export const fateOf = (state: DocumentState, heldBack: number | null): DocumentFate =>
+  heldBack === 1 ? 'held-back' : outcomeState(state);
+
+function fates(journal: Journal, run: string): Readonly<Record<DocumentFate, number>> {
+  const counts = { ...noOutcomes(), 'held-back': 0 };
+  const rows = journal
+    .prepare(
+      `SELECT d.state, ${HELD_BACK} AS heldBack, count(*) AS count FROM document d WHERE d.run = ? GROUP BY 1, 2`,
+    )
+    .all<{ state: DocumentState; heldBack: number | null; count: number }>(run);
+  for (const { state, heldBack, count } of rows) counts[fateOf(state, heldBack)] += count;
+  return counts;
+}
+
+/** Of the documents that are made: what is held back is not among them. */
+export function outcomeCounts(journal: Journal, run: string): OutcomeCounts {
+  const { 'held-back': _, ...outcomes } = fates(journal, run);
+  return outcomes;
+}
+
+export interface RunAccounting {
+  readonly records: RecordCounts;
+  readonly documents: DocumentCounts;
+  readonly columns?: readonly ColumnAccount[];
+  readonly outcomes: OutcomeCounts;
+}
+
+/** Nothing is lost: `documents.made` is the sum of the outcomes. Throws a PipelineError (`usage`) for an unknown run. */
+export function accounting(journal: Journal, run: string): RunAccounting {
+  const { records, documents, columns } = findRun(journal, run).counts;
+  const { 'held-back': held, ...outcomes } = fates(journal, run);
+  const { planned, made, heldBack } = documents;
+  return {
+    records,
+    documents: { planned, made: made - held, heldBack: heldBack + held },
+    ...(columns && { columns }),
+    outcomes,
+  };
+}
+
+/** The figures of what is not final in a run: what a resumed sender may still send. Empty where the kind has none. */
+export function leftTotals(journal: Journal, run: string, { totals }: Pick<DocumentKind, 'totals'>): Totals {
+  if (totals === undefined) return {};
+  const page = journal.prepare(`
+    SELECT d.sequence, c.body FROM document d JOIN content c ON c.document = d.id
+    WHERE d.run = ? AND d.sequence > ? AND d.state NOT IN ('accepted', 'rejected')
+    ORDER BY d.sequence LIMIT ${PAGE}`);
+  let found: Totals = {};
+  for (const { body } of pages<{ sequence: number; body: string }>(page, run))
+    found = added([found, totals(JSON.parse(body) as JsonObject)]);
+  return found;
+}
+
+/** The figures of all, by name. */
+function added(all: readonly Totals[]): Totals {
+  const names = new Set(all.flatMap((one) => Object.keys(one)));
+  return Object.fromEntries([...names].map((name) => [name, sum(all.map((one) => one[name] ?? '0.00'))]));
 }

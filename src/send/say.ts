@@ -1,7 +1,13 @@
-import { ADJUST_CODES, type AdjustCode, CASES } from '../issues/codes/adjust.js';
-import { HEALTH_CODES, type HealthCode } from '../issues/codes/health.js';
-import { SEND_CODES, type SendCode } from '../issues/codes/send.js';
-import type { Issue, IssueParams, Level, Place } from '../issues/issue.js';
+import type { Issue, IssueParams, Level, Place } from '../core/issue.js';
+import {
+  ADJUST_CODES,
+  type AdjustCode,
+  CASES,
+  HEALTH_CODES,
+  type HealthCode,
+  SEND_CODES,
+  type SendCode,
+} from '../messages/codes.js';
 
 type Code = SendCode | AdjustCode | HealthCode;
 

@@ -1,26 +1,182 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { Client } from '../client/client.js';
-import type { OutcomeCounts } from '../document/accounting.js';
-import type { Issue } from '../issues/issue.js';
-import { stop } from '../issues/pipeline-error.js';
-import { outcomeCounts, outcomeState } from './accounting.js';
-import { type Delivery, deliver, knock } from './deliver.js';
-import { type Documents, documentsOf, type Item } from './documents.js';
-import { feed } from './feed.js';
+import { type Issue, stop } from '../core/issue.js';
+import type { OutcomeCounts } from '../schema/document.js';
+import { createKeyLock, type Delivery, deliver, knock, type Written } from './deliver.js';
+import { type Documents, documentsOf, doubtOf, type Item, RESTORED } from './documents.js';
 import type { Journal } from './journal.js';
-import { createKeyLock } from './key-lock.js';
 import type { DocumentKind } from './kind.js';
-import { openPace, type Pace } from './pace.js';
-import { defaultPolicy, type Policy } from './policy.js';
-import { createPoller } from './poller.js';
+import { successionOf } from './known-documents.js';
 import { nitOf, proofOf } from './proof.js';
-import { findRun, leaveRun, openRun, type Run } from './runs.js';
+import { findRun, leaveRun, openRun, outcomeCounts, outcomeState, type Run } from './runs.js';
 import { say } from './say.js';
-import { successionOf } from './succession.js';
-import { REAL_WORLD, type World } from './time.js';
-import { createTraffic, type Traffic } from './traffic.js';
-import { openWriter } from './writer.js';
+import { openWriter } from './spool.js';
+import {
+  createPoller,
+  createTraffic,
+  defaultPolicy,
+  openPace,
+  type Pace,
+  type Policy,
+  REAL_WORLD,
+  type Traffic,
+  type World,
+} from './traffic.js';
+import { after, type Made, type Position, type Stage, stageAt } from './verdict.js';
+
+/**
+ * Works through items of any number without holding promises for them: at most `most` are worked on at a time, and no
+ * more than as many again wait for the disk to have what came of them.
+ * After a failure nothing more is begun; it is thrown once everything begun is over. Returns how many were begun.
+ */
+export async function feed<T>(
+  items: Iterable<T>,
+  most: number,
+  work: (item: T) => Promise<Written>,
+  over: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  let open = 0;
+  let writing = 0;
+  let failure: { readonly error: unknown } | undefined;
+  let wake = (): void => {};
+  const changed = (): Promise<void> => new Promise((resolve) => (wake = resolve));
+
+  const task = async (item: T): Promise<void> => {
+    try {
+      const { durable } = await work(item);
+      void written(durable);
+    } catch (error) {
+      failure ??= { error };
+    } finally {
+      open -= 1;
+      wake();
+    }
+  };
+  const written = async (durable: Promise<void>): Promise<void> => {
+    writing += 1;
+    try {
+      await durable;
+    } catch (error) {
+      failure ??= { error };
+    } finally {
+      writing -= 1;
+      wake();
+    }
+  };
+
+  for (const item of items) {
+    while (open >= most || open + writing >= 2 * most) await changed();
+    if (failure !== undefined || over.aborted) break;
+    total += 1;
+    open += 1;
+    void task(item);
+  }
+  while (open + writing > 0) await changed();
+  if (failure !== undefined) throw failure.error;
+  return total;
+}
+
+interface Row {
+  readonly id: number;
+  readonly zipKey: string | null;
+  readonly made: string | null;
+  readonly doubt: number;
+}
+
+/** It is not there: what was lost may be sent once more. */
+export const NOT_THERE = 'none';
+
+export interface PersonsWord {
+  /** Of the document: its number, its key, or `#` and its position in the run. */
+  readonly number: string;
+  /** `none`, `accepted:CODE`, or the id that a stage under way asks for. */
+  readonly word: string;
+  /** Who says so. */
+  readonly by?: string;
+  readonly now: number;
+}
+
+/**
+ * Takes the word of a person who looked up what no request can ask. The run is then resumed as always; of one that was
+ * given up, what is not there is given up too. Who said it and when stays with the document. Needs the sender lock.
+ * @throws PipelineError('usage', send/cannot-settle, send/settle-ambiguous, send/code-of-another)
+ */
+export function settleByPerson(
+  journal: Journal,
+  kind: DocumentKind,
+  run: string,
+  { number, word, by = '', now }: PersonsWord,
+): void {
+  const { abandonment } = findRun(journal, run);
+  const rows = journal
+    .prepare(`
+      SELECT id, zip_key AS zipKey, made, doubt FROM document
+      WHERE run = ? AND state IN ('sending', 'unknown', 'pending')
+        AND ? IN (coalesce(number, prefix || consecutive), key, '#' || sequence)`)
+    .all<Row>(run, number);
+  const [row] = rows;
+  if (rows.length > 1)
+    stop('usage', { code: 'send/settle-ambiguous', params: { number, run, count: rows.length } });
+  const made = row?.made == null ? undefined : (JSON.parse(row.made) as Made);
+  const stage = stageAt(kind.stages, made);
+  const to = row === undefined ? undefined : settled(stage, made, row.doubt === RESTORED, word);
+  if (row === undefined || to === undefined)
+    stop('usage', { code: 'send/cannot-settle', params: { number, run }, value: word });
+  const code = to.documentCode ?? null;
+  const other = code === null ? undefined : holderOf(journal, code, row.id);
+  if (other !== undefined)
+    stop('usage', {
+      code: 'send/code-of-another',
+      params: { number, other: other.number, run: other.run },
+      value: word,
+    });
+  const givenUp = abandonment !== undefined && to.state === 'planned';
+  journal.transaction(() => {
+    journal
+      .prepare(`
+        UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, settled = ?,
+          updated = ? WHERE id = ?`)
+      .run(
+        givenUp ? 'rejected' : to.state,
+        doubtOf(to),
+        code,
+        to.state === 'accepted' ? row.zipKey : null,
+        JSON.stringify(to.made ?? {}),
+        givenUp ? JSON.stringify([say('send/abandoned')]) : null,
+        JSON.stringify({ by, word, at: new Date(now).toISOString() }),
+        now,
+        row.id,
+      );
+    journal
+      .prepare('INSERT INTO attempt (document, at, asked, answered, excerpt) VALUES (?, ?, ?, ?, ?)')
+      .run(row.id, now, `${stage.name} person`, word === NOT_THERE ? word : 'found', by === '' ? null : by);
+  });
+}
+
+/** A code belongs to one document. */
+const holderOf = (journal: Journal, code: string, id: number) =>
+  journal
+    .prepare(`
+      SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document
+      WHERE lower(document_code) = ? AND id <> ? AND earlier IS NULL LIMIT 1`)
+    .first<{ run: string; number: string }>(code, id);
+
+function settled(
+  stage: Stage,
+  made: Made | undefined,
+  restored: boolean,
+  word: string,
+): Position | undefined {
+  const from: Position = { state: 'unknown', doubt: true, restored, ...(made !== undefined && { made }) };
+  // What comes after it cannot be there either.
+  if (word === NOT_THERE) return { ...from, state: 'planned', doubt: false, restored: false };
+  const verdict = stage.byPerson?.(word);
+  if (verdict === undefined) return undefined;
+  const ours = { number: '', echoRules: [], fit: () => 'ours' as const, asks: stage.asks, stage: stage.name };
+  return after(from, 'ask', verdict, ours).to;
+}
 
 export interface SendOptions {
   readonly journal: Journal;

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../values/json.js';
-import { textOf } from './soap-json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import { textOf } from './verdict.js';
 
 /** What an answer lets us see of the document it speaks of, to compare with ours. */
 export interface Shown {

@@ -1,277 +1,266 @@
-import type { Envelope } from '../document/envelope.js';
-import { placesOf, type Trace } from '../document/trace.js';
-import type { Issue, Place } from '../issues/issue.js';
-import type { JsonObject } from '../values/json.js';
-import { type Plan, planTally } from './draft.js';
+import { createHash } from 'node:crypto';
+import Libsql from 'libsql/promise';
+import { sum } from '../core/decimal.js';
+import type { Issue, Place } from '../core/issue.js';
+import type { JsonObject } from '../core/json.js';
+import type { Envelope } from '../schema/document.js';
+import { type Commit, commitQueue, fail, type Value } from './database.js';
 import type { Journal } from './journal.js';
-import type { DocumentKind, Series } from './kind.js';
-import { type NumberingOptions, numbering } from './numbering.js';
-import { completeDraft, insertDraft, nextRunId, type RunCounts, type RunMeta, sweepDrafts } from './runs.js';
+import { COUNT_COMMIT } from './journal-proof.js';
+import type { DocumentKind, Scope, Series, Totals } from './kind.js';
+import type { NumberingOptions, NumberRange } from './numbering.js';
+import { findRun, PAGE, pages, type RunCounts } from './runs.js';
 import { say } from './say.js';
-import type { Standing } from './standing.js';
-import { traceToText } from './trace-text.js';
 
-/** A record that the mapping left out on purpose. */
-export interface Skipped {
-  readonly place: Place;
-  readonly note: string;
+/** A write, to be called inside of `commit`. */
+export type Write = (...values: Value[]) => void;
+
+/**
+ * A connection that only writes, and waits for the disk on another thread: a slow disk holds up neither answers nor
+ * Ctrl-C. Its troubles are PipelineErrors (`journal`).
+ */
+export interface Writer {
+  prepare(sql: string): Promise<Write>;
+  readonly commit: Commit;
+  close(): void;
 }
 
-/** What is known when the last envelope is out. */
-export interface Closing extends RunCounts {
-  /** Of the records and documents held back, and warnings. */
-  readonly issues: Iterable<Issue>;
-  readonly skipped: Iterable<Skipped>;
+const BUSY_MS = 5_000;
+
+export async function openWriter({ path, proof }: Journal): Promise<Writer> {
+  const db = new Libsql(path, { timeout: BUSY_MS });
+  const troubled = (error: unknown): never => fail(path, error);
+  const prepare = async (sql: string): Promise<Write> => {
+    const statement = await db.prepare(sql).catch(troubled);
+    return (...values) => {
+      try {
+        statement.run(values);
+      } catch (error) {
+        troubled(error);
+      }
+    };
+  };
+
+  await db.exec('PRAGMA synchronous = FULL').catch(troubled);
+  const begin = await prepare('BEGIN IMMEDIATE');
+  const rollback = await prepare('ROLLBACK');
+  const counted = await db.prepare(COUNT_COMMIT).catch(troubled);
+  const commit = commitQueue({
+    begin,
+    commit: async () => {
+      const { commits } = counted.get([]) as { commits: number };
+      await db.exec('COMMIT').catch(troubled);
+      proof?.note(commits);
+    },
+    undo: () => {
+      try {
+        rollback();
+      } catch {
+        // Nothing was begun, or SQLite has rolled back by itself, as it does when the disk is full.
+      }
+    },
+  });
+  return { prepare, commit, close: () => db.close() };
 }
 
-/** An envelope, with what is known of it beside its standing in the journal. */
-export interface Spoolable extends Envelope {
-  /** The accepted document that says the same already: nothing is sent. */
-  readonly accepted?: { readonly id: number; readonly documentCode: string | null };
-  /** Errors found after it was made: it is not sent. */
-  readonly refused?: readonly Issue[];
-  /** The run that is to be finished first, where that is why it is refused. */
-  readonly unfinished?: string;
-  /** Leaves only by a yes of its own. */
-  readonly proposed?: boolean;
-  /** Sequence of an earlier document of the run that may only leave once this one is accepted. */
-  readonly before?: number;
-  /** Sequence of an earlier document of the run that must be accepted before this one may leave. */
-  readonly after?: number;
+/** What a run will send. */
+export interface Plan {
+  readonly planned: number;
+  /** Of the planned documents. */
+  readonly totals: Totals;
+  /** SHA-256 over the planned documents in order; their numbers do not count, since they may still move. */
+  readonly digest: string;
 }
 
-export interface SpoolOptions {
-  readonly journal: Journal;
-  readonly kind: DocumentKind;
-  readonly meta: RunMeta;
-  readonly testSet?: string;
-  readonly envelopes: AsyncIterable<readonly Spoolable[]>;
-  /** Called once, after the last envelope. */
-  readonly closing: () => Closing;
-  /** Start and advice for the numbers. */
-  readonly numbers?: Omit<NumberingOptions, 'journal'>;
-  /** Whether the key of a document is the worker's document number. @default false */
-  readonly keyIsWorker?: boolean;
-  /** Told what is found against the journal: why documents are refused, and warnings, at their cells. */
-  readonly onIssue?: (issue: Issue) => void;
-  /** Told which documents are held back, by sequence, and whether an unfinished run has them. */
-  readonly onHeldBack?: (sequence: number, elsewhere: boolean) => void;
-  /** Milliseconds since 1970. @default Date.now */
-  readonly clock?: () => number;
+type Planned = Pick<Envelope, 'sequence' | 'key' | 'schema'>;
+
+/** Adds documents up as they are laid out, or read again. */
+export function planTally({ numbers, totals }: DocumentKind, testSet: string | undefined) {
+  const digest = createHash('sha256').update(JSON.stringify([testSet ?? null]));
+  let planned = 0;
+  let known: Totals = {};
+  return {
+    /** `series`: where the body has a number. */
+    take({ sequence, key, schema }: Planned, body: JsonObject, series?: Series): void {
+      const bare = series === undefined || numbers === undefined ? body : numbers.clear(body, series);
+      digest.update(JSON.stringify([sequence, key, schema, bare]));
+      planned += 1;
+      known = sumUp(known, totals?.(body) ?? {});
+    },
+    finish: (): Plan => ({ planned, totals: known, digest: digest.digest('hex') }),
+  };
 }
 
-/** What lies ready to be sent. */
-export interface Spooled extends Plan {
-  readonly run: string;
-  /** Accepted before with the same content: nothing to send. */
-  readonly earlier: number;
-  /** Held back by what is known here, as the findings of the run say: nobody was asked, so nobody rejected them. */
-  readonly blocked: number;
-  /** Of the blocked ones, those that an unfinished run has, by that run. */
-  readonly unfinished: ReadonlyMap<string, number>;
-  /** Planned ones that leave only by a yes of their own, by sequence: why they may be at the service already. */
-  readonly doubtful: ReadonlyMap<number, Issue>;
-  /** The same, of what the maker of the envelopes proposes. */
-  readonly proposed: readonly number[];
-  readonly documents: RunCounts['documents'];
+const sumUp = (a: Totals, b: Totals): Totals =>
+  Object.fromEntries(Object.entries(b).map(([name, amount]) => [name, sum([a[name] ?? '0.00', amount])]));
+
+interface Row extends Planned {
+  readonly id: number;
+  readonly hash: string;
+  readonly body: string;
+  readonly typeDocumentId: number | null;
+  readonly prefix: string | null;
+  readonly consecutive: number | null;
+}
+
+interface PlannedRow extends Row {
+  readonly document: JsonObject;
+  /** Where it has a number. */
+  readonly series?: Series;
+}
+
+/** What a run is to send, in order, a page at a time. */
+function* plannedRows(journal: Journal, run: string): Iterable<PlannedRow> {
+  const page = journal.prepare(`
+    SELECT d.id, d.sequence, d.key, d.schema, d.hash, d.type_document_id AS typeDocumentId, d.prefix, d.consecutive, c.body
+    FROM document d JOIN content c ON c.document = d.id
+    WHERE d.run = ? AND d.sequence > ? AND d.state = 'planned' ORDER BY d.sequence LIMIT ${PAGE}`);
+  for (const row of pages<Row>(page, run)) {
+    const { typeDocumentId, prefix, body } = row;
+    const series = typeDocumentId === null ? undefined : { typeDocumentId, prefix: prefix ?? '' };
+    yield { ...row, document: JSON.parse(body) as JsonObject, ...(series && { series }) };
+  }
+}
+
+/** What a run that was laid out will send, read again from the journal. */
+export function planOf(journal: Journal, kind: DocumentKind, run: string): Plan {
+  const tally = planTally(kind, findRun(journal, run).testSet);
+  for (const row of plannedRows(journal, run)) tally.take(row, row.document, row.series);
+  return tally.finish();
 }
 
 /**
- * Writes a checked run into the journal, with numbers: a draft, until the sender opens it. All or nothing, whatever
- * interrupts it; an error thrown by `envelopes` comes through and leaves no trace. Needs the sender lock.
- * Memory does not grow with the number of documents.
+ * Takes documents out of a draft, by sequence, and what waits for them; the numbers close up. Where an issue says why, the
+ * document is held back with it, else it was never planned. Returns what is left to be sent.
  */
-export async function spoolRun(options: SpoolOptions): Promise<Spooled> {
-  const { journal, envelopes, closing, meta, testSet } = options;
-  const now = (options.clock ?? Date.now)();
-  return journal.longTransaction(async () => {
-    sweepDrafts(journal);
-    const run = nextRunId(journal, now);
-    insertDraft(journal, run, testSet, now);
-    const desk = spoolDesk(options, run, now);
-    for await (const batch of envelopes) for (const envelope of batch) await desk.take(envelope);
-    const { issues, skipped, ...counts } = closing();
-    // A person whose record was held back is not missing.
-    if (counts.documents.heldBack === 0) desk.finish();
-    insertFindings(journal, run, issues, skipped);
-    const { planned, made, heldBack } = counts.documents;
-    const { blocked } = desk.tally;
-    const documents = { planned, made: made - blocked, heldBack: heldBack + blocked };
-    const plan = desk.plan();
-    const own = options.keyIsWorker ? { ...meta, keyIsWorker: true } : meta;
-    completeDraft(journal, run, own, { ...counts, documents }, plan.digest);
-    return { run, ...plan, ...desk.tally, documents };
-  });
-}
-
-function spoolDesk(options: SpoolOptions, run: string, now: number) {
-  const { journal, kind, testSet, numbers, keyIsWorker = false } = options;
-  const { onIssue = () => undefined, onHeldBack = () => undefined } = options;
-  const judge = kind.judge({ journal, run, testSet, keyIsWorker });
-  const insert = documentInsert(journal, run, now);
-  const remark = findingInsert(journal, run);
-  const wait = journal.prepare(
-    'UPDATE document SET waits_for = (SELECT max(id) FROM document) WHERE run = ? AND sequence = ?',
-  );
-  const follow = journal.prepare(
-    `UPDATE document SET waits_for = (SELECT id FROM document WHERE run = ? AND sequence = ?)
-      WHERE id = (SELECT max(id) FROM document)`,
-  );
-  const plan = planTally(kind, testSet);
-  const tally = {
-    earlier: 0,
-    blocked: 0,
-    unfinished: new Map<string, number>(),
-    doubtful: new Map<number, Issue>(),
-    proposed: [] as number[],
-  };
-
-  const remarkOn = (issue: Issue): void => {
-    remark('issue', issue);
-    onIssue(issue);
-  };
-  const nextNumber = numbering({ journal, ...numbers, onIssue: remarkOn });
-  /** Sequence → key. */
-  const heldBack = new Map<number, string>();
-  /** What may only follow a document that is held back is held back with it. */
-  function waitsInVain({ after = 0, accepted }: Spoolable): Standing | undefined {
-    const number = heldBack.get(after);
-    if (number === undefined || accepted !== undefined) return undefined;
-    return { is: 'refused', issues: [say('send/predecessor-not-accepted', { number })] };
-  }
-
-  return {
-    tally,
-    plan: plan.finish,
-    finish: () => {
-      for (const issue of judge.remarks()) remarkOn(issue);
-    },
-    async take(envelope: Spoolable): Promise<void> {
-      const body = envelope.document as unknown as JsonObject;
-      const standing = waitsInVain(envelope) ?? overruled(judge.standing(envelope), envelope);
-      if (standing.is === 'earlier') {
-        tally.earlier += 1;
-        insert(envelope, body, standing);
-      } else if (standing.is === 'refused') {
-        const { unfinished: run } = standing;
-        tally.blocked += 1;
-        heldBack.set(envelope.sequence, envelope.key);
-        if (run !== undefined) tally.unfinished.set(run, (tally.unfinished.get(run) ?? 0) + 1);
-        for (const issue of standing.issues) remarkOn(atCell(issue, envelope));
-        onHeldBack(envelope.sequence, run !== undefined);
-      } else {
-        if (standing.doubt !== undefined)
-          tally.doubtful.set(envelope.sequence, atCell(standing.doubt, envelope));
-        if (envelope.proposed) tally.proposed.push(envelope.sequence);
-        if (kind.numbers === undefined) {
-          plan.take(envelope, body);
-          insert(envelope, body, standing);
-        } else {
-          const { series, write, text } = kind.numbers;
-          const range = series(body);
-          const drawn = nextNumber(range);
-          const consecutive = typeof drawn === 'number' ? drawn : await drawn;
-          const numbered = write(body, consecutive);
-          plan.take(envelope, numbered, range);
-          insert(envelope, numbered, standing, { ...range, consecutive, text: text?.(numbered) });
-        }
-        for (const issue of standing.remarks) remarkOn(atCell(issue, envelope));
-        if (envelope.before !== undefined) wait.run(run, envelope.before);
-        if (envelope.after !== undefined) follow.run(run, envelope.after);
-      }
-    },
-  };
-}
-
-/** What the maker of an envelope knows goes before what the journal says of it. */
-function overruled(standing: Standing, { refused, unfinished, accepted }: Spoolable): Standing {
-  if (refused !== undefined)
-    return { is: 'refused', issues: refused, ...(unfinished !== undefined && { unfinished }) };
-  return accepted === undefined ? standing : { is: 'earlier', ...accepted };
-}
-
-/** The cells behind the leaf that an issue points at; what is said of the whole document stands at its record. */
-function atCell(issue: Issue, { trace, key }: Envelope): Issue {
-  const { pointer } = issue.place;
-  const found = pointer === undefined ? [] : placesOf(trace, pointer);
-  const [place, ...related] = found.length > 0 ? found : [recordOf(trace)];
-  return {
-    ...issue,
-    documentKey: key,
-    place: { ...place, ...issue.place },
-    ...(related.length > 0 && { related: related as Place[] }),
-  };
-}
-
-function recordOf(trace: Trace): Place | undefined {
-  for (const [place] of trace.values()) {
-    if (place?.row === undefined) continue;
-    const { column, label, ...record } = place;
-    return record;
-  }
-  return undefined;
-}
-
-function documentInsert(journal: Journal, run: string, now: number) {
-  const document = journal.prepare(`
-    INSERT INTO document (run, sequence, key, name, schema, subject, hash, place, type_document_id, prefix, consecutive,
-      state, document_code, earlier, updated, period, predecessor, number)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const content = journal.prepare(
-    'INSERT INTO content (document, body, trace) VALUES (last_insert_rowid(), ?, ?)',
-  );
-  return (
-    envelope: Envelope,
-    body: JsonObject,
-    standing: Exclude<Standing, { is: 'refused' }>,
-    number?: Series & { readonly consecutive: number; readonly text: string | undefined },
-  ): void => {
-    const earlier = standing.is === 'earlier' ? standing : undefined;
-    const fresh = standing.is === 'new' ? standing : undefined;
-    document.run(
-      run,
-      envelope.sequence,
-      envelope.key,
-      envelope.name ?? null,
-      envelope.schema,
-      standing.subject ?? null,
-      envelope.hash,
-      firstPlace(envelope.trace),
-      number?.typeDocumentId ?? null,
-      number?.prefix ?? null,
-      number?.consecutive ?? null,
-      standing.is === 'new' ? 'planned' : 'accepted',
-      earlier?.documentCode ?? null,
-      earlier?.id ?? null,
-      now,
-      fresh?.period ?? null,
-      fresh?.predecessor ?? null,
-      number?.text ?? null,
-    );
-    content.run(JSON.stringify(body), traceToText(envelope.trace));
-  };
-}
-
-/** The first cell that a document came from, as text. */
-function firstPlace(trace: Trace): string | null {
-  for (const [place] of trace.values()) if (place?.row !== undefined) return JSON.stringify(place);
-  return null;
-}
-
-function findingInsert(journal: Journal, run: string) {
-  const finding = journal.prepare('INSERT INTO finding (run, kind, content) VALUES (?, ?, ?)');
-  return (kind: 'issue' | 'skip', content: Issue | Skipped): void => {
-    finding.run(run, kind, JSON.stringify(content));
-  };
-}
-
-function insertFindings(
+export function leaveOut(
   journal: Journal,
+  kind: DocumentKind,
   run: string,
-  issues: Iterable<Issue>,
-  skipped: Iterable<Skipped>,
-): void {
-  const insert = findingInsert(journal, run);
-  for (const issue of issues) insert('issue', issue);
-  for (const skip of skipped) insert('skip', skip);
+  out: ReadonlyMap<number, Issue | undefined>,
+): Plan {
+  const find = journal.prepare(
+    `SELECT d.id, d.key, d.place, coalesce(d.number, d.prefix || d.consecutive, d.key) AS number
+      FROM document d WHERE d.run = ? AND d.sequence = ?`,
+  );
+  const waiting = journal.prepare('SELECT sequence FROM document WHERE run = ? AND waits_for = ?');
+  const finding = journal.prepare(`INSERT INTO finding (run, kind, content) VALUES (?, 'issue', ?)`);
+  const removals = ['content WHERE document = ?', 'document WHERE id = ?'].map((what) =>
+    journal.prepare(`DELETE FROM ${what}`),
+  );
+  let heldBack = 0;
+  let removed = 0;
+
+  function remove(sequence: number, issue: Issue | undefined): void {
+    const row = find.first<{ id: number; key: string; place: string | null; number: string }>(run, sequence);
+    if (row === undefined) return;
+    const why = issue && say('send/predecessor-not-accepted', { number: row.number });
+    for (const one of waiting.all<{ sequence: number }>(run, row.id)) remove(one.sequence, why);
+    for (const removal of removals) removal.run(row.id);
+    removed += 1;
+    if (issue === undefined) return;
+    heldBack += 1;
+    const { column, label, ...record } = (row.place === null ? {} : JSON.parse(row.place)) as Place;
+    const told: Issue = { ...issue, documentKey: row.key, place: { ...record, ...issue.place } };
+    finding.run(run, JSON.stringify(told));
+  }
+
+  journal.transaction(() => {
+    const first = new Map(seriesOf(journal, run).map((range) => [seriesKey(range), range.from]));
+    for (const [sequence, issue] of out) remove(sequence, issue);
+    number(journal, kind, run, first);
+    const { meta, counts } = findRun(journal, run);
+    const { planned, made } = counts.documents;
+    const documents: RunCounts['documents'] = {
+      planned: planned - (removed - heldBack),
+      made: made - removed,
+      heldBack: counts.documents.heldBack + heldBack,
+    };
+    const text = JSON.stringify({ ...meta, counts: { ...counts, documents } });
+    journal.prepare('UPDATE run SET meta = ? WHERE id = ?').run(text, run);
+  });
+  const plan = planOf(journal, kind, run);
+  journal.prepare('UPDATE run SET digest = ? WHERE id = ?').run(plan.digest, run);
+  return plan;
+}
+
+const seriesKey = ({ typeDocumentId, prefix }: Series): string => `${typeDocumentId}|${prefix}`;
+
+/** The numbers that a draft has, by series. */
+const seriesOf = (journal: Journal, run: string): readonly NumberRange[] =>
+  journal
+    .prepare(`
+      SELECT type_document_id AS typeDocumentId, prefix, min(consecutive) AS "from", max(consecutive) AS "to"
+      FROM document WHERE run = ? AND state = 'planned' AND consecutive IS NOT NULL GROUP BY type_document_id, prefix`)
+    .all<NumberRange>(run);
+
+/** Numbers a draft anew, each series from its first, in order; inside a transaction. */
+function number(journal: Journal, kind: DocumentKind, run: string, first: ReadonlyMap<string, number>): void {
+  const { numbers } = kind;
+  if (numbers === undefined) return;
+  const next = new Map(first);
+  // Two documents never have one number, not even for a moment.
+  journal
+    .prepare(
+      `UPDATE document SET consecutive = NULL WHERE run = ? AND state = 'planned' AND consecutive IS NOT NULL`,
+    )
+    .run(run);
+  const move = journal.prepare('UPDATE document SET consecutive = ?, number = ? WHERE id = ?');
+  const write = journal.prepare('UPDATE content SET body = ? WHERE document = ?');
+  for (const { id, series, document } of plannedRows(journal, run)) {
+    if (series === undefined) continue;
+    const consecutive = next.get(seriesKey(series))!;
+    next.set(seriesKey(series), consecutive + 1);
+    const body = numbers.write(numbers.clear(document, series), consecutive);
+    move.run(consecutive, numbers.text?.(body) ?? null, id);
+    write.run(JSON.stringify(body), id);
+  }
+}
+
+/**
+ * Moves the numbers of a draft on where the service shows that somebody else has taken numbers since. Returns the series
+ * that moved, with their new numbers.
+ */
+export async function moveNumbers(
+  journal: Journal,
+  kind: DocumentKind,
+  run: string,
+  advice: NonNullable<NumberingOptions['advice']>,
+): Promise<readonly NumberRange[]> {
+  const highest = journal.prepare(`
+    SELECT max(consecutive) AS used, max(CASE WHEN state <> 'planned' THEN consecutive END) AS sent
+    FROM document WHERE run <> ? AND type_document_id = ? AND prefix = ?`);
+  const ranges = seriesOf(journal, run);
+  const first = new Map(ranges.map((range) => [seriesKey(range), range.from]));
+  const moved = new Set<string>();
+  for (const range of ranges) {
+    const next = (await advice(range)) ?? 1;
+    const { used, sent } = highest.first<{ used: number | null; sent: number | null }>(
+      run,
+      range.typeDocumentId,
+      range.prefix,
+    )!;
+    // What this journal sent after the numbers were given says nothing against them.
+    if (next <= range.from || next <= (sent ?? 0) + 1) continue;
+    first.set(seriesKey(range), Math.max(next, (used ?? 0) + 1));
+    moved.add(seriesKey(range));
+  }
+  if (moved.size > 0) journal.transaction(() => number(journal, kind, run, first));
+  return seriesOf(journal, run).filter((range) => moved.has(seriesKey(range)));
+}
+
+/** What of a held run cannot be sent any more as it was laid out, and why: other runs were sent meanwhile. */
+export function overtaken(scope: Scope, kind: DocumentKind): ReadonlyMap<number, Issue> {
+  const judge = kind.judge(scope);
+  const found = new Map<number, Issue>();
+  for (const { document, series, sequence, key, schema, hash } of plannedRows(scope.journal, scope.run)) {
+    const bare = series === undefined ? document : (kind.numbers?.clear(document, series) ?? document);
+    const envelope = { sequence, key, schema, hash, document: bare, trace: new Map() } as unknown as Envelope;
+    const standing = judge.standing(envelope);
+    const [issue] =
+      standing.is === 'refused' ? standing.issues : standing.is === 'new' ? [standing.doubt] : [];
+    if (issue !== undefined) found.set(sequence, issue);
+    else if (standing.is === 'earlier') found.set(sequence, say('send/sent-meanwhile', { key }));
+  }
+  return found;
 }

@@ -1,8 +1,182 @@
-import type { Issue } from '../issues/issue.js';
-import type { Pace } from './pace.js';
-import type { Again } from './policy.js';
-import { createSlowdown } from './slowdown.js';
-import { bogotaTime, type World } from './time.js';
+import { dirname, join } from 'node:path';
+import { isLoopback } from '../client/address.js';
+import type { Issue } from '../core/issue.js';
+import { openDatabase } from './database.js';
+
+/** Leave for single requests, so that no minute holds more of them than it may. */
+export interface Pace {
+  /** Waits for a turn, or until `over` fires. Throws a PipelineError (`journal`) when no turn can be had. */
+  take(over?: AbortSignal): Promise<void>;
+  /** Once for every `take`: the answer is there, or nothing was sent. */
+  end(): void;
+  close(): void;
+}
+
+export const NO_PACE: Pace = { take: async () => {}, end: () => {}, close: () => {} };
+
+const MINUTE = 60_000;
+/** Turns are taken from the disk for so long ahead: what a killed process had not used is lost to the next one. */
+const BLOCK = 5_000;
+/** What another process sent last may arrive as late as that. */
+const LATE = 3_000;
+/** A turn further ahead than this was written by a clock that was wrong. */
+const FORESIGHT = 10 * MINUTE;
+const MANY = 1_000;
+
+/**
+ * Turns at equal distances, shared by all processes that send for one company to one service, at once or one after the
+ * other: they take them in blocks from a file beside the journal, durable ahead of use. Inside of a process a request
+ * moreover counts until a minute after its answer, so that no delay on the way can crowd requests together.
+ */
+export function openPace(journal: string, perMinute: number | undefined, { clock, sleep }: World): Pace {
+  if (perMinute === undefined) return NO_PACE;
+  const gap = MINUTE / perMinute;
+  const block = Math.ceil(BLOCK / gap) * gap;
+  const database = openDatabase(join(dirname(journal), 'pace.db'), BLOCK);
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS turn (id INTEGER PRIMARY KEY CHECK (id = 1), free REAL NOT NULL) STRICT;
+    INSERT OR IGNORE INTO turn VALUES (1, 0)`);
+  const readFree = database.prepare('SELECT free FROM turn');
+  const writeFree = database.prepare('UPDATE turn SET free = ?');
+
+  /** Where our next turn may be, and where our block ends. */
+  let next = 0;
+  let free = Number.NaN;
+
+  const takeBlock = (): void =>
+    database.transaction(() => {
+      const found = readFree.first<{ free: number }>()!.free;
+      const now = clock();
+      const ours = found === free;
+      const from = found > now + FORESIGHT ? now : ours ? found : found + LATE;
+      next = Math.max(now, next, from);
+      free = next + block;
+      writeFree.run(free);
+    });
+
+  function nextTurn(): number {
+    // More turns ahead than anybody waits for were given before the clock was set back.
+    if (next > clock() + FORESIGHT + MANY * gap) next = free = clock();
+    next = Math.max(next, clock());
+    // A turn ends before the block does; `free` is a sum of fractions.
+    if (!(next + gap <= free + 0.5)) takeBlock();
+    const turn = next;
+    next += gap;
+    return turn;
+  }
+
+  /** When the last requests ended, in a ring. */
+  const ends = new Float64Array(Math.ceil(perMinute));
+  let taken = 0;
+  let ended = 0;
+
+  /** How long until one more request is none too many for the minute. */
+  function untilRoom(): number {
+    const first = taken - ends.length;
+    if (first < 0) return 0;
+    if (first >= ended) return gap;
+    const at = first % ends.length;
+    const now = clock();
+    if (ends[at]! > now)
+      for (let each = 0; each < ends.length; each++) ends[each] = Math.min(ends[each]!, now);
+    return ends[at]! + MINUTE - now;
+  }
+
+  return {
+    async take(over) {
+      for (let wait = untilRoom(); wait > 0 && !over?.aborted; wait = untilRoom()) await sleep(wait, over);
+      taken += 1;
+      if (over?.aborted) return;
+      const turn = nextTurn();
+      if (turn > clock()) await sleep(turn - clock(), over);
+    },
+    end() {
+      ends[ended % ends.length] = clock();
+      ended += 1;
+    },
+    close() {
+      // What is left of the block is given back, unless somebody has taken the next one.
+      database.transaction(() => {
+        if (readFree.first<{ free: number }>()!.free === free) writeFree.run(next);
+      });
+      database.close();
+    },
+  };
+}
+
+/** Keeps requests apart after the service said that they are too many; nothing before. */
+export interface Slowdown {
+  turn(over: AbortSignal): Promise<void>;
+  /** Half as fast as until now; from `start` on, when the pause is over. */
+  brake(start: number): void;
+  /** A little faster. */
+  recover(): void;
+}
+
+/** Milliseconds between two requests: less is no distance, more is a standstill. */
+const LEAST = 1;
+const MOST = 5_000;
+/** Turns that may be given ahead; more only where the clock was set back. */
+const AHEAD = 1_000;
+/** After about 35 answers in a row the distance is half of what it was. */
+const RECOVERY = 0.98;
+
+function createSlowdown({ clock, sleep }: World): Slowdown {
+  let gap = 0;
+  let next = 0;
+  let since = clock();
+  let gone = 0;
+  return {
+    async turn(over) {
+      gone += 1;
+      if (gap === 0) return;
+      const slot = next > clock() + AHEAD * gap ? clock() : Math.max(clock(), next);
+      next = slot + gap;
+      if (slot > clock()) await sleep(slot - clock(), over);
+    },
+    brake(start) {
+      const usual = Math.max(0, clock() - since) / Math.max(1, gone);
+      gap = Math.min(MOST, 2 * Math.max(LEAST, gap, usual));
+      since = start;
+      gone = 0;
+    },
+    recover() {
+      gap *= RECOVERY;
+      if (gap < LEAST) gap = 0;
+    },
+  };
+}
+
+/** Where time and chance come from; tests bring their own, so that none waits. */
+export interface World {
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Ends early, without complaint, when the signal fires. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** 0 ≤ x < 1 */
+  readonly random: () => number;
+}
+
+const sleep: World['sleep'] = (ms, signal) =>
+  new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+  });
+
+export const REAL_WORLD: World = { clock: Date.now, sleep, random: Math.random };
+
+/** `2026-11-21` where the tax authority lives, whatever the zone of this machine. */
+export const bogotaDate = (now: number): string => new Date(now - 5 * 3_600_000).toISOString().slice(0, 10);
+
+/** `2026-11-21 10:30` on the same clock. */
+export const bogotaTime = (now: number): string =>
+  new Date(now - 5 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
 
 /** Leave to make one request; it must be given back with what came of it. */
 export interface Pass {
@@ -149,3 +323,160 @@ const comeAgain = (cause: Issue, since: number, { after, within }: Again): Issue
   ...cause,
   params: { ...cause.params, from: bogotaTime(since + after), until: bogotaTime(since + within) },
 });
+
+/** Asks again in rounds, in the background, as long as something waits. */
+export interface Poller {
+  /** Something new waits for a verdict. */
+  notice(): void;
+  /** Resolves when no round is under way or due; throws what a round threw. */
+  idle(): Promise<void>;
+}
+
+/** Rounds without any change that are made in any case, however long one takes at a slow pace. */
+const QUIET_ROUNDS = 3;
+
+/**
+ * `round` asks all that wait and says how many it asked; `waiting` is their number.
+ * Polling ends when nobody waits, or when nothing has changed for `pollFor`.
+ */
+export function createPoller(
+  round: () => Promise<number>,
+  waiting: () => number,
+  { pollEvery, pollFor }: Policy,
+  { clock, sleep }: World,
+  over: AbortSignal,
+): Poller {
+  let noticed = false;
+  let rounds: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    let changed = clock();
+    // By the rounds too: a clock can be set back.
+    const isEarly = (quiet: number): boolean => clock() - changed < pollFor && quiet * pollEvery < pollFor;
+    for (let quiet = 0; quiet < QUIET_ROUNDS || isEarly(quiet); ) {
+      noticed = false;
+      const before = waiting();
+      await sleep(pollEvery, over);
+      if (over.aborted) break;
+      const asked = await round();
+      if (asked === 0 && !noticed) break;
+      quiet += 1;
+      if (noticed || waiting() !== before) {
+        quiet = 0;
+        changed = clock();
+      }
+    }
+    rounds = undefined;
+  }
+
+  return {
+    notice: () => {
+      noticed = true;
+      rounds ??= run();
+      // Whoever waits for idle() hears of it.
+      rounds.catch(() => {});
+    },
+    idle: async () => {
+      while (rounds !== undefined) await rounds;
+    },
+  };
+}
+
+/** What is done when the service, or the authority behind it, is down. */
+export interface Outage {
+  /** Lost answers in a row that may still be bad luck. */
+  readonly chance: number;
+  /** Before each further try, of a document and of the run; after the last one in vain the run stops. */
+  readonly pauses: readonly number[];
+  /** From the first failure on: when to look again, and until when a document certainly is in time. */
+  readonly again?: Again;
+}
+
+interface Again {
+  readonly after: number;
+  readonly within: number;
+}
+
+/** How hard the service is pressed. Times in milliseconds. */
+export interface Policy {
+  /** Requests at once, polls included. */
+  readonly concurrency: number;
+  /** In any minute, over all requests of all runs, polls included; undefined is no limit. */
+  readonly requestsPerMinute?: number;
+  /** Times that one document is tried in a run; being told to slow down does not count. */
+  readonly tries: number;
+  /** Retries of all documents together; undefined grows with the run. */
+  readonly retryBudget?: number;
+  readonly outage: Outage;
+  /** Pause after "too many requests" where the service names none; it doubles each time, up to the cap. */
+  readonly pause: number;
+  readonly pauseCap: number;
+  /** Between two rounds of polls, and for how long they go on without a single verdict. */
+  readonly pollEvery: number;
+  readonly pollFor: number;
+  /** Times that a note is sent whose predecessor DIAN does not find yet, and the first pause; it doubles each time. */
+  readonly predecessorTries: number;
+  readonly predecessorPause: number;
+}
+
+const SECOND = 1_000;
+const A_MINUTE = 60 * SECOND;
+const HOUR = 60 * A_MINUTE;
+
+/**
+ * The payroll annex, section 4: again after 20 seconds and two more times, then stop; look again half an hour after the
+ * first failure; 48 hours to send, counted from when the service is back, so that those from the failure are safe.
+ */
+const PAYROLL_ANNEX: Outage = {
+  chance: 3,
+  pauses: [20 * SECOND, 20 * SECOND, 20 * SECOND],
+  again: { after: 30 * A_MINUTE, within: 48 * HOUR },
+};
+
+/** A real service answers slowly and allows about 60 requests a minute (service.md 2, 5.3). */
+const DISTANT: Policy = {
+  concurrency: 4,
+  requestsPerMinute: 55,
+  tries: 4,
+  outage: PAYROLL_ANNEX,
+  pause: 4 * SECOND,
+  pauseCap: A_MINUTE,
+  pollEvery: 3 * SECOND,
+  pollFor: 2 * A_MINUTE,
+  predecessorTries: 4,
+  predecessorPause: 20 * SECOND,
+};
+
+/** The sandbox does not mind. */
+const LOOPBACK: Policy = {
+  concurrency: 16,
+  tries: 5,
+  outage: { chance: 15, pauses: [50, 100, 200, 400] },
+  pause: 50,
+  pauseCap: SECOND,
+  pollEvery: 50,
+  pollFor: 15 * SECOND,
+  predecessorTries: 4,
+  predecessorPause: 50,
+};
+
+export const defaultPolicy = (url: string): Policy =>
+  isLoopback(new URL(url).hostname) ? LOOPBACK : DISTANT;
+
+/** Exponential, with jitter over its upper half; `round` counts from 1. */
+export const pauseOf = (
+  { pause, pauseCap }: Pick<Policy, 'pause' | 'pauseCap'>,
+  round: number,
+  random: () => number,
+): number => Math.min(pauseCap, pause * 2 ** (round - 1)) * (0.5 + random() / 2);
+
+/** Before a document whose answer was lost is tried again; `tries` counts from 1. */
+export const retryPause = ({ outage: { pauses } }: Pick<Policy, 'outage'>, tries: number): number =>
+  pauses[Math.min(tries, pauses.length) - 1] ?? 0;
+
+/** `Retry-After` in seconds or as a date, in milliseconds from now; ten years at most. */
+export function retryAfterMs(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const wait = /^\d+$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), 87_600 * HOUR);
+}

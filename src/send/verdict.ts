@@ -1,12 +1,299 @@
 import type { Answer } from '../client/answer.js';
-import type { Issue } from '../issues/issue.js';
-import type { JsonObject } from '../values/json.js';
-import { parseReason, reasonIssue } from './reason.js';
-import { type Asked, readFailure, readForeign, readRefusal } from './refusal.js';
+import type { CallRequest } from '../client/client.js';
+import type { Issue } from '../core/issue.js';
+import { formatPointer, isDocumentCode, type JsonObject, type JsonValue } from '../core/json.js';
+import type { OperationId } from '../generated/operations.js';
+import type { DocumentState } from '../schema/document.js';
 import { say } from './say.js';
-import { type Shown, showsOf } from './shown.js';
-import { faultOf, isObject, resultOf, textOf, textsOf, under } from './soap-json.js';
-import type { Question } from './stage.js';
+import { bothShown, type Fit, type Shown, showsOf } from './shown.js';
+
+/** One line of DIAN's `ErrorMessage`. */
+export interface Reason {
+  /** `NIE187`, `90`; undefined when the line names none. */
+  readonly rule?: string;
+  readonly rejects: boolean;
+  readonly text: string;
+}
+
+const SENTENCE = /^Regla:\s*([^,\s]+)\s*,\s*(Rechazo|Notificaci[oó]n)\s*:\s*(.*)$/is;
+/** The annex's own form: id, (R) or (N), message (payroll.md 4). */
+const ANNEX = /^([A-Z]{2,4}\d+[a-z]?)\s*,\s*\(?([RN])\)?\s*,\s*(.*)$/s;
+
+function parseReason(line: string): Reason {
+  const match = SENTENCE.exec(line) ?? ANNEX.exec(line);
+  if (match === null) return { rejects: true, text: line };
+  return { rule: match[1]!, rejects: /^R/i.test(match[2]!), text: match[3]!.trim() };
+}
+
+/** A reason as an issue; one without a rule shows the status code in its place. */
+const reasonIssue = ({ rule, rejects, text }: Reason, statusCode = ''): Issue =>
+  say(rejects ? 'remote/rejected' : 'remote/notification', { rule: rule ?? statusCode, text });
+
+/** SOAP as the service turns it into JSON (service.md 5.1). */
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The text of an element; nil and empty elements have none, an element with attributes keeps it in `_value`. */
+export function textOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return textOf(value[0]);
+  return isObject(value) ? textOf(value['_value']) : undefined;
+}
+
+/** One child is a scalar, several of one name are an array. */
+const textsOf = (value: JsonValue | undefined): readonly string[] =>
+  (Array.isArray(value) ? value : [value]).flatMap((item) => textOf(item) ?? []);
+
+const member = (value: JsonValue | undefined, key: string): JsonValue | undefined => {
+  const one = Array.isArray(value) ? value[0] : value;
+  return isObject(one) ? one[key] : undefined;
+};
+
+/** The value under a chain of element names, where each step exists. */
+const under = (value: JsonValue | undefined, ...keys: readonly string[]): JsonValue | undefined =>
+  keys.reduce(member, value);
+
+const childEnding = (value: JsonValue | undefined, ending: string): JsonValue | undefined => {
+  const key = isObject(value) ? Object.keys(value).find((name) => name.endsWith(ending)) : undefined;
+  return key === undefined ? undefined : under(value, key);
+};
+
+/** The element that holds the verdict: `…Response / …Result`, for a zip one step deeper (service.md 5.2). */
+export function resultOf(answer: JsonObject): JsonObject | undefined {
+  const body = under(answer, 'ResponseDian', 'Envelope', 'Body');
+  const result = childEnding(childEnding(body, 'Response'), 'Result');
+  const inner = under(result, 'DianResponse') ?? result;
+  const one = Array.isArray(inner) ? inner[0] : inner;
+  return isObject(one) ? one : undefined;
+}
+
+/** What a SOAP fault says. */
+const faultOf = (answer: JsonObject): string | undefined =>
+  textOf(under(answer, 'ResponseDian', 'Envelope', 'Body', 'Fault', 'Reason', 'Text'));
+
+/** Answers that carry no word of DIAN (service.md 5.4, 6, 8, 13.11). */
+
+/** An answer as a refusal is told by: its status and the members of its body. */
+interface Said {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** A shape in which the service itself says no before it does anything; undefined where the answer has another. */
+type OwnRefusal = (said: Said) => Verdict | undefined;
+
+/** The 2026 line says everything with a 500, or a 400, of this shape. */
+const inNewLine = ({ status, body }: Said, statuses: readonly number[]): string | undefined =>
+  statuses.includes(status) && body['success'] === false ? textOf(body['error']) : undefined;
+
+const forAll = (issue: Issue, passing = false): Verdict => ({ kind: 'refused-for-all', issue, passing });
+
+const OWN_REFUSALS = {
+  /** The fields of this request that will not do, each with its texts. */
+  validation: ({ status, body }) => {
+    const issues = status === 422 && typeof body['message'] === 'string' ? validationIssues(body) : [];
+    return issues.length > 0 ? { kind: 'refused', issues } : undefined;
+  },
+  'validation, in words': (said) => {
+    const text = inNewLine(said, [400, 500]);
+    return text !== undefined && VALIDATION.some((form) => form.test(text))
+      ? { kind: 'refused', issues: [say('remote/refused', { text })] }
+      : undefined;
+  },
+  unauthenticated: (said) => {
+    const { status, body } = said;
+    const text = inNewLine(said, [500]) ?? (status === 401 ? textOf(body['message']) : undefined);
+    return text !== undefined && UNAUTHENTICATED.test(text)
+      ? forAll(say('send/unauthenticated', { status }))
+      : undefined;
+  },
+  /** Business refusals come as 200 (service.md 5.4). */
+  'signing certificate': ({ status, body }) =>
+    isDeclined(status, body) && Number(textOf(body['certificate_days_left']) ?? 1) <= 0
+      ? forAll(say('send/certificate-expired', { text: textOf(body['message']) ?? '' }))
+      : undefined,
+  'out of service': ({ status, body }) => {
+    const text = textOf(body['message']) ?? '';
+    return isDeclined(status, body) && OUT_OF_SERVICE.some((form) => form.test(text))
+      ? forAll(say('send/not-in-service', { text }), true)
+      : undefined;
+  },
+} as const satisfies Readonly<Record<string, OwnRefusal>>;
+
+type RefusalName = keyof typeof OWN_REFUSALS;
+
+const ALL = Object.keys(OWN_REFUSALS) as readonly RefusalName[];
+const VALIDATIONS: readonly RefusalName[] = ['validation', 'validation, in words'];
+
+/**
+ * The requests that must not be made twice, and the refusals that end the doubt whether one was taken: those that cannot
+ * follow acceptance. Whatever else refuses may have been written by something in between after the service took it.
+ * A payroll or event that is sent again asks by that; a creation of the health module makes another one.
+ */
+export const ENDS_DOUBT = {
+  sendPayroll: ALL,
+  sendPayrollTestSet: ALL,
+  sendAdjustNote: ALL,
+  sendAdjustNoteTestSet: ALL,
+  sendEvent: ALL,
+  sendEventData: ALL,
+  createPatient: VALIDATIONS,
+  createAppointment: VALIDATIONS,
+  createRipsDocument: VALIDATIONS,
+  // It has no body whose fields could be refused, and answers in the ministry's words (rips/generated-answer.ts).
+  generateRips: [],
+} as const satisfies Partial<Record<OperationId, readonly RefusalName[]>>;
+
+/** What a request is to the service: one of those above, or anything that may be asked as often as one likes. */
+export type Asked = keyof typeof ENDS_DOUBT | 'query';
+
+function readFailure({ reason, sent }: Extract<Answer, { kind: 'failure' }>): Verdict {
+  if (reason === 'aborted')
+    return sent ? { kind: 'unknown', issue: say('send/interrupted') } : { kind: 'not-sent' };
+  if (sent) return { kind: 'unknown', issue: say('send/no-answer', { reason }) };
+  return CERTIFICATE_REASONS.has(reason)
+    ? forAll(say('send/untrusted-certificate', { reason }))
+    : forAll(say('send/unreachable', { reason }), true);
+}
+
+/** Reasons that no waiting takes away. */
+const CERTIFICATE_REASONS: ReadonlySet<string> = new Set([
+  'untrusted-certificate',
+  'expired-certificate',
+  'certificate-of-another-host',
+]);
+
+/** What a body says that is no object of JSON, or a throttle. */
+function readForeign(
+  {
+    status,
+    text,
+    retryAfter,
+  }: { readonly status: number; readonly text: string; readonly retryAfter?: string },
+  asked: Asked,
+): Verdict {
+  const cause = causeOf(status, retryAfter);
+  return asked === 'query' && cause !== undefined ? cause : unreadable(status, text, cause);
+}
+
+function readRefusal(
+  {
+    status,
+    body,
+    retryAfter,
+  }: { readonly status: number; readonly body: JsonValue; readonly retryAfter?: string },
+  asked: Asked,
+): Verdict {
+  const more = retryAfter === undefined ? {} : { retryAfter };
+  if (!isObject(body) || status === 429)
+    return readForeign({ status, text: isObject(body) ? '' : (textOf(body) ?? ''), ...more }, asked);
+  const said = { status, body };
+  if (isDeclined(status, body)) {
+    const sent = sentBefore(body);
+    if (sent !== undefined) return sent;
+  }
+  const names = asked === 'query' ? ALL : (ENDS_DOUBT[asked] as readonly RefusalName[]);
+  for (const name of names) {
+    const verdict = OWN_REFUSALS[name](said);
+    if (verdict !== undefined) return verdict;
+  }
+  const text = textOf(body['error']) ?? textOf(body['message']) ?? '';
+  // The run hears of a wrong token also where the document stays in doubt.
+  const cause = OWN_REFUSALS.unauthenticated(said) ?? causeOf(status, retryAfter) ?? declined(said);
+  if (asked !== 'query') return unreadable(status, text, cause);
+  if (cause !== undefined) return cause;
+  // A question is not asked for nothing: a clear no of any wording is an answer.
+  return status >= 400 && status < 500
+    ? { kind: 'refused', issues: [say('remote/refused', { text })] }
+    : unreadable(status, text);
+}
+
+/** "Already sent" (service.md 5.4). */
+function sentBefore(body: JsonObject): Verdict | undefined {
+  const documentCode = textOf(body['cune']);
+  const employee = textOf(body['employee']);
+  const total = textOf(body['total_payroll']);
+  if (documentCode === undefined && total === undefined) return undefined;
+  return {
+    kind: 'received-before',
+    shown: { ...(employee !== undefined && { employee }), ...(total !== undefined && { total }) },
+    text: textOf(body['message']) ?? '',
+    ...(documentCode !== undefined && { documentCode }),
+  };
+}
+
+const isDeclined = (status: number, body: JsonObject): boolean => status < 300 && body['success'] === false;
+
+const declined = ({ status, body }: Said): Verdict | undefined =>
+  isDeclined(status, body)
+    ? forAll(say('send/not-in-service', { text: textOf(body['message']) ?? '' }), true)
+    : undefined;
+
+type Cause = Extract<Verdict, { kind: 'refused-for-all' | 'throttled' }>;
+
+/** It may have been taken all the same; `cause` is what the run as a whole is told. */
+const unreadable = (status: number, text: string, cause?: Verdict): Verdict => ({
+  kind: 'unknown',
+  issue: say('send/unreadable-answer', {
+    status,
+    text: text
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 160),
+  }),
+  ...(cause !== undefined && { cause: cause as Cause }),
+});
+
+/** Statuses that mean the same whatever the body says. A redirect is no service: it was not followed. */
+function causeOf(status: number, retryAfter?: string): Verdict | undefined {
+  if (status === 429) return { kind: 'throttled', ...(retryAfter !== undefined && { retryAfter }) };
+  if (status === 401 || status === 403) return forAll(say('send/unauthenticated', { status }));
+  if (status === 404 || status === 405 || (status >= 300 && status < 400))
+    return forAll(say('send/wrong-address', { status }));
+  return undefined;
+}
+
+/** The 2026 line says this with a 500. */
+const UNAUTHENTICATED = /^unauthenticated\.?$/i;
+
+/** What the service says of the company or of DIAN before it sends (service.md 5.4). */
+const OUT_OF_SERVICE = [
+  /\bDIAN\b.*\bno (se encuentra |est[aá] )?disponible\b/i,
+  /\bcertificado\b.*\b(venc|expir)/i,
+  /\bplan\b.*\b(inactiv|agotad|venc|consumid)/i,
+  /\bempresa\b.*\binactiv/i,
+];
+
+/**
+ * The forms of the framework's validation texts; the 2026 line quotes the first one in a 500 (service.md 13.11).
+ * Narrow on purpose: what is not recognised is merely unknown, what is recognised wrongly would be called final.
+ */
+const VALIDATION = [
+  /^the [\w. -]+ field (is required|is prohibited|must (be|have|not)|has a)/i,
+  /^the [\w. -]+ (must (be|have|contain|not|match|start|end)|may (not|only)|has already been taken|format is invalid|is not a valid|does not match)/i,
+  /^the selected [\w. -]+ is invalid/i,
+  /^the given data was invalid/i,
+  /^(el|la) (campo|valor|atributo|formato)\b.* (es|no es|debe|no debe|ya ha sido|ya existe)\b/i,
+  /^(el|la) [\w. -]+ seleccionad[oa] /i,
+  // A bad date (service.md 8).
+  /^(failed to parse time string|could not parse|datetime::__construct)/i,
+];
+
+/** Fields of requests, as the framework names them. */
+const FIELD = /^[a-z]\w*(\.[\w*]+)*$/i;
+
+/** `{"worker.address": [text, …]}`: one issue a text, at the field's pointer. */
+function validationIssues(body: JsonObject): readonly Issue[] {
+  const errors = body['errors'];
+  if (!isObject(errors) || !Object.keys(errors).every((field) => FIELD.test(field))) return [];
+  return Object.entries(errors).flatMap(([field, texts]) => {
+    const pointer = formatPointer(field.split('.'));
+    return textsOf(texts).map((text) => say('remote/refused', { field, text }, { pointer }));
+  });
+}
 
 /** What an answer says of a document (service.md 5.3, 5.4, 8). */
 export type Verdict =
@@ -149,3 +436,371 @@ function readResult(result: JsonObject, asked: Asked, claim: Claim, shown: Shown
     ...code,
   };
 }
+
+/** What came of a request that no authority judges: a preview, a mail, a setting. */
+export type Reply<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  /** This step did its work; the next one follows in its turn. */
+  | { readonly kind: 'next' }
+  | Extract<Verdict, { kind: 'refused' | 'refused-for-all' | 'throttled' | 'not-sent' | 'unknown' }>;
+
+/** The same trouble, said to someone who cannot `resume`. */
+const OWN_CODE: Readonly<Record<string, string>> = {
+  'send/unreachable': 'service/unreachable',
+  'send/untrusted-certificate': 'service/untrusted-certificate',
+  'send/no-answer': 'service/no-answer',
+  'send/interrupted': 'service/no-answer',
+  'send/unreadable-answer': 'service/unreadable-answer',
+  'remote/no-verdict': 'service/unreadable-answer',
+  'send/unauthenticated': 'service/unauthenticated',
+  'send/wrong-address': 'service/wrong-address',
+  'send/throttled': 'service/throttled',
+};
+
+/** An issue of the sender in the words of `service/…`. */
+export const asService = (issue: Issue): Issue => ({ ...issue, code: OWN_CODE[issue.code] ?? issue.code });
+
+/**
+ * Reads an answer. `done` picks out of a body what was wanted, undefined when it is not there; `refused` is the code of
+ * a no to this one request. `{success: false}` says here that it will not do, whatever the cause (service.md 4.10).
+ */
+export function readReply<T>(
+  answer: Answer,
+  done: (body: JsonObject) => T | undefined,
+  refused: string,
+): Reply<T> {
+  if (answer.kind === 'json' && answer.status < 300 && isObject(answer.body)) {
+    const { body } = answer;
+    const value = done(body);
+    if (value !== undefined) return { kind: 'done', value };
+    if (body['success'] === false && body['errors'] === undefined) {
+      const params = { text: textOf(body['message']) ?? '' };
+      return { kind: 'refused', issues: [{ code: refused, level: 'error', params, place: {} }] };
+    }
+  }
+  const verdict = readVerdict(answer, 'query');
+  switch (verdict.kind) {
+    case 'refused':
+      return { kind: 'refused', issues: verdict.issues.map((issue) => ({ ...issue, code: refused })) };
+    case 'refused-for-all':
+      return { ...verdict, issue: asService(verdict.issue) };
+    case 'unknown':
+      return { kind: 'unknown', issue: asService(verdict.issue) };
+    case 'throttled':
+    case 'not-sent':
+      return verdict;
+    default:
+      return {
+        kind: 'unknown',
+        issue: {
+          code: 'service/unreadable-answer',
+          level: 'error',
+          params: { status: 200, text: '' },
+          place: {},
+        },
+      };
+  }
+}
+
+/** One call of the service, and how its answer is read. */
+export interface Question {
+  readonly operation: OperationId;
+  readonly request: CallRequest;
+  readonly read: (answer: Answer) => Verdict;
+}
+
+/** A document as a stage sees it. */
+export interface Matter {
+  /** Name of the schema that the body follows. */
+  readonly schema: string;
+  /** Exactly what the journal holds. */
+  readonly body: string;
+  readonly position: Position;
+  readonly testSet: string | undefined;
+  /** Stages before this one were passed in an earlier run: what they brought about may have been changed since. */
+  readonly isLate: boolean;
+  /** Whether this stage of another document made what has this id. */
+  isTaken(id: number): boolean;
+}
+
+/**
+ * One of the requests that take a document to its end. The last one is answered with a verdict, those before it with
+ * `made`: the id is durable before the next stage begins. Payroll has a single stage.
+ */
+export interface Stage extends Manner {
+  /** In the journal: never renamed. */
+  readonly name: string;
+  /** Sends or creates. */
+  send(matter: Matter): Question;
+  /** Asks for the verdict of what was received. */
+  poll?(zipKey: string): Question;
+  /** Asks what became of it, or what it builds upon; called as `asks` says. Nothing to be asked: undefined. */
+  ask?(matter: Matter): Question | undefined;
+  /** What a person is to do where an answer is lost and nobody can be asked; nothing is sent again. */
+  lost?(matter: Matter): Issue;
+  /** What the word of a person means who looked it up; undefined where the word cannot be meant. */
+  byPerson?(word: string): Verdict | undefined;
+}
+
+/** A person has the code that proves it: `accepted:` and the code, or the code alone. */
+export function personSaysCode(word: string): Verdict | undefined {
+  const code = word.replace(/^accepted:/, '').toLowerCase();
+  return isDocumentCode(code) ? { kind: 'accepted', documentCode: code, shown: {}, issues: [] } : undefined;
+}
+
+/** The first stage that has made nothing yet. */
+export const stageAt = (stages: readonly Stage[], made: Made = {}): Stage =>
+  stages.find(({ name }) => made[name] === undefined) ?? stages.at(-1)!;
+
+/** Ids that the service gave, by the stage that found or made them. */
+export type Made = Readonly<Record<string, number>>;
+
+/** Where a document stands, as the journal keeps it. */
+export interface Position {
+  readonly state: DocumentState;
+  /** An earlier attempt may have landed, so that "already received" can be our own echo. */
+  readonly doubt: boolean;
+  /** The journal was restored since: later stages may be over too, which it does not know. */
+  readonly restored?: boolean;
+  /** CUNE or the like; until the document is accepted it is only something to ask with. */
+  readonly documentCode?: string;
+  readonly zipKey?: string;
+  /** Of the stages that are over; absent before the first. */
+  readonly made?: Made;
+  /** What "already received" showed of the document; with the next member it is known only to the process that heard it. */
+  readonly shown?: Shown;
+  /** The code came in an answer to these very bytes, and not from what DIAN has under the number. */
+  readonly claimed?: true;
+}
+
+export type Step = 'send' | 'poll' | 'ask';
+
+/** How a stage finds out what became of a request whose answer is lost. */
+export interface Manner {
+  /**
+   * Whether it can be asked about: with a code that an answer gave, always, or never; `first`: also before the first
+   * send, so that nothing is made that is there already; `before`: only before it, for what the request builds upon.
+   */
+  readonly asks: 'by-code' | 'always' | 'first' | 'before' | 'never';
+  /** Present: what cannot be asked is left to a person. Absent: the same bytes are sent again, which is the question. */
+  readonly lost?: unknown;
+}
+
+/** What follows from an answer. */
+export interface Change {
+  /** Absent when nothing changes. */
+  readonly to?: Position;
+  readonly issues: readonly Issue[];
+  /** Whether to go on with this document in the same run: as all went well, at once, after a pause, or not. */
+  readonly again: 'on' | 'now' | 'later' | 'no';
+  /** What comes next where the position alone does not say. */
+  readonly step?: Step;
+}
+
+/** What the machine must know of the document itself. */
+export interface Ours {
+  /** Prefix and consecutive joined. */
+  readonly number: string;
+  readonly echoRules: readonly string[];
+  /** By what is shown, or by the proof that the code itself is. */
+  fit(shown: Shown, documentCode?: string): Fit;
+  /** Whether another document of the journal has this code. @default never */
+  isOfAnother?(documentCode: string): boolean;
+  /** @default 'by-code' */
+  readonly asks?: Manner['asks'];
+  /** The stage under way. */
+  readonly stage?: string;
+  /** What a person is to do when the answer is lost; nothing is sent again. */
+  readonly lost?: Issue;
+}
+
+/** What can be asked is asked; where nothing can, sending the same bytes again is the question (DESIGN.md 4), or a person is asked. */
+export function nextStep(
+  { state, documentCode, zipKey }: Position,
+  { asks, lost }: Manner = { asks: 'by-code' },
+): Step | undefined {
+  if (zipKey !== undefined) return 'poll';
+  if (asks === 'first' || (asks === 'before' && state !== 'unknown')) return 'ask';
+  if (state !== 'unknown') return 'send';
+  if (asks === 'always' || (asks === 'by-code' && documentCode !== undefined)) return 'ask';
+  return lost === undefined ? 'send' : undefined;
+}
+
+/** What a person is to do, in place of the advice that a lost answer usually gets; `reason` is what was lost. */
+const withCause = (steps: Issue, { params }: Issue): Issue => ({
+  ...steps,
+  params: { ...steps.params, reason: String(params['text'] ?? '') || String(params['reason'] ?? '—') },
+});
+
+const stay = (again: Change['again']): Change => ({ issues: [], again });
+
+/** The state machine: pure, one answer at a time. Ids of earlier stages, and the doubt of a restored journal, are never lost. */
+export function after(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {
+  const change = changeOf(from, step, verdict, ours);
+  if (change.to === undefined) return change;
+  const made = from.made === undefined ? change.to.made : { ...from.made, ...change.to.made };
+  const to = { ...change.to, ...(made !== undefined && { made }) };
+  return { ...change, to: from.restored ? stillDoubted(to) : to };
+}
+
+function stillDoubted(to: Position): Position {
+  if (to.state === 'accepted' || to.state === 'rejected') return to;
+  return { ...to, state: to.state === 'planned' ? 'unknown' : to.state, doubt: true, restored: true };
+}
+
+function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {
+  const { doubt, documentCode, zipKey } = from;
+  const kept = zipKey === undefined ? {} : { zipKey };
+  const canAsk = ours.asks === 'always' || ours.asks === 'first';
+  const rejected = (issues: readonly Issue[]): Change => ({
+    to: { state: 'rejected', doubt, ...kept },
+    issues,
+    again: 'no',
+  });
+  const unknown = (
+    issue: Issue,
+    again: Change['again'],
+    keys: Partial<Omit<Position, 'state' | 'doubt' | 'made'>> = {},
+  ): Change => ({
+    to: { state: 'unknown', doubt: true, ...keys },
+    issues: [issue],
+    again,
+  });
+  const unsent = (issues: readonly Issue[], again: Change['again']): Change =>
+    step === 'send' ? { to: { state: doubt ? 'unknown' : 'planned', doubt }, issues, again } : stay(again);
+  const unconfirmed = (again: Change['again'], keys?: Parameters<typeof unknown>[2]): Change =>
+    unknown(say('send/landed-unconfirmed', { number: ours.number }), again, keys);
+  /** The answer speaks of another document: nothing is known of ours, nor is a key of that answer its own. */
+  const ofAnother = (shown: Shown): Change => {
+    const others = shown.numbers?.filter((number) => number !== ours.number) ?? [];
+    const issue = say('send/answer-of-another', { number: ours.number, shown: others[0] ?? '—' });
+    if (step === 'send' && ours.lost !== undefined)
+      return unknown(withCause(ours.lost, { ...issue, params: { reason: others[0] ?? '—' } }), 'no');
+    const asksAgain = step === 'poll' && from.state === 'pending';
+    return unknown(issue, canAsk ? 'later' : 'now', asksAgain ? keysOf(from) : {});
+  };
+  const isOfAnother = (code: string | undefined): boolean =>
+    code !== undefined && ours.isOfAnother?.(code) === true;
+
+  switch (verdict.kind) {
+    case 'accepted': {
+      const asked = step === 'ask' && !canAsk ? documentCode : undefined;
+      const isOtherQuestion = asked !== undefined && (verdict.documentCode ?? asked) !== asked;
+      if (isOtherQuestion) return stay('later');
+      const code = verdict.documentCode ?? documentCode;
+      const shown = bothShown(from.shown, verdict.shown);
+      const fit = ours.fit(shown, code);
+      if (fit === 'other-content' && step === 'ask')
+        return rejected([say('send/number-taken', { number: ours.number })]);
+      if (fit === 'other-number' || fit === 'other-content' || isOfAnother(code)) return ofAnother(shown);
+      // What DIAN has under a number may be anybody's; the answer to our own bytes, or about an event, is not.
+      if (step === 'ask' && !canAsk && fit === 'open' && from.claimed !== true) {
+        const keys = code === undefined ? {} : { documentCode: code };
+        // Sent again, the service may show whose it is; once.
+        return from.shown === undefined
+          ? { ...unconfirmed('now', keys), step: 'send' }
+          : unconfirmed('no', keys);
+      }
+      const to = {
+        state: 'accepted',
+        doubt,
+        ...kept,
+        ...(code !== undefined && { documentCode: code }),
+      } as const;
+      return { to, issues: verdict.issues, again: 'no' };
+    }
+
+    case 'made':
+      return {
+        to: { state: 'planned', doubt: false, made: { [ours.stage ?? '']: verdict.id } },
+        issues: [],
+        again: 'on',
+      };
+
+    case 'then':
+      // A refusal that has to be confirmed leaves the request in doubt meanwhile.
+      return step === 'send' && verdict.doubted !== undefined ? unknown(verdict.doubted, 'on') : stay('on');
+
+    case 'absent':
+      return { ...stay('on'), step: 'send' };
+
+    case 'unclear':
+      return unknown(verdict.issue, 'no');
+
+    case 'rejected': {
+      if (ours.fit(verdict.shown) === 'other-number') return ofAnother(verdict.shown);
+      const echo = verdict.rules.length > 0 && verdict.rules.every((rule) => ours.echoRules.includes(rule));
+      if (!doubt || !echo || step === 'ask') return rejected(verdict.issues);
+      const [rule = ''] = verdict.rules;
+      return unknown(say('send/echo-unconfirmed', { number: ours.number, rule }), 'no');
+    }
+
+    case 'refused':
+      // A question that is refused says nothing of the document.
+      if (step === 'send' || verdict.confirmed === true) return rejected(verdict.issues);
+      return stay(step === 'ask' ? 'later' : 'no');
+
+    case 'pending': {
+      const { documentCode: code, shown } = verdict;
+      if (ours.fit(shown) === 'other-number' || isOfAnother(code)) return ofAnother(shown);
+      return {
+        to: {
+          state: 'pending',
+          doubt,
+          zipKey: verdict.zipKey,
+          ...(code !== undefined && { documentCode: code }),
+        },
+        issues: [],
+        again: 'no',
+      };
+    }
+
+    case 'received-before': {
+      const shown = bothShown(from.shown, verdict.shown);
+      const code = verdict.documentCode ?? documentCode;
+      if (canAsk)
+        return unconfirmed(step === 'ask' ? 'no' : 'now', code === undefined ? {} : { documentCode: code });
+      if (ours.fit(verdict.shown) === 'other-number' || isOfAnother(code)) return ofAnother(verdict.shown);
+      const isAnswered = code === undefined || (step === 'ask' && code === documentCode);
+      return unconfirmed(isAnswered ? 'no' : 'now', {
+        ...(code !== undefined && { documentCode: code }),
+        shown,
+      });
+    }
+
+    case 'waiting':
+      return from.state === 'unknown' && step === 'poll'
+        ? { to: { ...from, state: 'pending' }, issues: [], again: 'no' }
+        : stay(step === 'ask' ? 'later' : 'no');
+
+    case 'not-found':
+      // A batch may not be in DIAN's queue yet; a document that is not there was never taken.
+      return step === 'ask' ? unconfirmed('later') : stay('no');
+
+    case 'refused-for-all':
+      return unsent([verdict.issue], step === 'poll' ? 'no' : 'now');
+
+    case 'throttled':
+      return unsent([], step === 'poll' ? 'no' : 'now');
+
+    case 'not-sent':
+      return unsent([], 'no');
+
+    case 'unknown': {
+      const { issue, documentCode: code, cause } = verdict;
+      const again = issue.code === 'send/interrupted' ? 'no' : cause === undefined ? 'later' : 'now';
+      if (step === 'send') {
+        if (ours.lost !== undefined) return unknown(withCause(ours.lost, issue), 'no');
+        return unknown(issue, again, code === undefined ? {} : { documentCode: code, claimed: true });
+      }
+      if (step === 'poll' && issue.code === 'remote/test-set') return unknown(issue, 'no', kept);
+      if (step === 'poll') return stay('no');
+      return from.state === 'planned' ? { to: from, issues: [issue], again } : stay(again);
+    }
+  }
+}
+
+const keysOf = ({ documentCode, zipKey }: Position): Pick<Position, 'documentCode' | 'zipKey'> => ({
+  ...(documentCode !== undefined && { documentCode }),
+  ...(zipKey !== undefined && { zipKey }),
+});

@@ -1,7 +1,3 @@
-/**
- * One measurement in a process of its own: `measure.ts NAME FILE [URL]` prints `{ seconds, peakMb, count }`.
- * Floors do the least that any program must; ours do the whole job.
- */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
@@ -9,16 +5,22 @@ import { parse } from 'csv-parse';
 import { SaxesParser } from 'saxes';
 import { parseDocument } from 'yaml';
 import { openPromise } from 'yauzl';
-import { Annotation } from '../../dist/cli/annotation.js';
-import { issueEvent } from '../../dist/cli/issue-line.js';
+import { Annotation } from '../../dist/app/reading.js';
+import { issueEvent } from '../../dist/cli/issue-printer.js';
+import type { JsonObject } from '../../dist/core/json.js';
+import { prepare } from '../../dist/documents/prepare.js';
 import { loadMapping } from '../../dist/mapping/load.js';
 import { resolveParams } from '../../dist/mapping/params.js';
-import { prepare } from '../../dist/pipeline/prepare.js';
-import { checkRules, ruleEntry } from '../../dist/schema/rules.js';
-import type { JsonObject } from '../../dist/values/json.js';
+import { ruleEntry } from '../../dist/schema/rule-data.js';
+import { checkRules } from '../../dist/schema/rules.js';
 import { type CareLayout, CLINIC, INTERFACE } from './care-inputs.js';
 import { PARAMS, WIDE } from './payroll.js';
 import { journaledSend, undiciLoop } from './sending.js';
+
+/**
+ * One measurement in a process of its own: `measure.ts NAME FILE [URL]` prints `{ seconds, peakMb, count }`.
+ * Floors do the least that any program must; ours do the whole job.
+ */
 
 /** Gives how many it did, or its own times when only a part counts. */
 type Measurement = (

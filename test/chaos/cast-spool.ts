@@ -1,7 +1,7 @@
+import { PAYROLL } from '../../src/families/payroll/kind.js';
+import { type Spoolable, type Spooled, spoolRun } from '../../src/send/documents.js';
+import { lockSender } from '../../src/send/errand.js';
 import { type Journal, openJournal } from '../../src/send/journal.js';
-import { PAYROLL } from '../../src/send/payroll-kind.js';
-import { lockSender } from '../../src/send/sender-lock.js';
-import { type Spoolable, type Spooled, spoolRun } from '../../src/send/spool.js';
 
 /** A process's time with a journal: it takes the lock and gives everything back. */
 export async function withJournal<T>(path: string, use: (journal: Journal) => Promise<T>): Promise<T> {

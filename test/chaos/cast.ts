@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/payroll/adjust-note.js';
-import type { JournalOutcome } from '../../src/send/outcomes.js';
-import type { Spoolable } from '../../src/send/spool.js';
-import type { JsonObject } from '../../src/values/json.js';
+import type { JsonObject } from '../../src/core/json.js';
+import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/families/payroll/adjust-note.js';
+import type { JournalOutcome, Spoolable } from '../../src/send/documents.js';
 import { payroll } from '../send/support.js';
 import { type Chance, chanceOf } from './chance.js';
 

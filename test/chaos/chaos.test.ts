@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomes } from '../../src/send/outcomes.js';
+import { outcomes } from '../../src/send/documents.js';
 import { envelopesOf, plainCast } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import { chaosRun } from './chaos-run.js';

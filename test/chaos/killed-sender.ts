@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createClient } from '../../src/client/client.js';
-import { PAYROLL } from '../../src/send/payroll-kind.js';
+import { PAYROLL } from '../../src/families/payroll/kind.js';
+import type { Spoolable } from '../../src/send/documents.js';
 import { sendRun } from '../../src/send/send.js';
-import type { Spoolable } from '../../src/send/spool.js';
-import { REAL_WORLD } from '../../src/send/time.js';
+import { REAL_WORLD } from '../../src/send/traffic.js';
 import { PIN } from '../send/support.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import { TRAPPED_POLICY, trap, trappedClient, trappedKind, trappedWorld } from './trap.js';

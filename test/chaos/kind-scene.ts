@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createClient } from '../../src/client/client.js';
+import { EVENTS } from '../../src/families/events/kind.js';
+import { RIPS } from '../../src/families/rips/kind.js';
 import type { Sandbox } from '../../src/sandbox/server.js';
-import { EVENTS } from '../../src/send/event-kind.js';
+import { type Spoolable, type Spooled, spoolRun } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { DocumentKind } from '../../src/send/kind.js';
-import { RIPS } from '../../src/send/rips-kind.js';
 import { findRun } from '../../src/send/runs.js';
 import { sendRun } from '../../src/send/send.js';
-import { type Spoolable, type Spooled, spoolRun } from '../../src/send/spool.js';
 import { fastWorld } from '../send/support.js';
 import { withJournal } from './cast-spool.js';
 import type { FaultProxy } from './fault-proxy.js';

@@ -1,8 +1,8 @@
-import type { ArchivedDocument } from '../../src/sandbox/payroll/archive.js';
-import type { LoggedRequest } from '../../src/sandbox/request-log.js';
+import type { JsonObject } from '../../src/core/json.js';
+import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
+import type { LoggedRequest } from '../../src/sandbox/server.js';
+import { type JournalOutcome, outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
-import { type JournalOutcome, outcomes } from '../../src/send/outcomes.js';
-import type { JsonObject } from '../../src/values/json.js';
 import { NEVER_LEFT, type Role } from './cast.js';
 import type { Passing } from './fault-proxy.js';
 

@@ -1,4 +1,5 @@
 import { copyFileSync } from 'node:fs';
+import type { AttentionParts } from '../../src/families/rips/kind.js';
 import {
   type Appointment,
   type Document,
@@ -7,10 +8,9 @@ import {
   type Patient,
 } from '../../src/sandbox/rips/records.js';
 import { openStore } from '../../src/sandbox/store.js';
+import { type JournalOutcome, outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
-import { type JournalOutcome, outcomes } from '../../src/send/outcomes.js';
-import type { AttentionParts } from '../../src/send/rips/attention-parts.js';
-import type { Made } from '../../src/send/transition.js';
+import type { Made } from '../../src/send/verdict.js';
 
 /** What the service holds: its own rows, and the packages at the health system. */
 export interface Books {

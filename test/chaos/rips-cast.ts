@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Draft } from '../../src/document/draft.js';
-import { sealEnvelope } from '../../src/pipeline/seal.js';
-import { groupOf, STARTS } from '../../src/rips/groups.js';
-import type { AttentionParts } from '../../src/send/rips/attention-parts.js';
-import { forDeployment } from '../../src/send/rips/deployment.js';
-import type { Spoolable } from '../../src/send/spool.js';
-import type { JsonObject } from '../../src/values/json.js';
+import type { JsonObject } from '../../src/core/json.js';
+import { type AttentionParts, forDeployment } from '../../src/families/rips/kind.js';
+import { groupOf, STARTS } from '../../src/families/rips/national.js';
+import { type Draft, sealEnvelope } from '../../src/schema/document.js';
+import type { Spoolable } from '../../src/send/documents.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { chanceOf } from './chance.js';
 

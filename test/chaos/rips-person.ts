@@ -1,6 +1,6 @@
+import { RIPS } from '../../src/families/rips/kind.js';
 import type { Journal } from '../../src/send/journal.js';
-import { RIPS } from '../../src/send/rips-kind.js';
-import { NOT_THERE, settleByPerson } from '../../src/send/settle.js';
+import { NOT_THERE, settleByPerson } from '../../src/send/send.js';
 import { type Books, hangingAt, type Told, toldOf } from './rips-books.js';
 
 /** What an appointment is known by. */

@@ -1,9 +1,8 @@
 import type { Client } from '../../src/client/client.js';
-import type { OutcomeCounts } from '../../src/document/accounting.js';
 import type { OperationId } from '../../src/generated/operations.js';
+import type { OutcomeCounts } from '../../src/schema/document.js';
 import type { DocumentKind } from '../../src/send/kind.js';
-import type { Policy } from '../../src/send/policy.js';
-import type { World } from '../../src/send/time.js';
+import type { Policy, World } from '../../src/send/traffic.js';
 
 /** Told of every point that a sender passes. */
 export type Reach = (point: string) => void;

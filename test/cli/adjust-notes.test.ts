@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { run as adjust } from '../../src/cli/commands/adjust.js';
-import { run as check } from '../../src/cli/commands/check.js';
-import { run as convert } from '../../src/cli/commands/convert.js';
-import { run as send } from '../../src/cli/commands/send.js';
+import { adjust } from '../../src/app/adjust.js';
+import { check } from '../../src/app/check.js';
+import { convert } from '../../src/app/convert.js';
+import { send } from '../../src/app/send.js';
 import type { Options } from '../../src/cli/options.js';
-import type { ArchivedDocument } from '../../src/sandbox/payroll/archive.js';
+import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';

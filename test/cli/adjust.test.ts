@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { run as adjust } from '../../src/cli/commands/adjust.js';
-import { run as resume } from '../../src/cli/commands/resume.js';
-import { run as send } from '../../src/cli/commands/send.js';
-import { journalFile } from '../../src/cli/journal-access.js';
+import { adjust } from '../../src/app/adjust.js';
+import { resume } from '../../src/app/deliver.js';
+import { journalFile } from '../../src/app/journal-access.js';
+import { send } from '../../src/app/send.js';
 import type { Options } from '../../src/cli/options.js';
-import type { ArchivedDocument } from '../../src/sandbox/payroll/archive.js';
+import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { openJournal } from '../../src/send/journal.js';
 import { correctedMonth, GONE, RENUMBERED, RISEN } from './corrected-month.js';

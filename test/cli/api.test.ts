@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { run } from '../../src/cli/commands/api.js';
+import { api as run } from '../../src/app/schema.js';
 import type { Options } from '../../src/cli/options.js';
 import { OPERATIONS, type Operation } from '../../src/generated/operations.js';
 import { startSandbox } from '../../src/sandbox/server.js';

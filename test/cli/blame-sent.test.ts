@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { expect, onTestFinished, test } from 'vitest';
-import { run as send } from '../../src/cli/commands/send.js';
+import { send } from '../../src/app/send.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { fake } from './fake-context.js';

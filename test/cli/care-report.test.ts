@@ -1,8 +1,8 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run as report } from '../../src/cli/commands/report.js';
-import { run as send } from '../../src/cli/commands/send.js';
+import { report } from '../../src/app/report.js';
+import { send } from '../../src/app/send.js';
 import type { Options } from '../../src/cli/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, fake, NOW } from './fake-context.js';

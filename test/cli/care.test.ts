@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { run as approve } from '../../src/cli/commands/approve.js';
-import { run as report } from '../../src/cli/commands/report.js';
-import { run as resume } from '../../src/cli/commands/resume.js';
-import { run as send } from '../../src/cli/commands/send.js';
+import { resume } from '../../src/app/deliver.js';
+import { report } from '../../src/app/report.js';
+import { approve, send } from '../../src/app/send.js';
 import type { Options } from '../../src/cli/options.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, fake, NOW } from './fake-context.js';

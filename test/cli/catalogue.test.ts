@@ -2,13 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { catalogue, useLoadedTables, wholeCatalogue } from '../../src/catalogue/catalogue.js';
-import { run as load } from '../../src/cli/commands/catalogue-import.js';
-import { run as list } from '../../src/cli/commands/catalogue-list.js';
-import { run as pull } from '../../src/cli/commands/catalogue-pull.js';
-import { run as show } from '../../src/cli/commands/catalogue-show.js';
+import {
+  catalogueList as list,
+  catalogueImport as load,
+  cataloguePull as pull,
+  catalogueShow as show,
+} from '../../src/app/catalogue.js';
 import type { Options } from '../../src/cli/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import { catalogue, useLoadedTables, wholeCatalogue } from '../../src/schema/catalogue.js';
 import { checkRules } from '../../src/schema/rules.js';
 import { transaction, transactionSchema } from '../schema/rips-package.js';
 import { type FakeOptions, fake } from './fake-context.js';

@@ -1,15 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { run as adjust } from '../../src/cli/commands/adjust.js';
-import { run as approve } from '../../src/cli/commands/approve.js';
-import { run as abandon } from '../../src/cli/commands/journal-abandon.js';
-import { run as report } from '../../src/cli/commands/report.js';
-import { run as resume } from '../../src/cli/commands/resume.js';
-import { run as send } from '../../src/cli/commands/send.js';
-import { run as status } from '../../src/cli/commands/status.js';
+import { adjust } from '../../src/app/adjust.js';
+import { resume, status } from '../../src/app/deliver.js';
+import { journalAbandon as abandon } from '../../src/app/journal.js';
+import { report } from '../../src/app/report.js';
+import { approve, send } from '../../src/app/send.js';
 import type { Options } from '../../src/cli/options.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, type FakeOptions, fake, NOW } from './fake-context.js';
@@ -17,8 +15,8 @@ import { freshFolder } from './run-cli.js';
 import { columnOf, sampleCsv, WIDE } from './sample.js';
 
 const elsewhere = vi.hoisted(() => ({ is: false }));
-vi.mock('../../src/cli/service.js', async (original) => {
-  const real = await original<typeof import('../../src/cli/service.js')>();
+vi.mock('../../src/app/service.js', async (original) => {
+  const real = await original<typeof import('../../src/app/service.js')>();
   return { ...real, isElsewhere: (url: URL) => elsewhere.is || real.isElsewhere(url) };
 });
 
@@ -225,7 +223,7 @@ describe('a held run', () => {
     const run = await held(here);
     await approved(here, run);
     const { openJournal } = await import('../../src/send/journal.js');
-    const { journalFile } = await import('../../src/cli/journal-access.js');
+    const { journalFile } = await import('../../src/app/journal-access.js');
     const journal = openJournal(journalFile(here.here().context, {}));
     journal.exec(`UPDATE content SET body = replace(body, '"accrued_total":"', '"accrued_total":"1')`);
     journal.close();
@@ -364,7 +362,7 @@ describe('a person settles what is unconfirmed', () => {
     });
     const output = join(one.folder, 'again.xlsx');
     expect(await report(one.here().context, [one.run], { output })).toBe(0);
-    const { openInput } = await import('../../src/source/open.js');
+    const { openInput } = await import('../../src/tables/open.js');
     const input = await openInput(output);
     let text = '';
     for (const table of input.tables)

@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { run as resume } from '../../src/cli/commands/resume.js';
-import { run as send } from '../../src/cli/commands/send.js';
-import { EXIT_OF_ERROR } from '../../src/cli/exit-code.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { EXIT_OF_ERROR } from '../../src/app/context.js';
+import { resume } from '../../src/app/deliver.js';
+import { send } from '../../src/app/send.js';
+import { PipelineError } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
@@ -13,8 +13,8 @@ vi.setConfig({ testTimeout: 60_000 });
 /** Writes that the disk still takes, of journal and report. */
 const room = vi.hoisted(() => ({ journal: Number.POSITIVE_INFINITY, report: Number.POSITIVE_INFINITY }));
 
-vi.mock('../../src/send/writer.js', async (original) => {
-  const real = await original<typeof import('../../src/send/writer.js')>();
+vi.mock('../../src/send/spool.js', async (original) => {
+  const real = await original<typeof import('../../src/send/spool.js')>();
   const { fail } = await import('../../src/send/database.js');
   return {
     openWriter: async (journal: Parameters<typeof real.openWriter>[0]) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../src/catalogue/catalogue.js';
-import { run } from '../../src/cli/commands/explain.js';
-import { CODES } from '../../src/issues/codes.js';
-import { ruleCodes } from '../../src/schema/rules.js';
+import { explain as run } from '../../src/app/schema.js';
+import { CODES } from '../../src/messages/codes.js';
+import { catalogue } from '../../src/schema/catalogue.js';
+import { ruleCodes } from '../../src/schema/rule-data.js';
 import { fake } from './fake-context.js';
 
 const codes = [...Object.keys(CODES), ...ruleCodes()].sort();

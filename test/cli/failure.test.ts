@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tellFailure } from '../../src/cli/failure.js';
-import { PipelineError, type PipelineErrorKey } from '../../src/issues/pipeline-error.js';
+import { PipelineError, type PipelineErrorKey } from '../../src/core/issue.js';
 import { screen } from './screen.js';
 
 const issue = { code: 'file/not-found', level: 'error', params: {}, place: { file: 'a.xlsx' } } as const;

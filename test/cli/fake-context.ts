@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Context } from '../../src/cli/context.js';
+import type { Context } from '../../src/app/context.js';
 import { type Event, freshFolder } from './run-cli.js';
 import { type Screen, screen } from './screen.js';
 

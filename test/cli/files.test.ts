@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expandFiles } from '../../src/cli/files.js';
+import { workspaceFolder } from '../../src/app/context.js';
+import { expandFiles } from '../../src/app/files.js';
 import { namedValues } from '../../src/cli/options.js';
-import { workspaceFolder } from '../../src/cli/workspace.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
 import { freshFolder } from './run-cli.js';
 
 const folder = freshFolder();

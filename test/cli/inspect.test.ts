@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { run as check } from '../../src/cli/commands/check.js';
-import { run } from '../../src/cli/commands/inspect.js';
-import { run as lint } from '../../src/cli/commands/mapping-lint.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { check } from '../../src/app/check.js';
+import { inspect as run } from '../../src/app/inspect.js';
+import { mappingLint as lint } from '../../src/app/mapping.js';
+import { PipelineError } from '../../src/core/issue.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { PARAMS, SAMPLE, sampleCsv } from './sample.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { issueEvent, issueLine } from '../../src/cli/issue-line.js';
-import type { Issue } from '../../src/issues/issue.js';
+import { issueEvent, issueLine } from '../../src/cli/issue-printer.js';
+import type { Issue } from '../../src/core/issue.js';
 
 const issue = (more: Partial<Issue>): Issue => ({
   code: 'cell/not-a-number',

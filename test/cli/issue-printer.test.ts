@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createIssuePrinter } from '../../src/cli/issue-printer.js';
-import type { Issue } from '../../src/issues/issue.js';
+import type { Issue } from '../../src/core/issue.js';
 import { screen } from './screen.js';
 
 const at = (row: number, label = 'Sueldo'): Issue => ({

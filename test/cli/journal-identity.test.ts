@@ -12,18 +12,19 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { run as adopt } from '../../src/cli/commands/journal-adopt.js';
-import { run as backup } from '../../src/cli/commands/journal-backup.js';
-import { run as path } from '../../src/cli/commands/journal-path.js';
-import { run as purge } from '../../src/cli/commands/journal-purge.js';
-import { run as report } from '../../src/cli/commands/report.js';
-import { run as resume } from '../../src/cli/commands/resume.js';
-import { run as send } from '../../src/cli/commands/send.js';
-import { run as status } from '../../src/cli/commands/status.js';
-import { journalFile } from '../../src/cli/journal-access.js';
+import { resume, status } from '../../src/app/deliver.js';
+import {
+  journalAdopt as adopt,
+  journalBackup as backup,
+  journalPath as path,
+  journalPurge as purge,
+} from '../../src/app/journal.js';
+import { journalFile } from '../../src/app/journal-access.js';
+import { report } from '../../src/app/report.js';
+import { send } from '../../src/app/send.js';
 import type { Options } from '../../src/cli/options.js';
 import { canonicalAddress } from '../../src/client/address.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { openDatabase } from '../../src/send/database.js';
 import { readJournal } from '../../src/send/journal.js';

@@ -11,19 +11,21 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { run as abandon } from '../../src/cli/commands/journal-abandon.js';
-import { run as backup } from '../../src/cli/commands/journal-backup.js';
-import { run as exportJournal } from '../../src/cli/commands/journal-export.js';
-import { run as path } from '../../src/cli/commands/journal-path.js';
-import { run as report } from '../../src/cli/commands/report.js';
-import { run as send } from '../../src/cli/commands/send.js';
-import { run as status } from '../../src/cli/commands/status.js';
-import { journalFile } from '../../src/cli/journal-access.js';
+import { status } from '../../src/app/deliver.js';
+import {
+  journalAbandon as abandon,
+  journalBackup as backup,
+  journalExport as exportJournal,
+  journalPath as path,
+} from '../../src/app/journal.js';
+import { journalFile } from '../../src/app/journal-access.js';
+import { report } from '../../src/app/report.js';
+import { send } from '../../src/app/send.js';
 import type { Options } from '../../src/cli/options.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import { endedUncleanly } from '../../src/send/journal-check.js';
-import { openInput } from '../../src/source/open.js';
+import { endedUncleanly } from '../../src/send/journal.js';
+import { openInput } from '../../src/tables/open.js';
 import { type Fake, type FakeOptions, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, SAMPLE, sampleCsv, WIDE } from './sample.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isPersonal, maskText, maskValue } from '../../src/cli/mask.js';
-import type { Issue } from '../../src/issues/issue.js';
+import { isPersonal, maskText, maskValue } from '../../src/app/report.js';
+import type { Issue } from '../../src/core/issue.js';
 
 test.each([
   ['9000100037', '9•••37'],

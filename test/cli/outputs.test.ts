@@ -11,21 +11,19 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run as check } from '../../src/cli/commands/check.js';
-import { run as convert } from '../../src/cli/commands/convert.js';
-import { run as events } from '../../src/cli/commands/events.js';
-import { run as inspect } from '../../src/cli/commands/inspect.js';
-import { run as backup } from '../../src/cli/commands/journal-backup.js';
-import { run as exportJournal } from '../../src/cli/commands/journal-export.js';
-import { run as reception } from '../../src/cli/commands/reception.js';
-import { run as report } from '../../src/cli/commands/report.js';
-import { run as send } from '../../src/cli/commands/send.js';
-import { run as template } from '../../src/cli/commands/template.js';
-import { journalFile } from '../../src/cli/journal-access.js';
+import { check } from '../../src/app/check.js';
+import { convert } from '../../src/app/convert.js';
+import { inspect } from '../../src/app/inspect.js';
+import { journalBackup as backup, journalExport as exportJournal } from '../../src/app/journal.js';
+import { journalFile } from '../../src/app/journal-access.js';
+import { report } from '../../src/app/report.js';
+import { template } from '../../src/app/schema.js';
+import { send } from '../../src/app/send.js';
+import { events, reception } from '../../src/app/worklist.js';
 import type { Options } from '../../src/cli/options.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
+import { packageFile } from '../../src/core/package-file.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import { packageFile } from '../../src/values/package-file.js';
 import { type Fake, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { PARAMS, SAMPLE, WIDE } from './sample.js';
@@ -226,7 +224,7 @@ describe('an input is never an output, forced or not', () => {
   });
 
   test('the documents of a preview', async () => {
-    const { refuseOutput } = await import('../../src/cli/outputs.js');
+    const { refuseOutput } = await import('../../src/app/outputs.js');
     const documents = at('documentos.jsonl');
     writeFileSync(documents, '{}\n');
     const call = async () =>

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { run as adjust } from '../../src/cli/commands/adjust.js';
-import { run as resume } from '../../src/cli/commands/resume.js';
-import { run as send } from '../../src/cli/commands/send.js';
-import type { Context, Environment } from '../../src/cli/context.js';
-import { environmentOf } from '../../src/cli/environment.js';
+import { adjust } from '../../src/app/adjust.js';
+import type { Context, Environment } from '../../src/app/context.js';
+import { resume } from '../../src/app/deliver.js';
+import { send } from '../../src/app/send.js';
+import { environmentOf } from '../../src/app/service.js';
 import type { Options } from '../../src/cli/options.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { correctedMonth } from './corrected-month.js';
 import { type Fake, fake } from './fake-context.js';

@@ -1,17 +1,18 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Context } from '../../src/app/context.js';
+import { companyOf } from '../../src/app/journal-access.js';
+import {
+  profileAdd as add,
+  profileList as list,
+  profileShow as show,
+  withProfile,
+} from '../../src/app/profile.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
-import { run as add } from '../../src/cli/commands/profile-add.js';
-import { run as list } from '../../src/cli/commands/profile-list.js';
-import { run as show } from '../../src/cli/commands/profile-show.js';
-import type { Context } from '../../src/cli/context.js';
-import { issueLine } from '../../src/cli/issue-line.js';
-import { companyOf } from '../../src/cli/journal-access.js';
+import { issueLine } from '../../src/cli/issue-printer.js';
 import type { Options } from '../../src/cli/options.js';
-import { withProfile } from '../../src/cli/profile/with-profile.js';
-import type { Issue } from '../../src/issues/issue.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { type Issue, PipelineError } from '../../src/core/issue.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder, runCli } from './run-cli.js';
 

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { run as list } from '../../src/cli/commands/schema-list.js';
-import { run as openapi } from '../../src/cli/commands/schema-openapi.js';
-import { run as show } from '../../src/cli/commands/schema-show.js';
-import type { Run } from '../../src/cli/context.js';
+import type { UseCase } from '../../src/app/context.js';
+import { schemaList as list, schemaOpenapi as openapi, schemaShow as show } from '../../src/app/schema.js';
 import type { Options } from '../../src/cli/options.js';
 import { schemaNames } from '../../src/schema/registry.js';
 import { fake } from './fake-context.js';
 
-async function printed(run: Run, args: readonly string[] = [], options: Options = {}): Promise<string> {
+async function printed(run: UseCase, args: readonly string[] = [], options: Options = {}): Promise<string> {
   const { context, shown } = fake();
   expect(await run(context, args, options)).toBe(0);
   return shown.out().join('\n');

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { run as report } from '../../src/cli/commands/report.js';
-import { run as resume } from '../../src/cli/commands/resume.js';
-import { run as send } from '../../src/cli/commands/send.js';
-import { run as status } from '../../src/cli/commands/status.js';
+import { resume, status } from '../../src/app/deliver.js';
+import { report } from '../../src/app/report.js';
+import { send } from '../../src/app/send.js';
 import type { Options } from '../../src/cli/options.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';

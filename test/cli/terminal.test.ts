@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createProgress, formatDuration } from '../../src/cli/progress.js';
+import { createProgress, formatDuration } from '../../src/cli/terminal.js';
 import { screen } from './screen.js';
 
 describe('colours', () => {

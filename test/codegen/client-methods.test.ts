@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientMethods } from '../../src/codegen/client-methods.js';
+import { clientMethods } from '../../src/codegen/operations.js';
 
 const apiWith = (...methods: (string | undefined)[]) => ({
   paths: Object.fromEntries(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { codePage } from '../../src/codegen/code-page.js';
+import { codePage } from '../../src/codegen/pages.js';
 import { readRuleFiles } from '../../src/codegen/schema-files.js';
-import { CODES } from '../../src/issues/codes.js';
-import { ruleAuthority, ruleCodes, ruleEntry } from '../../src/schema/rules.js';
-import { packageFile } from '../../src/values/package-file.js';
+import { packageFile } from '../../src/core/package-file.js';
+import { CODES } from '../../src/messages/codes.js';
+import { ruleAuthority, ruleCodes, ruleEntry } from '../../src/schema/rule-data.js';
 
 const page = codePage(readRuleFiles(packageFile('schemas')));
 const stages = page.split(/^## /m).slice(1);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generate } from '../../src/codegen/generate.js';
-import { packageFile } from '../../src/values/package-file.js';
+import { packageFile } from '../../src/core/package-file.js';
 
 const root = packageFile('.');
 

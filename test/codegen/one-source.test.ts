@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate } from '../../src/codegen/generate.js';
-import { bundleOpenApi } from '../../src/codegen/openapi-bundle.js';
+import { bundleOpenApi } from '../../src/codegen/operations.js';
 import { readJson, readSchemaFiles, type SchemaJson } from '../../src/codegen/schema-files.js';
-import { packageFile } from '../../src/values/package-file.js';
+import { packageFile } from '../../src/core/package-file.js';
 import { PATIENT } from '../schema/health-examples.js';
 
 let copy: string;

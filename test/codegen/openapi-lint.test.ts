@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { bundleOpenApi } from '../../src/codegen/openapi-bundle.js';
+import { bundleOpenApi } from '../../src/codegen/operations.js';
 import { readJson, readSchemaFiles } from '../../src/codegen/schema-files.js';
-import { packageFile } from '../../src/values/package-file.js';
+import { packageFile } from '../../src/core/package-file.js';
 
 const LINTER = packageFile('node_modules/@redocly/cli/bin/cli.js');
 const SOURCE = packageFile('schemas/service.openapi.json');

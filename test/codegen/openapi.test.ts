@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { bundleOpenApi } from '../../src/codegen/openapi-bundle.js';
+import { bundleOpenApi } from '../../src/codegen/operations.js';
 import { readJson, readSchemaFiles, type SchemaJson } from '../../src/codegen/schema-files.js';
-import { packageFile } from '../../src/values/package-file.js';
+import { packageFile } from '../../src/core/package-file.js';
 
 interface Parameter {
   readonly name: string;

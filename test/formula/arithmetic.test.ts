@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { add, compare, multiply, subtract } from '../../src/formula/arithmetic.js';
-import { BlankOperand } from '../../src/formula/compile.js';
-import * as exact from '../../src/values/decimal.js';
+import * as exact from '../../src/core/decimal.js';
+import { add, compare, multiply, subtract } from '../../src/formula/compile.js';
+import { BlankOperand } from '../../src/formula/functions.js';
 
 const SAMPLES = [
   '0',

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { BeyondBounds, BlankOperand, compileFormula, type Scope } from '../../src/formula/compile.js';
-import type { FormulaType, FormulaValue } from '../../src/formula/functions.js';
-import { FormulaFault } from '../../src/formula/lexer.js';
+import { compileFormula, type Scope } from '../../src/formula/compile.js';
+import {
+  BeyondBounds,
+  BlankOperand,
+  type FormulaType,
+  type FormulaValue,
+} from '../../src/formula/functions.js';
+import { FormulaFault } from '../../src/formula/parser.js';
 
 type Values = Record<string, FormulaValue>;
 

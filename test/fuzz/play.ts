@@ -9,14 +9,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { run as check } from '../../src/cli/commands/check.js';
-import { run as convert } from '../../src/cli/commands/convert.js';
-import { run as inspect } from '../../src/cli/commands/inspect.js';
-import { run as lint } from '../../src/cli/commands/mapping-lint.js';
-import type { Run } from '../../src/cli/context.js';
+import { check } from '../../src/app/check.js';
+import type { UseCase } from '../../src/app/context.js';
+import { convert } from '../../src/app/convert.js';
+import { inspect } from '../../src/app/inspect.js';
+import { mappingLint as lint } from '../../src/app/mapping.js';
 import type { Options } from '../../src/cli/options.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
-import { openInput } from '../../src/source/open.js';
+import { PipelineError } from '../../src/core/issue.js';
+import { openInput } from '../../src/tables/open.js';
 import { chanceOf } from '../chaos/chance.js';
 import { fake } from '../cli/fake-context.js';
 import { type Language, mutated } from './mutations.js';
@@ -70,7 +70,7 @@ const languageOf = (file: string): Language =>
   /\.(xlsx|zip)$/.test(file) ? 'zip' : /\.xml$/.test(file) ? 'xml' : /\.csv$/.test(file) ? 'csv' : 'yaml';
 
 type Act = 'annotate' | 'check' | 'convert' | 'inspect' | 'lint';
-const RUNS: Readonly<Record<Act, Run>> = { annotate: check, check, convert, inspect, lint };
+const RUNS: Readonly<Record<Act, UseCase>> = { annotate: check, check, convert, inspect, lint };
 
 /** What one seed does. */
 export interface Trial {

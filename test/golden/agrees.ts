@@ -1,6 +1,6 @@
-import { expect } from 'vitest';
-import { formatPlace, type Issue } from '../../src/issues/issue.js';
+import { type Issue, formatPlace } from '../../src/core/issue.js';
 import type { Prepared } from '../support/prepare-file.js';
+import { expect } from 'vitest';
 
 /** What a golden file says of records and of what is wrong with them. */
 export interface GoldenCounts {

@@ -1,10 +1,10 @@
+import { type Issue, formatPlace } from '../../src/core/issue.js';
+import { createEventSequence } from '../../src/families/events/sequence.js';
+import { type Prepared, prepareFiles } from '../support/prepare-file.js';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createEventSequence } from '../../src/events/sequence.js';
-import { formatPlace, type Issue } from '../../src/issues/issue.js';
-import { type Prepared, prepareFiles } from '../support/prepare-file.js';
 
 type Body = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { sum } from '../../src/core/decimal.js';
+import { prepareFiles } from '../support/prepare-file.js';
+import { type GoldenCounts, accountsForColumns, agreesOnIssues, losesNothing } from './agrees.js';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sum } from '../../src/values/decimal.js';
-import { prepareFiles } from '../support/prepare-file.js';
-import { accountsForColumns, agreesOnIssues, type GoldenCounts, losesNothing } from './agrees.js';
 
 type Document = Record<string, Record<string, string>>;
 

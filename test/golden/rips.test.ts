@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { createNumbering } from '../../src/app/service.js';
+import { prepareFiles } from '../support/prepare-file.js';
+import { type GoldenCounts, accountsForColumns, agreesOnIssues, losesNothing } from './agrees.js';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createNumbering } from '../../src/cli/number-series.js';
-import { prepareFiles } from '../support/prepare-file.js';
-import { accountsForColumns, agreesOnIssues, type GoldenCounts, losesNothing } from './agrees.js';
 
 type Json = { [key: string]: Json } | Json[] | string | number | boolean | null;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createEventSequence } from '../../src/events/sequence.js';
+import { prepare } from '../../src/documents/prepare.js';
+import { createEventSequence } from '../../src/families/events/sequence.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
-import { prepare } from '../../src/pipeline/prepare.js';
-import type { InputFile, Row } from '../../src/source/table.js';
+import type { InputFile, Row } from '../../src/tables/table.js';
 
 const mapping = await loadMapping('mappings/events/list.yaml');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { word } from '../../src/issues/wording.js';
-import { type NameOrder, splitFullName } from '../../src/mapping/read/full-name.js';
-import { takePart } from '../../src/mapping/read/parts.js';
+import { type NameOrder, splitFullName } from '../../src/mapping/read/parts.js';
+import { takePart } from '../../src/mapping/source.js';
+import { word } from '../../src/messages/wording.js';
 
 /** `surname / second surname / first name / middle name`, with a question mark when unsure. */
 const shown = (text: string, order: NameOrder): string => {

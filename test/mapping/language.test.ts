@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readExamples } from '../../src/codegen/language-example.js';
+import { readExamples } from '../../src/codegen/pages.js';
 import { readJson } from '../../src/codegen/schema-files.js';
-import { declared, SchemaUse } from '../../src/codegen/schema-use.js';
+import { declared, SchemaUse } from '../../src/codegen/schema-types.js';
+import { packageFile } from '../../src/core/package-file.js';
 import { FUNCTIONS } from '../../src/formula/functions.js';
-import { packageFile } from '../../src/values/package-file.js';
 import { runExample, runOwnTests } from '../support/language-example.js';
 
 const examples = readExamples(packageFile('schemas', 'mapping.examples'));

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
 import { compileMapping } from '../../src/mapping/load.js';
 
 const WIDE = readFileSync('mappings/payroll/wide.yaml', 'utf8');

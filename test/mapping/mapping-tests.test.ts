@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/commands/mapping-test.js';
-import { readyMappings } from '../../src/cli/mapping-choice.js';
+import { readyMappings } from '../../src/app/job.js';
+import { mappingTest as run } from '../../src/app/mapping.js';
+import { packageFile } from '../../src/core/package-file.js';
+import { type MappingTestResult, runMappingTests } from '../../src/documents/mapping-tests.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
-import { type MappingTestResult, runMappingTests } from '../../src/pipeline/run-mapping-tests.js';
-import { packageFile } from '../../src/values/package-file.js';
 import { fake } from '../cli/fake-context.js';
 
 const HELD = ['payroll/wide', 'payroll/multi-sheet', 'payroll/long'];

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { word } from '../../src/issues/wording.js';
 import { readNumberText, readPlainAmount } from '../../src/mapping/read/number-text.js';
-import { dateVote } from '../../src/mapping/vote/date-vote.js';
-import { numberVote } from '../../src/mapping/vote/number-vote.js';
-import { undecidedFault } from '../../src/mapping/vote/undecided.js';
-import { type Verdict, type Voter, voteFormats } from '../../src/mapping/vote/vote-formats.js';
-import type { CellKind, Row } from '../../src/source/table.js';
+import {
+  dateVote,
+  numberVote,
+  undecidedFault,
+  type Verdict,
+  type Voter,
+  voteFormats,
+} from '../../src/mapping/vote.js';
+import { word } from '../../src/messages/wording.js';
+import type { CellKind, Row } from '../../src/tables/table.js';
 
 test.each<[string, string | undefined]>([
   ['1.423.500,00', 'comma'],

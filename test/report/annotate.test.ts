@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
+import { columnLetter } from '../../src/core/text.js';
 import { annotateCopy } from '../../src/report/annotate/annotate-copy.js';
-import type { CellMark, RowState } from '../../src/report/annotate/marks.js';
-import { columnLetter } from '../../src/values/a1.js';
+import type { CellMark, RowState } from '../../src/report/annotate/sheet-plan.js';
 import { cellsOf, faultsOf, loaded, looksOf, notesOf, partsOf } from './annotate-reading.js';
 import {
   BOOKS,

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { ReportedService, ReportedTotal, ServiceGroup } from '../../src/report/care-report.js';
-import { careSheets, patientRow, serviceRow, totalRow } from '../../src/report/care-rows.js';
-import type { CellValue, Saying } from '../../src/report/sheet.js';
+import {
+  type CellValue,
+  careSheets,
+  patientRow,
+  type Saying,
+  serviceRow,
+  totalRow,
+} from '../../src/report/rows.js';
+import type { ReportedService, ReportedTotal, ServiceGroup } from '../../src/report/run-report.js';
 import { CUV, careReport, patient, service, total } from './care-sample.js';
 
 const es: Saying = { language: 'es', linkTo: () => undefined };

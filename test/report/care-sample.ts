@@ -3,7 +3,7 @@ import type {
   ReportedPatient,
   ReportedService,
   ReportedTotal,
-} from '../../src/report/care-report.js';
+} from '../../src/report/run-report.js';
 
 export const CUV = 'c0'.repeat(48);
 

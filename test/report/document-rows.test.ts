@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { documentRow } from '../../src/report/document-rows.js';
-import { sheetsOf } from '../../src/report/rows.js';
+import { type CellValue, documentRow, type Saying, sheetsOf } from '../../src/report/rows.js';
 import type { DocumentFamily, ReportedDocument, ReportedState } from '../../src/report/run-report.js';
-import type { CellValue, Saying } from '../../src/report/sheet.js';
 import { document, issue, report } from './sample-report.js';
 
 const es: Saying = { language: 'es', linkTo: () => undefined };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Issue } from '../../src/issues/issue.js';
-import { issueRow, runRows, sheetsOf, skippedRow, summaryRows } from '../../src/report/rows.js';
-import type { Saying } from '../../src/report/sheet.js';
+import type { Issue } from '../../src/core/issue.js';
+import { issueRow, runRows, type Saying, sheetsOf, skippedRow, summaryRows } from '../../src/report/rows.js';
 import { careReport } from './care-sample.js';
 import { cell, issue, report } from './sample-report.js';
 

@@ -1,4 +1,4 @@
-import type { Issue, Place } from '../../src/issues/issue.js';
+import type { Issue, Place } from '../../src/core/issue.js';
 import type { ReportedDocument, RunReport } from '../../src/report/run-report.js';
 
 export const FILE = 'nómina octubre.xlsx';

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
-import type { Placing } from '../../src/report/put-in-place.js';
-import { putInPlace } from '../../src/report/put-in-place.js';
-import { LIMITS, writeWorkbook } from '../../src/report/workbook.js';
-import { writeReport } from '../../src/report/write-report.js';
+import { PipelineError } from '../../src/core/issue.js';
+import { type Placing, putInPlace } from '../../src/report/put-in-place.js';
+import { LIMITS, writeReport, writeWorkbook } from '../../src/report/workbook.js';
 import { careReport, patient, service } from './care-sample.js';
 import { document, issue, report } from './sample-report.js';
 

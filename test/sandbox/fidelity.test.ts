@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/generated/operations.js';
-import { EVENT_RULE_TEXTS } from '../../src/sandbox/events/rule-texts.js';
-import { FAULT_KINDS } from '../../src/sandbox/faults.js';
-import { RULE_TEXTS } from '../../src/sandbox/payroll/rule-texts.js';
-
-import { VERDICT_WORDS } from '../../src/sandbox/wishes.js';
+import { EVENT_RULE_TEXTS } from '../../src/sandbox/events/events.js';
+import { FAULT_KINDS, VERDICT_WORDS } from '../../src/sandbox/faults.js';
+import { RULE_TEXTS } from '../../src/sandbox/payroll/judge.js';
 import { NATIONAL_RULES } from './rips/national-rules.js';
 
 const page = readFileSync(new URL('../../src/sandbox/FIDELITY.md', import.meta.url), 'utf8');

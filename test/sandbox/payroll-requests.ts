@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/values/json.js';
+import type { JsonObject } from '../../src/core/json.js';
 
 /** An invented worker's payroll of March 2026; its totals are right. Members given replace those of the base. */
 export const payroll = (changes: JsonObject = {}): JsonObject => ({

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { catalogue } from '../../src/catalogue/catalogue.js';
+import { catalogue } from '../../src/schema/catalogue.js';
 import { resolved, rootNode, type SchemaNode, schemaJson, schemaNames } from '../../src/schema/registry.js';
 
 interface Member {

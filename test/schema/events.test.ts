@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { childKeys, isRequired, resolveNode } from '../../src/schema/registry.js';
-import { type View, validate } from '../../src/schema/validate.js';
+import { validate } from '../../src/schema/validate.js';
+import type { View } from '../../src/schema/views.js';
 import { CLAIM, CUFE, RECEIPT, RECEPTION } from './event-examples.js';
 import { withValue } from './examples.js';
 

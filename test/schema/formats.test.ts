@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DOCUMENT_CODES } from '../../src/issues/codes/document.js';
-import { FORMATS } from '../../src/schema/formats.js';
+import { isPlainDate } from '../../src/core/plain-date.js';
+import { DOCUMENT_CODES } from '../../src/messages/codes.js';
 import { schemaJson, schemaNames } from '../../src/schema/registry.js';
-import { isPlainDate } from '../../src/values/plain-date.js';
+import { FORMATS } from '../../src/schema/validate.js';
 
 function passes(format: string, text: string): boolean {
   const check = FORMATS[format]!;

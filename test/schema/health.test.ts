@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { childKeys, isFilledLater, leafKind, resolveNode, schemaJson } from '../../src/schema/registry.js';
-import { type View, validate } from '../../src/schema/validate.js';
+import { validate } from '../../src/schema/validate.js';
+import type { View } from '../../src/schema/views.js';
 import { withValue } from './examples.js';
 import * as example from './health-examples.js';
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { Issue } from '../../src/core/issue.js';
+import { type JsonObject, type JsonValue, parsePointer } from '../../src/core/json.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
-import type { Issue } from '../../src/issues/issue.js';
-import { deriveTotals } from '../../src/schema/rules.js';
-import type { JsonObject, JsonValue } from '../../src/values/json.js';
-import { parsePointer } from '../../src/values/pointer.js';
+import { deriveTotals } from '../../src/schema/totals.js';
 
 /** Sound documents of October 2026, with numbers. */
 export const GOLDEN = readFileSync('test/golden/payroll/nomina-octubre-2026.jsonl', 'utf8')

@@ -1,6 +1,6 @@
-import type { RipsProfile } from '../../src/rips/fields.js';
+import type { JsonValue } from '../../src/core/json.js';
+import type { RipsProfile } from '../../src/families/rips/national.js';
 import type { RuleOptions } from '../../src/schema/rules.js';
-import type { JsonValue } from '../../src/values/json.js';
 import { service } from './rips-package.js';
 
 type Level = 'error' | 'warning';

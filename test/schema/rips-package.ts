@@ -1,7 +1,13 @@
+import type { JsonObject } from '../../src/core/json.js';
+import {
+  nationalFields,
+  nationalSchema,
+  RIPS_GROUPS,
+  type RipsGroup,
+  type RipsProfile,
+  userFields,
+} from '../../src/families/rips/national.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
-import { nationalFields, nationalSchema, type RipsProfile, userFields } from '../../src/rips/fields.js';
-import { RIPS_GROUPS, type RipsGroup } from '../../src/rips/groups.js';
-import type { JsonObject } from '../../src/values/json.js';
 
 /** A sound national transaction with a service of every group: a mother of 30, her newborn, and what she was given. */
 

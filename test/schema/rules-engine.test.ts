@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { type Catalogue, type CatalogueRow, catalogue } from '../../src/catalogue/catalogue.js';
+import type { JsonObject } from '../../src/core/json.js';
 import type { Rule } from '../../src/generated/rule-types.js';
+import { type Catalogue, type CatalogueRow, catalogue } from '../../src/schema/catalogue.js';
 import { catalogueFunctions } from '../../src/schema/catalogue-functions.js';
 import { compileRules } from '../../src/schema/compile-rules.js';
 import { ruleData } from '../../src/schema/rule-data.js';
-import { batchRules, checkRules, compareStated, deriveTotals, runRules } from '../../src/schema/rules.js';
-import type { JsonObject } from '../../src/values/json.js';
+import { batchRules, checkRules, runRules } from '../../src/schema/rules.js';
+import { compareStated, deriveTotals } from '../../src/schema/totals.js';
 import { type Edits, edited, GOLDEN, saidOf } from './payroll-document.js';
 
 const SOUND = GOLDEN[0]!;

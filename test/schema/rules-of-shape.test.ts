@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SchemaName } from '../../src/generated/schema-types.js';
-import { ruleData } from '../../src/schema/rule-data.js';
-import { checkRules, ruleEntry } from '../../src/schema/rules.js';
+import { ruleData, ruleEntry } from '../../src/schema/rule-data.js';
+import { checkRules } from '../../src/schema/rules.js';
 import { validate } from '../../src/schema/validate.js';
 import { asDeletion, asReplacement, type Edits, edited, GOLDEN } from './payroll-document.js';
 

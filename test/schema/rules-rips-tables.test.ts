@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Catalogue, wholeCatalogue } from '../../src/catalogue/catalogue.js';
-import { catalogueFunctions } from '../../src/schema/catalogue-functions.js';
+import { type JsonObject, type JsonValue, parsePointer } from '../../src/core/json.js';
+import { type Catalogue, wholeCatalogue } from '../../src/schema/catalogue.js';
+import { catalogueFunctions, UncheckedTables } from '../../src/schema/catalogue-functions.js';
 import { compileRules } from '../../src/schema/compile-rules.js';
 import { ruleData } from '../../src/schema/rule-data.js';
 import { checkRules, runRules } from '../../src/schema/rules.js';
-import { UncheckedTables } from '../../src/schema/unchecked-tables.js';
-import type { JsonObject, JsonValue } from '../../src/values/json.js';
-import { parsePointer } from '../../src/values/pointer.js';
 import { saidOf } from './payroll-document.js';
 import { leaf } from './rips-cases.js';
 import { transaction, transactionSchema } from './rips-package.js';

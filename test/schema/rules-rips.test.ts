@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../src/catalogue/catalogue.js';
-import type { RipsProfile } from '../../src/rips/fields.js';
+import { type JsonObject, type JsonValue, parsePointer } from '../../src/core/json.js';
+import type { RipsProfile } from '../../src/families/rips/national.js';
+import { catalogue } from '../../src/schema/catalogue.js';
 import { resolveNode } from '../../src/schema/registry.js';
-import { blamedLeavesOf, ruleData } from '../../src/schema/rule-data.js';
-import { batchRules, checkRules, ruleCodes } from '../../src/schema/rules.js';
+import { blamedLeavesOf, ruleCodes, ruleData } from '../../src/schema/rule-data.js';
+import { batchRules, checkRules } from '../../src/schema/rules.js';
 import { validate } from '../../src/schema/validate.js';
-import type { JsonObject, JsonValue } from '../../src/values/json.js';
-import { parsePointer } from '../../src/values/pointer.js';
 import { NATIONAL_948 } from './health-examples.js';
 import { saidOf } from './payroll-document.js';
 import { CASES, leaf } from './rips-cases.js';

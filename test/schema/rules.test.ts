@@ -1,13 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { type JsonObject, parsePointer } from '../../src/core/json.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
-import { CODES } from '../../src/issues/codes.js';
-import { checkFileShape } from '../../src/schema/file-shape.js';
-import { childKeys, isList, leafKind, resolveNode, schemaNames } from '../../src/schema/registry.js';
-import { blamedLeavesOf, ruleData } from '../../src/schema/rule-data.js';
-import { blamedLeaves, checkRules, compareStated, deriveTotals, ruleEntry } from '../../src/schema/rules.js';
-import type { JsonObject } from '../../src/values/json.js';
-import { parsePointer } from '../../src/values/pointer.js';
+import { CODES } from '../../src/messages/codes.js';
+import {
+  checkFileShape,
+  childKeys,
+  isList,
+  leafKind,
+  resolveNode,
+  schemaNames,
+} from '../../src/schema/registry.js';
+import { blamedLeaves, blamedLeavesOf, ruleData, ruleEntry } from '../../src/schema/rule-data.js';
+import { checkRules } from '../../src/schema/rules.js';
+import { compareStated, deriveTotals } from '../../src/schema/totals.js';
 import { GOLDEN } from './payroll-document.js';
 
 const files = readdirSync('schemas/rules').filter((file) => !file.endsWith('.schema.json'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entryOf } from '../../src/issues/wording.js';
+import { entryOf } from '../../src/messages/wording.js';
 import { validate } from '../../src/schema/validate.js';
 import { DELETE, PAYROLL, REPLACE, withValue } from './examples.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type View, validate } from '../../src/schema/validate.js';
+import { validate } from '../../src/schema/validate.js';
+import type { View } from '../../src/schema/views.js';
 import { DELETE, PAYROLL, REPLACE, withValue } from './examples.js';
 
 const codes = (name: string, view: View, document: object): string[] =>

@@ -3,11 +3,10 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.js';
+import { EVENTS } from '../../src/families/events/kind.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { EVENTS } from '../../src/send/event-kind.js';
-import { outcomes } from '../../src/send/outcomes.js';
-import type { Spoolable } from '../../src/send/spool.js';
-import type { JsonObject } from '../../src/values/json.js';
+import { outcomes, type Spoolable } from '../../src/send/documents.js';
 import { arrived, attention, NIT as CLINIC, clinicOf, spoolCare } from './rips-support.js';
 import { clientOf, PIN, send, spool, tempJournal, workers } from './support.js';
 

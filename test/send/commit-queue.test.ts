@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commitQueue } from '../../src/send/commit-queue.js';
+import { commitQueue } from '../../src/send/database.js';
 
 /** A disk that takes a turn of the event loop for a commit, and writes down what happens. */
 function disk() {

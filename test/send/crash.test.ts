@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { openDatabase } from '../../src/send/database.js';
+import { outcomes } from '../../src/send/documents.js';
+import { lockSender } from '../../src/send/errand.js';
 import { openJournal } from '../../src/send/journal.js';
-import { outcomes } from '../../src/send/outcomes.js';
-import { lockSender } from '../../src/send/sender-lock.js';
 import {
   ACCEPTED,
   clientOf,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
-import { EVENT_QUERIES, type EventQuery, type QueryName } from '../../src/send/events/event-queries.js';
-import type { JsonValue } from '../../src/values/json.js';
+import type { JsonValue } from '../../src/core/json.js';
+import { EVENT_QUERIES, type EventQuery, type QueryName } from '../../src/families/events/answer.js';
 
 const json = (body: JsonValue, status = 200): Answer => ({ kind: 'json', status, body }) as Answer;
 const query = (name: QueryName): EventQuery => EVENT_QUERIES[name];

@@ -11,16 +11,23 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
+import { PAYROLL } from '../../src/families/payroll/kind.js';
 import { openDatabase } from '../../src/send/database.js';
-import { closeInOrder, type Journal, openJournal, readJournal } from '../../src/send/journal.js';
-import { backupJournal } from '../../src/send/journal-backup.js';
-import { checkJournal, endedUncleanly } from '../../src/send/journal-check.js';
-import { closeToOthers, type FolderProbe, folderRisks } from '../../src/send/journal-folder.js';
-import { leftTotals } from '../../src/send/journal-left.js';
+import {
+  backupJournal,
+  checkJournal,
+  closeInOrder,
+  closeToOthers,
+  endedUncleanly,
+  type FolderProbe,
+  folderRisks,
+  type Journal,
+  openJournal,
+  readJournal,
+} from '../../src/send/journal.js';
 import { journalRecords } from '../../src/send/journal-records.js';
-import { PAYROLL } from '../../src/send/payroll-kind.js';
-import { abandonRun, findRun, openRun } from '../../src/send/runs.js';
+import { abandonRun, findRun, leftTotals, openRun } from '../../src/send/runs.js';
 import { spool, tempFolder, tempJournal, workers } from './support.js';
 
 const codeOf = (work: () => unknown): string => {

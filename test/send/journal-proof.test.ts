@@ -9,11 +9,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
+import { RIPS } from '../../src/families/rips/kind.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { outcomeCounts } from '../../src/send/accounting.js';
-import { closeInOrder, openJournal, readJournal } from '../../src/send/journal.js';
-import { backupJournal } from '../../src/send/journal-backup.js';
+import { outcomes } from '../../src/send/documents.js';
+import { backupJournal, closeInOrder, openJournal, readJournal } from '../../src/send/journal.js';
 import {
   type Owner,
   type Proof,
@@ -22,10 +22,8 @@ import {
   readProof,
   writeProof,
 } from '../../src/send/journal-proof.js';
-import { outcomes } from '../../src/send/outcomes.js';
-import { RIPS } from '../../src/send/rips-kind.js';
-import { listRuns } from '../../src/send/runs.js';
-import { settleByPerson } from '../../src/send/settle.js';
+import { listRuns, outcomeCounts } from '../../src/send/runs.js';
+import { settleByPerson } from '../../src/send/send.js';
 import { walLengths } from '../chaos/wal-frames.js';
 import { attention, clinicOf, NIT, spoolCare } from './rips-support.js';
 import { ACCEPTED, clientOf, META, send, service, spool, tempFolder, workers } from './support.js';

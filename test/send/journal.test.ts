@@ -13,12 +13,16 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { PipelineError } from '../../src/core/issue.js';
 import { openDatabase } from '../../src/send/database.js';
-import { openJournal, readJournal } from '../../src/send/journal.js';
-import { journalPath } from '../../src/send/journal-path.js';
-import { JOURNAL_SCHEMA, JOURNAL_VERSION } from '../../src/send/journal-schema.js';
-import { lockSender } from '../../src/send/sender-lock.js';
+import { lockSender } from '../../src/send/errand.js';
+import {
+  JOURNAL_SCHEMA,
+  JOURNAL_VERSION,
+  journalPath,
+  openJournal,
+  readJournal,
+} from '../../src/send/journal.js';
 import { tempFolder, tempJournal } from './support.js';
 
 const codeOf = (work: () => unknown): string => {

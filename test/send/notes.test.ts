@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Envelope } from '../../src/document/envelope.js';
-import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/payroll/adjust-note.js';
-import { workerOf } from '../../src/payroll/subject.js';
+import type { JsonObject } from '../../src/core/json.js';
+import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/families/payroll/adjust-note.js';
+import { workerOf } from '../../src/families/payroll/subject.js';
+import type { Envelope } from '../../src/schema/document.js';
+import { outcomes, runIssues, type Spoolable, type SpoolOptions } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
-import { outcomes, runIssues } from '../../src/send/outcomes.js';
 import { openRun } from '../../src/send/runs.js';
-import type { Spoolable, SpoolOptions } from '../../src/send/spool.js';
-import type { JsonObject } from '../../src/values/json.js';
 import { payroll, spool, tempJournal } from './support.js';
 
 const CUNES: Readonly<Record<number, string>> = {

@@ -4,13 +4,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { outcomeCounts } from '../../src/send/accounting.js';
-import { countedClient } from '../../src/send/counted-client.js';
+import { countedClient } from '../../src/send/deliver.js';
 import { runErrands } from '../../src/send/errand.js';
 import { openJournal } from '../../src/send/journal.js';
-import { openPace, type Pace } from '../../src/send/pace.js';
-import { defaultPolicy } from '../../src/send/policy.js';
-import type { World } from '../../src/send/time.js';
+import { outcomeCounts } from '../../src/send/runs.js';
+import { defaultPolicy, openPace, type Pace, type World } from '../../src/send/traffic.js';
 import { scaledWorld } from './scaled-world.js';
 import {
   ACCEPTED,

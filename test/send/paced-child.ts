@@ -1,8 +1,8 @@
 import { createClient } from '../../src/client/client.js';
+import { PAYROLL } from '../../src/families/payroll/kind.js';
+import { lockSender } from '../../src/send/errand.js';
 import { openJournal } from '../../src/send/journal.js';
-import { PAYROLL } from '../../src/send/payroll-kind.js';
 import { sendRun } from '../../src/send/send.js';
-import { lockSender } from '../../src/send/sender-lock.js';
 import { scaledWorld } from './scaled-world.js';
 
 /** A sender of its own, 600 requests a minute of a faster clock: `journal url run speed`. */

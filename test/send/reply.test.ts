@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
-import { readReply } from '../../src/send/reply.js';
-import type { JsonValue } from '../../src/values/json.js';
+import type { JsonValue } from '../../src/core/json.js';
+import { readReply } from '../../src/send/verdict.js';
 
 const json = (status: number, body: JsonValue): Answer => ({ kind: 'json', status, body });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.js';
 import { FAULT_KINDS, type FaultKind } from '../../src/sandbox/faults.js';
-import { outcomes } from '../../src/send/outcomes.js';
-import type { JsonObject } from '../../src/values/json.js';
+import { outcomes } from '../../src/send/documents.js';
 import { arrived, attention, clinicOf, NIT, spoolCare } from './rips-support.js';
 
 /** Repeatable chance: mulberry32. */

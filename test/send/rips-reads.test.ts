@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
-import { forDeployment } from '../../src/send/rips/deployment.js';
-import { readGenerated } from '../../src/send/rips/generated-answer.js';
-import { readMade } from '../../src/send/rips/health-answer.js';
-import { sourcePointer } from '../../src/send/rips/source-pointer.js';
-import { RIPS } from '../../src/send/rips-kind.js';
-import type { JsonObject } from '../../src/values/json.js';
+import type { JsonObject } from '../../src/core/json.js';
+import { readGenerated, readMade, sourcePointer } from '../../src/families/rips/answer.js';
+import { forDeployment, RIPS } from '../../src/families/rips/kind.js';
 
 const CUV = '175e7a7a'.repeat(12);
 const SERVICES: JsonObject[] = [

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { RIPS_GROUPS } from '../../src/rips/groups.js';
+import { configureHealthAccess } from '../../src/families/rips/answer.js';
+import { RIPS } from '../../src/families/rips/kind.js';
+import { RIPS_GROUPS } from '../../src/families/rips/national.js';
+import { resultFiles } from '../../src/families/rips/run-care.js';
 import type { FaultKind } from '../../src/sandbox/faults.js';
-import { outcomes, runIssues } from '../../src/send/outcomes.js';
-import { configureHealthAccess } from '../../src/send/rips/health-access.js';
-import { resultFiles } from '../../src/send/rips/result-files.js';
-import { RIPS } from '../../src/send/rips-kind.js';
-import { settleByPerson } from '../../src/send/settle.js';
+import { outcomes, runIssues } from '../../src/send/documents.js';
+import { settleByPerson } from '../../src/send/send.js';
 import { CONFIGURATION, SERVICES } from '../sandbox/rips/clinic.js';
 import {
   arrived,

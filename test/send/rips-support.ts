@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { noDocuments, noRecords } from '../../src/document/accounting.js';
-import type { Issue, Place } from '../../src/issues/issue.js';
+import type { Issue, Place } from '../../src/core/issue.js';
+import { childPointer, type JsonObject } from '../../src/core/json.js';
+import { configureHealthAccess, type HealthAccess } from '../../src/families/rips/answer.js';
+import { forDeployment, RIPS } from '../../src/families/rips/kind.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import { type JournalOutcome, outcomes } from '../../src/send/outcomes.js';
-import { forDeployment } from '../../src/send/rips/deployment.js';
-import { configureHealthAccess, type HealthAccess } from '../../src/send/rips/health-access.js';
-import { RIPS } from '../../src/send/rips-kind.js';
+import { noDocuments, noRecords } from '../../src/schema/document.js';
+import {
+  type JournalOutcome,
+  outcomes,
+  type Spoolable,
+  type Spooled,
+  type SpoolOptions,
+  spoolRun,
+} from '../../src/send/documents.js';
 import { type SendOptions, type SendResult, sendRun } from '../../src/send/send.js';
-import { type Spoolable, type Spooled, type SpoolOptions, spoolRun } from '../../src/send/spool.js';
-import type { JsonObject } from '../../src/values/json.js';
-import { childPointer } from '../../src/values/pointer.js';
 import { CONFIGURATION, FIXTURES, MORNING, SERVICES } from '../sandbox/rips/clinic.js';
 import { clientOf, fastWorld, META, tempJournal } from './support.js';
 

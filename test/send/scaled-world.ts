@@ -1,4 +1,4 @@
-import { REAL_WORLD, type World } from '../../src/send/time.js';
+import { REAL_WORLD, type World } from '../../src/send/traffic.js';
 
 /** The real clock, so many times as fast; the same in every process. */
 export const scaledWorld = (speed: number): World => ({

@@ -1,8 +1,8 @@
 import { createClient } from '../../src/client/client.js';
+import { PAYROLL } from '../../src/families/payroll/kind.js';
+import { lockSender } from '../../src/send/errand.js';
 import { openJournal } from '../../src/send/journal.js';
-import { PAYROLL } from '../../src/send/payroll-kind.js';
 import { sendRun } from '../../src/send/send.js';
-import { lockSender } from '../../src/send/sender-lock.js';
 
 /** A sender of its own: `journal url run token`. */
 const [path = '', url = '', run = '', token = ''] = process.argv.slice(2);

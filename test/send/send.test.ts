@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { accounting } from '../../src/send/accounting.js';
+import type { JsonObject } from '../../src/core/json.js';
+import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
-import { outcomes } from '../../src/send/outcomes.js';
-import { findRun } from '../../src/send/runs.js';
+import { accounting, findRun } from '../../src/send/runs.js';
 import type { SendOptions } from '../../src/send/send.js';
-import { REAL_WORLD } from '../../src/send/time.js';
-import type { JsonObject } from '../../src/values/json.js';
+import { REAL_WORLD } from '../../src/send/traffic.js';
 import {
   ACCEPTED,
   ACCEPTED_RESULT,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourceForm } from '../../src/send/rips/source-form.js';
+import { sourceForm } from '../../src/families/rips/answer.js';
 
 test.each<[string, string | undefined]>([
   ['/usuarios/*/servicios/consultas/*/vrServicio', '/document/services/*/vrServicio'],

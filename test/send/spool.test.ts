@@ -1,14 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Envelope } from '../../src/document/envelope.js';
-import type { Issue } from '../../src/issues/issue.js';
+import type { Issue } from '../../src/core/issue.js';
+import type { JsonObject } from '../../src/core/json.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { accounting } from '../../src/send/accounting.js';
+import type { Envelope } from '../../src/schema/document.js';
+import { outcomes, runIssues, runSkipped } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { numberAdvice, numberGaps, rejectedNumbers } from '../../src/send/numbering.js';
-import { outcomes, runIssues, runSkipped } from '../../src/send/outcomes.js';
-import { abandonRun, discardDraft, findRun, listRuns, openRun } from '../../src/send/runs.js';
+import { abandonRun, accounting, discardDraft, findRun, listRuns, openRun } from '../../src/send/runs.js';
 import { say } from '../../src/send/say.js';
-import type { JsonObject } from '../../src/values/json.js';
 import { clientOf, envelope, META, payroll, service, spool, tempJournal, workers } from './support.js';
 
 const rows = (journal: Journal, run: string) => [

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createKeyLock } from '../../src/send/key-lock.js';
+import type { JsonObject } from '../../src/core/json.js';
+import { createKeyLock } from '../../src/send/deliver.js';
+import { outcomes, type Spoolable } from '../../src/send/documents.js';
 import type { DocumentKind } from '../../src/send/kind.js';
-import { outcomes } from '../../src/send/outcomes.js';
 import { findRun } from '../../src/send/runs.js';
 import { say } from '../../src/send/say.js';
-import type { Spoolable } from '../../src/send/spool.js';
-import type { Question, Stage } from '../../src/send/stage.js';
-import type { Verdict } from '../../src/send/verdict.js';
-import type { JsonObject } from '../../src/values/json.js';
+import type { Question, Stage, Verdict } from '../../src/send/verdict.js';
 import {
   clientOf,
   envelope,

@@ -6,15 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Client, createClient } from '../../src/client/client.js';
-import { noDocuments, noRecords } from '../../src/document/accounting.js';
-import type { Envelope } from '../../src/document/envelope.js';
+import type { JsonObject } from '../../src/core/json.js';
+import { PAYROLL } from '../../src/families/payroll/kind.js';
+import { type Envelope, noDocuments, noRecords } from '../../src/schema/document.js';
+import { type Spooled, type SpoolOptions, spoolRun } from '../../src/send/documents.js';
 import { type Journal, openJournal } from '../../src/send/journal.js';
-import { PAYROLL } from '../../src/send/payroll-kind.js';
 import type { RunMeta } from '../../src/send/runs.js';
 import { type SendOptions, type SendResult, sendRun } from '../../src/send/send.js';
-import { type Spooled, type SpoolOptions, spoolRun } from '../../src/send/spool.js';
-import type { World } from '../../src/send/time.js';
-import type { JsonObject } from '../../src/values/json.js';
+import type { World } from '../../src/send/traffic.js';
 
 /** A folder that goes away with the test. */
 export function tempFolder(): string {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NO_PACE } from '../../src/send/pace.js';
-import { defaultPolicy } from '../../src/send/policy.js';
-import { createTraffic } from '../../src/send/traffic.js';
-import { troubleOf } from '../../src/send/trouble.js';
+import { troubleOf } from '../../src/send/deliver.js';
+import { createTraffic, defaultPolicy, NO_PACE } from '../../src/send/traffic.js';
 import type { Verdict } from '../../src/send/verdict.js';
 import {
   ACCEPTED_RESULT,

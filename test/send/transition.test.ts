@@ -7,8 +7,8 @@ import {
   type Ours,
   type Position,
   type Step,
-} from '../../src/send/transition.js';
-import type { Verdict } from '../../src/send/verdict.js';
+  type Verdict,
+} from '../../src/send/verdict.js';
 
 const PLANNED: Position = { state: 'planned', doubt: false };
 const DOUBT: Position = { state: 'unknown', doubt: true };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
-import { ENDS_DOUBT } from '../../src/send/refusal.js';
-import { readVerdict } from '../../src/send/verdict.js';
-import type { JsonObject, JsonValue } from '../../src/values/json.js';
+import type { JsonObject, JsonValue } from '../../src/core/json.js';
+import { ENDS_DOUBT, readVerdict } from '../../src/send/verdict.js';
 import { ACCEPTED_RESULT, CUNE, rejectedResult, statusAnswer, syncAnswer, zipAnswer } from './support.js';
 
 const NIL = { _attributes: { nil: 'true' } };

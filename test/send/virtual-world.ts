@@ -1,4 +1,4 @@
-import type { World } from '../../src/send/time.js';
+import type { World } from '../../src/send/traffic.js';
 
 export const START = Date.parse('2026-11-21T15:00:00Z');
 

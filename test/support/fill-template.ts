@@ -1,5 +1,6 @@
-import exceljs, { type Workbook, type Worksheet } from 'exceljs';
-import type { JsonObject } from '../../src/values/json.js';
+import type { Workbook, Worksheet } from 'exceljs';
+import exceljs from 'exceljs';
+import type { JsonObject } from '../../src/core/json.js';
 import { type Month, OVERTIME } from './payroll-month.js';
 
 type Content = string | number | Date | undefined;

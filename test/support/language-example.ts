@@ -2,18 +2,12 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ExcelJS from 'exceljs';
-import {
-  cellValue,
-  type LanguageExample,
-  sheetRows,
-  wholeMapping,
-} from '../../src/codegen/language-example.js';
-import { formatPlace, type Issue } from '../../src/issues/issue.js';
-import { PipelineError } from '../../src/issues/pipeline-error.js';
+import { cellValue, type LanguageExample, sheetRows, wholeMapping } from '../../src/codegen/pages.js';
+import { formatPlace, type Issue, PipelineError } from '../../src/core/issue.js';
+import { type MappingTestResult, runMappingTests } from '../../src/documents/mapping-tests.js';
+import { prepare } from '../../src/documents/prepare.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
-import { prepare } from '../../src/pipeline/prepare.js';
-import { type MappingTestResult, runMappingTests } from '../../src/pipeline/run-mapping-tests.js';
 import { placed } from './prepare-file.js';
 
 /** What an example gave, in the form in which its file says it. */

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { ColumnAccount, DocumentCounts, RecordCounts } from '../../src/document/accounting.js';
-import type { Draft } from '../../src/document/draft.js';
-import type { Issue } from '../../src/issues/issue.js';
-import { formatPlace } from '../../src/issues/issue.js';
+import { formatPlace, type Issue } from '../../src/core/issue.js';
+import { type Follow, prepare } from '../../src/documents/prepare.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
-import type { Follow } from '../../src/pipeline/follow.js';
-import { prepare } from '../../src/pipeline/prepare.js';
+import type { ColumnAccount, DocumentCounts, Draft, RecordCounts } from '../../src/schema/document.js';
 
 export const SAMPLE = 'samples/payroll/nomina-octubre-2026.xlsx';
 export const WIDE = 'mappings/payroll/wide.yaml';

@@ -1,5 +1,5 @@
-import { fold } from '../../values/fold.js';
-import { fromSerial, isPlainDate, type PlainDate, plainDate } from '../../values/plain-date.js';
+import { fromSerial, isPlainDate, type PlainDate, plainDate } from '../../core/plain-date.js';
+import { fold } from '../../core/text.js';
 
 /** Order of dates written as text. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
@@ -120,4 +120,25 @@ export function readDateNumber(decimal: string): DateReading {
   if (serial < FIRST_SERIAL || serial > LAST_SERIAL) return NOT_A_DATE;
   const date = fromSerial(serial, false);
   return date === undefined ? NOT_A_DATE : { kind: 'date', date };
+}
+
+const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2})(?:\.\d+)?)?\s*(am|pm|a\.? ?m\.?|p\.? ?m\.?)?$/;
+
+const LONGEST_TIME = 40;
+
+/** A wall-clock time as `HH:MM:SS`: `8:05`, `08:05:00`, `8:05 p. m.`; undefined when it is none. */
+export function readTimeText(raw: string): string | undefined {
+  if (raw.length > LONGEST_TIME) return undefined;
+  const match = CLOCK.exec(fold(raw));
+  if (match === null || (match[2] === undefined && match[4] === undefined)) return undefined;
+  const half = match[4]?.[0];
+  let hour = +match[1]!;
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return undefined;
+    hour = (hour % 12) + (half === 'p' ? 12 : 0);
+  }
+  const minute = +(match[2] ?? 0);
+  const second = +(match[3] ?? 0);
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  return [hour, minute, second].map((part) => String(part).padStart(2, '0')).join(':');
 }

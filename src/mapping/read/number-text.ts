@@ -1,4 +1,4 @@
-import { fromScientific } from '../../values/decimal.js';
+import { fromScientific } from '../../core/decimal.js';
 
 /** Decimal mark of amounts written as text. */
 export type DecimalStyle = 'comma' | 'dot';

@@ -1,60 +1,69 @@
-import type { FormulaType } from '../../formula/functions.js';
-import type { Parts } from '../../generated/mapping-types.js';
-import type { Repaired } from '../workbench.js';
-import { CellFault } from './cell-reader.js';
-import { type FullName, type NameOrder, splitFullName } from './full-name.js';
+import { collapse } from '../../core/text.js';
 
-interface TakenPart {
-  readonly type: FormulaType;
-  /** The part, with a warning where the cell could be taken apart in another way; undefined when it has none. */
-  readonly take: (text: string) => string | Repaired | undefined;
+/** How the parts of a full name follow each other in a column. */
+export type NameOrder = 'surnames_first' | 'names_first';
+
+export interface FullName {
+  /** Empty when the cell holds no surname; so is `first_name`. */
+  readonly surname: string;
+  readonly second_surname?: string;
+  readonly first_name: string;
+  /** Every name after the first. */
+  readonly middle_name?: string;
+  /** The words could be split in another way. */
+  readonly unsure: boolean;
 }
 
-const PREFIX_NUMBER = /^\s*([A-Za-z]*)[\s-]*(\d+)\s*$/;
+/** Words that belong to the one after them: `DE LA CRUZ`, `Y GASSET`, `SAN JUAN`. */
+const PARTICLES = new Set('da das de del den der di do dos la las los mc san santa van von y'.split(' '));
 
-/** Each part of a name, and the words of it: all surnames and all names are parts too. */
-const NAME_PARTS = {
-  surname: ['surname'],
-  second_surname: ['second_surname'],
-  first_name: ['first_name'],
-  middle_name: ['middle_name'],
-  surnames: ['surname', 'second_surname'],
-  names: ['first_name', 'middle_name'],
-} as const;
-type NamePart = keyof typeof NAME_PARTS;
-
-const joined = (...words: readonly (string | undefined)[]): string => words.filter(Boolean).join(' ');
-
-function takeName(text: string, part: NamePart, order: NameOrder) {
-  const name: FullName = splitFullName(text, order);
-  const value = joined(...NAME_PARTS[part].map((one) => name[one])) || undefined;
-  if (value === undefined || !name.unsure) return value;
-  const surnames = joined(name.surname, name.second_surname);
-  const names = joined(name.first_name, name.middle_name);
-  return { value, warning: new CellFault('cell/name-unsure', { surnames, names }) };
-}
-
-/** How to take one part out of a cell; undefined when the pattern has no such part, or its order is not said here. */
-export function takePart({ pattern, part, order }: Parts): TakenPart | undefined {
-  switch (pattern) {
-    case 'prefix_number':
-      if (part === 'prefix')
-        return { type: 'text', take: (text) => PREFIX_NUMBER.exec(text)?.[1]?.toUpperCase() };
-      if (part === 'number')
-        return { type: 'decimal', take: (text) => PREFIX_NUMBER.exec(text)?.[2]?.replace(/^0+(?=\d)/, '') };
-      return undefined;
-    case 'words': {
-      const position = Number(part);
-      if (!Number.isInteger(position) || position === 0) return undefined;
-      return { type: 'text', take: (text) => text.split(' ').at(position > 0 ? position - 1 : position) };
-    }
-    case 'date_time':
-      if (part === 'date') return { type: 'date', take: (text) => text.slice(0, 10) };
-      if (part === 'time') return { type: 'text', take: (text) => text.slice(11) || undefined };
-      return undefined;
-    case 'full_name': {
-      if (typeof part !== 'string' || !(part in NAME_PARTS) || typeof order !== 'string') return undefined;
-      return { type: 'text', take: (text) => takeName(text, part as NamePart, order) };
-    }
+/** The words of a name, each with the particles before it. */
+function namesIn(text: string): string[] {
+  const names: string[] = [];
+  let held = '';
+  for (const word of text.split(' ')) {
+    if (word === '') continue;
+    held = held === '' ? word : `${held} ${word}`;
+    if (PARTICLES.has(word.toLowerCase())) continue;
+    names.push(held);
+    held = '';
   }
+  if (held !== '') names.push(held);
+  return names;
+}
+
+function compose(surnames: readonly string[], names: readonly string[], unsure: boolean): FullName {
+  const [surname = '', ...secondSurname] = surnames;
+  const [firstName = '', ...middleName] = names;
+  return {
+    surname,
+    ...(secondSurname.length > 0 && { second_surname: secondSurname.join(' ') }),
+    first_name: firstName,
+    ...(middleName.length > 0 && { middle_name: middleName.join(' ') }),
+    unsure,
+  };
+}
+
+/** How many of so many words are surnames; in two words one, in more two. */
+const surnamesAmong = (words: number, order: NameOrder): number =>
+  words === 1 ? (order === 'surnames_first' ? 1 : 0) : words === 2 ? 1 : 2;
+
+/**
+ * A full name in one cell as surnames and names, written as they are in it. A comma splits surnames from names,
+ * whatever the order; without one only two and four words can be split for sure.
+ */
+export function splitFullName(text: string, order: NameOrder): FullName {
+  const sides = collapse(text)
+    .split(',')
+    .map(namesIn)
+    .filter(({ length }) => length > 0);
+  const [surnames, names, ...more] = sides;
+  if (surnames !== undefined && names !== undefined && more.length === 0)
+    return compose(surnames, names, surnames.length > 2);
+  const words = sides.flat();
+  const count = surnamesAmong(words.length, order);
+  const unsure = sides.length > 1 || (words.length !== 2 && words.length !== 4);
+  if (order === 'surnames_first') return compose(words.slice(0, count), words.slice(count), unsure);
+  const at = words.length - count;
+  return compose(words.slice(at), words.slice(0, at), unsure);
 }

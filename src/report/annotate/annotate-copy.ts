@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { stop } from '../../issues/pipeline-error.js';
+import { stop } from '../../core/issue.js';
 import { type Placing, putInPlace, withTemporary } from '../put-in-place.js';
-import type { Annotations, TextRows } from './marks.js';
 import { patchWorkbook } from './patch-workbook.js';
+import type { Annotations, TextRows } from './sheet-plan.js';
 import { placesOf, type TextPlaces, writeTextWorkbook } from './text-workbook.js';
 
 export interface AnnotateInput extends Annotations {

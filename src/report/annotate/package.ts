@@ -1,11 +1,69 @@
 import { basename, posix } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
+import { TextDecoder } from 'node:util';
 import { createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { stop } from '../../issues/pipeline-error.js';
-import { encode, type PartEncoding, type TargetEncoding, textOf } from './part-text.js';
-import { attributesIn } from './xml-attributes.js';
-import { childrenOf, rootOf } from './xml-tags.js';
+import { stop } from '../../core/issue.js';
+import {
+  attributeIn,
+  attributesIn,
+  childNamed,
+  childrenOf,
+  contentOf,
+  prefixOf,
+  rootOf,
+  withContent,
+} from './xml-tags.js';
+
+/**
+ * How the bytes of a part become text to look for tags in. UTF-8 is taken byte by byte (Latin-1): tags are ASCII, all else passes
+ * unchanged and need not be understood, and what is added is ASCII as well. UTF-16 is decoded and encoded again.
+ */
+export type PartEncoding = 'bytes' | 'utf-16le' | 'utf-16be';
+/** Parts that are new are written as text. */
+type TargetEncoding = PartEncoding | 'utf-8';
+
+export function encodingOf(start: Buffer): PartEncoding {
+  const mark = start.length < 2 ? 0 : start.readUInt16BE(0);
+  return mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'bytes';
+}
+
+function encode(text: string, encoding: TargetEncoding): Buffer {
+  if (encoding === 'utf-8') return Buffer.from(text);
+  if (encoding === 'bytes') return Buffer.from(text, 'latin1');
+  const bytes = Buffer.from(text, 'utf16le');
+  return encoding === 'utf-16be' ? bytes.swap16() : bytes;
+}
+
+/** A piece of the text as people read it. */
+const readable = (piece: string, encoding: PartEncoding): string =>
+  encoding === 'bytes' ? Buffer.from(piece, 'latin1').toString('utf8') : piece;
+
+/** The text of a part, a chunk at a time; `encoding` is known once the first has come. */
+export interface PartText {
+  encoding: PartEncoding;
+  readonly pieces: AsyncGenerator<string>;
+}
+
+export function textOf(chunks: AsyncIterable<Buffer>): PartText {
+  const text: PartText = { encoding: 'bytes', pieces: pieces() };
+  async function* pieces(): AsyncGenerator<string> {
+    let decoder: TextDecoder | undefined;
+    let first = true;
+    for await (const chunk of chunks) {
+      if (first) {
+        text.encoding = encodingOf(chunk);
+        // The mark stays in the text, and so comes out again.
+        if (text.encoding !== 'bytes') decoder = new TextDecoder(text.encoding, { ignoreBOM: true });
+        first = false;
+      }
+      yield decoder === undefined ? chunk.toString('latin1') : decoder.decode(chunk, { stream: true });
+    }
+    const rest = decoder?.decode() ?? '';
+    if (rest !== '') yield rest;
+  }
+  return text;
+}
 
 /** A part read as a whole. */
 export interface PartContent {
@@ -13,7 +71,7 @@ export interface PartContent {
   readonly encoding: PartEncoding;
 }
 
-export interface Relation {
+interface Relation {
   readonly id: string;
   /** The whole URI; strict files have another one than transitional files. */
   readonly type: string;
@@ -163,4 +221,102 @@ export async function* encoded(
     length = 0;
   }
   yield encode(waiting.join(''), encoding);
+}
+
+/** The worksheets of a workbook and where its styles and strings stand. */
+export interface Directory {
+  /** Name of the workbook part. */
+  readonly workbook: string;
+  /** In workbook order. */
+  readonly sheets: readonly { readonly name: string; readonly part: string }[];
+  readonly styles: string | undefined;
+  readonly strings: string | undefined;
+  /** What relationship types of this workbook begin with, up to the last slash. */
+  readonly relationTypes: string;
+  /** The program that saved it last, as it calls itself: `xl`, `Calc`. */
+  readonly savedBy: string | undefined;
+}
+
+export async function readDirectory(input: Package): Promise<Directory> {
+  const main = (await input.relations('')).find((relation) => relationKind(relation) === 'officeDocument');
+  const workbook = main?.target ?? 'xl/workbook.xml';
+  const relations = await input.relations(workbook);
+  const { text, encoding } = await input.read(workbook);
+  const root = rootOf(text);
+  const list = childNamed(text, root, 'sheets');
+  const version = childNamed(text, root, 'fileVersion');
+  const sheets: { name: string; part: string }[] = [];
+  let sheetRelation: Relation | undefined;
+  for (const sheet of list === undefined ? [] : childrenOf(text, list)) {
+    const given = attributesIn(text, sheet.start, sheet.tagEnd);
+    const id = Object.entries(given).find(([name]) => name.endsWith(':id'))?.[1];
+    const relation = relations.find((candidate) => candidate.id === id);
+    if (relation === undefined || relationKind(relation) !== 'worksheet') continue;
+    sheetRelation ??= relation;
+    sheets.push({ name: readable(given['name'] ?? '', encoding), part: relation.target });
+  }
+  const type = sheetRelation?.type ?? '';
+  const partOf = (kind: string): string | undefined =>
+    relations.find((relation) => relationKind(relation) === kind)?.target;
+  return {
+    workbook,
+    sheets,
+    styles: partOf('styles'),
+    strings: partOf('sharedStrings'),
+    savedBy: version && attributeIn(text, version.start, version.tagEnd, 'appName'),
+    relationTypes: type.slice(0, type.lastIndexOf('/')),
+  };
+}
+
+/** The two lists in which a new part must be named: content types, and the relationships of the part that uses it. */
+
+export const CONTENT_TYPES = '[Content_Types].xml';
+export const NOTES_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.comments+xml';
+export const STYLES_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml';
+export const SHAPES_TYPE = 'application/vnd.openxmlformats-officedocument.vmlDrawing';
+export const SHAPES_EXTENSION = 'vml';
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+export const NO_RELATIONS = `${DECLARATION}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"></Relationships>`;
+
+const attribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+function withChild(list: string, name: string, attributes: Readonly<Record<string, string>>): string {
+  const root = rootOf(list);
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(value)}"`);
+  const child = `<${prefixOf(root.name)}${name}${written.join('')}/>`;
+  return (
+    list.slice(0, root.start) + withContent(list, root, contentOf(list, root) + child) + list.slice(root.end)
+  );
+}
+
+/** The content types with one more for a part, or for all of an extension. */
+export function withContentType(
+  types: string,
+  of: { part: string } | { extension: string },
+  type: string,
+): string {
+  const [name, key, value] =
+    'part' in of
+      ? (['Override', 'PartName', `/${of.part}`] as const)
+      : (['Default', 'Extension', of.extension] as const);
+  for (const child of childrenOf(types, rootOf(types)))
+    if (attributesIn(types, child.start, child.tagEnd)[key]?.toLowerCase() === value.toLowerCase())
+      return types;
+  return withChild(types, name, { [key]: value, ContentType: type });
+}
+
+/** The relationships with one more; its `target` is relative to the part that has them. */
+export const withRelation = (relations: string, { id, type, target }: Relation): string =>
+  withChild(relations, 'Relationship', { Id: id, Type: type, Target: target });
+
+/** An id that no relationship of the list has. */
+export function freeId(relations: string): string {
+  const ids = new Set(
+    [...childrenOf(relations, rootOf(relations))].map(
+      (child) => attributesIn(relations, child.start, child.tagEnd)['Id'],
+    ),
+  );
+  for (let n = 1; ; n++) if (!ids.has(`rId${n}`)) return `rId${n}`;
 }

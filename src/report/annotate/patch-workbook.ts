@@ -1,17 +1,24 @@
 import { posix } from 'node:path';
-import { PipelineError, stop } from '../../issues/pipeline-error.js';
-import { type Directory, readDirectory } from './directory.js';
-import type { Annotations } from './marks.js';
-import { encoded, NEW_PART, Package, relationsName } from './package.js';
-import { CONTENT_TYPES, freeId, STYLES_TYPE, withContentType, withRelation } from './package-lists.js';
-import { textOf } from './part-text.js';
-import { patchSheet } from './patch-sheet.js';
-import { findStrings } from './shared-strings.js';
-import { editOf } from './sheet-edit.js';
-import { type AddedType, addNotes, type NewParts } from './sheet-notes.js';
-import { planBySheet, type SheetPlan } from './sheet-plan.js';
+import { PipelineError, stop } from '../../core/issue.js';
+import { type AddedType, addNotes, type NewParts } from './notes.js';
+import {
+  CONTENT_TYPES,
+  type Directory,
+  encoded,
+  freeId,
+  NEW_PART,
+  Package,
+  readDirectory,
+  relationsName,
+  STYLES_TYPE,
+  textOf,
+  withContentType,
+  withRelation,
+} from './package.js';
+import { editOf, patchSheet } from './patch-sheet.js';
+import { type Annotations, planBySheet, type SheetPlan } from './sheet-plan.js';
 import { NO_STYLES, StyleBook } from './style-book.js';
-import { surveySheet } from './survey.js';
+import { findStrings, surveySheet } from './survey.js';
 import { ZipFileWriter } from './zip-writer.js';
 
 /**

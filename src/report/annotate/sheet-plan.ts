@@ -1,7 +1,98 @@
-import { stop } from '../../issues/pipeline-error.js';
-import { columnLetter } from '../../values/a1.js';
-import type { Annotations, CopyState } from './marks.js';
-import { columnOf } from './row-cells.js';
+import { type Language, type Level, stop } from '../../core/issue.js';
+import { columnLetter } from '../../core/text.js';
+import {
+  attributeIn,
+  attributesIn,
+  childrenOf,
+  localName,
+  nextTag,
+  prefixOf,
+  rawOf,
+  rootOf,
+  type Tag,
+  withAttribute,
+  withContent,
+} from './xml-tags.js';
+
+/** A cell of a row by its offsets in the row's text. */
+export interface CellSpan {
+  /** 0-based. */
+  readonly column: number;
+  readonly start: number;
+  readonly tagEnd: number;
+  readonly end: number;
+}
+
+export interface RowSpans {
+  readonly tag: Tag;
+  readonly cells: readonly CellSpan[];
+  /** Where the row is closed; the end of the tag when the row is empty. */
+  readonly contentEnd: number;
+}
+
+/** `AB12` → 27. */
+function columnOf(reference: string): number {
+  let index = 0;
+  for (let i = 0; i < reference.length; i++) {
+    const code = reference.charCodeAt(i) & ~32;
+    if (code < 65 || code > 90) break;
+    index = index * 26 + code - 64;
+  }
+  return index - 1;
+}
+
+/** The cells of a row, in the order in which they are written. */
+export function spansOf(raw: string, start: number): RowSpans {
+  const tag = nextTag(raw, start)!;
+  const cells: CellSpan[] = [];
+  if (tag.kind === 'empty') return { tag, cells, contentEnd: tag.end };
+  const name = `${tag.name.slice(0, -'row'.length)}c`;
+  // Comments hide tags; without any, the end of a cell is found by its closing tag alone.
+  const plain = !raw.includes('<!', tag.end);
+  let column = -1;
+  let depth = 0;
+  for (let next = nextTag(raw, tag.end); next !== undefined; ) {
+    let end = next.end;
+    if (next.kind === 'close') {
+      if (depth-- === 0) return { tag, cells, contentEnd: next.start };
+    } else if (depth === 0 && next.name === name) {
+      const reference = attributeIn(raw, next.start, next.end, 'r');
+      column = reference === undefined ? column + 1 : columnOf(reference);
+      if (next.kind === 'open') end = cellEnd(raw, next, plain);
+      cells.push({ column, start: next.start, tagEnd: next.end, end });
+    } else if (next.kind === 'open') depth++;
+    next = nextTag(raw, end);
+  }
+  throw new Error('row has no end');
+}
+
+function cellEnd(raw: string, tag: Tag, plain: boolean): number {
+  if (plain) {
+    const closing = raw.indexOf(`</${tag.name}`, tag.end);
+    if (closing < 0) throw new Error('cell has no end');
+    return raw.indexOf('>', closing) + 1;
+  }
+  let depth = 1;
+  for (let next = nextTag(raw, tag.end); next !== undefined; next = nextTag(raw, next.end)) {
+    if (next.kind === 'open') depth++;
+    else if (next.kind === 'close' && --depth === 0) return next.end;
+  }
+  throw new Error('cell has no end');
+}
+
+/** Whether a cell holds a value, a text or a formula, and not only a style. */
+export const isFilled = (raw: string, { tagEnd, end }: CellSpan): boolean => {
+  for (let tag = nextTag(raw, tagEnd); tag !== undefined && tag.start < end; tag = nextTag(raw, tag.end))
+    if (tag.kind === 'open' || localName(tag.name) === 'f') return true;
+  return false;
+};
+
+export const hasFormula = (raw: string, { tagEnd, end }: CellSpan): boolean =>
+  /<(\w+:)?f[\s/>]/.test(raw.slice(tagEnd, end));
+
+/** Index of the style that a tag names; 0 when none. */
+export const styleOf = (raw: string, start: number, end: number): number =>
+  Number(attributeIn(raw, start, end, 's') ?? 0);
 
 /** What is to be said of one cell: the worst level, and all texts. */
 export interface Mark {
@@ -42,12 +133,7 @@ const joined = (known: Mark | undefined, { level, texts }: Mark): Mark =>
     ? { level, texts }
     : { level: known.level === 'error' ? 'error' : level, texts: [...known.texts, ...texts] };
 
-export function addMark(
-  marks: Map<number, Map<number, Mark>>,
-  row: number,
-  column: number,
-  mark: Mark,
-): void {
+function addMark(marks: Map<number, Map<number, Mark>>, row: number, column: number, mark: Mark): void {
   const ofRow = marks.get(row) ?? new Map<number, Mark>();
   ofRow.set(column, joined(ofRow.get(column), mark));
   marks.set(row, ofRow);
@@ -98,3 +184,231 @@ export const wantsStates = ({ states, rowMarks }: SheetPlan): boolean => states.
 /** The first row from which a column belongs to the table. */
 export const firstHeader = ({ headers }: SheetPlan): number =>
   headers.size === 0 ? 1 : Math.min(...headers);
+
+/** Corners of `B2:D7`; rows as Excel shows them, columns 0-based. */
+export interface Range {
+  readonly top: number;
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+}
+
+const CELL = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i;
+
+export function rangeOf(reference: string): Range | undefined {
+  const [from, to = from] = reference.split(':');
+  const start = CELL.exec(from ?? '');
+  const end = CELL.exec(to ?? '');
+  if (start === null || end === null) return undefined;
+  return {
+    top: Number(start[2]),
+    left: columnOf(start[1]!),
+    bottom: Number(end[2]),
+    right: columnOf(end[1]!),
+  };
+}
+
+/** Marks inside merged cells go to the cell that is shown. */
+export function onShownCells(marks: CellMarks, merges: readonly Range[]): CellMarks {
+  const rows = [...marks.keys()].sort((a, b) => a - b);
+  const moved = new Map<number, Map<number, Mark>>();
+  for (const [row, ofRow] of marks) moved.set(row, new Map(ofRow));
+  for (const { top, left, bottom, right } of merges) {
+    for (let at = firstFrom(rows, top); at < rows.length && rows[at]! <= bottom; at++) {
+      const row = rows[at]!;
+      for (const [column, mark] of marks.get(row)!) {
+        if (column < left || column > right || (row === top && column === left)) continue;
+        moved.get(row)!.delete(column);
+        addMark(moved, top, left, mark);
+      }
+    }
+  }
+  return moved;
+}
+
+/** Index of the first number that is not below `least`. */
+function firstFrom(numbers: readonly number[], least: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whose notes are ours. LibreOffice forgets the author, so the note also begins with this line, as Excel's own notes begin with a name. */
+export const AUTHOR = 'cargue';
+export const FIRST_LINE = 'cargue:';
+/** From here on a person's own note was extended. */
+export const EXTENSION_LINE = '--- cargue ---';
+
+const NOTE_CHARACTERS = 90;
+const NOTES_A_CELL = 4;
+const CELL_CHARACTERS = 32_767;
+
+/** Cut between words where that costs little. */
+function shortened(text: string): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  if (flat.length <= NOTE_CHARACTERS) return flat;
+  const cut = flat.slice(0, NOTE_CHARACTERS - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > NOTE_CHARACTERS / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+/** The note of a cell: each text once and short, and how many more there are. */
+export function noteText(texts: readonly string[]): string {
+  const lines = [...new Set(texts.map(shortened))];
+  const rest = lines.length - NOTES_A_CELL;
+  return rest <= 0 ? lines.join('\n') : [...lines.slice(0, NOTES_A_CELL), `(+${rest})`].join('\n');
+}
+
+/** Characters that XML cannot carry. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are just what must go
+const UNWRITABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFE\uFFFF]/g;
+/** `_x000D_` in a text would be read as the character that it names (ECMA-376 part 1, 22.9.2.19). */
+const LOOKS_ESCAPED = /_(?=x[0-9a-f]{4}_)/gi;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+const SPECIAL = /[&<>"]/g;
+const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** Most texts have nothing special, up to the end of the Latin letters; asked for every cell of a table. */
+const PLAIN = /^[ !#-%'-;=?-^`-~\u00A0-\u024F]*$/;
+const NOT_ASCII = /\P{ASCII}/gu;
+
+/** A text as XML content or attribute, as a cell keeps it. */
+export const xmlText = (text: string): string =>
+  text.length <= CELL_CHARACTERS && PLAIN.test(text)
+    ? text
+    : text
+        .slice(0, CELL_CHARACTERS)
+        .replaceAll(LONE_SURROGATE, '\uFFFD')
+        .replaceAll(UNWRITABLE, ' ')
+        .replaceAll(LOOKS_ESCAPED, '_x005F_')
+        .replaceAll('\r', '_x000D_')
+        .replaceAll(SPECIAL, (char) => NAMED[char]!);
+
+/** The same, all in ASCII: whatever the encoding of the part, it fits. */
+export const asciiXml = (text: string): string =>
+  xmlText(text).replaceAll(NOT_ASCII, (char) => `&#${char.codePointAt(0)};`);
+
+/** Columns that share a width and a style; 0-based, both ends included. */
+export interface ColumnRange {
+  readonly first: number;
+  readonly last: number;
+  /** In characters; undefined when the default. */
+  readonly width: number | undefined;
+  readonly hidden: boolean;
+  readonly style: number | undefined;
+  /** As written. */
+  readonly tag: string;
+}
+
+/** Excel's width of a column that nobody has set. */
+export const DEFAULT_WIDTH = 8.43;
+
+export function columnRanges(cols: string): readonly ColumnRange[] {
+  const ranges: ColumnRange[] = [];
+  for (const col of childrenOf(cols, rootOf(cols))) {
+    const given = attributesIn(cols, col.start, col.tagEnd);
+    const number = (name: string): number | undefined =>
+      given[name] === undefined ? undefined : Number(given[name]);
+    ranges.push({
+      first: Math.max(1, number('min') ?? 1) - 1,
+      last: Math.min(MOST_COLUMNS, number('max') ?? 1) - 1,
+      width: number('width'),
+      hidden: given['hidden'] === '1' || given['hidden'] === 'true',
+      style: number('style'),
+      tag: rawOf(cols, col),
+    });
+  }
+  return ranges;
+}
+
+/** A column that is made so wide; first in a list it wins over what the sheet says. */
+export const ownColumn = (column: number, width: number): ColumnRange => ({
+  first: column,
+  last: column,
+  width,
+  hidden: false,
+  style: undefined,
+  tag: '',
+});
+
+const inRange = (column: number, { first, last }: ColumnRange): boolean => first <= column && column <= last;
+
+export const columnStyle = (ranges: readonly ColumnRange[], column: number): number =>
+  ranges.find((range) => inRange(column, range))?.style ?? 0;
+
+export function columnWidth(ranges: readonly ColumnRange[], column: number, otherwise: number): number {
+  const range = ranges.find((candidate) => inRange(column, candidate));
+  return range?.hidden === true ? 0 : (range?.width ?? otherwise);
+}
+
+const between = (tag: string, first: number, last: number): string =>
+  first > last ? '' : withAttribute(withAttribute(tag, 'min', `${first + 1}`), 'max', `${last + 1}`);
+
+/** The list of columns with one made so wide; ranges over it are split. */
+export function withColumnWidth(cols: string, column: number, width: number): string {
+  const root = rootOf(cols);
+  const own = `<${prefixOf(root.name)}col min="${column + 1}" max="${column + 1}" width="${width}" customWidth="1"/>`;
+  const tags: string[] = [];
+  let placed = false;
+  for (const range of columnRanges(cols)) {
+    if (!placed && range.last >= column) {
+      tags.push(between(range.tag, range.first, Math.min(range.last, column - 1)), own);
+      tags.push(between(range.tag, Math.max(range.first, column + 1), range.last));
+      placed = true;
+    } else tags.push(range.tag);
+  }
+  if (!placed) tags.push(own);
+  return withContent(cols, root, tags.join(''));
+}
+
+/** Something to say about a cell, or about a row as a whole. */
+export interface CellMark {
+  /** Absent: the first sheet. */
+  readonly sheet?: string;
+  /** As Excel shows it; for CSV the record number, the header being 1. */
+  readonly row: number;
+  /** Letters. Absent: the row as a whole; its note goes to the cell of the state column. */
+  readonly column?: string;
+  readonly level: Level;
+  readonly text: string;
+}
+
+export type CopyState =
+  | 'accepted'
+  | 'rejected'
+  | 'pending'
+  | 'unknown'
+  | 'unsent'
+  | 'held-back'
+  | 'elsewhere'
+  | 'skipped'
+  | 'good';
+
+/** What the state column says of a row; the state is its colour. */
+export interface RowState {
+  readonly sheet?: string;
+  readonly row: number;
+  readonly state: CopyState;
+  readonly text: string;
+}
+
+export interface HeaderRow {
+  readonly sheet?: string;
+  readonly row: number;
+}
+
+/** Rows of a table in text, as `RowSource.batches` gives them. */
+export type TextRows = AsyncIterable<
+  readonly { readonly number: number; readonly texts: readonly (string | undefined)[] }[]
+>;
+
+export interface Annotations {
+  readonly marks: readonly CellMark[];
+  readonly states: readonly RowState[];
+  readonly headerRows: readonly HeaderRow[];
+  readonly language: Language;
+}

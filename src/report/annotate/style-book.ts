@@ -1,6 +1,14 @@
-import type { CopyState } from './marks.js';
-import { attributeIn, withAttribute } from './xml-attributes.js';
-import { childNamed, childrenOf, type Element, prefixOf, rawOf, rootOf } from './xml-tags.js';
+import type { CopyState } from './sheet-plan.js';
+import {
+  attributeIn,
+  childNamed,
+  childrenOf,
+  type Element,
+  prefixOf,
+  rawOf,
+  rootOf,
+  withAttribute,
+} from './xml-tags.js';
 
 /** Colours that no one else is likely to use: by them a later copy knows what an earlier one coloured. */
 const MARK_COLOURS = { error: 'FFFAC8C4', warning: 'FFFFE4A1' } as const;

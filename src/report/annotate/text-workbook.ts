@@ -1,8 +1,6 @@
-import { columnLetter } from '../../values/a1.js';
-import type { TextRows } from './marks.js';
+import { columnLetter } from '../../core/text.js';
 import { encoded, NEW_PART } from './package.js';
-import { beyondSheet, MOST_COLUMNS, MOST_ROWS } from './sheet-plan.js';
-import { xmlText } from './texts.js';
+import { beyondSheet, MOST_COLUMNS, MOST_ROWS, type TextRows, xmlText } from './sheet-plan.js';
 import { ZipFileWriter } from './zip-writer.js';
 
 /** Where a record of a table in text stands in the workbook: a table longer than a sheet goes on in the next. */

@@ -1,19 +1,582 @@
-import type { EventCode } from '../../events/kinds.js';
+import { add } from '../../core/decimal.js';
+import type { JsonObject } from '../../core/json.js';
+import { cude } from '../../families/events/cude.js';
+import { type EventCode, eventCode, orderRule, termEnd } from '../../families/events/sequence.js';
 import type { OperationId } from '../../generated/operations.js';
-import type { ReceivedInvoice } from '../../source/xml/received-invoice.js';
-import type { Handler } from '../answer.js';
-import type { Company } from '../companies.js';
-import type { Context } from '../context.js';
-import type { InvoiceOptions } from '../options.js';
-import { composeEvent } from './compose.js';
-import type { EventContext } from './context.js';
-import { type Invoices, inventedInvoice, openInvoices, partyOf } from './invoices.js';
-import { eventsByNumber, eventsByUuid } from './issued.js';
-import { openMarks } from './marks.js';
-import { sellerReception } from './reception.js';
-import { openRegistry, type RegisteredEvent, type Registry } from './registry.js';
-import { eventSend } from './send.js';
-import { invoiceEvents, publicPage } from './status.js';
+import { catalogue } from '../../schema/catalogue.js';
+import {
+  type AttachedDocumentReading,
+  type AttachedDocumentRefusal,
+  type ReceivedInvoice,
+  readAttachedDocument,
+} from '../../tables/xml/received-invoice.js';
+import {
+  type Answer,
+  type Call,
+  type ChosenVerdict,
+  declined,
+  envelope,
+  type FieldFault,
+  type Finding,
+  type Handler,
+  isTrue,
+  NIL,
+  nested,
+  ok,
+  type Subject,
+  schemaFaults,
+  shapeFaults,
+  type Topic,
+  text,
+  type Verdict,
+  verdictResult,
+} from '../answer.js';
+import { bogota } from '../clock.js';
+import { type Context, readWish } from '../faults.js';
+import type { Environment, InvoiceOptions, Settings } from '../options.js';
+import type { Company } from '../store.js';
+import {
+  type InvoiceKey,
+  type Invoices,
+  inventedInvoice,
+  MARK_NAMES,
+  type Mark,
+  type Marks,
+  openInvoices,
+  openMarks,
+  openRegistry,
+  partyOf,
+  type RegisteredEvent,
+  type Registry,
+} from './registry.js';
+
+interface EventContext extends Context {
+  /** What DIAN holds. */
+  readonly invoices: Invoices;
+  readonly registry: Registry;
+  /** What the service itself remembers. */
+  readonly marks: Marks;
+}
+
+/** E5 and E6: what buyers did with an invoice that a company of this service issued (service.md 7.4). */
+
+/** The keys of the answer, and the events that make each of them true. */
+const SENTENCES: Readonly<Record<string, readonly EventCode[]>> = {
+  'Acuse de recibo de Factura Electrónica de Venta': ['030'],
+  'Recibo del bien y/o prestación del servicio': ['032'],
+  'Aceptación expresa': ['033', '034'],
+  'Reclamo de la Factura Electrónica de Venta': ['031'],
+};
+
+/** E5: any company may ask for any invoice that was issued here. */
+const eventsByUuid = (context: EventContext): Handler => ({
+  about: ({ path }) => ({ key: path['uuid'] ?? '' }),
+  answer: ({ company, path }) => {
+    const invoice = context.invoices.fixed(path['uuid'] ?? '');
+    const issuers = context.companies.all().map(({ nit }) => nit);
+    const issued = invoice !== undefined && issuers.includes(invoice.seller.id);
+    return answerOf(context, company, issued ? invoice : undefined);
+  },
+});
+
+/** E6: only the company's own. */
+const eventsByNumber = (context: EventContext): Handler => {
+  const numberOf = ({ path }: Call): string => `${path['prefix']}${path['number']}`;
+  return {
+    about: (call) => ({ number: numberOf(call) }),
+    answer: (call) => {
+      const { company } = call;
+      const own = context.invoices
+        .list()
+        .find(({ seller, number }) => seller.id === company.nit && number === numberOf(call));
+      return answerOf(context, company, own);
+    },
+  };
+};
+
+function answerOf(
+  { registry }: EventContext,
+  { environment }: Call['company'],
+  invoice: ReceivedInvoice | undefined,
+): Answer {
+  if (invoice === undefined) return declined('El documento no fue encontrado', {}, 'answered');
+  const codes = registry
+    .of({ environment, buyer: invoice.buyer.id, cufe: invoice.cufe })
+    .map(({ code }) => code);
+  const flags = Object.entries(SENTENCES).map(([sentence, needed]): [string, boolean] => [
+    sentence,
+    needed.some((code) => codes.includes(code)),
+  ]);
+  const happened: JsonObject = flags.some(([, flag]) => flag)
+    ? Object.fromEntries(flags)
+    : { 'Aceptación Tácita': true };
+  return ok(
+    { success: true, ...happened, send_email_success: false, send_email_date_time: null },
+    'answered',
+  );
+}
+
+/** An event as it lies before DIAN. */
+export interface EventSubmission {
+  readonly event: RegisteredEvent;
+  readonly invoice: ReceivedInvoice;
+  readonly chosen?: Pick<ChosenVerdict, 'verdict' | 'rules'>;
+}
+
+const rejects = (rule: string): Finding => ({ rule, rejects: true });
+
+/** The rule of the order that the event breaks, given what is registered for its invoice. */
+function brokenRule(
+  { event, invoice }: EventSubmission,
+  earlier: readonly RegisteredEvent[],
+): readonly Finding[] {
+  const received = earlier.find(({ code }) => code === '032');
+  const rule = orderRule(
+    earlier.map(({ code }) => code),
+    event.code,
+    {
+      soldForCash: invoice.payment !== 'credit',
+      termOver: received !== undefined && event.date > termEnd(received.date),
+    },
+  );
+  return rule === undefined ? [] : [rejects(rule)];
+}
+
+/** DIAN's verdict; what it approves is registered. */
+function judgeEvent(submission: EventSubmission, registry: Registry): Verdict {
+  const { event, chosen } = submission;
+  const documentKey = event.cude;
+  if (chosen?.verdict === 'set-accepted') return { state: 'set-accepted', findings: [], documentKey };
+  if (chosen?.verdict === 'reject')
+    return { state: 'rejected', findings: (chosen.rules ?? []).map(rejects), documentKey };
+
+  const earlier = registry.of(event);
+  const same = earlier.find(({ number }) => number === event.number);
+  if (same !== undefined) return { state: 'rejected', findings: [rejects('90')], documentKey: same.cude };
+
+  const broken = brokenRule(submission, earlier);
+  const notified = chosen?.verdict === 'notify' ? (chosen.rules ?? []) : [];
+  const findings = [...broken, ...notified.map((rule): Finding => ({ rule, rejects: false }))];
+  if (broken.length > 0) return { state: 'rejected', findings, documentKey };
+  registry.register(event);
+  return { state: 'accepted', findings, documentKey };
+}
+
+/** What DIAN says beside a rule's id (events.md 3). Any other id gets a general text. */
+export const EVENT_RULE_TEXTS: Readonly<Record<string, string>> = {
+  // The service compares this sentence, letter by letter, before it marks its book.
+  '90': 'Documento procesado anteriormente.',
+  LGC01: 'el evento ya se encuentra registrado para la factura',
+  LGC02: 'la factura tiene una aceptación registrada',
+  LGC03: 'no existe recibo del bien o servicio previo al reclamo',
+  LGC04: 'la factura tiene un reclamo registrado',
+  LGC05: 'la factura tiene una aceptación expresa registrada',
+  LGC07: 'la factura tiene una aceptación tácita registrada',
+  LGC09: 'no existe acuse de recibo previo',
+  LGC12: 'no existe acuse de recibo previo a la aceptación',
+  LGC13: 'no existe recibo del bien o servicio previo a la aceptación',
+  LGC14: 'no existe recibo del bien o servicio, o no han transcurrido tres días hábiles sin reclamo',
+  LGC62: 'la factura no es una venta a crédito',
+};
+
+/** What E1 and E2 answer (service.md 7.3, 13.9). */
+
+const RESULT = ['SendEventUpdateStatusResponse', 'SendEventUpdateStatusResult'];
+
+/**
+ * Sent, whatever DIAN says of it: `success` is true on a rejection too. `consecutive` is the number of the event;
+ * the contract promises it under no name, the key is the sandbox's own.
+ */
+const sent = (company: Company, event: RegisteredEvent, verdict: Verdict): JsonObject => ({
+  success: true,
+  message: 'Evento enviado',
+  ResponseDian: envelope(
+    nested(
+      RESULT,
+      verdictResult(verdict, {
+        fileName: event.number,
+        authorised: `El evento ${event.number} ha sido autorizado.`,
+        ruleTexts: EVENT_RULE_TEXTS,
+      }),
+    ),
+  ),
+  cude: event.cude,
+  consecutive: event.number,
+  certificate_days_left: company.certificateDaysLeft,
+});
+
+/** What an approved event has besides. */
+const accepted = (invoice: ReceivedInvoice): JsonObject => ({
+  transmitter_id: invoice.seller.id,
+  transmitter_name: invoice.seller.name,
+  receiver_id: invoice.buyer.id,
+  receiver_name: invoice.buyer.name,
+  invoice_number: invoice.number,
+  invoice_date: invoice.issueDate,
+  invoice_cufe: invoice.cufe,
+  invoice_total: invoice.total,
+  invoice_tax: invoice.tax,
+});
+
+/** The service's own no; only E2 tells what it has in its book. */
+const alreadyInBook = (invoice: ReceivedInvoice, mark: Mark, tell: boolean): Answer =>
+  declined(
+    'Evento registrado previamente',
+    tell
+      ? {
+          cude: mark.cude,
+          date_issue: mark.date,
+          seller_id: invoice.seller.id,
+          seller_name: invoice.seller.name,
+          invoice_number: invoice.number,
+          invoice_cufe: invoice.cufe,
+        }
+      : {},
+    'already-sent',
+  );
+
+/** The invoice that a request speaks of, or what the service says when there is none. */
+export type Target = FoundInvoice | { readonly is: 'refused'; readonly message: string };
+
+export interface FoundInvoice {
+  readonly is: 'found';
+  readonly invoice: ReceivedInvoice;
+  readonly invented: boolean;
+}
+
+const NOT_LOADED = 'El archivo no se pudo cargar, revise los problemas asociados';
+const REFUSALS: Readonly<Record<AttachedDocumentRefusal, string>> = {
+  'not-utf8': NOT_LOADED,
+  'too-large': NOT_LOADED,
+  'xml-too-deep': NOT_LOADED,
+  'xml-doctype': NOT_LOADED,
+  'xml-malformed': NOT_LOADED,
+  'not-attached-document': 'El archivo no es un AttachedDocument XML',
+  'not-an-invoice': 'El archivo no corresponde al AttachedDocument de una factura',
+  'invoice-incomplete': 'A la factura del archivo le faltan datos',
+  'other-invoice': 'El archivo habla de otra factura',
+};
+
+const refused = (message: string): Target => ({ is: 'refused', message });
+const found = (invoice: ReceivedInvoice, invented = false): Target => ({ is: 'found', invoice, invented });
+
+/** What the service says of a file that is no received invoice. */
+const refusalText = (refusal: AttachedDocumentRefusal): string => REFUSALS[refusal];
+
+const readFile = (base64: string): AttachedDocumentReading =>
+  readAttachedDocument(Buffer.from(base64, 'base64'));
+
+/** Option A carries a file, option B the CUFE; which one counts depends on the path, unless both are taken on both. */
+function carriesFile({ eventPaths }: Settings, { operation, body }: Call): boolean {
+  return eventPaths === 'observed' ? operation === 'sendEvent' : 'base64_attacheddocument' in body;
+}
+
+function inFile({ invoices }: EventContext, { body }: Call): Target {
+  const reading = readFile(text(body, 'base64_attacheddocument'));
+  if (reading.is === 'refused') return refused(refusalText(reading.refusal));
+  const { invoice, dianAnswer } = reading.document;
+  if (dianAnswer === undefined) return refused('En el archivo no se encontró la respuesta de la DIAN');
+  if (dianAnswer.code !== '02') return refused('El documento no fue validado por la DIAN');
+  return found(invoices.fixed(invoice.cufe) ?? invoice);
+}
+
+function atDian({ invoices, settings }: EventContext, { body, company }: Call): Target {
+  const cufe = text(body, 'document_reference', 'cufe');
+  const fixed = invoices.fixed(cufe);
+  if (fixed !== undefined) return found(fixed);
+  const invented =
+    settings.unknownInvoices === 'invent' ? inventedInvoice(cufe, partyOf(company)) : undefined;
+  return invented === undefined ? refused('El CUFE no se encuentra en la DIAN') : found(invented, true);
+}
+
+const targetOf = (context: EventContext, call: Call): Target =>
+  carriesFile(context.settings, call) ? inFile(context, call) : atDian(context, call);
+
+/** Whether the event is the company's to register: 034 is the seller's, all others are the buyer's (events.md 2). */
+const mayRegister = ({ nit }: Company, code: EventCode, { invoice, invented }: FoundInvoice): boolean =>
+  invented || (code === '034' ? invoice.seller : invoice.buyer).id === nit;
+
+const codeOf = ({ body }: Call): EventCode | undefined => eventCode(body['event_id']);
+
+/** The copy of the invoice that a company looks at: as its seller that of the buyer, else its own. */
+function invoiceKey({ invoices }: EventContext, company: Company, cufe: string): InvoiceKey {
+  const fixed = invoices.fixed(cufe);
+  const buyer = fixed?.seller.id === company.nit ? fixed.buyer.id : company.nit;
+  return { environment: company.environment, buyer, cufe };
+}
+
+/** E3 and E4: what DIAN has registered for an invoice, for its buyer and its seller (service.md 7.4). */
+
+const STATUS_RESULT = ['GetStatusEventResponse', 'GetStatusEventResult'];
+const PUBLIC_CODES: readonly EventCode[] = ['030', '031', '032', '033', '034'];
+
+const descriptionOf = (code: EventCode): string =>
+  catalogue('events')?.rows.find((row) => row['code'] === code)?.['name'] ?? code;
+
+/** E3, the one to trust. Code 67 is none. */
+function invoiceEvents(context: EventContext): Handler {
+  const cufeOf = (call: Call): string => call.path['CUFE'] ?? '';
+  return {
+    about: (call) => ({ key: cufeOf(call) }),
+    answer: (call): Answer => {
+      const { company } = call;
+      const cufe = cufeOf(call);
+      const events = context.registry.of(invoiceKey(context, company, cufe));
+      const result = {
+        ErrorMessage: NIL,
+        IsValid: events.length > 0 ? 'true' : 'false',
+        StatusCode: events.length > 0 ? '00' : '67',
+        StatusDescription:
+          events.length > 0 ? 'Procesado Correctamente.' : 'El documento no tiene eventos asociados.',
+        StatusMessage: NIL,
+        XmlDocumentKey: cufe,
+      };
+      return ok(
+        {
+          success: events.length > 0,
+          message: 'Consulta de eventos generada con éxito',
+          ...(events.length > 0 && { events: events.map(listed) }),
+          ResponseDian: envelope(nested(STATUS_RESULT, result)),
+          cufecude: cufe,
+          certificate_days_left: company.certificateDaysLeft,
+        },
+        'answered',
+      );
+    },
+  };
+}
+
+const listed = ({ number, code, date, time, cude }: RegisteredEvent): JsonObject => ({
+  event_number: number,
+  dian_code: code,
+  description: descriptionOf(code),
+  date,
+  time,
+  cude,
+});
+
+/** E4, DIAN's public page: another environment can be asked for, and `success` is a text. */
+function publicPage(context: EventContext): Handler {
+  const cufeOf = (call: Call): string => call.path['cufe'] ?? '';
+  return {
+    about: (call) => ({ key: cufeOf(call) }),
+    answer: (call): Answer => {
+      const environment: Environment = call.path['ambiente'] === '1' ? 'production' : 'test';
+      const key = { ...invoiceKey(context, call.company, cufeOf(call)), environment };
+      const events = context.registry.of(key).filter(({ code }) => PUBLIC_CODES.includes(code));
+      if (events.length === 0) return ok({ success: 'false', message: 'Sin eventos' }, 'answered');
+      const lists = PUBLIC_CODES.map((code) => [
+        `Evento_${code}`,
+        events.filter((event) => event.code === code).map(shown),
+      ]);
+      return ok({ success: 'true', ...Object.fromEntries(lists) }, 'answered');
+    },
+  };
+}
+
+const shown = ({ code, date, sender, receiver }: RegisteredEvent): JsonObject => ({
+  success: 'true',
+  [`Evento_${code}`]: code,
+  Descripción: descriptionOf(code),
+  Fecha: date,
+  Nit_Emisor: sender.id,
+  Emisor: sender.name,
+  Nit_Receptor: receiver.id,
+  Receptor: receiver.name,
+});
+
+/** Seller's NIT, invoice and code joined, and the digit that a resend appends (service.md 7.3). */
+const eventNumber = ({ seller, number }: ReceivedInvoice, code: EventCode, digit = ''): string =>
+  `${seller.id}${number}${code}${digit}`;
+
+/** An event as the service composes it: dated by the clock, with its true CUDE (service.md 13.9). */
+function composeEvent(
+  company: Company,
+  invoice: ReceivedInvoice,
+  code: EventCode,
+  number: string,
+  now: Date,
+): RegisteredEvent {
+  const { date, time } = bogota(now);
+  const [sender, receiver] =
+    code === '034' ? [invoice.seller, invoice.buyer] : [invoice.buyer, invoice.seller];
+  return {
+    environment: company.environment,
+    buyer: invoice.buyer.id,
+    cufe: invoice.cufe,
+    code,
+    number,
+    cude: cude({
+      eventNumber: number,
+      issueDate: date,
+      issueTime: time,
+      sender: sender.id,
+      receiver: receiver.id,
+      eventCode: code,
+      invoiceNumber: invoice.number,
+      invoiceType: invoice.type,
+      softwarePin: company.software.pin ?? company.software.pinpayroll,
+    }),
+    sender,
+    receiver,
+    date,
+    time,
+  };
+}
+
+/** Primes by position, from the right (Orden Administrativa 4 of 1989, DIAN). */
+const WEIGHTS = [3, 7, 13, 17, 19, 23, 29, 37, 41, 43, 47, 53, 59, 67, 71];
+
+/** The check digit of a NIT; empty for an identification that is no number of up to 15 digits. */
+export function checkDigit(nit: string): string {
+  if (!/^\d{1,15}$/.test(nit)) return '';
+  const digits = [...nit].reverse().map(Number);
+  const rest = digits.reduce((sum, digit, at) => sum + digit * WEIGHTS[at]!, 0) % 11;
+  return String(rest < 2 ? rest : 11 - rest);
+}
+
+/** E7: reads the seller's file and says what it holds; nothing is stored (service.md 7.4, 7.5). */
+const sellerReception = ({ refusals, marks }: EventContext): Handler => ({
+  about: () => ({}),
+  answer: (call) => {
+    const faults = shapeFaults(call);
+    if (faults.length > 0) return refusals.invalid(faults);
+    const { body, company } = call;
+    const reading = readFile(text(body, 'xml_document'));
+    if (reading.is === 'refused') return declined(refusalText(reading.refusal));
+    const { invoice } = reading.document;
+    const asked = text(body, 'company_idnumber');
+    if (asked !== company.nit || invoice.buyer.id !== asked)
+      return declined(`El archivo no corresponde al adquiriente ${asked}`);
+    return ok(
+      {
+        success: true,
+        message: 'El archivo fue cargado satisfactoriamente',
+        data: dataOf(invoice, company.nit, marks),
+      },
+      'answered',
+    );
+  },
+});
+
+const dataOf = (invoice: ReceivedInvoice, company: string, marks: Marks): JsonObject => ({
+  identification_number: invoice.seller.id,
+  dv: checkDigit(invoice.seller.id),
+  name_seller: invoice.seller.name,
+  state_document_id: 1,
+  // The code of UBL, not the service's own id.
+  type_document_id: invoice.type,
+  customer: invoice.buyer.id,
+  prefix: invoice.prefix,
+  number: invoice.number,
+  xml: null,
+  cufe: invoice.cufe,
+  date_issue: `${invoice.issueDate} ${invoice.issueTime.replace(/[+-]\d\d:\d\d$/, '')}`,
+  sale: add(invoice.subtotal, invoice.tax),
+  total_discount: invoice.discount,
+  subtotal: invoice.subtotal,
+  total_tax: invoice.tax,
+  total: invoice.total,
+  pdf: null,
+  ...Object.fromEntries(MARK_NAMES.map((name) => [name, marks.has(company, invoice.cufe, name) ? 1 : 0])),
+});
+
+/** With `sendmail` an approved event goes to the seller, whose address stands in the invoice, and to the copies. */
+function mailEvent(
+  { outbox, clock }: EventContext,
+  { body, company }: Call,
+  { seller }: ReceivedInvoice,
+  { number, cude }: RegisteredEvent,
+): void {
+  if (!isTrue(body['sendmail'])) return;
+  const list = body['email_cc_list'];
+  const copies = Array.isArray(list) ? list.map((entry) => text({ entry }, 'entry', 'email')) : [];
+  for (const to of [seller.email ?? '', ...copies])
+    if (to !== '')
+      outbox.put({ company: company.nit, to, number, documentCode: cude, at: clock.now().toISOString() });
+}
+
+/** E1 and E2. Each wants its own option, as observed, or both take both, as the contract says (service.md 7.2). */
+
+const OBSERVED = { sendEvent: 'events/event-by-document', sendEventData: 'events/event-by-cufe' } as const;
+
+function faultsOf({ settings }: EventContext, call: Call): readonly FieldFault[] {
+  const observed =
+    settings.eventPaths === 'observed' ? OBSERVED[call.operation as keyof typeof OBSERVED] : undefined;
+  return observed === undefined ? shapeFaults(call) : schemaFaults(observed, call.body);
+}
+
+/** CUFE and event code joined by a hyphen; the receiver's job title may hold a wish. */
+function topicOf(context: EventContext, call: Call): Topic {
+  const target = targetOf(context, call);
+  const code = codeOf(call);
+  const note = text(call.body, 'issuer_party', 'job_title');
+  return {
+    ...(target.is === 'found' && {
+      number: target.invoice.number,
+      ...(code !== undefined && { key: `${target.invoice.cufe}-${code}` }),
+    }),
+    ...(note !== '' && { note }),
+  };
+}
+
+function eventSend(context: EventContext): Handler {
+  const { refusals, marks, settings, clock } = context;
+  return {
+    about: (call) => topicOf(context, call),
+    answer: (call, subject) => {
+      const { body, company } = call;
+      const faults = faultsOf(context, call);
+      if (faults.length > 0) return refusals.invalid(faults);
+      const code = codeOf(call)!;
+      if (company.certificateDaysLeft <= 0)
+        return declined('El certificado digital se encuentra vencido', { certificate_days_left: 0 });
+      const target = targetOf(context, call);
+      if (target.is === 'refused') return declined(target.message);
+      if (!mayRegister(company, code, target))
+        return declined(`El documento no corresponde al adquiriente ${company.nit}`);
+
+      const { invoice } = target;
+      const again = isTrue(body['resend_consecutive']);
+      if (again) marks.clear(company.nit, invoice.cufe, code);
+      const mark = marks.of(company.nit, invoice.cufe, code);
+      if (mark !== undefined) return alreadyInBook(invoice, mark, call.operation === 'sendEventData');
+      const number = eventNumber(invoice, code, again ? String(settings.resendDigit()) : '');
+      return deliver(
+        context,
+        call,
+        subject,
+        invoice,
+        composeEvent(company, invoice, code, number, clock.now()),
+      );
+    },
+  };
+}
+
+/** The event before DIAN, and what the service makes of the verdict. */
+function deliver(
+  context: EventContext,
+  call: Call,
+  subject: Subject,
+  invoice: ReceivedInvoice,
+  event: RegisteredEvent,
+): Answer {
+  const chosen = context.verdicts.take(subject) ?? readWish(subject.note).verdict;
+  const verdict = judgeEvent({ event, invoice, ...(chosen !== undefined && { chosen }) }, context.registry);
+  const { cufe, code, cude, date } = event;
+  if (isDone(verdict)) context.marks.set(call.company.nit, cufe, code, { cude, date });
+  const body = sent(call.company, event, verdict);
+  if (verdict.state !== 'accepted') return ok(body, isRepeated(verdict) ? 'already-sent' : 'rejected');
+  mailEvent(context, call, invoice, event);
+  return ok({ ...body, ...accepted(invoice) }, 'accepted');
+}
+
+const has = ({ findings }: Verdict, ...rules: readonly string[]): boolean =>
+  findings.some(({ rule, rejects }) => rejects && rules.includes(rule));
+
+/** Rule 90 makes the service believe that the event is done; LGC01, which says the same, does not (service.md 7.3). */
+const isDone = (verdict: Verdict): boolean => verdict.state === 'accepted' || has(verdict, '90');
+const isRepeated = (verdict: Verdict): boolean => has(verdict, '90', 'LGC01');
 
 /** An event that other people, or another program, registered. */
 export interface EventElsewhere {

@@ -1,8 +1,10 @@
-import type { EventCode } from '../../events/kinds.js';
-import type { Party } from '../../source/xml/received-invoice.js';
-import type { PlainDate } from '../../values/plain-date.js';
-import type { Environment } from '../options.js';
-import type { Collection, Store } from '../store.js';
+import { subtract } from '../../core/decimal.js';
+import { isDocumentCode } from '../../core/json.js';
+import type { PlainDate } from '../../core/plain-date.js';
+import type { EventCode } from '../../families/events/sequence.js';
+import { lettersOf, type Party, type ReceivedInvoice } from '../../tables/xml/received-invoice.js';
+import type { Environment, InvoiceOptions } from '../options.js';
+import type { Collection, Company, Store } from '../store.js';
 
 /** Whose copy of an invoice an event belongs to: buyers do not see each other's. */
 export interface InvoiceKey {
@@ -59,5 +61,126 @@ export function openRegistry(store: Store): Registry {
       cudes.get(textOf(event))?.delete(cude);
       return events.delete(cude);
     },
+  };
+}
+
+/** The invoices that DIAN holds: those that were fixed, and any other CUFE as an invented one. */
+export interface Invoices {
+  /** Makes an invoice known, or known anew; `buyer` is who bought unless the options say otherwise. */
+  fix(options: InvoiceOptions, buyer: Party): ReceivedInvoice;
+  fixed(cufe: string): ReceivedInvoice | undefined;
+  forget(cufe: string): boolean;
+  list(): readonly ReceivedInvoice[];
+}
+
+export const partyOf = ({ nit, name }: Company): Party => ({ id: nit, name });
+
+/** A number that is always the same for the same CUFE. */
+const seedOf = (cufe: string): number => Number.parseInt(cufe.slice(0, 8), 16);
+
+/** A credit sale to the buyer by a seller who does not exist; undefined for what cannot be a CUFE. */
+export function inventedInvoice(cufe: string, buyer: Party): ReceivedInvoice | undefined {
+  if (!isDocumentCode(cufe)) return undefined;
+  const seed = seedOf(cufe);
+  const thousands = 100 + (seed % 9900);
+  return {
+    cufe,
+    number: `FE${1 + (seed % 99_999)}`,
+    prefix: 'FE',
+    type: '01',
+    issueDate: `2026-01-${String(1 + (seed % 28)).padStart(2, '0')}`,
+    issueTime: '10:00:00-05:00',
+    seller: { id: String(999_000_000 + (seed % 1_000_000)), name: 'Vendedor de Pruebas S.A.S.' },
+    buyer,
+    payment: 'credit',
+    subtotal: `${thousands}000.00`,
+    discount: '0.00',
+    // IVA of 19 %.
+    tax: `${thousands * 190}.00`,
+    total: `${thousands * 1190}.00`,
+  };
+}
+
+/** Throws a TypeError when the CUFE is none. */
+function invoiceOf(options: InvoiceOptions, buyer: Party): ReceivedInvoice {
+  const { cufe, number, payment, issueDate } = options;
+  const base = inventedInvoice(cufe, {
+    id: options.buyer ?? buyer.id,
+    name: options.buyerName ?? buyer.name,
+  });
+  if (base === undefined) throw new TypeError(`Not a CUFE: ${cufe}`);
+  const total = options.total ?? base.total;
+  const tax = options.tax ?? (options.total === undefined ? base.tax : '0.00');
+  return {
+    ...base,
+    ...(number !== undefined && { number, prefix: lettersOf(number) }),
+    ...(payment !== undefined && { payment }),
+    ...(issueDate !== undefined && { issueDate }),
+    seller: { id: options.seller ?? base.seller.id, name: options.sellerName ?? base.seller.name },
+    subtotal: subtract(total, tax),
+    tax,
+    total,
+  };
+}
+
+export function openInvoices(store: Store): Invoices {
+  const invoices: Collection<ReceivedInvoice> = store.collection('invoices');
+  return {
+    fix: (options, buyer) => {
+      const invoice = invoiceOf(options, buyer);
+      invoices.put(invoice.cufe, invoice);
+      return invoice;
+    },
+    fixed: (cufe) => invoices.get(cufe),
+    forget: (cufe) => invoices.delete(cufe),
+    list: () => [...invoices.values()],
+  };
+}
+
+/** Flags of the service's own book, by its own names; express and tacit acceptance share one. */
+export const MARK_NAMES = ['acu_recibo', 'rec_bienes', 'aceptacion', 'rechazo'] as const;
+export type MarkName = (typeof MARK_NAMES)[number];
+
+const NAME_OF: Readonly<Partial<Record<EventCode, MarkName>>> = {
+  '030': 'acu_recibo',
+  '031': 'rechazo',
+  '032': 'rec_bienes',
+  '033': 'aceptacion',
+  '034': 'aceptacion',
+};
+
+/** What the service remembers of an event that it believes done. */
+export interface Mark {
+  readonly cude: string;
+  readonly date: PlainDate;
+}
+
+/** The service's own book of received invoices. What DIAN holds is another matter (registry.ts). */
+export interface Marks {
+  /** The flag that an event would set. DIAN's own events have none. */
+  of(company: string, cufe: string, code: EventCode): Mark | undefined;
+  set(company: string, cufe: string, code: EventCode, mark: Mark): void;
+  clear(company: string, cufe: string, code: EventCode): void;
+  has(company: string, cufe: string, name: MarkName): boolean;
+}
+
+const keyOf = (company: string, cufe: string, name: MarkName): string => [company, cufe, name].join('|');
+
+export function openMarks(store: Store): Marks {
+  const marks: Collection<Mark> = store.collection('eventMarks');
+  return {
+    of: (company, cufe, code) => {
+      const name = NAME_OF[code];
+      return name === undefined ? undefined : marks.get(keyOf(company, cufe, name));
+    },
+    set: (company, cufe, code, mark) => {
+      const name = NAME_OF[code];
+      if (name !== undefined) marks.put(keyOf(company, cufe, name), mark);
+    },
+    clear: (company, cufe, code) => {
+      const name = NAME_OF[code];
+      if (name !== undefined) marks.delete(keyOf(company, cufe, name));
+    },
+    has: (company, cufe, name) => marks.get(keyOf(company, cufe, name)) !== undefined,
   };
 }

@@ -1,10 +1,127 @@
-import type { PlainDate } from '../../values/plain-date.js';
-import type { Company } from '../companies.js';
+import { absolute, add, compare, type Decimal, subtract } from '../../core/decimal.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { PlainDate } from '../../core/plain-date.js';
+import { catalogue } from '../../schema/catalogue.js';
+import { ruleAuthority } from '../../schema/rule-data.js';
+import { checkRules } from '../../schema/rules.js';
+import {
+  type ChosenVerdict,
+  EMPTY,
+  type FieldFault,
+  type Finding,
+  member,
+  NIL,
+  required,
+  text,
+  type Verdict,
+  verdictResult,
+} from '../answer.js';
 import type { Environment } from '../options.js';
-import type { ChosenVerdict, Finding, Verdict } from '../verdict.js';
-import type { Archive, Realm } from './archive.js';
-import { failedAmounts } from './dian-rules.js';
-import type { PayrollDocument } from './document.js';
+import type { Company } from '../store.js';
+import type { Archive, Realm } from './book.js';
+import { type DocumentKind, exactAmount, type PayrollDocument } from './document.js';
+
+/** Ids that the service's validator looks up (service.md 4.1, 4.3, 4.4, 4.6); the municipality is not among them. */
+const IDS: readonly { readonly path: readonly string[]; readonly list: string }[] = [
+  { path: ['payroll_period_id'], list: 'payroll_periods' },
+  { path: ['worker', 'type_worker_id'], list: 'type_workers' },
+  { path: ['worker', 'sub_type_worker_id'], list: 'sub_type_workers' },
+  {
+    path: ['worker', 'payroll_type_document_identification_id'],
+    list: 'payroll_type_document_identifications',
+  },
+  { path: ['worker', 'type_contract_id'], list: 'type_contracts' },
+  { path: ['payment', 'payment_method_id'], list: 'payment_methods' },
+  { path: ['deductions', 'eps_type_law_deductions_id'], list: 'type_law_deductions' },
+  { path: ['deductions', 'pension_type_law_deductions_id'], list: 'type_law_deductions' },
+];
+
+const BANK_DATA = ['bank_name', 'account_type', 'account_number'];
+
+const unknownId = (field: string): FieldFault => ({ field, text: `The selected ${field} is invalid.` });
+export const outOfRange = (field: string, from: number, to: number): FieldFault => ({
+  field,
+  text: `The ${field} must be between ${from} and ${to}.`,
+});
+
+const rows = new Map<string, ReadonlyMap<string, Readonly<Record<string, string>>>>();
+
+/** Row of a code list by the service's own id, which may come as number or text. */
+export function rowById(list: string, id: unknown): Readonly<Record<string, string>> | undefined {
+  let byId = rows.get(list);
+  if (byId === undefined) {
+    byId = new Map(catalogue(list)?.rows.map((row) => [row['id'] ?? '', row]));
+    rows.set(list, byId);
+  }
+  return byId.get(String(id));
+}
+
+/** What the service's validator asks beyond shape: known ids, and bank data where the method demands them. */
+export function contentFaults(kind: DocumentKind, body: JsonObject): FieldFault[] {
+  const faults = IDS.filter(({ path, list }) => {
+    const id = member(body, ...path);
+    return id !== undefined && rowById(list, id) === undefined;
+  }).map(({ path }) => unknownId(path.join('.')));
+  const method = rowById('payment_methods', member(body, 'payment', 'payment_method_id'));
+  // For a replacement the shape itself demands them.
+  if (kind === 'payroll' && method?.['bank_data_required'] === 'SI')
+    for (const name of BANK_DATA)
+      if (text(body, 'payment', name) === '') faults.push(required(`payment.${name}`));
+  return faults;
+}
+
+/** DIAN's tolerance on monetary checks (payroll.md 3). */
+const TOLERANCE: Decimal = '2.00';
+
+/** The rules on amounts that are imitated; ours know more of them. */
+const JUDGED: ReadonlySet<string> = new Set(['NIE187', 'NIE188', 'NIE189']);
+
+const SCHEMAS = { payroll: 'payroll/payroll', replace: 'payroll/adjust-note-replace' } as const;
+
+/** The document with every amount as exact text, the only form that rules read. */
+function exact(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(exact);
+  if (typeof value === 'object' && value !== null) {
+    const copy: JsonObject = {};
+    for (const key in value) copy[key] = exact(value[key]!);
+    return copy;
+  }
+  return exactAmount(value) ?? value;
+}
+
+function hasNegative(value: JsonValue | undefined): boolean {
+  if (typeof value === 'number') return value < 0;
+  if (typeof value === 'string') return value.startsWith('-') && exactAmount(value) !== undefined;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNegative);
+}
+
+/**
+ * DIAN's rules on amounts that a document fails: NIE187, NIE188, NIE189 and VLR01 (payroll.md 3).
+ * The sums are those of schemas/rules. NIE189 compares the net of the stated totals with the net of the items,
+ * since the request itself states none.
+ */
+function failedAmounts(kind: DocumentKind, body: JsonObject): readonly string[] {
+  if (kind === 'delete') return [];
+  const { accrued, deductions } = body;
+  const failed = new Set<string>();
+  let netDifference: Decimal = '0';
+  for (const issue of checkRules(SCHEMAS[kind], {
+    accrued: exact(accrued!),
+    deductions: exact(deductions!),
+  })) {
+    const rule = ruleAuthority(issue.code);
+    if (rule === undefined || !JUDGED.has(rule)) continue;
+    if (issue.level === 'error') failed.add(rule);
+    const difference = issue.params['difference'];
+    if (typeof difference !== 'string') continue;
+    netDifference = issue.place.pointer?.startsWith('/accrued')
+      ? add(netDifference, difference)
+      : subtract(netDifference, difference);
+  }
+  if (compare(absolute(netDifference), TOLERANCE) > 0) failed.add('NIE189');
+  if (hasNegative(accrued) || hasNegative(deductions)) failed.add('VLR01');
+  return [...failed];
+}
 
 /** A document as it lies before DIAN. */
 export interface Submission {
@@ -104,3 +221,52 @@ function file(submission: Submission, archive: Archive): void {
   });
   if (document.kind === 'delete') archive.markDeleted(root);
 }
+
+/** What DIAN says beside a rule's id. Any other id gets a general text. */
+export const RULE_TEXTS: Readonly<Record<string, string>> = {
+  '90': 'Documento procesado anteriormente.',
+  NIE023: 'el ambiente del documento no corresponde al de destino',
+  NIE024: 'el CUNE no corresponde a los valores del documento',
+  NIE026: 'la fecha de generación no es la fecha real de emisión',
+  NIE187: 'el total devengado no corresponde a la suma',
+  NIE188: 'el total de deducciones no corresponde a la suma',
+  NIE189: 'el total del comprobante no corresponde',
+  NIE199: 'ya existe nómina del trabajador en el mes',
+  NIE199a: 'no existe nómina anterior del trabajador en el mes para la novedad',
+  NIE204: 'el CUNE de la novedad no corresponde a una nómina del trabajador en el mes',
+  NIAE191a: 'el documento a reemplazar no se encuentra',
+  NIAE216a: 'el documento a eliminar no se encuentra',
+  VLR01: 'los valores deben ser positivos',
+};
+
+const title = (kind: DocumentKind): string => (kind === 'payroll' ? 'Nómina' : 'Nómina de Ajuste');
+
+export interface Judged {
+  readonly kind: DocumentKind;
+  readonly number: string;
+  readonly verdict: Verdict;
+}
+
+/** The members that the synchronous send and both status queries share. */
+export const dianResult = ({ kind, number, verdict }: Judged): JsonObject =>
+  verdictResult(verdict, {
+    fileName: number,
+    authorised: `La ${title(kind)} ${number} ha sido autorizada.`,
+    ruleTexts: RULE_TEXTS,
+  });
+
+export const PENDING_RESULT: JsonObject = {
+  ErrorMessage: NIL,
+  IsValid: 'false',
+  StatusCode: EMPTY,
+  StatusDescription: 'Batch en proceso de validación.',
+  StatusMessage: NIL,
+};
+
+export const UNKNOWN_RESULT: JsonObject = {
+  ErrorMessage: NIL,
+  IsValid: 'false',
+  StatusCode: '66',
+  StatusDescription: 'TrackId no encontrado',
+  StatusMessage: NIL,
+};

@@ -1,15 +1,624 @@
-import type { OperationId } from '../../generated/operations.js';
-import type { Handler } from '../answer.js';
-import type { Context } from '../context.js';
-import { type Archive, openArchive } from './archive.js';
-import { openBook } from './book.js';
-import type { PayrollContext } from './context.js';
-import { documentMail } from './email.js';
-import { currentNumber, resolutionSetup } from './numbering.js';
-import { preview } from './preview.js';
-import { synchronousSend, testSetSend } from './send.js';
-import { softwareSetup } from './software.js';
-import { documentStatus, zipStatus } from './status.js';
+import { randomUUID } from 'node:crypto';
+import { type JsonObject, parsePointer, valueAt } from '../../core/json.js';
+import { cune } from '../../families/payroll/cune.js';
+import { DIAN_ADDRESS, FLAGGED_NUMBER_PATH } from '../../families/payroll/subject.js';
+import { OPERATIONS, type OperationId } from '../../generated/operations.js';
+import { validate } from '../../schema/validate.js';
+import {
+  type Answer,
+  type Call,
+  declined,
+  type Effect,
+  envelope,
+  type FieldFault,
+  type Handler,
+  isTrue,
+  member,
+  NIL,
+  nested,
+  ok,
+  type Subject,
+  shapeFaults,
+  type Topic,
+  type Verdict,
+} from '../answer.js';
+import { bogota } from '../clock.js';
+import { type Context, readWish, type Wish } from '../faults.js';
+import type { Environment } from '../options.js';
+import { onePagePdf } from '../pdf.js';
+import type { Company, Resolution, Software } from '../store.js';
+import { type Archive, type Batch, type Book, openArchive, openBook, type Row } from './book.js';
+import {
+  type Composed,
+  cunePartsOf,
+  kindOf,
+  numberOf,
+  type PayrollDocument,
+  papersOf,
+  readDocument,
+  workerOf,
+} from './document.js';
+import {
+  contentFaults,
+  dianResult,
+  judge,
+  outOfRange,
+  PENDING_RESULT,
+  rowById,
+  UNKNOWN_RESULT,
+} from './judge.js';
+
+interface PayrollContext extends Context {
+  /** What the service itself remembers. */
+  readonly book: Book;
+  /** What DIAN holds. */
+  readonly archive: Archive;
+}
+
+const text = (body: JsonObject, name: string): string | undefined =>
+  body[name] === undefined || body[name] === null ? undefined : String(body[name]);
+
+/** What a call leaves behind: addresses that it does not name fall back to the test ones (service.md 12, trap 12). */
+function configured(body: JsonObject, before: Software): Software {
+  const id = text(body, 'id') ?? before.id;
+  const pin = text(body, 'pin') ?? before.pin;
+  return {
+    ...(id !== undefined && { id }),
+    ...(pin !== undefined && { pin }),
+    idpayroll: text(body, 'idpayroll') ?? before.idpayroll,
+    pinpayroll: text(body, 'pinpayroll') ?? before.pinpayroll,
+    url: text(body, 'url') ?? DIAN_ADDRESS.test,
+    urlpayroll: text(body, 'urlpayroll') ?? DIAN_ADDRESS.test,
+  };
+}
+
+/** P1. The answer shows ids and PINs, as the service's does. */
+const softwareSetup = ({ companies, refusals }: PayrollContext): Handler => ({
+  about: () => ({}),
+  answer: (call) => {
+    const faults = shapeFaults(call);
+    if (faults.length > 0) return refusals.invalid(faults);
+    const software = configured(call.body, call.company.software);
+    companies.save({ ...call.company, software });
+    return ok(
+      { success: true, message: 'Software creado/actualizado con éxito', software: { ...software } },
+      'configured',
+    );
+  },
+});
+
+const known = (topic: Topic): Topic =>
+  Object.fromEntries(Object.entries(topic).filter(([, value]) => value !== undefined && value !== ''));
+
+/** What a request with a document in it is about. */
+const documentTopic = ({ body }: Call): Topic => {
+  const note = body['notes'];
+  return known({
+    number: numberOf(body),
+    worker: workerOf(body),
+    ...(typeof note === 'string' && { note }),
+  });
+};
+
+/** Ranges of numbers of a company (service.md 4.8, 4.9). */
+
+const OPEN_PREFIX = /^[A-Z]{1,4}$/;
+const OPEN_TYPES: readonly number[] = [9, 10];
+
+export const rangesOf = (company: Company, typeDocumentId: number): readonly Resolution[] =>
+  company.resolutions.filter((resolution) => resolution.typeDocumentId === typeDocumentId);
+
+/** The service asks for prefix and resolution number once two ranges of a type were configured. */
+const mustName = (company: Company, typeDocumentId: number): boolean =>
+  rangesOf(company, typeDocumentId).filter((resolution) => resolution.given === undefined).length >= 2;
+
+/** The range that a document falls under; without a prefix the first one. Undefined where the service crashes. */
+function rangeFor(company: Company, typeDocumentId: number, prefix: string): Resolution | undefined {
+  const ranges = rangesOf(company, typeDocumentId);
+  if (prefix === '') return ranges[0];
+  const found = ranges.find((resolution) => resolution.prefix === prefix);
+  if (found !== undefined || !company.openPrefixes) return found;
+  if (!OPEN_TYPES.includes(typeDocumentId) || !OPEN_PREFIX.test(prefix)) return undefined;
+  return { typeDocumentId, prefix, from: 1, to: 99_999_999, given: true };
+}
+
+const sameRange = (a: Resolution, b: Resolution): boolean =>
+  a.typeDocumentId === b.typeDocumentId && a.prefix === b.prefix && a.resolution === b.resolution;
+
+/** Upsert by type, resolution and prefix; `alone` drops the other prefixes of the type. */
+function withRange(company: Company, range: Resolution, alone: boolean): Company {
+  const stay = company.resolutions.filter(
+    (other) => !sameRange(other, range) && !(alone && other.typeDocumentId === range.typeDocumentId),
+  );
+  return { ...company, resolutions: [...stay, range] };
+}
+
+/** What the service's validator lets through and its code then trips over (service.md 4.1, 4.3, 4.7, 8). */
+interface Crash {
+  readonly reason: string;
+  /** The 2026 line answers 400 to a date it cannot read. */
+  readonly kind?: 'date';
+}
+
+type Check = (call: Call) => Crash | undefined;
+
+const ITEM_DATES: readonly string[] = ['start_date', 'end_date', 'start_time', 'end_time'];
+
+/** `/accrued/HEDs/0/payment`: inside an item of a nested list, where the service validates nothing. */
+const isNested = (keys: readonly string[]): boolean =>
+  (keys[0] === 'accrued' || keys[0] === 'deductions') && keys.length > 3 && /^\d+$/.test(keys[2]!);
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  'a date or time of its own at the top': ({ body }) =>
+    ['date', 'time'].some((name) => name in body)
+      ? { reason: 'Cannot redeclare the document date' }
+      : undefined,
+
+  'establishment data that are null': ({ body }) => {
+    const field = Object.keys(body).find((name) => name.startsWith('establishment_') && body[name] === null);
+    return field === undefined ? undefined : { reason: `Trying to get property '${field}' of non-object` };
+  },
+
+  'a municipality that is not in the table': ({ body }) => {
+    const id = member(body, 'worker', 'municipality_id');
+    return id === undefined || rowById('municipalities', id) !== undefined
+      ? undefined
+      : { reason: "Trying to get property 'department' of non-object" };
+  },
+
+  'items of nested lists': nestedCrash,
+};
+
+/** Of the strict faults only those that hurt: a missing member, a date or an amount that cannot be read. */
+function nestedCrash({ operation, body }: Call): Crash | undefined {
+  const { body: schema } = OPERATIONS[operation];
+  if (schema === null) return undefined;
+  for (const issue of validate(schema, 'strict', body)) {
+    const keys = parsePointer(issue.place.pointer ?? '');
+    if (!isNested(keys)) continue;
+    const name = keys.at(-1)!;
+    if (issue.code === 'document/required') return { reason: `Undefined index: ${name}` };
+    const value = valueAt(body, issue.place.pointer ?? '');
+    if (ITEM_DATES.includes(name))
+      return { reason: `Failed to parse time string (${String(value)})`, kind: 'date' };
+    if (typeof value !== 'number' && Number.isNaN(Number.parseFloat(String(value))))
+      return { reason: 'number_format() expects parameter 1 to be float' };
+  }
+  return undefined;
+}
+
+/** The first reason for which the service would answer 500, once its validator is content. */
+function crashOf(call: Call): Crash | undefined {
+  for (const check of Object.values(CHECKS)) {
+    const crash = check(call);
+    if (crash !== undefined) return crash;
+  }
+  return undefined;
+}
+
+const NO_RESOLUTION: Crash = { reason: "Trying to get property 'id' of non-object" };
+
+/** P2: registers a range; upsert by type, resolution and prefix (service.md 4.9). */
+function resolutionSetup({ companies, refusals }: PayrollContext): Handler {
+  return {
+    about: () => ({}),
+    answer: (call) => {
+      const faults = [...shapeFaults(call), ...rangeFaults(call.body)];
+      if (faults.length > 0) return refusals.invalid(faults);
+      const range = rangeOf(call.body);
+      companies.save(withRange(call.company, range, isTrue(call.body['delete_all_type_resolutions'])));
+      return ok(
+        {
+          success: true,
+          message: 'Resolución creada/actualizada con éxito',
+          resolution: {
+            type_document_id: range.typeDocumentId,
+            prefix: range.prefix,
+            resolution: range.resolution ?? null,
+            from: range.from,
+            to: range.to,
+          },
+        },
+        'configured',
+      );
+    },
+  };
+}
+
+const rangeOf = (body: JsonObject): Resolution => ({
+  typeDocumentId: Number(body['type_document_id']),
+  prefix: String(body['prefix'] ?? ''),
+  from: Number(body['from']),
+  to: Number(body['to']),
+  ...(typeof body['resolution'] === 'string' && { resolution: body['resolution'] }),
+});
+
+function rangeFaults(body: JsonObject): FieldFault[] {
+  const { prefix, from, to } = rangeOf(body);
+  const faults: FieldFault[] = [];
+  if (prefix.length > 4)
+    faults.push({ field: 'prefix', text: 'The prefix may not be greater than 4 characters.' });
+  if (to < from + 1) faults.push({ field: 'to', text: `The to must be at least ${from + 1}.` });
+  return faults;
+}
+
+/** P8: highest accepted + 1; advice, not a reservation. */
+function currentNumber({ settings, book, refusals }: PayrollContext): Handler {
+  const since2024 = settings.currentNumberPath === 'since2024';
+  return {
+    about: () => ({}),
+    ...(since2024 && { alsoAt: [FLAGGED_NUMBER_PATH] }),
+    answer: ({ company, path }) => {
+      const flagged = path['flag'] !== undefined;
+      const prefix = since2024 && !flagged ? '' : (path['prefix'] ?? '');
+      const typeDocumentId = Number(path['type']);
+      const range = rangeFor(company, typeDocumentId, prefix);
+      if (range === undefined) return refusals.crash(NO_RESOLUTION.reason);
+      const highest = book.highest(company.nit, typeDocumentId, range.prefix, path['flag'] === '1');
+      return ok(
+        { number: Math.max(range.from, highest + 1), success: true, prefix: range.prefix },
+        'answered',
+      );
+    },
+  };
+}
+
+/** P11: finds only documents that the service itself marked accepted (service.md 4.10). */
+const documentMail = ({ book, outbox, clock, refusals }: PayrollContext): Handler => ({
+  about: ({ body }) => ({ number: numberOf(body) }),
+  answer: (call) => {
+    const faults = shapeFaults(call);
+    if (faults.length > 0) return refusals.invalid(faults);
+    const { body, company } = call;
+    const row = book.acceptedNumber(company.nit, String(body['prefix']), Number(body['consecutive']));
+    if (row === undefined) return declined('No se encontró el documento');
+    outbox.put({
+      company: company.nit,
+      to: String(body['email']),
+      number: row.number,
+      documentCode: row.cune,
+      at: clock.now().toISOString(),
+    });
+    return ok({ success: true, message: 'Correo enviado con éxito' }, 'mailed');
+  },
+});
+
+/** What becomes of a document at the service's door, before DIAN sees anything. */
+export type Admission =
+  | { readonly is: 'admitted'; readonly document: PayrollDocument; readonly range: Resolution }
+  | { readonly is: 'invalid'; readonly faults: readonly FieldFault[] }
+  | { readonly is: 'crashed'; readonly crash: Crash };
+
+/** First the service's validator, then what its code trips over, then the range of numbers. */
+function admit(call: Call): Admission {
+  const { body, company } = call;
+  const kind = kindOf(body);
+  const shape = shapeFaults(call);
+  const faults = kind === undefined ? shape : [...shape, ...contentFaults(kind, body)];
+  if (kind !== undefined && mustName(company, kind === 'payroll' ? 9 : 10))
+    for (const field of ['resolution_number', 'prefix'])
+      if (!body[field] && !faults.some((fault) => fault.field === field))
+        faults.push({ field, text: `The ${field} field is required.` });
+  if (kind === undefined || faults.length > 0) return { is: 'invalid', faults };
+
+  const document = readDocument(kind, body);
+  const range = rangeFor(company, document.typeDocumentId, document.prefix);
+  if (range === undefined) return { is: 'crashed', crash: NO_RESOLUTION };
+  // The range of notes is not checked (service.md 4.8).
+  if (kind === 'payroll' && (document.consecutive < range.from || document.consecutive > range.to))
+    return { is: 'invalid', faults: [outOfRange('consecutive', range.from, range.to)] };
+  const crash = crashOf(call);
+  return crash === undefined ? { is: 'admitted', document, range } : { is: 'crashed', crash };
+}
+
+const pesos = (amount: string): string => `$ ${amount.replace(/\B(?=(\d{3})+(?=\.))/g, ',')}`;
+
+const sheet = (company: string, document: PayrollDocument): Buffer =>
+  onePagePdf([
+    { text: 'Vista previa: nómina electrónica', size: 16 },
+    { text: `${company} · ${document.number} · ${document.issueDate}` },
+    { text: '' },
+    { text: `Trabajador: ${document.employee}` },
+    { text: `Documento: ${document.worker}` },
+    { text: `Periodo: ${document.month}` },
+    { text: '' },
+    { text: `Total devengado: ${pesos(document.accrued)}` },
+    { text: `Total deducciones: ${pesos(document.deductions)}` },
+    { text: `Neto a pagar: ${pesos(document.net)}`, size: 13 },
+    { text: '' },
+    { text: 'Documento del emulador, sin validez.' },
+  ]);
+
+/** P7: the whole validation of a send, its number included; nothing goes to DIAN, nothing is written. */
+const preview = ({ refusals }: PayrollContext): Handler => ({
+  about: documentTopic,
+  answer: (call) => {
+    const admission = admit(call);
+    if (admission.is === 'invalid') return refusals.invalid(admission.faults);
+    if (admission.is === 'crashed') return declined(admission.crash.reason);
+    const { document, range } = admission;
+    return ok(
+      {
+        success: true,
+        message: 'Vista previa generada con éxito',
+        urlpayrollpdf: `${document.number}.pdf`,
+        base64payrollpdf: sheet(call.company.name, document).toString('base64'),
+        resolution_number: range.resolution ?? '',
+      },
+      'answered',
+    );
+  },
+});
+
+/** P3–P6: the same door, two ways to DIAN. */
+
+/** A document that is through the door, on its way to DIAN. */
+interface Sending extends Composed {
+  readonly call: Call;
+  readonly subject: Subject;
+  readonly range: Resolution;
+  readonly wish: Wish;
+}
+
+const SYNC = ['SendNominaSyncResponse', 'SendNominaSyncResult'];
+const TEST_SET = ['SendTestSetAsyncResponse', 'SendTestSetAsyncResult'];
+
+const synchronousSend = (context: PayrollContext): Handler => sendHandler(context, sendSync);
+const testSetSend = (context: PayrollContext): Handler => sendHandler(context, sendTestSet);
+
+function sendHandler(
+  context: PayrollContext,
+  deliver: (context: PayrollContext, sending: Sending) => Answer,
+): Handler {
+  return {
+    about: documentTopic,
+    answer: (call, subject) => {
+      const { refusals, settings, book, clock } = context;
+      const admission = admit(call);
+      if (admission.is === 'invalid') return refusals.invalid(admission.faults);
+      if (admission.is === 'crashed') return refusals.crash(admission.crash.reason, admission.crash.kind);
+      const { document, range } = admission;
+      const { company } = call;
+      if (company.certificateDaysLeft <= 0)
+        return declined('El certificado digital se encuentra vencido', { certificate_days_left: 0 });
+      const sent = book.accepted(company.nit, document.typeDocumentId, range.prefix, document.consecutive);
+      if (settings.validateBeforeSending && sent !== undefined) return alreadySent(sent);
+      const parts = cunePartsOf(document, company, bogota(clock.now()).time);
+      const wish = readWish(subject.note);
+      return deliver(context, { call, subject, company, document, range, parts, cune: cune(parts), wish });
+    },
+  };
+}
+
+const alreadySent = (row: Row): Answer =>
+  declined(
+    'Documento ya enviado',
+    { employee: row.employee, cune: row.cune, total_payroll: row.net },
+    'already-sent',
+  );
+
+/** Where the configured address leads; P1 without one leads back to the test environment. */
+const addressed = ({ software }: Company): Environment =>
+  new URL(software.urlpayroll).host === new URL(DIAN_ADDRESS.production).host ? 'production' : 'test';
+
+function verdictOf(
+  context: PayrollContext,
+  { subject, company, document, cune, wish }: Sending,
+  sentTo: Environment,
+): Verdict {
+  const now = context.clock.now();
+  const chosen = context.verdicts.take(subject) ?? wish.verdict;
+  return judge(
+    {
+      document,
+      company,
+      cune,
+      sentTo,
+      today: bogota(now).date,
+      at: now.toISOString(),
+      ...(chosen !== undefined && { chosen }),
+    },
+    context.archive,
+  );
+}
+
+/** Writes the service's own row; returns its key. */
+const book = (
+  context: PayrollContext,
+  { company, document, range, cune }: Sending,
+  accepted: boolean,
+): string =>
+  context.book.write({
+    company: company.nit,
+    typeDocumentId: document.typeDocumentId,
+    prefix: range.prefix,
+    consecutive: document.consecutive,
+    number: document.number,
+    cune,
+    worker: document.worker,
+    employee: document.employee,
+    net: document.net,
+    accepted,
+  });
+
+const GENERATED = {
+  payroll: 'Nómina generada',
+  replace: 'Nómina de ajuste generada',
+  delete: 'Nómina de ajuste generada',
+};
+
+function sendSync(context: PayrollContext, sending: Sending): Answer {
+  const { company, document, cune } = sending;
+  const verdict = verdictOf(context, sending, addressed(company));
+  const accepted = verdict.state === 'accepted';
+  book(context, sending, accepted);
+  const result = dianResult({ kind: document.kind, number: document.number, verdict });
+  const answer = (bytes: JsonObject | string): JsonObject => ({
+    message: GENERATED[document.kind],
+    ResponseDian: envelope(nested(SYNC, { ...result, XmlBase64Bytes: bytes })),
+  });
+  if (!accepted)
+    return ok(
+      { ...answer(NIL), cune, certificate_days_left: company.certificateDaysLeft },
+      verdict.findings.some(({ rule }) => rule === '90') ? 'already-sent' : 'rejected',
+    );
+  if (isTrue(document.body['sendmail']) && document.email !== undefined)
+    context.outbox.put({
+      company: company.nit,
+      to: document.email,
+      number: document.number,
+      documentCode: cune,
+      at: context.clock.now().toISOString(),
+    });
+  const sheets = papersOf(sending);
+  return ok(
+    {
+      ...answer(sheets['payrollxml'] as string),
+      ...sheets,
+      attacheddocument: '',
+      urlpayrollattached: `${document.number}.zip`,
+    },
+    'accepted',
+  );
+}
+
+function sendTestSet(context: PayrollContext, sending: Sending): Answer {
+  const { call, company, document, cune, wish } = sending;
+  const receipt = (result: JsonObject): JsonObject => ({
+    message: 'Documento enviado al set de pruebas',
+    ResponseDian: envelope(nested(TEST_SET, result)),
+    ...papersOf(sending),
+  });
+  const testSetId = call.path['testSetId'];
+  if (testSetId === company.software.idpayroll)
+    return context.refusals.crash('TestSetId is the id of the software');
+  if (company.testSetId !== undefined && testSetId !== company.testSetId) {
+    const refusal = { Success: 'false', ProcessedMessage: 'Set de pruebas no encontrado' };
+    return ok(receipt({ ErrorMessageList: { XmlParamsResponseTrackId: refusal }, ZipKey: NIL }), 'refused');
+  }
+  // Judged in order of arrival, as DIAN's queue does; only the answer waits (status.ts).
+  const verdict = verdictOf(context, sending, 'test');
+  const zipKey = randomUUID();
+  context.book.saveBatch({
+    zipKey,
+    company: company.nit,
+    kind: document.kind,
+    number: document.number,
+    worker: document.worker,
+    cune,
+    rowKey: book(context, sending, false),
+    verdict,
+    polls: 0,
+    ...(wish.fault?.kind === 'pending-forever' && { stuck: true }),
+  });
+  return ok(receipt({ ErrorMessageList: NIL, ZipKey: zipKey }), 'received');
+}
+
+/** P9 and P10: what DIAN says of a test-set send, and of any document by its CUNE. */
+
+const ZIP = ['GetStatusZipResponse', 'GetStatusZipResult', 'DianResponse'];
+const DOCUMENT = ['GetStatusResponse', 'GetStatusResult'];
+
+interface Reply {
+  readonly result: JsonObject;
+  readonly effect: Effect;
+}
+const UNKNOWN: Reply = { result: UNKNOWN_RESULT, effect: 'answered' };
+
+const answerOf = (
+  call: Call,
+  path: readonly string[],
+  { result, effect }: Reply,
+  more: JsonObject = {},
+): Answer =>
+  ok(
+    {
+      message: 'Consulta generada con éxito',
+      ResponseDian: envelope(nested(path, result)),
+      reqzip: '',
+      rptazip: '',
+      attacheddocument: '',
+      ...more,
+      certificate_days_left: call.company.certificateDaysLeft,
+    },
+    effect,
+  );
+
+/** Without `is_payroll` the invoice service is asked, which knows nothing of payrolls (service.md 4.10). */
+const asksPayroll = ({ body }: Call): boolean => isTrue(body['is_payroll']);
+
+const effectOf = (verdict: Verdict): Effect =>
+  verdict.state === 'accepted' ? 'accepted' : verdict.state === 'rejected' ? 'rejected' : 'answered';
+
+/** Whether the batch is still in process; counts the query. */
+function inProcess(context: PayrollContext, subject: Subject, batch: Batch): boolean {
+  const held = context.faults.take(subject, (fault) => fault.kind === 'pending-forever');
+  if (batch.stuck === true || held !== undefined) return true;
+  if (batch.polls >= context.settings.zipPolls) return false;
+  context.book.saveBatch({ ...batch, polls: batch.polls + 1 });
+  return true;
+}
+
+const topicOf = (key: string, batch: Batch | undefined): Topic => ({
+  key,
+  ...(batch !== undefined && { number: batch.number, worker: batch.worker }),
+});
+
+function zipStatus(context: PayrollContext): Handler {
+  const zipKeyOf = (call: Call): string => call.path['ZipKey'] ?? '';
+  const batchOf = (call: Call): Batch | undefined => {
+    const batch = context.book.batch(zipKeyOf(call));
+    return batch?.company === call.company.nit ? batch : undefined;
+  };
+  const about = (call: Call): Topic => topicOf(zipKeyOf(call), batchOf(call));
+  const reply = (call: Call, subject: Subject): Reply => {
+    const batch = batchOf(call);
+    if (batch === undefined || !asksPayroll(call)) return UNKNOWN;
+    if (inProcess(context, subject, batch)) return { result: PENDING_RESULT, effect: 'pending' };
+    // Only this query marks the service's row, and never that of a deletion (service.md 5.3).
+    if (batch.verdict.state === 'accepted' && batch.kind !== 'delete') context.book.accept(batch.rowKey);
+    return { result: dianResult(batch), effect: effectOf(batch.verdict) };
+  };
+  return { about, answer: (call, subject) => answerOf(call, ZIP, reply(call, subject)) };
+}
+
+function documentStatus(context: PayrollContext): Handler {
+  const cuneOf = (call: Call): string => call.path['CUNE'] ?? '';
+  const batchOf = (call: Call): Batch | undefined => context.book.batchOf(call.company.nit, cuneOf(call));
+  const about = (call: Call): Topic => topicOf(cuneOf(call), batchOf(call));
+  const reply = (call: Call, subject: Subject): Reply => {
+    if (!asksPayroll(call)) return UNKNOWN;
+    const batch = batchOf(call);
+    // A second sending within the same second has the same CUNE: its own rejection says nothing of the document.
+    if (batch === undefined || batch.verdict.state === 'rejected') {
+      const known = archived(context, call, cuneOf(call));
+      if (known !== undefined && batch !== undefined && 'sendmail' in call.body)
+        context.book.accept(batch.rowKey);
+      if (known !== undefined) return known;
+    }
+    if (batch === undefined) return UNKNOWN;
+    if (inProcess(context, subject, batch))
+      return { result: { ...PENDING_RESULT, StatusCode: '98' }, effect: 'pending' };
+    // The key alone, even false, makes the service mark its own row (service.md 4.10).
+    if (batch.verdict.state === 'accepted' && 'sendmail' in call.body) context.book.accept(batch.rowKey);
+    return { result: dianResult(batch), effect: effectOf(batch.verdict) };
+  };
+  return {
+    about,
+    answer: (call, subject) => answerOf(call, DOCUMENT, reply(call, subject), { cufecude: cuneOf(call) }),
+  };
+}
+
+/** What DIAN says of a document that it has accepted; undefined when it has none of that CUNE. */
+function archived({ archive }: PayrollContext, { company }: Call, cune: string): Reply | undefined {
+  const document = archive.byCune({ company: company.nit, environment: company.environment }, cune);
+  if (document === undefined) return undefined;
+  const verdict: Verdict = { state: 'accepted', findings: [], documentKey: cune };
+  return {
+    result: dianResult({ kind: document.kind, number: document.number, verdict }),
+    effect: 'answered',
+  };
+}
 
 export interface Payroll {
   readonly handlers: ReturnType<typeof handlersOf>;

@@ -1,14 +1,137 @@
-import { groupOf } from '../../rips/groups.js';
-import { nationalPackage } from '../../rips/national.js';
-import type { JsonObject } from '../../values/json.js';
-import { type Answer, type Call, type Handler, ok, type Subject } from '../answer.js';
-import type { ChosenVerdict } from '../verdict.js';
-import { readWish } from '../wishes.js';
-import type { RipsContext } from './context.js';
-import { type Judgement, validatePackage } from './health-system.js';
-import type { Professional } from './professionals.js';
-import type { Document, Patient } from './records.js';
-import { loginFailed, notTransmitted } from './replies.js';
+import { createHash } from 'node:crypto';
+import type { Issue } from '../../core/issue.js';
+import { type JsonObject, type Pointer, parsePointer } from '../../core/json.js';
+import type { PlainDate } from '../../core/plain-date.js';
+import { CURRENT_PROFILE, groupOf, nationalPackage, nationalSchema } from '../../families/rips/national.js';
+import { type Levels, ruleAuthority, shapeAuthority } from '../../schema/rule-data.js';
+import { checkRules } from '../../schema/rules.js';
+import { validate } from '../../schema/validate.js';
+import { type Answer, type Call, type ChosenVerdict, type Handler, ok, type Subject } from '../answer.js';
+import { bogota } from '../clock.js';
+import { type Context, readWish } from '../faults.js';
+import type { Document, Patient, Professional, Professionals, Records } from './records.js';
+import { type Finding, loginFailed, notTransmitted, shownFinding } from './replies.js';
+
+export interface RipsContext extends Context {
+  readonly records: Records;
+  readonly professionals: Professionals;
+}
+
+/** The ministry's rules are those of schemas/rules, as preflight runs them; one whose table is not loaded is not applied. */
+
+const SCHEMA = nationalSchema(CURRENT_PROFILE, 'transaccion');
+
+/** Structure and sizes come first at the ministry and hide the rest (rips.md 4). */
+const STRUCTURE = 'RVG01';
+const HIDING = [STRUCTURE, 'RVG05'];
+
+/** The service has no field for the SIRAS record; companies and sites of a sandbox are invented, so no register has them. */
+export const NOT_IMITATED: readonly string[] = [
+  'rips/siras',
+  'rips/unknown-reporter',
+  'rips/unknown-site',
+  'rips/foreign-site',
+];
+const LEVELS: Levels = new Map(NOT_IMITATED.map((code) => [code, 'off']));
+
+/** `/usuarios/0/servicios` as the ministry writes it: `usuarios[0].servicios`. */
+const sourcePath = (pointer: Pointer): string =>
+  parsePointer(pointer)
+    .map((key, at) => (/^\d+$/.test(key) ? `[${key}]` : at === 0 ? key : `.${key}`))
+    .join('');
+
+const findingOf = (rule: string, { level, place, value }: Issue): Finding => ({
+  rule,
+  path: sourcePath(place.pointer ?? ''),
+  value,
+  rejects: level === 'error',
+});
+
+/** What a package in the national form breaks on a day; rules of ours that the ministry does not know are left out. */
+function brokenRules(sent: JsonObject, today: PlainDate): readonly Finding[] {
+  const faults = validate(SCHEMA, 'strict', sent);
+  const malformed = new Set(faults.map(({ place }) => place.pointer));
+  const issues = checkRules(SCHEMA, sent, { today, levels: LEVELS });
+  const findings = [
+    ...faults.map((fault) => findingOf(shapeAuthority(SCHEMA, fault.code) ?? STRUCTURE, fault)),
+    ...issues.flatMap((issue) => {
+      const rule = ruleAuthority(issue.code);
+      return rule === undefined || malformed.has(issue.place.pointer) ? [] : [findingOf(rule, issue)];
+    }),
+  ];
+  const structure = findings.filter(({ rule }) => HIDING.includes(rule));
+  return structure.length > 0 ? structure : findings;
+}
+
+/** The ministry's validator, as the service sees it (rips.md 5). */
+
+/** What it makes of a package; its answer is in `result` either way. */
+interface Judgement {
+  readonly processId: number;
+  /** Only when the package is accepted. */
+  readonly cuv?: string;
+  readonly result: JsonObject;
+}
+
+type Chosen = Pick<ChosenVerdict, 'verdict' | 'rules'>;
+
+/**
+ * Not the ministry's formula, which is not published: SHA-384 of the package and the process, so that the same package
+ * sent twice has two codes.
+ */
+const cuvOf = (sent: JsonObject, processId: number): string =>
+  createHash('sha384')
+    .update(JSON.stringify([sent, processId]))
+    .digest('hex');
+
+/** `sent` is the national JSON. */
+function validatePackage(
+  { records, clock }: RipsContext,
+  sent: JsonObject,
+  chosen: Chosen | undefined,
+): Judgement {
+  const now = bogota(clock.now());
+  const processId = records.nextProcess();
+  if (isRefused(chosen)) return refusal(processId, arranged(sent, chosen));
+  const findings = [...brokenRules(sent, now.date), ...arranged(sent, chosen)];
+  if (findings.some(({ rejects }) => rejects)) return refusal(processId, findings);
+  const cuv = cuvOf(sent, processId);
+  return {
+    processId,
+    cuv,
+    result: {
+      ResultState: true,
+      ProcesoId: processId,
+      NumFactura: sent['numNota'] ?? null,
+      CodigoUnicoValidacion: cuv,
+      CodigoUnicoValidacionToShow: cuv,
+      FechaRadicacion: `${now.date}T${now.time.slice(0, 8)}`,
+      RutaArchivos: null,
+      ResultadosValidacion: findings.map((finding) => shownFinding(finding, false)),
+    },
+  };
+}
+
+const refusal = (processId: number, findings: readonly Finding[]): Judgement => ({
+  processId,
+  result: {
+    resultState: false,
+    procesoId: processId,
+    codigoUnicoValidacion: '-',
+    resultadosValidacion: findings.map((finding) => shownFinding(finding, true)),
+  },
+});
+
+const isRefused = (chosen: Chosen | undefined): boolean => chosen?.verdict.startsWith('reject') ?? false;
+
+/** Findings decided by the person at the controls; they blame the first service as a whole. */
+function arranged(sent: JsonObject, chosen: Chosen | undefined): readonly Finding[] {
+  const [user] = sent['usuarios'] as JsonObject[];
+  const [group] = Object.keys(user!['servicios'] as JsonObject);
+  const path = group === undefined ? 'usuarios[0]' : `usuarios[0].servicios.${group}[0]`;
+  const rejects = isRefused(chosen);
+  return (chosen?.rules ?? []).map((rule) => ({ rule, path, value: undefined, rejects }));
+}
 
 /** Makes every login fail, as a password that is really wrong does. */
 const WRONG_PASSWORD = 'wrong';

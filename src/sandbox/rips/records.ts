@@ -1,6 +1,116 @@
-import type { JsonObject } from '../../values/json.js';
+import type { JsonObject } from '../../core/json.js';
+import type { CompanyOptions, ProfessionalOptions } from '../options.js';
 import type { Collection, Store } from '../store.js';
-import { openTable, type Row, type Table } from './table.js';
+
+/** A user of the service who attends patients; in the real one the web panel makes them. */
+export interface Professional extends ProfessionalOptions {
+  /** NIT. */
+  readonly company: string;
+}
+
+export interface Professionals {
+  of(company: string, id: unknown): Professional | undefined;
+  /** The user that the company's token belongs to: the first one. */
+  tokenUser(company: string): Professional | undefined;
+  /** Replaces the one of the same id. */
+  save(professional: Professional): Professional;
+  list(): readonly Professional[];
+}
+
+/** Invented people of an invented site. */
+const DEFAULT_PROFESSIONALS: readonly ProfessionalOptions[] = [
+  { id: 7, name: 'Marta Ruiz', documentType: 'CC', documentNumber: '9900000007', siteCode: '110010990101' },
+  { id: 11, name: 'Luis Vega', documentType: 'CC', documentNumber: '9900000011', siteCode: '110010990101' },
+  { id: 12, name: 'Sara Mesa', documentType: 'CC', documentNumber: '9900000012', siteCode: '110010990101' },
+  { id: 15, name: 'Jean Roux', documentType: 'CE', documentNumber: '990015', siteCode: '110010990101' },
+];
+
+/** Options decide who the given users are; those added later over the admin route stay. */
+export function openProfessionals(store: Store, companies: readonly CompanyOptions[]): Professionals {
+  const collection: Collection<Professional> = store.collection('professionals');
+  const key = (company: string, id: unknown): string => `${company}|${id}`;
+  const save = (professional: Professional): Professional => {
+    collection.put(key(professional.company, professional.id), professional);
+    return professional;
+  };
+  const firstOf = new Map<string, number>();
+  for (const { nit, professionals = DEFAULT_PROFESSIONALS } of companies) {
+    for (const professional of professionals) save({ ...professional, company: nit });
+    if (professionals[0] !== undefined) firstOf.set(nit, professionals[0].id);
+  }
+  const of = (company: string, id: unknown): Professional | undefined => collection.get(key(company, id));
+  return {
+    of,
+    tokenUser: (company) => of(company, firstOf.get(company)),
+    save,
+    list: () => [...collection.values()],
+  };
+}
+
+export interface Row {
+  readonly id: number;
+  /** NIT of the company that made it. */
+  readonly company: string;
+}
+
+/** Rows with ids counted over the whole service, as in its database; no id is given twice. */
+export interface Table<T extends Row> {
+  add(row: Omit<T, 'id'>): T;
+  /** The row, when it is the company's own. */
+  own(company: string, id: unknown): T | undefined;
+  put(row: T): void;
+  delete(row: T): void;
+  /** The row of any company that has the value in a column declared unique. */
+  holder(column: keyof T & string, value: unknown): T | undefined;
+  all(): readonly T[];
+  ofCompany(company: string): readonly T[];
+}
+
+function openTable<T extends Row>(
+  store: Store,
+  name: string,
+  unique: readonly (keyof T & string)[] = [],
+): Table<T> {
+  const rows: Collection<T> = store.collection(name);
+  const lastIds: Collection<number> = store.collection('lastIds');
+  const holders = new Map(unique.map((column) => [column as string, new Map<unknown, number>()]));
+
+  const index = (row: T): void => {
+    for (const [column, byValue] of holders) byValue.set(row[column as keyof T], row.id);
+  };
+  const forget = (row: T): void => {
+    for (const [column, byValue] of holders) byValue.delete(row[column as keyof T]);
+  };
+  const put = (row: T): void => {
+    const before = rows.get(String(row.id));
+    if (before !== undefined) forget(before);
+    rows.put(String(row.id), row);
+    index(row);
+  };
+
+  for (const row of rows.values()) index(row);
+  return {
+    add: (columns) => {
+      const id = (lastIds.get(name) ?? 0) + 1;
+      lastIds.put(name, id);
+      const row = { id, ...columns } as T;
+      put(row);
+      return row;
+    },
+    own: (company, id) => {
+      const row = rows.get(String(id));
+      return row?.company === company ? row : undefined;
+    },
+    put,
+    delete: (row) => {
+      forget(row);
+      rows.delete(String(row.id));
+    },
+    holder: (column, value) => rows.get(String(holders.get(column)?.get(value) ?? '')),
+    all: () => [...rows.values()],
+    ofCompany: (company) => [...rows.values()].filter((row) => row.company === company),
+  };
+}
 
 /** Access to the health system, one for each company. */
 export interface Configuration extends Row {

@@ -1,28 +1,461 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { OperationId } from '../../generated/operations.js';
-import type { Handler } from '../answer.js';
-import type { Context } from '../context.js';
-import { appointmentCreation, appointmentList, appointmentReading } from './appointments.js';
+import { type CatalogueRow, catalogue } from '../../schema/catalogue.js';
 import {
-  diagnosisSearch,
-  invoiceTable,
-  patientTables,
-  procedureSearch,
-  serviceTables,
-} from './code-lists.js';
-import { configurationSetup } from './configuration.js';
-import type { RipsContext } from './context.js';
-import { documentCreation } from './documents.js';
-import { generation } from './generation.js';
-import { patientCreation, patientList, patientReading, patientUpdate } from './patients.js';
-import { openProfessionals, type Professionals } from './professionals.js';
+  type Answer,
+  type Call,
+  type FieldFault,
+  type Handler,
+  ok,
+  shapeFaults,
+  type Topic,
+  text,
+} from '../answer.js';
+import { bogota } from '../clock.js';
+import type { Context } from '../faults.js';
+import { generation, type RipsContext } from './generation.js';
 import {
-  providerCreation,
-  providerDeletion,
-  providerList,
-  providerReading,
-  providerUpdate,
-} from './providers.js';
-import { openRecords, type Records } from './records.js';
+  type Appointment,
+  type Configuration,
+  type Document,
+  openProfessionals,
+  openRecords,
+  type Patient,
+  type Professionals,
+  type Provider,
+  type Records,
+} from './records.js';
+import {
+  crashed,
+  created,
+  found,
+  invalid,
+  isBlank,
+  mentions,
+  missing,
+  page,
+  shapeFaultsBut,
+  takenValues,
+  unknownChoice,
+  unknownIds,
+  updated,
+} from './replies.js';
+
+/** The columns that a table keeps of a request. */
+interface Columns {
+  /** Ids: kept as numbers. */
+  readonly ids: readonly string[];
+  /** The rest: kept as text. */
+  readonly texts: readonly string[];
+}
+
+const isGiven = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value !== null;
+
+/** Members that the request has, in the types of the table; null stays null. */
+function givenColumns(body: JsonObject, { ids, texts }: Columns): JsonObject {
+  const row: JsonObject = {};
+  const keep = (name: string, as: (value: JsonValue) => JsonValue): void => {
+    const value = body[name];
+    if (value !== undefined) row[name] = isGiven(value) ? as(value) : null;
+  };
+  for (const name of ids) keep(name, Number);
+  for (const name of texts) keep(name, String);
+  return row;
+}
+
+/** The same with every column: null where the request has nothing. */
+const allColumns = (body: JsonObject, columns: Columns): JsonObject => ({
+  ...Object.fromEntries([...columns.ids, ...columns.texts].map((name) => [name, null])),
+  ...givenColumns(body, columns),
+});
+
+/** R12–R14. */
+
+const APPOINTMENT_COLUMNS: Columns = { ids: ['patient_id', 'user_id'], texts: ['date', 'time'] };
+const ROWS = 20;
+const COLOR = '#3788d8';
+
+const shownAppointment = ({ company: _company, ...appointment }: Appointment): JsonObject => ({
+  ...appointment,
+});
+
+/** R12: the latest twenty of the token's own user; no total, no pages. */
+const appointmentList = ({ records, professionals }: RipsContext): Handler => ({
+  about: ({ query }) => ({ ...(query['search'] && { key: query['search'] }) }),
+  answer: ({ company, query }) => {
+    const user = professionals.tokenUser(company.nit);
+    const rows = records.appointments
+      .ofCompany(company.nit)
+      .filter(({ user_id, date }) => user_id === user?.id && date.startsWith(query['month'] ?? ''))
+      .map((appointment) => ({ appointment, patient: patientOf(records, appointment) }))
+      .filter(({ patient }) => mentions(query['search'] ?? '', patient.name, patient.document))
+      .slice(-ROWS)
+      .reverse();
+    return found(
+      rows.map(({ appointment: { id, date, time }, patient }) => ({
+        id,
+        patient: patient.name,
+        user: user?.name ?? '',
+        date,
+        time,
+        color: COLOR,
+      })),
+    );
+  },
+});
+
+function patientOf(
+  records: RipsContext['records'],
+  { company, patient_id }: Appointment,
+): { readonly name: string; readonly document: string } {
+  const patient = records.patients.own(company, patient_id);
+  return {
+    name: `${patient?.name ?? ''} ${patient?.last_name ?? ''}`.trim(),
+    document: patient?.document_number ?? '',
+  };
+}
+
+const appointmentCreation = (context: RipsContext): Handler => ({
+  about: ({ body, company }) => ({
+    key: context.records.patients.own(company.nit, body['patient_id'])?.document_number ?? '',
+  }),
+  answer: (call) => {
+    const faults = [...shapeFaults(call), ...unknownPeople(context, call), ...lateness(context, call)];
+    if (faults.length > 0) return invalid(faults);
+    const columns = givenColumns(call.body, APPOINTMENT_COLUMNS) as unknown as Appointment;
+    const row = context.records.appointments.add({ ...columns, company: call.company.nit });
+    return created(shownAppointment(row), 'Cita creada');
+  },
+});
+
+function unknownPeople({ records, professionals }: RipsContext, { body, company }: Call): FieldFault[] {
+  const finders = {
+    patient_id: (id: unknown) => records.patients.own(company.nit, id),
+    user_id: (id: unknown) => professionals.of(company.nit, id),
+  };
+  return Object.entries(finders)
+    .filter(([field, find]) => !isBlank(body, field) && find(body[field]) === undefined)
+    .map(([field]) => unknownChoice(field));
+}
+
+/** Some deployments take no appointment before this moment in Colombia (service.md 6.4). */
+function lateness({ settings, clock }: RipsContext, { body }: Call): FieldFault[] {
+  if (settings.pastAppointments === 'accept') return [];
+  const now = bogota(clock.now());
+  const date = String(body['date'] ?? now.date);
+  const time = String(body['time'] ?? now.time);
+  if (date < now.date) return [{ field: 'date', text: 'The date must be a date after or equal to today.' }];
+  if (date === now.date && time < now.time.slice(0, 5))
+    return [{ field: 'time', text: 'The time must not be in the past.' }];
+  return [];
+}
+
+const appointmentReading = ({ records }: RipsContext): Handler => ({
+  about: ({ path }) => ({ key: path['id'] ?? '' }),
+  answer: ({ company, path }) => {
+    const appointment = records.appointments.own(company.nit, path['id']);
+    return found(appointment === undefined ? null : shownAppointment(appointment));
+  },
+});
+
+const COLUMNS: Columns = {
+  ids: ['type_document_identification_id'],
+  texts: ['number_identification', 'password', 'url'],
+};
+
+/** R1: one for each company. The answer shows the password, as the service's does. */
+const configurationSetup = ({ records }: RipsContext): Handler => ({
+  about: () => ({}),
+  answer: (call) => {
+    const { body, company } = call;
+    const faults = [
+      ...shapeFaults(call),
+      ...unknownIds(body, { type_document_identification_id: 'type_document_identifications' }),
+    ];
+    if (faults.length > 0) return invalid(faults);
+    const { configurations } = records;
+    const columns = givenColumns(body, COLUMNS) as unknown as Configuration;
+    const before = configurations.holder('company', company.nit);
+    const row =
+      before === undefined
+        ? configurations.add({ ...columns, company: company.nit })
+        : { ...before, ...columns };
+    configurations.put(row);
+    const { company: _company, ...configuration } = row;
+    return ok({ success: true, message: 'Configuración guardada', configuration }, 'configured');
+  },
+});
+
+/** R18: the validator sees only whether there are services; what is wrong in them comes out when they are generated. */
+const documentCreation = ({ records }: RipsContext): Handler => ({
+  about: ({ body }) => ({ key: text(body, 'note_number') }),
+  answer: (call) => {
+    const faults = shapeFaults(call).filter(({ field }) => field === 'services');
+    if (faults.length > 0) return invalid(faults);
+    const { body, company } = call;
+    const appointment = records.appointments.own(company.nit, body['appointment_id']);
+    if (appointment === undefined) return crashed("Attempt to read property 'user' on null");
+    const row = records.documents.add({
+      appointment_id: appointment.id,
+      note_type: text(body, 'note_type') || null,
+      note_number: text(body, 'note_number') || null,
+      services: servicesOf(call),
+      company: company.nit,
+    });
+    return created(shown(row), 'Documento RIPS creado');
+  },
+});
+
+const servicesOf = ({ body }: Call): readonly JsonObject[] => body['services'] as unknown as JsonObject[];
+
+const shown = ({ id, appointment_id, note_type, note_number }: Document): JsonObject => ({
+  id,
+  appointment_id,
+  note_type,
+  note_number,
+});
+
+/** R7, R15–R17, R20–R23: code lists, read from the catalogues. */
+
+type Shape = (row: CatalogueRow) => JsonObject;
+
+const byId: Shape = ({ id, name }) => ({ id: Number(id), name: name ?? '' });
+const byIdWithCode: Shape = ({ id, code, name }) => ({ id: Number(id), name: name ?? '', code: code ?? '' });
+const byCode: Shape = ({ code, name }) => ({ code: code ?? '', name: name ?? '' });
+const described: Shape = (row) => ({ ...byCode(row), description: row['name'] ?? '' });
+
+/** Rows of a list; throws where the list is not shipped. */
+function rowsOf(list: string, shape: Shape): JsonObject[] {
+  const found = catalogue(list);
+  if (found === undefined) throw new Error(`No catalogue ${list}`);
+  return found.rows.map(shape);
+}
+
+const listing = (data: () => JsonObject | JsonObject[]): Handler => ({
+  about: () => ({}),
+  answer: () => found(data()),
+});
+
+const patientTables = (): Handler =>
+  listing(() => ({
+    document_types: rowsOf('type_document_identifications', byId),
+    user_types: rowsOf('rips_user_types', byId),
+    genders: rowsOf('rips_genders', byId),
+    zones: rowsOf('rips_zones', byId),
+    municipalities: rowsOf('municipalities', byIdWithCode),
+    countries: [{ id: 170, code: '170', name: 'Colombia' }],
+  }));
+
+/** The service's own tables, which lag behind the national ones (rips.md 3). */
+const serviceTables = (): Handler =>
+  listing(() => ({
+    document_types: rowsOf('tipo_documento', byCode),
+    care_modalities: rowsOf('rips_care_modalities', byCode),
+    service_groups: rowsOf('rips_service_groups', byCode),
+    main_diagnosis_types: rowsOf('rips_main_diagnosis_types', byCode),
+    collection_concepts: rowsOf('rips_collection_concepts', byCode),
+    service_codes: rowsOf('cod_servicio_ejemplos', described),
+    consultation_purposes: rowsOf('rips_consultation_purposes', byCode),
+    external_causes: rowsOf('rips_external_causes', byCode),
+  }));
+
+const SEARCHED = 20;
+
+const search = (list: string, unless: string): Handler => ({
+  about: ({ query }) => ({ ...(query['search'] && { key: query['search'] }) }),
+  answer: ({ query }) => {
+    const wanted = query['search'] || unless;
+    const rows = (catalogue(list)?.rows ?? []).filter(({ code, name }) =>
+      mentions(wanted, code ?? '', name ?? ''),
+    );
+    return found(rows.slice(0, SEARCHED).map(byCode));
+  },
+});
+
+/** R16 and R17 know the sample catalogues only; an empty search has a text of its own (service.md 6.5). */
+const procedureSearch = (): Handler => search('cups_ejemplos', '01');
+const diagnosisSearch = (): Handler => search('cie10_ejemplos', 'FIEBRE');
+
+/** R20–R23: tables of the invoice, not of RIPS. */
+const invoiceTable = (list: string): Handler => listing(() => rowsOf(list, byIdWithCode));
+
+/** R8–R11. */
+
+const LISTS: Readonly<Record<string, string>> = {
+  type_document_identification_id: 'type_document_identifications',
+  rips_user_type_id: 'rips_user_types',
+  rips_gender_id: 'rips_genders',
+  municipality_id: 'municipalities',
+  rips_zone_id: 'rips_zones',
+};
+const PATIENT_COLUMNS: Columns = {
+  ids: Object.keys(LISTS),
+  texts: ['document_number', 'name', 'last_name', 'email', 'birth_date', 'country_code', 'incapacity'],
+};
+/** Demanded by the database, not by the validator: without them the service crashes (service.md 6.3). */
+const NOT_NULL = ['document_number', 'last_name'];
+/** May be null; without some of them nothing can be sent. */
+const OPTIONAL = [
+  'birth_date',
+  'rips_user_type_id',
+  'rips_gender_id',
+  'municipality_id',
+  'rips_zone_id',
+  'country_code',
+  'incapacity',
+];
+const COUNTRY = '170';
+
+const shownPatient = ({ company: _company, ...patient }: Patient): JsonObject => ({ ...patient });
+
+const faultsOfPatient = ({ records }: RipsContext, call: Call, self?: Patient): readonly FieldFault[] => [
+  ...shapeFaultsBut(call, [...NOT_NULL, ...OPTIONAL]),
+  ...unknownIds(call.body, LISTS),
+  ...takenValues(records.patients, call.body, ['email'], self),
+];
+
+const crashOf = (row: JsonObject): string | undefined => {
+  const column = NOT_NULL.find((name) => isBlank(row, name));
+  return column === undefined
+    ? undefined
+    : `SQLSTATE[23000]: Integrity constraint violation: 1048 Column '${column}' cannot be null`;
+};
+
+/** R8: the search is not confined to the company, so that foreign patients appear. */
+const patientList = ({ records }: RipsContext): Handler => ({
+  about: ({ query }) => ({ ...(query['search'] && { key: query['search'] }) }),
+  answer: ({ company, query }) => {
+    const search = query['search'] ?? '';
+    const rows =
+      search === ''
+        ? records.patients.ofCompany(company.nit)
+        : records.patients
+            .all()
+            .filter(({ document_number, name, last_name }) =>
+              mentions(search, document_number, name, last_name),
+            );
+    return found(page(rows.map(shownPatient), query));
+  },
+});
+
+const patientCreation = (context: RipsContext): Handler => ({
+  about: ({ body }) => ({ key: text(body, 'document_number') }),
+  answer: (call) => {
+    const faults = faultsOfPatient(context, call);
+    if (faults.length > 0) return invalid(faults);
+    const columns = allColumns(call.body, PATIENT_COLUMNS);
+    const crash = crashOf(columns);
+    if (crash !== undefined) return crashed(crash);
+    const row = context.records.patients.add({
+      ...(columns as unknown as Patient),
+      country_code: String(columns['country_code'] ?? COUNTRY),
+      incapacity: String(columns['incapacity'] ?? 'NO'),
+      company: call.company.nit,
+    });
+    return created(shownPatient(row), 'Paciente creado');
+  },
+});
+
+const ownPatient = ({ records }: RipsContext, { company, path }: Call): Patient | undefined =>
+  records.patients.own(company.nit, path['id']);
+
+/** R10: 200 without data for an id that is not the company's. */
+const patientReading = (context: RipsContext): Handler => ({
+  about: (call) => ({ key: ownPatient(context, call)?.document_number ?? call.path['id'] ?? '' }),
+  answer: (call) => {
+    const patient = ownPatient(context, call);
+    return found(patient === undefined ? null : shownPatient(patient));
+  },
+});
+
+/** R11: the same demands as on creation. */
+const patientUpdate = (context: RipsContext): Handler => ({
+  about: ({ body, path }) => ({ key: text(body, 'document_number') || (path['id'] ?? '') }),
+  answer: (call) => {
+    const patient = ownPatient(context, call);
+    if (patient === undefined) return missing('Paciente no encontrado');
+    const faults = faultsOfPatient(context, call, patient);
+    if (faults.length > 0) return invalid(faults);
+    const row = { ...patient, ...givenColumns(call.body, PATIENT_COLUMNS) };
+    const crash = crashOf({ ...row });
+    if (crash !== undefined) return crashed(crash);
+    context.records.patients.put(row);
+    return updated(shownPatient(row), 'Paciente actualizado');
+  },
+});
+
+/** R2–R6. What they hold is not used when sending (service.md 6.2). */
+
+const PROVIDER_COLUMNS: Columns = {
+  ids: ['document_type_id'],
+  texts: ['document_number', 'name', 'email', 'code'],
+};
+const UNIQUE = ['email', 'code', 'document_number'] as const;
+
+const shownProvider = ({ company: _company, ...provider }: Provider): JsonObject => provider;
+
+const faultsOf = ({ records }: RipsContext, call: Call, self?: Provider): readonly FieldFault[] => [
+  ...shapeFaults(call),
+  ...unknownIds(call.body, { document_type_id: 'type_document_identifications' }),
+  ...takenValues(records.providers, call.body, UNIQUE, self),
+];
+
+const providerList = ({ records }: RipsContext): Handler => ({
+  about: ({ query }) => ({ ...(query['search'] && { key: query['search'] }) }),
+  answer: ({ company, query }) => {
+    const rows = records.providers
+      .ofCompany(company.nit)
+      .filter(({ document_number, name, code, email }) =>
+        mentions(query['search'] ?? '', document_number, name, code, email),
+      );
+    return found(page(rows.map(shownProvider), query));
+  },
+});
+
+const providerCreation = (context: RipsContext): Handler => ({
+  about: ({ body }) => ({ key: text(body, 'document_number') }),
+  answer: (call) => {
+    const faults = faultsOf(context, call);
+    if (faults.length > 0) return invalid(faults);
+    const columns = allColumns(call.body, PROVIDER_COLUMNS) as unknown as Provider;
+    const row = context.records.providers.add({ ...columns, company: call.company.nit });
+    return created(shownProvider(row), 'Prestador creado');
+  },
+});
+
+/** An operation on one provider of the company; 404 for any other. */
+const onProvider = (
+  { records: { providers } }: RipsContext,
+  answer: (provider: Provider, call: Call) => Answer,
+): Handler => {
+  const own = ({ company, path }: Call): Provider | undefined => providers.own(company.nit, path['id']);
+  const about = (call: Call): Topic => ({ key: own(call)?.document_number ?? call.path['id'] ?? '' });
+  return {
+    about,
+    answer: (call) => {
+      const provider = own(call);
+      return provider === undefined ? missing('Prestador no encontrado') : answer(provider, call);
+    },
+  };
+};
+
+const providerReading = (context: RipsContext): Handler =>
+  onProvider(context, (provider) => found(shownProvider(provider)));
+
+const providerUpdate = (context: RipsContext): Handler =>
+  onProvider(context, (provider, call) => {
+    const faults = faultsOf(context, call, provider);
+    if (faults.length > 0) return invalid(faults);
+    const row = { ...provider, ...givenColumns(call.body, PROVIDER_COLUMNS) };
+    context.records.providers.put(row);
+    return updated(shownProvider(row), 'Prestador actualizado');
+  });
+
+const providerDeletion = (context: RipsContext): Handler =>
+  onProvider(context, (provider) => {
+    context.records.providers.delete(provider);
+    return updated(null, 'Prestador eliminado');
+  });
 
 export interface Rips {
   readonly handlers: ReturnType<typeof handlersOf>;

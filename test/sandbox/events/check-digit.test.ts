@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkDigit } from '../../../src/sandbox/events/check-digit.js';
+import { checkDigit } from '../../../src/sandbox/events/events.js';
 
 test.each([
   // Published NITs: DIAN, Bancolombia, Universidad Nacional, Banco de Bogotá.

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/values/json.js';
-import { attached, CUFE as WORKED } from '../../events/attached.js';
+import type { JsonObject } from '../../../src/core/json.js';
+import { attached, CUFE as WORKED } from '../../families/events/attached.js';
 import { admin, rules } from '../client.js';
 import {
   ANA,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/server.js';
-import { type AttachedParts, attached } from '../../events/attached.js';
+import { type AttachedParts, attached } from '../../families/events/attached.js';
 import { type Reply, request } from '../client.js';
 import {
   ANA,

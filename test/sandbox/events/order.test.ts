@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { EVENT_CODES, type EventCode } from '../../../src/events/kinds.js';
-import { orderRule } from '../../../src/events/order.js';
+import { EVENT_CODES, type EventCode, orderRule } from '../../../src/families/events/sequence.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
 import { byCufe, cufeOf, IN_BOOK, MORNING, morning, outcome, sendEvent } from './requests.js';
 

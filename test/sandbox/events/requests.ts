@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { EventCode, EventId } from '../../../src/events/kinds.js';
-import { EVENT_CODES, EVENT_IDS } from '../../../src/events/kinds.js';
+import type { JsonObject } from '../../../src/core/json.js';
+import {
+  EVENT_CODES,
+  EVENT_IDS,
+  type EventCode,
+  type EventId,
+} from '../../../src/families/events/sequence.js';
 import type { SandboxOptions } from '../../../src/sandbox/options.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
-import type { JsonObject } from '../../../src/values/json.js';
 import { type Reply, request, result, sandbox, verdict } from '../client.js';
 
 /** Eleven in the morning in Bogotá, the day after the invoice of service.md 13.9. */

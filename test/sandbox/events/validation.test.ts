@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/core/json.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
-import type { JsonObject } from '../../../src/values/json.js';
-import { attached } from '../../events/attached.js';
+import { attached } from '../../families/events/attached.js';
 import { request } from '../client.js';
 import { ANA, byCufe, byFile, cufeOf, morning, outcome, PATHS } from './requests.js';
 

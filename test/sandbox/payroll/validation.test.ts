@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { formatPointer, type JsonObject, parsePointer } from '../../../src/core/json.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
-import type { JsonObject } from '../../../src/values/json.js';
-import { formatPointer, parsePointer } from '../../../src/values/pointer.js';
 import { production, request, send, verdict } from '../client.js';
 import { deletion, payroll, replacement } from '../payroll-requests.js';
 

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
-import { type CuneParts, cune, DELETION_PARTS } from '../../../src/payroll/cune.js';
+import { type CuneParts, cune, DELETION_PARTS } from '../../../src/families/payroll/cune.js';
 import { production, type Reply, send } from '../client.js';
 import { deletion, payroll, replacement, worker } from '../payroll-requests.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { RipsGroup } from '../../../src/rips/groups.js';
+import type { JsonObject } from '../../../src/core/json.js';
+import type { RipsGroup } from '../../../src/families/rips/national.js';
 import type { SandboxOptions } from '../../../src/sandbox/options.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
-import type { JsonObject } from '../../../src/values/json.js';
 import { type Reply, request, sandbox } from '../client.js';
 
 type Box = Pick<Sandbox, 'url' | 'token'>;

@@ -1,6 +1,6 @@
-import { wholeCatalogue } from '../../../src/catalogue/catalogue.js';
 import type { Rule } from '../../../src/generated/rule-types.js';
-import { NOT_IMITATED } from '../../../src/sandbox/rips/national-rules.js';
+import { NOT_IMITATED } from '../../../src/sandbox/rips/generation.js';
+import { wholeCatalogue } from '../../../src/schema/catalogue.js';
 import { ruleData } from '../../../src/schema/rule-data.js';
 
 const IMITATED = ruleData().rules.filter(

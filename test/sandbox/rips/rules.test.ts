@@ -2,11 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useLoadedTables } from '../../../src/catalogue/catalogue.js';
-import { storeTable } from '../../../src/catalogue/table-store.js';
-
+import type { JsonObject } from '../../../src/core/json.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
-import type { JsonObject } from '../../../src/values/json.js';
+import { storeTable, useLoadedTables } from '../../../src/schema/catalogue.js';
 import type { Reply } from '../client.js';
 import { clinic, generate, MORNING, prepared, SERVICES } from './clinic.js';
 import { UNTABLED_RULES } from './national-rules.js';

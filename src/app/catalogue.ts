@@ -1,0 +1,294 @@
+import { basename } from 'node:path';
+import { createIssuePrinter } from '../cli/issue-printer.js';
+import { say } from '../cli/texts.js';
+import type { CallRequest } from '../client/client.js';
+import { type Issue, type Language, stop } from '../core/issue.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import { fold, squash, suggest } from '../core/text.js';
+import type { OperationId } from '../generated/operations.js';
+import {
+  type Catalogue,
+  type CatalogueRow,
+  catalogue,
+  catalogueNames,
+  catalogueOrigin,
+  type PublishedTable,
+  publishedTable,
+  publishedTables,
+  shippedCatalogue,
+  storeTable,
+  useLoadedTables,
+  wholeCatalogue,
+} from '../schema/catalogue.js';
+import { headerIn, PublishedReader, type ReadTable } from '../schema/read-published.js';
+import { openInput } from '../tables/open.js';
+import type { RowSource } from '../tables/table.js';
+import { EXIT, tableFolder, type UseCase } from './context.js';
+import { clientFor, confirmed, isElsewhere, serviceAddress } from './service.js';
+
+/** Rows above which a header is not looked for. */
+const HEADER_WITHIN = 20;
+
+/** Reads the sheet, when it is the table. */
+async function readSheet(table: PublishedTable, sheet: RowSource): Promise<ReadTable | undefined> {
+  let reader: PublishedReader | undefined;
+  let seen = 0;
+  for await (const batch of sheet.batches())
+    for (const { texts } of batch) {
+      if (reader !== undefined) reader.add(texts);
+      else {
+        const header = headerIn(table, texts);
+        if (header !== undefined) reader = new PublishedReader(table, header, shippedCatalogue(table.name));
+        else if (++seen >= HEADER_WITHIN) return undefined;
+      }
+    }
+  return reader?.finish();
+}
+
+/**
+ * Reads a published table from a workbook or a CSV: the first sheet that has its codes.
+ * @throws PipelineError('input', catalogue/no-codes) when none has
+ */
+async function loadPublished(path: string, table: PublishedTable): Promise<ReadTable> {
+  const input = await openInput(path);
+  try {
+    for (const sheet of input.tables) {
+      const read = await readSheet(table, sheet);
+      // Where most codes have another form, it is another table.
+      if (read !== undefined && read.table.rows.length > read.refused.count) return read;
+    }
+    return stop('input', {
+      code: 'catalogue/no-codes',
+      value: input.file,
+      params: { table: table.name, expected: table.code.titles.slice(0, 4).join(', ') },
+      place: { file: input.file },
+    });
+  } finally {
+    await input.close();
+  }
+}
+
+/** What people should know of the codes that were read. */
+function remarksOn(
+  { restored, refused, repeated, named }: ReadTable,
+  { name, sispro, code }: PublishedTable,
+): Issue[] {
+  const remark = (id: string, params: Issue['params'], value: string | undefined): Issue => ({
+    code: id,
+    level: 'warning',
+    params: { table: name, ...params },
+    place: {},
+    ...(value !== undefined && { value }),
+  });
+  const counted = [
+    ['catalogue/rows-refused', refused],
+    ['catalogue/zeros-restored', restored],
+    ['catalogue/repeated', repeated],
+  ] as const;
+  return [
+    ...(named === undefined || fold(named) === fold(sispro)
+      ? []
+      : [remark('catalogue/other-name', { expected: sispro }, named)]),
+    ...counted
+      .filter(([, { count }]) => count > 0)
+      .map(([id, { count, first }]) => remark(id, { count, width: code.width ?? '' }, first)),
+  ];
+}
+
+/** `cargue catalogue import FILE --as TABLE`: a published table, from now on used by lookups and rules. */
+export const catalogueImport: UseCase = async (context, [file = ''], { as = '', json = false }) => {
+  const { terminal, language } = context;
+  const names = publishedTables().map(({ name }) => name);
+  const table = publishedTable(as);
+  if (table === undefined)
+    return stop('usage', {
+      code: 'run/bad-option',
+      value: as,
+      params: { option: '--as', expected: names.join(' | ') },
+      suggestions: suggest(as, names),
+    });
+  const read = await loadPublished(file, table);
+  const printer = createIssuePrinter(terminal, { json, mask: (issue) => issue });
+  for (const issue of remarksOn(read, table)) printer.print(issue);
+  printer.finish();
+  const folder = tableFolder(context.workspace);
+  const from = { kind: 'file', source: basename(file) } as const;
+  const { origin, isNew } = storeTable(folder, read.table, from, context.now());
+  useLoadedTables(folder);
+  if (json) terminal.out(JSON.stringify({ event: 'catalogue', name: as, isNew, ...origin }));
+  else {
+    const { rows, source } = origin;
+    terminal.say(say(language, isNew ? 'tableLoaded' : 'tableSame', { table: as, rows, source }));
+  }
+  return EXIT.fine;
+};
+
+/** Where a code list comes from and which version it is, as people and programs read it. */
+export interface ShownOrigin {
+  readonly origin: 'shipped' | 'sample' | 'file' | 'service' | 'absent';
+  readonly rows: number;
+  readonly source?: string;
+  /** ISO instant. */
+  readonly at?: string;
+  /** First characters of the hash of its rows. */
+  readonly version?: string;
+}
+
+function originOf(name: string): ShownOrigin {
+  const loaded = catalogueOrigin(name);
+  if (loaded !== undefined) {
+    const { kind, rows, source, at, hash } = loaded;
+    return { origin: kind, rows, source, at, version: hash.slice(0, 8) };
+  }
+  const rows = catalogue(name)?.rows.length;
+  if (rows === undefined) return { origin: 'absent', rows: 0 };
+  return { origin: wholeCatalogue(name) === undefined ? 'sample' : 'shipped', rows };
+}
+
+function originText(language: Language, name: string): string {
+  const { origin, rows, source = '', at = '', version = '' } = originOf(name);
+  switch (origin) {
+    case 'absent':
+      return say(language, 'originAbsent', { sispro: publishedTable(name)?.sispro ?? '' });
+    case 'sample':
+      return say(language, 'originSample', { rows });
+    case 'shipped':
+      return say(language, 'originShipped', { rows });
+    default:
+      return say(language, 'originLoaded', { rows, source, at: at.slice(0, 10), version });
+  }
+}
+
+/** `cargue catalogue list`: each list with its origin and version, parted by a tab; tables that could be loaded among them. */
+export const catalogueList: UseCase = async ({ terminal, language }, _args, { json }) => {
+  const names = new Set([...catalogueNames(), ...publishedTables().map(({ name }) => name)]);
+  for (const name of [...names].sort())
+    terminal.out(
+      json
+        ? JSON.stringify({ event: 'catalogue', name, ...originOf(name) })
+        : `${name}\t${originText(language, name)}`,
+    );
+  return EXIT.fine;
+};
+
+/** The tables that the service answers with: operation → member of the answer → our list; '' where the answer is the list itself. */
+const SERVICE_LISTS: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>> = {
+  getPatientTables: {
+    document_types: 'type_document_identifications',
+    user_types: 'rips_user_types',
+    genders: 'rips_genders',
+    zones: 'rips_zones',
+    municipalities: 'municipalities',
+  },
+  getServiceTables: {
+    care_modalities: 'rips_care_modalities',
+    service_groups: 'rips_service_groups',
+    main_diagnosis_types: 'rips_main_diagnosis_types',
+    collection_concepts: 'rips_collection_concepts',
+    consultation_purposes: 'rips_consultation_purposes',
+    external_causes: 'rips_external_causes',
+  },
+  getHealthDocumentTypes: { '': 'health_type_document_identifications' },
+  getHealthUserTypes: { '': 'health_type_users' },
+  getHealthPaymentMethods: { '': 'health_contracting_payment_methods' },
+  getHealthCoverages: { '': 'health_coverages' },
+};
+
+const isRow = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textOf = (value: JsonValue | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/**
+ * What the service says, with what only the shipped list knows: found by name, else by id or code, since a deployment may count
+ * otherwise than ours did.
+ */
+function merged(answered: JsonObject, shipped: Catalogue): CatalogueRow {
+  const [id, code, name] = [textOf(answered['id']), textOf(answered['code']), textOf(answered['name'])];
+  const known =
+    shipped.rows.find(
+      (row) => squash(row['name'] ?? '') === squash(name) && (code === '' || row['code'] === code),
+    ) ?? shipped.rows.find((row) => (code !== '' ? row['code'] === code : row['id'] === id));
+  const row = Object.fromEntries(shipped.columns.map((column) => [column, known?.[column] ?? '']));
+  return { ...row, ...(id && { id }), ...(code && { code }), ...(name && { name }) };
+}
+
+/** The lists of an answer, `{data: …}`, by our names; none where it has no rows. */
+function listsIn(operation: OperationId, body: JsonValue): readonly Catalogue[] {
+  const data = isRow(body) ? body['data'] : undefined;
+  return Object.entries(SERVICE_LISTS[operation] ?? {}).flatMap(([member, name]): Catalogue[] => {
+    const rows = member === '' ? data : isRow(data) ? data[member] : undefined;
+    const shipped = shippedCatalogue(name);
+    if (!Array.isArray(rows) || rows.length === 0 || shipped === undefined) return [];
+    return [{ name, columns: shipped.columns, rows: rows.filter(isRow).map((row) => merged(row, shipped)) }];
+  });
+}
+
+/** `cargue catalogue pull`: the tables of the service as they are now, kept with the time and used before the shipped ones. */
+export const cataloguePull: UseCase = async (context, _args, options) => {
+  const { terminal, language } = context;
+  const { json = false } = options;
+  const url = serviceAddress(context, options);
+  const question = say(language, 'askPull', { url: url.origin });
+  if (isElsewhere(url) && !(await confirmed(context, options, question))) return EXIT.fine;
+  const folder = tableFolder(context.workspace);
+  const printer = createIssuePrinter(terminal, { json, mask: (issue) => issue });
+  const client = await clientFor(context, options, url);
+  try {
+    for (const operation of Object.keys(SERVICE_LISTS) as OperationId[]) {
+      const answer = await client.call(operation, {} as CallRequest);
+      if (answer.kind === 'failure')
+        return stop('service', {
+          code: 'run/no-answer',
+          value: url.origin,
+          params: { reason: answer.reason },
+        });
+      const lists = answer.kind === 'json' && answer.status < 400 ? listsIn(operation, answer.body) : [];
+      if (lists.length === 0)
+        printer.print({
+          code: 'catalogue/not-answered',
+          level: 'error',
+          params: { operation, status: answer.status },
+          place: {},
+        });
+      for (const list of lists) {
+        const from = { kind: 'service', source: url.origin } as const;
+        const { origin, isNew } = storeTable(folder, list, from, context.now());
+        if (json) terminal.out(JSON.stringify({ event: 'catalogue', name: list.name, isNew, ...origin }));
+        else {
+          const { rows, source } = origin;
+          terminal.say(
+            say(language, isNew ? 'tableLoaded' : 'tableSame', { table: list.name, rows, source }),
+          );
+        }
+      }
+    }
+  } finally {
+    printer.finish();
+    await client.close();
+    useLoadedTables(folder);
+  }
+  return printer.errors > 0 ? EXIT.dataErrors : EXIT.fine;
+};
+
+/** `cargue catalogue show NAME`: its rows, columns parted by tabs; where it comes from is said to people. */
+export const catalogueShow: UseCase = async ({ terminal, language }, [name = ''], { json }) => {
+  const list = catalogue(name);
+  if (list === undefined)
+    return stop('usage', {
+      code: 'run/unknown-name',
+      value: name,
+      params: { list: 'catalogue list' },
+      suggestions: suggest(name, catalogueNames()),
+    });
+  if (json) {
+    terminal.out(JSON.stringify({ event: 'catalogue', name, ...originOf(name) }));
+    for (const row of list.rows) terminal.out(JSON.stringify({ event: 'entry', ...row }));
+    return EXIT.fine;
+  }
+  terminal.say(`${name}: ${originText(language, name)}`);
+  terminal.out(list.columns.join('\t'));
+  for (const row of list.rows) terminal.out(list.columns.map((column) => row[column] ?? '').join('\t'));
+  return EXIT.fine;
+};

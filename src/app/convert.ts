@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import type { Options } from '../cli/options.js';
+import { say } from '../cli/texts.js';
+import type { JsonObject } from '../core/json.js';
+import { putInPlace } from '../report/put-in-place.js';
+import type { Draft } from '../schema/document.js';
+import { type Context, EXIT, type UseCase } from './context.js';
+import { openPackageFiles } from './files.js';
+import { type Job, loadJob } from './job.js';
+import { outputOf, refuseOutput } from './outputs.js';
+import { type Findings, giveAccounts, readJob } from './reading.js';
+import { shownPerson } from './report.js';
+import { createNumbering } from './service.js';
+
+/** The document itself is shown where it is what was asked for; of one that went to a file only a hint at the person is. */
+const documentEvent = (draft: Draft, document: JsonObject | undefined, options: Options): string => {
+  const shown = document === undefined ? shownPerson(options) : (text: string) => text;
+  return JSON.stringify({
+    event: 'document',
+    sequence: draft.sequence,
+    key: shown(draft.key),
+    name: draft.name === undefined ? null : shown(draft.name),
+    schema: draft.schema,
+    ...(document && { document }),
+  });
+};
+
+/** Where documents go, one by one. */
+interface Sink {
+  write(draft: Draft, document: JsonObject): void | Promise<void>;
+  /** After each batch: waits for a slow disk. */
+  settled?(): Promise<void>;
+}
+
+async function writeDocuments(context: Context, job: Job, options: Options, sink: Sink): Promise<Findings> {
+  const numbered = createNumbering(job.params.values);
+  const reading = readJob(context, job, options);
+  for await (const drafts of reading.drafts) {
+    for (const draft of drafts) {
+      const writing = sink.write(draft, numbered(draft));
+      if (writing !== undefined) await writing;
+    }
+    await sink.settled?.();
+  }
+  return reading.findings();
+}
+
+const toStdout = ({ terminal }: Context, options: Options): Sink => ({
+  write: (draft, document) =>
+    terminal.out(options.json ? documentEvent(draft, document, options) : JSON.stringify(document)),
+});
+
+async function toFile(context: Context, job: Job, options: Options, temporary: string): Promise<Findings> {
+  const file = createWriteStream(temporary);
+  const closed = finished(file);
+  closed.catch(() => undefined); // looked at below, when all is written
+  try {
+    return await writeDocuments(context, job, options, {
+      write(draft, document) {
+        file.write(`${JSON.stringify(document)}\n`);
+        if (options.json) context.terminal.out(documentEvent(draft, undefined, options));
+      },
+      async settled() {
+        if (file.errored) throw file.errored;
+        if (file.writableNeedDrain) await once(file, 'drain');
+      },
+    });
+  } finally {
+    file.end();
+    await closed;
+  }
+}
+
+async function intoPlace(context: Context, job: Job, options: Options, output: string): Promise<Findings> {
+  refuseOutput(context, options, { purpose: 'documents', output, files: job.files });
+  const result: { findings?: Findings } = {};
+  const written = await putInPlace(
+    output,
+    async (temporary) => {
+      result.findings = await toFile(context, job, options, temporary);
+    },
+    outputOf(context, options, 'documents'),
+  );
+  context.terminal.say(say(context.language, 'written', { file: written }));
+  return result.findings!;
+}
+
+/** A national JSON for each package. */
+async function toFolder(context: Context, job: Job, options: Options): Promise<Findings> {
+  const files = await openPackageFiles(context, job, options);
+  const findings = await writeDocuments(context, job, options, {
+    async write(draft, document) {
+      await files.write(document);
+      if (options.json) context.terminal.out(documentEvent(draft, undefined, options));
+    },
+  });
+  context.terminal.say(say(context.language, 'written', { file: options.output! }));
+  return findings;
+}
+
+/** `cargue convert FILE...`: the good documents, numbered, one JSON a line. */
+export const convert: UseCase = async (context, files, options) => {
+  const job = await loadJob(files, options);
+  const findings =
+    options.as !== undefined
+      ? await toFolder(context, job, options)
+      : options.output === undefined
+        ? await writeDocuments(context, job, options, toStdout(context, options))
+        : await intoPlace(context, job, options, options.output);
+  giveAccounts(context.terminal, options.json, findings);
+  return findings.errors === 0 ? EXIT.fine : EXIT.dataErrors;
+};

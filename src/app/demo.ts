@@ -1,0 +1,43 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { say } from '../cli/texts.js';
+import { packageFile } from '../core/package-file.js';
+import { startSandbox } from '../sandbox/server.js';
+import type { UseCase } from './context.js';
+import { send } from './send.js';
+
+const TEST_SET = 'demo-0000-0000-0000-000000000000';
+
+/** Each demo begins anew; only what it wrote is remembered, so that the next one may replace its report. */
+const REMEMBERED = 'written';
+
+async function clear(workspace: string): Promise<void> {
+  for (const name of await readdir(workspace))
+    if (name !== REMEMBERED) await rm(join(workspace, name), { recursive: true, force: true });
+}
+
+/** `npm run demo`: a month of invented people, from the workbook to the report, against a sandbox of its own. */
+export const demo: UseCase = async (context, _args, options) => {
+  const workspace = join(context.workspace, 'demo');
+  await mkdir(workspace, { recursive: true, mode: 0o700 });
+  await clear(workspace);
+  const sandbox = await startSandbox();
+  try {
+    context.terminal.say(say(context.language, 'sandboxAt', { url: sandbox.url }));
+    return await send(
+      { ...context, workspace, url: sandbox.url, token: sandbox.token },
+      [packageFile('samples', 'payroll', 'nomina-octubre-2026.xlsx')],
+      {
+        ...options,
+        mapping: packageFile('mappings', 'payroll', 'wide.yaml'),
+        params: packageFile('samples', 'payroll', 'params.json'),
+        testSet: TEST_SET,
+        report: 'demo-report.xlsx',
+        yes: true,
+      },
+    );
+  } finally {
+    await sandbox.close();
+    await clear(workspace);
+  }
+};

@@ -1,0 +1,350 @@
+import { createReadStream } from 'node:fs';
+import { link, lstat, mkdir, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createIssuePrinter } from '../cli/issue-printer.js';
+import type { Options } from '../cli/options.js';
+import { formatCount, say } from '../cli/texts.js';
+import type { Client } from '../client/client.js';
+import { type Issue, type Place, stop } from '../core/issue.js';
+import type { JsonObject } from '../core/json.js';
+import { workerOf } from '../families/payroll/subject.js';
+import { withTemporary } from '../report/put-in-place.js';
+import type { Journal } from '../send/journal.js';
+import { numberText, runBodies } from '../send/run-bodies.js';
+import { listRuns, refusePurged } from '../send/runs.js';
+import { isObject, type Reply, readReply } from '../send/verdict.js';
+import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
+import { errandExit, watchErrands } from './deliver.js';
+import { withJournal } from './journal-access.js';
+import { runName } from './outputs.js';
+import { onlyThese } from './reading.js';
+import { chosenRun, maskFor, shownPerson } from './report.js';
+import { clientFor, confirmed, isElsewhere, serviceAddress } from './service.js';
+
+const MAGIC = '%PDF-';
+const LONGEST_PART = 40;
+
+/** Letters and digits only: no path, no name that some system keeps for itself, no two that differ by case. */
+const part = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '_').slice(0, LONGEST_PART) || 'x';
+
+/** `NOM12-9000100037.pdf`: number and worker's document. */
+export const pdfName = (number: string, worker: string): string => `${part(number)}-${part(worker)}.pdf`;
+
+/** The bytes of a PDF that came as base64, plain or as a data address; undefined when it is none. */
+export function decodePdf(text: string): Buffer | undefined {
+  const base64 = text.replace(/^data:application\/pdf;base64,/i, '').replace(/\s+/g, '');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.subarray(0, MAGIC.length).toString('latin1') === MAGIC ? bytes : undefined;
+}
+
+const notWritable = (value: string, error: unknown): never =>
+  stop('output', { code: 'preview/not-writable', value, params: { reason: codeOf(error) } }, error);
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+
+/**
+ * Makes the folder, closed to others when it is new.
+ * @throws PipelineError('output', preview/not-writable)
+ */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    notWritable(folder, error);
+  }
+}
+
+/** What has that name: nothing, a PDF, or something that is left alone. */
+async function whatIsThere(file: string): Promise<'nothing' | 'pdf' | 'other'> {
+  const found = await lstat(file).catch(() => undefined);
+  if (found === undefined) return 'nothing';
+  if (!found.isFile()) return 'other';
+  const handle = await open(file, 'r').catch(() => undefined);
+  if (handle === undefined) return 'other';
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
+    return buffer.toString('latin1') === MAGIC ? 'pdf' : 'other';
+  } finally {
+    await handle.close();
+  }
+}
+
+/** File systems without hard links; the name was free a moment ago. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/**
+ * Writes a file that did not exist, readable by its owner alone, whole or not at all. False when the name was taken.
+ * @throws PipelineError('output', preview/not-writable)
+ */
+async function writeNew(folder: string, name: string, bytes: Buffer): Promise<boolean> {
+  const file = join(folder, name);
+  try {
+    return await withTemporary(file, async (temporary) => {
+      const handle = await open(temporary, 'r+');
+      try {
+        await handle.writeFile(bytes);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      // Unlike a rename, a link never takes the place of something.
+      await link(temporary, file).catch((error) =>
+        NO_LINKS.has(codeOf(error)) ? rename(temporary, file) : Promise.reject(error),
+      );
+      return true;
+    });
+  } catch (error) {
+    return codeOf(error) === 'EEXIST' ? false : notWritable(file, error);
+  }
+}
+
+/** documents = written + there + failed + left */
+export interface PreviewCounts {
+  documents: number;
+  written: number;
+  there: number;
+  failed: number;
+  left: number;
+}
+
+/** Knows what is to be fetched, puts it in its place, and keeps count. */
+interface PreviewDesk {
+  readonly counts: Readonly<PreviewCounts>;
+  /** Of those without a preview, the ones for which something is to be done. */
+  readonly errors: number;
+  /** To be fetched, in order. */
+  readonly open: readonly Wanted[];
+  take(document: Wanted): Promise<void>;
+  settle(document: Wanted, reply: Reply<string>): Promise<void>;
+  sumUp(run: string): void;
+}
+
+function previewDesk({ terminal, language }: Context, options: Options, folder: string): PreviewDesk {
+  const counts: PreviewCounts = { documents: 0, written: 0, there: 0, failed: 0, left: 0 };
+  const open: Wanted[] = [];
+  const names = new Set<string>();
+  const printer = createIssuePrinter(terminal, {
+    json: options.json === true,
+    mask: maskFor(options, ['payroll/payroll']),
+  });
+
+  /** Windows and macOS know no case in names. */
+  const isTaken = ({ file }: Wanted): boolean => names.size === names.add(file.toLowerCase()).size;
+  const tell = ({ key, number, file }: Wanted, state: string): void => {
+    if (options.json)
+      terminal.out(
+        JSON.stringify({
+          event: 'preview',
+          key: shownPerson(options)(key),
+          number: number || null,
+          state,
+          file: join(folder, file),
+        }),
+      );
+  };
+  const fail = (document: Wanted, issues: readonly Issue[]): void => {
+    counts.failed += 1;
+    for (const issue of issues)
+      printer.print({ ...issue, place: { ...document.place, ...issue.place }, documentKey: document.key });
+    tell(document, 'failed');
+  };
+  const error = (code: string, value?: string): Issue[] => [
+    { code, level: 'error', params: {}, place: {}, ...(value !== undefined && { value }) },
+  ];
+
+  return {
+    counts,
+    open,
+    get errors() {
+      return printer.errors;
+    },
+    async take(document) {
+      counts.documents += 1;
+      if (document.issue !== undefined) return fail(document, [document.issue]);
+      if (isTaken(document)) return fail(document, error('preview/name-taken', document.file));
+      const there = await whatIsThere(join(folder, document.file));
+      if (there === 'other') return fail(document, error('preview/in-the-way', document.file));
+      if (there === 'nothing') {
+        counts.left += 1;
+        open.push(document);
+        return;
+      }
+      counts.there += 1;
+      tell(document, 'there');
+    },
+    async settle(document, reply) {
+      counts.left -= 1;
+      if (reply.kind === 'refused') return fail(document, reply.issues);
+      if (reply.kind === 'unknown') return fail(document, [reply.issue]);
+      const bytes = reply.kind === 'done' ? decodePdf(reply.value) : undefined;
+      if (bytes === undefined) return fail(document, error('preview/not-a-pdf'));
+      if (!(await writeNew(folder, document.file, bytes)))
+        return fail(document, error('preview/in-the-way', document.file));
+      counts.written += 1;
+      tell(document, 'written');
+      await terminal.drained();
+    },
+    sumUp(run) {
+      printer.finish();
+      if (options.json) {
+        terminal.out(JSON.stringify({ event: 'summary', run, folder, previews: counts }));
+        return;
+      }
+      const shown = Object.entries(counts).map(([name, count]) => [name, formatCount(count, language)]);
+      terminal.say(say(language, 'previews', Object.fromEntries(shown)));
+      terminal.say(say(language, 'previewFolder', { folder }));
+      if (counts.left > 0) terminal.say(say(language, 'repeatHint'));
+    },
+  };
+}
+
+/** A document to be previewed, or why it cannot be. */
+interface Wanted {
+  readonly key: string;
+  readonly number: string;
+  /** File name of its PDF. */
+  readonly file: string;
+  readonly place: Place;
+  readonly body: JsonObject;
+  readonly issue?: Issue;
+}
+
+/** The one schema that the service previews (service.md 4.10). */
+const PREVIEWED = 'payroll/payroll';
+
+function wanted(key: string, number: string, place: Place, body: JsonObject, issue?: Issue): Wanted {
+  const file = pdfName(number, workerOf(body));
+  return { key, number, file, place, body, ...(issue !== undefined && { issue }) };
+}
+
+const warn = (code: string, params: Issue['params'] = {}): Issue => ({
+  code,
+  level: 'warning',
+  params,
+  place: {},
+});
+
+/** Documents of a run, whatever became of them. */
+function* wantedOfRun(journal: Journal, run: string): Iterable<Wanted> {
+  for (const document of runBodies(journal, run)) {
+    const { key, schema, place, body } = document;
+    const number = numberText(document);
+    if (schema !== PREVIEWED)
+      yield wanted(key, number, place, body, warn('preview/no-such-kind', { kind: schema }));
+    else if (document.number === undefined) yield wanted(key, number, place, body, warn('preview/no-number'));
+    else yield wanted(key, number, place, { ...body, ...document.number }, undefined);
+  }
+}
+
+/**
+ * Documents as `convert` writes them, one a line: before anything is sent.
+ * @throws PipelineError('input', preview/bad-line) · PipelineError('usage', run/no-match)
+ */
+async function* wantedOfFile(file: string): AsyncIterable<Wanted> {
+  const input = createReadStream(file, 'utf8');
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  let line = 0;
+  try {
+    for await (const text of lines) {
+      line += 1;
+      const clean = text.replace(/^\uFEFF/, '').trim();
+      if (clean === '') continue;
+      const body =
+        documentIn(clean) ?? stop('input', { code: 'preview/bad-line', params: { line }, place: { file } });
+      const number = `${body['prefix'] ?? ''}${body['consecutive'] ?? ''}`;
+      const issue = body['consecutive'] === undefined ? warn('preview/no-number') : undefined;
+      yield wanted(workerOf(body), number, { file, line }, body, issue);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      stop('usage', { code: 'run/no-match', value: file });
+    throw error;
+  } finally {
+    lines.close();
+    input.destroy();
+  }
+}
+
+function documentIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && isObject(value['worker']) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const asked =
+  (client: Client, abort: AbortSignal) =>
+  async ({ body }: Wanted): Promise<Reply<string>> =>
+    readReply(
+      await client.call('previewPayroll', { bodyText: JSON.stringify(body) }, { signal: abort }),
+      ({ base64payrollpdf: pdf }) => (typeof pdf === 'string' ? pdf : undefined),
+      'preview/refused',
+    );
+
+async function fetchAll(context: Context, options: Options, desk: PreviewDesk): Promise<ExitCode> {
+  const { open } = desk;
+  const url = serviceAddress(context, options);
+  const question = say(context.language, 'askPreview', { count: open.length, url: url.origin });
+  if (isElsewhere(url) && !(await confirmed(context, options, question))) return EXIT.fine;
+  const client = await clientFor(context, options, url);
+  try {
+    const result = await watchErrands<Wanted, string>(context, options, {
+      url,
+      what: 'previewing',
+      total: open.length,
+      items: open,
+      repeat: true,
+      ask: (abort) => asked(client, abort),
+      settle: desk.settle,
+    });
+    return errandExit(result, desk.counts.left, desk.errors);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Looks what is to be fetched, fetches it, and sums up. */
+async function previewAll(
+  context: Context,
+  options: Options,
+  documents: Iterable<Wanted> | AsyncIterable<Wanted>,
+  name: string,
+  run = name,
+): Promise<ExitCode> {
+  const folder = options.folder ?? `vista-previa-${name}`;
+  await makeFolder(folder);
+  const desk = previewDesk(context, options, folder);
+  const chosen = onlyThese(options.only);
+  for await (const document of documents) if (chosen.has(document.number)) await desk.take(document);
+  chosen.refuseUnknown();
+  const code =
+    desk.open.length === 0
+      ? errandExit({ interrupted: false }, 0, desk.errors)
+      : await fetchAll(context, options, desk);
+  desk.sumUp(run);
+  return code;
+}
+
+/** `cargue preview [RUN]`: a PDF of each document, asked of the service; nothing goes to DIAN. */
+export const preview: UseCase = async (context, [id], options) => {
+  if (options.documents !== undefined)
+    return previewAll(context, options, wantedOfFile(options.documents), 'documentos');
+  return withJournal(context, options, async (journal) => {
+    const chosen = chosenRun(listRuns(journal), journal, id);
+    if (chosen !== undefined) refusePurged(chosen);
+    if (chosen !== undefined)
+      return previewAll(
+        context,
+        options,
+        wantedOfRun(journal, chosen.id),
+        runName(context, chosen),
+        chosen.id,
+      );
+    context.terminal.say(say(context.language, 'noRuns'));
+    return EXIT.usage;
+  });
+};

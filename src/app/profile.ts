@@ -1,0 +1,349 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { stringify } from 'yaml';
+import { issueLine } from '../cli/issue-printer.js';
+import type { Options } from '../cli/options.js';
+import { say } from '../cli/texts.js';
+import { serviceUrl } from '../client/address.js';
+import { type Checked, hasErrors, type Issue, PipelineError, stop } from '../core/issue.js';
+import type { JsonValue } from '../core/json.js';
+import { suggest } from '../core/text.js';
+import type { ProfileFile } from '../generated/profile-types.js';
+import { mappingIssue, readYaml, type YamlPath, type YamlSource } from '../mapping/yaml-source.js';
+import { putInPlace } from '../report/put-in-place.js';
+import { checkFileShape, type ShapeFault, schemaJson } from '../schema/registry.js';
+import { type Context, EXIT, type UseCase } from './context.js';
+import { readWithRights } from './files.js';
+import { redact } from './service.js';
+import { setupValue } from './setup.js';
+
+/** Keys whose values nobody may see. */
+const SECRET_KEYS: ReadonlySet<string> = new Set(
+  Object.entries(schemaJson('profile').properties ?? {})
+    .filter(([, { writeOnly }]) => writeOnly === true)
+    .map(([key]) => key),
+);
+
+type Report = (
+  path: YamlPath,
+  code: string,
+  finding?: Pick<Issue, 'value' | 'params' | 'suggestions'> | Partial<Issue>,
+) => Issue;
+
+/** Values are never quoted: they may be secrets. */
+const reporter =
+  (file: string, source: YamlSource): Report =>
+  (path, code, finding = {}) =>
+    mappingIssue(file, source.locate(path, 'key'), { code, ...finding });
+
+function shapeIssue(report: Report, { kind, path, key = '', known, expected }: ShapeFault): Issue {
+  if (kind === 'unknown-key')
+    return report([...path, key], 'profile/unknown-key', {
+      value: key,
+      suggestions: suggest(key, known, 1),
+    });
+  if (kind === 'missing-key') return report(path, 'profile/missing-key', { value: key });
+  return report(path, 'profile/shape', { params: { key: path.join('.'), expected } });
+}
+
+/** What one key says against another, and the address. */
+function contradictions(report: Report, profile: ProfileFile): readonly Issue[] {
+  const found: Issue[] = [];
+  if (profile.environment === 'production' && profile.test_set !== undefined)
+    found.push(report(['test_set'], 'profile/test-set-in-production'));
+  if (profile.token !== undefined && profile.token_file !== undefined)
+    found.push(report(['token_file'], 'profile/two-tokens'));
+  try {
+    serviceUrl(profile.url);
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error;
+    found.push(...error.issues.map(({ code, value = '' }) => report(['url'], code, { value })));
+  }
+  return found;
+}
+
+/**
+ * A profile as its text says it.
+ * @throws PipelineError('usage', profile/… with file, line and column)
+ */
+function parseProfile(file: string, text: string): ProfileFile {
+  const name = basename(file);
+  const source = readYaml(name, text);
+  const report = reporter(name, source);
+  const refuse = (issues: readonly Issue[]): void => {
+    if (issues.length > 0) throw new PipelineError('usage', issues);
+  };
+  // What the parser says may quote the line.
+  refuse(
+    source.issues.map(({ place, params }) => ({ ...blank('profile/yaml'), place, params: only(params) })),
+  );
+  refuse(checkFileShape('profile', source.value).map((fault) => shapeIssue(report, fault)));
+  const profile = source.value as unknown as ProfileFile;
+  refuse(contradictions(report, profile));
+  return profile;
+}
+
+const blank = (code: string): Issue => ({ code, level: 'error', params: {}, place: {} });
+
+const only = ({ file, line, column }: Issue['params']): Issue['params'] => ({
+  file: file!,
+  line: line!,
+  column: column!,
+});
+
+const readable = (file: string) =>
+  readWithRights(file).catch((error: NodeJS.ErrnoException) =>
+    stop('usage', { code: 'profile/not-readable', params: { file, reason: error.code ?? '' } }),
+  );
+
+const openToOthers = (file: string): never =>
+  stop('usage', { code: 'profile/open-to-others', params: { file } });
+
+async function tokenIn(file: string): Promise<string> {
+  const { text, open } = await readable(file);
+  if (open) return openToOthers(file);
+  const token = text.trim();
+  return /^[!-~]+$/.test(token) ? token : stop('usage', { code: 'profile/no-token', params: { file } });
+}
+
+const hasSecret = (value: JsonValue): boolean =>
+  Object.keys(value as object).some((key) => SECRET_KEYS.has(key));
+
+/**
+ * Reads a profile; files that it names come back as paths from here, and the token as it is.
+ * @throws PipelineError('usage', profile/…); a file with secrets that others may read is refused
+ */
+async function loadProfile(file: string): Promise<ProfileFile> {
+  const { text, open } = await readable(file);
+  const profile = parseProfile(file, text);
+  if (open && hasSecret(profile as unknown as JsonValue)) return openToOthers(file);
+  const { token_file: tokenFile, ca, ...rest } = profile;
+  const at = (path: string): string => resolve(dirname(file), path);
+  return {
+    ...rest,
+    ...(ca !== undefined && { ca: at(ca) }),
+    ...(tokenFile !== undefined && { token: await tokenIn(at(tokenFile)) }),
+  };
+}
+
+const SUFFIX = '.yaml';
+/** Safe as a file name everywhere, and never a path. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+const profileFolder = (workspace: string): string => join(workspace, 'profiles');
+
+/** Where the profile of a name is, or would be. @throws PipelineError('usage', profile/bad-name) */
+function profilePath(workspace: string, name: string): string {
+  if (!NAME.test(name)) stop('usage', { code: 'profile/bad-name', value: name });
+  return join(profileFolder(workspace), name + SUFFIX);
+}
+
+/** Names of the profiles of a workspace, in order; none where there is no folder. */
+async function profileNames(workspace: string): Promise<readonly string[]> {
+  const files = await readdir(profileFolder(workspace)).catch(() => []);
+  return files
+    .filter((file) => file.endsWith(SUFFIX))
+    .map((file) => file.slice(0, -SUFFIX.length))
+    .filter((name) => NAME.test(name))
+    .sort();
+}
+
+/** The file of a profile that is there. @throws PipelineError('usage', profile/bad-name or profile/not-found) */
+async function findProfile(workspace: string, name: string): Promise<string> {
+  const file = profilePath(workspace, name);
+  if (existsSync(file)) return file;
+  return stop('usage', {
+    code: 'profile/not-found',
+    value: name,
+    params: { folder: profileFolder(workspace) },
+    suggestions: suggest(name, await profileNames(workspace), 1),
+  });
+}
+
+/** What a command is called with. */
+export interface Call {
+  readonly context: Context;
+  readonly options: Options;
+}
+
+const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
+
+/** What a profile says in place of options. */
+const optionsOf = ({ company, test_set, concurrency, rate, timeouts }: ProfileFile): Options =>
+  Object.fromEntries(
+    Object.entries({
+      company: company?.nit,
+      testSet: test_set,
+      concurrency,
+      rate,
+      timeout: timeouts?.answer,
+    }).filter(isGiven),
+  );
+
+const sameAddress = (one: string, other: string): boolean => {
+  const [first, second] = [one, other].map((url) => serviceUrl(url).href.replace(/\/+$/, ''));
+  return first === second;
+};
+
+/**
+ * The call with what the profile of `--profile` or CARGUE_PROFILE adds: options go first, then the environment, then
+ * the profile. Token, PIN, certificates and environment of a profile hold for its own address alone: no secret goes to
+ * another one.
+ * @throws PipelineError('usage', profile/…)
+ */
+export async function withProfile({ context, options }: Call): Promise<Call> {
+  const name = options.profile ?? context.profileName;
+  if (name === undefined) return { context, options };
+  const profile = await loadProfile(await findProfile(context.workspace, name));
+  const { environment, company, timeouts, ca } = profile;
+  const url = options.url ?? context.url ?? profile.url;
+  const own = sameAddress(url, profile.url);
+  if (!own) warnOfAddress(context, name, url);
+  const token = context.token ?? (own ? profile.token : undefined);
+  const softwarePin = context.softwarePin ?? (own ? profile.software_pin : undefined);
+  return {
+    context: {
+      ...context,
+      url,
+      ...(token !== undefined && { token }),
+      ...(softwarePin !== undefined && { softwarePin }),
+      profile: {
+        name,
+        own: { company: company?.nit, url: profile.url, ca },
+        ...(own && { environment }),
+        // Another company than the profile's has another name.
+        ...((options.company ?? company?.nit) === company?.nit &&
+          company?.name !== undefined && { companyName: company.name }),
+        ...(timeouts?.connect !== undefined && { connectTimeout: timeouts.connect }),
+      },
+    },
+    options: {
+      ...optionsOf(profile),
+      ...(own && ca !== undefined && { ca }),
+      ...Object.fromEntries(Object.entries(options).filter(isGiven)),
+    },
+  };
+}
+
+function warnOfAddress({ terminal, language }: Context, profile: string, url: string): void {
+  const params = { profile, url: serviceUrl(url).href };
+  const line = issueLine({ code: 'profile/other-address', level: 'warning', params, place: {} }, language);
+  terminal.say(terminal.paint('yellow', '! ') + line);
+}
+
+const taken =
+  <T>(read: (text: string) => T) =>
+  (text: string): Checked<T> => {
+    try {
+      return { value: read(text), issues: [] };
+    } catch (error) {
+      if (!(error instanceof PipelineError)) throw error;
+      return { issues: error.issues };
+    }
+  };
+
+const badOption = (option: string, value: string, expected: string): never =>
+  stop('usage', { code: 'run/bad-option', value, params: { option, expected } });
+
+const environment = (text: string): ProfileFile['environment'] =>
+  text === 'test' || text === 'production' ? text : badOption('--environment', text, 'test | production');
+
+const nit = (text: string): string =>
+  /^\d{5,15}$/.test(text) ? text : badOption('--company', text, 'NIT: 900123456');
+
+/** The address, what stands behind it, and the company: from options or a person. */
+async function gather(context: Context, options: Options): Promise<ProfileFile> {
+  const url = await setupValue(context, options, {
+    option: '--url',
+    given: options.url,
+    question: 'askProfileUrl',
+    expected: 'https://…',
+    check: taken((text) => serviceUrl(text).href),
+  });
+  const which = await setupValue(context, options, {
+    option: '--environment',
+    given: options.environment,
+    question: 'askEnvironment',
+    expected: 'test | production',
+    check: taken(environment),
+  });
+  const company = await setupValue(context, options, {
+    option: '--company',
+    given: options.company,
+    question: 'askNit',
+    expected: 'NIT',
+    check: taken(nit),
+  });
+  const { companyName, testSet, concurrency, rate, timeout, ca } = options;
+  return {
+    url,
+    environment: which,
+    company: { nit: company, ...(companyName !== undefined && { name: companyName }) },
+    ...(testSet !== undefined && { test_set: testSet }),
+    ...(concurrency !== undefined && { concurrency }),
+    ...(rate !== undefined && { rate }),
+    ...(timeout !== undefined && { timeouts: { answer: timeout } }),
+    ...(ca !== undefined && { ca: resolve(ca) }),
+  };
+}
+
+/** `cargue profile add NAME`: writes a private file (0600); the token is never an option. */
+export const profileAdd: UseCase = async (context, [name = ''], options) => {
+  const { terminal, language, workspace, ask } = context;
+  const file = profilePath(workspace, name);
+  if (existsSync(file)) stop('usage', { code: 'profile/exists', params: { file } });
+  const known = await gather(context, options);
+  const asks = terminal.interactive && !options.yes;
+  const token = asks ? await ask.secret(say(language, 'askProfileToken')) : '';
+  const text = stringify({ ...known, ...(token !== '' && { token }) });
+  parseProfile(file, text);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const written = await putInPlace(file, (temporary) => writeFile(temporary, text));
+  if (options.json) terminal.out(JSON.stringify({ event: 'profile', profile: name, file: written }));
+  terminal.say(say(language, 'profileAdded', { file: written, name }));
+  return EXIT.fine;
+};
+
+/** One profile a line; one that cannot be used says why, and the others are shown all the same. */
+async function tell(
+  { terminal, language, workspace }: Context,
+  name: string,
+  json: boolean,
+): Promise<boolean> {
+  try {
+    const { environment, url, company } = await loadProfile(profilePath(workspace, name));
+    if (json)
+      terminal.out(
+        JSON.stringify({ event: 'profile', profile: name, environment, url, company: company?.nit ?? null }),
+      );
+    else terminal.out([name, environment, company?.nit ?? '–', url].join('\t'));
+    return true;
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error;
+    for (const issue of error.issues) terminal.say(terminal.paint('red', '✗ ') + issueLine(issue, language));
+    return !hasErrors(error.issues);
+  }
+}
+
+/** `cargue profile list` */
+export const profileList: UseCase = async (context, _args, { json }) => {
+  const { terminal, language, workspace } = context;
+  const names = await profileNames(workspace);
+  if (names.length === 0) terminal.say(say(language, 'noProfiles', { folder: profileFolder(workspace) }));
+  let fine = true;
+  for (const name of names) fine = (await tell(context, name, json === true)) && fine;
+  return fine ? EXIT.fine : EXIT.usage;
+};
+
+/** `cargue profile show NAME`: what holds, its files as whole paths, its secrets hidden. */
+export const profileShow: UseCase = async ({ terminal, workspace }, [name = ''], { json }) => {
+  const file = await findProfile(workspace, name);
+  const shown = redact((await loadProfile(file)) as unknown as JsonValue, (key) => SECRET_KEYS.has(key));
+  if (json) terminal.out(JSON.stringify({ event: 'profile', profile: name, file, ...(shown as object) }));
+  else {
+    terminal.out(`# ${file}`);
+    terminal.out(stringify(shown).trimEnd());
+  }
+  return EXIT.fine;
+};

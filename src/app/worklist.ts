@@ -1,0 +1,182 @@
+import { writeFile } from 'node:fs/promises';
+import type { Options } from '../cli/options.js';
+import { formatCount, say } from '../cli/texts.js';
+import { stop } from '../core/issue.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import { dateInBogota } from '../core/plain-date.js';
+import { withInputs } from '../documents/locate.js';
+import type { InvoiceEvent } from '../families/events/answer.js';
+import { eventName, type Registered, type Work, workOf } from '../families/events/sequence.js';
+import { putInPlace } from '../report/put-in-place.js';
+import { type WorklistRow, writeWorklist } from '../report/worklist.js';
+import { keptAnswers } from '../send/documents.js';
+import { listRuns } from '../send/runs.js';
+import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
+import { expandFiles } from './files.js';
+import { areDocuments, FOR_DOCUMENTS, type Job, loadJob } from './job.js';
+import { withSender } from './journal-access.js';
+import { outputOf, refuseOutput } from './outputs.js';
+import { type Sending, send, sendAll } from './send.js';
+import { clientFor, confirmed, isElsewhere, serviceAddress } from './service.js';
+import { askStates, invoicesIn, isEventJob, type NamedInvoice, spoolJob } from './spool.js';
+
+interface Line {
+  readonly invoice: NamedInvoice;
+  readonly events: readonly InvoiceEvent[] | undefined;
+  readonly work: Work | undefined;
+}
+
+const stateOf = ({ work }: Line) => `state-${work?.state ?? 'unknown'}` as const;
+
+const eventText = ({ code, date }: Registered): string => (date === undefined ? code : `${code} ${date}`);
+
+function rowOf({ language }: Context, line: Line): WorklistRow {
+  const { invoice, events = [], work } = line;
+  const settled = work !== undefined && work.next.length === 0;
+  return {
+    invoice: invoice.name,
+    cufe: invoice.cufe,
+    state: say(language, stateOf(line)),
+    tone: work === undefined ? 'doubt' : settled ? 'good' : 'waiting',
+    events: events.map(eventText).join('; '),
+    next: (work?.next ?? []).map(eventName).join('; '),
+    deadline: work?.deadline ?? '',
+    day: work?.day,
+  };
+}
+
+const lineEvent = ({ invoice, events, work }: Line): string =>
+  JSON.stringify({
+    event: 'invoice',
+    invoice: invoice.name,
+    cufe: invoice.cufe,
+    state: work?.state ?? null,
+    events: events ?? null,
+    next: work?.next ?? [],
+    deadline: work?.deadline ?? null,
+    day: work?.day ?? null,
+  });
+
+function sumUp({ terminal, language }: Context, lines: readonly Line[]): void {
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const state = say(language, stateOf(line));
+    counts.set(state, (counts.get(state) ?? 0) + 1);
+  }
+  const states = [...counts].map(([state, count]) => `${state}: ${formatCount(count, language)}`).join(', ');
+  terminal.say(say(language, 'invoicesAsked', { count: formatCount(lines.length, language), states }));
+}
+
+/** Asks where the invoices of the files stand and writes what is to be done with each; sends nothing. */
+async function makeWorklist(context: Context, job: Job, options: Options, output: string): Promise<ExitCode> {
+  const { terminal, language } = context;
+  refuseOutput(context, options, { purpose: 'worklist', output, files: job.files });
+  const url = serviceAddress(context, options);
+  const invoices = await invoicesIn(context, job, options, false);
+  const question = say(language, 'askAsk', {
+    count: formatCount(invoices.length, language),
+    service: url.host,
+  });
+  if (isElsewhere(url) && !(await confirmed(context, options, question))) return EXIT.fine;
+  const client = await clientFor(context, options, url);
+  try {
+    const today = dateInBogota(context.now());
+    const { known, stopped } = await askStates(context, options, {
+      client,
+      url,
+      invoices,
+      ...(options.ask !== undefined && { by: options.ask }),
+    });
+    const lines = invoices.map((invoice): Line => {
+      const events = known.get(invoice.cufe);
+      return { invoice, events, work: events && workOf(events, today) };
+    });
+    if (options.json) for (const line of lines) terminal.out(lineEvent(line));
+    const rows = lines.map((line) => rowOf(context, line));
+    const file = await writeWorklist(output, rows, {
+      language,
+      now: context.now(),
+      placing: outputOf(context, options, 'worklist'),
+    });
+    sumUp(context, lines);
+    terminal.say(say(language, 'written', { file }));
+    if (stopped) return EXIT.unreachable;
+    return known.size < invoices.length ? EXIT.unfinished : EXIT.fine;
+  } finally {
+    await client.close();
+  }
+}
+
+/** `cargue events FILE...`: registers events after what DIAN has, or says what is to be done with each invoice. */
+export const events: UseCase = async (context, files, options) => {
+  const { worklist } = options;
+  if (worklist === undefined) {
+    const job = await loadJob(files, options);
+    if (!isEventJob(job)) stop('usage', { code: 'events/not-events', value: job.mapping.name });
+    return send(context, files, { ...options, mapping: options.mapping ?? job.chosen ?? '' });
+  }
+  const fromFiles =
+    options.mapping === FOR_DOCUMENTS || (await withInputs(await expandFiles(files), areDocuments));
+  // The invoices count, not what would be registered: of files only the codes are needed.
+  const asked = fromFiles ? { byCufe: true, param: ['event_id=1', ...(options.param ?? [])] } : {};
+  const job = await loadJob(files, { ...options, ...asked });
+  if (!isEventJob(job)) stop('usage', { code: 'events/not-events', value: job.mapping.name });
+  return makeWorklist(context, job, options, worklist);
+};
+
+const text = (value: JsonValue | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/** Flags of the service's own book; useful as a check, never a proof of an event (events.md 7). */
+const FLAGS: readonly (readonly [key: string, code: string])[] = [
+  ['acu_recibo', '030'],
+  ['rec_bienes', '032'],
+  ['aceptacion', '033'],
+  ['rechazo', '031'],
+];
+
+const flagsOf = (data: JsonObject): string =>
+  FLAGS.flatMap(([key, code]) => (Number(data[key]) === 1 ? [code] : [])).join(' ');
+
+function tell({ terminal, language }: Context, data: JsonObject): void {
+  terminal.say(
+    say(language, 'readInvoice', {
+      number: text(data['number']),
+      seller: text(data['name_seller']),
+      total: text(data['total']),
+      state: flagsOf(data),
+    }).trimEnd(),
+  );
+}
+
+/** `cargue reception FILE...`: has the service read the seller's files, and hands on what it read. */
+export const reception: UseCase = async (context, files, options) => {
+  const job = await loadJob(files, { ...options, mapping: options.mapping ?? 'events/reception' });
+  const url = serviceAddress(context, options);
+  const { files: inputs } = job;
+  refuseOutput(context, options, { purpose: 'report', output: options.report, files: inputs });
+  refuseOutput(context, options, { purpose: 'reception', output: options.output, files: inputs });
+  return withSender(context, options, true, async (journal) => {
+    const before = listRuns(journal)[0]?.id;
+    const sending: Sending = { context, options, job, url, journal };
+    const code = await sendAll(sending, { spool: (call) => spoolJob(context, options, call) });
+    const made = listRuns(journal)[0]?.id;
+    if (made === undefined || made === before) return code;
+    const records: string[] = [];
+    for (const { sequence, key, answer } of keptAnswers(journal, made)) {
+      records.push(JSON.stringify(answer));
+      if (options.json)
+        context.terminal.out(JSON.stringify({ event: 'reception', sequence, key, data: answer }));
+      else tell(context, answer);
+    }
+    if (options.output !== undefined) {
+      const file = await putInPlace(
+        options.output,
+        (temporary) => writeFile(temporary, records.map((record) => `${record}\n`).join('')),
+        outputOf(context, options, 'reception'),
+      );
+      context.terminal.say(say(context.language, 'written', { file }));
+    }
+    return code;
+  });
+};

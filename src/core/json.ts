@@ -1,0 +1,40 @@
+/** The form of a CUFE, CUDE or CUNE: 96 lower-case hex characters of a SHA-384. */
+export const isDocumentCode = (text: string): boolean => /^[0-9a-f]{96}$/.test(text);
+
+/** JSON pointers (RFC 6901). */
+export type Pointer = string;
+
+const SPECIAL = /[~/]/;
+const escapeKey = (key: string): string =>
+  SPECIAL.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
+const unescapeKey = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');
+
+export const childPointer = (parent: Pointer, key: string | number): Pointer =>
+  `${parent}/${typeof key === 'number' ? key : escapeKey(key)}`;
+
+export function parsePointer(pointer: Pointer): string[] {
+  if (pointer === '') return [];
+  const keys = pointer.slice(1).split('/');
+  return pointer.includes('~') ? keys.map(unescapeKey) : keys;
+}
+
+export const formatPointer = (keys: readonly (string | number)[]): Pointer =>
+  keys.map((key) => childPointer('', key)).join('');
+
+/** The value at a pointer, or undefined where a step is missing. */
+export function valueAt(document: unknown, pointer: Pointer): unknown {
+  let current = document;
+  for (const key of parsePointer(pointer)) {
+    if (typeof current !== 'object' || current === null) return undefined;
+    current = (current as Record<string, unknown>)[key];
+  }
+  return current;
+}
+
+/** An object while it is made: setting what there is to set costs a fraction of spreading it in. */
+export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+export interface JsonObject {
+  [key: string]: JsonValue;
+}

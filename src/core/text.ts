@@ -1,0 +1,101 @@
+import { distance } from 'fastest-levenshtein';
+import type { Suggestion } from './issue.js';
+
+/** How texts are compared when people wrote them: without case, accents and stray blanks. */
+
+const COMBINING = /[\u0300-\u036f]/g;
+const BLANKS = /[\s\u00a0]+/g;
+const SEPARATORS = /[^\p{L}\p{N}%+*?]+/gu;
+
+/** `  Número   Documento ` → `numero documento`. */
+export const fold = (text: string): string =>
+  text.normalize('NFD').replace(COMBINING, '').toLowerCase().replace(BLANKS, ' ').trim();
+
+/** Without separators as well: `H.E.D. (horas)` → `hedhoras`. Percent and plus signs carry meaning and stay. */
+export const squash = (text: string): string => fold(text).replace(SEPARATORS, '');
+
+/** A pattern with `*` and `?` over folded text, as a test. */
+export function wildcard(
+  pattern: string,
+  form: (text: string) => string = fold,
+): (folded: string) => boolean {
+  const folded = form(pattern);
+  if (!/[*?]/.test(folded)) return (text) => text === folded;
+  return (text) => fits(text, folded);
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+
+/** Greedy, and only the last `*` is ever tried again: no pattern takes more than the product of both lengths. */
+function fits(text: string, pattern: string): boolean {
+  let at = 0;
+  let next = 0;
+  let star = -1;
+  let tried = 0;
+  while (at < text.length) {
+    const sign = pattern[next];
+    if (sign === '*') {
+      star = next++;
+      tried = at;
+    } else if (sign === '?') {
+      at += isHighSurrogate(text.charCodeAt(at)) ? 2 : 1;
+      next += 1;
+    } else if (sign !== undefined && sign === text[at]) {
+      at += 1;
+      next += 1;
+    } else if (star >= 0) {
+      tried += isHighSurrogate(text.charCodeAt(tried)) ? 2 : 1;
+      at = tried;
+      next = star + 1;
+    } else return false;
+  }
+  while (pattern[next] === '*') next += 1;
+  return next === pattern.length;
+}
+
+const UNEVEN = /^\s|\s$|\s\s|[^\S ]/;
+
+/** Trimmed, with runs of blanks as one space: how a text leaves a cell. */
+export const collapse = (text: string): string =>
+  UNEVEN.test(text) ? text.replace(BLANKS, ' ').trim() : text;
+
+const GOOD_ENOUGH = 0.6;
+
+/** How alike two texts are once folded, from 0 to 1. */
+export const similarity = (a: string, b: string): number => likeness(squash(a), squash(b), 0);
+
+/** The same of folded texts; 0 where their lengths alone keep it below `least`. */
+function likeness(left: string, right: string, least: number): number {
+  const longest = Math.max(left.length, right.length);
+  if (longest === 0 || Math.min(left.length, right.length) / longest < least) return 0;
+  return 1 - distance(left, right) / longest;
+}
+
+/** Nothing longer is the name of anything. */
+const LONGEST = 1_000;
+
+/** The nearest candidates, best first; only a hint for people, never a match. */
+export function suggest(text: string, candidates: Iterable<string>, most = 3): Suggestion[] {
+  const found: Suggestion[] = [];
+  if (text.length > LONGEST) return found;
+  const folded = squash(text);
+  for (const value of candidates) {
+    const score = likeness(folded, squash(value), GOOD_ENOUGH);
+    if (score >= GOOD_ENOUGH) found.push({ value, score: Math.round(score * 100) / 100 });
+  }
+  return found.sort((a, b) => b.score - a.score).slice(0, most);
+}
+
+/** Excel's names for columns. Indexes are 0-based, letters start at `A`. */
+
+const cache: string[] = [];
+
+export function columnLetter(index: number): string {
+  const known = cache[index];
+  if (known !== undefined) return known;
+  let letters = '';
+  for (let rest = index; rest >= 0; rest = Math.floor(rest / 26) - 1)
+    letters = String.fromCharCode(65 + (rest % 26)) + letters;
+  cache[index] = letters;
+  return letters;
+}

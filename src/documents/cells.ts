@@ -1,0 +1,445 @@
+import { compare, subtract, sum, toMoney } from '../core/decimal.js';
+import { formatPlace, type Issue, type Place } from '../core/issue.js';
+import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
+import type { CellReader } from '../mapping/read/cell.js';
+import { readNumberText } from '../mapping/read/number-text.js';
+import { type Context, type LocatedTable, type ReadRecord, recordsOf } from '../mapping/record.js';
+import { type CompiledColumn, placeOf } from '../mapping/tables.js';
+import { type ColumnAccount, type ColumnRole, type Reconciled, STATE_HEADER } from '../schema/document.js';
+import { derivedNames } from '../schema/totals.js';
+import { IGNORE } from '../tables/header.js';
+import { cellPlace, type Row } from '../tables/table.js';
+import { ExactSum } from './check-document.js';
+import { faultOfRecord } from './read-table.js';
+
+/** What a column that nobody reads holds. */
+class Unread {
+  cells = 0;
+  example = '';
+  private numbers = 0;
+  private dates = 0;
+  private documents = 0;
+  private ordinals = 0;
+  private last: number | undefined;
+  private readonly sizes: number[] = [];
+  private readonly total = new ExactSum();
+
+  add({ texts, kinds }: Row, column: number): void {
+    const text = texts[column]!;
+    const kind = kinds?.[column] ?? 'text';
+    if (this.cells === 0) this.example = text;
+    this.cells += 1;
+    if (kind === 'date') this.dates += 1;
+    const amount = kind === 'number' ? text : kind === 'text' ? numberIn(text) : undefined;
+    if (amount === undefined) return;
+    const value = Number(amount);
+    this.numbers += 1;
+    if (DOCUMENT.test(amount) && !amount.endsWith('00')) this.documents += 1;
+    if (this.last === undefined ? value <= 1 : value === this.last + 1) this.ordinals += 1;
+    this.last = value;
+    if (value !== 0 && this.sizes.length < SAMPLE) this.sizes.push(Math.abs(value));
+    this.total.add(amount);
+  }
+
+  /** Pesos: numbers of that size that are neither ordinals nor numbers of identity documents or telephones. */
+  get amounts(): boolean {
+    const median = this.sizes.sort((a, b) => a - b)[Math.floor(this.sizes.length / 2)];
+    return (
+      this.numbers >= this.cells * MOST &&
+      this.dates < this.cells * MOST &&
+      this.documents < this.numbers * MOST &&
+      this.ordinals < this.numbers &&
+      median !== undefined &&
+      median >= PESOS.from &&
+      median < PESOS.to
+    );
+  }
+
+  get sum(): string {
+    return this.total.text;
+  }
+}
+
+/** What each column of a table is for, by its index; of repeated groups too. */
+function rolesIn(table: LocatedTable, roles: Roles): (ColumnRole | undefined)[] {
+  const found: (ColumnRole | undefined)[] = [];
+  for (const { column, index, more } of [table, ...table.repeats].flatMap(({ present }) => present)) {
+    const role = roles.get(column);
+    if (role !== undefined) for (const at of [index, ...more]) found[at] = role;
+  }
+  return found;
+}
+
+const MOST = 0.7;
+const SAMPLE = 1000;
+const PESOS = { from: 1_000, to: 1_000_000_000 } as const;
+const DOCUMENT = /^\d{8,11}$/;
+
+function numberIn(text: string): string | undefined {
+  const reading = readNumberText(text);
+  if (reading.kind === 'number') return reading.decimal;
+  return reading.kind === 'ambiguous' ? reading.comma : undefined;
+}
+
+/** The running sum of a column of amounts; cells of columns that are added up, or come again, are read here. */
+interface Summed {
+  readonly index: number;
+  readonly column: CompiledColumn;
+  readonly position?: number;
+  readonly read?: CellReader;
+  readonly sum: ExactSum;
+}
+
+/** Which columns of one table hold anything, and what they are for. Looks at every record, so at few columns of it. */
+class Census {
+  private readonly roles: (ColumnRole | undefined)[];
+  private readonly reasons = new Map<number, string | undefined>();
+  /** Columns with a part in the documents, not yet seen filled. */
+  private awaited: number[] = [];
+  private readonly filled: number[] = [];
+  /** All the others; a record may be wider than the header. */
+  private readonly others: number[] = [];
+  private readonly unread = new Map<number, Unread>();
+  private readonly sums: Summed[] = [];
+  private width: number;
+
+  constructor(
+    private readonly table: LocatedTable,
+    { roles }: LoadedMapping,
+    money: boolean,
+  ) {
+    const { header } = table;
+    this.roles = rolesIn(table, roles);
+    if (money)
+      for (const part of [table, ...table.repeats])
+        for (const { column, index, more, read } of part.present) {
+          if (column.kind !== 'money' || !roles.has(column)) continue;
+          if (part === table && more.length === 0)
+            this.sums.push({ index, column, position: column.position, sum: new ExactSum() });
+          else
+            for (const at of [index, ...more])
+              this.sums.push({ index: at, column, read, sum: new ExactSum() });
+        }
+    for (const [index, reason] of header.ignored) {
+      if (this.roles[index] !== undefined) continue;
+      this.roles[index] = 'declined';
+      this.reasons.set(index, reason);
+    }
+    // The column that an annotated copy adds is the program's own.
+    for (const [index, label] of header.labels.entries())
+      if (this.roles[index] === undefined && OWN.includes(label ?? '')) {
+        this.roles[index] = 'declined';
+        this.reasons.set(index, 'cargue');
+      }
+    this.width = Math.max(header.labels.length, this.roles.length);
+    for (let index = 0; index < this.width; index++)
+      (isRead(this.roles[index]) ? this.awaited : this.others).push(index);
+  }
+
+  add(records: readonly ReadRecord[]): void {
+    const { awaited, others, unread, sums } = this;
+    for (const record of records) {
+      if (faultOfRecord(record) !== undefined) continue; // its columns have shifted
+      const { row, values } = record;
+      const { texts } = row;
+      for (; this.width < texts.length; this.width++) others.push(this.width);
+      for (let at = awaited.length - 1; at >= 0; at--) {
+        const index = awaited[at]!;
+        if (texts[index] === undefined) continue;
+        this.filled.push(index);
+        awaited.splice(at, 1);
+      }
+      for (let at = 0; at < others.length; at++) {
+        const index = others[at]!;
+        if (texts[index] === undefined) continue;
+        let found = unread.get(index);
+        if (found === undefined) {
+          found = new Unread();
+          unread.set(index, found);
+        }
+        found.add(row, index);
+      }
+      for (let at = 0; at < sums.length; at++) {
+        const { index, position, read, sum } = sums[at]!;
+        const text = texts[index];
+        if (text === undefined) continue;
+        const value = position === undefined ? read!(text, row.kinds?.[index] ?? 'text') : values[position];
+        if (typeof value === 'string') sum.add(value);
+      }
+    }
+  }
+
+  /** Amounts that no document was made of. */
+  get unused(): Amount[] {
+    return [...this.unread].flatMap(([index, { amounts, sum }]) =>
+      amounts ? [{ value: sum, place: this.placeOf(index) }] : [],
+    );
+  }
+
+  accounts(reconciled: ReadonlyMap<CompiledColumn, Reconciled>): ColumnAccount[] {
+    const account = (index: number, role: ColumnRole, more: Partial<ColumnAccount> = {}): ColumnAccount => ({
+      place: this.placeOf(index),
+      role,
+      ...more,
+    });
+    return [...this.filled, ...this.unread.keys()]
+      .sort((a, b) => a - b)
+      .map((index) => {
+        const found = this.unread.get(index);
+        if (found === undefined) {
+          const summed = this.sums.find((one) => one.index === index);
+          if (summed === undefined) return account(index, this.roles[index]!);
+          const total = reconciled.get(summed.column);
+          return account(index, this.roles[index]!, { sum: summed.sum.text, ...(total && { total }) });
+        }
+        const reason = this.reasons.get(index);
+        return account(index, this.roles[index] ?? 'unread', {
+          cells: found.cells,
+          ...(found.amounts && { sum: found.sum }),
+          ...(reason !== undefined && { reason }),
+        });
+      });
+  }
+
+  /** The cell of its label; without header the column alone. */
+  private placeOf(index: number): Place {
+    const { source, header } = this.table;
+    const label = header.labels[index];
+    const above = label !== undefined && header.row.texts[index] === undefined ? header.groupRow : undefined;
+    const { row, ...column } = cellPlace(source, above ?? header.row, index, label);
+    return row === 0 ? column : { ...column, ...(row !== undefined && { row }) };
+  }
+
+  /** `said`: the cells of labels of which an issue of that level was told. */
+  issues(alone: boolean, said: ReadonlyMap<string, Issue['level']>): Issue[] {
+    return [...this.unread]
+      .filter(([index]) => this.roles[index] === undefined)
+      .sort(([a], [b]) => a - b)
+      .flatMap(([index, { cells, example, amounts, sum }]): Issue[] => {
+        const place = this.placeOf(index);
+        const level = amounts || alone ? 'error' : 'warning';
+        const told = said.get(formatPlace(place));
+        if (told === 'error' || told === level) return [];
+        return [
+          {
+            code: amounts ? 'header/amounts-new' : 'header/label-new',
+            level,
+            params: { cells, example, ...(amounts && { sum }) },
+            place,
+            value: place.label ?? place.column ?? '',
+          },
+        ];
+      });
+  }
+}
+
+const OWN: readonly string[] = Object.values(STATE_HEADER);
+
+const isRead = (role: ColumnRole | undefined): boolean => role === 'used' || role === 'control';
+
+/** What documents that are compared with a total state and come to, all together. */
+interface Stating {
+  readonly stated: ExactSum;
+  readonly computed: ExactSum;
+  readonly columns: readonly CompiledColumn[];
+  /** Documents that come to another total. */
+  wrong: number;
+}
+
+/** The accounting of cells and of money: every filled column of every table that is read, and every amount in it. */
+export class CellAccounting {
+  private readonly tables = new Map<LocatedTable, Census>();
+  private readonly money: boolean;
+  private readonly totals = new Map<string, Stating>();
+  private readonly said: ReadonlyMap<string, Issue['level']>;
+
+  /** `alone`: the mapping was picked by itself, so nobody has said that it knows the file. */
+  constructor(
+    private readonly mapping: LoadedMapping,
+    private readonly alone: boolean,
+    said: readonly Issue[],
+  ) {
+    // An issue without a value is not about the label that it happens to stand at.
+    this.said = new Map(
+      said.flatMap(({ place, level, value }) => (value === undefined ? [] : [[formatPlace(place), level]])),
+    );
+    this.money = mapping.targets.some(({ schema }) => derivedNames(schema).length > 0);
+  }
+
+  add(table: LocatedTable, records: readonly ReadRecord[]): void {
+    const [first] = records;
+    if (first === undefined) return;
+    let census = this.tables.get(table);
+    if (census === undefined) {
+      census = new Census(first.table, this.mapping, this.money); // its formats are known
+      this.tables.set(table, census);
+    }
+    census.add(records);
+  }
+
+  /** A document states a total, and its parts come to another or the same. */
+  compared(name: string, columns: readonly CompiledColumn[], stated: string, computed: string): void {
+    let found = this.totals.get(name);
+    if (found === undefined) {
+      found = { stated: new ExactSum(), computed: new ExactSum(), columns, wrong: 0 };
+      this.totals.set(name, found);
+    }
+    found.stated.add(stated);
+    found.computed.add(computed);
+    if (compare(stated, computed) !== 0) found.wrong += 1;
+  }
+
+  finish(): { columns: readonly ColumnAccount[]; issues: readonly Issue[] } {
+    const all = [...this.tables.values()];
+    const unused = all.flatMap((census) => census.unused);
+    const reconciled = new Map<CompiledColumn, Reconciled>();
+    const issues: Issue[] = [];
+    for (const [name, { stated, computed, columns, wrong }] of this.totals) {
+      const [column] = columns.flatMap(({ feeders }) => feeders);
+      const difference = subtract(stated.text, computed.text);
+      const total = {
+        name,
+        stated: stated.text,
+        computed: computed.text,
+        difference: toMoney(difference) ?? difference,
+      };
+      if (column !== undefined) reconciled.set(column, total);
+      const [first, ...others] = explaining(difference, unused);
+      if (first === undefined || wrong < 2) continue; // of one document its own issue says it
+      const value = namesOf([first, ...others]);
+      const related = others.map(({ place }) => place);
+      issues.push({
+        code: 'control/left-out',
+        level: 'warning',
+        params: { ...total, documents: wrong },
+        place: first.place,
+        value,
+        ...(related.length > 0 && { related }),
+      });
+    }
+    return {
+      columns: all.flatMap((census) => census.accounts(reconciled)),
+      issues: [...all.flatMap((census) => census.issues(this.alone, this.said)), ...issues],
+    };
+  }
+}
+
+/** An amount, and where it stands. */
+interface Amount {
+  readonly value: string;
+  readonly place: Place;
+}
+
+/** How columns are named to people: by their label, else by their letter. */
+export const namesOf = (amounts: readonly Amount[]): string =>
+  amounts.map(({ place: { label, column } }) => `«${label ?? column}»`).join(' + ');
+
+/** Amounts that are tried with each other; of more only the first. */
+const TRIED = 40;
+
+/** Whole cents of an amount without its sign; undefined where it has parts of a cent, or is beyond any payroll. */
+function centsIn(value: string): number | undefined {
+  const [, whole = '', part = ''] = /^-?(\d+)(?:\.(\d\d?)0*)?$/.exec(value) ?? [];
+  const cents = Number(whole + part.padEnd(2, '0'));
+  return whole !== '' && Number.isSafeInteger(cents) ? cents : undefined;
+}
+
+/** The fewest amounts, at most three, that make up a difference to the cent; none where nothing does. */
+export function explaining(difference: string, amounts: readonly Amount[]): readonly Amount[] {
+  const wanted = centsIn(difference);
+  if (wanted === undefined || wanted < PESOS.from * 100) return [];
+  const tried = amounts
+    .map((amount) => ({ amount, cents: centsIn(amount.value) ?? 0 }))
+    .filter(({ cents }) => cents > 0)
+    .slice(0, TRIED);
+  const search = (left: number, from: number, most: number): readonly Amount[] | undefined => {
+    for (let at = from; at < tried.length; at++) {
+      const { amount, cents } = tried[at]!;
+      if (most === 1 ? cents === left : cents < left) {
+        const rest = most === 1 ? [] : search(left - cents, at + 1, most - 1);
+        if (rest !== undefined) return [amount, ...rest];
+      }
+    }
+    return undefined;
+  };
+  return search(wanted, 0, 1) ?? search(wanted, 0, 2) ?? search(wanted, 0, 3) ?? [];
+}
+
+/** Amounts in the records of a document that it does not use, those of a column added up; none where no total is derived. */
+export function unusedAmounts(
+  { tables, roles }: LoadedMapping,
+  { atRisk }: CompiledTarget,
+  context: Context,
+): Amount[] {
+  const found = new Map<string, { value: string; readonly place: Place }>();
+  const add = (key: string, value: string, place: Place): void => {
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { value, place });
+    else known.value = sum([known.value, value]);
+  };
+  for (const { slot, parent } of tables.values())
+    for (const record of recordsOf(context, slot)) {
+      const { table, row, values, taken } = record;
+      const known = rolesIn(table, roles);
+      for (const [index, text] of parent === undefined ? row.texts.entries() : []) {
+        if (text === undefined || isRead(known[index])) continue;
+        const kind = row.kinds?.[index] ?? 'text';
+        const value = kind === 'number' ? text : kind === 'text' ? numberIn(text) : undefined;
+        if (value === undefined) continue;
+        add(
+          `${table.number} ${index}`,
+          value,
+          cellPlace(table.source, row, index, table.header.labels[index]),
+        );
+      }
+      for (const [column, bit] of atRisk.get(slot) ?? []) {
+        const value = values[column.position];
+        if (value === undefined || (taken & bit) !== 0) continue;
+        add(`${table.number} ${row.number} ${column.id}`, value as string, placeOf(record, column));
+      }
+    }
+  return [...found.values()];
+}
+
+/** Amounts that a document passes over for the first, the last, the least or the largest. */
+export function passedOverAmounts({ passedOver = [], summed }: Context): Issue[] {
+  const said = new Map<string, Issue>();
+  for (const { record, column, kept } of passedOver) {
+    if (summed?.has(column)) continue; // they are in the document as well
+    const place = placeOf(record, column);
+    said.set(formatPlace(place), {
+      code: 'cell/amount-passed-over',
+      level: 'warning',
+      params: { kept },
+      place,
+      value: String(record.values[column.position]),
+    });
+  }
+  return [...said.values()];
+}
+
+/** Amounts of a document's own records that no condition let into it: their class is blank, or none that the mapping takes. */
+export function droppedAmounts(
+  { tables }: LoadedMapping,
+  { atRisk }: CompiledTarget,
+  { sets }: Context,
+): Issue[] {
+  if (atRisk.size === 0) return [];
+  const issues: Issue[] = [];
+  for (const { slot, join } of tables.values()) {
+    const amounts = join?.many === false ? undefined : atRisk.get(slot);
+    if (amounts === undefined) continue;
+    for (const record of sets[slot] ?? []) {
+      if (record.faults !== undefined) continue; // why is said already
+      if (record.table.computed.some(({ position }) => record.values[position] === IGNORE)) continue; // a person's decision
+      for (const [column, bit] of amounts) {
+        const value = record.values[column.position];
+        if (value === undefined || (record.taken & bit) !== 0 || Number(value) === 0) continue;
+        const params = {};
+        const place = placeOf(record, column);
+        issues.push({ code: 'cell/amount-unused', level: 'error', params, place, value: String(value) });
+      }
+    }
+  }
+  return issues;
+}

@@ -1,0 +1,542 @@
+import { absolute, add, compare, subtract, toMoney } from '../core/decimal.js';
+import { hasErrors, type Issue, type Place } from '../core/issue.js';
+import { type JsonObject, type Pointer, parsePointer } from '../core/json.js';
+import type { Derivation } from '../families/rips/attention-parts.js';
+import type { SchemaName } from '../generated/schema-types.js';
+import { applyMapping, type Origins, originsOf, statedTotal } from '../mapping/apply.js';
+import type { CompiledBatchCheck } from '../mapping/checks.js';
+import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
+import type { ParamValues } from '../mapping/params.js';
+import { type Context, type ReadRecord, recordContext, recordsOf } from '../mapping/record.js';
+import {
+  type CompiledColumn,
+  type CompiledTable,
+  type Control,
+  placeOf,
+  placesOf,
+  rowPlace,
+  type Skip,
+} from '../mapping/tables.js';
+import { placesOf as tracedPlaces } from '../schema/document.js';
+import { leafKind, resolveNode } from '../schema/registry.js';
+import type { Levels } from '../schema/rule-data.js';
+import { checkRules, type RuleOptions } from '../schema/rules.js';
+import { compareStated, deriveTotals, type WrongTotal } from '../schema/totals.js';
+import { validate } from '../schema/validate.js';
+import { type CellAccounting, explaining, namesOf, passedOverAmounts, unusedAmounts } from './cells.js';
+import { keyText, shownKey } from './sides.js';
+
+/** Issues that no cell of a document caused: a parameter did, the mapping, or a column that no file has. Each is said once, with how many documents have it. */
+interface GeneralIssues {
+  /** Whether all of them were noted before, of documents made of the same tables; this document is then counted. */
+  knows(context: Context, issues: readonly Issue[]): boolean;
+  /**
+   * `found` as the document's check found it; `said` as it is to be said, undefined where the header's own issue says it.
+   * `record` is where the document stands: an issue that only this one has, and no parameter caused, is told there.
+   */
+  note(context: Context, found: Issue, said?: Issue, record?: Place): void;
+  /** Once all documents are made. */
+  finish(): readonly Issue[];
+}
+
+/** A leaf in a list has other sources in every document. */
+const IN_LIST = /\/\d+(\/|$)/;
+
+/** Which tables have records in the document: from the same ones, the same leaves are fed. */
+function tablesOf({ at, sets }: Context): string {
+  let text = '';
+  for (let slot = 0; slot < Math.max(at.length, sets.length); slot++) {
+    const record = at[slot];
+    let last: number | undefined;
+    if (record !== undefined) text += record.table.number;
+    else
+      for (const { table } of sets[slot] ?? []) {
+        if (table.number !== last) text += `${table.number}+`;
+        last = table.number;
+      }
+    text += ' ';
+  }
+  return text;
+}
+
+const keyOf = (tables: string, { code, level, params, place, value }: Issue): string =>
+  [tables, code, level, place.pointer, value, ...Object.values(params)].join('\n');
+
+/** What people read as one and the same. */
+const saidKey = ({ code, level, params, place, value }: Issue): string => {
+  const { file, sheet, param, mapping, pointer = '' } = place;
+  const leaf = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  return [code, level, file, sheet, param, mapping, leaf, value, ...Object.values(params)].join('\n');
+};
+
+interface Said {
+  readonly issue: Issue;
+  readonly record: Place | undefined;
+  documents: number;
+  /** The document that was counted last: one that has it twice counts once. */
+  last: Context | undefined;
+}
+
+function count(said: Said | undefined, context: Context): void {
+  if (said === undefined || said.last === context) return;
+  said.documents += 1;
+  said.last = context;
+}
+
+function tell({ issue, record, documents }: Said): Issue {
+  const { param, mapping, pointer } = issue.place;
+  if (documents > 1 || record === undefined || param !== undefined || mapping !== undefined)
+    return { ...issue, documents };
+  return { ...issue, place: { ...record, ...(pointer !== undefined && { pointer }) } };
+}
+
+/** What every document of a run has alike is worked out for the first one only. */
+export function createGeneralIssues(): GeneralIssues {
+  const known = new Map<string, Said | undefined>();
+  const all = new Map<string, Said>();
+  /** Rules give the same object while they find the same; it need not be looked at again. */
+  const seen = new WeakMap<Issue, { readonly tables: string; readonly said: Said | undefined }>();
+
+  function saidOf(tables: string, issue: Issue): Said | undefined | null {
+    const before = seen.get(issue);
+    if (before?.tables === tables) return before.said;
+    const key = keyOf(tables, issue);
+    if (!known.has(key)) return null;
+    const said = known.get(key);
+    seen.set(issue, { tables, said });
+    return said;
+  }
+
+  return {
+    knows(context, issues) {
+      if (known.size === 0) return false;
+      const tables = tablesOf(context);
+      const found = issues.map((issue) => saidOf(tables, issue));
+      if (found.includes(null)) return false;
+      for (const said of found) count(said ?? undefined, context);
+      return true;
+    },
+    note(context, issue, told, record) {
+      let said: Said | undefined;
+      if (told !== undefined) {
+        const key = saidKey(told);
+        said = all.get(key);
+        if (said === undefined) {
+          said = { issue: told, record, documents: 0, last: undefined };
+          all.set(key, said);
+        }
+        count(said, context);
+      }
+      if (!IN_LIST.test(issue.place.pointer ?? '')) known.set(keyOf(tablesOf(context), issue), said);
+    },
+    finish: () => [...all.values()].map(tell),
+  };
+}
+
+/** A document, and everything that is wrong with it, placed on cells. */
+export interface CheckedDocument {
+  readonly document: JsonObject;
+  readonly issues: readonly Issue[];
+  /** False when an error, shown here, on the header or of the run, holds the document back. */
+  readonly good: boolean;
+  /** Where its leaves came from, derived ones too; worked out when first asked for. */
+  readonly origins: () => Origins;
+}
+
+/** What the check of every document of a run shares. */
+export interface CheckSite {
+  readonly mapping: LoadedMapping;
+  /** Leaves that no column of the files can feed: the header's own issue says it for all. */
+  readonly unfed: ReadonlyMap<CompiledTarget, ReadonlySet<Pointer>>;
+  /** Levels that the mapping gives to rules, each with its reason. */
+  readonly levels: Levels;
+  /** What was said of the run as a whole. */
+  readonly general: GeneralIssues;
+  /** What follows from the mapped parts, by schema of the target. */
+  readonly derivations: ReadonlyMap<SchemaName, Derivation>;
+  /** How rules are asked. */
+  readonly options: RuleOptions;
+  /** Where totals that the files state are added up. */
+  readonly cells: CellAccounting;
+  readonly complete?: Complete;
+}
+
+/** Changes the document it is given; `key` is what people know it by. */
+export type Complete = (
+  document: JsonObject,
+  about: { readonly schema: SchemaName; readonly key: string },
+) => void;
+
+/** What is known of a document before it is made. */
+interface Known {
+  readonly key: string;
+  /** What is wrong with its key, and records that it should have in other tables and has not. */
+  readonly said: readonly Issue[];
+}
+
+const NONE: readonly Issue[] = [];
+const NONE_WRONG: readonly WrongTotal[] = [];
+
+/** Faults after which sums and comparisons of amounts would only repeat the trouble. */
+const SPOILS_AMOUNTS =
+  /^(document\/format-money|class\/|group\/|format\/|cell\/(not-a-number|number-|scientific|too-many|formula-))/;
+
+const spoilsAmounts = ({ code }: Issue): boolean => SPOILS_AMOUNTS.test(code);
+
+/** Without an amount that must be there, every sum over it is wrong as well. */
+function lacksAmount({ code, place: { pointer = '' } }: Issue, schema: SchemaName): boolean {
+  if (code !== 'document/required') return false;
+  const node = resolveNode(schema, parsePointer(pointer).map(String));
+  return node !== undefined && leafKind(node) === 'money';
+}
+
+const cellKey = ({ file, sheet, column, row }: Issue['place']): string =>
+  [file, sheet, column, row].join('!');
+
+/** map → derive → compare → validate → rules, for one document. */
+export function checkDocument(
+  { mapping, unfed, levels, general, derivations, options, cells, complete }: CheckSite,
+  target: CompiledTarget,
+  context: Context,
+  record: ReadRecord,
+  { key, said }: Known,
+): CheckedDocument {
+  const { schema } = target;
+  const { document, issues: mapped } = applyMapping(target, context);
+  const found = context.passedOver === undefined ? mapped : [...mapped, ...passedOverAmounts(context)];
+  complete?.(document, { schema, key });
+  const derivation = derivations.get(schema);
+  const derived = derivation?.complete(document) ?? NONE;
+  const totals = deriveTotals(schema, document);
+  const faults = validate(schema, 'draft', document);
+  const shape = derivation?.shape(document, [...derived, ...faults]) ?? faults;
+  const summable =
+    !found.some(spoilsAmounts) && !shape.some((fault) => spoilsAmounts(fault) || lacksAmount(fault, schema));
+  const statedHere = (name: string): string | undefined => {
+    const claim = statedTotal(target, context, name);
+    const computed = totals.get(name);
+    if (claim !== undefined && computed !== undefined)
+      cells.compared(name, target.stated.get(name)!.columns, claim, computed);
+    return claim;
+  };
+  const sums = summable ? compareStated(schema, totals, statedHere, levels) : NONE_WRONG;
+  const plain = summable ? checkRules(schema, document, options) : NONE;
+  const rules = derivation && summable ? [...plain, ...derivation.rules(document, shape, options)] : plain;
+  const own = mapping.checks.length === 0 ? NONE : mapping.checks.flatMap((check) => check(context));
+  let known: Origins | undefined;
+  const originsOnce = (): Origins => {
+    if (known === undefined) {
+      const mapped = originsOf(target, context, record);
+      known = derivation?.origins(document, mapped) ?? mapped;
+    }
+    return known;
+  };
+  const isOfRun = ({ place }: Issue): boolean => place.row === undefined && place.param !== undefined;
+  if (shape.length + sums.length + rules.length + own.length === 0 && !found.some(isOfRun))
+    return { document, issues: found, good: !hasErrors(found), origins: originsOnce };
+  if (found.length + sums.length + own.length === 0 && general.knows(context, [...shape, ...rules])) {
+    const good = !hasErrors(shape) && !hasErrors(rules);
+    return { document, issues: NONE, good, origins: originsOnce };
+  }
+
+  const origins = originsOnce();
+  const told = [...found, ...said].filter(({ level }) => level === 'error');
+  const faulty = new Set(told.map(({ place }) => cellKey(place)));
+  const placed: Issue[] = [];
+  const saidAt = new Set<string>();
+  /** Leaves of which a rule says more than that they are missing. */
+  const ruled = new Set(rules.flatMap(({ level, place }) => (level === 'error' ? [place.pointer] : [])));
+  for (const issue of found) {
+    if (isOfRun(issue)) general.note(context, issue, issue);
+    else {
+      placed.push(issue);
+      saidAt.add(`${issue.code} ${cellKey(issue.place)}`);
+    }
+  }
+  for (const issue of shape) {
+    if (issue.code === 'document/required' && ruled.has(issue.place.pointer)) continue;
+    put(issue, causesOf(issue, target, context, record, origins, mapping.name));
+  }
+  for (const issue of rules) put(issue, causesOf(issue, target, context, record, origins, mapping.name));
+  function put(issue: Issue, causes: readonly Place[]): void {
+    const { pointer = '' } = issue.place;
+    const [place = {}] = causes;
+    const isOwn = issue.code === 'document/required' || origins.trace.get(pointer) === causes;
+    if (isOwn && causes.some((cause) => faulty.has(cellKey(cause)))) return; // the cell's own fault says it
+    if (place.row !== undefined) {
+      const key = `${issue.code} ${cellKey(place)}`;
+      if (isOwn && saidAt.has(key)) return; // one cell, several leaves
+      saidAt.add(key);
+      placed.push(placedAt(issue, causes));
+    } else if (unfed.get(target)?.has(pointer)) general.note(context, issue);
+    else general.note(context, issue, placedAt(issue, causes), rowPlace(record.table, record.row));
+  }
+  let unused: ReturnType<typeof unusedAmounts> | undefined;
+  for (const { name, issue } of sums) {
+    const [place = rowPlace(record.table, record.row), ...others] = placesOf(
+      context,
+      target.stated.get(name)!.columns,
+    );
+    unused ??= unusedAmounts(mapping, target, context);
+    const left = explaining(String(issue.params['difference']), unused);
+    const params = left.length === 0 ? issue.params : { ...issue.params, left_out: namesOf(left) };
+    const related = [...left.map((amount) => amount.place), ...others];
+    placed.push({ ...issue, params, place, ...(related.length > 0 && { related }) });
+  }
+  const issues = [...placed, ...own];
+  const good = !hasErrors(shape) && !hasErrors(found) && !hasErrors(rules) && !hasErrors(issues);
+  return { document, issues, good, origins: originsOnce };
+}
+
+/** Points an issue of the document at where its cause lies. */
+function placedAt(issue: Issue, causes: readonly Place[]): Issue {
+  const [place, ...related] = causes;
+  const { pointer = '' } = issue.place;
+  return { ...issue, place: { ...place, pointer }, ...(related.length > 0 && { related }) };
+}
+
+/**
+ * Where the cause of an issue lies: the cells of its leaf; the parameter or the mapping that gives it; the table, where the file
+ * lacks the columns; the record, where others should have given it.
+ */
+function causesOf(
+  { place: { pointer = '' } }: Issue,
+  { tree }: CompiledTarget,
+  context: Context,
+  record: ReadRecord,
+  { trace }: Origins,
+  mapping: string,
+): readonly Place[] {
+  if (pointer === '') return [rowPlace(record.table, record.row)];
+  const known = tracedPlaces(trace, pointer);
+  if (known.length > 0) return known;
+  const leaf = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  const sources = [...tree.sources].flatMap(([one, found]) =>
+    one === leaf || one.startsWith(`${leaf}/`) ? found : [],
+  );
+  const columns = sources.flatMap((source) => source.columns);
+  const cells = columns.some(({ slot }) => recordsOf(context, slot).length > 0)
+    ? placesOf(context, columns)
+    : [];
+  if (cells.length > 0) return cells;
+  // Items of a list are made of records: where another table has none, no parameter stands in for them.
+  const isElsewhere = columns.some(({ slot }) => slot !== record.table.slot);
+  if (isElsewhere && !tree.sources.has(leaf)) return [rowPlace(record.table, record.row)];
+  const open = sources.flatMap(({ params }) => params.filter((name) => context.params[name] === undefined));
+  if (open.length > 0) return [...new Set(open)].map((param) => ({ param }));
+  if (columns.length === 0) return [{ mapping }];
+  if (columns.every(({ slot }) => slot === record.table.slot)) return [tableOf(record)];
+  return [rowPlace(record.table, record.row)];
+}
+
+const tableOf = ({ table }: ReadRecord): Place => {
+  const { file, sheet } = table.source;
+  return { file, ...(sheet !== undefined && { sheet }) };
+};
+
+/** Points an issue of a made document at the cells that fed its leaf. */
+export function toCell(issue: Issue, record: ReadRecord, { trace }: Origins): Issue {
+  const causes = tracedPlaces(trace, issue.place.pointer ?? '');
+  return placedAt(issue, causes.length > 0 ? causes : [rowPlace(record.table, record.row)]);
+}
+
+/** Checks over all records of a run; records are shown as they are read. */
+export interface BatchChecks {
+  add(records: readonly ReadRecord[]): void;
+  finish(): Issue[];
+}
+
+interface Running {
+  add(record: ReadRecord): void;
+  finish(): Issue[];
+}
+
+export function createBatchChecks({ batch }: LoadedMapping, params: ParamValues): BatchChecks {
+  const running = batch.map((check) => (check.unique === undefined ? total(check, params) : unique(check)));
+  return {
+    add(records) {
+      for (const one of running) for (const record of records) one.add(record);
+    },
+    finish: () => running.flatMap((one) => one.finish()),
+  };
+}
+
+/** No two records share the values; the later one is at fault. */
+function unique({ unique: columns = [], level }: CompiledBatchCheck): Running {
+  const first = new Map<string, ReadRecord['row']>();
+  const issues: Issue[] = [];
+  const slot = columns[0]?.slot;
+  return {
+    add(record) {
+      if (record.table.slot !== slot) return;
+      const key = keyText(columns.map(({ position }) => record.values[position]));
+      if (key === undefined) return;
+      const known = first.get(key);
+      if (known === undefined) first.set(key, record.row);
+      else
+        issues.push({
+          code: 'batch/repeated',
+          level,
+          params: { first: known.number },
+          place: placeOf(record, columns[0]!),
+          value: shownKey(key),
+        });
+    },
+    finish: () => issues,
+  };
+}
+
+/** The number of records, or the sum of a column, against what is stated. */
+function total(check: CompiledBatchCheck, params: ParamValues): Running {
+  const { level, tolerance, param, stated, where } = check;
+  const slot = check.sum?.slot ?? check.count;
+  let found = '0';
+  let cell: { readonly record: ReadRecord; readonly value: string } | undefined;
+  return {
+    add(record) {
+      if (record.table.slot === slot) {
+        const value = check.sum === undefined ? '1' : record.values[check.sum.position];
+        if (typeof value === 'string') found = add(found, value);
+      }
+      if (stated === undefined || record.table.slot !== stated.slot || cell !== undefined) return;
+      if (where !== undefined && where.read(recordContext(record)) !== true) return;
+      const value = record.values[stated.position];
+      if (typeof value === 'string') cell = { record, value };
+    },
+    finish() {
+      const claim = cell?.value ?? (param === undefined ? undefined : params[param]);
+      if (typeof claim !== 'string') return [];
+      const difference = subtract(claim, found);
+      if (compare(absolute(difference), tolerance) <= 0) return [];
+      const place =
+        cell === undefined
+          ? {}
+          : stated === undefined
+            ? rowPlace(cell.record.table, cell.record.row)
+            : placeOf(cell.record, stated);
+      const code = check.sum === undefined ? 'batch/count-differs' : 'batch/sum-differs';
+      return [{ code, level, params: { stated: claim, found, difference }, place, value: claim }];
+    },
+  };
+}
+
+/** Sums in cents: exact for amounts of at most two decimals, far beyond any payroll. */
+interface Sum {
+  cents: number;
+  /** A cell that could not be read, or has more decimals: the sum is not known. */
+  spoilt: boolean;
+}
+
+/** Beyond this a float no longer tells cents apart. */
+const TOO_MUCH = 9e13;
+
+/** Whole cents of an amount, or undefined where it has parts of a cent or is too large. */
+function centsOf(amount: string): number | undefined {
+  const exact = Number(amount) * 100;
+  const cents = Math.round(exact);
+  return Math.abs(exact - cents) < 1e-3 && Math.abs(cents) < TOO_MUCH ? cents : undefined;
+}
+
+const textOf = (cents: number): string => {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+};
+
+/** An exact sum: of cents while they are whole and few enough, else of decimals. */
+export class ExactSum {
+  private cents = 0;
+  private rest = '0';
+
+  add(amount: string): void {
+    const cents = centsOf(amount);
+    if (cents === undefined || Math.abs(this.cents + cents) >= TOO_MUCH) this.rest = add(this.rest, amount);
+    else this.cents += cents;
+  }
+
+  get text(): string {
+    return this.rest === '0' ? textOf(this.cents) : add(textOf(this.cents), this.rest);
+  }
+}
+
+/** Running sums of the columns that control records of a table may state. */
+export class ControlTotals {
+  private readonly sums = new Map<CompiledColumn, { whole: Sum; last: Sum }>();
+
+  private readonly amounts: readonly CompiledColumn[];
+
+  constructor({ skips, columns: all, identity, spec }: CompiledTable) {
+    const hasFooters = identity.length > 0 && spec.footers !== false;
+    this.amounts = hasFooters ? [...all.values()].filter(({ kind }) => kind === 'money') : [];
+    for (const column of this.amounts)
+      this.sums.set(column, { whole: { cents: 0, spoilt: false }, last: { cents: 0, spoilt: false } });
+    for (const { control } of skips)
+      for (const columns of control?.values() ?? [])
+        for (const column of columns)
+          this.sums.set(column, { whole: { cents: 0, spoilt: false }, last: { cents: 0, spoilt: false } });
+  }
+
+  get wanted(): boolean {
+    return this.sums.size > 0;
+  }
+
+  /** A data record: good or faulty, its raw amounts count. */
+  add({ values, faults }: ReadRecord): void {
+    for (const [column, { whole, last }] of this.sums) {
+      const value = values[column.position];
+      if (value === undefined) {
+        if (faults?.has(column)) whole.spoilt = last.spoilt = true;
+        continue;
+      }
+      const cents = centsOf(value as string);
+      if (cents === undefined) whole.spoilt = last.spoilt = true;
+      else {
+        whole.cents += cents;
+        last.cents += cents;
+      }
+    }
+  }
+
+  /** A row of totals that no `skip` of the mapping foresees: of the whole, or since the row of totals before. */
+  compareFooter(record: ReadRecord, subtotal: boolean): Issue[] {
+    const control = new Map(this.amounts.map((column) => [column, [column]]));
+    const of = (sinceLast: boolean): Issue[] => this.differences(record, control, sinceLast);
+    const last = of(true);
+    const whole = of(false);
+    const found = last.length < whole.length || (subtotal && last.length === whole.length) ? last : whole;
+    this.restart();
+    return found;
+  }
+
+  private restart(): void {
+    for (const { last } of this.sums.values()) Object.assign(last, { cents: 0, spoilt: false });
+  }
+
+  /** A control record: what it states against the sums of the records above. */
+  compare(record: ReadRecord, { control, sinceLast }: Skip): Issue[] {
+    if (control === undefined) return [];
+    const issues = this.differences(record, control, sinceLast);
+    if (sinceLast) this.restart();
+    return issues;
+  }
+
+  private differences(record: ReadRecord, control: Control, sinceLast: boolean): Issue[] {
+    const issues: Issue[] = [];
+    for (const [column, columns] of control) {
+      const stated = record.values[column.position];
+      if (typeof stated !== 'string') continue;
+      const sums = columns.map((one) => this.sums.get(one)![sinceLast ? 'last' : 'whole']);
+      if (sums.some(({ spoilt }) => spoilt)) continue;
+      if (sums.some(({ cents }) => compare(textOf(cents), stated) === 0)) continue;
+      const computed = textOf(sums[0]!.cents);
+      const difference = subtract(stated, computed);
+      issues.push({
+        code: 'control/total-differs',
+        level: 'warning',
+        params: { stated, computed, difference: toMoney(difference) ?? difference },
+        place: placeOf(record, column),
+        value: stated,
+      });
+    }
+    return issues;
+  }
+}

@@ -1,0 +1,440 @@
+import type { Issue, Place } from '../core/issue.js';
+import { fold, similarity, wildcard } from '../core/text.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { locateTable } from '../mapping/located.js';
+import type { ParamValues, ResolvedParams } from '../mapping/params.js';
+import type { LocatedTable } from '../mapping/record.js';
+import type { CompiledColumn, CompiledTable } from '../mapping/tables.js';
+import {
+  findHeader,
+  type Header,
+  type HeaderOptions,
+  looksMisspelt,
+  matchedColumns,
+  missingColumn,
+  nearestHeader,
+  type WantedColumn,
+} from '../tables/header.js';
+import { openInput } from '../tables/open.js';
+import type { InputFile, Row, RowSource } from '../tables/table.js';
+import { withXmlTogether } from '../tables/xml/open.js';
+
+const WITHIN = 30;
+
+/** A sheet, or the table of a text file, among those of a run. */
+interface Candidate {
+  /** Undefined for a table that is a parameter. */
+  readonly input: InputFile | undefined;
+  readonly source: RowSource;
+  /** Its first rows, enough to look for a header. */
+  readonly rows: readonly Row[];
+}
+
+/** A candidate that has the header of a table. */
+interface Fit {
+  readonly candidate: Candidate;
+  readonly header: Header;
+}
+
+export const wantedOf = (table: CompiledTable): WantedColumn[] =>
+  [...table.columns.values()].flatMap(({ wanted }) => wanted ?? []);
+
+const withinOf = ({ spec }: CompiledTable): number => spec.header?.row ?? spec.header?.within ?? WITHIN;
+
+/** How the header of a table is to be found. */
+export function headerOptions(table: CompiledTable, mapping: LoadedMapping): HeaderOptions {
+  const { header, labels } = table.spec;
+  const own = mapping.mains.includes(table) ? mapping.key : (table.join?.own.map(({ id }) => id) ?? []);
+  return {
+    within: withinOf(table),
+    mustHave: header?.must_have ?? own.filter((id) => table.columns.get(id)?.wanted !== undefined),
+    ...(header?.row !== undefined && { row: header.row }),
+    ...(header?.groups !== undefined && { groups: header.groups }),
+    ...(header?.none && { none: { ...(header.fields && { fields: header.fields }) } }),
+    ...(labels && { labels: labels as Record<string, string> }),
+    ...(table.ignored.length > 0 && { ignored: table.ignored }),
+    ...(table.repeated.length > 0 && {
+      repeated: table.repeated.map((group) => {
+        const under = table.spec.repeated?.[group.id]?.under;
+        return { id: group.id, columns: wantedOf(group), ...(under && { under }) };
+      }),
+    }),
+  };
+}
+
+/** The first rows of a sheet; one more than a header may be, as units may stand below it. */
+async function firstRows(source: RowSource, last: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of source.batches()) {
+    rows.push(...batch);
+    if ((rows.at(-1)?.number ?? 0) > last) break;
+  }
+  const end = rows.findIndex((row) => row.number > last);
+  return end < 0 ? rows : rows.slice(0, end + 1);
+}
+
+/** Every sheet and text table of the inputs. */
+async function candidatesOf(
+  inputs: readonly InputFile[],
+  tables: Iterable<CompiledTable>,
+): Promise<Candidate[]> {
+  const depth = Math.max(...[...tables].map(withinOf));
+  const candidates: Candidate[] = [];
+  for (const input of inputs)
+    for (const source of input.tables)
+      candidates.push({ input, source, rows: await firstRows(source, depth) });
+  return candidates;
+}
+
+const patterns = (
+  words: string | readonly string[] | undefined,
+): ((text: string) => boolean)[] | undefined =>
+  words === undefined ? undefined : [words].flat().map((pattern) => wildcard(pattern));
+
+/**
+ * Whether a mapping may mean this sheet or file by its names. A text file has no sheet and goes by its own name;
+ * where the mapping has one table only (`single`), by none.
+ */
+function isNamed({ spec }: CompiledTable, { source }: Candidate, single: boolean): boolean {
+  const whole = fold(source.file);
+  const file = whole.slice(whole.lastIndexOf('/') + 1); // inside a zip a text goes by its own name, or by both
+  const byFile = patterns(spec.file);
+  if (byFile !== undefined && !byFile.some((test) => test(file) || test(whole))) return false;
+  const bySheet = patterns(spec.sheet);
+  if (bySheet === undefined) return true;
+  if (source.sheet !== undefined) return bySheet.some((test) => test(fold(source.sheet!)));
+  const stem = file.replace(/\.[a-z]+$/, '');
+  return byFile !== undefined || single || bySheet.some((test) => test(stem));
+}
+
+/** The candidate with the header of the table, if it has it. */
+function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: Candidate): Fit | undefined {
+  const { source, rows } = candidate;
+  const header = findHeader(source, rows, wantedOf(table), headerOptions(table, mapping));
+  // Where no column is asked for, any row would do: one at least must be there.
+  return header === undefined || (table.join?.every && matchedColumns(header) === 0)
+    ? undefined
+    : { candidate, header };
+}
+
+/** Of several candidates the one with a row that comes nearest to the header. */
+function nearestFit(
+  table: CompiledTable,
+  mapping: LoadedMapping,
+  candidates: readonly Candidate[],
+): Fit | undefined {
+  const options = headerOptions(table, mapping);
+  let nearest: Fit | undefined;
+  for (const candidate of candidates) {
+    const { source, rows } = candidate;
+    const header = nearestHeader(source, rows, wantedOf(table), options.within, options);
+    if (header !== undefined && matchedColumns(header) > (nearest ? matchedColumns(nearest.header) : 0))
+      nearest = { candidate, header };
+  }
+  return nearest;
+}
+
+/** Opens every file of a run, XML documents as one table; closes those already open when one cannot be. */
+export async function openInputs(paths: readonly string[]): Promise<readonly InputFile[]> {
+  const inputs: InputFile[] = [];
+  try {
+    for (const path of paths) inputs.push(await openInput(path));
+    return withXmlTogether(inputs);
+  } catch (cause) {
+    await closeInputs(inputs);
+    throw cause;
+  }
+}
+
+export async function closeInputs(inputs: readonly InputFile[]): Promise<void> {
+  for (const input of inputs) await input.close();
+}
+
+/** Opens the files for some work, and closes them after it, however it ends. */
+export async function withInputs<T>(
+  paths: readonly string[],
+  work: (inputs: readonly InputFile[]) => T | Promise<T>,
+): Promise<T> {
+  const inputs = await openInputs(paths);
+  try {
+    return await work(inputs);
+  } finally {
+    await closeInputs(inputs);
+  }
+}
+
+/** A parameter of type table, as rows: its header is the keys of its records. */
+function paramTable(name: string, records: readonly Readonly<Record<string, unknown>>[]): RowSource {
+  const labels = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const text = (value: unknown): string | undefined =>
+    value === undefined || value === null || value === '' ? undefined : String(value);
+  const row = (number: number, texts: readonly (string | undefined)[]): Row => ({
+    number,
+    hidden: false,
+    texts,
+    kinds: undefined,
+  });
+  return {
+    file: name,
+    async *batches() {
+      yield [
+        row(1, labels),
+        ...records.map((record, index) =>
+          row(
+            index + 2,
+            labels.map((label) => text(record[label])),
+          ),
+        ),
+      ];
+    },
+  };
+}
+
+const placeOf = ({ source }: Candidate): Place => ({
+  file: source.file,
+  ...(source.sheet !== undefined && { sheet: source.sheet }),
+});
+
+const nameOf = ({ source }: Candidate): string => source.sheet ?? source.file;
+
+/** Why a table is in none of the files: `named` are those that it may be by their names. */
+function notFound(
+  table: CompiledTable,
+  mapping: LoadedMapping,
+  named: readonly Candidate[],
+  all: readonly Candidate[],
+): Issue[] {
+  if (named.length > 0) return headerNotFound(table, mapping, named);
+  const wanted = [table.spec.sheet ?? table.spec.file ?? table.id].flat().join(', ');
+  const found = all.map(nameOf).join(', ');
+  const file = all[0]?.source.file;
+  const place = file === undefined ? {} : { file };
+  return [{ code: 'header/sheet-not-found', level: 'error', params: { wanted, found }, place }];
+}
+
+/** When a row is nearly a header, its missing columns say more than "no header". */
+function headerNotFound(table: CompiledTable, mapping: LoadedMapping, named: readonly Candidate[]): Issue[] {
+  const { mustHave, within } = headerOptions(table, mapping);
+  const nearest = nearestFit(table, mapping, named);
+  if (nearest !== undefined && matchedColumns(nearest.header) >= 3) {
+    const { candidate, header } = nearest;
+    const lacking = mustHave.filter((id) => !header.columns.has(id));
+    return lacking.map((id) => missingColumn(candidate.source, header, table.columns.get(id)!.wanted!));
+  }
+  const wanted = mustHave.map((id) => table.columns.get(id)?.wanted?.titles[0] ?? id).join(', ');
+  return [
+    { code: 'header/not-found', level: 'error', params: { within, wanted }, place: placeOf(named[0]!) },
+  ];
+}
+
+/**
+ * Columns without which no document could be complete: one issue for the column, not one a record.
+ * Of the others only those that seem to be there under a misspelt title: they would be lost unseen.
+ */
+function missingColumns(
+  mapping: LoadedMapping,
+  tables: readonly LocatedTable[],
+  present: ReadonlySet<CompiledColumn>,
+  params: ParamValues,
+): Issue[] {
+  const lacking = new Set<CompiledColumn>();
+  for (const { tree } of mapping.targets)
+    for (const { alternatives, param } of tree.needs) {
+      if (param !== undefined && params[param] !== undefined) continue;
+      if (alternatives.some((set) => set.every((column) => present.has(column)))) continue;
+      const first = alternatives[0]?.find((column) => !present.has(column));
+      if (first !== undefined) lacking.add(first);
+    }
+  const compiled = [...mapping.tables.values()];
+  return tables.flatMap((table) => {
+    const { source, header } = table;
+    const { columns, spec } = compiled.find(({ slot }) => slot === table.slot)!;
+    const labelled = Object.values(spec.labels ?? {});
+    const fromColumns = [...columns.values()].flatMap((column) => {
+      const { wanted, position } = column;
+      if (wanted === undefined || table.indexes[position] !== undefined) return [];
+      if (lacking.has(column)) return [missingColumn(source, header, wanted)];
+      const isLikely =
+        labelled.includes(wanted.id) || (header.row.number > 0 && looksMisspelt(header, wanted));
+      return isLikely ? [missingColumn(source, header, wanted, 'warning')] : [];
+    });
+    return fromColumns;
+  });
+}
+
+/** Names of sheets more alike than this are taken for one misspelt. */
+const ALIKE = 0.75;
+
+/** Rows that are counted of a sheet that nobody reads. */
+const COUNTED = 10_000;
+
+async function countRows({ source }: Candidate): Promise<string> {
+  let rows = 0;
+  for await (const batch of source.batches()) {
+    rows += batch.length;
+    if (rows > COUNTED) return `${COUNTED}+`;
+  }
+  return String(rows);
+}
+
+/** Files and sheets that no table of the mapping reads and nobody left aside: they would be lost unseen. */
+async function unreadSheets(
+  mapping: LoadedMapping,
+  candidates: readonly Candidate[],
+  taken: ReadonlySet<Candidate>,
+  tables: readonly LocatedTable[],
+): Promise<Issue[]> {
+  if (tables.length === 0) return [];
+  const found = new Set(tables.map(({ slot }) => slot));
+  const lacking = [...mapping.tables.values()].filter(
+    ({ slot, spec, parent }) => !found.has(slot) && spec.sheet !== undefined && parent === undefined,
+  );
+  const [main] = mapping.mains;
+  const key = mapping.key.flatMap((id) => main!.columns.get(id)?.wanted ?? []);
+  const readFiles = new Set([...taken].map(({ input }) => input));
+  const saidFiles = new Set<Candidate['input']>();
+  const about = async (candidate: Candidate): Promise<readonly Issue[]> => {
+    const { input, source, rows } = candidate;
+    if (taken.has(candidate) || rows.length === 0) return [];
+    if (!readFiles.has(input)) {
+      if (saidFiles.has(input)) return [];
+      saidFiles.add(input);
+      return headerNotFound(
+        main!,
+        mapping,
+        candidates.filter((one) => one.input === input),
+      );
+    }
+    const place = placeOf(candidate);
+    const value = nameOf(candidate);
+    // Who sends a zip sends all of it: a file of services that nobody reads is money lost.
+    if (input?.kind === 'zip')
+      return [{ code: 'header/file-unused', level: 'error', params: {}, place, value }];
+    // A sheet of the very name is not misspelt: its header is at fault, which is said already where the table must be there.
+    const namesake = lacking.find(({ spec }) =>
+      [spec.sheet!].flat().some((name) => fold(name) === fold(value)),
+    );
+    if (namesake !== undefined)
+      return namesake.spec.optional ? headerNotFound(namesake, mapping, [candidate]) : [];
+    const alike = lacking
+      .flatMap(({ spec }) => [spec.sheet!].flat())
+      .find((name) => similarity(name, value) >= ALIKE);
+    if (alike !== undefined) {
+      const suggestions = [{ value: alike, score: 1 }];
+      return [
+        {
+          code: 'header/sheet-misspelt',
+          level: 'error',
+          params: { wanted: alike },
+          place,
+          value,
+          suggestions,
+        },
+      ];
+    }
+    const options = { within: rows.length, mustHave: key.map(({ id }) => id) };
+    const hasKey = rows.length > 1 && key.length > 0 && findHeader(source, rows, key, options) !== undefined;
+    const hidden = source.hidden ? 'header/hidden-sheet-unread' : 'header/sheet-unread';
+    const code = hasKey ? 'header/sheet-unused' : hidden;
+    return [{ code, level: 'warning', params: { rows: await countRows(candidate) }, place, value }];
+  };
+  const issues: Issue[] = [];
+  for (const candidate of candidates) issues.push(...(await about(candidate)));
+  return issues;
+}
+
+/** The tables of a mapping in the files of a run. */
+export interface Located {
+  readonly tables: readonly LocatedTable[];
+  /** Columns that some file has. */
+  readonly present: ReadonlySet<CompiledColumn>;
+  /** Trouble with tables as a whole: sheet, header, columns. */
+  readonly issues: readonly Issue[];
+  /** Filled sheets that the mapping leaves aside. */
+  readonly leftAside: readonly { readonly place: Place; readonly note: string }[];
+}
+
+/** Finds every table of a mapping. */
+export async function locate(
+  mapping: LoadedMapping,
+  inputs: readonly InputFile[],
+  params: ResolvedParams,
+): Promise<Located> {
+  const wanted = [...mapping.tables.values()].filter(({ parent }) => parent === undefined);
+  const all = await candidatesOf(inputs, wanted);
+  const asideOf = ({ source: { sheet } }: Candidate) =>
+    sheet === undefined ? undefined : mapping.leftAside(sheet);
+  const candidates = all.filter((one) => asideOf(one)?.yields ?? asideOf(one) === undefined);
+  const taken = new Set<Candidate>();
+  const tables: LocatedTable[] = [];
+  const issues: Issue[] = [];
+  // Those that make documents choose first: a list that holds the personal data too is no table of workers. Then those with a file of their own.
+  const rank = (table: CompiledTable): number =>
+    mapping.mains.includes(table) ? 0 : table.spec.file !== undefined ? 1 : 2;
+  const inOrder = [...wanted].sort((a, b) => rank(a) - rank(b));
+  for (const table of inOrder) {
+    const given = table.spec.param;
+    const free = candidates.filter((one) => !taken.has(one) && isNamed(table, one, wanted.length === 1));
+    const fits =
+      given === undefined
+        ? fitting(table, mapping, free)
+        : await fitsGiven(table, mapping, given, params.tables[given] ?? []);
+    for (const { candidate, header } of fits) {
+      taken.add(candidate);
+      tables.push(locateTable(table, candidate.source, header, tables.length, params.values));
+      issues.push(...header.issues);
+    }
+    if (fits.length > 0) continue;
+    if (given !== undefined) issues.push(...lostParam(given, params));
+    else if (!table.spec.optional) issues.push(...notFound(table, mapping, free, candidates));
+  }
+  const present = new Set(
+    tables
+      .flatMap((table) => [table, ...table.repeats])
+      .flatMap((table) => table.present.map(({ column }) => column)),
+  );
+  const leftAside = all.flatMap((one) => {
+    const { file, sheet } = one.source;
+    const note = taken.has(one) || one.rows.length === 0 ? undefined : asideOf(one)?.reason;
+    return note === undefined ? [] : [{ place: { file, sheet: sheet! }, note }];
+  });
+  const others = candidates.filter((one) => asideOf(one) === undefined);
+  issues.push(
+    ...missingColumns(mapping, tables, present, params.values),
+    ...(await unreadSheets(mapping, others, taken, tables)),
+  );
+  return { tables, present, issues, leftAside };
+}
+
+/** The sheets that hold a table: the best of each file, or every one that fits. */
+function fitting(table: CompiledTable, mapping: LoadedMapping, candidates: readonly Candidate[]): Fit[] {
+  const fits = candidates.flatMap((candidate) => fitOf(table, mapping, candidate) ?? []);
+  if (table.spec.every) return fits;
+  const best = new Map<InputFile | RowSource | undefined, Fit>();
+  for (const fit of fits) {
+    const { input, source } = fit.candidate;
+    const file = input?.kind === 'zip' ? source : input;
+    const known = best.get(file);
+    if (known === undefined || matchedColumns(fit.header) > matchedColumns(known.header)) best.set(file, fit);
+  }
+  return [...best.values()];
+}
+
+/** A parameter whose records fit no column would be lost unseen. */
+const lostParam = (name: string, { tables }: ResolvedParams): Issue[] =>
+  (tables[name] ?? []).length === 0
+    ? []
+    : [{ code: 'param/table-unfit', level: 'error', params: { name }, place: {} }];
+
+/** A table that is a parameter. */
+async function fitsGiven(
+  table: CompiledTable,
+  mapping: LoadedMapping,
+  name: string,
+  records: readonly Readonly<Record<string, unknown>>[],
+): Promise<Fit[]> {
+  if (records.length === 0) return [];
+  const source = paramTable(name, records);
+  const fit = fitOf(table, mapping, { input: undefined, source, rows: await firstRows(source, 1) });
+  return fit === undefined ? [] : [fit];
+}

@@ -1,0 +1,770 @@
+import type { Issue, Place } from '../core/issue.js';
+import type { JsonObject, Pointer, Writable } from '../core/json.js';
+import { type Derivation, derivationsFor } from '../families/rips/attention-parts.js';
+import { originsOf, targetFor } from '../mapping/apply.js';
+import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
+import type { ParamValues, ResolvedParams } from '../mapping/params.js';
+import { CellFault } from '../mapping/read/cell.js';
+import { type Context, type LocatedTable, type ReadRecord, readRecord, valueFor } from '../mapping/record.js';
+import { type CompiledColumn, type CompiledTable, placeOf, rowPlace } from '../mapping/tables.js';
+import { UncheckedTables } from '../schema/catalogue-functions.js';
+import {
+  type ColumnAccount,
+  type DocumentCounts,
+  type Draft,
+  noDocuments,
+  noRecords,
+  type RecordCounts,
+  type Trace,
+} from '../schema/document.js';
+import { createKeyHashes } from '../tables/key-table.js';
+import { createRowStore } from '../tables/row-store.js';
+import type { InputFile } from '../tables/table.js';
+import { CellAccounting, droppedAmounts } from './cells.js';
+import {
+  type CheckSite,
+  type Complete,
+  checkDocument,
+  createBatchChecks,
+  createGeneralIssues,
+  toCell,
+} from './check-document.js';
+import { type Gathered, gather } from './document-context.js';
+import { closeInputs, type Located, locate, openInputs } from './locate.js';
+import {
+  faultOfRecord,
+  type GivenFormats,
+  hiddenRow,
+  readTable,
+  type TableWatch,
+  type VotedTable,
+} from './read-table.js';
+import { createSeen } from './seen.js';
+import { createSides, isRecord, keyPlace, keyText, type Side, shownKey } from './sides.js';
+
+/** Records by the key of their document, in order of first appearance; in memory, or spilled. */
+export interface Groups {
+  /** False when the record has no key. */
+  add(record: ReadRecord): boolean;
+  all(): Iterable<readonly ReadRecord[]>;
+  close(): void;
+}
+
+function createGroups({ mains, key }: LoadedMapping): Groups {
+  const store = createRowStore();
+  const located: LocatedTable[] = [];
+  const columns = new Map(
+    mains.map(({ slot, columns }) => [slot, key.map((id) => columns.get(id)!.position)]),
+  );
+  return {
+    add({ table, row, values }) {
+      const text = keyText(columns.get(table.slot)!.map((position) => values[position]));
+      if (text === undefined) return false;
+      if (!located.includes(table)) located.push(table);
+      store.add(text, { table: located.indexOf(table), row });
+      return true;
+    },
+    *all() {
+      for (const { rows } of store.groups())
+        yield rows.map(({ table, row }) => readRecord(located[table]!, row));
+    },
+    close: () => store.close(),
+  };
+}
+
+/** A draft that keeps its records, and computes name and trace only when asked. */
+class RecordDraft implements Draft {
+  constructor(
+    readonly sequence: number,
+    readonly key: string,
+    readonly document: Draft['document'],
+    private readonly mapping: LoadedMapping,
+    private readonly target: CompiledTarget,
+    private readonly context: Context,
+    private readonly own: readonly ReadRecord[],
+    private readonly derivation: Derivation | undefined,
+  ) {}
+
+  get schema(): Draft['schema'] {
+    return this.target.schema;
+  }
+
+  get name(): string | undefined {
+    return displayName(this.mapping, this.context);
+  }
+
+  get records(): readonly Place[] {
+    return this.own.map(({ table, row }) => rowPlace(table, row));
+  }
+
+  get trace(): Trace {
+    const origins = originsOf(this.target, this.context, this.own[0]!);
+    return (this.derivation?.origins(this.document, origins) ?? origins).trace;
+  }
+}
+
+/** What people call the records of a document beside its key. */
+function displayName({ display }: LoadedMapping, context: Context): string | undefined {
+  const parts = display.flatMap((column) => {
+    try {
+      return valueFor(context, column) ?? [];
+    } catch (fault) {
+      if (fault instanceof CellFault) return [];
+      throw fault;
+    }
+  });
+  return parts.length > 0 ? parts.join(' ') : undefined;
+}
+
+/** Makes documents of records, checks them, and tells what came of each. */
+interface Maker {
+  make(own: readonly ReadRecord[]): void;
+  /** A record without a key: no document can be made of it. */
+  refuse(record: ReadRecord): void;
+  /** What is to be said once all documents are made. */
+  finish(): readonly Issue[];
+}
+
+const NONE: readonly Issue[] = [];
+/** So many required values that a record lacks leave little of it. */
+const MUCH = 3;
+const isMissing = ({ code }: Issue): boolean => code === 'document/required';
+const ALREADY_DONE = 'ya estaba hecho / already done';
+
+const issuesOf = (followed: Followed | undefined): readonly Issue[] =>
+  followed === undefined ? NONE : followed.is === 'next' ? followed.issues : [followed.issue];
+
+function createMaker(
+  options: PrepareOptions,
+  located: Located,
+  sides: readonly Side[],
+  tally: Tally,
+  cells: CellAccounting,
+): Maker {
+  const { mapping, params } = options;
+  const derivations = derivationsFor(
+    mapping.targets.map(({ schema }) => schema),
+    params,
+  );
+  const unchecked = new UncheckedTables();
+  const keys = keyColumns(mapping);
+  const levels = new Map([...mapping.rules].map(([code, { level }]) => [code, level]));
+  const { today, complete } = options;
+  const site: CheckSite = {
+    mapping,
+    cells,
+    unfed: unfedLeaves(mapping, located, params.values),
+    levels,
+    general: createGeneralIssues(),
+    derivations,
+    options: {
+      derived: true,
+      levels,
+      unchecked,
+      params: params.values,
+      ...(today !== undefined && { today }),
+    },
+    ...(complete !== undefined && { complete }),
+  };
+  const seen = createSeen(mapping, levels, derivations);
+  const said = new Set<string>();
+
+  /** What spoils many documents alike is said once: a wrong parameter, a fault in a record that many look up. */
+  const once = (issue: Issue): void => {
+    const { pointer, file, sheet, row, column } = issue.place;
+    const about = [issue.value, ...Object.values(issue.params), row === undefined ? pointer : ''];
+    const text = [issue.code, file, sheet, row, column, ...about].join('\n');
+    if (said.has(text)) return;
+    said.add(text);
+    tally.issue(issue);
+  };
+
+  const sayHidden = (record: ReadRecord, key: string): void => {
+    if (record.row.hidden && specOf(mapping, record)?.hidden_rows !== 'include') once(hiddenRow(record, key));
+  };
+
+  /** Whether a record cannot be trusted at all; it holds back the document that it belongs to. */
+  const isUnreadable = (own: readonly ReadRecord[]): boolean => {
+    const faults = own.flatMap((record) => faultOfRecord(record) ?? []);
+    if (faults.length === 0) return false;
+    const [first] = own;
+    const key = first!.row.file ?? keyOf(keys, first!).key;
+    tally.documents.planned += 1;
+    tally.documents.heldBack += 1;
+    tally.records.heldBack += own.length;
+    for (const issue of faults) tally.issue({ ...issue, documentKey: key });
+    tally.tell({ kind: 'held-back', key, places: own.map(({ table, row }) => rowPlace(table, row)) });
+    return true;
+  };
+
+  return {
+    make(own) {
+      const gathered = gather(mapping, params.values, own, sides);
+      const { context, joined } = gathered;
+      if (isUnreadable(own)) {
+        for (const { side, key: asked, records } of joined) side.settle(asked, records, false);
+        return;
+      }
+      const first = own[0]!;
+      const { key, issue: keyIssue } = keyOf(keys, first);
+      const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
+      const target = count > MOST_RECORDS ? undefined : targetFor(mapping.targets, context);
+      const issues: Issue[] = keyIssue === undefined ? [] : [keyIssue];
+      if (count > MOST_RECORDS) issues.push(tooMany(first, count));
+      else if (target === undefined) issues.push(noTarget(first));
+      const unjoined = joined.length > 0 ? joinIssues(gathered) : NONE;
+      const checked =
+        target && checkDocument(site, target, context, first, { key, said: [...issues, ...unjoined] });
+      const repeated =
+        checked && keyIssue === undefined && options.follow === undefined
+          ? seen(first, target!, checked, context)
+          : NONE;
+      issues.push(...repeated);
+      if (target !== undefined) issues.push(...droppedAmounts(mapping, target, context));
+      tally.documents.planned += 1;
+      const shares = joined.some(({ side }) => !side.table.join!.many);
+      const isOwn = ({ place: { file, sheet } }: Issue): boolean =>
+        own.some(({ table: { source } }) => source.file === file && source.sheet === sheet);
+      issues.push(...unjoined);
+      for (const record of own) sayHidden(record, key);
+      for (const { records } of joined) for (const record of records) sayHidden(record, key);
+      const say = (issue: Issue): void => {
+        const told: Writable<Issue> = Object.assign({}, issue);
+        told.documentKey = key;
+        if (shares && !isOwn(issue)) once(told);
+        else tally.issue(told);
+      };
+      for (const issue of issues) say(issue);
+      // Of a row that hardly says anything its lack of a key says all.
+      const isBare = keyIssue !== undefined && (checked?.issues ?? NONE).filter(isMissing).length >= MUCH;
+      if (!isBare) for (const issue of checked?.issues ?? NONE) say(issue);
+      const fine = checked?.good === true && issues.every(({ level }) => level !== 'error');
+      const followed = fine ? options.follow?.(checked.document) : undefined;
+      for (const issue of issuesOf(followed))
+        tally.issue({ ...toCell(issue, first, checked!.origins()), documentKey: key });
+      if (followed?.is === 'done') {
+        tally.documents.planned -= 1;
+        tally.records.skipped += own.length;
+        for (const { side, key: asked, records } of joined) side.settle(asked, records, true);
+        for (const { table, row } of own)
+          tally.tell({ kind: 'skipped', place: rowPlace(table, row), note: ALREADY_DONE });
+        return;
+      }
+      const good = fine && followed?.is !== 'refused';
+      for (const { side, key: asked, records } of joined) side.settle(asked, records, good);
+      if (!good) {
+        tally.documents.heldBack += 1;
+        tally.records.heldBack += own.length;
+        const name = displayName(mapping, context);
+        const places = own.map(({ table, row }) => rowPlace(table, row));
+        tally.tell({ kind: 'held-back', key, ...(name !== undefined && { name }), places });
+        return;
+      }
+      tally.records.used += own.length;
+      const before = followed?.before ?? [];
+      tally.documents.planned += before.length;
+      for (const document of [...before, checked.document]) {
+        tally.documents.made += 1;
+        tally.tell({
+          kind: 'document',
+          draft: new RecordDraft(
+            tally.documents.made,
+            key,
+            document,
+            mapping,
+            target!,
+            context,
+            own,
+            derivations.get(target!.schema),
+          ),
+        });
+      }
+    },
+    finish: () => [...site.general.finish(), ...unchecked.issues()],
+    refuse(record) {
+      const { key, issue } = keyOf(keys, record);
+      tally.documents.planned += 1;
+      tally.documents.heldBack += 1;
+      tally.records.heldBack += 1;
+      if (issue !== undefined) tally.issue({ ...issue, documentKey: key });
+      for (const [column, { code, params: found }] of record.faults ?? [])
+        tally.issue({
+          code,
+          level: 'error',
+          params: found,
+          place: placeOf(record, column),
+          documentKey: key,
+        });
+      tally.tell({ kind: 'held-back', key, places: [rowPlace(record.table, record.row)] });
+    },
+  };
+}
+
+const specOf = ({ tables }: LoadedMapping, { table }: ReadRecord) =>
+  [...tables.values()].find(({ slot }) => slot === table.slot)?.spec;
+
+/** Leaves of which every column that could feed them is missing in the files. */
+function unfedLeaves(
+  { targets }: LoadedMapping,
+  { present }: Located,
+  params: ParamValues,
+): ReadonlyMap<CompiledTarget, ReadonlySet<Pointer>> {
+  const isUnfed = (alternatives: CompiledTarget['tree']['needs'][number]['alternatives']): boolean =>
+    alternatives.every((set) => set.some(({ feeders }) => feeders.every((column) => !present.has(column))));
+  return new Map(
+    targets.map((target) => [
+      target,
+      new Set(
+        target.tree.needs
+          .filter(({ param }) => param === undefined || params[param] === undefined)
+          .filter(({ alternatives }) => isUnfed(alternatives))
+          .map(({ pointer }) => pointer),
+      ),
+    ]),
+  );
+}
+
+/** The columns of the key of a document, by slot of the table that makes it. */
+const keyColumns = ({ mains, key }: LoadedMapping): KeyColumns =>
+  new Map(mains.map(({ slot, columns }) => [slot, key.map((id) => columns.get(id)!)]));
+
+type KeyColumns = ReadonlyMap<number, readonly CompiledColumn[]>;
+
+/** The key of a document as people know it, and what is wrong with it. */
+function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Issue } {
+  const { table, row, values, faults } = record;
+  const columns = keys.get(table.slot)!;
+  const text = keyText(columns.map(({ position }) => values[position]));
+  if (text !== undefined) return { key: shownKey(text) };
+  const blank = columns.find(({ position }) => values[position] === undefined)!;
+  const index = table.indexes[blank.position];
+  const shown = (index === undefined ? undefined : row.texts[index]) ?? String(row.number);
+  const isFaulty = [blank, ...blank.feeders].some((column) => faults?.has(column));
+  if (isFaulty || (index === undefined && blank.computed === undefined)) return { key: shown };
+  return {
+    key: shown,
+    issue: { code: 'row/key-blank', level: 'error', params: {}, place: placeOf(record, blank) },
+  };
+}
+
+/** A document that lacks a record it should have, or has two where one may be. */
+function joinIssues({ own, joined }: Gathered): Issue[] {
+  return joined.flatMap((one): Issue[] => {
+    const { side, key, records, cells, refused } = one;
+    const { join, id } = side.table;
+    const [record] = own;
+    if (refused !== undefined && join!.missing !== 'ignore') return [refusedIssue(record!, one)];
+    if (records.length === 0 && join!.missing !== 'ignore' && key !== undefined)
+      return [
+        {
+          code: 'join/missing',
+          level: join!.missing,
+          params: { table: sheetName(side, id) },
+          place: cells[0] ?? rowPlace(record!.table, record!.row),
+          value: shownKey(key),
+        },
+      ];
+    const [first, second] = records;
+    if (join!.many || second === undefined) return [];
+    return [
+      {
+        code: 'row/key-repeated',
+        level: 'error',
+        params: { first: first!.row.number },
+        place: keyPlace(second, join!),
+        value: shownKey(key!),
+        related: [keyPlace(first!, join!)],
+      },
+    ];
+  });
+}
+
+/** Owners that an issue names. */
+const NAMED = 5;
+
+/** A record that the document's key leads to, and that is of somebody else or of nobody. */
+function refusedIssue(
+  { table, row }: ReadRecord,
+  { side, key, cells, refused }: Gathered['joined'][number],
+): Issue {
+  const { join, id } = side.table;
+  const { as, records, asked } = refused!;
+  const owners = records.map((record) =>
+    join!.whose.flatMap(({ own }) => record.values[own.position] ?? []).join(' '),
+  );
+  const column = join!.whose[0]!.own;
+  const params = {
+    table: sheetName(side, id),
+    asked,
+    found: [...new Set(owners)].slice(0, NAMED).join(', '),
+  };
+  return {
+    code: `join/${as}`,
+    level: join!.missing as Issue['level'],
+    params,
+    place: cells[0] ?? rowPlace(table, row),
+    value: shownKey(key!),
+    related: records.slice(0, NAMED).map((record) => placeOf(record, column)),
+  };
+}
+
+const sheetName = ({ table }: Side, id: string): string =>
+  [table.spec.sheet ?? table.spec.file ?? id].flat()[0]!;
+
+/** No worker's month and no visit has so many; it is made whole, in memory. */
+const MOST_RECORDS = 3_000;
+
+const tooMany = ({ table, row }: ReadRecord, count: number): Issue => ({
+  code: 'document/too-many-records',
+  level: 'error',
+  params: { count, most: MOST_RECORDS },
+  place: rowPlace(table, row),
+});
+
+function noTarget({ table, row }: ReadRecord): Issue {
+  return { code: 'document/no-target', level: 'error', params: {}, place: rowPlace(table, row) };
+}
+
+const SILENT: TableWatch = {
+  read: () => undefined,
+  skipped: () => undefined,
+  issue: () => undefined,
+  voted: () => undefined,
+};
+
+/** The columns by which documents and records that are no data are told, and those behind them. */
+function deciding({ columns, skips }: CompiledTable, key: readonly string[]): Set<CompiledColumn> {
+  const wanted = new Set<CompiledColumn>();
+  const add = (column: CompiledColumn): void => {
+    if (wanted.has(column)) return;
+    wanted.add(column);
+    for (const other of [...column.uses, ...column.feeders]) add(other);
+  };
+  for (const id of key) add(columns.get(id)!);
+  for (const { when } of skips) for (const column of when.columns) add(column);
+  return wanted;
+}
+
+/** The same table, of which only some columns are read. */
+const narrowed =
+  (wanted: ReadonlySet<CompiledColumn>) =>
+  (table: LocatedTable): LocatedTable => ({
+    ...table,
+    present: table.present.filter(({ column }) => wanted.has(column)),
+    computed: table.computed.filter((column) => wanted.has(column)),
+    repeats: [],
+  });
+
+/**
+ * Whether the records of each document stand together in the one text that holds them, so that documents can be made while it is read.
+ * The text is read once for it, the key alone, up to the first record that comes too late; where two keys look alike the answer is no.
+ */
+async function standTogether(
+  { mains, key }: LoadedMapping,
+  located: readonly LocatedTable[],
+  formats: GivenFormats,
+): Promise<boolean> {
+  const [main, ...others] = mains;
+  const sources = located.filter(({ slot }) => slot === main?.slot);
+  // A sheet costs more to unpack twice than its few rows do to put aside.
+  if (main === undefined || others.length > 0 || sources.some(({ source }) => source.sheet !== undefined))
+    return false;
+  const positions = key.map((id) => main.columns.get(id)!.position);
+  const narrow = narrowed(deciding(main, key));
+  const seen = createKeyHashes();
+  let current: string | undefined;
+  for (const source of sources)
+    for await (const records of readTable(main, source, formats, SILENT, narrow))
+      for (const { values } of records) {
+        const text = keyText(positions.map((position) => values[position]));
+        if (text === undefined || text === current) continue;
+        if (!seen.add(text)) return false;
+        current = text;
+      }
+  return true;
+}
+
+/**
+ * Tells tables with records that do not say whose they are who will ask for them, so that one is never shared unseen: the main tables are
+ * read once for it.
+ */
+async function expectAskers(
+  { mains }: LoadedMapping,
+  located: readonly LocatedTable[],
+  formats: GivenFormats,
+  sides: readonly Side[],
+): Promise<void> {
+  for (const side of sides.filter(({ isOpen }) => isOpen)) {
+    const { theirs, whose } = side.table.join!;
+    const owners = whose.map((one) => one.theirs);
+    for (const main of mains) {
+      const columns = (ids: readonly string[]): CompiledColumn[] =>
+        ids.flatMap((id) => main.columns.get(id) ?? []);
+      const narrow = narrowed(deciding(main, [...theirs, ...owners]));
+      for (const source of located.filter(({ slot }) => slot === main.slot))
+        for await (const records of readTable(main, source, formats, SILENT, narrow))
+          for (const { values } of records) {
+            const key = keyText(columns(theirs).map(({ position }) => values[position]));
+            if (key !== undefined)
+              side.expect(
+                key,
+                columns(owners).map(({ position }) => values[position]),
+              );
+          }
+    }
+  }
+}
+
+export interface PrepareOptions {
+  readonly files: readonly string[];
+  /** Read instead of `files`, and closed at the end: tables that are in memory already. */
+  readonly inputs?: readonly InputFile[];
+  readonly mapping: LoadedMapping;
+  readonly params: ResolvedParams;
+  /** How texts are read where the mapping does not say: answers to what a vote left open. */
+  readonly formats?: GivenFormats;
+  /** Day of the run, for rules about it; they are silent without. */
+  readonly today?: string;
+  /** Fills in what the records leave blank and the caller knows, before a document is checked. */
+  readonly complete?: Complete;
+  /** Decides what becomes of a good document, given those before it; it then knows what is repeated, too. */
+  readonly follow?: Follow;
+  /** The mapping was picked by itself: its name. Nobody has said that it knows every column of the files. */
+  readonly chosen?: string;
+}
+
+/** What happens on the way from files to documents, in order; `end` comes last. */
+export type PrepareEvent =
+  | { readonly kind: 'issue'; readonly issue: Issue }
+  | { readonly kind: 'document'; readonly draft: Draft }
+  | {
+      readonly kind: 'held-back';
+      readonly key: string;
+      readonly name?: string;
+      readonly places: readonly Place[];
+    }
+  | { readonly kind: 'skipped'; readonly place: Place; readonly note: string }
+  | { readonly kind: 'formats'; readonly voted: VotedTable }
+  | {
+      readonly kind: 'end';
+      readonly records: RecordCounts;
+      readonly documents: DocumentCounts;
+      /** Every filled column. */
+      readonly columns: readonly ColumnAccount[];
+      /** Parameters that the run did not give, with the values used. */
+      readonly defaults: ParamValues;
+    };
+
+/** What the steps of a run share: its counts, and what is to be told. */
+class Tally {
+  readonly records = noRecords();
+  readonly documents = noDocuments();
+  private events: PrepareEvent[] = [];
+
+  tell(event: PrepareEvent): void {
+    this.events.push(event);
+  }
+
+  issue(issue: Issue): void {
+    this.events.push({ kind: 'issue', issue });
+  }
+
+  /** What was told since the last time. */
+  told(): readonly PrepareEvent[] {
+    const { events } = this;
+    this.events = [];
+    return events;
+  }
+}
+
+const PASSED_OVER = 'no es un archivo de datos / no file of data';
+
+/** read → map → validate. Streams: slices of records in, their events out. */
+export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly PrepareEvent[]> {
+  const { mapping, params } = options;
+  const tally = new Tally();
+  let sides: readonly Side[] = [];
+  const inputs = options.inputs ?? (await openInputs(options.files));
+  try {
+    const located = await locate(mapping, inputs, params);
+    sides = createSides(mapping, located.tables);
+    for (const issue of located.issues) tally.issue(issue);
+    for (const { place, note } of located.leftAside) tally.tell({ kind: 'skipped', place, note });
+    for (const file of inputs.flatMap((input) => input.passedOver ?? []))
+      tally.tell({ kind: 'skipped', place: { file }, note: PASSED_OVER });
+    const batch = createBatchChecks(mapping, params.values);
+    const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
+    const reading: Reading = { options, tally, located, batch, cells };
+    const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
+    if (hasMain) {
+      yield* gatherSides(reading, sides);
+      await expectAskers(mapping, located.tables, options.formats ?? {}, sides);
+      const maker = createMaker(options, located, sides, tally, cells);
+      yield* mapping.onePer === 'record' ? eachRecord(reading, maker) : eachGroup(reading, maker);
+      finishSides(sides, tally);
+      for (const issue of maker.finish()) tally.issue(issue);
+      for (const issue of batch.finish()) tally.issue(issue);
+    }
+    const { columns, issues } = cells.finish();
+    for (const issue of issues) tally.issue(issue);
+    const { records, documents } = tally;
+    yield [...tally.told(), { kind: 'end', records, documents, columns, defaults: params.defaults }];
+  } finally {
+    for (const side of sides) side.close();
+    await closeInputs(inputs);
+  }
+}
+
+interface Reading {
+  readonly options: PrepareOptions;
+  readonly tally: Tally;
+  readonly located: Located;
+  readonly batch: ReturnType<typeof createBatchChecks>;
+  readonly cells: CellAccounting;
+}
+
+const watchFor = ({ tally, options }: Reading, table: CompiledTable): TableWatch => ({
+  read: (row) => {
+    if (options.mapping.mains.includes(table) || isRecord(table, row)) tally.records.read += 1;
+  },
+  skipped(place, note) {
+    if (table.spec.param !== undefined) return;
+    if (!table.join?.every) tally.records.skipped += 1;
+    tally.tell({ kind: 'skipped', place, note });
+  },
+  issue: (issue) => tally.issue(issue),
+  voted: (voted) => tally.tell({ kind: 'formats', voted }),
+});
+
+/** The data records of one table of the mapping, from every sheet that holds it. */
+async function* recordsOfTable(
+  reading: Reading,
+  table: CompiledTable,
+): AsyncGenerator<{ records: readonly ReadRecord[]; source: LocatedTable }> {
+  for (const source of reading.located.tables.filter(({ slot }) => slot === table.slot))
+    for await (const records of readTable(
+      table,
+      source,
+      reading.options.formats ?? {},
+      watchFor(reading, table),
+    )) {
+      reading.batch.add(records);
+      if (table.spec.param === undefined) reading.cells.add(source, records);
+      yield { records, source };
+    }
+}
+
+/** Reads the tables that documents look up, and those that only state totals. */
+async function* gatherSides(
+  reading: Reading,
+  sides: readonly Side[],
+): AsyncGenerator<readonly PrepareEvent[]> {
+  const { mapping } = reading.options;
+  for (const table of mapping.tables.values()) {
+    if (table.parent !== undefined || mapping.mains.includes(table)) continue;
+    const side = sides.find((one) => one.table === table);
+    for await (const { records } of recordsOfTable(reading, table)) {
+      for (const record of records) {
+        const fault = faultOfRecord(record);
+        if (fault !== undefined) {
+          reading.tally.issue(fault);
+          if (isRecord(table, record.row)) reading.tally.records.heldBack += 1;
+        } else if (side !== undefined) side.add(record);
+        else if (isRecord(table, record.row)) reading.tally.records.skipped += 1;
+      }
+      yield reading.tally.told();
+    }
+  }
+}
+
+async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
+  const [main] = reading.options.mapping.mains;
+  for await (const { records } of recordsOfTable(reading, main!)) {
+    for (const record of records) maker.make([record]);
+    yield reading.tally.told();
+  }
+}
+
+/** Documents that are made between two batches of events. */
+const AT_ONCE = 32;
+
+async function* eachGroup(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
+  const { options, located } = reading;
+  const together = await standTogether(options.mapping, located.tables, options.formats ?? {});
+  yield* together ? eachRun(reading, maker) : eachStored(reading, maker);
+}
+
+/** Documents of records that stand together: each is made when the next one begins. */
+async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
+  const { mains, key } = reading.options.mapping;
+  const [main] = mains;
+  const positions = key.map((id) => main!.columns.get(id)!.position);
+  let current: string | undefined;
+  let own: ReadRecord[] = [];
+  for await (const { records } of recordsOfTable(reading, main!)) {
+    for (const record of records) {
+      const text = keyText(positions.map((position) => record.values[position]));
+      if (text === undefined) {
+        maker.refuse(record);
+        continue;
+      }
+      if (text !== current && own.length > 0) {
+        maker.make(own);
+        own = [];
+      }
+      current = text;
+      own.push(record);
+    }
+    yield reading.tally.told();
+  }
+  if (own.length > 0) maker.make(own);
+  yield reading.tally.told();
+}
+
+async function* eachStored(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
+  const groups = createGroups(reading.options.mapping);
+  try {
+    for (const main of reading.options.mapping.mains)
+      for await (const { records } of recordsOfTable(reading, main)) {
+        for (const record of records) if (!groups.add(record)) maker.refuse(record);
+        yield reading.tally.told();
+      }
+    let made = 0;
+    for (const records of groups.all()) {
+      maker.make(records);
+      made += 1;
+      if (made % AT_ONCE === 0) yield reading.tally.told();
+    }
+    yield reading.tally.told();
+  } finally {
+    groups.close();
+  }
+}
+
+/** Records that no document asked for, and what became of the others. */
+function finishSides(sides: readonly Side[], tally: Tally): void {
+  for (const side of sides) {
+    const { issues, skipped, counts } = side.finish();
+    for (const issue of issues) tally.issue(issue);
+    if (side.table.spec.param !== undefined) continue;
+    for (const place of skipped)
+      tally.tell({ kind: 'skipped', place, note: 'sin documento / without a document' });
+    tally.records.used += counts.used;
+    tally.records.skipped += counts.skipped;
+    tally.records.heldBack += counts.heldBack;
+    tally.documents.planned += counts.orphans;
+    tally.documents.heldBack += counts.orphans;
+  }
+}
+
+/** What becomes of a document that depends on those before it; issues point into the document. */
+type Followed =
+  /** Made, after others that the record did not name. */
+  | { readonly is: 'next'; readonly before: readonly JsonObject[]; readonly issues: readonly Issue[] }
+  /** Done already: the record is skipped. */
+  | { readonly is: 'done'; readonly issue: Issue }
+  /** Held back. */
+  | { readonly is: 'refused'; readonly issue: Issue };
+
+/** Asked once for each good document, in order. */
+export type Follow = (document: JsonObject) => Followed;

@@ -1,0 +1,336 @@
+import type { Issue, Place } from '../core/issue.js';
+import { type JsonObject, valueAt } from '../core/json.js';
+import type { Derivation } from '../families/rips/attention-parts.js';
+import type { SchemaName } from '../generated/schema-types.js';
+import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
+import type { Context, ReadRecord } from '../mapping/record.js';
+import { type CompiledColumn, placeOf, placesOf, rowPlace } from '../mapping/tables.js';
+import type { Levels } from '../schema/rule-data.js';
+import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/rules.js';
+import { createKeyTable } from '../tables/key-table.js';
+import type { CheckedDocument } from './check-document.js';
+import { keyText, shownKey } from './sides.js';
+
+/** Where a key was first seen. */
+export interface FirstSeen {
+  readonly file: number;
+  readonly row: number;
+}
+
+const FULL = 0.6;
+/** Whole numbers that a float64 tells apart from text: no leading zero, at most 15 digits. */
+const COMPACT = /^[1-9]\d{0,14}$/;
+
+/**
+ * The keys of a run, exactly, in little memory: document numbers live in typed arrays outside the heap
+ * (about 25 bytes each), keys with letters or leading zeros in a table of their own.
+ */
+class SeenKeys {
+  private numbers = new Float64Array(1 << 12);
+  private rows = new Uint32Array(1 << 12);
+  private files = new Uint16Array(1 << 12);
+  private count = 0;
+  private readonly texts = createKeyTable();
+  private textPlaces = new Uint32Array(1 << 11);
+
+  /** Remembers the key; tells where it was seen first, if it was. */
+  add(key: string, at: FirstSeen): FirstSeen | undefined {
+    if (COMPACT.test(key)) return this.addNumber(Number(key), at);
+    return this.addText(key, at);
+  }
+
+  /** Two numbers a text: file and row. */
+  private addText(key: string, { file, row }: FirstSeen): FirstSeen | undefined {
+    const before = this.texts.size;
+    const place = this.texts.add(key) * 2;
+    if (this.texts.size === before)
+      return { file: this.textPlaces[place]!, row: this.textPlaces[place + 1]! };
+    if (place + 1 >= this.textPlaces.length) {
+      const wider = new Uint32Array(this.textPlaces.length * 2);
+      wider.set(this.textPlaces);
+      this.textPlaces = wider;
+    }
+    this.textPlaces[place] = file;
+    this.textPlaces[place + 1] = row;
+    return undefined;
+  }
+
+  private slot(number: number): number {
+    const mask = this.numbers.length - 1;
+    let slot = (Math.imul(number % 4_294_967_291, 2_654_435_761) ^ Math.floor(number / 65_536)) & mask;
+    while (this.numbers[slot] !== 0 && this.numbers[slot] !== number) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  private addNumber(number: number, at: FirstSeen): FirstSeen | undefined {
+    const slot = this.slot(number);
+    if (this.numbers[slot] === number) return { file: this.files[slot]!, row: this.rows[slot]! };
+    this.put(slot, number, at);
+    this.count += 1;
+    if (this.count > this.numbers.length * FULL) this.grow();
+    return undefined;
+  }
+
+  private put(slot: number, number: number, { file, row }: FirstSeen): void {
+    this.numbers[slot] = number;
+    this.rows[slot] = row;
+    this.files[slot] = file;
+  }
+
+  private grow(): void {
+    const { numbers, rows, files } = this;
+    this.numbers = new Float64Array(numbers.length * 2);
+    this.rows = new Uint32Array(numbers.length * 2);
+    this.files = new Uint16Array(numbers.length * 2);
+    for (const [old, number] of numbers.entries())
+      if (number !== 0) this.put(this.slot(number), number, { file: files[old]!, row: rows[old]! });
+  }
+}
+
+/** Tells what of a document was there before in this run; the later one is at fault, the first stands. */
+export type Seen = (
+  record: ReadRecord,
+  target: CompiledTarget,
+  checked: Pick<CheckedDocument, 'document' | 'issues' | 'origins'>,
+  context: Context,
+) => readonly Issue[];
+
+const NONE: readonly Issue[] = [];
+
+/** Where keys were seen, and in which table. */
+class FirstPlaces {
+  private readonly keys = new SeenKeys();
+  private readonly tables: ReadRecord['table'][] = [];
+
+  /** The record that had the key before, if one had. */
+  add(
+    key: string,
+    { table, row }: ReadRecord,
+  ): { readonly row: number; readonly table: ReadRecord['table'] } | undefined {
+    if (!this.tables.some(({ number }) => number === table.number)) this.tables.push(table);
+    const first = this.keys.add(key, { file: table.number, row: row.number });
+    return first && { row: first.row, table: this.tables.find(({ number }) => number === first.file)! };
+  }
+}
+
+/** FNV-1a over UTF-16 units, never 0. */
+function hashOf(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  return value >>> 0 || 1;
+}
+
+const wider = (from: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> => {
+  if (size <= from.length) return from;
+  const to = new Uint32Array(Math.max(size, from.length * 2));
+  to.set(from);
+  return to;
+};
+
+/** Places, in two numbers each: which column of which sheet, and the row. */
+class Columns {
+  private readonly numbers = new Map<string, number>();
+  private readonly places: Place[] = [];
+
+  number({ file, sheet, column, label }: Place): number {
+    const text = [file, sheet, column].join('\n');
+    let number = this.numbers.get(text);
+    if (number === undefined) {
+      number = this.places.length;
+      this.numbers.set(text, number);
+      this.places.push({
+        ...(file !== undefined && { file }),
+        ...(sheet !== undefined && { sheet }),
+        ...(column !== undefined && { column }),
+        ...(label !== undefined && { label }),
+      });
+    }
+    return number;
+  }
+
+  place = (number: number, row: number): Place => ({ ...this.places[number], row });
+}
+
+/** By number of a key, what its first document had, as a hash, and where: 12 bytes outside the heap. */
+class FirstValues {
+  private values = new Uint32Array(1024);
+  private columns = new Uint32Array(1024);
+  private rows = new Uint32Array(1024);
+
+  constructor(private readonly places: Columns) {}
+
+  /** Where another value was seen first, if one was. */
+  other(key: number, value: string, place: () => Place): Place | undefined {
+    this.values = wider(this.values, key + 1);
+    this.columns = wider(this.columns, key + 1);
+    this.rows = wider(this.rows, key + 1);
+    const hash = hashOf(value);
+    const known = this.values[key];
+    if (known === hash) return undefined;
+    if (known !== 0) return this.places.place(this.columns[key]!, this.rows[key]!);
+    const at = place();
+    this.values[key] = hash;
+    this.columns[key] = this.places.number(at);
+    this.rows[key] = at.row ?? 0;
+    return undefined;
+  }
+}
+
+/** Tells where documents of one key differ in what they must agree in. */
+function createSame(rules: readonly SameRule[], { tree }: CompiledTarget, levels: Levels) {
+  const places = new Columns();
+  const keys = new Map(rules.map(({ by }) => [by, createKeyTable()]));
+  const watched = rules
+    .filter(({ code }) => levels.get(code) !== 'off')
+    .map((rule) => ({
+      rule,
+      first: new FirstValues(places),
+      columns: tree.needs.find(({ pointer }) => pointer === rule.pointer)?.alternatives.flat() ?? [],
+    }));
+  return (
+    record: ReadRecord,
+    { document, issues: said }: Pick<CheckedDocument, 'document' | 'issues'>,
+    context: Context,
+  ): readonly Issue[] => {
+    const errors = said.filter(({ level }) => level === 'error');
+    let issues: Issue[] | undefined;
+    for (const { rule, first, columns } of watched) {
+      const key = rule.keyOf(document);
+      const value = key === undefined ? undefined : rule.valueOf(document);
+      if (key === undefined || value === undefined) continue;
+      const place = (): Place => placesOf(context, columns)[0] ?? rowPlace(record.table, record.row);
+      // A cell that is wrong by itself says nothing of others.
+      if (errors.length > 0 && errors.some((one) => isSameCell(one.place, place()))) continue;
+      const other = first.other(keys.get(rule.by)!.add(key), value, place);
+      if (other === undefined) continue;
+      issues ??= [];
+      issues.push(differs(rule, levels, { ...place(), pointer: rule.pointer }, other, document));
+    }
+    return issues ?? NONE;
+  };
+}
+
+const isSameCell = (a: Place, b: Place): boolean =>
+  a.row === b.row && a.column === b.column && a.sheet === b.sheet && a.file === b.file;
+
+function differs(
+  { code, level, authority }: SameRule,
+  levels: Levels,
+  place: Place,
+  other: Place,
+  document: JsonObject,
+): Issue {
+  const given = levels.get(code);
+  const value = valueAt(document, place.pointer ?? '');
+  return {
+    code,
+    level: given === undefined || given === 'off' ? level : given,
+    params: { first: other.row ?? 0, ...(authority[0] !== undefined && { rule: authority[0] }) },
+    place,
+    related: [other],
+    ...(value !== undefined && { value: String(value) }),
+  };
+}
+
+/** A rule over a file, and where its keys were seen. */
+interface Watch {
+  readonly rule: BatchRule;
+  readonly places: FirstPlaces;
+  /** Where the rule is about what follows from the document. */
+  readonly derivation?: Derivation;
+}
+
+const watchesOf = (rules: readonly BatchRule[], levels: Levels, derivation?: Derivation): readonly Watch[] =>
+  rules
+    .filter(({ code }) => levels.get(code) !== 'off')
+    .map((rule) => ({ rule, places: new FirstPlaces(), ...(derivation && { derivation }) }));
+
+/**
+ * By the rules over a file that the document's kind has; where it has none, by the key of the mapping. What follows from
+ * the document has rules of its own, beside these.
+ */
+export function createSeen(
+  mapping: LoadedMapping,
+  levels: Levels,
+  derivations: ReadonlyMap<SchemaName, Derivation>,
+): Seen {
+  const watched = new Map(
+    mapping.targets.map((target) => {
+      const { schema } = target;
+      const derivation = derivations.get(schema);
+      const own = watchesOf(batchRules(schema), levels);
+      const watches = [...own, ...watchesOf(derivation?.batch ?? [], levels, derivation)];
+      return [
+        schema,
+        { watches, same: createSame(sameRules(schema), target, levels), isRuled: own.length > 0 },
+      ];
+    }),
+  );
+  const keyed = mapping.onePer === 'record' ? new FirstPlaces() : undefined;
+  const [main] = mapping.mains;
+  const columns = mapping.key.map((id) => main!.columns.get(id)!);
+  return (record, { schema }, checked, context) => {
+    const { document, origins } = checked;
+    const { watches, same, isRuled } = watched.get(schema)!;
+    const differing = same(record, checked, context);
+    let issues: Issue[] | undefined = differing.length > 0 ? [...differing] : undefined;
+    for (const watch of watches)
+      for (const found of watch.rule.keysOf(document)) {
+        const first = watch.places.add(found.key, record);
+        if (first === undefined) continue;
+        const { pointer } = found;
+        const fed = origins().trace.get(pointer)?.[0] ?? rowPlace(record.table, record.row);
+        const issue = repeatedByRule(watch, { ...fed, pointer }, levels, first);
+        const value = valueAt(document, pointer);
+        issues ??= [];
+        issues.push(value === undefined ? issue : { ...issue, value: String(value) });
+      }
+    if (keyed === undefined || isRuled) return issues ?? NONE;
+    const key = keyText(columns.map(({ position }) => record.values[position]));
+    const first = key === undefined ? undefined : keyed.add(key, record);
+    if (first === undefined) return issues ?? NONE;
+    return [...(issues ?? NONE), repeatedKey(record, columns[0]!, key!, first)];
+  };
+}
+
+type First = NonNullable<ReturnType<FirstPlaces['add']>>;
+
+const firstPlace = (place: Place, { row, table }: First): Place => {
+  const { file, sheet } = table.source;
+  const { column, label } = place;
+  return {
+    file,
+    ...(sheet !== undefined && { sheet }),
+    row,
+    ...(column && { column }),
+    ...(label && { label }),
+  };
+};
+
+function repeatedByRule(
+  { rule: { code, level, authority }, derivation }: Watch,
+  place: Place,
+  levels: Levels,
+  first: First,
+): Issue {
+  const given = levels.get(code);
+  return {
+    code,
+    level: given === undefined || given === 'off' ? level : given,
+    params: { first: first.row, ...(authority[0] !== undefined && { rule: authority[0] }) },
+    place,
+    related: [firstPlace(derivation === undefined ? place : {}, first)], // of an item only the document's row is known
+  };
+}
+
+function repeatedKey(record: ReadRecord, column: CompiledColumn, key: string, first: First): Issue {
+  const place = placeOf(record, column);
+  return {
+    code: 'row/key-repeated',
+    level: 'error',
+    params: { first: first.row },
+    place,
+    value: shownKey(key),
+    related: [firstPlace(place, first)],
+  };
+}

@@ -1,0 +1,248 @@
+import type { Answer } from '../../client/answer.js';
+import type { CallRequest } from '../../client/client.js';
+import type { Issue } from '../../core/issue.js';
+import type { JsonObject } from '../../core/json.js';
+import { isPlainDate, type PlainDate } from '../../core/plain-date.js';
+import type { OperationId } from '../../generated/operations.js';
+import { say } from '../../send/say.js';
+import type { Shown } from '../../send/shown.js';
+import {
+  asService,
+  isObject,
+  type Reply,
+  readReply,
+  readVerdict,
+  resultOf,
+  textOf,
+  type Verdict,
+} from '../../send/verdict.js';
+import { EVENT_CODES, type EventCode, type Registered } from './sequence.js';
+
+/** An event as E3 lists it. */
+export interface ListedEvent {
+  readonly code: string;
+  readonly cude?: string;
+  readonly date?: PlainDate;
+}
+
+/** Somebody registered it before, or our own request did (events.md 5). */
+const DONE_RULES = new Set(['LGC01', '90']);
+/** The service's own book, in words; E2 shows the event's code besides. */
+const IN_BOOK =
+  /registrad[oa] (previamente|anteriormente)|ya (se encuentra |est[aá] |fue )?registrad[oa]|already registered/i;
+
+/** The members of an answer that tell the event. */
+const KEPT = /^(cude|date_issue|transmitter_|receiver_|seller_|invoice_)/;
+/** The contract promises the number of the event and gives its key no name (service.md 7.3). */
+const NUMBER = /consecutive/i;
+
+/** What is worth keeping of an answer: whatever key its number has, here it is `consecutive`. */
+function keptOf(body: JsonObject): JsonObject {
+  const members = Object.entries(body).filter(([, value]) => value !== null);
+  const consecutive = textOf(members.find(([key]) => NUMBER.test(key))?.[1]);
+  return {
+    ...Object.fromEntries(members.filter(([key]) => KEPT.test(key))),
+    ...(consecutive !== undefined && { consecutive }),
+  };
+}
+
+const bodyOf = (answer: Answer): JsonObject | undefined =>
+  answer.kind === 'json' && isObject(answer.body) ? answer.body : undefined;
+
+export type Refusal = Extract<Verdict, { kind: 'refused' }>;
+
+/**
+ * What E1 or E2 says of an event: `IsValid` decides, not `success`, which is true on a rejection too (service.md 7.3). A
+ * refusal in words that anything in between could have written is confirmed by asking.
+ */
+export function readEventSent(answer: Answer, confirm: (refusal: Refusal) => Verdict): Verdict {
+  const verdict = readVerdict(answer, 'sendEvent');
+  const body = bodyOf(answer);
+  if (body === undefined) return verdict;
+  const cude = textOf(body['cude']);
+  const code = cude === undefined ? {} : { documentCode: cude };
+  const cufe = textOf(body['invoice_cufe']);
+  const shown: Shown = cufe === undefined ? {} : { cufe };
+  if (verdict.kind === 'accepted') return { ...verdict, ...code, shown, answer: keptOf(body) };
+  if (verdict.kind === 'rejected')
+    return verdict.rules.some((rule) => DONE_RULES.has(rule))
+      ? { kind: 'received-before', shown: {}, text: '', ...code }
+      : { ...verdict, shown, answer: keptOf(body) };
+  if (verdict.kind === 'received-before') return { ...verdict, ...code };
+  if (body['success'] !== false || isObject(body['ResponseDian']) || answer.kind !== 'json') return verdict;
+  const text = textOf(body['message']) ?? '';
+  if (cude !== undefined || IN_BOOK.test(text)) return { kind: 'received-before', shown: {}, text, ...code };
+  if (verdict.kind !== 'unknown' || answer.status >= 300 || 'certificate_days_left' in body) return verdict;
+  return confirm({ kind: 'refused', issues: [say('remote/refused', { text })], confirmed: true });
+}
+
+/** No event at all (service.md 7.4). */
+const NONE = '67';
+
+function listedIn(body: JsonObject): readonly ListedEvent[] | undefined {
+  const { events } = body;
+  if (Array.isArray(events))
+    return events.filter(isObject).map((event) => {
+      const cude = textOf(event['cude']);
+      const date = textOf(event['date'])?.slice(0, 10);
+      return {
+        code: textOf(event['dian_code']) ?? '',
+        ...(cude !== undefined && { cude }),
+        ...(date !== undefined && isPlainDate(date) && { date }),
+      };
+    });
+  const status = resultOf(body)?.['StatusCode'];
+  return textOf(status) === NONE ? [] : undefined;
+}
+
+/** The events of an invoice, from the answer of E3; else what the answer says. */
+function readEventList(
+  answer: Answer,
+):
+  | { readonly is: 'list'; readonly events: readonly ListedEvent[] }
+  | { readonly is: 'none'; readonly verdict: Verdict } {
+  const body = bodyOf(answer);
+  const isGood = answer.kind === 'json' && answer.status < 300;
+  const events = isGood && body !== undefined ? listedIn(body) : undefined;
+  if (events !== undefined) return { is: 'list', events };
+  const verdict = readVerdict(answer, 'query');
+  const says = verdict.kind === 'unknown' || verdict.kind === 'throttled' || verdict.kind === 'not-sent';
+  if (says || answer.kind === 'failure' || answer.status >= 400) return { is: 'none', verdict };
+  return { is: 'none', verdict: { kind: 'unknown', issue: say('remote/no-verdict', { text: '' }) } };
+}
+
+interface EventName {
+  readonly cufe: string;
+  readonly code: EventCode;
+}
+
+/** Whether the event is there after an answer that was lost, or said that it is there already. */
+export function readEventAsked(answer: Answer, { cufe, code }: EventName): Verdict {
+  const told = textOf(bodyOf(answer)?.['cufecude']);
+  if (told !== undefined && told.toLowerCase() !== cufe.toLowerCase())
+    return { kind: 'unknown', issue: say('remote/no-verdict', { text: told }) };
+  const reading = readEventList(answer);
+  if (reading.is === 'none') return reading.verdict;
+  const event = reading.events.find((one) => one.code === code);
+  if (event === undefined) return { kind: 'absent' };
+  const { cude, date } = event;
+  return {
+    kind: 'accepted',
+    shown: {},
+    ...(cude !== undefined && { documentCode: cude }),
+    issues: [foundRegistered(date ?? '—')],
+    answer: { ...(cude !== undefined && { cude }), ...(date !== undefined && { date_issue: date }) },
+  };
+}
+
+const foundRegistered = (date: string): Issue => ({
+  code: 'events/found-registered',
+  level: 'warning',
+  params: { date },
+  place: { pointer: '/event_id' },
+});
+
+/** An event of an invoice as an answer tells it. */
+export interface InvoiceEvent extends Registered {
+  readonly cude?: string;
+}
+
+/** An invoice that is asked about. */
+export interface AskedInvoice {
+  readonly cufe: string;
+  /** Prefix and number, where they are known. */
+  readonly number?: string;
+}
+
+/** One of the four ways to ask for the events of an invoice (service.md 7.4). */
+export interface EventQuery {
+  readonly operation: OperationId;
+  /** Undefined where too little is known of the invoice to ask. */
+  request(invoice: AskedInvoice, environment: 'production' | 'test'): CallRequest | undefined;
+  read(answer: Answer): Reply<readonly InvoiceEvent[]>;
+}
+
+const CODES: ReadonlySet<string> = new Set(Object.values(EVENT_CODES));
+const REFUSED = 'events/not-told';
+
+function readDian(answer: Answer): Reply<readonly InvoiceEvent[]> {
+  const reading = readEventList(answer);
+  if (reading.is === 'list') {
+    const known = reading.events.filter(({ code }) => CODES.has(code));
+    return { kind: 'done', value: known.map((event) => ({ ...event, code: event.code as EventCode })) };
+  }
+  const { verdict } = reading;
+  if (verdict.kind === 'unknown' || verdict.kind === 'refused-for-all')
+    return { ...verdict, issue: asService(verdict.issue) };
+  return readReply<readonly InvoiceEvent[]>(answer, () => undefined, REFUSED);
+}
+
+/** `{Evento_030: [{Fecha}], …}`; `success` is a text. */
+function pageEvents(body: JsonObject): readonly InvoiceEvent[] | undefined {
+  if (textOf(body['success']) === 'false') return [];
+  const lists = Object.entries(body).flatMap(([key, list]) => {
+    const code = key.replace(/^Evento_/, '');
+    return CODES.has(code) && Array.isArray(list) ? [{ code: code as EventCode, list }] : [];
+  });
+  if (lists.length === 0) return undefined;
+  return lists.flatMap(({ code, list }) =>
+    list.filter(isObject).map((event) => {
+      const date = textOf(event['Fecha'])?.slice(0, 10);
+      return { code, ...(date !== undefined && isPlainDate(date) && { date }) };
+    }),
+  );
+}
+
+/** The Spanish sentences of the company's own invoices, by how they begin; the last says that nobody did anything. */
+const SENTENCES: readonly (readonly [RegExp, EventCode | undefined])[] = [
+  [/^acuse de recibo/i, '030'],
+  [/^recibo del bien/i, '032'],
+  [/^aceptaci[oó]n expresa/i, '033'],
+  [/^reclamo/i, '031'],
+  [/^aceptaci[oó]n t[aá]cita/i, undefined],
+];
+
+function ownEvents(body: JsonObject): readonly InvoiceEvent[] | undefined {
+  const found = Object.entries(body).flatMap(([key, value]) => {
+    const sentence = SENTENCES.find(([form]) => form.test(key));
+    return sentence === undefined ? [] : [{ code: sentence[1], is: value === true || value === 'true' }];
+  });
+  if (found.length === 0) return undefined;
+  return found.flatMap(({ code, is }) => (is && code !== undefined ? [{ code }] : []));
+}
+
+const readBy =
+  (events: (body: JsonObject) => readonly InvoiceEvent[] | undefined): EventQuery['read'] =>
+  (answer) =>
+    readReply(answer, events, REFUSED);
+
+/** E3, E4, E5 and E6; the first is the one to trust, the last two are about invoices that the company itself issued. */
+export const EVENT_QUERIES = {
+  dian: {
+    operation: 'getInvoiceEvents',
+    request: ({ cufe }) => ({ path: { CUFE: cufe } }),
+    read: readDian,
+  },
+  page: {
+    operation: 'queryEventsByCufe',
+    request: ({ cufe }, environment) => ({ path: { cufe, ambiente: environment === 'production' ? 1 : 2 } }),
+    read: readBy(pageEvents),
+  },
+  own: {
+    operation: 'queryEventsByUuid',
+    request: ({ cufe }) => ({ path: { uuid: cufe } }),
+    read: readBy(ownEvents),
+  },
+  'own-number': {
+    operation: 'queryEventsByNumber',
+    request: ({ number = '' }) => {
+      const [, prefix, digits] = /^([A-Za-z0-9]*?[A-Za-z])(\d+)$/.exec(number.replace(/[\s-]/g, '')) ?? [];
+      return prefix === undefined || digits === undefined
+        ? undefined
+        : { path: { prefix, number: Number(digits) } };
+    },
+    read: readBy(ownEvents),
+  },
+} satisfies Readonly<Record<string, EventQuery>>;
+
+export type QueryName = keyof typeof EVENT_QUERIES;

@@ -1,0 +1,53 @@
+import { addDays, dateParts, type PlainDate, plainDate } from '../../core/plain-date.js';
+import { catalogue } from '../../schema/catalogue.js';
+
+/** Days off besides Saturdays and Sundays. */
+export interface Holidays {
+  has(date: PlainDate): boolean;
+}
+
+/** Easter Sunday of a year of the Gregorian calendar (Meeus, Astronomical Algorithms, chapter 8). */
+export function easter(year: number): PlainDate {
+  const a = year % 19;
+  const century = Math.floor(year / 100);
+  const ofCentury = year % 100;
+  const f = Math.floor((century + 8) / 25);
+  const g = Math.floor((century - f + 1) / 3);
+  const h = (19 * a + century - Math.floor(century / 4) - g + 15) % 30;
+  const l = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - h - (ofCentury % 4)) % 7;
+  const m = Math.floor((a + 11 * h + 22 * l) / 451);
+  const days = h + l - 7 * m + 114;
+  return plainDate(year, Math.floor(days / 31), (days % 31) + 1)!;
+}
+
+const MONDAY = 1;
+const weekday = (date: PlainDate): number => new Date(`${date}T00:00:00Z`).getUTCDay();
+
+/** The same day when it is a Monday, else the next one. */
+const onMonday = (date: PlainDate): PlainDate => addDays(date, (7 + MONDAY - weekday(date)) % 7);
+
+/** The holidays of a year by the catalogue `holidays` (Ley 51 of 1983), in its order. */
+export function holidaysOf(year: number): readonly PlainDate[] {
+  const rows = catalogue('holidays')!.rows;
+  return rows.map((row) => {
+    const { month, day, days_from_easter: offset = '' } = row;
+    const date =
+      offset === '' ? plainDate(year, Number(month), Number(day))! : addDays(easter(year), Number(offset));
+    return row['moved_to_monday'] === 'yes' ? onMonday(date) : date;
+  });
+}
+
+const known = new Map<number, ReadonlySet<PlainDate>>();
+
+/** Of Colombia, each year worked out when it is first asked about. */
+export const HOLIDAYS: Holidays = {
+  has(date) {
+    const { year } = dateParts(date);
+    let days = known.get(year);
+    if (days === undefined) {
+      days = new Set(holidaysOf(year));
+      known.set(year, days);
+    }
+    return days.has(date);
+  },
+};

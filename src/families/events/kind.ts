@@ -1,0 +1,191 @@
+import type { Answer } from '../../client/answer.js';
+import type { JsonObject } from '../../core/json.js';
+import { dateInBogota } from '../../core/plain-date.js';
+import type { DocumentState } from '../../schema/document.js';
+import type { Journal } from '../../send/journal.js';
+import { behind, type DocumentKind, type Judge, type Scope, type Standing } from '../../send/kind.js';
+import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
+import { say } from '../../send/say.js';
+import {
+  isObject,
+  type Matter,
+  personSaysCode,
+  type Question,
+  readVerdict,
+  type Stage,
+  textOf,
+  type Verdict,
+} from '../../send/verdict.js';
+import { type Refusal, readEventAsked, readEventSent } from './answer.js';
+import { EVENT_CODES, type EventCode, eventCode, invoiceOfEvent, type Registered } from './sequence.js';
+
+/** What the service read in the seller's file (service.md 7.4); nothing is stored, so no answer is a loss. */
+export function readReception(answer: Answer): Verdict {
+  const body =
+    answer.kind === 'json' && isObject(answer.body) && answer.status < 300 ? answer.body : undefined;
+  const data = body?.['data'];
+  if (body?.['success'] === true && isObject(data)) {
+    const cufe = textOf(data['cufe']);
+    return {
+      kind: 'accepted',
+      shown: {},
+      issues: [],
+      ...(cufe !== undefined && { documentCode: cufe }),
+      answer: data,
+    };
+  }
+  const verdict = readVerdict(answer, 'query');
+  const text = textOf(body?.['message']) ?? '';
+  return body?.['success'] === false && verdict.kind === 'refused-for-all'
+    ? { kind: 'refused', issues: [say('remote/refused', { text })] }
+    : verdict;
+}
+
+/** Sellers' documents for the service to read; as often as one likes. */
+export const RECEPTION: DocumentKind = {
+  judge: () => ({ standing: () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
+  stages: [
+    {
+      name: 'read',
+      asks: 'never',
+      send: ({ body: bodyText }) => ({
+        operation: 'receiveSellerDocument',
+        request: { bodyText },
+        read: readReception,
+      }),
+    },
+  ],
+  fit: () => 'ours',
+  // The CUFE of an invoice, of which several files may come.
+  sharesCodes: true,
+  echoRules: [],
+  tooEarlyRules: [],
+  setUpRules: [],
+};
+
+/** What the journal calls an event: an invoice has at most one of a code. */
+const eventSubject = (cufe: string, code: EventCode): string => `event:${cufe}:${code}`;
+
+/** The invoice and code of a body that is an event. Throws a TypeError for another body. */
+export function eventOf(body: JsonObject): { readonly cufe: string; readonly code: EventCode } {
+  const code = eventCode(body['event_id']);
+  const invoice = invoiceOfEvent(body);
+  if (code === undefined || invoice === undefined) throw new TypeError('Not the body of an event');
+  return { cufe: invoice.cufe, code };
+}
+
+/** The events of an invoice that this journal saw accepted, with their day. */
+export function acceptedEvents(journal: Journal): (cufe: string) => readonly Registered[] {
+  const find = journal.prepare(
+    `SELECT updated FROM document WHERE subject = ? AND state = 'accepted' AND earlier IS NULL ORDER BY id LIMIT 1`,
+  );
+  return (cufe) =>
+    Object.values(EVENT_CODES).flatMap((code) => {
+      const row = find.first<{ updated: number }>(eventSubject(cufe, code));
+      return row === undefined ? [] : [{ code, date: dateInBogota(new Date(row.updated)), ours: true }];
+    });
+}
+
+interface Holder {
+  readonly id: number;
+  readonly run: string;
+  readonly key: string;
+  readonly state: DocumentState;
+  readonly document_code: string | null;
+  readonly number: string;
+  readonly givenUp: number;
+}
+
+/** Events against the journal: an event of an invoice is registered once, whoever is named as its receiver. */
+function eventJudge({ journal, run }: Scope): Judge {
+  const find = journal.prepare(
+    `SELECT d.id, d.run, d.key, d.key AS number, d.state, d.document_code, ${GIVEN_UP} AS givenUp FROM document d
+      WHERE d.subject = ? AND d.state <> 'rejected' AND d.earlier IS NULL AND ${NOT_HELD}
+      ORDER BY d.state = 'accepted' DESC, ${GIVEN_UP}, d.id DESC LIMIT 1`,
+  );
+  return {
+    standing({ document }): Standing {
+      const { cufe, code } = eventOf(document as unknown as JsonObject);
+      const subject = eventSubject(cufe, code);
+      const holder = find.first<Holder>(subject);
+      if (holder === undefined) return { is: 'new', subject, remarks: [] };
+      if (holder.state === 'accepted')
+        return { is: 'earlier', subject, id: holder.id, documentCode: holder.document_code };
+      if (holder.run !== run) return behind(holder, { subject });
+      return { is: 'refused', subject, issues: [say('send/unfinished-run', { run })] };
+    },
+    remarks: () => [],
+  };
+}
+
+/** A file goes by E1, a CUFE by E2: the wrong body on a path is a 422 (service.md 7.2). */
+function send({ body: bodyText }: Matter): Question {
+  const body = JSON.parse(bodyText) as JsonObject;
+  const carriesFile = 'base64_attacheddocument' in body;
+  const confirm = (refusal: Refusal): Verdict => ({
+    kind: 'then',
+    step: 'ask',
+    question: askAbout(body, (verdict) => (verdict.kind === 'absent' ? refusal : verdict)),
+    doubted: refusal.issues[0]!,
+  });
+  return {
+    operation: carriesFile ? 'sendEvent' : 'sendEventData',
+    request: { bodyText },
+    read: (answer) => readEventSent(answer, confirm),
+  };
+}
+
+/** E3, the list of DIAN: what is not there may be sent again. */
+function askAbout(body: JsonObject, then: (verdict: Verdict) => Verdict): Question {
+  const event = eventOf(body);
+  return {
+    operation: 'getInvoiceEvents',
+    request: { path: { CUFE: event.cufe } },
+    read: (answer) => then(readEventAsked(answer, event)),
+  };
+}
+
+const ask = ({ body }: Matter): Question => askAbout(JSON.parse(body) as JsonObject, (verdict) => verdict);
+
+const STAGE: Stage = { name: 'register', asks: 'always', send, ask, byPerson: personSaysCode };
+
+/** Acquirer events on received invoices. They have no numbers of ours; those of one invoice wait for each other. */
+export const EVENTS: DocumentKind = {
+  judge: eventJudge,
+  stages: [STAGE],
+  fit: (body, { cufe }) =>
+    cufe === undefined
+      ? 'open'
+      : cufe.toLowerCase() === eventOf(body).cufe.toLowerCase()
+        ? 'ours'
+        : 'other-number',
+  echoRules: [],
+  tooEarlyRules: [],
+  setUpRules: ['92'],
+};
+
+/** An event of a run, by what the journal holds of it. */
+export interface RunEvent {
+  readonly cufe: string;
+  readonly code: EventCode;
+  /** Whether the invoice went along as a file: then the key of the document is the number of the invoice. */
+  readonly fromFile: boolean;
+}
+
+interface Row {
+  readonly schema: string;
+  readonly body: string;
+}
+
+/** Tells the event of a run's document, by its sequence; undefined of what is no event. */
+export function runEvents(journal: Journal, run: string): (sequence: number) => RunEvent | undefined {
+  const find = journal.prepare(
+    `SELECT d.schema, c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?`,
+  );
+  return (sequence) => {
+    const row = find.first<Row>(run, sequence);
+    if (row === undefined || !row.schema.startsWith('events/event')) return undefined;
+    const { cufe, code } = eventOf(JSON.parse(row.body) as JsonObject);
+    return { cufe, code, fromFile: row.schema === 'events/event-by-document' };
+  };
+}

@@ -1,0 +1,379 @@
+import type { Issue, IssueParams, Level } from '../../core/issue.js';
+import type { JsonObject } from '../../core/json.js';
+import { addDays, type PlainDate } from '../../core/plain-date.js';
+import { catalogue } from '../../schema/catalogue.js';
+import { type ReceivedInvoice, readAttachedDocument } from '../../tables/xml/received-invoice.js';
+import { HOLIDAYS, type Holidays } from './holidays.js';
+
+/** The invoice that the body of an event is about, as far as the body tells. */
+export interface EventInvoice {
+  readonly cufe: string;
+  /** Only a body with a file tells more. */
+  readonly invoice?: ReceivedInvoice;
+}
+
+/** Reads option A and option B (service.md 7.1); undefined when the body names no invoice. */
+export function invoiceOfEvent(body: JsonObject): EventInvoice | undefined {
+  const file = body['base64_attacheddocument'];
+  if (typeof file === 'string') {
+    const reading = readAttachedDocument(Buffer.from(file, 'base64'));
+    if (reading.is === 'refused') return undefined;
+    const { invoice } = reading.document;
+    return { cufe: invoice.cufe, invoice };
+  }
+  const { cufe } = (body['document_reference'] ?? {}) as { cufe?: unknown };
+  return typeof cufe === 'string' ? { cufe } : undefined;
+}
+
+/** The seven kinds of event by the service's own id (events.md 2); a list of kinds, not of states. */
+export const EVENT_CODES = {
+  1: '030',
+  2: '031',
+  3: '032',
+  4: '033',
+  5: '034',
+  6: '02',
+  7: '04',
+} as const;
+
+/** `event_id`, what the request says. */
+export type EventId = keyof typeof EVENT_CODES;
+/** 030 receipt, 031 claim, 032 goods received, 033 express and 034 tacit acceptance, 02 and 04 DIAN's own word. */
+export type EventCode = (typeof EVENT_CODES)[EventId];
+
+export const EVENT_IDS = Object.keys(EVENT_CODES).map(Number) as EventId[];
+
+/** The code of an id that may come as number or text; undefined when there is no such event. */
+export const eventCode = (id: unknown): EventCode | undefined =>
+  typeof id === 'number' || typeof id === 'string' ? EVENT_CODES[Number(id) as EventId] : undefined;
+
+/** Rules of DIAN on the order of events (events.md 3). */
+export type OrderRule =
+  | 'LGC01'
+  | 'LGC02'
+  | 'LGC03'
+  | 'LGC04'
+  | 'LGC05'
+  | 'LGC07'
+  | 'LGC09'
+  | 'LGC12'
+  | 'LGC13'
+  | 'LGC14'
+  | 'LGC62';
+
+/** What the order depends on besides the events. */
+export interface Circumstances {
+  /** PaymentMeansID of the invoice is not 2. @default false */
+  readonly soldForCash?: boolean;
+  /** Three business days have gone by since 032 (events.md 4). @default true */
+  readonly termOver?: boolean;
+}
+
+interface Step {
+  /** Each with the rule that its absence breaks, the first one first. */
+  readonly needs: readonly (readonly [EventCode, OrderRule])[];
+  /** Each with the rule that its presence breaks. */
+  readonly excludedBy: readonly (readonly [EventCode, OrderRule])[];
+}
+
+/** The catalogue `event_order`; DIAN's own words on the document, 02 and 04, have no rule that is known (events.md 2). */
+function steps(): Readonly<Partial<Record<EventCode, Step>>> {
+  const of = (event: string, relation: string) =>
+    catalogue('event_order')!
+      .rows.filter((row) => row['event'] === event && row['relation'] === relation)
+      .map((row) => [row['other'] as EventCode, row['rule'] as OrderRule] as const);
+  return Object.fromEntries(
+    Object.values(EVENT_CODES).map((code) => [
+      code,
+      { needs: of(code, 'needs'), excludedBy: of(code, 'excluded_by') },
+    ]),
+  );
+}
+
+let known: ReturnType<typeof steps> | undefined;
+
+function stepOf(code: EventCode): Step {
+  known ??= steps();
+  return known[code]!;
+}
+
+/** The registered events that an event can no longer follow. */
+const excluding = (approved: Iterable<EventCode>, next: EventCode): readonly EventCode[] =>
+  [...approved].filter((code) => stepOf(next).excludedBy.some(([other]) => other === code));
+
+/** What must be registered before an event and is not, in order: `needs` of the event, and what those need. */
+export function missingSteps(approved: Iterable<EventCode>, next: EventCode): readonly EventCode[] {
+  const done = new Set(approved);
+  const missing: EventCode[] = [];
+  const visit = (code: EventCode): void => {
+    for (const [needed] of stepOf(code).needs) {
+      if (done.has(needed) || missing.includes(needed)) continue;
+      visit(needed);
+      missing.push(needed);
+    }
+  };
+  visit(next);
+  return missing;
+}
+
+/**
+ * The rule that the next event breaks, given those that DIAN has approved for the invoice, in any order;
+ * undefined when it is allowed. The rest of the table in events.md 3 follows from it: 031, 033 and 034 end the way.
+ */
+export function orderRule(
+  approved: Iterable<EventCode>,
+  next: EventCode,
+  { soldForCash = false, termOver = true }: Circumstances = {},
+): OrderRule | undefined {
+  const done = new Set(approved);
+  if (done.has(next)) return 'LGC01';
+  if (next === '030' && soldForCash) return 'LGC62';
+  const { needs, excludedBy } = stepOf(next);
+  // What excludes comes first: it cannot be made good, what is missing can.
+  const excluding = excludedBy.find(([code]) => done.has(code));
+  const missing = needs.find(([code]) => !done.has(code));
+  return excluding?.[1] ?? missing?.[1] ?? (next === '034' && !termOver ? 'LGC14' : undefined);
+}
+
+/** The days that a person has for an event, or must let go by (catalogue `event_terms`; events.md 4). */
+export interface Term {
+  /** It starts the business day after this event was approved. */
+  readonly from: EventCode;
+  /** Business days. */
+  readonly days: number;
+  /** The business day of the term from which one is told to hurry. */
+  readonly warnFrom?: number;
+  /** What the event is while the term runs, and once it is over; fine where nothing is said. */
+  readonly before?: Level;
+  readonly after?: Level;
+}
+
+export function termOf(event: EventCode): Term | undefined {
+  const row = catalogue('event_terms')!.rows.find((one) => one['event'] === event);
+  if (row === undefined) return undefined;
+  const { warn_from_day: warnFrom, before_end: before, after_end: after } = row;
+  return {
+    from: row['counted_from'] as EventCode,
+    days: Number(row['business_days']),
+    ...(warnFrom && { warnFrom: Number(warnFrom) }),
+    ...(before && { before: before as Level }),
+    ...(after && { after: after as Level }),
+  };
+}
+
+const isWeekend = (date: PlainDate): boolean => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
+
+const isBusinessDay = (date: PlainDate, holidays: Holidays): boolean =>
+  !isWeekend(date) && !holidays.has(date);
+
+/** The last day of a term that starts the day after `from`; by default that of a claim or an acceptance. */
+export function termEnd(
+  from: PlainDate,
+  holidays: Holidays = HOLIDAYS,
+  days = termOf('031')!.days,
+): PlainDate {
+  let date = from;
+  for (let left = days; left > 0; ) {
+    date = addDays(date, 1);
+    if (isBusinessDay(date, holidays)) left -= 1;
+  }
+  return date;
+}
+
+/** How many business days have begun since `from`: 1 on the first day of a term. */
+export function termDay(from: PlainDate, date: PlainDate, holidays: Holidays = HOLIDAYS): number {
+  let days = 0;
+  for (let at = addDays(from, 1); at <= date; at = addDays(at, 1)) if (isBusinessDay(at, holidays)) days += 1;
+  return days;
+}
+
+/** An event that is registered already; its date is not always known. */
+export interface Registered {
+  readonly code: EventCode;
+  readonly date?: PlainDate;
+  /** Registered by an earlier run of ours, which the journal tells by itself: it is passed on, not skipped. */
+  readonly ours?: boolean;
+}
+
+export interface SequenceOptions {
+  /** What is registered of an invoice, by its CUFE, before this run. @default nothing */
+  readonly registered?: (cufe: string) => readonly Registered[];
+  /** Day of the run: terms are silent without it. */
+  readonly today?: PlainDate;
+  /** @default those of Colombia */
+  readonly holidays?: Holidays;
+  /** Who registers, in the words of the catalogue `events`. @default the buyer alone */
+  readonly senders?: readonly string[];
+  /** Whether 030 and 032 are put in where an event needs them; never another. @default false */
+  readonly expand?: boolean;
+}
+
+/** What becomes of an event, given those before it in the run. */
+export type Followed =
+  /** To be registered, after `before`, which it lacks. */
+  | { readonly is: 'next'; readonly before: readonly JsonObject[]; readonly issues: readonly Issue[] }
+  /** Registered already: nothing is left to do. */
+  | { readonly is: 'done'; readonly issue: Issue }
+  | { readonly is: 'refused'; readonly issue: Issue };
+
+/** Takes the events of a run one after the other; one that is refused registers nothing (events.md 3, 4). */
+export type EventSequence = (body: JsonObject) => Followed;
+
+const BUYER = 'comprador';
+const POINTER = '/event_id';
+
+/** What an order rule is about; the other rules are about events that are missing. */
+const ABOUT: Readonly<Partial<Record<OrderRule, string>>> = {
+  LGC62: 'events/cash-sale',
+  LGC02: 'events/excluded',
+  LGC04: 'events/excluded',
+  LGC05: 'events/excluded',
+  LGC07: 'events/excluded',
+};
+
+/** The steps that may be put in without being named: they bind nobody. */
+const MAY_BE_PUT_IN: ReadonlySet<EventCode> = new Set(['030', '032']);
+
+const rowOf = (code: EventCode) => catalogue('events')!.rows.find((row) => row['code'] === code)!;
+
+/** `Recibo del bien o prestación del servicio`. */
+export const eventTitle = (code: EventCode): string => rowOf(code)['name'] ?? '';
+
+/** `032 Recibo del bien o prestación del servicio`. */
+export const eventName = (code: EventCode): string => `${code} ${eventTitle(code)}`;
+
+const idOf = (code: EventCode): EventId =>
+  Number(Object.entries(EVENT_CODES).find(([, one]) => one === code)![0]) as EventId;
+
+const issue = (code: string, level: Level, event: EventCode, params: IssueParams = {}): Issue => ({
+  code,
+  level,
+  params: { event: eventName(event), ...params },
+  place: { pointer: POINTER },
+});
+
+/** A step that the event needs, by the same person on the same invoice. */
+function stepBefore({ type_rejection_id: _, ...body }: JsonObject, code: EventCode): JsonObject {
+  return { ...body, event_id: idOf(code) };
+}
+
+export function createEventSequence({
+  registered = () => [],
+  today,
+  holidays = HOLIDAYS,
+  senders = [BUYER],
+  expand = false,
+}: SequenceOptions = {}): EventSequence {
+  const invoices = new Map<string, Registered[]>();
+
+  const eventsOf = (cufe: string): Registered[] => {
+    const known = invoices.get(cufe) ?? [...registered(cufe)];
+    invoices.set(cufe, known);
+    return known;
+  };
+
+  const repeated = (code: EventCode, events: readonly Registered[]): Followed =>
+    events.some((event) => event.code === code && event.ours)
+      ? { is: 'next', before: [], issues: [] }
+      : { is: 'done', issue: issue('events/already-done', 'warning', code, { rule: 'LGC01' }) };
+
+  const refused = (one: Issue): Followed => ({ is: 'refused', issue: one });
+
+  function orderIssue(rule: OrderRule, code: EventCode, done: readonly EventCode[]): Issue {
+    const about = ABOUT[rule];
+    if (about !== undefined)
+      return issue(about, 'error', code, { rule, done: excluding(done, code).map(eventName).join(', ') });
+    const missing = missingSteps(done, code);
+    return issue('events/order', 'error', code, { rule, missing: missing.map(eventName).join(', ') });
+  }
+
+  /** What the calendar says of the event; undefined when its term has not begun or is not known. */
+  function termIssue(code: EventCode, events: readonly Registered[]): Issue | undefined {
+    const term = termOf(code);
+    const from = events.find((event) => event.code === term?.from)?.date;
+    if (term === undefined || from === undefined || today === undefined) return undefined;
+    const end = termEnd(from, holidays, term.days);
+    const params = { from, end };
+    if (today > end) return term.after && issue('events/term-over', term.after, code, params);
+    if (term.before !== undefined)
+      return issue('events/term-running', term.before, code, { ...params, rule: 'LGC14' });
+    const day = termDay(from, today, holidays);
+    return term.warnFrom !== undefined && day >= term.warnFrom
+      ? issue('events/term-ending', 'warning', code, { ...params, day, days: term.days })
+      : undefined;
+  }
+
+  return (body) => {
+    const code = eventCode(body['event_id']);
+    const about = invoiceOfEvent(body);
+    if (code === undefined || about === undefined) return { is: 'next', before: [], issues: [] };
+    const { sender = '' } = rowOf(code);
+    if (!senders.includes(sender)) return refused(issue('events/not-yours', 'error', code, { sender }));
+    const events = eventsOf(about.cufe);
+    const done = events.map((event) => event.code);
+    const before = expand ? missingSteps(done, code).filter((step) => MAY_BE_PUT_IN.has(step)) : [];
+    const soldForCash = about.invoice?.payment === 'cash';
+    // Steps that are put in obey the same rules.
+    for (const [at, step] of [...before, code].entries()) {
+      const rule = orderRule([...done, ...before.slice(0, at)], step, { soldForCash });
+      if (rule === 'LGC01') return repeated(code, events);
+      if (rule !== undefined) return refused(orderIssue(rule, step, done));
+    }
+    const term = termIssue(code, events);
+    if (term?.level === 'error') return refused(term);
+    const now = today === undefined ? {} : { date: today };
+    events.push(...[...before, code].map((one) => ({ code: one, ...now })));
+    return {
+      is: 'next',
+      before: before.map((step) => stepBefore(body, step)),
+      issues: term === undefined ? [] : [term],
+    };
+  };
+}
+
+/** Where an invoice stands (events.md 3). */
+export type InvoiceState = 'none' | 'acknowledged' | 'received' | 'accepted' | 'claimed' | 'tacitly-accepted';
+
+/** What is left to do with a received invoice. */
+export interface Work {
+  readonly state: InvoiceState;
+  /** What the buyer may register today; nothing once it is settled. */
+  readonly next: readonly EventCode[];
+  /** Last day to claim or accept, once the goods are received. */
+  readonly deadline?: PlainDate;
+  /** The business day of that term that today is. */
+  readonly day?: number;
+}
+
+/** Stronger ones first. */
+const STATES: readonly (readonly [EventCode, InvoiceState])[] = [
+  ['033', 'accepted'],
+  ['031', 'claimed'],
+  ['034', 'tacitly-accepted'],
+  ['032', 'received'],
+  ['030', 'acknowledged'],
+];
+
+const buyersCodes = (): readonly EventCode[] =>
+  Object.values(EVENT_CODES).filter((code) =>
+    catalogue('events')!.rows.some((row) => row['code'] === code && row['sender'] === 'comprador'),
+  );
+
+/** The state of an invoice, the term that runs, and the events that order and term allow. */
+export function workOf(events: readonly Registered[], today: PlainDate, holidays: Holidays = HOLIDAYS): Work {
+  const done = events.map(({ code }) => code);
+  const state = STATES.find(([code]) => done.includes(code))?.[1] ?? 'none';
+  const term = termOf('031')!;
+  const from = events.find(({ code }) => code === term.from)?.date;
+  const runs = state === 'received' && from !== undefined;
+  const deadline = runs ? termEnd(from, holidays, term.days) : undefined;
+  const isLate = deadline !== undefined && today > deadline;
+  const next = buyersCodes().filter(
+    (code) => orderRule(done, code) === undefined && !(isLate && termOf(code)?.after === 'error'),
+  );
+  return {
+    state,
+    next,
+    ...(deadline !== undefined && { deadline, day: termDay(from!, today, holidays) }),
+  };
+}

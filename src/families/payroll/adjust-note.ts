@@ -1,0 +1,216 @@
+import { type Decimal, fromScientific, isDecimal, subtract, toMoney } from '../../core/decimal.js';
+import {
+  childPointer,
+  type JsonObject,
+  type JsonValue,
+  type Pointer,
+  parsePointer,
+  valueAt,
+} from '../../core/json.js';
+import type { PlainDate } from '../../core/plain-date.js';
+import { contentHash } from '../../schema/document.js';
+import { childKeys, leafKind, resolveNode } from '../../schema/registry.js';
+
+/** Adjust notes of payroll (payroll.md 8, service.md 4.8), as pure functions over bodies. */
+
+export const REPLACEMENT = 'payroll/adjust-note-replace';
+export const DELETION = 'payroll/adjust-note-delete';
+
+/** `type_document_id` of an adjust note. */
+export const NOTE_TYPE = 10;
+
+/** The accepted document that a note replaces or deletes. */
+export interface Predecessor {
+  /** Its consecutive, without prefix. */
+  readonly number: number;
+  readonly cune: string;
+  readonly issueDate: PlainDate;
+}
+
+export interface NoteOptions {
+  /** Of the notes: a range of their own. */
+  readonly prefix: string;
+  readonly issueDate: PlainDate;
+  /** Goes to `notes`. */
+  readonly reason: string;
+  readonly predecessor: Predecessor;
+}
+
+/** What of a payroll people mean when they say that it changed: numbers, mail and looks are no part of it. */
+const RESTATED = [
+  'payroll_period_id',
+  'period',
+  'worker',
+  'payment',
+  'payment_dates',
+  'accrued',
+  'deductions',
+] as const;
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const pick = (body: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(keys.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));
+
+/** The worker with the employer's own code, which a payroll may carry at its top and a note only here. */
+function workerWithCode(body: JsonObject): JsonValue | undefined {
+  const { worker, worker_code } = body;
+  if (!isObject(worker) || worker_code === undefined || worker['worker_code'] !== undefined) return worker;
+  return { ...worker, worker_code };
+}
+
+const withWorker = (body: JsonObject): JsonObject => {
+  const worker = workerWithCode(body);
+  return worker === undefined ? body : { ...body, worker };
+};
+
+function heading(kind: 1 | 2, { prefix, reason, predecessor }: NoteOptions, period: JsonValue | undefined) {
+  return {
+    type_document_id: NOTE_TYPE,
+    type_note: kind,
+    prefix,
+    ...(period !== undefined && { payroll_period_id: period }),
+    predecessor: {
+      predecessor_number: predecessor.number,
+      predecessor_cune: predecessor.cune,
+      predecessor_issue_date: predecessor.issueDate,
+    },
+    notes: reason,
+  };
+}
+
+const issuedOn = (body: JsonObject, issueDate: PlainDate): JsonObject => {
+  const { period } = body;
+  return { ...(isObject(period) ? period : {}), issue_date: issueDate };
+};
+
+/** `Reemplazar`: a payroll restated in full, without its number. Members that a note does not have are left out. */
+export function replacementOf(payroll: JsonObject, options: NoteOptions): JsonObject {
+  const carried = pick(withWorker(payroll), childKeys(resolveNode(REPLACEMENT, [])!));
+  const { type_document_id, type_note, consecutive, ...content } = carried;
+  return {
+    ...content,
+    ...heading(1, options, payroll['payroll_period_id']),
+    period: issuedOn(payroll, options.issueDate),
+  };
+}
+
+/** `Eliminar`: takes back a payroll or a replacement; names no worker and no amounts, the period is that of the document. */
+export const deletionOf = (document: JsonObject, options: NoteOptions): JsonObject => ({
+  ...heading(2, options, document['payroll_period_id']),
+  period: issuedOn(document, options.issueDate),
+});
+
+/** What a payroll and the note that restates it have in common. */
+const restated = (document: JsonObject): JsonObject => pick(withWorker(document), RESTATED);
+
+/** Whether two documents, payrolls or replacements, say the same of a worker's month. */
+export const saysTheSame = (a: JsonObject, b: JsonObject): boolean =>
+  contentHash(REPLACEMENT, restated(a)) === contentHash(REPLACEMENT, restated(b));
+
+/** What people should look at twice when it is not as the month before. */
+export interface MonthChange {
+  readonly code: 'payroll/salary-changed' | 'payroll/account-changed';
+  readonly pointer: Pointer;
+  /** What it is now. */
+  readonly value: string;
+}
+
+const WATCHED: readonly Pick<MonthChange, 'code' | 'pointer'>[] = [
+  { code: 'payroll/salary-changed', pointer: '/worker/salary' },
+  { code: 'payroll/account-changed', pointer: '/payment/account_number' },
+];
+
+const textAt = (body: JsonObject, pointer: Pointer): string => String(valueAt(body, pointer) ?? '');
+
+/** Base salary and bank account of a worker against the month before; what one of the months lacks is no change. */
+export const changesSince = (before: JsonObject, now: JsonObject): readonly MonthChange[] =>
+  WATCHED.flatMap(({ code, pointer }) => {
+    const [old, value] = [textAt(before, pointer), textAt(now, pointer)];
+    return old === '' || value === '' || old === value ? [] : [{ code, pointer, value }];
+  });
+
+type Leaf = string | number | boolean;
+
+/** A leaf that is not what it was. */
+export interface Change {
+  readonly pointer: Pointer;
+  readonly before?: Leaf;
+  readonly after?: Leaf;
+  /** after − before, where the leaf is an amount or a quantity; what is not there counts as zero. */
+  readonly difference?: Decimal;
+}
+
+/** Leaves that are not content: the date of issue is that of the note. */
+const OUTSIDE: readonly Pointer[] = ['/period/issue_date'];
+
+function* leavesOf(value: JsonValue, pointer: Pointer): Iterable<[Pointer, Leaf]> {
+  if (value === null) return;
+  if (typeof value !== 'object') yield [pointer, value];
+  else for (const [key, inner] of Object.entries(value)) yield* leavesOf(inner, childPointer(pointer, key));
+}
+
+const leaves = (document: JsonObject): Map<Pointer, Leaf> => {
+  const found = new Map(leavesOf(restated(document), ''));
+  for (const pointer of OUTSIDE) found.delete(pointer);
+  return found;
+};
+
+const AMOUNTS: ReadonlySet<string> = new Set(['money', 'quantity', 'two-decimals', 'number']);
+
+/** Whether a leaf of a payroll is an amount, a quantity or a span of time: what can be counted. */
+export function isAmount(pointer: Pointer): boolean {
+  const node = resolveNode(REPLACEMENT, parsePointer(pointer));
+  return node !== undefined && AMOUNTS.has(leafKind(node) ?? '');
+}
+
+/** Spanish titles from the outermost to the leaf: `Devengados`, `Bonificaciones 1`, `Bonificación salarial`. */
+export function titlesOf(pointer: Pointer): readonly string[] {
+  const keys = parsePointer(pointer);
+  const titles: string[] = [];
+  keys.forEach((key, depth) => {
+    if (/^\d+$/.test(key)) titles.push(`${titles.pop() ?? ''} ${Number(key) + 1}`);
+    else titles.push(resolveNode(REPLACEMENT, keys.slice(0, depth + 1))?.title ?? key);
+  });
+  return titles;
+}
+
+const decimalOf = (leaf: Leaf | undefined): Decimal | undefined => {
+  if (leaf === undefined) return '0';
+  const text = String(leaf);
+  return isDecimal(text) ? text : fromScientific(text);
+};
+
+function changeAt(pointer: Pointer, before: Leaf | undefined, after: Leaf | undefined): Change {
+  const [from, to] = isAmount(pointer) ? [decimalOf(before), decimalOf(after)] : [];
+  const gap = from === undefined || to === undefined ? undefined : subtract(to, from);
+  return {
+    pointer,
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(gap !== undefined && { difference: toMoney(gap) ?? gap }),
+  };
+}
+
+/** Every leaf in which two documents, payrolls or replacements, differ; in the order of the later one. */
+export function changesBetween(before: JsonObject, after: JsonObject): readonly Change[] {
+  const [old, now] = [leaves(before), leaves(after)];
+  const pointers = [...now.keys(), ...[...old.keys()].filter((pointer) => !now.has(pointer))];
+  return pointers
+    .filter((pointer) => String(old.get(pointer)) !== String(now.get(pointer)))
+    .map((pointer) => changeAt(pointer, old.get(pointer), now.get(pointer)));
+}
+
+/** The amounts that people know a payroll by. */
+const TOTALS: readonly Pointer[] = ['/accrued/accrued_total', '/deductions/deductions_total'];
+
+/** The totals of a document that comes (`after`) or goes (`before`) as a whole. */
+export function wholeAs(side: 'before' | 'after', document: JsonObject): readonly Change[] {
+  const found = leaves(document);
+  return TOTALS.flatMap((pointer) => {
+    const leaf = found.get(pointer);
+    if (leaf === undefined) return [];
+    return [side === 'before' ? changeAt(pointer, leaf, undefined) : changeAt(pointer, undefined, leaf)];
+  });
+}

@@ -1,0 +1,92 @@
+import { type Decimal, fromScientific, subtract, toMoney } from '../../core/decimal.js';
+import { type JsonObject, valueAt } from '../../core/json.js';
+import { fold } from '../../core/text.js';
+import { OPERATIONS } from '../../generated/operations.js';
+
+const textAt = (body: JsonObject, pointer: string): string => String(valueAt(body, pointer) ?? '');
+
+/** A worker's document without dots, blanks or hyphens (payroll.md 1.1). */
+export const plainDocument = (text: string): string => text.replace(/[.\s-]/g, '').toUpperCase();
+
+/** The worker's document of a payroll or a replacement; blank for a deletion, which names nobody. */
+export const workerOf = (body: JsonObject): string =>
+  plainDocument(textAt(body, '/worker/identification_number'));
+
+/** `YYYY-MM`, the month of `settlement_start_date`. */
+export const monthOf = (body: JsonObject): string =>
+  textAt(body, '/period/settlement_start_date').slice(0, 7);
+
+/** `2026-01` → `2025-12`. */
+export function monthBefore(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
+}
+
+/** A worker's month: `9000100000|2026-10`. */
+export const workerMonth = (worker: string, month: string): string => `${worker}|${month}`;
+
+/**
+ * Who and when: `9000100000|2026-10`. DIAN takes one payroll per worker and month (payroll.md 2);
+ * a declared novelty is another one, named by the CUNE it follows.
+ */
+export function payrollSubject(body: JsonObject): string {
+  const novelty = valueAt(body, '/novelty/novelty') === true ? `|${textAt(body, '/novelty/uuidnov')}` : '';
+  return `${workerMonth(workerOf(body), monthOf(body))}${novelty}`;
+}
+
+/** The parts of a subject. */
+export function subjectParts(subject: string): { worker: string; month: string; novelty: boolean } {
+  const [worker = '', month = '', ...more] = subject.split('|');
+  return { worker, month, novelty: more.length > 0 };
+}
+
+const NAMES = ['first_name', 'middle_name', 'surname', 'second_surname'];
+
+/** By what a person is known again whose document number changed: names and admission date. Undefined without them. */
+export function personOf(body: JsonObject): string | undefined {
+  const names = NAMES.map((name) => fold(textAt(body, `/worker/${name}`)));
+  const admission = textAt(body, '/period/admision_date');
+  return names.join('') === '' || admission === '' ? undefined : [...names, admission].join('|');
+}
+
+export interface PayrollTotals {
+  readonly accrued: Decimal;
+  readonly deductions: Decimal;
+  /** accrued − deductions */
+  readonly net: Decimal;
+}
+
+const money = (amount: Decimal): Decimal => toMoney(amount) ?? amount;
+const moneyAt = (body: JsonObject, pointer: string): Decimal =>
+  money(fromScientific(textAt(body, pointer)) ?? '0');
+
+/** The amounts that people know a payroll by, with two decimals; nothing for a deletion. */
+export function payrollTotals(body: JsonObject): PayrollTotals {
+  const accrued = moneyAt(body, '/accrued/accrued_total');
+  const deductions = moneyAt(body, '/deductions/deductions_total');
+  return { accrued, deductions, net: money(subtract(accrued, deductions)) };
+}
+
+/**
+ * Where services since 2024 say the next number of a prefix: they have a flag where the contract has the prefix, so
+ * that `9/NI` is answered for the first range of the type (service.md 4.10).
+ */
+export const FLAGGED_NUMBER_PATH = OPERATIONS.getCurrentNumber.path.replace('{prefix}', '{flag}/{prefix}');
+
+/** 1 counts documents without a verdict too, as those of a test set are until they are polled. */
+export const numberFlag = (testSet: string | undefined): 0 | 1 => (testSet === undefined ? 0 : 1);
+
+/** Web services of DIAN that a company's documents can be pointed at, by environment. */
+export const DIAN_ADDRESS = {
+  test: 'https://vpfe-hab.dian.gov.co/WcfDianCustomerServices.svc',
+  production: 'https://vpfe.dian.gov.co/WcfDianCustomerServices.svc',
+} as const;
+
+const comparable = (address: string): string => {
+  if (!URL.canParse(address)) return address.trim();
+  const { host, pathname } = new URL(address);
+  return `${host}${pathname.replace(/\/+$/, '')}`;
+};
+
+/** Whether two addresses lead to the same place: `…svc` and `…svc?wsdl` do. */
+export const sameAddress = (a: string, b: string): boolean => comparable(a) === comparable(b);

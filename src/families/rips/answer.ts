@@ -1,0 +1,338 @@
+import type { Answer } from '../../client/answer.js';
+import type { Client } from '../../client/client.js';
+import type { Issue } from '../../core/issue.js';
+import {
+  formatPointer,
+  type JsonObject,
+  type JsonValue,
+  type Pointer,
+  parsePointer,
+} from '../../core/json.js';
+import type { SchemaTypes } from '../../generated/schema-types.js';
+import { say } from '../../send/say.js';
+import type { Shown } from '../../send/shown.js';
+import {
+  type Asked,
+  isObject,
+  type Reply,
+  readReply,
+  readVerdict,
+  textOf,
+  type Verdict,
+} from '../../send/verdict.js';
+import { groupOf, isCuv, USER_SOURCES } from './national.js';
+
+/** Who logs in at the health system for the company: body of R1. A secret as a whole. */
+export type HealthAccess = SchemaTypes['rips/configuration'];
+
+/** Stores the access in the service, which answers with the password in clear: nothing of the answer is kept. */
+export async function configureHealthAccess(
+  client: Client,
+  access: HealthAccess,
+  signal?: AbortSignal,
+): Promise<Reply<true>> {
+  const answer = await client.call('configureRips', { body: access }, signal === undefined ? {} : { signal });
+  const isDone = ({ success }: { success?: unknown }): true | undefined => success === true || undefined;
+  return readReply(answer, isDone, 'send/health-access-refused');
+}
+
+/** Answers of the health module: `{success, data, message}`, and all the ways of refusing that payroll knows (service.md 6, 8). */
+
+/** Ids come as numbers or as text. */
+export function idOf(value: JsonValue | undefined): number | undefined {
+  const id = Number(textOf(value) ?? Number.NaN);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+const cannotRead = (status: number): Verdict => ({
+  kind: 'unknown',
+  issue: say('send/unreadable-answer', { status, text: '' }),
+});
+
+/** A complaint about a member of the body, at its place in the attention. */
+const inPart =
+  (part: Pointer) =>
+  (issue: Issue): Issue =>
+    issue.place.pointer === undefined
+      ? issue
+      : { ...issue, place: { ...issue.place, pointer: `${part}${issue.place.pointer}` } };
+
+/**
+ * What `read` makes of the data of a success, undefined where it cannot read it. Else what the answer says in its place;
+ * `part` is where the body that was sent stands in the attention.
+ */
+export function readHealth(
+  answer: Answer,
+  part: Pointer,
+  read: (data: JsonValue | undefined) => Verdict | undefined,
+  asked: Asked = 'query',
+): Verdict {
+  if (answer.kind === 'json' && answer.status < 300 && isObject(answer.body)) {
+    const { success, data } = answer.body as JsonObject;
+    if (success !== false) return read(data) ?? cannotRead(answer.status);
+  }
+  const verdict = readVerdict(answer, asked);
+  return verdict.kind === 'refused' ? { ...verdict, issues: verdict.issues.map(inPart(part)) } : verdict;
+}
+
+/** The row that was asked for by its id. One with another id is the answer to somebody else's question, and says nothing of this. */
+export const readRow = (
+  answer: Answer,
+  part: Pointer,
+  id: number,
+  read: (data: JsonValue | undefined) => Verdict | undefined,
+): Verdict =>
+  readHealth(answer, part, (data) => {
+    const shown = isObject(data) ? idOf(data['id']) : undefined;
+    return shown === undefined || shown === id ? read(data) : undefined;
+  });
+
+/**
+ * The answer to a creation: the id of what was made. `wanted` is what the row must show, where it shows it: the answer
+ * may be another's, and so may the id.
+ */
+export const readMade = (
+  answer: Answer,
+  part: Pointer,
+  { asked, wanted, isTaken = () => false }: Creation,
+): Verdict =>
+  readHealth(
+    answer,
+    part,
+    (data) => {
+      const id = isObject(data) ? idOf(data['id']) : undefined;
+      if (id === undefined) return undefined;
+      const isOther = Object.entries(wanted).some(
+        ([name, value]) => !agrees((data as JsonObject)[name], value),
+      );
+      return isOther || isTaken(id)
+        ? { kind: 'unknown', issue: say('send/unreadable-answer', { status: 200, text: `id ${id}` }) }
+        : { kind: 'made', id };
+    },
+    asked,
+  );
+
+/** What a creation asked for. */
+export interface Creation {
+  readonly asked: Asked;
+  readonly wanted: JsonObject;
+  /** Whether another document has it already. */
+  readonly isTaken?: (id: number) => boolean;
+}
+
+/** The service may add a time to a date, or seconds to a time. */
+const agrees = (shown: JsonValue | undefined, wanted: JsonValue | undefined): boolean => {
+  const [text, own] = [textOf(shown)?.toLowerCase(), textOf(wanted)?.toLowerCase()];
+  return text === undefined || own === undefined || text.startsWith(own);
+};
+
+/** Members of the transaction → leaves of the attention. */
+const TRANSACTION: Readonly<Record<string, Pointer>> = {
+  numnota: '/document/note_number',
+  tiponota: '/document/note_type',
+};
+const USER: Pointer = '/appointment/user_id';
+/** What the user of the appointment supplies where the service says nothing (rips.md 2.10). */
+const OF_THE_USER: readonly string[] = [
+  'codPrestador',
+  'tipoDocumentoIdentificacion',
+  'numDocumentoIdentificacion',
+];
+
+/** `rips.usuarios[0].servicios.consultas[1].vrServicio`: names and positions, whatever stands before `usuarios`. */
+const STEPS = /[^.[\]]+/g;
+
+/**
+ * The leaf of the attention behind a path of the ministry (`PathFuente`), with or without `rips.` before it; undefined
+ * where the path is empty or leads elsewhere.
+ */
+export function sourcePointer(path: string, services: readonly JsonObject[]): Pointer | undefined {
+  const steps = path.match(STEPS) ?? [];
+  const at = steps.findIndex((step) => step.toLowerCase() === 'usuarios');
+  if (at < 0) return TRANSACTION[(steps.at(-1) ?? '').toLowerCase()];
+  const [field, group, position, member] = steps.slice(at + 2);
+  if (field === undefined) return '/patient';
+  if (field.toLowerCase() !== 'servicios') {
+    const source = USER_SOURCES[field];
+    return source === undefined ? '/patient' : `/patient/${source}`;
+  }
+  const index = serviceAt(services, group, Number(position ?? 0));
+  if (index === undefined) return '/document/services';
+  if (member === undefined) return formatPointer(['document', 'services', index]);
+  const value = services[index]?.[member];
+  if (OF_THE_USER.includes(member) && (value === undefined || value === null)) return USER;
+  return formatPointer(['document', 'services', index, member]);
+}
+
+/** Place of the nth service of a group among all services: groups count by themselves in the national form. */
+function serviceAt(
+  services: readonly JsonObject[],
+  group: string | undefined,
+  position: number,
+): number | undefined {
+  let seen = 0;
+  for (const [index, service] of services.entries()) {
+    if (groupOf(service['service_type_id'])?.toLowerCase() !== group?.toLowerCase()) continue;
+    if (seen === position) return index;
+    seen += 1;
+  }
+  return undefined;
+}
+
+/** The ministry's findings as issues, each at the leaf of the attention that its path came from. */
+function resultsOf(
+  list: JsonValue | undefined,
+  services: readonly JsonObject[],
+  accepted: boolean,
+): { readonly rules: readonly string[]; readonly issues: readonly Issue[] } {
+  const findings = (Array.isArray(list) ? list : []).filter(isObject).map(lowerKeys).filter(isFinding);
+  return {
+    rules: findings.filter((one) => !accepted && rejects(one)).map(({ codigo }) => textOf(codigo) ?? ''),
+    issues: findings.map((finding) => issueOf(finding, services, accepted)),
+  };
+}
+
+const lowerKeys = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key.toLowerCase(), value]));
+
+const isFinding = ({ codigo }: JsonObject): boolean => textOf(codigo) !== undefined;
+
+const rejects = ({ clase }: JsonObject): boolean => !/^notif/i.test(textOf(clase) ?? '');
+
+function issueOf(finding: JsonObject, services: readonly JsonObject[], accepted: boolean): Issue {
+  const found = textOf(finding['observaciones']);
+  const path = textOf(finding['pathfuente']) ?? '';
+  const pointer = sourcePointer(path, services);
+  const text = [textOf(finding['descripcion']), found].filter((part) => part !== undefined).join(': ');
+  const issue = say(
+    // What stands in the answer to an accepted package cannot have rejected it.
+    accepted || !rejects(finding) ? 'remote/rips-notification' : 'remote/rips-rejected',
+    { rule: textOf(finding['codigo']) ?? '', text: text === '' ? '—' : text, path },
+    pointer === undefined ? {} : { pointer },
+  );
+  // So that a terminal can mask what it shows of a person.
+  return found === undefined ? issue : { ...issue, value: found };
+}
+
+/** A member whatever the case of its name: the ministry writes PascalCase when good and camelCase when bad. */
+export const memberOf = (object: JsonObject, name: string): JsonValue | undefined =>
+  object[Object.keys(object).find((key) => key.toLowerCase() === name.toLowerCase()) ?? name];
+
+/** What a result object of the ministry says; undefined when it does not say whether the package is accepted. */
+function readResult(result: JsonObject, services: readonly JsonObject[]): Verdict | undefined {
+  const state = textOf(memberOf(result, 'ResultState'))?.toLowerCase();
+  const cuv = textOf(memberOf(result, 'CodigoUnicoValidacion'));
+  const number = textOf(memberOf(result, 'NumFactura'));
+  const shown: Shown = number === undefined ? {} : { numbers: [number] };
+  const { rules, issues } = resultsOf(memberOf(result, 'ResultadosValidacion'), services, state === 'true');
+  if (state === 'true' && isCuv(cuv))
+    return { kind: 'accepted', documentCode: cuv, shown, issues, answer: result };
+  if (state !== 'false') return undefined;
+  const said = issues.length > 0 ? issues : [say('remote/rips-no-reasons', { text: '—' })];
+  return { kind: 'rejected', rules, shown, issues: said, answer: result };
+}
+
+/** The leaf of the attention behind one of the national form; in both `*` stands for any item. Undefined where there is none. */
+export function sourceForm(leaf: Pointer): Pointer | undefined {
+  const [root = '', , field = '', , , member] = parsePointer(leaf);
+  if (root !== 'usuarios') return TRANSACTION[root.toLowerCase()];
+  if (field === 'servicios') return member === undefined ? undefined : `/document/services/*/${member}`;
+  const source = USER_SOURCES[field];
+  return source === undefined ? undefined : `/patient/${source}`;
+}
+
+/**
+ * What the ministry did not answer with a 2xx comes as a 500 whose text holds the beginning of its answer (service.md 6.7).
+ * A 4xx says for certain that nothing was accepted; what is none of this is undefined: it may have been accepted.
+ */
+function readRipsFailure(text: string, services: readonly JsonObject[]): Verdict | undefined {
+  if (isLogin(text)) return noAccess(text);
+  const status = STATUS.exec(text)?.[1];
+  const rules = [...new Set(text.match(RULES) ?? [])];
+  const refused = REFUSED.test(text);
+  if (refused || rules.length > 0) return readPieces(text, rules, services);
+  if (status === undefined || !PASSED_ON.test(text)) return undefined;
+  if (status === '400' || status === '422') return SESSION.test(text) ? noAccess(text) : withoutReasons(text);
+  return noAccess(text);
+}
+
+const RULES = /\bRV[CG]\d+\b/g;
+const REFUSED = /"resultState"\s*:\s*false/i;
+/** As the service's HTTP library writes it; 5xx are left out: they prove nothing. */
+const STATUS = /\b(4\d\d) [A-Z][A-Za-z ]+/;
+/** How that library begins; the same status from something in between is no word of the ministry. */
+const PASSED_ON = /^client error\b/i;
+/** The ministry's own errors about the session, `TOT002`. */
+const SESSION = /\bTOT\d+\b/;
+
+/** The login comes first: when it fails, nothing was sent. */
+const isLogin = (text: string): boolean => /LoginSISPRO/i.test(text) && !/CargarRips/i.test(text);
+
+const noAccess = (text: string): Verdict => ({
+  kind: 'refused-for-all',
+  issue: say('send/health-access', { text: text.slice(0, 200) }),
+  passing: false,
+});
+
+const withoutReasons = (text: string): Verdict => ({
+  kind: 'rejected',
+  rules: [],
+  shown: {},
+  issues: [say('remote/rips-no-reasons', { text: text.slice(0, 200) })],
+});
+
+/** The whole result where the text still has it, else its whole findings, else the codes that are left. */
+function readPieces(text: string, rules: readonly string[], services: readonly JsonObject[]): Verdict {
+  const whole = parsed(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  const verdict = whole === undefined ? undefined : readResult(whole, services);
+  if (verdict !== undefined) return verdict;
+  const findings = (text.match(/\{[^{}]*\}/g) ?? []).flatMap((piece) => parsed(piece) ?? []);
+  const known = resultsOf(findings, services, false);
+  const told = new Set(known.issues.map(({ params }) => params['rule']));
+  const bare = rules.filter((rule) => !told.has(rule));
+  if (told.size + bare.length === 0) return withoutReasons(text);
+  return {
+    kind: 'rejected',
+    rules: [...known.rules, ...bare],
+    shown: {},
+    issues: [
+      ...known.issues,
+      ...bare.map((rule) => say('remote/rips-rejected', { rule, text: '…' })),
+      say('remote/rips-cut-off'),
+    ],
+  };
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer to R19 (service.md 6.7): nothing but a result, or a clear no, is an answer. */
+export function readGenerated(answer: Answer, services: readonly JsonObject[]): Verdict {
+  if (answer.kind === 'json' && isObject(answer.body)) {
+    const { body, status } = answer;
+    const { data } = body;
+    if (status < 300 && isObject(data)) {
+      const verdict = readResult(data, services);
+      if (verdict !== undefined) return verdict;
+    }
+    if (status < 300) return unreadable(status, textOf(body['message']) ?? '');
+    const inner = isObject(body['error']) ? body['error']['message'] : body['error'];
+    const text = textOf(inner) ?? textOf(body['message']) ?? '';
+    if (status === 500 && body['success'] === false) {
+      const verdict = readRipsFailure(text, services);
+      if (verdict !== undefined) return verdict;
+    }
+  }
+  return readVerdict(answer, 'generateRips');
+}
+
+const unreadable = (status: number, text: string): Verdict => ({
+  kind: 'unknown',
+  issue: say('send/unreadable-answer', { status, text: text.slice(0, 160) }),
+});

@@ -1,0 +1,140 @@
+import type { Issue, Place } from '../../core/issue.js';
+import type { JsonObject, Pointer } from '../../core/json.js';
+import type { SchemaName } from '../../generated/schema-types.js';
+import type { Origins } from '../../mapping/apply.js';
+import type { ResolvedParams } from '../../mapping/params.js';
+import {
+  type BatchKey,
+  type BatchRule,
+  batchRules,
+  checkRules,
+  type RuleOptions,
+} from '../../schema/rules.js';
+import {
+  completeAttention,
+  INCAPACITY,
+  type KnownUser,
+  nationalSources,
+  transactionOf,
+} from './attention.js';
+import { CURRENT_PROFILE, nationalSchema, type RipsProfile } from './national.js';
+
+/** What follows from the mapped parts of a document, for kinds of documents that have such parts. */
+export interface Derivation {
+  /** Adds the derived part. */
+  complete(document: JsonObject): readonly Issue[];
+  /** The faults of shape without those of derived leaves whose source has one. */
+  shape(document: JsonObject, faults: readonly Issue[]): readonly Issue[];
+  /** What rules say of the derived part, with pointers of the document; of a leaf whose shape is wrong they say nothing more. */
+  rules(document: JsonObject, shape: readonly Issue[], options: RuleOptions): readonly Issue[];
+  /** The rules over a file that the derived part has; they are asked of the document. */
+  readonly batch: readonly BatchRule[];
+  /** With the derived leaves, which come from where their sources do. */
+  origins(document: JsonObject, origins: Origins): Origins;
+}
+
+const ATTENTION: SchemaName = 'rips/attention';
+const PART = '/national/';
+
+/** `/usuarios`, of which there are services, and `/usuarios/0/servicios/x` of a transaction: the latter is `/national/servicios/x` of an attention; another field of the user lies in `usuario`. */
+const pointerIn = (pointer: Pointer): Pointer =>
+  pointer
+    .replace(/^\/usuarios$/, '/document/services')
+    .replace(/^\/usuarios\/0\/servicios(?=\/|$)/, '/national/servicios')
+    .replace(/^\/usuarios\/0\//, '/national/usuario/')
+    .replace(/^\/tipoNota$/, '/document/note_type')
+    .replace(/^\/numNota$/, '/document/note_number');
+
+const placeIn = ({ pointer, ...place }: Place): Place =>
+  pointer === undefined ? place : { ...place, pointer: pointerIn(pointer) };
+
+const inAttention = (issue: Issue): Issue => ({
+  ...issue,
+  place: placeIn(issue.place),
+  ...(issue.related && { related: issue.related.map(placeIn) }),
+});
+
+class KeyInAttention implements BatchKey {
+  constructor(private readonly found: BatchKey) {}
+
+  get key(): string {
+    return this.found.key;
+  }
+
+  get pointer(): Pointer {
+    return pointerIn(this.found.pointer);
+  }
+}
+
+/** A number as the series will give it: how long they are is known, if not which. */
+function sampleNumber({ values }: ResolvedParams): string {
+  const {
+    note_number_prefix: prefix = '',
+    note_number_width: width,
+    first_note_number: first = '1',
+  } = values;
+  return `${String(prefix)}${String(first).padStart(Number(width ?? 1), '0')}`;
+}
+
+function attentionDerivation(params: ResolvedParams): Derivation {
+  const users = (params.tables['users'] ?? []) as unknown as readonly KnownUser[];
+  const profile = (params.values['profile'] ?? CURRENT_PROFILE) as RipsProfile;
+  const schema = nationalSchema(profile, 'transaccion');
+  const numDocumentoIdObligado = (params.values['numDocumentoIdObligado'] ?? null) as string | null;
+  const numNota = sampleNumber(params);
+  let last: { readonly document: JsonObject; readonly transaction: JsonObject } | undefined;
+  /** Asked by every rule over the file, of one document after the other. */
+  const transactionIn = (document: JsonObject): JsonObject => {
+    if (last?.document !== document)
+      last = { document, transaction: transactionOf(document, numDocumentoIdObligado, numNota) };
+    return last.transaction;
+  };
+  /** The issues without those of derived leaves of which something was said at their source. */
+  const withoutSaid = (
+    document: JsonObject,
+    said: readonly Issue[],
+    issues: readonly Issue[],
+  ): readonly Issue[] => {
+    const pointers = new Set(said.map(({ place }) => place.pointer));
+    if (pointers.size === 0 || !issues.some(({ place }) => place.pointer?.startsWith(PART))) return issues;
+    const sources = nationalSources(document, profile);
+    return issues.filter(
+      ({ place }) => !(sources.get(place.pointer ?? '') ?? []).some((source) => pointers.has(source)),
+    );
+  };
+  return {
+    complete(document) {
+      last = undefined;
+      return completeAttention(document, { users, profile });
+    },
+    shape: (document, faults) => withoutSaid(document, faults, faults),
+    rules(document, shape, options) {
+      const issues = checkRules(schema, transactionIn(document), options);
+      return issues.length === 0 ? issues : withoutSaid(document, shape, issues.map(inAttention));
+    },
+    batch: batchRules(schema).map((rule) => ({
+      ...rule,
+      keysOf: (document) => rule.keysOf(transactionIn(document)).map((found) => new KeyInAttention(found)),
+    })),
+    origins(document, { trace }) {
+      const places = new Map(trace);
+      for (const [leaf, sources] of nationalSources(document, profile)) {
+        if ((places.get(leaf) ?? []).length > 0) continue;
+        const source = sources.find((one) => (trace.get(one) ?? []).length > 0);
+        if (source !== undefined) places.set(leaf, trace.get(source)!);
+      }
+      const said = trace.get(INCAPACITY.national) ?? [];
+      if (said.length > 0 && !places.has(INCAPACITY.patient)) places.set(INCAPACITY.patient, said);
+      return { trace: places };
+    },
+  };
+}
+
+/** The derivations that documents of a run need, by the schema of their target. */
+export const derivationsFor = (
+  schemas: readonly SchemaName[],
+  params: ResolvedParams,
+): ReadonlyMap<SchemaName, Derivation> =>
+  new Map(
+    schemas.filter((schema) => schema === ATTENTION).map((schema) => [schema, attentionDerivation(params)]),
+  );

@@ -1,0 +1,544 @@
+import { createHash } from 'node:crypto';
+import type { Answer } from '../../client/answer.js';
+import type { CallRequest } from '../../client/client.js';
+import { sum } from '../../core/decimal.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { DocumentState } from '../../schema/document.js';
+import {
+  behind,
+  type DocumentKind,
+  type Judge,
+  type Numbers,
+  type Scope,
+  type Standing,
+} from '../../send/kind.js';
+import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
+import { say } from '../../send/say.js';
+import { bogotaDate } from '../../send/traffic.js';
+import {
+  isObject,
+  type Matter,
+  personSaysCode,
+  type Question,
+  type Stage,
+  textOf,
+  type Verdict,
+} from '../../send/verdict.js';
+import { idOf, readGenerated, readHealth, readMade, readRow } from './answer.js';
+import { withIncapacity } from './attention.js';
+import { groupOf, STARTS } from './national.js';
+
+/** An attention as the journal holds it (schemas/rips/attention); its parts are bodies of R9, R13 and R18. */
+export interface AttentionParts {
+  readonly patient: JsonObject;
+  readonly appointment: JsonObject;
+  readonly document: JsonObject & { readonly services: JsonObject[] };
+  /** The same services in the ministry's form. */
+  readonly national?: { readonly usuario?: JsonObject };
+}
+
+const partsOf = ({ body }: Pick<Matter, 'body'>): AttentionParts =>
+  JSON.parse(body) as unknown as AttentionParts;
+
+/** The number of the package, by which people and the ministry know it. */
+const noteNumber = ({ document }: Pick<AttentionParts, 'document'>): string =>
+  String(document['note_number'] ?? '');
+
+/** The id that an earlier stage found or made. */
+function idFrom({ position }: Matter, stage: string): number {
+  const id = position.made?.[stage];
+  if (id === undefined) throw new Error(`Stage ${stage} has made nothing`);
+  return id;
+}
+
+/** A person looked it up in the service: its id. */
+function personSaysId(word: string): Verdict | undefined {
+  const id = idOf(word);
+  return id === undefined ? undefined : { kind: 'made', id };
+}
+
+const PART = '/appointment';
+const STAGE = 'appointment';
+
+const ask = (question: Question): Verdict => ({ kind: 'then', step: 'ask', question });
+
+/** The appointment that was asked for: body of R13. */
+const wantedOf = (matter: Matter): JsonObject => ({
+  ...partsOf(matter).appointment,
+  patient_id: idFrom(matter, 'patient'),
+});
+
+const minute = (value: JsonObject[string] | undefined): string => (textOf(value) ?? '').slice(0, 5);
+
+/** Date and minute are what a list shows; whose it is says only the appointment itself. */
+const isThen = (row: JsonObject, wanted: JsonObject): boolean =>
+  (textOf(row['date']) ?? '').slice(0, 10) === wanted['date'] &&
+  minute(row['time']) === minute(wanted['time']);
+
+const isWanted = (row: JsonObject, wanted: JsonObject): boolean =>
+  isThen(row, wanted) &&
+  idOf(row['patient_id']) === idOf(wanted['patient_id']) &&
+  idOf(row['user_id']) === idOf(wanted['user_id']);
+
+/**
+ * The list shows twenty rows of the token's own user (service.md 6.4): one that is found is there, one that is not found
+ * may be there all the same. So only exactly one is an answer.
+ */
+function lookup(matter: Matter): Question {
+  const wanted = wantedOf(matter);
+  const month = String(wanted['date']).slice(0, 7);
+  const number = String(partsOf(matter).patient['document_number']);
+
+  const conclude = ([id, ...others]: readonly number[]): Verdict =>
+    id !== undefined && others.length === 0
+      ? { kind: 'made', id }
+      : { kind: 'unclear', issue: unknownIssue(matter, others.length + (id === undefined ? 0 : 1)) };
+
+  function lookAt([id, ...rest]: readonly number[], found: readonly number[]): Verdict {
+    if (id === undefined) return conclude(found);
+    return ask({
+      operation: 'getAppointment',
+      request: { path: { id } },
+      read: (answer) =>
+        readRow(answer, PART, id, (data) =>
+          lookAt(rest, isObject(data) && isWanted(data, wanted) ? [...found, id] : found),
+        ),
+    });
+  }
+
+  const list = (query: Readonly<Record<string, string>>, wider: Question | undefined): Question => ({
+    operation: 'listAppointments',
+    request: { query } as CallRequest,
+    read: (answer) =>
+      readHealth(answer, PART, (data) => {
+        if (!Array.isArray(data)) return undefined;
+        const rows = data.filter(isObject).filter((row) => isThen(row, wanted));
+        const ids = rows.flatMap((row) => idOf(row['id']) ?? []).filter((id) => !matter.isTaken(id));
+        return ids.length === 0 && wider !== undefined ? ask(wider) : lookAt(ids, []);
+      }),
+  });
+  return list({ search: number, month }, list({ month }, undefined));
+}
+
+function unknownIssue(matter: Matter, found: number) {
+  const { appointment, document } = partsOf(matter);
+  return say('send/appointment-unknown', {
+    number: noteNumber({ document }),
+    date: String(appointment['date']),
+    time: String(appointment['time']),
+    user: String(appointment['user_id']),
+    found,
+  });
+}
+
+const APPOINTMENT_STAGE: Stage = {
+  name: STAGE,
+  asks: 'always',
+  send: (matter) => ({
+    operation: 'createAppointment',
+    request: { body: wantedOf(matter) as never },
+    read: (answer) => {
+      const { patient_id, user_id, date, time } = wantedOf(matter);
+      const wanted = { patient_id, user_id, date, time } as JsonObject;
+      return readMade(answer, PART, { asked: 'createAppointment', wanted, isTaken: matter.isTaken });
+    },
+  }),
+  ask: lookup,
+  byPerson: personSaysId,
+};
+
+interface Holder {
+  readonly id: number;
+  readonly run: string;
+  readonly key: string;
+  readonly number: string;
+  readonly hash: string;
+  readonly state: DocumentState;
+  readonly documentCode: string | null;
+  readonly givenUp: number;
+}
+
+/** Members that say what was done; each group has one of them, or none. */
+const CODES = [
+  'codConsulta',
+  'codProcedimiento',
+  'codTecnologiaSalud',
+  'numDocumentoIdentificacion',
+] as const;
+
+const serviceKey = (service: JsonObject): string => {
+  const group = groupOf(service['service_type_id']);
+  const code = CODES.map((name) => service[name]).find((value) => value !== undefined && value !== null);
+  const start = group === undefined ? undefined : service[STARTS[group]];
+  return [service['service_type_id'], code ?? '', start ?? ''].join(' ');
+};
+
+/** Whose care it is and what was done when: the same care has the same subject, whatever its price or its file. */
+export function subjectOf({ patient, document }: AttentionParts): string {
+  const services = document.services.map(serviceKey).toSorted().join('\n');
+  const { type_document_identification_id: type, document_number: number } = patient;
+  const done = createHash('sha256').update(services).digest('hex').slice(0, 24);
+  return ['rips', document['note_type'], type, number, done].join('|');
+}
+
+/** Attentions against the journal: the same care is sent once. */
+function careJudge({ journal, run }: Scope): Judge {
+  const holderOf = journal.prepare(`
+    SELECT d.id, d.run, d.key, coalesce(d.number, d.key) AS number, d.hash, d.state, d.document_code AS documentCode,
+      ${GIVEN_UP} AS givenUp
+    FROM document d WHERE d.subject = ? AND d.earlier IS NULL AND d.state <> 'rejected' AND ${NOT_HELD}
+    ORDER BY d.state = 'accepted' DESC, ${GIVEN_UP}, d.id DESC LIMIT 1`);
+  const bodyOf = journal.prepare('SELECT body FROM content WHERE document = ?');
+
+  const sameCare = (held: number, { document }: AttentionParts): boolean => {
+    const before = JSON.parse(bodyOf.first<{ body: string }>(held)!.body) as AttentionParts;
+    return JSON.stringify(before.document.services) === JSON.stringify(document.services);
+  };
+
+  return {
+    standing(envelope): Standing {
+      const attention = envelope.document as unknown as AttentionParts;
+      const subject = subjectOf(attention);
+      const holder = holderOf.first<Holder>(subject);
+      if (holder === undefined) return { is: 'new', subject, remarks: [] };
+      const refused = (issue: ReturnType<typeof say>): Standing => ({
+        is: 'refused',
+        subject,
+        issues: [issue],
+      });
+      if (holder.run === run) return refused(say('send/care-repeated', { key: holder.key }));
+      if (holder.state !== 'accepted') return behind(holder, { subject });
+      if (holder.hash === envelope.hash || sameCare(holder.id, attention))
+        return { is: 'earlier', subject, id: holder.id, documentCode: holder.documentCode };
+      const { number, documentCode } = holder;
+      return refused(say('send/care-accepted', { number, cuv: documentCode ?? '—', run: holder.run }));
+    },
+    *remarks() {},
+  };
+}
+
+/** R18. No operation shows whether a document is there: a lost answer is a person's matter. */
+const DOCUMENT_STAGE: Stage = {
+  name: 'document',
+  asks: 'never',
+  send: (matter) => {
+    const { document } = partsOf(matter);
+    const body = { ...document, appointment_id: idFrom(matter, 'appointment') };
+    return {
+      operation: 'createRipsDocument',
+      request: { body: body as never },
+      read: (answer) =>
+        readMade(answer, '/document', {
+          asked: 'createRipsDocument',
+          wanted: { appointment_id: body.appointment_id, note_number: document['note_number'] ?? null },
+          isTaken: matter.isTaken,
+        }),
+    };
+  },
+  lost: (matter) => say('send/rips-document-unknown', { number: noteNumber(partsOf(matter)), reason: '—' }),
+  byPerson: personSaysId,
+};
+
+/**
+ * Finds the patient by type and number, brings the row up to date, or creates it (rips.md 6). A lost answer is asked about
+ * by the same search. The search shows patients of other companies too, so a row is ours only when it can be read by id.
+ */
+
+const PATIENT_PART = '/patient';
+/** Body of R9. */
+type Patient = JsonObject;
+
+const sameText = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
+  (textOf(a) ?? '').toLowerCase() === (textOf(b) ?? '').toLowerCase();
+
+/** How a column is compared: the service may add a time to a date, or shorten a country's code. */
+const COLUMNS: Readonly<Record<string, (value: JsonValue | undefined) => string>> = {
+  birth_date: (value) => (textOf(value) ?? '').slice(0, 10),
+  country_code: (value) => String(Number(textOf(value) ?? 0)),
+  incapacity: (value) => textOf(value) ?? 'NO',
+};
+
+/** The service takes `NO` for granted only in a row that it makes. */
+const wholeOf = (patient: Patient): Patient => ({ incapacity: 'NO', ...patient });
+
+const isUpToDate = (row: JsonObject, patient: Patient): boolean =>
+  Object.entries(wholeOf(patient)).every(([name, value]) => {
+    const read = COLUMNS[name];
+    return read === undefined ? textOf(row[name]) === textOf(value) : read(row[name]) === read(value);
+  });
+
+const isPerson = (row: JsonObject, patient: Patient): boolean =>
+  sameText(row['document_number'], patient['document_number']) &&
+  idOf(row['type_document_identification_id']) === idOf(patient['type_document_identification_id']);
+
+/** A search, and what follows when it does not find the patient. */
+interface Search {
+  readonly patient: Patient;
+  readonly otherwise: Verdict;
+  /** `send` where it belongs to a creation, whose refusal it may confirm. */
+  readonly step: 'ask' | 'send';
+}
+
+const then = ({ step }: Search, question: Question): Verdict => ({ kind: 'then', step, question });
+
+function pageOf(search: Search, page: number): Question {
+  const { patient, otherwise } = search;
+  const query = { search: String(patient['document_number']), ...(page > 1 && { page }) };
+  return {
+    operation: 'listPatients',
+    request: { query } as CallRequest,
+    read: (answer) =>
+      readHealth(answer, PATIENT_PART, (data) => {
+        if (!isObject(data) || !Array.isArray(data['data'])) return undefined;
+        const rows = data['data'].filter(isObject).filter((row) => isPerson(row, patient));
+        const isLast = page >= (idOf(data['last_page']) ?? 1);
+        return lookAt(
+          search,
+          candidates(rows, patient),
+          isLast ? otherwise : then(search, pageOf(search, page + 1)),
+        );
+      }),
+  };
+}
+
+/** Of two rows of a person, first the one whose address would stand in the way of the other. */
+function candidates(rows: readonly JsonObject[], patient: Patient): readonly number[] {
+  const hasAddress = (row: JsonObject): boolean => sameText(row['email'], patient['email']);
+  const sorted = [...rows.filter(hasAddress), ...rows.filter((row) => !hasAddress(row))];
+  return sorted.flatMap((row) => idOf(row['id']) ?? []);
+}
+
+/** Reads candidates one after the other until one is ours. */
+function lookAt(search: Search, [id, ...others]: readonly number[], otherwise: Verdict): Verdict {
+  if (id === undefined) return otherwise;
+  const { patient } = search;
+  const notOurs = lookAt(search, others, otherwise);
+  return then(search, {
+    operation: 'getPatient',
+    request: { path: { id } },
+    read: (answer) => {
+      if (isMissing(answer)) return notOurs;
+      return readRow(answer, PATIENT_PART, id, (data) => {
+        if (data === undefined) return undefined;
+        if (!isObject(data) || !isPerson(data, patient)) return notOurs;
+        return isUpToDate(data, patient) ? { kind: 'made', id } : update(id, patient, notOurs);
+      });
+    },
+  });
+}
+
+const update = (
+  id: number,
+  patient: Patient,
+  notOurs: Verdict,
+  step: 'ask' | 'send' = 'send',
+  done: Verdict = { kind: 'made', id },
+): Verdict => ({
+  kind: 'then',
+  step,
+  question: {
+    operation: 'updatePatient',
+    request: { path: { id }, body: wholeOf(patient) as never },
+    read: (answer) => {
+      if (isMissing(answer)) return notOurs;
+      const verdict = readHealth(answer, PATIENT_PART, () => done);
+      // Of a question it would only be tried again: the reason is to be told.
+      return step === 'ask' && verdict.kind === 'refused'
+        ? { kind: 'unknown', issue: verdict.issues[0]! }
+        : verdict;
+    },
+  },
+});
+
+/** 404 of the health module, and not of the router: it says that the row is not there. */
+const isMissing = (answer: Answer): boolean =>
+  answer.kind === 'json' &&
+  answer.status === 404 &&
+  isObject(answer.body) &&
+  answer.body['success'] === false;
+
+function create(patient: Patient): Question {
+  return {
+    operation: 'createPatient',
+    request: { body: patient as never },
+    read: (answer) => {
+      const { type_document_identification_id, document_number } = patient;
+      const wanted = { type_document_identification_id, document_number } as JsonObject;
+      const verdict = readMade(answer, PATIENT_PART, { asked: 'createPatient', wanted });
+      const addressTaken =
+        verdict.kind === 'refused' &&
+        verdict.issues.some(({ place }) => place.pointer === `${PATIENT_PART}/email`);
+      // By another person, or by this one, who has just been created.
+      if (!addressTaken) return verdict;
+      const search: Search = { patient, otherwise: verdict, step: 'send' };
+      return then(search, pageOf(search, 1));
+    },
+  };
+}
+
+const patientOf = (matter: Matter): Patient => partsOf(matter).patient;
+
+/**
+ * Before a package is generated whose patient was found or made in an earlier run: another package may have brought the row
+ * up to its own date since.
+ */
+const patientAsWanted = (matter: Matter): Question => {
+  const patient = patientOf(matter);
+  const id = idFrom(matter, 'patient');
+  const wanted: Verdict = { kind: 'absent' }; // nothing stands in the way of the request
+  const fail: Verdict = {
+    kind: 'unknown',
+    issue: say('send/patient-changed', { number: noteNumber(partsOf(matter)) }),
+  };
+  return {
+    operation: 'getPatient',
+    request: { path: { id } },
+    read: (answer) =>
+      readHealth(answer, PATIENT_PART, (data) => {
+        if (!isObject(data) || !isPerson(data, patient)) return fail;
+        return isUpToDate(data, patient) ? wanted : update(id, patient, fail, 'ask', wanted);
+      }),
+  };
+};
+
+const PATIENT_STAGE: Stage = {
+  name: 'patient',
+  asks: 'first',
+  ask: (matter) => pageOf({ patient: patientOf(matter), otherwise: { kind: 'absent' }, step: 'ask' }, 1),
+  send: (matter) => create(patientOf(matter)),
+};
+
+/** R19: the one request that reaches the ministry. After a lost answer it is never sent again by itself. */
+const GENERATE_STAGE: Stage = {
+  name: 'generate',
+  asks: 'before',
+  ask: (matter) => (matter.isLate ? patientAsWanted(matter) : undefined),
+  send: (matter) => {
+    const { document } = partsOf(matter);
+    return {
+      operation: 'generateRips',
+      request: { path: { id: idFrom(matter, 'document') } },
+      read: (answer) => readGenerated(answer, document.services),
+    };
+  },
+  lost: (matter) => say('send/cuv-unknown', { number: noteNumber(partsOf(matter)), reason: '—' }),
+  byPerson: personSaysCode,
+};
+
+/** How the numbers of packages read: `RS-2026-10-` and four digits. */
+interface NoteNumbers {
+  readonly prefix: string;
+  /** Digits, zeros before; longer numbers keep all of theirs. */
+  readonly width: number;
+}
+
+/** `RS-2026-10-####`: in a body that has no number yet it says how that will read. */
+const noteForm = ({ prefix, width }: NoteNumbers): string => prefix + '#'.repeat(width);
+
+const FORM = /^(.*?)(#*)$/s;
+
+/** No document type of DIAN: these numbers are counted apart from theirs. */
+const RIPS_SERIES = 0;
+
+const numberOf = (body: JsonObject): string =>
+  String((body as unknown as AttentionParts).document['note_number'] ?? '');
+
+function formOf(body: JsonObject): NoteNumbers {
+  const [, prefix = '', digits = ''] = FORM.exec(numberOf(body)) ?? [];
+  return { prefix, width: digits.length };
+}
+
+const withNumber = (body: JsonObject, note_number: string): JsonObject => ({
+  ...body,
+  document: { ...(body['document'] as JsonObject), note_number },
+});
+
+/** Numbers of packages; a body that is laid out holds the form of its number. */
+const NOTE_NUMBERS: Numbers = {
+  series: (body) => ({ typeDocumentId: RIPS_SERIES, prefix: formOf(body).prefix }),
+  write: (body, consecutive) => {
+    const { prefix, width } = formOf(body);
+    return withNumber(body, prefix + String(consecutive).padStart(width, '0'));
+  },
+  clear: (body, { prefix }) =>
+    withNumber(body, noteForm({ prefix, width: numberOf(body).length - prefix.length })),
+  text: numberOf,
+};
+
+const chargeOf = (service: JsonObject): string => String(service['vrServicio'] ?? 0);
+
+const FINE: Verdict = { kind: 'absent' };
+
+function totals(body: JsonObject) {
+  const { services } = (body as unknown as AttentionParts).document;
+  return { careValue: sum(['0.00', ...services.map(chargeOf)]) };
+}
+
+/**
+ * RIPS packages without invoice: a patient's visit from patient to CUV (service.md 6, rips.md 6). Bodies are attentions
+ * (schemas/rips/attention) that were made ready by `forDeployment`.
+ */
+export const RIPS: DocumentKind = {
+  judge: careJudge,
+  numbers: NOTE_NUMBERS,
+  totals,
+  probe: { operation: 'getServiceTables', request: {}, read: (answer) => readHealth(answer, '', () => FINE) },
+  // The service makes a package of what the patient's row says at that moment; and appointments of one patient could not be told apart.
+  alone: (body) => {
+    const { patient } = body as unknown as AttentionParts;
+    return `${patient['type_document_identification_id']} ${patient['document_number']}`;
+  },
+  stages: [PATIENT_STAGE, APPOINTMENT_STAGE, DOCUMENT_STAGE, GENERATE_STAGE],
+  fit: ({ document }, { numbers = [] }) =>
+    numbers.every((number) => number === String((document as JsonObject)['note_number']))
+      ? 'open'
+      : 'other-number',
+  echoRules: [],
+  tooEarlyRules: [],
+  setUpRules: [],
+};
+
+/** How a run is to be sent, beside what its files say. */
+export interface CareOptions {
+  readonly notes: NoteNumbers;
+  /**
+   * Day to book appointments on, where past ones are refused: `today` or a date, in Bogotá. The services keep their own
+   * moment. @default the day of the care
+   */
+  readonly booking?: string;
+  /** Whether `conceptoRecaudo` is the number of the contract or the national two digits. @default 'number' */
+  readonly paymentConcept?: 'number' | 'code';
+}
+
+/** An attention ready to be laid out, so that the journal holds what is sent. `now` in milliseconds since 1970. */
+export function forDeployment(
+  attention: JsonObject,
+  { notes, booking, paymentConcept }: CareOptions,
+  now: number,
+): JsonObject {
+  const { patient, appointment, document, national } = attention as unknown as AttentionParts;
+  const services = paymentConcept === 'code' ? document.services.map(withConceptCode) : document.services;
+  return {
+    ...attention,
+    patient: withIncapacity(patient, national?.usuario ?? {}),
+    appointment: booking === undefined ? appointment : book(appointment, booking, now),
+    document: { ...document, note_number: noteForm(notes), services },
+  };
+}
+
+function withConceptCode(service: JsonObject): JsonObject {
+  const { conceptoRecaudo: concept } = service;
+  if (concept === undefined || concept === null) return service;
+  return { ...service, conceptoRecaudo: String(concept).padStart(2, '0') };
+}
+
+/** Of today, what is past is as refused as yesterday. */
+const LAST_MINUTE = '23:59';
+
+function book(appointment: JsonObject, booking: string, now: number): JsonObject {
+  const today = bogotaDate(now);
+  const date = booking === 'today' ? today : booking;
+  const time = new Date(now - 5 * 3_600_000).toISOString().slice(11, 16);
+  const isPast = date === today && String(appointment['time']) <= time;
+  return { ...appointment, date, ...(isPast && { time: LAST_MINUTE }) };
+}

@@ -1,0 +1,406 @@
+import { stop } from '../core/issue.js';
+import { fold, squash } from '../core/text.js';
+import type { Class } from '../generated/mapping-types.js';
+import type { Text } from '../messages/codes.js';
+import { type Catalogue, catalogue } from '../schema/catalogue.js';
+import { createLookup, type LookupColumn } from '../schema/lookup.js';
+import { resolveNode, type SchemaNode } from '../schema/registry.js';
+import { type Feed, type Feeds, feedsOf } from './feeds.js';
+import type { LoadedMapping } from './load.js';
+import type { Synonyms } from './synonyms.js';
+import type { CompiledColumn, CompiledTable } from './tables.js';
+import type {
+  TemplateColumn,
+  TemplateKind,
+  TemplateNeed,
+  TemplateParam,
+  TemplatePlan,
+  TemplateSheet,
+} from './template-plan.js';
+
+/** The columns of the template by table, in the order of the mapping. */
+type Chosen = ReadonlyMap<CompiledTable, readonly CompiledColumn[]>;
+
+/** Columns that tell which document a record belongs to. */
+const keysOf = ({ mains, key }: LoadedMapping, table: CompiledTable): readonly string[] =>
+  mains.includes(table) ? key : (table.join?.own.map(({ id }) => id) ?? []);
+
+const isSheet = ({ spec, parent }: CompiledTable): boolean =>
+  parent === undefined && spec.param === undefined && spec.template !== false && spec.role !== 'control';
+
+/** Of the tables, those that a person fills in a workbook; of their columns, those that something comes of. */
+function chooseColumns(mapping: LoadedMapping, { feeds, gates }: Feeds): Chosen {
+  const tables = [...mapping.tables.values()].filter(isSheet);
+  const slots = new Set(tables.map(({ slot }) => slot));
+  const mains = new Set(mapping.mains.map(({ slot }) => slot));
+  const elsewhere = new Set(
+    feeds
+      .filter(({ columns }) => [...columns].some(({ slot }) => slots.has(slot) && !mains.has(slot)))
+      .map(({ keys }) => keys.join('/')),
+  );
+  const isWanted = (table: CompiledTable, column: CompiledColumn): boolean => {
+    if (column.wanted === undefined || table.spec.columns[column.id]?.template === false) return false;
+    if (keysOf(mapping, table).includes(column.id)) return true;
+    if (gates.some(({ columns }) => columns.has(column))) return true;
+    const own = feeds.filter(({ columns }) => columns.has(column));
+    // What a sheet of its own holds, a record for each event, needs no column beside the documents' own.
+    return (
+      own.length > 0 && !(mains.has(column.slot) && own.every(({ keys }) => elsewhere.has(keys.join('/'))))
+    );
+  };
+  return new Map(
+    tables.map((table) => [table, [...table.columns.values()].filter((column) => isWanted(table, column))]),
+  );
+}
+
+interface TemplateSite extends Feeds {
+  readonly mapping: LoadedMapping;
+  readonly chosen: Chosen;
+}
+
+const KINDS: Readonly<Record<NonNullable<CompiledColumn['kind']>, TemplateKind>> = {
+  text: 'text',
+  identifier: 'text',
+  cie10: 'text',
+  choice: 'text',
+  boolean: 'text',
+  integer: 'integer',
+  decimal: 'decimal',
+  percent: 'decimal',
+  money: 'money',
+  date: 'date',
+  datetime: 'datetime',
+  time: 'time',
+};
+
+/** The first statement of a description, without the rules that it cites. */
+const brief = (text: string): string => text.replace(/\s*\([^)]*\)/g, '').replace(/[.;:](?:\s.*)?$/s, '');
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts.filter(Boolean))];
+
+/** What schema nodes are called in Spanish, and what they say of themselves in English. */
+const aboutNodes = (nodes: readonly SchemaNode[]): Text => ({
+  es: unique(nodes.map(({ title }) => title ?? '')).join(', '),
+  en: unique(nodes.map(({ description }) => brief(description ?? ''))).join('; '),
+});
+
+/** What fills more places than this is described by what they are parts of, and else not at all. */
+const FEW_PLACES = 3;
+
+const few = (nodes: readonly SchemaNode[], parents: readonly SchemaNode[]): readonly SchemaNode[] =>
+  [nodes, parents].find((some) => new Set(some.map(({ title }) => title)).size <= FEW_PLACES) ?? [];
+
+const feedsInto = ({ feeds }: TemplateSite, column: CompiledColumn): readonly Feed[] =>
+  feeds.filter(({ columns }) => columns.has(column));
+
+/** The column of the documents' own table that a column joins. */
+function joined({ mapping }: TemplateSite, table: CompiledTable, column: CompiledColumn) {
+  const theirs = table.join?.theirs[table.join.own.indexOf(column)];
+  const main = mapping.mains.find(({ columns }) => theirs !== undefined && columns.has(theirs));
+  return main && { main, column: main.columns.get(theirs!)! };
+}
+
+function aboutColumn(site: TemplateSite, table: CompiledTable, column: CompiledColumn): Text {
+  const own = feedsInto(site, column);
+  if (own.length > 0) {
+    const parents = [...new Set(own.map(({ parent }) => parent))];
+    const { es, en } = aboutNodes(few([...new Set(own.map(({ node }) => node))], parents));
+    return { es: parents.length === 1 ? `${parents[0]!.title}: ${es}` : es, en };
+  }
+  const gates = site.gates.filter(({ columns }) => columns.has(column));
+  if (gates.length > 0) return aboutNodes(gates.map(({ node }) => node));
+  const there = joined(site, table, column);
+  return there === undefined ? { es: '', en: '' } : aboutColumn(site, there.main, there.column);
+}
+
+const isWild = (text: string): boolean => /[*?]/.test(text);
+
+/**
+ * A title that the mapping knows. A column that several sheets have, such as `Cantidad`, is called as the field that
+ * it fills (`Horas`, `Días`) where that is one of its titles; one that joins is called as in the sheet joined.
+ */
+function titleOf(site: TemplateSite, table: CompiledTable, column: CompiledColumn): string {
+  const titles = column.wanted?.titles ?? [];
+  const first = titles.find((title) => !isWild(title)) ?? titles[0]?.replace(/[*?]/g, '') ?? column.id;
+  const knows = (title: string | undefined): title is string =>
+    title !== undefined && titles.some((one) => squash(one) === squash(title));
+  const there = joined(site, table, column);
+  if (there !== undefined) {
+    const title = titleOf(site, there.main, there.column);
+    return knows(title) ? title : first;
+  }
+  const sheets = [...site.chosen.values()].filter((columns) => columns.some(({ id }) => id === column.id));
+  const [name, ...others] = new Set(feedsInto(site, column).map(({ node }) => node.title));
+  return sheets.length > 1 && others.length === 0 && knows(name) ? name : first;
+}
+
+/** A param stands in for blank cells; it must be given where it has no value of its own. */
+function unlessParam({ mapping }: TemplateSite, name: string): TemplateNeed {
+  const spec = mapping.params.get(name)?.spec;
+  return spec?.default === undefined && spec?.formula === undefined ? { unless: name } : 'optional';
+}
+
+/** Whether the records of the table make the items of the list that the leaf is part of. */
+const isItem = ({ each }: Feed, table: CompiledTable): boolean => each === table && !table.single;
+
+/** What one leaf asks of a column. */
+function needOfLeaf(
+  site: TemplateSite,
+  table: CompiledTable,
+  column: CompiledColumn,
+  feed: Feed,
+): TemplateNeed {
+  const { keys, leaf, required, listed, alternatives, fallback } = feed;
+  if (!required) return 'optional';
+  const named = /\bparam\.([a-z][a-z0-9_]*)/.exec(leaf.formula ?? '')?.[1];
+  if (alternatives.length === 0) return listed && named !== undefined ? unlessParam(site, named) : 'optional';
+  if (keys.includes('*') && !isItem(feed, table)) return 'optional';
+  const there = new Set([...site.chosen.values()].flat());
+  const ways = alternatives.filter((way) => [...way].every((one) => there.has(one)));
+  if (ways.length === 0 || !ways.every((way) => way.has(column))) return 'optional';
+  if (fallback === undefined) return 'always';
+  return 'constant' in fallback ? 'optional' : unlessParam(site, fallback.param);
+}
+
+/** Whether a cell of the column must be filled for a document to be complete. */
+function needOf(site: TemplateSite, table: CompiledTable, column: CompiledColumn): TemplateNeed {
+  if (keysOf(site.mapping, table).includes(column.id)) return 'always';
+  if (site.gates.some(({ columns }) => columns.has(column))) return 'always';
+  const asking = feedsInto(site, column)
+    .map((feed) => ({ feed, need: needOfLeaf(site, table, column, feed) }))
+    .filter(({ need }) => need !== 'optional');
+  // A record makes an item of one list or of another: only what all of them need is needed of every record.
+  const blocks = new Set(site.feeds.filter((feed) => isItem(feed, table)).map(({ block }) => block));
+  const served = new Set(asking.filter(({ feed }) => isItem(feed, table)).map(({ feed }) => feed.block));
+  const needs = asking
+    .filter(({ feed }) => !isItem(feed, table) || served.size === blocks.size)
+    .map(({ need }) => need);
+  return needs.find((need) => need === 'always') ?? needs[0] ?? 'optional';
+}
+
+/** Beyond this number a list is no help to who must choose. */
+const MOST_WORDS = 100;
+
+/** The words of a catalogue that find their entry, and no other. */
+function wordsOf(list: Catalogue, by: readonly LookupColumn[], synonyms: Synonyms): string[] {
+  const lookup = createLookup(list, by, synonyms.values[list.name]);
+  const shown = by.includes('name') ? 'name' : by[0]!;
+  return list.rows.flatMap((row) => {
+    const word = row[shown] ?? '';
+    const found = lookup.find(word);
+    return found.kind === 'found' && found.row === row ? [word] : [];
+  });
+}
+
+/** Words that the leaf looks up in the column: entries of its catalogue, or what they are told apart by. */
+function lookedUp({ leaf, columnOf }: Feed, column: CompiledColumn, synonyms: Synonyms): readonly string[] {
+  const list = leaf.lookup && catalogue(leaf.lookup.catalogue);
+  if (list === undefined) return [];
+  for (const { from, by, within = {} } of leaf.lookup!.match) {
+    if (columnOf(from) === column) return wordsOf(list, by ?? ['name', 'code'], synonyms);
+    const apart = Object.entries(within).find(([, name]) => columnOf(name) === column)?.[0];
+    if (apart !== undefined)
+      return [...new Set(list.rows.map((row) => row[apart] ?? ''))].sort((a, b) => a.localeCompare(b, 'es'));
+  }
+  return [];
+}
+
+const likes = (spec: Class): readonly string[] => (Array.isArray(spec) ? spec : spec.like);
+
+/** A plain word for each class that the column is sorted into. */
+function classified({ spec }: CompiledTable, { id }: CompiledColumn, synonyms: Synonyms): readonly string[] {
+  const classify = Object.values(spec.columns).find((column) => column.classify?.from === id)?.classify;
+  if (classify === undefined) return [];
+  const { classes } = classify;
+  const named = typeof classes === 'string' ? synonyms.classes[classes] : classes;
+  return Object.values(named ?? {}).flatMap(
+    (spec) => likes(spec as Class).find((word) => !/[*?]/.test(word)) ?? [],
+  );
+}
+
+const enumerated = ({ leaf, node, columnOf }: Feed, column: CompiledColumn): readonly string[] =>
+  leaf.from !== undefined && columnOf(leaf.from) === column
+    ? (node.enum ?? []).filter((value) => typeof value === 'string')
+    : [];
+
+/** The words that a column takes, when they are few; undefined when anything may be written. */
+function templateWords(
+  table: CompiledTable,
+  column: CompiledColumn,
+  { feeds, synonyms }: Feeds,
+): readonly string[] | undefined {
+  const own = feeds.filter(({ columns }) => columns.has(column));
+  const spec = table.spec.columns[column.id];
+  const found = [
+    column.kind === 'boolean' ? ['Sí', 'No'] : [],
+    Object.keys(spec?.choices ?? {}),
+    ...own.map((feed) => lookedUp(feed, column, synonyms)),
+    classified(table, column, synonyms),
+    ...own.map((feed) => enumerated(feed, column)),
+  ];
+  const words = found.find(({ length }) => length > 0);
+  return words !== undefined && words.length <= MOST_WORDS ? words : undefined;
+}
+
+/** Groups of repeated columns get so many instances. */
+const INSTANCES = [1, 2, 3];
+
+/** Values to show for params that fill leaves of a form of their own. */
+const EXAMPLES: Readonly<Record<string, string>> = { prefix: 'NOM', email: 'nomina@ejemplo.co' };
+
+/** What Excel takes as the name of a sheet. */
+const asSheetName = (text: string): string =>
+  text
+    .replace(/[[\]:*?/\\]/g, ' ')
+    .slice(0, 31)
+    .trim();
+
+/** A free name that the mapping knows: the first without wildcards; any will do where it asks for none. */
+function sheetName(
+  site: TemplateSite,
+  table: CompiledTable,
+  columns: readonly CompiledColumn[],
+  taken: ReadonlySet<string>,
+): string {
+  const own = site.mapping.mains.length === 1 && table === site.mapping.mains[0];
+  const called = own ? resolveNode(site.mapping.target, [])?.title : mostFed(site, columns);
+  const names = [table.spec.sheet ?? called ?? table.id].flat();
+  const filled = names.map((name) => name.replaceAll('*', '').replaceAll('?', '_'));
+  const free = [...names.filter((name) => !isWild(name)), ...filled, table.id]
+    .map(asSheetName)
+    .filter((name) => name !== '' && !taken.has(fold(name)));
+  return free[0] ?? `${asSheetName(table.id).slice(0, 28)} ${taken.size}`;
+}
+
+/** What the object is called of which the columns fill the most. */
+function mostFed({ feeds }: TemplateSite, columns: readonly CompiledColumn[]): string | undefined {
+  const counts = new Map<string | undefined, number>();
+  for (const { parent, columns: read } of feeds)
+    if (columns.some((column) => read.has(column)))
+      counts.set(parent.title, (counts.get(parent.title) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+function aboutSheet(
+  { feeds, mapping }: TemplateSite,
+  table: CompiledTable,
+  columns: readonly CompiledColumn[],
+) {
+  if (mapping.mains.includes(table)) return aboutNodes([resolveNode(mapping.target, [])!]);
+  const own = feeds.filter((feed) => columns.some((column) => feed.columns.has(column)));
+  const places = new Set(own.map(({ each, node, parent }) => (each === table ? parent : node)));
+  return aboutNodes(few([...places], [...new Set(own.map(({ parent }) => parent))]));
+}
+
+/** The lists of words that the columns take; equal ones are one, named after the first column. */
+class Lists {
+  readonly all = new Map<string, readonly string[]>();
+
+  add(title: string, words: readonly string[]): string {
+    for (const [name, known] of this.all) if (known.join('\n') === words.join('\n')) return name;
+    let name = title;
+    for (let n = 2; this.all.has(name); n++) name = `${title} ${n}`;
+    this.all.set(name, words);
+    return name;
+  }
+}
+
+function planColumn(
+  site: TemplateSite,
+  table: CompiledTable,
+  column: CompiledColumn,
+  lists: Lists,
+): TemplateColumn {
+  const title = titleOf(site, table, column);
+  const words = templateWords(table, column, site);
+  return {
+    title,
+    kind: KINDS[column.kind ?? 'text'],
+    need: needOf(site, table, column),
+    about: aboutColumn(site, table, column),
+    ...(words && { list: lists.add(title, words) }),
+  };
+}
+
+function planSheet(
+  site: TemplateSite,
+  table: CompiledTable,
+  lists: Lists,
+  taken: Set<string>,
+): TemplateSheet {
+  const columns = site.chosen.get(table)!;
+  const repeated = table.repeated.flatMap((group) => {
+    const under = table.spec.repeated?.[group.id]?.under?.map((name) => name.replace(/[*?]/g, '').trim());
+    return (under?.map((_, index) => index + 1) ?? INSTANCES).flatMap((n) =>
+      [...group.columns.values()]
+        .filter(({ wanted }) => wanted !== undefined)
+        .map((column) => planColumn(site, group, column, lists))
+        .map(
+          (column): TemplateColumn => ({
+            ...column,
+            title: under ? `${under[n - 1]} ${column.title}` : column.title.replace('{n}', String(n)),
+            need: 'optional',
+          }),
+        ),
+    );
+  });
+  const name = sheetName(site, table, columns, taken);
+  taken.add(fold(name));
+  return {
+    name,
+    about: aboutSheet(site, table, columns),
+    main: site.mapping.mains.includes(table),
+    headerRow: table.spec.header?.row ?? 1,
+    key: columns
+      .filter(({ id }) => keysOf(site.mapping, table).includes(id))
+      .map((column) => titleOf(site, table, column)),
+    columns: [...columns.map((column) => planColumn(site, table, column, lists)), ...repeated],
+  };
+}
+
+function planParams({ params }: LoadedMapping, feeds: readonly Feed[]): TemplateParam[] {
+  return [...params.values()]
+    .filter(({ spec }) => spec.type !== 'table')
+    .map(({ name, spec }) => {
+      const fed = feeds.find(
+        ({ leaf, fallback }) =>
+          leaf.param === name || (fallback && 'param' in fallback && fallback.param === name),
+      )?.node;
+      const example = spec.choices?.[0] ?? EXAMPLES[fed?.format ?? ''];
+      const isGiven = spec.optional || spec.default !== undefined || spec.formula !== undefined;
+      return {
+        name,
+        type: spec.choices?.join(' | ') ?? spec.type,
+        about: spec.about ?? (fed === undefined ? { es: '', en: '' } : aboutNodes([fed])),
+        need: isGiven ? 'optional' : 'always',
+        ...(spec.default !== undefined && { preset: spec.default }),
+        ...(example !== undefined && { example }),
+      };
+    });
+}
+
+/**
+ * The workbook that a mapping reads, with a sheet for each of its tables: what `template: false` and another sheet
+ * say otherwise is left out.
+ * @throws PipelineError('usage', run/no-template) when the mapping reads files without a header
+ */
+export function templatePlan(mapping: LoadedMapping): TemplatePlan {
+  const feeds = feedsOf(mapping);
+  const chosen = chooseColumns(mapping, feeds);
+  if (mapping.mains.some((main) => main.spec.header?.none || !chosen.has(main)))
+    stop('usage', { code: 'run/no-template', value: mapping.name });
+  const site: TemplateSite = { ...feeds, mapping, chosen };
+  const lists = new Lists();
+  const taken = new Set<string>();
+  const tables = [...chosen.keys()].filter(({ spec }) => !spec.header?.none);
+  const inOrder = [...tables].sort(
+    (a, b) => Number(mapping.mains.includes(b)) - Number(mapping.mains.includes(a)),
+  );
+  return {
+    mapping: mapping.name,
+    about: aboutNodes([resolveNode(mapping.target, [])!]),
+    sheets: inOrder.map((table) => planSheet(site, table, lists, taken)),
+    lists: lists.all,
+    params: planParams(mapping, feeds.feeds),
+  };
+}

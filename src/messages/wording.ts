@@ -1,0 +1,82 @@
+import type { Issue, Language } from '../core/issue.js';
+import { CASES, CODES, type CodeEntry, type Text } from './codes.js';
+
+/** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
+export type ExtraCodes = (code: string) => CodeEntry | undefined;
+
+export interface Worded {
+  readonly title: string;
+  /** Where it stands is not part of it: what was found and what was expected. */
+  readonly message: string;
+  readonly fix: string;
+}
+
+const fill = (template: string, issue: Issue): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'value'
+      ? (issue.value ?? '')
+      : String(issue.params[name] ?? (name === 'param' ? issue.place.param : undefined) ?? ''),
+  );
+
+export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined =>
+  CODES[code] ?? extra?.(code);
+
+/** A code that says several things is worded by the param `case` of the issue. */
+const caseOf = ({ code, params }: Issue): CodeEntry | undefined =>
+  (CASES as Readonly<Record<string, Readonly<Record<string, CodeEntry>>>>)[code]?.[
+    String(params['case'] ?? '')
+  ];
+
+/** Words an issue; an unknown code (a rule of a newer version, say) shows itself. */
+export function word(issue: Issue, language: Language, extra?: ExtraCodes): Worded {
+  const entry = caseOf(issue) ?? entryOf(issue.code, extra);
+  if (entry === undefined) return { title: issue.code, message: issue.code, fix: '' };
+  const rule = entry.byRule && extra?.(`authority/${issue.params['rule'] ?? ''}`);
+  return rule ? wordBy(rule, entry, issue, language) : wordAs(entry, issue, language);
+}
+
+/** What came of a text that got lost on the way. */
+const isCut = (text: string | number | undefined): boolean =>
+  /^\W*$/.test(String(text ?? '')) || /(…|\.\.\.)$/.test(String(text));
+
+/** The authority's own words where they came whole, else those that the rule is known by; the cure is always that of the rule. */
+function wordBy(rule: CodeEntry, entry: CodeEntry, issue: Issue, language: Language): Worded {
+  const { text } = issue.params;
+  const whole = isCut(text) ? { ...issue, params: { ...issue.params, text: rule.title[language] } } : issue;
+  const worded = wordAs(entry, whole, language);
+  return { ...worded, fix: rule.fix[language] || worded.fix };
+}
+
+function wordAs(entry: CodeEntry, issue: Issue, language: Language): Worded {
+  return {
+    title: entry.title[language],
+    message: [fill(entry.message[language], issue), leftOut(issue, language), concerned(issue, language)]
+      .filter(Boolean)
+      .join(' '),
+    fix: fill((insteadOf(issue, entry) ?? entry.fix)[language], issue),
+  };
+}
+
+/** The fix of what no cell caused. */
+function insteadOf({ place }: Issue, { instead }: CodeEntry): Text | undefined {
+  if (place.param !== undefined) return instead?.param;
+  if (place.mapping !== undefined) return instead?.mapping;
+  return place.row === undefined && place.file !== undefined ? instead?.table : undefined;
+}
+
+/** What a difference of totals is made of, where amounts that nothing uses come to it. */
+function leftOut({ params: { left_out: names } }: Issue, language: Language): string {
+  if (names === undefined) return '';
+  return language === 'es'
+    ? `La diferencia es lo que hay en ${names}, que no se usa.`
+    : `The difference is what ${names} holds, which is not used.`;
+}
+
+/** What is said once concerns so many documents. */
+function concerned({ documents, level }: Issue, language: Language): string {
+  if (documents === undefined) return '';
+  const count = documents.toLocaleString(language === 'es' ? 'es-CO' : 'en-US');
+  if (language === 'es')
+    return `${level === 'error' ? 'Retiene' : 'Atañe a'} ${count} ${documents === 1 ? 'documento' : 'documentos'}.`;
+  return `${level === 'error' ? 'Holds back' : 'Concerns'} ${count} ${documents === 1 ? 'document' : 'documents'}.`;
+}

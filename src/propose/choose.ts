@@ -1,0 +1,85 @@
+import { headerOptions, wantedOf } from '../documents/locate.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { findHeader } from '../tables/header.js';
+import type { InputFile } from '../tables/table.js';
+import { holdsAmounts } from './content.js';
+import { clearFit, decidedColumns, type Fit, unmetNeeds } from './fit.js';
+import { type MissingNeed, mappingByName, missingNeeds, type ReadyMapping, survey } from './inspect.js';
+import { isRepeated, type LabelFit, type TableFit } from './labels.js';
+import { cellOf, labelName } from './questions.js';
+
+/** Which ready-made mapping reads the files without more ado, or why none does. */
+export interface Chosen {
+  /** Name of the mapping that plainly fits. */
+  readonly name?: string;
+  /** The one that comes closest, with its fit from 0 to 1. */
+  readonly closest?: { readonly name: string; readonly score: number };
+  /** Labels that are not sure, as `Nómina!F6 «SUELDO»`. */
+  readonly unsure: readonly string[];
+  /** Sheets that are not sure. */
+  readonly sheets: readonly string[];
+  readonly missing: readonly MissingNeed[];
+}
+
+/** What the ready-made mapping itself makes of the labels: nothing that inspect adds is at hand. */
+function readAsIs(
+  { table, sheet, header }: TableFit,
+  mapping: LoadedMapping,
+): (column: number) => string | undefined {
+  const found = findHeader(sheet.source, sheet.rows, wantedOf(table), headerOptions(table, mapping));
+  if (found === undefined || found.row.number !== header.row.number || found.issues.length > 0)
+    return () => '';
+  const ids = new Map([...found.columns].map(([id, column]) => [column, id]));
+  return (column) => ids.get(column);
+}
+
+/** Labels that the ready-made mapping does not read as they are meant. */
+function unsureLabels(fit: Fit): readonly LabelFit[] {
+  return fit.tables.flatMap((table) => {
+    const asIs = readAsIs(table, fit.mapping);
+    return table.labels.filter((fit) => {
+      const { state, means, column, content } = fit;
+      if (isRepeated(fit)) return false;
+      if (state === 'open') return content.filled.length > 0 || holdsAmounts(content);
+      return asIs(column) !== means;
+    });
+  });
+}
+
+/** Tables in sheets of other names than the mapping's, and sheets that it does not know. */
+const unsureSheets = ({ tables, open, mapping }: Fit): string[] => [
+  ...tables.filter(({ named }) => named < 1).map(({ sheet }) => sheet.name),
+  ...open.map(({ sheet }) => sheet.name),
+  ...tables
+    .filter(
+      ({ table, sheet }, at) =>
+        !table.spec.every &&
+        tables.findIndex((one) => one.table === table && one.sheet.input === sheet.input) !== at,
+    )
+    .map(({ sheet }) => sheet.name)
+    .filter(() => mapping.onePer === 'record'),
+];
+
+/** Looks at the first rows only. A wrong mapping is worse than none: any doubt refuses. */
+export async function chooseReady(
+  inputs: readonly InputFile[],
+  ready: readonly ReadyMapping[],
+  given: Readonly<Record<string, unknown>>,
+): Promise<Chosen> {
+  const named = await mappingByName(inputs, ready, given);
+  if (named !== undefined) return { name: named, unsure: [], sheets: [], missing: [] };
+  const { ranked } = await survey(inputs, ready);
+  const [best] = ranked;
+  if (best === undefined || best.score === 0) return { unsure: [], sheets: [], missing: [] };
+  const closest = { name: best.name, score: best.score };
+  const labels = unsureLabels(best);
+  const unsure = labels.map((fit) =>
+    [cellOf(fit), labelName(fit) && `«${labelName(fit)}»`].filter(Boolean).join(' '),
+  );
+  const sheets = unsureSheets(best);
+  const missing = missingNeeds(unmetNeeds(best.mapping, decidedColumns(best.labels)), best).filter(
+    ({ param }) => param === undefined || given[param] === undefined,
+  );
+  const clear = clearFit(ranked) === best && labels.length + sheets.length + missing.length === 0;
+  return { ...(clear && { name: best.name }), closest, unsure, sheets, missing };
+}

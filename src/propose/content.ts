@@ -1,0 +1,250 @@
+import { collapse, fold } from '../core/text.js';
+import type { FormulaValue } from '../formula/functions.js';
+import { CellFault } from '../mapping/read/cell.js';
+import { readDateText } from '../mapping/read/date-text.js';
+import { readNumberText } from '../mapping/read/number-text.js';
+import type { Context } from '../mapping/record.js';
+import type { CompiledColumn } from '../mapping/tables.js';
+import type { CellKind, Row } from '../tables/table.js';
+import type { Range, Uses } from './uses.js';
+
+/** A filled cell. */
+export interface Filled {
+  readonly text: string;
+  readonly kind: CellKind;
+  readonly row: number;
+}
+
+/** What the cells under a label look like. */
+export interface Content {
+  readonly filled: readonly Filled[];
+  /** Shares of the filled cells, from 0 to 1. */
+  readonly numeric: number;
+  readonly dated: number;
+  /** Of the numbers other than zero, without sign; undefined when there are none. */
+  readonly median: number | undefined;
+  readonly largest: number;
+  readonly negatives: number;
+  /** Ordinals: 1, 2, 3 … */
+  readonly counts: boolean;
+  readonly distinct: readonly string[];
+}
+
+/** Records of a sheet that are looked at. */
+const RECORDS = 200;
+/** Amounts of a month's pay in pesos lie between; what is larger is a telephone or a document. */
+const AMOUNT = { from: 1_000, to: 1_000_000_000 } as const;
+const MOST = 0.7;
+
+/** A row that states totals says so in one of its cells. */
+export const isTotalRow = ({ texts }: Row): boolean =>
+  texts.some((text) => text !== undefined && /^(sub|gran )?total/.test(fold(text)));
+
+export const dataRows = (rows: readonly Row[], from: number): readonly Row[] =>
+  rows.filter((row) => row.number >= from && !isTotalRow(row)).slice(0, RECORDS);
+
+/** The number in a cell, however it is written; undefined when there is none. */
+function numberIn({ text, kind }: Filled): number | undefined {
+  if (kind === 'number') return Number(text);
+  if (kind !== 'text') return undefined;
+  const reading = readNumberText(text);
+  if (reading.kind === 'number') return Number(reading.decimal);
+  if (reading.kind === 'scientific') return Number(reading.decimal);
+  return reading.kind === 'ambiguous' ? Math.max(Number(reading.comma), Number(reading.dot)) : undefined;
+}
+
+const isDated = ({ text, kind }: Filled): boolean =>
+  kind === 'date' ||
+  (kind === 'text' && ['date', 'ambiguous'].includes(readDateText(text.slice(0, 10)).kind)) ||
+  (kind === 'text' && ['date', 'ambiguous'].includes(readDateText(text).kind));
+
+export function contentOf(rows: readonly Row[], column: number): Content {
+  const filled = rows.flatMap(({ texts, kinds, number }): Filled[] => {
+    const text = texts[column];
+    const kind = kinds?.[column] ?? 'text';
+    return text === undefined || text.trim() === '' || kind === 'error' || kind === 'uncached'
+      ? []
+      : [{ text, kind, row: number }];
+  });
+  const numbers = filled.flatMap((cell) => numberIn(cell) ?? []);
+  const sizes = numbers
+    .filter((value) => value !== 0)
+    .map(Math.abs)
+    .sort((a, b) => a - b);
+  const share = (count: number): number => (filled.length === 0 ? 0 : count / filled.length);
+  return {
+    filled,
+    numeric: share(numbers.length),
+    dated: share(filled.filter(isDated).length),
+    median: sizes[Math.floor(sizes.length / 2)],
+    largest: sizes.at(-1) ?? 0,
+    negatives: numbers.filter((value) => value < 0).length,
+    counts:
+      numbers.length === filled.length &&
+      numbers.length > 2 &&
+      numbers[0]! <= 1 &&
+      numbers.every((n, at) => n === numbers[0]! + at),
+    distinct: [...new Set(filled.map(({ text }) => text.trim()))],
+  };
+}
+
+/** Numbers that may be money or quantities: nothing of the kind is ever left aside unasked. */
+export const holdsAmounts = ({ numeric, median, counts, dated }: Content): boolean =>
+  numeric >= MOST && dated < MOST && !counts && median !== undefined && median < AMOUNT.to;
+
+/** Pesos rather than days, hours or percentages. */
+const looksLikeMoney = (content: Content): boolean =>
+  holdsAmounts(content) && (content.median ?? 0) >= AMOUNT.from;
+
+/** Days, hours or percentages rather than pesos. */
+const looksLikeCount = ({ numeric, largest }: Content): boolean =>
+  numeric >= MOST && largest > 0 && largest < AMOUNT.from;
+
+const DOCUMENT = /^\d{8,11}$/;
+const NEARLY_ALL = 0.8;
+
+/** Numbers of identity documents, with or without dots: what tells records apart, whatever its label. */
+export function looksLikeDocuments({ filled, counts }: Content): boolean {
+  const documents = filled.filter(({ text }) => DOCUMENT.test(text.replace(/[.\s]/g, '')));
+  return !counts && filled.length > 0 && documents.length / filled.length >= NEARLY_ALL;
+}
+
+/** How the cells agree with what a column is read as. `text` says nothing for or against: any text is one. */
+export type Agreement = 'agrees' | 'blank' | 'disagrees';
+
+/** Faults of cells that are of the right kind all the same. */
+const READABLE =
+  /^(cell\/(number-ambiguous|date-ambiguous|date-impossible|digits-lost|not-whole|scientific)|format\/)/;
+const ENOUGH = 0.7;
+/** Of the words of a code list so many are known; the rest is asked for later. */
+const KNOWN_WORDS = 0.3;
+const MOST_WORDS = 0.6;
+/** Ids of columns whose text is often all digits: account_number, concept_code. */
+const CODES = /(number|code|document|fortnight|subtype|type)$/;
+/** A person's name in several cells is seldom longer: more words are a full name. */
+const NAME_PARTS = /^(surname|second_surname|first_name|middle_name)$/;
+const WORDS_OF_A_NAME = 3;
+
+const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
+  items.length === 0 ? 0 : items.filter(test).length / items.length;
+
+/** The class that a column sorts a word into, or undefined. */
+export function classOf(sorter: CompiledColumn, source: CompiledColumn, text: string): string | undefined {
+  const values: FormulaValue[] = [];
+  values[source.position] = text;
+  const at = [];
+  at[source.slot] = { values };
+  const context = { params: {}, at, sets: [], index: 0, named: new Map() } as unknown as Context;
+  try {
+    const found = sorter.computed?.(context);
+    return typeof found === 'string' ? found : undefined;
+  } catch {
+    return undefined; // a condition on columns that are not known here
+  }
+}
+
+/** Share of the words that a code list, or the classes of concepts, know; undefined for other columns. */
+export function knownWords(column: CompiledColumn, content: Content, uses: Uses): number | undefined {
+  const lookups = uses.lookups.get(column) ?? [];
+  const sorters = uses.classes.get(column) ?? [];
+  if (lookups.length + sorters.length === 0) return undefined;
+  return share(
+    content.distinct,
+    (text) =>
+      lookups.some((knows) => knows(text)) ||
+      sorters.some((sorter) => classOf(sorter, column, text) !== undefined),
+  );
+}
+
+/** How many classes the words of a column fall into, when most of them are known; 0 for other columns. */
+export function knownClasses(column: CompiledColumn, content: Content, uses: Uses): number {
+  if ((knownWords(column, content, uses) ?? 0) < MOST_WORDS) return 0;
+  const sorters = uses.classes.get(column) ?? [];
+  return new Set(
+    content.distinct.flatMap((text) => sorters.flatMap((sorter) => classOf(sorter, column, text) ?? [])),
+  ).size;
+}
+
+function readable(column: CompiledColumn, { filled }: Content): number {
+  return share(filled, ({ text, kind }) => {
+    const value = column.read!(text, kind);
+    return !(value instanceof CellFault) || READABLE.test(value.code);
+  });
+}
+
+/** Whether the cells under a label can be what a column wants. Content speaks against, never alone for. */
+export function agreement(column: CompiledColumn, content: Content, uses: Uses): Agreement {
+  if (content.filled.length === 0) return 'blank';
+  if (readable(column, content) < ENOUGH) return 'disagrees';
+  const known = knownWords(column, content, uses);
+  if (known !== undefined) return known >= KNOWN_WORDS ? 'agrees' : 'disagrees';
+  return contradicts(column, content, uses.ranges.get(column)) ? 'disagrees' : 'agrees';
+}
+
+/** What the schema allows is no contradiction: grams are as large as some amounts. */
+const isInRange = (range: Range | undefined, { filled, numeric, median = 0, largest }: Content): boolean =>
+  range !== undefined &&
+  numeric * filled.length === filled.length &&
+  median >= range.from &&
+  largest <= range.to;
+
+/** Dates that nobody reads as such: they are for people. */
+const DATES = /(^|_)date$/;
+
+function contradicts({ kind, id }: CompiledColumn, content: Content, range: Range | undefined): boolean {
+  switch (kind) {
+    case 'money':
+      return looksLikeCount(content) || content.dated >= ENOUGH;
+    case 'integer':
+    case 'decimal':
+    case 'percent':
+      return (looksLikeMoney(content) && !isInRange(range, content)) || content.dated >= ENOUGH;
+    case 'identifier':
+      return (
+        content.counts ||
+        content.dated >= ENOUGH ||
+        share(content.filled, ({ text }) => /\d/.test(text)) < ENOUGH
+      );
+    case 'text':
+      if (NAME_PARTS.test(id)) return hasFullNames(content) || content.numeric >= ENOUGH;
+      if (id === 'email') return share(content.filled, ({ text }) => text.includes('@')) < ENOUGH;
+      return !CODES.test(id) && (looksLikeMoney(content) || (content.dated >= ENOUGH && !DATES.test(id)));
+    default:
+      return false;
+  }
+}
+
+const hasFullNames = ({ filled }: Content): boolean =>
+  share(filled, ({ text }) => text.trim().split(/\s+/).length >= WORDS_OF_A_NAME) > 0.5;
+
+/** A label without what says that it is one half of the month. */
+export interface Fortnight {
+  readonly rest: string;
+  readonly half: 1 | 2;
+}
+
+const MARKS: readonly (readonly [RegExp, (found: string) => 1 | 2])[] = [
+  [
+    /\b(primera|1(?:ra|era|a|ª)?\.?|segunda|2(?:da|a|ª)?\.?|i{1,2})[\s_-]*(?:quincena|quinc|qna|q)\b\.?/iu,
+    halfOf,
+  ],
+  [/\b(?:quincena|quinc|qna|q)\.?[\s_-]*(?:n[o°º]?\.?[\s_-]*)?(1|2|i{1,2})\b/iu, halfOf],
+  [/\b(?:del?\s*)?(0?1)\s*(?:al?|-)\s*15\b/iu, () => 1],
+  [/\b(?:del?\s*)?16\s*(?:al?|-)\s*(?:28|29|30|31)\b/iu, () => 2],
+];
+
+function halfOf(found: string): 1 | 2 {
+  return /^(segunda|2|ii)/i.test(found) ? 2 : 1;
+}
+
+/** `SALARIO Q1` is `SALARIO` of the first fortnight; undefined when the label names no fortnight. */
+export function fortnightOf(text: string): Fortnight | undefined {
+  const label = text.replaceAll('_', ' ');
+  for (const [mark, half] of MARKS) {
+    const found = mark.exec(label);
+    if (found === null) continue;
+    const rest = collapse(label.replace(mark, ' ').replace(/\(\s*\)|[\s\-–_/:]+$/gu, ' '));
+    return { rest, half: half(found[1] ?? '') };
+  }
+  return undefined;
+}

@@ -1,0 +1,286 @@
+import type { LoadedMapping } from '../mapping/load.js';
+import type { CompiledColumn } from '../mapping/tables.js';
+import type { Need } from '../mapping/tree.js';
+import { SCORE_LEVELS } from '../tables/label-score.js';
+import { agreement, holdsAmounts, knownWords, looksLikeDocuments } from './content.js';
+import {
+  type Assignment,
+  assignSheets,
+  type Candidate,
+  type HeadedSheet,
+  isRepeated,
+  type LabelFit,
+  likelyColumns,
+  shownScore,
+  type TableFit,
+  worthShowing,
+} from './labels.js';
+import { type Uses, usesOf } from './uses.js';
+
+const KNOWN_ENOUGH = 0.6;
+const NEARLY = 0.5;
+const ALMOST = 0.6;
+const DOUBTED = 0.69;
+const MOST = 0.7;
+/** Of these the first is never more than the second: pay of the month and monthly salary. */
+const NEVER_MORE: readonly (readonly [string, string])[] = [['salary', 'base_salary']];
+
+const columnOf = ({ table }: LabelFit, id: string): CompiledColumn => table.columns.get(id)!;
+
+/** Columns that some label certainly means. */
+export const decidedColumns = (labels: readonly LabelFit[]): ReadonlySet<CompiledColumn> =>
+  new Set(
+    labels.flatMap((fit) => (fit.means === undefined || isRepeated(fit) ? [] : columnOf(fit, fit.means))),
+  );
+
+const isMet = ({ alternatives }: Need, present: ReadonlySet<CompiledColumn>): boolean =>
+  alternatives.some((set) => set.every(({ feeders }) => feeders.every((column) => present.has(column))));
+
+/** Places that every document needs and that no column gives. */
+export const unmetNeeds = (
+  { targets }: LoadedMapping,
+  present: ReadonlySet<CompiledColumn>,
+): readonly Need[] => targets.flatMap(({ tree }) => tree.needs.filter((need) => !isMet(need, present)));
+
+/** Looks at all labels together: what alone seems sure may not be beside the others. */
+export function withDoubts(
+  mapping: LoadedMapping,
+  uses: Uses,
+  labels: readonly LabelFit[],
+): readonly LabelFit[] {
+  const settled = contested(
+    labels.map((fit) => halved(fit, uses)),
+    uses,
+  );
+  // What is asked about already, with a likely answer, is not sought elsewhere.
+  const asked = settled.flatMap((fit) =>
+    fit.state === 'open'
+      ? fit.candidates
+          .filter(({ score }) => score >= SCORE_LEVELS.ask)
+          .map(({ value }) => columnOf(fit, value))
+      : [],
+  );
+  const decided = decidedColumns(settled);
+  const unmet = new Set(unmetNeeds(mapping, decided).flatMap(({ alternatives }) => alternatives.flat()));
+  const lacking = new Set(
+    unmetNeeds(mapping, new Set([...decided, ...asked])).flatMap(({ alternatives, param }) =>
+      param === undefined ? alternatives.flat() : [],
+    ),
+  );
+  return outOfOrder(settled).map((fit) => rivalOfNeed(sought(fit, unmet, settled, uses), lacking));
+}
+
+const open = (fit: LabelFit, why: LabelFit['why'], candidates = fit.candidates): LabelFit => {
+  const { means: _, ...rest } = fit;
+  return { ...rest, state: 'open', why, candidates };
+};
+
+/** What cannot be added up: no default where columns are to be added. */
+function undefaulted(fit: LabelFit, uses: Uses): readonly Candidate[] {
+  return fit.candidates
+    .map((one) =>
+      uses.single.has(columnOf(fit, one.value)) ? { ...one, score: Math.min(one.score, DOUBTED) } : one,
+    )
+    .sort((a, b) => shownScore(b) - shownScore(a));
+}
+
+/** Of a fortnight comes what is added up: `SALARIO Q1` is pay rather than the monthly salary. */
+const halved = (fit: LabelFit, uses: Uses): LabelFit =>
+  fit.half === undefined ? fit : { ...fit, candidates: undefaulted(fit, uses) };
+
+/** One column that two labels claim: both are asked about, and one that cannot be added up is no default. */
+function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
+  const claims = new Map<string, LabelFit[]>();
+  const claim = (fit: LabelFit): string => {
+    const value = fit.means ?? (fit.half === undefined ? undefined : fit.candidates[0]?.value);
+    return value === undefined
+      ? ''
+      : `${fit.sheet.source.file}\n${fit.sheet.name}\n${fit.table.id}\n${value}`;
+  };
+  for (const fit of labels) claims.set(claim(fit), [...(claims.get(claim(fit)) ?? []), fit]);
+  return labels.map((fit) => {
+    const key = claim(fit);
+    if (key === '' || claims.get(key)!.length < 2) return fit;
+    if (fit.half !== undefined) return open(fit, 'fortnight', undefaulted(fit, uses));
+    // Two names for one thing may as well be two things: neither is taken unread.
+    const doubted = fit.candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
+    return open(fit, 'contested', doubted);
+  });
+}
+
+/** A label left aside, or asked about without a likely answer, whose cells look like a needed column that nobody has. */
+function sought(
+  fit: LabelFit,
+  unmet: ReadonlySet<CompiledColumn>,
+  labels: readonly LabelFit[],
+  uses: Uses,
+): LabelFit {
+  if (fit.state === 'decided' || fit.content.filled.length === 0) return fit;
+  const amounts = holdsAmounts(fit.content);
+  const taken = decidedColumns(labels);
+  const found = [...fit.table.columns.values()].flatMap((column): Candidate[] => {
+    if (column.wanted === undefined || taken.has(column)) return [];
+    if (agreement(column, fit.content, uses) !== 'agrees') return [];
+    const words = knownWords(column, fit.content, uses);
+    const known =
+      words !== undefined && words >= KNOWN_ENOUGH && /\p{L}{3}/u.test(fit.content.distinct.join(' '));
+    const dated = unmet.has(column) && column.kind === 'date' && fit.content.dated >= MOST;
+    const said = fit.candidates.find(({ value }) => value === column.id)?.score ?? 0;
+    const keyed = unmet.has(column) && column.kind === 'identifier' && looksLikeDocuments(fit.content);
+    if (amounts && !keyed) return [];
+    const named = said >= (unmet.has(column) ? NEARLY : ALMOST);
+    if (!known && !dated && !named && !keyed) return [];
+    return [{ value: column.id, score: said, agreement: 'agrees' }];
+  });
+  if (found.length === 0) return fit;
+  const others = fit.candidates.filter(({ value }) => !found.some((one) => one.value === value));
+  const why = fit.state === 'open' ? fit.why : 'needed';
+  return open(
+    fit,
+    why,
+    [...found, ...others].sort((a, b) => shownScore(b) - shownScore(a)),
+  );
+}
+
+/** A label that is decided, but could as well be a needed column that nobody has: `SUELDO` without another salary. */
+function rivalOfNeed(fit: LabelFit, lacking: ReadonlySet<CompiledColumn>): LabelFit {
+  if (fit.state !== 'decided') return fit;
+  const rival = fit.candidates.find(
+    ({ value, score, agreement: agreed }) =>
+      value !== fit.means && score >= NEARLY && agreed === 'agrees' && lacking.has(columnOf(fit, value)),
+  );
+  return rival === undefined ? fit : open(fit, 'needed');
+}
+
+/** Two columns that seem to have changed places. */
+function outOfOrder(labels: readonly LabelFit[]): readonly LabelFit[] {
+  const wrong = new Set<LabelFit>();
+  for (const [small, large] of NEVER_MORE)
+    for (const less of labels.filter(({ means }) => means === small))
+      for (const more of labels.filter(({ means, sheet }) => means === large && sheet === less.sheet))
+        if (exceeds(less, more)) wrong.add(less).add(more);
+  return labels.map((fit) => {
+    if (!wrong.has(fit)) return fit;
+    const doubted = fit.candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
+    return open(fit, 'order', worthShowing(doubted));
+  });
+}
+
+const numberIn = ({ table }: LabelFit, id: string, text: string, kind: 'number' | 'text'): number => {
+  const value = table.columns.get(id)?.read?.(text, kind);
+  return typeof value === 'string' ? Number(value) : Number.NaN;
+};
+
+/** Whether what should be less is more somewhere, and less nowhere. */
+function exceeds(less: LabelFit, more: LabelFit): boolean {
+  const large = new Map(more.content.filled.map((cell) => [cell.row, cell]));
+  let above = 0;
+  let below = 0;
+  for (const cell of less.content.filled) {
+    const other = large.get(cell.row);
+    if (other === undefined) continue;
+    const a = numberIn(less, less.means!, cell.text, cell.kind === 'number' ? 'number' : 'text');
+    const b = numberIn(more, more.means!, other.text, other.kind === 'number' ? 'number' : 'text');
+    if (a > b) above += 1;
+    else if (a < b) below += 1;
+  }
+  return above > below;
+}
+
+/** How a ready-made mapping fits the files. */
+export interface Fit extends Assignment {
+  /** As `extends` and `-m` name it. */
+  readonly name: string;
+  readonly mapping: LoadedMapping;
+  readonly uses: Uses;
+  readonly labels: readonly LabelFit[];
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly unmet: readonly Need[];
+}
+
+/** Of two layouts that fit the better must be so far ahead. */
+export const LAYOUT_LEVELS = { enough: 0.5, margin: 0.1 } as const;
+
+/** Amounts weigh more than the rest: losing one makes a wrong document. */
+const AMOUNT = 3;
+
+const weightOf = (content: LabelFit['content']): number =>
+  content.filled.length === 0 ? 0 : holdsAmounts(content) ? AMOUNT : 1;
+
+/** Share of what the sheets hold that the mapping has a place for. */
+function explained(
+  tables: readonly TableFit[],
+  open: Assignment['open'],
+  unused: readonly HeadedSheet[],
+): number {
+  let known = 0;
+  let all = 0;
+  for (const { labels } of tables)
+    for (const fit of labels) {
+      all += weightOf(fit.content);
+      if (likelyColumns([fit]).size > 0) known += weightOf(fit.content);
+    }
+  for (const { header } of open) all += sum(header.contents.map(weightOf)) / 2;
+  for (const { header } of unused) if (header !== undefined) all += sum(header.contents.map(weightOf));
+  return all === 0 ? 0 : known / all;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+export function fitMapping(name: string, mapping: LoadedMapping, sheets: readonly HeadedSheet[]): Fit {
+  const uses = usesOf(mapping);
+  const assigned = assignSheets(mapping, uses, sheets);
+  const labels = withDoubts(
+    mapping,
+    uses,
+    assigned.tables.flatMap((fit) => fit.labels),
+  );
+  const tables = assigned.tables.map((fit) => ({
+    ...fit,
+    labels: labels.filter(({ sheet, table }) => sheet === fit.sheet && table === fit.table),
+  }));
+  const likely = new Set(
+    tables.flatMap((fit) => [...likelyColumns(fit.labels)].map((id) => fit.table.columns.get(id)!)),
+  );
+  const needs = mapping.targets.flatMap(({ tree }) => tree.needs).filter(({ param }) => param === undefined);
+  const unmet = unmetNeeds(mapping, likely);
+  const hard = unmet.filter(({ param }) => param === undefined).length;
+  const covered = needs.length === 0 ? 1 : 1 - hard / needs.length;
+  const found = mapping.mains.every((main) => tables.some(({ table }) => table === main));
+  const score = found ? explained(tables, assigned.open, assigned.unused) * (0.5 + covered / 2) : 0;
+  return { name, mapping, uses, ...assigned, tables, labels, unmet, score: Math.round(score * 100) / 100 };
+}
+
+/** Best first; of equals the one with fewer tables that the files do not have. */
+export function rankFits(fits: readonly Fit[]): readonly Fit[] {
+  const spare = ({ mapping, tables }: Fit): number =>
+    mapping.tables.size - new Set(tables.map(({ table }) => table)).size;
+  return [...fits].sort((a, b) => b.score - a.score || spare(a) - spare(b));
+}
+
+/** Every label that one fit decides, the other decides alike: it reads as much, or more. */
+function includes(more: Fit, less: Fit): boolean {
+  const meanings = new Map(more.labels.map((fit) => [placeOf(fit), fit.means]));
+  return (
+    more.open.length === 0 &&
+    less.tables.every(({ sheet, table }) =>
+      more.tables.some((one) => one.sheet === sheet && one.table.id === table.id),
+    ) &&
+    less.labels.every((fit) => fit.means === undefined || meanings.get(placeOf(fit)) === fit.means)
+  );
+}
+
+const placeOf = ({ sheet, id }: LabelFit): string => [sheet.source.file, sheet.name, id].join('\n');
+
+/** Whether the better fit leaves no room for the other: `multi-sheet` over one sheet is `wide`, corrections are more than a payroll. */
+const isNoRival = (best: Fit, other: Fit): boolean =>
+  includes(best, other) && (best.mapping.target === other.mapping.target || !includes(other, best));
+
+/** The layout that is plainly meant; undefined when it is to be asked. */
+export function clearFit(ranked: readonly Fit[]): Fit | undefined {
+  const [best, ...others] = ranked;
+  if (best === undefined || best.score < LAYOUT_LEVELS.enough) return undefined;
+  const rival = others.find((other) => !isNoRival(best, other));
+  return rival !== undefined && rival.score > best.score - LAYOUT_LEVELS.margin ? undefined : best;
+}

@@ -1,0 +1,523 @@
+import { createHash } from 'node:crypto';
+import { Document, isMap, isScalar, parseDocument, type Scalar } from 'yaml';
+import { type Issue, type Language, PipelineError } from '../core/issue.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import { columnLetter, fold } from '../core/text.js';
+import { locate, withInputs } from '../documents/locate.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { type CompiledParam, type ResolvedParams, resolveParams } from '../mapping/params.js';
+import { openChoices } from '../mapping/synonyms.js';
+import type { CompiledColumn, CompiledTable } from '../mapping/tables.js';
+import type { Need } from '../mapping/tree.js';
+import type { YamlPath } from '../mapping/yaml-source.js';
+import { isRequired, resolveNode } from '../schema/registry.js';
+import type { InputFile } from '../tables/table.js';
+import {
+  formatChoices,
+  groupingChoice,
+  layoutChoice,
+  nameOrderChoice,
+  type Placed,
+  placeSheets,
+  signChoice,
+  type UnknownWord,
+  unknownWords,
+  wordChoice,
+} from './decisions.js';
+import { clearFit, decidedColumns, type Fit, fitMapping, rankFits, unmetNeeds } from './fit.js';
+import { type HeadedSheet, IGNORE, isRepeated, type LabelFit } from './labels.js';
+import { Answering, type Answers, answeredLabels, type Choice, titleOf } from './questions.js';
+import { headerRow, readSheets, vocabularyOf } from './sheets.js';
+import {
+  type FormatFound,
+  NO_PINS,
+  type ProposalSource,
+  pinned,
+  proposalTree,
+  type Trial,
+  totalSkips,
+  tryOut,
+} from './trial.js';
+import { fullId } from './uses.js';
+
+/** Something that every document needs and no label gives. */
+export interface MissingNeed {
+  readonly pointer: string;
+  /** A column that would give it. */
+  readonly column: string;
+  readonly title: string;
+  /** The parameter that can stand in. */
+  readonly param?: string;
+}
+
+/** A parameter that a run must give. */
+interface ParamNeeded {
+  readonly name: string;
+  readonly type: string;
+  readonly about: { readonly es: string; readonly en: string };
+  /** Places of the document that need it, when it only stands in for a column. */
+  readonly standsIn: boolean;
+}
+
+export function missingNeeds(needs: readonly Need[], { mapping }: Fit): readonly MissingNeed[] {
+  const ofParams = new Set(
+    [...mapping.tables.values()].filter(({ spec }) => spec.param !== undefined).map(({ slot }) => slot),
+  );
+  return needs.flatMap(({ pointer, alternatives, param }): MissingNeed[] => {
+    // A table that is a parameter is no matter of the files; that it is given is asked of parameters.
+    if (alternatives.some((set) => set.some(({ slot }) => ofParams.has(slot)))) return [];
+    const column = alternatives.flat()[0];
+    if (column === undefined) return [];
+    const withDefault = param !== undefined && mapping.params.get(param)?.spec.default !== undefined;
+    if (withDefault) return [];
+    return [
+      {
+        pointer,
+        column: fullId(mapping, column),
+        title: titleOf(column),
+        ...(param !== undefined && { param }),
+      },
+    ];
+  });
+}
+
+const isOpen = ({ spec, formula }: CompiledParam): boolean =>
+  spec.default === undefined && formula === undefined;
+
+/** Parameters without default that the documents of these files cannot do without. */
+function neededParams(
+  { mapping, uses }: Fit,
+  present: ReadonlySet<CompiledColumn>,
+  given: Readonly<Record<string, unknown>>,
+): readonly ParamNeeded[] {
+  const needed = new Map<string, boolean>();
+  for (const { name, spec, formula } of mapping.params.values())
+    if (isOpen({ name, spec, type: 'text', ...(formula && { formula }) }) && !spec.optional)
+      needed.set(name, false);
+  const met = new Set(
+    mapping.targets.flatMap(({ tree }) =>
+      tree.needs
+        .filter(({ alternatives }) => alternatives.some((set) => set.every((column) => present.has(column))))
+        .map(({ param }) => param ?? ''),
+    ),
+  );
+  for (const { param, keys, beside, instead } of uses.params) {
+    const compiled = mapping.params.get(param);
+    if (compiled === undefined || !isOpen(compiled) || needed.has(param) || met.has(param)) continue;
+    if (instead.some((column) => present.has(column))) continue;
+    const parent = resolveNode(mapping.target, keys.slice(0, -1));
+    const live = beside.length === 0 || beside.some((column) => present.has(column));
+    if (parent !== undefined && isRequired(parent, keys.at(-1)!) && live) needed.set(param, true);
+  }
+  return [...needed]
+    .filter(([name]) => given[name] === undefined)
+    .map(([name, standsIn]) => {
+      const { spec } = mapping.params.get(name)!;
+      return {
+        name,
+        type: spec.choices?.join(' | ') ?? spec.type,
+        about: spec.about ?? { es: '', en: '' },
+        standsIn,
+      };
+    });
+}
+
+/** A ready-made mapping, by the name under which it is called. */
+export interface ReadyMapping {
+  readonly name: string;
+  readonly mapping: LoadedMapping;
+}
+
+export interface InspectOptions {
+  readonly files: readonly string[];
+  readonly ready: readonly ReadyMapping[];
+  readonly answers: Answers;
+  readonly language: Language;
+  /** Name of the mapping that is proposed. */
+  readonly name: string;
+  /** Parameters that a run would give. */
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** Everything that was found out about the files. */
+export interface Inspection {
+  readonly sheets: readonly HeadedSheet[];
+  /** Ready-made mappings, the best first. */
+  readonly ranked: readonly Fit[];
+  /** The one chosen, with sheets as answered; undefined while the layout is open. */
+  readonly fit: Fit | undefined;
+  readonly labels: readonly LabelFit[];
+  readonly formats: readonly FormatFound[];
+  readonly words: readonly UnknownWord[];
+  readonly missing: readonly MissingNeed[];
+  readonly params: readonly ParamNeeded[];
+  /** Records read and documents planned with what is decided. */
+  readonly counts: { readonly records: number; readonly documents: number } | undefined;
+  readonly open: readonly Choice[];
+  /** Answers that are no part of the mapping, such as an unknown word left alone: kept as comments. */
+  readonly kept: ReadonlyMap<string, string>;
+  /** The mapping to write. */
+  readonly tree: Readonly<Record<string, JsonValue>>;
+}
+
+/** Reads the beginning of every sheet and ranks the ready-made mappings. */
+export async function survey(
+  inputs: readonly InputFile[],
+  ready: readonly ReadyMapping[],
+): Promise<{ readonly sheets: readonly HeadedSheet[]; readonly ranked: readonly Fit[] }> {
+  const vocabulary = vocabularyOf(ready.map(({ mapping }) => mapping));
+  const sheets = (await readSheets(inputs)).map((sheet) => ({ sheet, header: headerRow(sheet, vocabulary) }));
+  return { sheets, ranked: rankFits(ready.map(({ name, mapping }) => fitMapping(name, mapping, sheets))) };
+}
+
+/**
+ * Finds out what the files are and proposes a mapping. What is not sure is an open choice, never a guess.
+ * @throws PipelineError('usage') with every answer that fits no choice, or that a choice cannot take
+ */
+export async function propose(options: InspectOptions): Promise<Inspection> {
+  const { files, ready, language, name } = options;
+  const { sheets, ranked } = await withInputs(files, (inputs) => survey(inputs, ready));
+  const answering = new Answering(options.answers);
+  const layout = layoutChoice(ranked, language);
+  const chosen = answering.answerTo(layout);
+  const fit = chosen === undefined ? clearFit(ranked) : ranked.find((one) => one.name === chosen);
+  if (fit === undefined) return finish(answering, withoutLayout(sheets, ranked, layout, name));
+  const placed = placeSheets(fit, answering, language);
+  const { labels, open } = answeredLabels(placed.fit.labels, fit.uses, language, answering);
+  const draft: Draft = { ...placed, labels, open: [...placed.open, ...open] };
+  const whole = await readThrough(draft, options, answering);
+  return finish(answering, { sheets, ranked, ...whole });
+}
+
+/** What is known so far. */
+interface Draft extends Placed {
+  readonly labels: readonly LabelFit[];
+}
+
+function finish(answering: Answering, found: Inspection): Inspection {
+  const issues: Issue[] = [...answering.issues, ...answering.unused(found.open)];
+  if (issues.length > 0) throw new PipelineError('usage', issues);
+  return found;
+}
+
+function withoutLayout(
+  sheets: readonly HeadedSheet[],
+  ranked: readonly Fit[],
+  layout: Choice,
+  name: string,
+): Inspection {
+  const open = [layout];
+  const candidates = layout.candidates.map((one) => ({ ...one }));
+  return {
+    sheets,
+    ranked,
+    fit: undefined,
+    labels: [],
+    formats: [],
+    words: [],
+    missing: [],
+    params: [],
+    counts: undefined,
+    open,
+    kept: new Map(),
+    tree: {
+      extends: {
+        undecided: { id: layout.id, question: layout.question, candidates },
+      } as unknown as JsonValue,
+      cargue: 1,
+      name,
+    },
+  };
+}
+
+/** Reads all records with what is decided, and asks about what they show. */
+async function readThrough(
+  draft: Draft,
+  { files, language, name, params = {} }: InspectOptions,
+  answering: Answering,
+): Promise<Omit<Inspection, 'sheets' | 'ranked'>> {
+  const { fit, labels } = draft;
+  const open = [...draft.open];
+  const kept = new Map(draft.kept);
+  const values: (readonly [readonly string[], JsonValue])[] = [];
+  const take = (choice: Choice | undefined, put?: (value: string) => void): void => {
+    const value = choice && answering.answerTo(choice);
+    if (choice === undefined) return;
+    if (value === undefined) open.push(choice);
+    else if (value === IGNORE) kept.set(choice.id, value);
+    else if (put === undefined) values.push([choice.path as string[], value]);
+    else put(value);
+  };
+  const order = nameOrderChoice(labels, fit, language);
+  if (order?.said === undefined) take(order?.choice);
+  else if (order.said !== fit.mapping.spec.params?.[order.choice.id]?.default)
+    values.push([order.choice.path as string[], order.said]);
+  take(signChoice(labels, fit, language));
+
+  const source = (): ProposalSource => ({
+    name,
+    fit,
+    labels,
+    settled: { sheets: draft.sheets, values },
+    open,
+    pins: NO_PINS,
+  });
+  const keyed = fit.mapping.mains.every((main) =>
+    fit.mapping.key.every((id) => labels.some(({ table, means }) => table === main && means === id)),
+  );
+  let proposal = source();
+  let trial: Trial | undefined;
+  let words: readonly UnknownWord[] = [];
+  if (keyed) {
+    proposal = await pinned(proposal, files);
+    trial = await tryOut(proposal, files, params);
+    values.push(...(await totalSkips(files, fit, labels, trial.skipped)));
+    take(groupingChoice(trial, fit, language), () => {
+      const [main] = fit.mapping.mains;
+      kept.set('one_per', fit.mapping.key[0]!);
+      values.push([['one_per'], { key: [...fit.mapping.key], of: [main!.id] }]);
+    });
+    for (const choice of formatChoices(trial, language)) take(choice);
+    words = unknownWords(trial, fit);
+    for (const word of words) take(wordChoice(word, fit, language));
+  }
+  const oneKey = open.find(({ id }) => id === 'one_per');
+  const tree = proposalTree({ ...proposal, open });
+  // An open grouping stands whole, so that the answer written in its place is enough.
+  if (oneKey !== undefined) (tree['one_per'] as Record<string, JsonValue>)['of'] = [fit.mapping.mains[0]!.id];
+  const present = decidedColumns(labels);
+  return {
+    fit,
+    labels,
+    formats: trial?.formats ?? [],
+    words,
+    missing: missingNeeds(unmetNeeds(fit.mapping, present), fit),
+    params: neededParams(fit, present, params),
+    counts: trial && { records: trial.records, documents: trial.planned },
+    open,
+    kept,
+    tree,
+  };
+}
+
+/** Those of a run that lacks some: it says so itself. */
+const NO_PARAMS: ResolvedParams = { values: {}, defaults: {}, tables: {} };
+
+/** A table with a header that is not there: the run itself says it best. */
+const LACKING: ReadonlySet<string> = new Set(['header/sheet-not-found', 'header/not-found']);
+
+const isNamed = ({ spec }: CompiledTable): boolean => spec.file !== undefined && spec.header?.none === true;
+
+/**
+ * Files without headers are told by their names and the count of their fields alone, as the norm has them: the ready-made
+ * mapping whose tables they all are, every one that it must have and one that makes documents among them. Undefined when
+ * none or several do.
+ */
+export async function mappingByName(
+  inputs: readonly InputFile[],
+  ready: readonly ReadyMapping[],
+  given: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  const found: string[] = [];
+  for (const { name, mapping } of ready) {
+    const named = [...mapping.tables.values()].filter(isNamed);
+    if (!named.some((table) => mapping.mains.includes(table))) continue;
+    const params = resolveParams(mapping.params, given).value ?? NO_PARAMS;
+    const { tables, issues } = await locate(mapping, inputs, params);
+    const isThere = ({ slot }: CompiledTable): boolean => tables.some((table) => table.slot === slot);
+    if (
+      named.every((table) => table.spec.optional || isThere(table)) &&
+      named.some((table) => mapping.mains.includes(table) && isThere(table)) &&
+      issues.every(({ level, code }) => level !== 'error' || LACKING.has(code))
+    )
+      found.push(name);
+  }
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The first line of every mapping that inspect writes; only such files are written over. */
+const MARK = '# Propuesto por cargue inspect';
+const KEPT = '# --answer ';
+
+export const isMarked = (text: string): boolean => text.replace(/^\uFEFF/, '').startsWith(MARK);
+
+const DIGEST = ' sha256=';
+
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+const digestOf = (rest: string): string => createHash('sha256').update(rest).digest('hex').slice(0, 16);
+
+/** Whether a marked mapping is not what inspect wrote: a person went on with it. */
+export function isEdited(text: string): boolean {
+  const [mark = '', ...rest] = withoutMark(text).split('\n');
+  return !mark.endsWith(DIGEST + digestOf(rest.join('\n')));
+}
+
+/** A label that inspect itself left aside: with amounts below it is asked about all the same. */
+const ASIDE = /: (texto sin uso|vacía|text, not used|empty)$/;
+
+/** The answers that a mapping written earlier holds: what stands in place of its open choices, and what its comments keep. */
+export function answersIn(text: string, given: ReadonlyMap<string, string>): Answers {
+  const document = parseDocument(text);
+  const kept = new Map(
+    text.split(/\r?\n/).flatMap((line): [string, string][] => {
+      if (!line.startsWith(KEPT)) return [];
+      const at = line.lastIndexOf('=');
+      return [[line.slice(KEPT.length, at), line.slice(at + 1)]];
+    }),
+  );
+  return {
+    given,
+    earlier(path: YamlPath, id: string) {
+      const node = document.getIn(path, true);
+      const value = isScalar(node) ? node.value : undefined;
+      const own = isScalar(node) && node.comment != null && ASIDE.test(node.comment);
+      const there = (typeof value === 'string' || typeof value === 'number') && !own ? [String(value)] : [];
+      return [...there, ...[...kept].flatMap(([key, answer]) => (fold(key) === fold(id) ? [answer] : []))];
+    },
+  };
+}
+
+const NOTES: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  es: {
+    text: 'texto sin uso',
+    declined: 'descartada: no va en los documentos',
+    empty: 'vacía',
+    answered: 'respondido',
+    checked: 'Para revisar el archivo con este mapeo',
+    open: 'Quedan {count} preguntas abiertas (undecided). Se responden con',
+    kept: 'Respuestas que no cambian el mapeo:',
+    or: 'o escribiendo el valor en lugar de cada nodo undecided.',
+  },
+  en: {
+    text: 'text, not used',
+    declined: 'declined: no document takes it',
+    empty: 'empty',
+    answered: 'answered',
+    checked: 'To check the file with this mapping',
+    open: 'Questions that are open (undecided): {count}. Answer them with',
+    kept: 'Answers that do not change the mapping:',
+    or: 'or by writing the value in place of each undecided node.',
+  },
+};
+
+const quoted = (name: string): string => (/[\s'"*?$&|;<>()]/.test(name) ? `"${name}"` : name);
+
+/** How the file and the mapping are named in the comments. */
+export interface TextOptions {
+  readonly language: Language;
+  readonly files: readonly string[];
+  readonly mapping: string;
+}
+
+function head(inspection: Inspection, { language, files, mapping }: TextOptions) {
+  const words = NOTES[language];
+  const names = files.map(quoted).join(' ');
+  const { open, kept, params } = inspection;
+  const given = params.map(({ name }) => ` -p ${name}=…`).join('');
+  const mark = MARK + (inspection.fit === undefined ? '.' : `: ${inspection.fit.name}.`);
+  const lines = [`# ${words['checked']}:`, `#   cargue check ${names} -m ${quoted(mapping)}${given}`];
+  if (open.length > 0)
+    lines.push(
+      `# ${words['open']!.replace('{count}', String(open.length))}`,
+      `#   cargue inspect ${names} --write ${quoted(mapping)} --answer ID=VALUE`,
+      `# ${words['or']}`,
+    );
+  if (kept.size > 0)
+    lines.push(`# ${words['kept']}`, ...[...kept].map(([id, value]) => `${KEPT}${id}=${value}`));
+  return { mark, lines };
+}
+
+const STARTS = Object.values(NOTES)
+  .flatMap(({ checked, open, kept, or }) => [checked, kept, or, open!.slice(0, open!.indexOf('{'))])
+  .map((start) => `# ${start}`);
+
+/** A line of the head as inspect writes it; others there are a person's. */
+const isOfHead = (line: string): boolean =>
+  line.startsWith(MARK) ||
+  line.startsWith(KEPT) ||
+  /^# {3}cargue (check|inspect) /.test(line) ||
+  STARTS.some((start) => line.startsWith(start));
+
+/** What is said beside a label: the column letter, what its id means, or why it is left aside. */
+function noteOf({ column, table, means, why }: LabelFit, language: Language): string {
+  const meaning = means === undefined ? NOTES[language][why] : titleOf(table.columns.get(means)!);
+  return ` ${[columnLetter(column), meaning].filter(Boolean).join(': ')}`;
+}
+
+/** The proposed mapping as YAML, with comments for the people who go on with it. */
+export function mappingText(inspection: Inspection, options: TextOptions): string {
+  const document = new Document(inspection.tree);
+  for (const fit of inspection.labels) {
+    const labels = document.getIn(['tables', fit.table.id, 'labels'], true);
+    if (!isMap(labels) || isRepeated(fit)) continue;
+    const node = labels.get(fit.key, true) as Scalar | undefined;
+    if (isScalar(node) && node.comment == null) node.comment = noteOf(fit, options.language);
+  }
+  const { mark, lines } = head(inspection, options);
+  const rest = `${lines.join('\n')}\n${document.toString(STYLE)}`;
+  return `${mark}${DIGEST}${digestOf(rest)}\n${rest}`;
+}
+
+const STYLE = { lineWidth: 0, flowCollectionPadding: true } as const;
+
+const isTree = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSame = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+interface Change {
+  readonly path: YamlPath;
+  /** Absent: the node goes. */
+  readonly value: JsonValue | undefined;
+  /** The person has changed the same node otherwise. */
+  readonly clashes: boolean;
+}
+
+/** What leads from one proposal to the next, seen from the text that a person made of the first. */
+function* changesBetween(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  own: JsonValue | undefined,
+  path: YamlPath = [],
+): Generator<Change> {
+  if (isSame(before, after) || isSame(own, after)) return;
+  if (isTree(before) && isTree(after) && isTree(own) && !('undecided' in before)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
+      yield* changesBetween(before[key], after[key], own[key], [...path, key]);
+    return;
+  }
+  yield { path, value: after, clashes: !isSame(before, own) && openChoices(own ?? null).length === 0 };
+}
+
+/** An edited mapping with what the answers of this call change, and all else as the person left it. */
+export interface Merged {
+  readonly text: string;
+  /** Places where answers and edits do not go together; then the text is not to be written. */
+  readonly clashes: readonly string[];
+}
+
+/** `before`: what inspect proposes by the text alone, `after`: with the answers of this call. */
+export function mergedText(
+  edited: string,
+  before: Inspection,
+  after: Inspection,
+  options: TextOptions,
+): Merged {
+  const text = withoutMark(edited);
+  const document = parseDocument(text);
+  const own = document.toJS() as JsonValue;
+  const changes = [...changesBetween(before.tree as JsonValue, after.tree as JsonValue, own)];
+  for (const { path, value } of changes) {
+    if (value === undefined) document.deleteIn(path);
+    else document.setIn(path, document.createNode(value));
+  }
+  const { mark, lines } = head(after, options);
+  const body = (changes.length === 0 ? text : document.toString(STYLE)).split('\n');
+  const start = body.findIndex((line) => !line.startsWith('#'));
+  const kept = body.filter((line, at) => at >= start || !isOfHead(line)).join('\n');
+  return {
+    // Without a digest: it stays an edited one.
+    text: `${[mark, ...lines].join('\n')}\n${kept}`,
+    clashes: changes.flatMap(({ path, clashes }) => (clashes ? [path.join('.')] : [])),
+  };
+}

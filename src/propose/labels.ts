@@ -1,0 +1,504 @@
+import { columnLetter, fold, similarity } from '../core/text.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import type { CompiledColumn, CompiledTable } from '../mapping/tables.js';
+import { labelForms, numberedMatcher, titleMatcher, type WantedColumn } from '../tables/header.js';
+import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
+import {
+  type Agreement,
+  agreement,
+  type Content,
+  fortnightOf,
+  holdsAmounts,
+  knownClasses,
+  knownWords,
+  looksLikeDocuments,
+} from './content.js';
+import { abbreviations, type FoundHeader, type Sheet } from './sheets.js';
+import type { Uses } from './uses.js';
+
+/** How much a label over a group of its own is worth less than one that group and label spell out together. */
+const LESS_SPECIFIC = 0.2;
+const NEARLY_ALONE = SCORE_LEVELS.alone - 0.04;
+
+const known = new Map<string, number>();
+
+/** Labels of sheets repeat, and mappings share their titles: each pair is scored once. */
+function remembered(label: string, group: string | undefined, wanted: WantedColumn): number {
+  const key = [
+    label,
+    group ?? '',
+    wanted.id,
+    wanted.titles.length,
+    wanted.titles[0],
+    wanted.groups ?? '',
+  ].join('\u0000');
+  let score = known.get(key);
+  if (score === undefined) {
+    score = scoreLabel(label, group, wanted, abbreviations());
+    known.set(key, score);
+  }
+  return score;
+}
+
+export interface LabelText {
+  readonly label: string;
+  readonly group: string | undefined;
+  /** Set when label or group name a half of the month; they are scored without it. */
+  readonly half?: 1 | 2;
+}
+
+/** The words of a label that say what it is, apart from the fortnight that it is of. */
+function labelText(label: string, group: string | undefined): LabelText {
+  const above = group === undefined ? undefined : fortnightOf(group);
+  const own = fortnightOf(label);
+  const half = own?.half ?? above?.half;
+  const text = own === undefined || own.rest === '' ? label : own.rest;
+  const over = above === undefined ? group : above.rest === '' ? undefined : above.rest;
+  return { label: text, group: over, ...(half !== undefined && { half }) };
+}
+
+const GROUPS_ALIKE = 0.75;
+
+/** Whether the groups of a header are sections that a mapping knows, such as earnings and deductions. */
+function hasSections(groups: readonly (string | undefined)[], columns: readonly WantedColumn[]): boolean {
+  const titles = [...new Set(columns.flatMap((wanted) => wanted.groups ?? []))];
+  const texts = [...new Set(groups)].filter((group) => group !== undefined);
+  return texts.some(
+    (group) => scoreLabel(group, undefined, { id: '', titles }, abbreviations()) >= GROUPS_ALIKE,
+  );
+}
+
+/** Scores of a label for each column, those above nothing. `VACACIONES / DÍAS` means days of vacation before days. */
+function scoresOf(
+  { label, group }: LabelText,
+  columns: readonly WantedColumn[],
+  sections: boolean,
+): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>();
+  const whole = new Map<string, number>();
+  for (const wanted of columns) {
+    const { groups: _, ...anywhere } = wanted;
+    const score = remembered(label, group, sections ? wanted : anywhere);
+    scores.set(wanted.id, score);
+    // What both spell out together scores nearly as much under the group.
+    if (group !== undefined && score >= NEARLY_ALONE)
+      whole.set(wanted.id, remembered(`${group} ${label}`, undefined, wanted));
+  }
+  const spelt = [...whole].some(([, score]) => score >= SCORE_LEVELS.alone);
+  if (spelt)
+    for (const [id, score] of scores)
+      if ((whole.get(id) ?? 0) < SCORE_LEVELS.alone)
+        scores.set(id, Math.round((score - LESS_SPECIFIC) * 100) / 100);
+  return new Map([...scores].filter(([, score]) => score > 0));
+}
+
+export const IGNORE = 'ignore';
+
+/** A column that a label may mean. */
+export interface Candidate {
+  readonly value: string;
+  /** What the words say. */
+  readonly score: number;
+  readonly agreement: Agreement;
+}
+
+/** Why a label is decided, asked about or left aside. */
+export type Reason =
+  | 'words'
+  | 'likely'
+  | 'rival'
+  | 'content'
+  | 'fortnight'
+  | 'contested'
+  | 'needed'
+  | 'order'
+  | 'amounts'
+  | 'text'
+  | 'declined'
+  | 'empty'
+  | 'answered';
+
+/** A label of a header and what it means. */
+export interface LabelFit {
+  /** `workers.AI`: table and column letter. */
+  readonly id: string;
+  readonly table: CompiledTable;
+  readonly sheet: Sheet;
+  readonly header: FoundHeader;
+  readonly column: number;
+  /** Undefined for a blank cell over amounts. */
+  readonly label: string | undefined;
+  readonly group: string | undefined;
+  readonly half?: 1 | 2;
+  /** How `labels:` of a mapping names it. */
+  readonly key: string;
+  readonly content: Content;
+  /** Best first; only those worth showing. */
+  readonly candidates: readonly Candidate[];
+  readonly state: 'decided' | 'open' | 'ignored';
+  /** Column id, when decided. */
+  readonly means?: string;
+  readonly why: Reason;
+}
+
+/** Candidates weaker than this say nothing. */
+export const WORTH_SHOWING = 0.4;
+const MOST_CANDIDATES = 4;
+/** The label is a title of the column, word for word. */
+const TITLE = 1;
+/** Words alone may say much: where content or rivals speak against them, no answer is taken unread. */
+const DOUBTED = 0.69;
+
+/** Score as people see it: what content contradicts is never taken by default. */
+export const shownScore = ({ score, agreement: agreed }: Candidate): number =>
+  agreed === 'disagrees' ? Math.min(score, DOUBTED) : score;
+
+export const readColumns = (table: CompiledTable): CompiledColumn[] =>
+  [...table.columns.values()].filter(({ wanted }) => wanted !== undefined);
+
+/** How a mapping names each label: by its text, with its group where it comes twice, by its letter where that is not enough. */
+function keysOf({ labels, groupLabels }: FoundHeader): (column: number) => string {
+  const counts = new Map<string, number>();
+  const count = (text: string): void => {
+    counts.set(fold(text), (counts.get(fold(text)) ?? 0) + 1);
+  };
+  const both = (column: number): string => `${groupLabels[column]} / ${labels[column]}`;
+  for (const [column, label] of labels.entries()) {
+    if (label === undefined) continue;
+    count(label);
+    if (groupLabels[column] !== undefined) count(both(column));
+  }
+  return (column) => {
+    const label = labels[column];
+    if (label !== undefined && counts.get(fold(label)) === 1) return label;
+    if (label !== undefined && groupLabels[column] !== undefined && counts.get(fold(both(column))) === 1)
+      return both(column);
+    return `[${columnLetter(column)}]`;
+  };
+}
+
+const byScore = (a: Candidate, b: Candidate): number => shownScore(b) - shownScore(a) || b.score - a.score;
+
+/** Those likely; where none is, those that at least share something. */
+export function worthShowing(candidates: readonly Candidate[]): readonly Candidate[] {
+  const sorted = [...candidates].sort(byScore);
+  const likely = sorted.filter(({ score }) => score >= SCORE_LEVELS.ask);
+  const shown = likely.length > 0 ? likely : [];
+  const rest = sorted.filter((one) => !shown.includes(one) && one.agreement !== 'disagrees');
+  return [...shown, ...rest.filter(({ score }) => score >= WORTH_SHOWING)]
+    .sort(byScore)
+    .slice(0, MOST_CANDIDATES);
+}
+
+/** `overtime.2.hours` for a label of columns that come again with a number; they are found by their titles alone. */
+function repeatedMeaning({ repeated }: CompiledTable, label: string): string | undefined {
+  const forms = labelForms(label);
+  for (const { id, columns } of repeated)
+    for (const { wanted } of columns.values()) {
+      const n = wanted && numberedMatcher(wanted.titles)(forms);
+      if (n !== undefined) return `${id}.${n}.${wanted!.id}`;
+    }
+  return undefined;
+}
+
+/** Whether a label belongs to columns that come again: it needs no word in the mapping. */
+export const isRepeated = ({ means }: LabelFit): boolean => means?.includes('.') === true;
+
+/** Whether the ready-made mapping leaves such a column aside, with a reason. */
+const leftAside = ({ ignored }: CompiledTable, label: string): boolean =>
+  ignored.some(({ titles }) => titleMatcher(titles).closeness(labelForms(label)) > 0);
+
+type Judged = Pick<LabelFit, 'state' | 'why' | 'means'>;
+
+/** `named` are the columns whose very title some other label of the header has. */
+function judge(
+  candidates: readonly Candidate[],
+  content: Content,
+  half: 1 | 2 | undefined,
+  named: (id: string) => boolean,
+): Judged {
+  const amounts = holdsAmounts(content);
+  const [best] = [...candidates].sort((a, b) => b.score - a.score);
+  if (best === undefined || best.score < SCORE_LEVELS.ask) {
+    if (amounts) return { state: 'open', why: 'amounts' };
+    return { state: 'ignored', why: content.filled.length === 0 ? 'empty' : 'text' };
+  }
+  const isTitle = best.score === TITLE;
+  const rival = candidates.find(
+    (one) =>
+      one !== best &&
+      one.agreement !== 'disagrees' &&
+      one.score > best.score - SCORE_LEVELS.margin &&
+      !(isTitle && one.score < TITLE && named(one.value)),
+  );
+  if (half !== undefined) return { state: 'open', why: 'fortnight' };
+  if (best.score < SCORE_LEVELS.alone) return { state: 'open', why: 'likely' };
+  if (best.agreement === 'disagrees') return { state: 'open', why: 'content' };
+  if (rival !== undefined) return { state: 'open', why: 'rival' };
+  return { state: 'decided', means: best.value, why: 'words' };
+}
+
+/** What every label of a header means in a table, each by itself. */
+export function fitLabels(
+  table: CompiledTable,
+  sheet: Sheet,
+  header: FoundHeader,
+  uses: Uses,
+): readonly LabelFit[] {
+  const columns = readColumns(table);
+  const wanted = columns.map((column) => column.wanted!);
+  const sections = hasSections(header.groupLabels, wanted);
+  const keyOf = keysOf(header);
+  const scored = header.labels.map((label, column) =>
+    label === undefined
+      ? new Map<string, number>()
+      : scoresOf(labelText(label, header.groupLabels[column]), wanted, sections),
+  );
+  return header.contents.flatMap((content, column): LabelFit[] => {
+    const label = header.labels[column];
+    if (label === undefined && content.filled.length === 0) return [];
+    const group = header.groupLabels[column];
+    const text = label === undefined ? undefined : labelText(label, group);
+    const scores = scored[column] ?? new Map<string, number>();
+    const named = (id: string): boolean =>
+      scored.some((other, at) => at !== column && other.get(id) === TITLE);
+    const isLeft = label !== undefined && Math.max(0, ...scores.values()) < TITLE && leftAside(table, label);
+    const again = label === undefined ? undefined : repeatedMeaning(table, label);
+    const candidates = (again === undefined ? columns : []).flatMap((one): Candidate[] => {
+      const score = scores.get(one.id);
+      if (score === undefined || score < WORTH_SHOWING) return [];
+      return [{ value: one.id, score, agreement: agreement(one, content, uses) }];
+    });
+    return [
+      {
+        id: `${table.id}.${columnLetter(column)}`,
+        table,
+        sheet,
+        header,
+        column,
+        label,
+        group,
+        ...(text?.half !== undefined && { half: text.half }),
+        key: keyOf(column),
+        content,
+        candidates: worthShowing(candidates),
+        ...(again !== undefined
+          ? { state: 'decided', means: again, why: 'words' }
+          : isLeft
+            ? { state: 'ignored', why: 'declined' }
+            : judge(candidates, content, text?.half, named)),
+      },
+    ];
+  });
+}
+
+/** A sheet with the header that was found in it. */
+export interface HeadedSheet {
+  readonly sheet: Sheet;
+  readonly header: FoundHeader | undefined;
+}
+
+/** A sheet read as a table of a mapping. */
+export interface TableFit {
+  readonly table: CompiledTable;
+  readonly sheet: Sheet;
+  readonly header: FoundHeader;
+  readonly labels: readonly LabelFit[];
+  /** How well the name of the sheet says so; 1 where the mapping names none. */
+  readonly named: number;
+}
+
+/** A sheet with records of the documents' key, whose name does not say what it holds. */
+export interface OpenSheet {
+  readonly sheet: Sheet;
+  readonly header: FoundHeader;
+  /** Tables by likelihood. */
+  readonly candidates: readonly { readonly table: CompiledTable; readonly score: number }[];
+}
+
+export interface Assignment {
+  readonly tables: readonly TableFit[];
+  readonly open: readonly OpenSheet[];
+  readonly unused: readonly HeadedSheet[];
+}
+
+const MOST_SHEETS = 5;
+const ALIKE = 0.7;
+
+const baseName = ({ source, name }: Sheet): string =>
+  source.sheet === undefined ? name.replace(/\.[a-z]+$/i, '') : name;
+
+/** How well a sheet's name fits the names that a table goes by. */
+export function nameScore({ spec, id }: CompiledTable, sheet: Sheet): number {
+  const patterns = [spec.sheet ?? spec.file ?? []].flat();
+  if (patterns.length === 0) return 1;
+  const name = baseName(sheet);
+  const bare = fortnightOf(name)?.rest ?? name;
+  return Math.max(
+    ...[name, bare].map((text) => scoreLabel(text, undefined, { id, titles: patterns }, abbreviations())),
+  );
+}
+
+/** Columns that the labels certainly or probably mean. */
+export const likelyColumns = (labels: readonly LabelFit[]): ReadonlySet<string> =>
+  new Set(
+    labels.flatMap(({ means, candidates }) => {
+      const [first] = candidates;
+      return means ?? (first !== undefined && first.score >= SCORE_LEVELS.ask ? first.value : []);
+    }),
+  );
+
+const keyOf = (mapping: LoadedMapping, table: CompiledTable): readonly string[] =>
+  mapping.mains.includes(table) ? mapping.key : (table.join?.own.map(({ id }) => id) ?? []);
+
+/** Shares most of its labels with another sheet: the same table once more. */
+export function isSameHeader(a: FoundHeader, b: FoundHeader): boolean {
+  const texts = (header: FoundHeader): string[] =>
+    header.labels.flatMap((label) => (label ? fold(label) : []));
+  const [left, right] = [new Set(texts(a)), texts(b)];
+  const common = right.filter((text) => left.has(text)).length;
+  return common > 0 && common / Math.max(left.size, right.length) >= ALIKE;
+}
+
+/** A computed key is there with any of the columns that it may be made of. */
+function isFound(table: CompiledTable, id: string, found: ReadonlySet<string>): boolean {
+  const column = table.columns.get(id);
+  return found.has(id) || (column?.computed !== undefined && column.feeders.some((one) => found.has(one.id)));
+}
+
+/** Reads a sheet as a table, when it has what tells its records apart and what makes it that table. */
+function tryFit(
+  mapping: LoadedMapping,
+  uses: Uses,
+  table: CompiledTable,
+  { sheet, header }: HeadedSheet,
+): TableFit | undefined {
+  if (header === undefined || table.spec.header?.none) return undefined;
+  const labels = fitLabels(table, sheet, header, uses);
+  const found = likelyColumns(labels);
+  // A key by another name is asked about; without anything like it the records belong to nobody.
+  const keyed = labels.some(({ state, content }) => state !== 'decided' && looksLikeDocuments(content));
+  if (!keyOf(mapping, table).every((id) => keyed || isFound(table, id, found))) return undefined;
+  return { table, sheet, header, labels, named: nameScore(table, sheet) };
+}
+
+/** Sheets for the tables whose records make the documents, the best first. */
+function mainFits(
+  mapping: LoadedMapping,
+  uses: Uses,
+  table: CompiledTable,
+  sheets: readonly HeadedSheet[],
+): TableFit[] {
+  const must = table.spec.header?.must_have ?? [];
+  const isConcept = (id: string): boolean => uses.classes.has(table.columns.get(id)!);
+  const size = (fit: TableFit): number =>
+    likelyColumns(fit.labels).size +
+    (fit.named >= SCORE_LEVELS.ask && table.spec.sheet !== undefined ? 3 : 0);
+  return sheets
+    .flatMap((sheet) => tryFit(mapping, uses, table, sheet) ?? [])
+    .filter((fit) =>
+      must.filter(isConcept).every((id) => likelyColumns(fit.labels).has(id) || hasWords(fit, id, uses)),
+    )
+    .filter((fit) => likelyColumns(fit.labels).size > mapping.key.length + 1)
+    .sort((a, b) => size(b) - size(a));
+}
+
+const CLASSES = 3;
+
+/** Whether some column holds words of several of the classes that a column is sorted into, whatever its label. */
+const hasWords = ({ labels, table }: TableFit, id: string, uses: Uses): boolean =>
+  labels.some(
+    ({ content, state }) =>
+      state !== 'decided' && knownClasses(table.columns.get(id)!, content, uses) >= CLASSES,
+  );
+
+/** Which sheet holds which table of a mapping. */
+export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonly HeadedSheet[]): Assignment {
+  const top = [...mapping.tables.values()].filter(
+    ({ parent, spec }) => parent === undefined && spec.param === undefined,
+  );
+  const tables: TableFit[] = [];
+  const free = (): HeadedSheet[] => sheets.filter(({ sheet }) => !tables.some((fit) => fit.sheet === sheet));
+  for (const main of mapping.mains) {
+    const fits = mainFits(mapping, uses, main, free());
+    const [best] = fits;
+    if (best === undefined) continue;
+    // The same header in other sheets and files: fortnights, branches.
+    tables.push(best, ...fits.filter((fit) => fit !== best && isSameHeader(fit.header, best.header)));
+  }
+  const others = top.filter((table) => !mapping.mains.includes(table));
+  const named = others.filter(({ spec }) => spec.sheet !== undefined || spec.file !== undefined);
+  const open: OpenSheet[] = [];
+  for (const headed of free()) {
+    const ranked = named
+      .map((table) => ({
+        table,
+        score: nameScore(table, headed.sheet),
+        alike: likeName(table, headed.sheet),
+      }))
+      .sort((a, b) => b.score - a.score || b.alike - a.alike);
+    const fits = ranked.flatMap(({ table, score }) => {
+      const fit = tryFit(mapping, uses, table, headed);
+      return fit === undefined ? [] : [{ fit, score }];
+    });
+    const [first, second] = fits;
+    if (first === undefined || headed.header === undefined) continue;
+    const sure =
+      first.score >= SCORE_LEVELS.alone &&
+      (second === undefined || second.score <= first.score - SCORE_LEVELS.margin) &&
+      !tables.some(({ table }) => table === first.fit.table);
+    if (sure) tables.push(first.fit);
+    else
+      open.push({
+        sheet: headed.sheet,
+        header: headed.header,
+        candidates: fits.slice(0, MOST_SHEETS).map(({ fit, score }) => ({ table: fit.table, score })),
+      });
+  }
+  for (const table of others.filter((one) => !named.includes(one))) {
+    const fits = free()
+      .flatMap((sheet) => tryFit(mapping, uses, table, sheet) ?? [])
+      .filter((fit) => likelyColumns(fit.labels).size > 2)
+      .sort((a, b) => likelyColumns(b.labels).size - likelyColumns(a.labels).size);
+    if (fits[0] !== undefined) tables.push(fits[0]);
+  }
+  const asked = new Set(open.map(({ sheet }) => sheet));
+  return { tables, open, unused: free().filter(({ sheet }) => !asked.has(sheet)) };
+}
+
+const likeName = ({ spec }: CompiledTable, sheet: Sheet): number =>
+  Math.max(0, ...[spec.sheet ?? spec.file ?? []].flat().map((name) => similarity(name, baseName(sheet))));
+
+const HOW_MANY = 3;
+const MOST = 0.7;
+const WORDS = 0.6;
+const LONG = 10_000_000;
+
+/** The first character and the last two; of a short text nothing. */
+const mask = (text: string): string => (text.length < 6 ? '•••' : `${text.slice(0, 1)}•••${text.slice(-2)}`);
+
+const isWord = (column: CompiledColumn, content: Content, uses: Uses): boolean =>
+  (knownWords(column, content, uses) ?? 0) >= WORDS ||
+  (column.kind === 'boolean' && content.distinct.length <= 2) ||
+  column.kind === 'choice';
+
+/** Long numbers of which none comes twice are documents or accounts rather than amounts. */
+const identifies = ({ median, distinct, filled }: Content): boolean =>
+  (median ?? 0) >= LONG && filled.length > 1 && distinct.length === filled.length;
+
+/** A few values of a label, such as a question may show: amounts, dates and words of code lists; the rest is masked. */
+export function samplesOf({ content, candidates, table }: LabelFit, uses: Uses): readonly string[] {
+  const { distinct } = content;
+  const columns = candidates.flatMap(({ value }) => table.columns.get(value) ?? []);
+  const personal = columns.some((column) => uses.personal.has(column) && column.type !== 'decimal');
+  const shown =
+    !personal &&
+    !identifies(content) &&
+    (holdsAmounts(content) ||
+      content.dated >= MOST ||
+      columns.some((column) => isWord(column, content, uses)));
+  const telling = distinct.filter((text) => !/^[0.,$\s-]*$/.test(text));
+  return (telling.length > 0 ? telling : distinct)
+    .slice(0, HOW_MANY)
+    .map((text) => (shown ? text : mask(text)));
+}

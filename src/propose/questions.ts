@@ -1,0 +1,353 @@
+import type { Issue, Language, Suggestion } from '../core/issue.js';
+import { columnLetter, fold, suggest } from '../core/text.js';
+import type { CompiledColumn, CompiledTable } from '../mapping/tables.js';
+import type { YamlPath } from '../mapping/yaml-source.js';
+import type { Text } from '../messages/codes.js';
+import {
+  IGNORE,
+  isRepeated,
+  type LabelFit,
+  type Reason,
+  readColumns,
+  samplesOf,
+  shownScore,
+} from './labels.js';
+import type { Uses } from './uses.js';
+
+/** What questions and comments of a proposed mapping say. `{name}` stands for a param. */
+const TEXTS = {
+  ignore: { es: 'no se usa', en: 'not used' },
+  ignoreWord: {
+    es: 'no decidir: las filas con esta palabra quedan con error',
+    en: 'leave it: records with this word stay in error',
+  },
+  label: {
+    es: '{place} «{label}» ({samples}): ¿qué es?',
+    en: '{place} "{label}" ({samples}): what is it?',
+  },
+  blankLabel: {
+    es: '{place} no tiene título y hay cifras debajo ({samples}): ¿qué son?',
+    en: '{place} has no label and there are figures below ({samples}): what are they?',
+  },
+  whyFortnight: {
+    es: 'Es de una quincena: dé a las dos columnas el mismo nombre y se suman.',
+    en: 'It is of one fortnight: give both columns the same name and they are added up.',
+  },
+  whyContested: {
+    es: 'Otra columna parece lo mismo; con el mismo nombre, las cifras se suman.',
+    en: 'Another column seems the same; with one name, amounts are added up.',
+  },
+  whyContent: {
+    es: 'Lo que hay debajo no parece ser eso.',
+    en: 'What stands below does not look like it.',
+  },
+  whyRival: { es: 'Puede ser más de una cosa.', en: 'It can be more than one thing.' },
+  whyNeeded: {
+    es: 'Ninguna otra columna trae un dato que hace falta.',
+    en: 'No other column has something that is needed.',
+  },
+  whyOrder: {
+    es: 'Lo devengado sería más que el sueldo mensual: quizá están cambiadas.',
+    en: 'The pay would be more than the monthly salary: they may be swapped.',
+  },
+  sum: {
+    es: '{title} (las cifras de las columnas con este nombre se suman)',
+    en: '{title} (amounts of columns with this name are added up)',
+  },
+  layout: {
+    es: 'No es claro qué forma tiene el archivo. ¿Cuál es?',
+    en: 'It is not clear what layout the file has. Which is it?',
+  },
+  sheet: {
+    es: 'La hoja «{sheet}» ({labels}): ¿qué trae?',
+    en: 'Sheet "{sheet}" ({labels}): what does it hold?',
+  },
+  sheetsAlike: {
+    es: 'Estas hojas tienen el mismo encabezado: {sheets}. ¿Cuáles se leen?',
+    en: 'These sheets have the same header: {sheets}. Which are read?',
+  },
+  allSheets: { es: 'todas: {sheets}', en: 'all: {sheets}' },
+  onlySheet: { es: 'solo «{sheet}»', en: 'only "{sheet}"' },
+  grouping: {
+    es: 'Hay {documents} trabajadores y {repeated} registros más de los mismos. ¿Se reúnen en un documento por trabajador?',
+    en: 'There are {documents} workers and {repeated} more records of the same. Are they merged into one document a worker?',
+  },
+  merge: {
+    es: 'sí: un documento por trabajador, las cifras y los días se suman',
+    en: 'yes: one document a worker, amounts and days are added up',
+  },
+  noMerge: {
+    es: 'no: un registro repetido queda con error',
+    en: 'no: a repeated record stays in error',
+  },
+  decimal: {
+    es: '{place} «{text}»: ¿cómo están escritas las cifras?',
+    en: '{place} "{text}": how are amounts written?',
+  },
+  date: {
+    es: '{place} «{text}»: ¿en qué orden están las fechas?',
+    en: '{place} "{text}": in what order are dates?',
+  },
+  readAs: { es: 'se lee {value}', en: 'reads {value}' },
+  formatIgnore: {
+    es: 'no decidir: las celdas que se leen de dos maneras quedan con error',
+    en: 'leave it: cells that read two ways stay in error',
+  },
+  value: {
+    es: '{place} «{word}» (filas: {count}): no está en la lista {list}. ¿Qué es?',
+    en: '{place} "{word}" (records: {count}): not in the list {list}. What is it?',
+  },
+  class: {
+    es: '{place} concepto «{word}» (filas: {count}): ¿a qué corresponde?',
+    en: '{place} concept "{word}" (records: {count}): what is it?',
+  },
+  nameOrder: {
+    es: '{place} «{label}» trae el nombre completo: ¿qué va primero?',
+    en: '{place} "{label}" holds full names: what comes first?',
+  },
+  surnames_first: { es: 'los apellidos: PÉREZ GÓMEZ ANA MARÍA', en: 'surnames: PÉREZ GÓMEZ ANA MARÍA' },
+  names_first: { es: 'los nombres: ANA MARÍA PÉREZ GÓMEZ', en: 'names: ANA MARÍA PÉREZ GÓMEZ' },
+  sign: {
+    es: '{place} «{label}» trae cifras negativas: ¿así se escriben las deducciones?',
+    en: '{place} "{label}" holds negative amounts: is that how deductions are written?',
+  },
+  negative: { es: 'sí: las deducciones son negativas', en: 'yes: deductions are negative' },
+  positive: {
+    es: 'no: las deducciones son positivas; una cifra negativa es un error',
+    en: 'no: deductions are positive; a negative amount is an error',
+  },
+  keepDefault: { es: 'dejar lo usual ({value})', en: 'keep what is usual ({value})' },
+} satisfies Record<string, Text>;
+
+type Wording = keyof typeof TEXTS;
+
+export const tell = (
+  language: Language,
+  phrase: Wording,
+  params: Readonly<Record<string, string | number>> = {},
+): string =>
+  TEXTS[phrase][language].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? `{${name}}`));
+
+const WHY: Partial<Readonly<Record<Reason, Wording>>> = {
+  fortnight: 'whyFortnight',
+  contested: 'whyContested',
+  content: 'whyContent',
+  rival: 'whyRival',
+  needed: 'whyNeeded',
+  order: 'whyOrder',
+};
+
+/** What a column is, in the words of people: its first title, with the group it stands under. */
+export function titleOf({ wanted, id }: CompiledColumn): string {
+  const title = wanted?.titles.find((text) => !/[*?{]/.test(text)) ?? id;
+  const [group] = wanted?.groups ?? [];
+  return group === undefined ? title : `${group} / ${title}`;
+}
+
+/** `Nómina!F6` */
+export const cellOf = ({ sheet, header, column, label }: LabelFit): string => {
+  const above = label !== undefined && header.row.texts[column] === undefined ? header.groupRow : undefined;
+  return `${sheet.name}!${columnLetter(column)}${(above ?? header.row).number}`;
+};
+
+export const labelName = ({ label, group }: LabelFit): string =>
+  label === undefined ? '' : group === undefined ? label : `${group} / ${label}`;
+
+function aboutOf(fit: LabelFit, id: string, uses: Uses, language: Language): string {
+  const column = fit.table.columns.get(id)!;
+  const title = titleOf(column);
+  const adds = (fit.why === 'fortnight' || fit.why === 'contested') && isAdded(column, uses);
+  return adds ? tell(language, 'sum', { title }) : title;
+}
+
+/** Amounts of several labels make one; what all records must agree on does not. */
+export const isAdded = (column: CompiledColumn, uses: Uses): boolean =>
+  column.type === 'decimal' && !uses.single.has(column);
+
+/** The question that a label leaves. */
+export function labelChoice(fit: LabelFit, uses: Uses, language: Language): Choice {
+  const { id, table, key, candidates, label, why } = fit;
+  const params = {
+    place: cellOf(fit),
+    label: labelName(fit),
+    samples: samplesOf(fit, uses).join(' · ') || '–',
+  };
+  const asked = tell(language, label === undefined ? 'blankLabel' : 'label', params);
+  const reason = WHY[why];
+  return {
+    id,
+    path: ['tables', table.id, 'labels', key],
+    question: reason === undefined ? asked : `${asked} ${tell(language, reason)}`,
+    candidates: [
+      ...candidates.map(
+        (one): ChoiceCandidate => ({
+          value: one.value,
+          score: shownScore(one),
+          about: aboutOf(fit, one.value, uses, language),
+        }),
+      ),
+      { value: IGNORE, about: tell(language, 'ignore') },
+    ],
+    others: readColumns(table).map((column) => column.id),
+  };
+}
+
+/** Labels with their answers in place; two that cannot be added up are refused. */
+export function answeredLabels(
+  labels: readonly LabelFit[],
+  uses: Uses,
+  language: Language,
+  answering: Answering,
+): { readonly labels: readonly LabelFit[]; readonly open: readonly Choice[] } {
+  const open: Choice[] = [];
+  const answered = labels.map((fit): LabelFit => {
+    if (isRepeated(fit)) return fit;
+    const choice = labelChoice(fit, uses, language);
+    const value = answering.answerTo(choice);
+    if (value === undefined) {
+      if (fit.state === 'open') open.push(choice);
+      return fit;
+    }
+    const { means: _, ...rest } = fit;
+    if (value === IGNORE)
+      return { ...rest, state: 'ignored', why: fit.state === 'ignored' ? fit.why : 'answered' };
+    return { ...rest, state: 'decided', means: value, why: fit.means === value ? fit.why : 'answered' };
+  });
+  const refused = new Set<LabelFit>();
+  for (const [first, second] of doubles(answered, uses)) {
+    refused.add(second);
+    answering.refuse({
+      code: 'inspect/answer-twice',
+      params: { id: second.id, other: first.id, column: second.means! },
+      place: {},
+      value: `${second.id}=${second.means}`,
+    });
+  }
+  return { labels: answered.filter((fit) => !refused.has(fit)), open };
+}
+
+/** Pairs of labels of one sheet that mean one column of which there can be no two. */
+function doubles(labels: readonly LabelFit[], uses: Uses): (readonly [LabelFit, LabelFit])[] {
+  const seen = new Map<string, LabelFit>();
+  return labels.flatMap((fit) => {
+    if (fit.means === undefined || isRepeated(fit)) return [];
+    if (isAdded(fit.table.columns.get(fit.means)!, uses)) return [];
+    const key = [fit.sheet.source.file, fit.sheet.name, fit.table.id, fit.means].join('\n');
+    const first = seen.get(key);
+    seen.set(key, first ?? fit);
+    return first === undefined ? [] : [[first, fit] as const];
+  });
+}
+
+/** The columns of a table that labels mean. */
+export const meantIn = (table: CompiledTable, labels: readonly LabelFit[]): ReadonlySet<string> =>
+  new Set(labels.flatMap((fit) => (fit.table === table && fit.means !== undefined ? [fit.means] : [])));
+
+/** An answer that a choice may take, as people see it. */
+export interface ChoiceCandidate {
+  readonly value: string;
+  /** From 0 to 1; absent where likelihood says nothing. */
+  readonly score?: number;
+  readonly about: string;
+}
+
+/** Something that is not decided without asking. */
+export interface Choice {
+  /** Stable, short and typeable: `workers.AI`, `decimal`, `value.payment_methods.CONSIG`. */
+  readonly id: string;
+  /** Where the answer stands in the mapping. */
+  readonly path: YamlPath;
+  readonly question: string;
+  /** Best first, `ignore` the last. */
+  readonly candidates: readonly ChoiceCandidate[];
+  /** Every other answer that makes sense. */
+  readonly others?: readonly string[];
+}
+
+/** An answer that Enter gives is at least so likely. */
+export const DEFAULT_SCORE = 0.7;
+
+/** What Enter means at the prompt; undefined when the choice has no likely answer. */
+export function defaultAnswer({ candidates }: Choice): string | undefined {
+  const [first] = candidates;
+  return first !== undefined && (first.score ?? 0) >= DEFAULT_SCORE ? first.value : undefined;
+}
+
+/** Answers of a call, and those that an earlier one left in the mapping. */
+export interface Answers {
+  /** By id, as given. */
+  readonly given: ReadonlyMap<string, string>;
+  /** What stands at a place of the mapping that is written over, and what it keeps for an id. */
+  earlier(path: YamlPath, id: string): readonly string[];
+}
+
+export const NO_ANSWERS: Answers = { given: new Map(), earlier: () => [] };
+
+/** An answer in the spelling of the choice; undefined when it is none. */
+export function acceptable({ candidates, others = [] }: Choice, text: string): string | undefined {
+  const allowed = [...candidates.map(({ value }) => value), ...others];
+  return allowed.find((value) => value === text) ?? allowed.find((value) => fold(value) === fold(text));
+}
+
+/** Takes answers as choices come up, and knows at the end which were of no use. */
+export class Answering {
+  readonly issues: Issue[] = [];
+  private readonly known = new Set<string>();
+
+  constructor(private readonly answers: Answers) {}
+
+  /** The answer to a choice in the spelling of its candidates, or undefined while it is open. */
+  answerTo(choice: Choice): string | undefined {
+    this.known.add(fold(choice.id));
+    const given = this.find(choice.id);
+    if (given === undefined) {
+      for (const text of this.answers.earlier(choice.path, choice.id)) {
+        const value = acceptable(choice, text);
+        if (value !== undefined) return value;
+      }
+      return undefined;
+    }
+    const value = acceptable(choice, given);
+    if (value === undefined)
+      this.issues.push({
+        code: 'inspect/bad-answer',
+        level: 'error',
+        params: { id: choice.id },
+        place: {},
+        value: given,
+        suggestions: near(given, choice),
+      });
+    return value;
+  }
+
+  /** Takes back an answer that cannot stand beside another. */
+  refuse(issue: Omit<Issue, 'level'>): void {
+    this.issues.push({ level: 'error', ...issue });
+  }
+
+  /** Answers to nothing that was asked. */
+  unused(open: readonly Choice[]): Issue[] {
+    const ids = open.map(({ id }) => id);
+    return [...this.answers.given.keys()]
+      .filter((id) => !this.known.has(fold(id)))
+      .map((id) => ({
+        code: 'inspect/unknown-answer',
+        level: 'error',
+        params: { open: ids.length === 0 ? '–' : ids.join(', ') },
+        place: {},
+        value: id,
+        suggestions: suggest(id, ids, 3),
+      }));
+  }
+
+  private find(id: string): string | undefined {
+    const { given } = this.answers;
+    return given.get(id) ?? [...given].find(([key]) => fold(key) === fold(id))?.[1];
+  }
+}
+
+function near(text: string, { candidates, others = [] }: Choice): Suggestion[] {
+  const values = candidates.map(({ value }) => value);
+  const found = suggest(text, [...values, ...others], 3);
+  return found.length > 0 ? found : values.slice(0, 3).map((value) => ({ value, score: 0 }));
+}

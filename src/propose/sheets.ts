@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { packageFile } from '../core/package-file.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import {
+  findHeader,
+  groupRowAbove,
+  type Header,
+  type HeaderLabels,
+  labelsOf,
+  squashLabel,
+  titleMatcher,
+} from '../tables/header.js';
+import { type Abbreviations, wordsOf } from '../tables/label-score.js';
+import type { InputFile, Row, RowSource } from '../tables/table.js';
+import { type Content, contentOf, dataRows, fortnightOf } from './content.js';
+
+/** A sheet, or the table of a text file, with its first rows. */
+export interface Sheet {
+  readonly input: InputFile;
+  readonly source: RowSource;
+  /** Sheet name, or the file's where it has no sheets. */
+  readonly name: string;
+  readonly rows: readonly Row[];
+}
+
+/** Enough for a title block, a header, and some two hundred records. */
+const ROWS = 260;
+
+async function firstRows(source: RowSource): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of source.batches()) {
+    rows.push(...batch);
+    if (rows.length >= ROWS) break;
+  }
+  return rows.slice(0, ROWS);
+}
+
+/** Reads the beginning of every sheet of the files. */
+export async function readSheets(inputs: readonly InputFile[]): Promise<readonly Sheet[]> {
+  const sheets: Sheet[] = [];
+  for (const input of inputs)
+    for (const source of input.tables)
+      sheets.push({ input, source, name: source.sheet ?? source.file, rows: await firstRows(source) });
+  return sheets;
+}
+
+/** The header of a sheet, found without knowing yet what the sheet is. */
+export interface FoundHeader {
+  readonly row: Row;
+  readonly groupRow?: Row;
+  readonly labels: Header['labels'];
+  readonly groupLabels: Header['groupLabels'];
+  readonly data: readonly Row[];
+  /** What stands under each 0-based column. */
+  readonly contents: readonly Content[];
+}
+
+const WITHIN = 30;
+const NO_NAMES = titleMatcher([]);
+const EXACT = 2;
+const LONG_TEXT = 40;
+
+const isNumberLike = (text: string): boolean => /\d{3}|^\W*\d+[\d.,]*\W*$/.test(text);
+
+/** Equal to a title counts twice as much as sharing a word with one; cells that are data count against. */
+function likeness(labels: readonly (string | undefined)[], row: Row, { titles, words }: Vocabulary): number {
+  let score = 0;
+  for (const [column, label] of labels.entries()) {
+    if (label === undefined) continue;
+    const kind = row.texts[column] === undefined ? 'text' : (row.kinds?.[column] ?? 'text');
+    const bare = fortnightOf(label)?.rest ?? label;
+    if (kind !== 'text' || label.length > LONG_TEXT) score -= 1;
+    else if (titles.has(squashLabel(bare))) score += EXACT;
+    else if (wordsOf(bare).some(({ text }) => text.length > 1 && words.has(text))) score += 1;
+    else if (isNumberLike(label)) score -= 1;
+  }
+  return score;
+}
+
+/** Names over columns, not the lines of a title block. */
+function namesGroups(row: Row, labels: readonly (string | undefined)[]): boolean {
+  const texts = row.texts.filter((text) => text !== undefined);
+  const known = labels.filter((label) => label !== undefined).length;
+  return (
+    texts.length > 1 &&
+    texts.length <= known &&
+    texts.every((text) => text.length <= LONG_TEXT && !/:|\d{4}/.test(text)) &&
+    row.kinds?.every((kind) => kind === undefined || kind === 'text') !== false
+  );
+}
+
+interface Guess {
+  readonly row: Row;
+  readonly header: HeaderLabels;
+  readonly groupRow?: Row;
+  readonly score: number;
+}
+
+/** The readings of a row as a header: by itself, and under the row above. */
+function guesses(rows: readonly Row[], at: number, vocabulary: Vocabulary): Guess[] {
+  const row = rows[at]!;
+  const alone = labelsOf(row, undefined);
+  const plain: Guess = { row, header: alone, score: likeness(alone.labels, row, vocabulary) };
+  const groups = groupRowAbove(rows, at, NO_NAMES, true);
+  if (groups === undefined) return [plain];
+  const header = labelsOf(row, groups);
+  if (!namesGroups(groups.row, header.labels)) return [plain];
+  const grouped = likeness(header.labels, row, vocabulary);
+  // Between equals the row of groups says more; a first record under a header is no header under groups.
+  const score = plain.score > 0 || grouped > plain.score ? grouped + 0.5 : grouped - 1;
+  return [plain, { row, header, groupRow: groups.row, score }];
+}
+
+/** The row that looks most like a header among the first ones; undefined where no row does. */
+export function headerRow(sheet: Sheet, vocabulary: Vocabulary): FoundHeader | undefined {
+  const first = sheet.rows.filter(({ number }) => number <= WITHIN);
+  let best: Guess | undefined;
+  for (const at of first.keys())
+    for (const guess of guesses(sheet.rows, at, vocabulary))
+      if (guess.score > (best?.score ?? 1)) best = guess;
+  if (best === undefined) return undefined;
+  const { row, groupRow } = best;
+  const header = findHeader(sheet.source, sheet.rows, [], {
+    row: row.number,
+    within: row.number,
+    mustHave: [],
+    ...(groupRow && { groups: 'above' }),
+  });
+  if (header === undefined) return undefined;
+  const data = dataRows(sheet.rows, header.firstDataRow);
+  const width = Math.max(header.labels.length, ...data.map(({ texts }) => texts.length));
+  return {
+    row,
+    ...(groupRow && { groupRow }),
+    labels: header.labels,
+    groupLabels: header.groupLabels,
+    data,
+    contents: Array.from({ length: width }, (_, column) => contentOf(data, column)),
+  };
+}
+
+/** Every header word that some ready-made mapping knows: tells headers from data, not one column from another. */
+interface Vocabulary {
+  readonly titles: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
+}
+
+let loaded: Abbreviations | undefined;
+
+/** How words of headers are abbreviated (mappings/synonyms/abbreviations.yaml). */
+export function abbreviations(): Abbreviations {
+  loaded ??= parse(
+    readFileSync(packageFile('mappings', 'synonyms', 'abbreviations.yaml'), 'utf8'),
+  ) as Abbreviations;
+  return loaded;
+}
+
+export function vocabularyOf(mappings: readonly LoadedMapping[]): Vocabulary {
+  const titles = mappings.flatMap(({ tables }) =>
+    [...tables.values()].flatMap(({ columns }) =>
+      [...columns.values()].flatMap(({ wanted }) => [...(wanted?.titles ?? []), ...(wanted?.groups ?? [])]),
+    ),
+  );
+  const distinct = [...new Set(titles)];
+  const short = Object.values(abbreviations()).flat();
+  return {
+    titles: new Set(distinct.map(squashLabel)),
+    words: new Set([...distinct, ...short].flatMap((text) => wordsOf(text).map(({ text: word }) => word))),
+  };
+}

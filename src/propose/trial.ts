@@ -1,0 +1,331 @@
+import { stringify } from 'yaml';
+import type { Issue } from '../core/issue.js';
+import type { JsonValue } from '../core/json.js';
+import { fold } from '../core/text.js';
+import { type Located, locate, withInputs } from '../documents/locate.js';
+import { prepare } from '../documents/prepare.js';
+import { compileMapping, type LoadedMapping } from '../mapping/load.js';
+import { type ParamValues, resolveParams } from '../mapping/params.js';
+import type { CompiledColumn } from '../mapping/tables.js';
+import type { Verdict } from '../mapping/vote.js';
+import type { Row } from '../tables/table.js';
+import { isTotalRow } from './content.js';
+import type { Fit } from './fit.js';
+import { IGNORE, isRepeated, type LabelFit, type TableFit } from './labels.js';
+import { type Choice, meantIn } from './questions.js';
+
+type Tree = { [key: string]: JsonValue };
+
+/** What is settled beside labels. */
+export interface Settled {
+  /** Table → sheets to read. */
+  readonly sheets: ReadonlyMap<string, readonly string[]>;
+  /** Further settings by their place in the mapping. */
+  readonly values: readonly (readonly [path: readonly string[], value: JsonValue])[];
+}
+
+/** What locating the tables needs to be told, because it would not find them as shown. */
+interface Pins {
+  readonly rows: ReadonlySet<string>;
+  readonly sheets: ReadonlySet<string>;
+}
+
+export const NO_PINS: Pins = { rows: new Set(), sheets: new Set() };
+
+export interface ProposalSource {
+  readonly name: string;
+  readonly fit: Fit;
+  readonly labels: readonly LabelFit[];
+  readonly settled: Settled;
+  readonly open: readonly Choice[];
+  readonly pins: Pins;
+}
+
+function put(tree: Tree, path: readonly (string | number)[], value: JsonValue): void {
+  let at = tree;
+  for (const key of path.slice(0, -1)) {
+    const next = at[key];
+    const inner: Tree =
+      typeof next === 'object' && next !== null && !Array.isArray(next) ? (next as Tree) : {};
+    at[key] = inner;
+    at = inner;
+  }
+  at[String(path.at(-1))] = value;
+}
+
+/** An open choice as the mapping language writes it. */
+export const undecidedNode = ({ id, question, candidates }: Choice): JsonValue => ({
+  undecided: {
+    id,
+    question,
+    candidates: candidates.map(({ value, score, about }) => ({
+      value,
+      ...(score !== undefined && { score }),
+      about,
+    })),
+  },
+});
+
+/** Of several sheets that are one table each label is named once; what is no amount is named by the first of them. */
+function labelsOf(fits: readonly TableFit[], labels: readonly LabelFit[]): readonly LabelFit[] {
+  const keys = new Set<string>();
+  const texts = new Map<string, LabelFit['sheet']>();
+  return fits.flatMap(({ sheet, table }) =>
+    labels.filter((fit) => {
+      const { means } = fit;
+      if (fit.sheet !== sheet || fit.table !== table || isRepeated(fit) || keys.has(fit.key)) return false;
+      if (means !== undefined && table.columns.get(means)?.type !== 'decimal') {
+        if ((texts.get(means) ?? sheet) !== sheet) return false;
+        texts.set(means, sheet);
+      }
+      keys.add(fit.key);
+      return true;
+    }),
+  );
+}
+
+function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource): Tree {
+  const { labels, fit, settled, pins } = source;
+  const own = labelsOf(fits, labels);
+  const [first] = fits;
+  const { table, header, sheet, named } = first!;
+  const tree: Tree = {};
+  const sheets = settled.sheets.get(id);
+  const fitting = table.spec.sheet !== undefined && named < 1;
+  if (sheets !== undefined) {
+    put(tree, ['sheet'], sheets.length === 1 ? sheets[0]! : [...sheets]);
+    if (sheets.length > 1 && !table.spec.every) put(tree, ['every'], true);
+  } else if ((fitting || pins.sheets.has(id)) && sheet.source.sheet !== undefined)
+    put(tree, ['sheet'], sheet.source.sheet);
+  const must = mustHave(first!, own, fit);
+  if (must !== undefined) put(tree, ['header', 'must_have'], must);
+  if (header.groupRow !== undefined) put(tree, ['header', 'groups'], 'above');
+  if (pins.rows.has(id)) put(tree, ['header', 'row'], header.row.number);
+  put(tree, ['labels'], Object.fromEntries(own.map((one) => [one.key, one.means ?? IGNORE])));
+  return tree;
+}
+
+/** What makes a row the header, where the file lacks some of what the ready-made mapping asks for. */
+function mustHave({ table }: TableFit, labels: readonly LabelFit[], { mapping }: Fit): string[] | undefined {
+  const asked = table.spec.header?.must_have;
+  if (asked === undefined) return undefined;
+  const meant = meantIn(table, labels);
+  if (asked.every((id) => meant.has(id))) return undefined;
+  const key = mapping.mains.includes(table) ? mapping.key : (table.join?.own.map(({ id }) => id) ?? []);
+  return [...new Set([...key, ...asked.filter((id) => meant.has(id))])];
+}
+
+/** The mapping that inspect proposes, as a tree: what the file adds to the ready-made one, and what is still to be decided. */
+export function proposalTree(source: ProposalSource): Tree {
+  const { fit, name, open, settled } = source;
+  const tree: Tree = { extends: fit.name, cargue: 1, name };
+  const ids = [...new Set(fit.tables.map(({ table }) => table.id))];
+  for (const id of ids)
+    put(
+      tree,
+      ['tables', id],
+      tableTree(
+        id,
+        fit.tables.filter(({ table }) => table.id === id),
+        source,
+      ),
+    );
+  for (const [path, value] of settled.values) put(tree, path, value);
+  for (const choice of open) put(tree, choice.path, undecidedNode(choice));
+  return tree;
+}
+
+/** The same with open labels left aside and other open choices as the ready-made mapping has them: it can be tried out. */
+const trialTree = (source: ProposalSource): Tree => proposalTree({ ...source, open: [] });
+
+const saysTotal = (text: string | undefined): boolean =>
+  text !== undefined && /^(sub|gran )?total/.test(fold(text));
+
+/** A row of a file, as text to look it up by. */
+const rowKey = (file: string, sheet: string | undefined, row: number): string =>
+  [file, sheet ?? '', row].join('\n');
+
+interface Seen {
+  readonly fit: TableFit;
+  /** Text columns by 0-based column of the sheet. */
+  readonly columns: ReadonlyMap<number, string>;
+  readonly key: string;
+  readonly keyColumn: number | undefined;
+}
+
+function seenAs(fit: TableFit, { mapping }: Fit, labels: readonly LabelFit[]): Seen | undefined {
+  const own = labels.filter(({ sheet, table }) => sheet === fit.sheet && table === fit.table);
+  const key = mapping.mains.includes(fit.table) ? mapping.key[0] : fit.table.join?.own[0]?.id;
+  if (key === undefined) return undefined;
+  const texts = own.flatMap(({ column, means }): [number, string][] =>
+    means !== undefined && fit.table.columns.get(means)?.type === 'text' ? [[column, means]] : [],
+  );
+  const columns = new Map(texts);
+  return { fit, columns, key, keyColumn: texts.find(([, id]) => id === key)?.[0] };
+}
+
+/** The column in which a row says that it states totals; undefined for a record of somebody. */
+function totalColumn({ columns, keyColumn }: Seen, row: Row): string | undefined {
+  if (keyColumn === undefined || !isTotalRow(row)) return undefined;
+  const key = row.texts[keyColumn];
+  if (key !== undefined && !saysTotal(key)) return undefined;
+  return [...columns].find(([column]) => saysTotal(row.texts[column]))?.[1];
+}
+
+/** Rows of totals that the ready-made mapping would take for records: table → columns that say so. */
+const unknownTotals = (
+  files: readonly string[],
+  fit: Fit,
+  labels: readonly LabelFit[],
+  skipped: ReadonlySet<string>,
+): Promise<ReadonlyMap<Seen, ReadonlySet<string>>> =>
+  withInputs(files, async (inputs) => {
+    const found = new Map<Seen, Set<string>>();
+    for (const table of fit.tables) {
+      const seen = seenAs(table, fit, labels);
+      const { file, sheet } = table.sheet.source;
+      const source = inputs
+        .find((input) => input.path === table.sheet.input.path)
+        ?.tables.find((one) => one.sheet === sheet);
+      if (seen === undefined || source === undefined) continue;
+      for await (const rows of source.batches())
+        for (const row of rows) {
+          if (row.number <= table.header.row.number || skipped.has(rowKey(file, sheet, row.number))) continue;
+          const column = totalColumn(seen, row);
+          if (column !== undefined) found.set(seen, (found.get(seen) ?? new Set()).add(column));
+        }
+    }
+    return found;
+  });
+
+const condition = (key: string, column: string): string =>
+  column === key
+    ? `like(${key}, "*total*")`
+    : `(${key} is blank or like(${key}, "*total*")) and like(${column}, "*total*")`;
+
+/** What a mapping adds so that rows of totals are compared, and not taken for records. */
+export async function totalSkips(
+  files: readonly string[],
+  fit: Fit,
+  labels: readonly LabelFit[],
+  skipped: ReadonlySet<string>,
+): Promise<readonly (readonly [path: readonly string[], value: JsonValue])[]> {
+  const found = await unknownTotals(files, fit, labels, skipped);
+  return [...found].map(([{ fit: table, key }, columns]) => {
+    const { id, spec } = table.table;
+    const before = (spec.skip ?? []) as unknown as JsonValue[];
+    const control = spec.skip?.at(-1)?.control ?? true;
+    const added = [...columns].map(
+      (column) =>
+        ({ when: condition(key, column), note: 'Fila de totales.', control }) as unknown as JsonValue,
+    );
+    return [
+      ['tables', id, 'skip'],
+      [...before, ...added],
+    ] as const;
+  });
+}
+
+/** How a column of a sheet is written. */
+export interface FormatFound {
+  readonly table: string;
+  readonly sheet: string;
+  readonly file: string;
+  readonly column: CompiledColumn;
+  readonly verdict: Verdict;
+}
+
+/** What reading the files to their end with the proposed mapping has shown. */
+export interface Trial {
+  readonly mapping: LoadedMapping;
+  /** Of words only: the rest is for `cargue check`. */
+  readonly issues: readonly Issue[];
+  readonly formats: readonly FormatFound[];
+  readonly planned: number;
+  /** Documents of the main tables, good or not, and how many of them people can tell apart. */
+  readonly told: number;
+  readonly keys: number;
+  /** Rows that are no data, as `rowKey` writes them. */
+  readonly skipped: ReadonlySet<string>;
+  readonly records: number;
+}
+
+const FILE = 'inspect.yaml';
+const OF_WORDS = /^(lookup|class)\//;
+
+const compileTrial = (source: ProposalSource): LoadedMapping =>
+  compileMapping(FILE, stringify(trialTree(source), { lineWidth: 0 }));
+
+const paramsOf = (mapping: LoadedMapping, given: Readonly<Record<string, unknown>>) =>
+  resolveParams(mapping.params, given).value!;
+
+const locateAll = (mapping: LoadedMapping, files: readonly string[], params: ParamValues): Promise<Located> =>
+  withInputs(files, (inputs) => locate(mapping, inputs, { values: params, defaults: {}, tables: {} }));
+
+/** Whether a table is found where inspect saw it. */
+function isFound(fit: TableFit, mapping: LoadedMapping, { tables }: Located): 'yes' | 'elsewhere' | 'no' {
+  const { slot } = mapping.tables.get(fit.table.id)!;
+  const own = tables.filter((table) => table.slot === slot);
+  const here = own.find(
+    ({ source }) => source.file === fit.sheet.source.file && source.sheet === fit.sheet.source.sheet,
+  );
+  if (here === undefined) return own.length > 0 ? 'elsewhere' : 'no';
+  return here.header.row.number === fit.header.row.number ? 'yes' : 'no';
+}
+
+/** Settles what must be said so that the tables are found as shown: rows and sheets, only where they are needed. */
+export async function pinned(source: ProposalSource, files: readonly string[]): Promise<ProposalSource> {
+  let at = source;
+  for (let round = 0; round < 3; round++) {
+    const mapping = compileTrial(at);
+    const located = await locateAll(mapping, files, paramsOf(mapping, {}).values);
+    const rows = new Set(at.pins.rows);
+    const sheets = new Set(at.pins.sheets);
+    for (const fit of at.fit.tables) {
+      const found = isFound(fit, mapping, located);
+      if (found === 'yes') continue;
+      if (found === 'elsewhere' || rows.has(fit.table.id)) sheets.add(fit.table.id);
+      else rows.add(fit.table.id);
+    }
+    const pins: Pins = { rows, sheets };
+    if (rows.size + sheets.size === at.pins.rows.size + at.pins.sheets.size) return at;
+    at = { ...at, pins };
+  }
+  return at;
+}
+
+/** Reads all records with the proposed mapping: words that no code list knows, formats, repeated keys. */
+export async function tryOut(
+  source: ProposalSource,
+  files: readonly string[],
+  given: Readonly<Record<string, unknown>> = {},
+): Promise<Trial> {
+  const mapping = compileTrial(source);
+  const issues: Issue[] = [];
+  const formats: FormatFound[] = [];
+  const keys = new Set<string>();
+  const skipped = new Set<string>();
+  let told = 0;
+  let planned = 0;
+  let records = 0;
+  for await (const events of prepare({ files, mapping, params: paramsOf(mapping, given) }))
+    for (const event of events) {
+      if (event.kind === 'issue') {
+        if (OF_WORDS.test(event.issue.code)) issues.push(event.issue);
+      } else if (event.kind === 'skipped')
+        skipped.add(rowKey(event.place.file ?? '', event.place.sheet, event.place.row ?? 0));
+      else if (event.kind === 'document' || event.kind === 'held-back') {
+        told += 1;
+        keys.add(event.kind === 'document' ? event.draft.key : event.key);
+      } else if (event.kind === 'end') {
+        planned = event.documents.planned;
+        records = event.records.read;
+      } else if (event.kind === 'formats') {
+        const { table, verdicts } = event.voted;
+        const id = [...mapping.tables.values()].find(({ slot }) => slot === table.slot)!.id;
+        const { file, sheet = file } = table.source;
+        for (const [column, verdict] of verdicts) formats.push({ table: id, sheet, file, column, verdict });
+      }
+    }
+  return { mapping, issues, formats, planned, told, keys: keys.size, skipped, records };
+}

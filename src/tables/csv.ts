@@ -1,0 +1,284 @@
+import { finished } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import { stop } from '../core/issue.js';
+import { columnLetter } from '../core/text.js';
+import { type Bytes, fileBytes, scanText, type TextEncoding, type TextScan, utf8Chunks } from './encoding.js';
+import { type InputFile, isBlank, type ReadLimits, type Row, type RowSource } from './table.js';
+
+/** Delimiters looked for; among equals the earlier one, as Excel in Spanish writes `;`. */
+const CANDIDATES = [';', ',', '\t', '|'] as const;
+const RECORDS_LOOKED_AT = 50;
+
+/** The `sep=;` line that Excel obeys and does not show, with its line break. */
+function separatorLine(text: string): { delimiter: string; length: number } | undefined {
+  const match = /^sep=([^"\r\n])(\r\n|\r|\n|$)/i.exec(text);
+  return match === null ? undefined : { delimiter: match[1]!, length: match[0].length };
+}
+
+/**
+ * The delimiter of a text from its beginning: the candidate that occurs equally often in each record with content, outside quotes;
+ * of several such, or of none, the one that makes most columns in most records. `;` when none occurs.
+ * @param cut The text ends before the file does, so its last record is left out, unless it is the only one.
+ */
+function detectDelimiter(text: string, cut: boolean): string {
+  const records = countByRecord(text, cut);
+  let best = { delimiter: ';', even: false, score: 0 };
+  CANDIDATES.forEach((delimiter, index) => {
+    const counts = records.map((record) => record[index]!);
+    const usual = mostFrequent(counts.filter((count) => count > 0));
+    const share = counts.filter((count) => count === usual).length / counts.length;
+    const even = share === 1;
+    // The power: amounts and addresses hold commas in many records, a delimiter separates in nearly all.
+    const score = usual * share ** 3;
+    if (score > 0 && (even === best.even ? score > best.score : even)) best = { delimiter, even, score };
+  });
+  return best.delimiter;
+}
+
+/** How often each candidate occurs, for the first records with content. A quote opens only at the start of a field. */
+function countByRecord(text: string, cut: boolean): number[][] {
+  const records: number[][] = [];
+  let counts = CANDIDATES.map(() => 0);
+  let quoted = false;
+  let fieldStart = true;
+  let closedAt = -2;
+  let content = false;
+  for (let i = 0; i < text.length && records.length < RECORDS_LOOKED_AT; i++) {
+    const char = text[i]!;
+    if (quoted) {
+      if (char === '"') {
+        quoted = false;
+        closedAt = i;
+      }
+      continue;
+    }
+    const candidate = CANDIDATES.indexOf(char as (typeof CANDIDATES)[number]);
+    if (candidate >= 0) counts[candidate]!++;
+    else if (char === '\n' || char === '\r') {
+      if (content) records.push(counts);
+      counts = CANDIDATES.map(() => 0);
+      content = false;
+    } else if (char === '"' && (fieldStart || closedAt === i - 1)) quoted = true;
+    content ||= candidate < 0 && char.trim() !== '';
+    fieldStart = candidate >= 0 || char === '\n' || char === '\r';
+  }
+  // Of a record that is longer than the text what is there must do.
+  if (content && (!cut || records.length === 0) && records.length < RECORDS_LOOKED_AT) records.push(counts);
+  return records;
+}
+
+function mostFrequent(numbers: readonly number[]): number {
+  const times = new Map<number, number>();
+  let best = 0;
+  for (const number of numbers) {
+    times.set(number, (times.get(number) ?? 0) + 1);
+    if (times.get(number)! > (times.get(best) ?? 0)) best = number;
+  }
+  return best;
+}
+
+const QUOTE = 34;
+
+interface ParsedRecord {
+  /** Becomes the row's own array. */
+  readonly fields: (string | undefined)[];
+  /** Lines that the parser had counted at the end of the record. It counts a CRLF inside quotes twice, so this only tells whether there are any. */
+  readonly parsedLines: number;
+  /** Byte of the text behind the record and its line break. */
+  readonly end: number;
+}
+
+/** Turns the records of one pass into rows, counting records and text lines. */
+export interface RowBuilder {
+  /** The next record; undefined when it has no content. */
+  row(record: ParsedRecord): Row | undefined;
+  /** Where the record after the last one starts. */
+  position(): { row: number; line: number };
+}
+
+/** @param written The text between two bytes as the file has it; asked only for the record that is being built. */
+function rowBuilder(
+  file: string,
+  dialect: CsvDialect,
+  { columns }: ReadLimits,
+  written: (from: number, to: number) => string,
+): RowBuilder {
+  const { delimiter, quotes } = dialect;
+  const swallowed = swallowedFields(delimiter);
+  const isQuotedWell = wellQuotedFields(delimiter);
+  let number = 0;
+  let line = dialect.firstLine;
+  let parsedBefore = 0;
+  let end = 0;
+  return {
+    row({ fields, parsedLines, end: recordEnd }) {
+      number++;
+      const begin = end;
+      end = recordEnd;
+      const start = line++;
+      if (parsedLines !== parsedBefore + 1) line += countLineBreaks(fields);
+      parsedBefore = parsedLines;
+      if (fields.length > columns)
+        stop('input', {
+          code: 'file/too-many-columns',
+          params: { count: fields.length, most: columns },
+          place: { file, row: number, line: start },
+        });
+      let filled = false;
+      for (let column = 0; column < fields.length; column++) {
+        const text = fields[column]!;
+        if (isBlank(text)) fields[column] = undefined;
+        else filled = true;
+        if (!quotes || text.charCodeAt(0) !== QUOTE || !swallowed.test(text)) continue;
+        if (!isQuotedWell(written(begin, end), column)) {
+          const place = { file, row: number, column: columnLetter(column), line: start };
+          stop('input', { code: 'file/csv-quote', place });
+        }
+      }
+      if (!filled) return undefined;
+      return { number, line: start, hidden: false, texts: fields, kinds: undefined };
+    },
+    position: () => ({ row: number + 1, line }),
+  };
+}
+
+/**
+ * Finds a quote that was never closed: the parser then takes the next field's quote for its end, and keeps both as they are written.
+ * Such a text begins with a quote and goes over a line break before the second one, or has a quote right behind a delimiter.
+ * So does a value that really holds quotes, `"""a"",""b"""`; only the record as it is written tells them apart.
+ */
+function swallowedFields(delimiter: string): RegExp {
+  const escaped = delimiter.replaceAll(/[\\\]^-]/g, '\\$&');
+  return new RegExp(`^"[^"]*[\\r\\n]|[${escaped}\\r\\n]"`);
+}
+
+/** Whether the fields of a record, up to one of them, open and close their quotes as they should. */
+function wellQuotedFields(delimiter: string): (record: string, column: number) => boolean {
+  const mark = delimiter.replaceAll(/[\\\]^-]/g, '\\$&');
+  const field = new RegExp(`(?:"[^"]*(?:""[^"]*)*"|[^"${mark}][^${mark}]*)?(?:[${mark}]|[\\r\\n]*$)`, 'y');
+  return (record, column) => {
+    field.lastIndex = 0;
+    for (let at = 0; at <= column; at++) if (!field.test(record)) return false;
+    return true;
+  };
+}
+
+const countLineBreaks = (fields: readonly (string | undefined)[]): number =>
+  fields.reduce((sum, text) => sum + (text?.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+
+export interface CsvOptions {
+  readonly encoding: TextEncoding | undefined;
+  readonly delimiter: string | undefined;
+  readonly limits: ReadLimits;
+}
+
+/** How a text file is written, told once when it is opened. */
+interface CsvDialect extends TextScan {
+  readonly delimiter: string;
+  /** Text line of the first record: 2 behind a `sep=;` line. */
+  readonly firstLine: number;
+}
+
+/** A batch is given out when it has so many; a chunk of short records gives more. */
+const BATCH_ROWS = 256;
+
+/** @throws PipelineError `input`: `file/csv-quote`, `file/record-too-long` while rows are read, and what `scanText` can say. */
+export async function openCsv(path: string, file: string, options: CsvOptions): Promise<InputFile> {
+  const table = await textTable(fileBytes(path), file, options);
+  return { path, file, kind: 'csv', tables: [table], close: async () => {} };
+}
+
+/** The table of a text, whatever holds its bytes; throws as `openCsv` does. */
+export async function textTable(bytes: Bytes, file: string, options: CsvOptions): Promise<RowSource> {
+  const scan = await scanText(bytes, file, options.limits, options.encoding);
+  const dialect = await readDialect(bytes, scan, options.delimiter);
+  return { file, batches: () => readRows(bytes, file, dialect, options.limits) };
+}
+
+async function readDialect(bytes: Bytes, scan: TextScan, given: string | undefined): Promise<CsvDialect> {
+  let text = '';
+  let cut = false;
+  for await (const chunk of utf8Chunks(bytes, scan.encoding, scan.start)) {
+    cut = text !== '';
+    if (cut) break;
+    text = chunk.toString('utf8');
+  }
+  const line = separatorLine(text);
+  const unit = scan.encoding.startsWith('utf-16') ? 2 : 1;
+  return {
+    ...scan,
+    start: scan.start + (line?.length ?? 0) * unit,
+    firstLine: line === undefined ? 1 : 2,
+    delimiter: given ?? line?.delimiter ?? detectDelimiter(text, cut),
+  };
+}
+
+/**
+ * Records as rows. The parser is driven chunk by chunk and hands its records over while it parses,
+ * so that a million of them cost no million awaits, and nothing piles up: the next chunk waits for the reader.
+ */
+async function* readRows(
+  bytes: Bytes,
+  file: string,
+  dialect: CsvDialect,
+  limits: ReadLimits,
+): AsyncGenerator<readonly Row[]> {
+  const parser = parse({
+    delimiter: dialect.delimiter,
+    record_delimiter: dialect.carriageReturns ? ['\r\n', '\n', '\r'] : ['\n'],
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: limits.recordBytes,
+  });
+  // What is written since the last record that was built; without quotes nobody asks for it.
+  let recent: Buffer = Buffer.alloc(0);
+  let recentFrom = 0;
+  const builder = rowBuilder(file, dialect, limits, (from, to) =>
+    recent.toString('utf8', from - recentFrom, to - recentFrom),
+  );
+  let records: ParsedRecord[] = [];
+  let rows: Row[] = [];
+  const buildRows = (): void => {
+    const parsed = records;
+    records = [];
+    for (const record of parsed) {
+      const row = builder.row(record);
+      if (row !== undefined) rows.push(row);
+    }
+    const end = parsed.at(-1)?.end ?? recentFrom;
+    recent = recent.subarray(end - recentFrom);
+    recentFrom = end;
+  };
+  parser.on('data', (fields: string[]) => {
+    const { lines: parsedLines, bytes: end } = parser.info;
+    records.push({ fields, parsedLines, end });
+  });
+  const ended = finished(parser);
+  ended.catch(() => {});
+  try {
+    for await (const chunk of utf8Chunks(bytes, dialect.encoding, dialect.start)) {
+      if (dialect.quotes) recent = recent.length === 0 ? chunk : Buffer.concat([recent, chunk]);
+      await new Promise<void>((resolve, reject) => {
+        parser.write(chunk, (error) => (error ? reject(error) : resolve()));
+      });
+      buildRows();
+      if (rows.length < BATCH_ROWS) continue;
+      const batch = rows;
+      rows = [];
+      yield batch;
+    }
+    parser.end();
+    await ended;
+    buildRows();
+    if (rows.length > 0) yield rows;
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause;
+    buildRows();
+    const place = { file, ...builder.position() };
+    if (cause.code === 'CSV_QUOTE_NOT_CLOSED') stop('input', { code: 'file/csv-quote', place }, cause);
+    if (cause.code === 'CSV_MAX_RECORD_SIZE') stop('input', { code: 'file/record-too-long', place }, cause);
+    throw cause;
+  } finally {
+    parser.destroy();
+  }
+}

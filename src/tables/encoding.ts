@@ -1,0 +1,184 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { stop } from '../core/issue.js';
+import type { ReadLimits } from './table.js';
+
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** Bytes at the end that begin a character and do not finish it: 0 to 3. */
+function unfinished(bytes: Buffer): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? back : 0;
+  }
+  return 0;
+}
+
+/** Cuts a stream of chunks between characters: each call gives whole characters, keeping the rest for the next; the last call says so. */
+export function wholeCharacters(): (chunk: Buffer, last?: boolean) => Buffer {
+  let kept = NOTHING;
+  return (chunk, last = false) => {
+    const bytes = kept.length === 0 ? chunk : Buffer.concat([kept, chunk]);
+    const cut = bytes.length - (last ? 0 : unfinished(bytes));
+    kept = bytes.subarray(cut);
+    return bytes.subarray(0, cut);
+  };
+}
+
+/**
+ * Windows-1252 is Latin-1 but for the bytes 0x80 to 0x9F, written here in order (WHATWG Encoding, index windows-1252); five stand for nothing.
+ * Not left to TextDecoder: from Node 20.18.3 on, and in several later lines, it reads these bytes as control characters.
+ */
+const UPPER_CONTROLS = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ';
+
+const fromWindows1252 = (bytes: Buffer): string =>
+  bytes.toString('latin1').replaceAll(/[\x80-\x9f]/g, (char) => UPPER_CONTROLS[char.charCodeAt(0) - 0x80]!);
+
+/** Some byte stands for no character, so the text is in another encoding. */
+const hasUndefinedByte = (bytes: Buffer): boolean => /[\x81\x8d\x8f\x90\x9d]/.test(bytes.toString('latin1'));
+
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/** What a look at every byte of a text file tells before it is read as a table. */
+export interface TextScan {
+  readonly encoding: TextEncoding;
+  /** Byte where the text begins, behind the byte order mark. */
+  readonly start: number;
+  /** Some line may end in a carriage return; without any, only line feeds need to be looked for. */
+  readonly carriageReturns: boolean;
+  /** There are quotes, so a field may hold line breaks. */
+  readonly quotes: boolean;
+}
+
+interface Facts {
+  readonly size: number;
+  readonly nul: boolean;
+  readonly utf8: boolean;
+  /** Letters beyond ASCII written as UTF-8 occur, even if other bytes are not UTF-8. */
+  readonly utf8Letters: boolean;
+  readonly undefinedInWindows: boolean;
+  readonly carriageReturns: boolean;
+  readonly quotes: boolean;
+  /** Bytes of the longest stretch without line break, to the nearest chunk. */
+  readonly longestLine: number;
+  readonly mark?: (typeof MARKS)[number];
+}
+
+const CHUNK_BYTES = 64 * 1024;
+const MARKS: readonly (readonly [bytes: string, encoding: TextEncoding])[] = [
+  ['\xef\xbb\xbf', 'utf-8'],
+  ['\xff\xfe', 'utf-16le'],
+  ['\xfe\xff', 'utf-16be'],
+];
+const isUtf16 = (encoding: TextEncoding): boolean => encoding.startsWith('utf-16');
+
+/** The bytes of a text from a byte on, as often as asked: of a file, or of an entry in a zip. */
+export type Bytes = (start: number) => AsyncIterable<Buffer>;
+
+export const fileBytes =
+  (path: string): Bytes =>
+  (start) =>
+    createReadStream(path, { start, highWaterMark: CHUNK_BYTES });
+
+/**
+ * Reads the whole file once to tell its encoding. A byte order mark decides; without one, text that is valid UTF-8 to its last byte is UTF-8,
+ * other text Windows-1252, unless it also holds UTF-8 letters: then two encodings were mixed, and either reading would garble names.
+ * @throws PipelineError `input`: `file/encoding`, `file/binary` (a NUL), `file/empty`, `file/record-too-long` (a line that is no record).
+ */
+export async function scanText(
+  bytes: Bytes,
+  file: string,
+  limits: ReadLimits,
+  given?: TextEncoding,
+): Promise<TextScan> {
+  const fail = (code: string, cause?: unknown): never => stop('input', { code, place: { file } }, cause);
+  const facts = await gatherFacts(bytes);
+  const start = facts.mark?.[0].length ?? 0;
+  const encoding = given ?? facts.mark?.[1] ?? (facts.utf8 ? 'utf-8' : 'windows-1252');
+
+  if (facts.size === start) fail('file/empty');
+  if (isUtf16(encoding)) await verifyUtf16(bytes, encoding, start, fail);
+  else if (facts.nul) fail('file/binary');
+  if (encoding === 'utf-8' && !facts.utf8) fail('file/encoding');
+  if (encoding === 'windows-1252') {
+    const mixed = given === undefined && facts.utf8Letters;
+    if (mixed || facts.undefinedInWindows) fail('file/encoding');
+  }
+  if (facts.longestLine > limits.recordBytes) fail('file/record-too-long');
+  return { encoding, start, carriageReturns: facts.carriageReturns, quotes: facts.quotes };
+}
+
+async function gatherFacts(bytes: Bytes): Promise<Facts> {
+  const whole = wholeCharacters();
+  let mark: Facts['mark'];
+  let size = 0;
+  let nul = false;
+  let utf8 = true;
+  let utf8Letters = false;
+  let undefinedInWindows = false;
+  let carriageReturns = false;
+  let quotes = false;
+  let line = 0;
+  let longestLine = 0;
+  const look = (text: Buffer): void => {
+    if (isAscii(text)) return;
+    if (isUtf8(text)) {
+      utf8Letters = true;
+      return;
+    }
+    utf8 = false;
+    undefinedInWindows ||= hasUndefinedByte(text);
+    // What `á` to `ÿ` and `¿` `º` look like; in Windows-1252 `Ã±` and its like are no words.
+    utf8Letters ||= /[\xc2\xc3][\x80-\xbf]/.test(text.toString('latin1'));
+  };
+  for await (const chunk of bytes(0)) {
+    if (size === 0) {
+      const head = chunk.toString('latin1', 0, 3);
+      mark = MARKS.find(([bytes]) => head.startsWith(bytes));
+    }
+    size += chunk.length;
+    nul ||= chunk.includes(0);
+    carriageReturns ||= chunk.includes(13);
+    quotes ||= chunk.includes(34);
+    const lastBreak = Math.max(chunk.lastIndexOf(10), chunk.lastIndexOf(13));
+    line = lastBreak < 0 ? line + chunk.length : chunk.length - lastBreak;
+    longestLine = Math.max(longestLine, line);
+    look(whole(chunk));
+  }
+  look(whole(Buffer.alloc(0), true));
+  return { size, nul, utf8, utf8Letters, undefinedInWindows, carriageReturns, quotes, longestLine, mark };
+}
+
+async function verifyUtf16(
+  bytes: Bytes,
+  encoding: TextEncoding,
+  start: number,
+  fail: (code: string, cause?: unknown) => never,
+): Promise<void> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decode = (bytes?: Buffer): string => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch (cause) {
+      return fail('file/encoding', cause);
+    }
+  };
+  for await (const chunk of bytes(start)) if (decode(chunk).includes('\0')) fail('file/binary');
+  decode();
+}
+
+/** The text from byte `start` on, as chunks of UTF-8. The encoding is one that `scanText` told. */
+export async function* utf8Chunks(
+  bytes: Bytes,
+  encoding: TextEncoding,
+  start: number,
+): AsyncGenerator<Buffer> {
+  const decoder = isUtf16(encoding) ? new TextDecoder(encoding) : undefined;
+  for await (const chunk of bytes(start)) {
+    if (decoder !== undefined) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+    else if (encoding === 'windows-1252') yield Buffer.from(fromWindows1252(chunk));
+    else yield chunk;
+  }
+}

@@ -1,0 +1,735 @@
+import type { Issue } from '../core/issue.js';
+import { collapse, columnLetter, fold, squash, suggest, wildcard } from '../core/text.js';
+import { cellPlace, type Row, type RowSource } from './table.js';
+
+/** Marks of a required field, or of the end of a label: no part of its text. */
+const MARKS = /^[\s*]+|[\s*:]+$/g;
+const NOT_LETTERS = /[^\p{L}\p{N}%+$]+|[ºª]/gu;
+
+/** A label in the forms that are compared: `H.E.D. ($)*` → `h.e.d. ($)` and `hed$`. */
+export interface LabelForms {
+  readonly folded: string;
+  readonly squashed: string;
+}
+
+/** Without separators, but with `$`: `H.E.D. ($)` is an amount, `H.E.D.` may be hours. */
+export const squashLabel = (text: string): string => fold(text).replace(NOT_LETTERS, '');
+
+export const labelForms = (label: string): LabelForms => ({
+  folded: fold(label).replace(MARKS, ''),
+  squashed: squashLabel(label),
+});
+
+/** How closely a label fits titles: 4 equal once folded, 3 also without separators, 2 with a number for `{n}`, 1 by a declared wildcard, 0 not. */
+type Closeness = 0 | 1 | 2 | 3 | 4;
+
+interface TitleMatcher {
+  closeness(label: LabelForms): Closeness;
+}
+
+/** Compares labels with titles, in which `*` and `?` are wildcards. */
+export function titleMatcher(titles: readonly string[]): TitleMatcher {
+  const plain = titles.filter((title) => !/[*?]/.test(title)).map(labelForms);
+  const folded = new Set(plain.map((forms) => forms.folded));
+  const squashed = new Set(plain.map((forms) => forms.squashed).filter((text) => text !== ''));
+  const patterns = titles.filter((title) => /[*?]/.test(title)).map((title) => wildcard(title));
+  return {
+    closeness: (label) =>
+      folded.has(label.folded)
+        ? 4
+        : squashed.has(label.squashed)
+          ? 3
+          : patterns.some((test) => test(label.folded))
+            ? 1
+            : 0,
+  };
+}
+
+/** The number that a label has in place of `{n}`; undefined when it fits none of the titles. */
+export function numberedMatcher(titles: readonly string[]): (label: LabelForms) => number | undefined {
+  const patterns = titles.map((title) => {
+    const parts = title.split('{n}').map((part) => squashLabel(part));
+    return new RegExp(`^${parts.map((part) => part.replace(/[$+]/g, '\\$&')).join('0*(\\d{1,3})')}$`, 'u');
+  });
+  return ({ squashed }) => {
+    for (const pattern of patterns) {
+      const found = pattern.exec(squashed);
+      if (found?.[1] !== undefined) return Number(found[1]);
+    }
+    return undefined;
+  };
+}
+
+/** A header cell, as titles are compared with it. */
+interface LabelCell {
+  readonly label: string;
+  readonly group: string | undefined;
+  /** Whether the sheet has a row of groups at all. */
+  readonly grouped: boolean;
+}
+
+/** What a label means: a wanted column, or one of an instance of a repeated group. */
+interface Claim {
+  readonly id: string;
+  readonly several: boolean;
+  readonly repeat?: { readonly group: string; readonly n: number };
+  /** Why the column is left aside, if it is. */
+  readonly reason?: string;
+}
+
+type Claimant = (cell: LabelCell, forms: LabelForms, whole: LabelForms | undefined) => Ranked | undefined;
+
+interface Ranked {
+  readonly claim: Claim;
+  readonly rank: number;
+}
+
+/** By closeness of the label; an agreeing group decides within a kind of closeness, never over it. */
+const RANKS: Readonly<Record<Closeness, number>> = { 0: 0, 1: 1, 2: 4, 3: 8, 4: 9 };
+const SAME_GROUP = 2;
+/** Without groups in the sheet, a column that wants one yields to those that do not. */
+const GROUP_UNKNOWN = -1.5;
+
+/** What the group adds to a rank; undefined when the column stands elsewhere. */
+function groupRank(groups: TitleMatcher | undefined, { group, grouped }: LabelCell): number | undefined {
+  if (groups === undefined) return 0;
+  if (!grouped) return GROUP_UNKNOWN;
+  return group !== undefined && groups.closeness(labelForms(group)) > 0 ? SAME_GROUP : undefined;
+}
+
+function claimantOf(wanted: WantedColumn | IgnoredColumns): Claimant {
+  const titles = titleMatcher(wanted.titles);
+  const groups = wanted.groups && titleMatcher(wanted.groups);
+  const claim: Claim =
+    'reason' in wanted
+      ? { id: '', several: true, reason: wanted.reason }
+      : { id: wanted.id, several: wanted.several ?? false };
+  return (cell, forms, whole) => {
+    const extra = groupRank(groups, cell);
+    if (extra === undefined) return undefined;
+    const closeness = titles.closeness(forms);
+    // A title may hold the text of both rows: `HED valor` is `Valor` under `HED`.
+    const both = whole !== undefined && titles.closeness(whole) >= 3;
+    const rank = Math.max(closeness > 0 ? RANKS[closeness] + extra : 0, both ? RANKS[3] + SAME_GROUP : 0);
+    return rank === 0 ? undefined : { claim, rank };
+  };
+}
+
+function repeatedClaimant(group: string, wanted: WantedColumn): Claimant {
+  const numberOf = numberedMatcher(wanted.titles);
+  const groups = wanted.groups && titleMatcher(wanted.groups);
+  return (cell, forms, whole) => {
+    const extra = groupRank(groups, cell);
+    const n = numberOf(forms) ?? (whole && numberOf(whole));
+    if (extra === undefined || n === undefined) return undefined;
+    return { claim: { id: wanted.id, several: false, repeat: { group, n } }, rank: RANKS[2] + extra };
+  };
+}
+
+/** An instance is told by the group that its columns stand under, or that their own labels begin with. */
+function claimantUnder(group: string, wanted: WantedColumn, under: readonly string[]): Claimant {
+  const titles = titleMatcher(wanted.titles);
+  const instances = under.map((name) => ({
+    above: titleMatcher([name]),
+    both: titleMatcher(wanted.titles.map((title) => `${name} ${title}`)),
+  }));
+  return (cell, forms) => {
+    const closeness = cell.group === undefined ? 0 : titles.closeness(forms);
+    const above = closeness > 0 ? labelForms(cell.group!) : undefined;
+    const at = instances.findIndex((instance) =>
+      above === undefined ? instance.both.closeness(forms) > 0 : instance.above.closeness(above) > 0,
+    );
+    if (at < 0) return undefined;
+    return {
+      claim: { id: wanted.id, several: false, repeat: { group, n: at + 1 } },
+      rank: (closeness > 0 ? RANKS[closeness] : RANKS[2]) + SAME_GROUP,
+    };
+  };
+}
+
+/** Tells which wanted columns fit a label best; more than one means that the mapping cannot tell them apart. */
+function claimsOf(
+  wanted: readonly WantedColumn[],
+  repeated: readonly RepeatedGroup[],
+  ignored: readonly IgnoredColumns[] = [],
+): (cell: LabelCell) => readonly Claim[] {
+  const claimants = [
+    ...wanted.map(claimantOf),
+    ...repeated.flatMap(({ id, columns, under }) =>
+      columns.map((column) =>
+        under === undefined ? repeatedClaimant(id, column) : claimantUnder(id, column, under),
+      ),
+    ),
+    ...ignored.map(claimantOf),
+  ];
+  return (cell) => {
+    const forms = labelForms(cell.label);
+    const whole = cell.group === undefined ? undefined : labelForms(`${cell.group} ${cell.label}`);
+    const fits = claimants.flatMap((claimant) => claimant(cell, forms, whole) ?? []);
+    const best = Math.max(0, ...fits.map(({ rank }) => rank));
+    const claims = fits.filter(({ rank }) => rank === best).map(({ claim }) => claim);
+    // Two reasons to leave a column aside are as good as one; a reason to read it is better.
+    const meant = claims.filter(({ reason }) => reason === undefined);
+    return meant.length > 0 ? meant : claims.slice(0, 1);
+  };
+}
+
+/** How a claim is named to people and compared: `base_salary`, `overtime.2.hours`. */
+const claimName = ({ id, repeat }: Claim): string =>
+  repeat === undefined ? id : `${repeat.group}.${repeat.n}.${id}`;
+
+/** A declared label means nothing that is wanted. */
+export const IGNORE = 'ignore';
+
+/** The group part of `GROUP / label`. */
+const declaredGroups = (labels: Readonly<Record<string, string>>): string[] =>
+  Object.keys(labels).flatMap((label) => {
+    const at = label.indexOf(' / ');
+    return at > 0 ? [label.slice(0, at)] : [];
+  });
+
+interface DeclaredLabels {
+  /** How many columns the declared letters reach over. */
+  readonly width: number;
+  /** What is declared for a label: by column letter, else with the group above, else by its text. */
+  idOf(column: number, label: string | undefined, group: string | undefined): string | undefined;
+}
+
+const columnIndex = (letters: string): number =>
+  [...letters].reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+
+/** What the mapping declares for single labels. */
+function declaredLabels(labels: Readonly<Record<string, string>>): DeclaredLabels {
+  const byColumn = new Map<number, string>();
+  const byFolded = new Map<string, string>();
+  const bySquashed = new Map<string, string>();
+  for (const [label, id] of Object.entries(labels)) {
+    const letters = /^\[([A-Z]{1,3})\]$/i.exec(label.trim())?.[1];
+    if (letters !== undefined) byColumn.set(columnIndex(letters.toUpperCase()), id);
+    else {
+      const { folded, squashed } = labelForms(label);
+      byFolded.set(folded, id);
+      if (squashed !== '') bySquashed.set(squashed, id);
+    }
+  }
+  const byText = (text: string): string | undefined => {
+    const { folded, squashed } = labelForms(text);
+    return byFolded.get(folded) ?? bySquashed.get(squashed);
+  };
+  return {
+    width: Math.max(0, ...[...byColumn.keys()].map((column) => column + 1)),
+    idOf(column, label, group) {
+      const byLetter = byColumn.get(column);
+      if (byLetter !== undefined || label === undefined) return byLetter;
+      return (group === undefined ? undefined : byText(`${group} / ${label}`)) ?? byText(label);
+    },
+  };
+}
+
+/** A row of group labels, and the names that mapping files give to groups. */
+interface GroupRow {
+  readonly row: Row;
+  readonly names: TitleMatcher;
+}
+
+/** The labels of a header over one or two rows, by 0-based column. */
+export interface HeaderLabels {
+  readonly labels: readonly (string | undefined)[];
+  readonly groupLabels: readonly (string | undefined)[];
+  /** The row whose cell holds the label of a column. */
+  rowOf(column: number): Row;
+}
+
+/** A group row stands right above, or with one blank row between. */
+const REACH = 2;
+
+const isName = (names: TitleMatcher, text: string): boolean => names.closeness(labelForms(text)) > 0;
+
+/** The row of group labels over the row at that index: declared to be there, or naming a group that is wanted. */
+export function groupRowAbove(
+  rows: readonly Row[],
+  at: number,
+  names: TitleMatcher,
+  declared: boolean,
+): GroupRow | undefined {
+  const row = rows[at - 1];
+  if (row === undefined || rows[at]!.number - row.number > REACH) return undefined;
+  const texts = row.texts.filter((text) => text !== undefined);
+  const named = texts.some((text) => isName(names, text));
+  // A single text that names no group is the title of the sheet.
+  return named || (declared && texts.length > 1) ? { row, names } : undefined;
+}
+
+/**
+ * Labels and the groups above them. Merged cells hold their text in the first one only: a group reaches until the
+ * next text of its row. A text over a blank cell that names no wanted group is a label merged over both rows.
+ */
+export function labelsOf(row: Row, groups: GroupRow | undefined): HeaderLabels {
+  const labels = row.texts.map((text) => (text === undefined ? undefined : collapse(text)));
+  const groupLabels: (string | undefined)[] = [];
+  const fromAbove = new Set<number>();
+  if (groups !== undefined) {
+    let group: string | undefined;
+    const above = groups.row.texts;
+    for (let column = 0; column < Math.max(labels.length, above.length); column++) {
+      const text = above[column];
+      const vertical = text !== undefined && labels[column] === undefined && !isName(groups.names, text);
+      if (text !== undefined) group = vertical ? undefined : collapse(text);
+      if (vertical) {
+        labels[column] = collapse(text);
+        fromAbove.add(column);
+      }
+      groupLabels[column] = group;
+    }
+  }
+  return {
+    labels,
+    groupLabels,
+    rowOf: (column) => (groups !== undefined && fromAbove.has(column) ? groups.row : row),
+  };
+}
+
+/** What a mapping says about headers, made ready to be compared with rows. */
+interface HeaderMatcher {
+  readonly claims: (cell: LabelCell) => readonly Claim[];
+  readonly declared: DeclaredLabels;
+  readonly severals: ReadonlySet<string>;
+  /** Every group that a column or a declared label names. */
+  readonly groupNames: TitleMatcher;
+}
+
+function createMatcher(
+  wanted: readonly WantedColumn[],
+  { labels = {}, repeated = [], ignored = [] }: Pick<HeaderOptions, 'labels' | 'repeated' | 'ignored'>,
+): HeaderMatcher {
+  const all = [...wanted, ...repeated.flatMap(({ columns }) => columns), ...ignored];
+  return {
+    claims: claimsOf(wanted, repeated, ignored),
+    declared: declaredLabels(labels),
+    severals: new Set(wanted.filter(({ several }) => several).map(({ id }) => id)),
+    groupNames: titleMatcher([
+      ...all.flatMap(({ groups }) => groups ?? []),
+      ...repeated.flatMap(({ under }) => under ?? []),
+      ...declaredGroups(labels),
+    ]),
+  };
+}
+
+/** A column of the sheet that means something. */
+interface Claimed {
+  readonly column: number;
+  readonly claim: Claim;
+  readonly declared: boolean;
+}
+
+type Matched = Omit<Header, 'row' | 'groupRow' | 'firstDataRow'>;
+
+/** Finds what each label of a row means. */
+function matchHeader(
+  source: RowSource,
+  row: Row,
+  groups: GroupRow | undefined,
+  matcher: HeaderMatcher,
+): Matched {
+  const header = labelsOf(row, groups);
+  const { labels, groupLabels } = header;
+  const claimed = new Map<string, Claimed[]>();
+  const ignored = new Map<number, string | undefined>();
+  const unused: { column: number; label: string }[] = [];
+  const issues: { column: number; issue: Issue }[] = [];
+  // Data may reach further than labels: a column letter can be declared for a blank cell.
+  const width = Math.max(labels.length, matcher.declared.width);
+  for (let column = 0; column < width; column++) {
+    const label = labels[column];
+    const group = groupLabels[column];
+    const declared = matcher.declared.idOf(column, label, group);
+    if (declared === IGNORE) ignored.set(column, undefined);
+    if (declared === IGNORE || (declared === undefined && label === undefined)) continue;
+    const [claim, ...others]: readonly Claim[] =
+      declared !== undefined
+        ? [{ id: declared, several: matcher.severals.has(declared) }]
+        : matcher.claims({ label: label!, group, grouped: groups !== undefined });
+    if (claim === undefined) unused.push({ column, label: label! });
+    else if (claim.reason !== undefined) ignored.set(column, claim.reason);
+    else if (others.length > 0)
+      issues.push({ column, issue: ambiguous(source, header, column, [claim, ...others]) });
+    else {
+      const name = claimName(claim);
+      const known = claimed.get(name) ?? [];
+      claimed.set(name, [...known, { column, claim, declared: declared !== undefined }]);
+    }
+  }
+  const columns = new Map<string, number>();
+  const several = new Map<string, number[]>();
+  const instances = new Map<string, Map<number, Map<string, number>>>();
+  for (const all of claimed.values()) {
+    const { claim } = all[0]!;
+    const { kept, doubles, outvoted } = settle(all);
+    for (const { column } of outvoted) unused.push({ column, label: labels[column]! });
+    for (const { column } of doubles)
+      issues.push({ column, issue: duplicate(source, header, column, kept[0]!) });
+    if (claim.repeat === undefined) {
+      columns.set(claim.id, kept[0]!.column);
+      several.set(
+        claim.id,
+        kept.map(({ column }) => column),
+      );
+    } else {
+      const ofGroup = instances.get(claim.repeat.group) ?? new Map<number, Map<string, number>>();
+      const instance = ofGroup.get(claim.repeat.n) ?? new Map<string, number>();
+      instances.set(claim.repeat.group, ofGroup.set(claim.repeat.n, instance.set(claim.id, kept[0]!.column)));
+    }
+  }
+  return {
+    labels,
+    groupLabels,
+    columns,
+    several,
+    repeats: new Map([...instances].map(([group, ofGroup]) => [group, inOrder(ofGroup)])),
+    ignored,
+    unused: unused.sort((a, b) => a.column - b.column),
+    issues: issues.sort((a, b) => a.column - b.column).map(({ issue }) => issue),
+  };
+}
+
+/** Of the columns that claim one thing: declared ones push the others aside, and only `several` keeps more than one. */
+function settle(all: readonly Claimed[]): Record<'kept' | 'doubles' | 'outvoted', readonly Claimed[]> {
+  if (all[0]!.claim.several) return { kept: all, doubles: [], outvoted: [] };
+  const declared = all.filter((one) => one.declared);
+  const [first, ...doubles] = declared.length > 0 ? declared : all;
+  return { kept: [first!], doubles, outvoted: declared.length > 0 ? all.filter((one) => !one.declared) : [] };
+}
+
+const inOrder = (instances: ReadonlyMap<number, ReadonlyMap<string, number>>): Repeat[] =>
+  [...instances].map(([n, columns]) => ({ n, columns })).sort((a, b) => a.n - b.n);
+
+function ambiguous(source: RowSource, header: HeaderLabels, column: number, claims: readonly Claim[]): Issue {
+  return {
+    code: 'header/ambiguous',
+    level: 'error',
+    params: { columns: claims.map(claimName).join(', ') },
+    place: cellPlace(source, header.rowOf(column), column, header.labels[column]),
+    value: header.labels[column]!,
+  };
+}
+
+function duplicate(source: RowSource, header: HeaderLabels, column: number, first: Claimed): Issue {
+  const { labels, rowOf } = header;
+  const row = rowOf(first.column);
+  return {
+    code: 'header/duplicate',
+    level: 'error',
+    params: {
+      first: `${columnLetter(first.column)}${row.number}`,
+      firstLabel: labels[first.column] ?? '',
+      column: claimName(first.claim),
+    },
+    place: cellPlace(source, rowOf(column), column, labels[column]),
+    value: labels[column] ?? columnLetter(column),
+    related: [cellPlace(source, row, first.column, labels[first.column])],
+  };
+}
+
+/** What a row of units under a header holds, squashed. */
+const UNITS = new Set(
+  (
+    '$ % cop pesos enpesos valor hora horas hr hrs h dia dias mes meses cant cantidad und unidad unidades num numero ' +
+    'texto fecha sino ddmmaaaa ddmmyyyy aaaammdd yyyymmdd ddmmaa hhmm hhmmss'
+  ).split(' '),
+);
+
+const isUnit = (text: string): boolean => UNITS.has(squashLabel(text)) || /^\(?#\)?$/.test(text.trim());
+
+/** The row right under the header at that index, when it holds nothing but units: `($)`, `Hrs`, `dd/mm/aaaa`. */
+function unitsRowBelow(rows: readonly Row[], at: number): Row | undefined {
+  const row = rows[at + 1];
+  if (row === undefined || row.number !== rows[at]!.number + 1) return undefined;
+  const texts = row.texts.filter((text) => text !== undefined);
+  return texts.length > 1 && texts.every(isUnit) ? row : undefined;
+}
+
+/** The filled cells of a header row, squashed: only they are compared, a row may be as wide as Excel allows. */
+type Labels = readonly (readonly [column: number, label: string])[];
+
+const labelsOfRows = (row: Row): Labels =>
+  row.texts.flatMap((text, column) => (text === undefined ? [] : [[column, squashLabel(text)]]));
+
+const known = new WeakMap<Header, readonly Labels[]>();
+
+function labelRowsOf(header: Header): readonly Labels[] {
+  let texts = known.get(header);
+  if (texts === undefined) {
+    const rows = header.groupRow === undefined ? [header.row] : [header.row, header.groupRow];
+    texts = rows.map(labelsOfRows).filter(({ length }) => length > 0);
+    known.set(header, texts);
+  }
+  return texts;
+}
+
+const startsWithDigit = (text: string): boolean => {
+  const code = text.charCodeAt(0);
+  return code >= 48 && code <= 57;
+};
+
+/** What can be told of a text without squashing it, which costs as much as reading it: asked of every row. */
+const cannotBe = (text: string, label: string): boolean =>
+  text.length < label.length || startsWithDigit(text) !== startsWithDigit(label);
+
+/** Every text under a label equals it, and at least half of the labels come again. */
+function repeats(labels: Labels, row: Row): boolean {
+  let equal = 0;
+  for (const [column, label] of labels) {
+    const text = row.texts[column];
+    if (text === undefined) continue;
+    if (cannotBe(text, label) || squashLabel(text) !== label) return false;
+    equal++;
+  }
+  return equal > 0 && equal * 2 >= labels.length;
+}
+
+/** Whether a later row is the header again, or its row of groups: printed sheets repeat them on each page. */
+export const isRepeatedHeader = (header: Header, row: Row): boolean =>
+  labelRowsOf(header).some((labels) => repeats(labels, row));
+
+const NO_ROW: Row = { number: 0, hidden: false, texts: [], kinds: undefined };
+
+/** The header of a table that has none: columns stand where the mapping says. */
+function positionalHeader(wanted: readonly WantedColumn[], ignored: readonly IgnoredColumns[] = []): Header {
+  const labels: string[] = [];
+  const columns = new Map<string, number>();
+  for (const { id, titles, position } of wanted) {
+    if (position === undefined) continue;
+    columns.set(id, position - 1);
+    labels[position - 1] ??= titles[0] ?? id;
+  }
+  return {
+    row: NO_ROW,
+    firstDataRow: 1,
+    labels: Array.from(labels),
+    groupLabels: [],
+    columns,
+    several: new Map([...columns].map(([id, column]) => [id, [column]])),
+    repeats: new Map(),
+    ignored: new Map(
+      ignored.flatMap(({ positions, reason }) =>
+        positions.map((position) => [position - 1, reason] as const),
+      ),
+    ),
+    unused: [],
+    issues: [],
+  };
+}
+
+/** A record without header whose number of fields is none of those that it may have: its columns have shifted. */
+export function fieldCountIssue(source: RowSource, row: Row, fields: readonly number[]): Issue | undefined {
+  const found = row.texts.length;
+  // A sheet does not store blank cells at the end of a row; a text file does.
+  const fits = row.line === undefined ? fields.some((count) => found <= count) : fields.includes(found);
+  if (fits || fields.length === 0) return undefined;
+  const { column: _, ...place } = cellPlace(source, row, 0);
+  return {
+    code: 'header/field-count',
+    level: 'error',
+    params: { found, wanted: fields.join(', ') },
+    place,
+    value: String(found),
+  };
+}
+
+/** A column that a mapping wants, and the header texts that mean it. */
+export interface WantedColumn {
+  readonly id: string;
+  readonly titles: readonly string[];
+  /** Group labels under which it stands: `DEVENGADOS`. They count only where the sheet has a row of groups. */
+  readonly groups?: readonly string[];
+  /** Its 1-based place in a table without header. */
+  readonly position?: number;
+  /** Every column with such a title is meant; their amounts are added up. */
+  readonly several?: boolean;
+}
+
+/** Columns that come again: with a number, in titles that hold `{n}`, or under groups of their own. */
+interface RepeatedGroup {
+  readonly id: string;
+  /** Group labels of the instances in turn: `Primera quincena*`, `Segunda quincena*`. */
+  readonly under?: readonly string[];
+  readonly columns: readonly WantedColumn[];
+}
+
+/** Columns of a file that are left aside, and why. */
+export interface IgnoredColumns {
+  readonly titles: readonly string[];
+  readonly groups?: readonly string[];
+  /** 1-based places in a table without header. */
+  readonly positions: readonly number[];
+  readonly reason: string;
+}
+
+export interface HeaderOptions {
+  /** The header is this row, as Excel shows it. */
+  readonly row?: number;
+  /** Else the best fitting of the first so many rows. */
+  readonly within: number;
+  /** Ids without which a row is no header. */
+  readonly mustHave: readonly string[];
+  /** A row of group labels stands above the header. Undeclared, it is one when it names a group that some column wants. */
+  readonly groups?: 'above';
+  /** Label, `GROUP / label` or `[column letter]` → wanted id, or `ignore`. Stronger than titles. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The table has no header: columns are found by position. */
+  readonly none?: { readonly fields?: readonly number[] };
+  readonly repeated?: readonly RepeatedGroup[];
+  readonly ignored?: readonly IgnoredColumns[];
+}
+
+/** One instance of a repeated group: its number, and its columns by wanted id. */
+interface Repeat {
+  readonly n: number;
+  readonly columns: ReadonlyMap<string, number>;
+}
+
+/** A header row, and which column of the sheet holds which wanted column. */
+export interface Header {
+  /** In a table without header an empty row with number 0. */
+  readonly row: Row;
+  /** The row of group labels above, if any. */
+  readonly groupRow?: Row;
+  /** Rows above this number are no data. */
+  readonly firstDataRow: number;
+  /** Header texts by 0-based column; without header the first title of the column at that position. */
+  readonly labels: readonly (string | undefined)[];
+  /** The group label over each 0-based column. */
+  readonly groupLabels: readonly (string | undefined)[];
+  /** Wanted id → 0-based column. A column claimed twice keeps its first cell, and is an issue unless `several`. */
+  readonly columns: ReadonlyMap<string, number>;
+  /** Wanted id → all its 0-based columns in sheet order; more than one only for `several`. */
+  readonly several: ReadonlyMap<string, readonly number[]>;
+  /** Repeated group → its instances in ascending order of their number. */
+  readonly repeats: ReadonlyMap<string, readonly Repeat[]>;
+  /** Columns left aside by 0-based column, and why; without a reason where `labels` say so. */
+  readonly ignored: ReadonlyMap<number, string | undefined>;
+  /** Labels that nothing claims. */
+  readonly unused: readonly { readonly column: number; readonly label: string }[];
+  readonly issues: readonly Issue[];
+}
+
+/** How many columns of the sheet have found their meaning: what headers are compared by. */
+export function matchedColumns({ columns, repeats }: Header): number {
+  const repeated = [...repeats.values()].flat();
+  return columns.size + repeated.reduce((sum, repeat) => sum + repeat.columns.size, 0);
+}
+
+/** Matched columns whose cell in this very row is filled: not labelled by the row above, nor by a column letter alone. */
+const filledColumns = ({ row, columns, repeats }: Header): number =>
+  [columns, ...[...repeats.values()].flat().map((repeat) => repeat.columns)]
+    .flatMap((found) => [...found.values()])
+    .filter((column) => row.texts[column] !== undefined).length;
+
+function readHeader(
+  source: RowSource,
+  rows: readonly Row[],
+  at: number,
+  matcher: HeaderMatcher,
+  groups: GroupRow | undefined,
+): Header {
+  const row = rows[at]!;
+  const units = unitsRowBelow(rows, at);
+  return {
+    row,
+    ...(groups && { groupRow: groups.row }),
+    firstDataRow: (units ?? row).number + 1,
+    ...matchHeader(source, row, groups, matcher),
+  };
+}
+
+/**
+ * The header among the first rows of a sheet: the declared row, or the one that has what it must and fits best.
+ * `rows` may go on below: one more row shows whether units stand under the header.
+ */
+export function findHeader(
+  source: RowSource,
+  rows: readonly Row[],
+  wanted: readonly WantedColumn[],
+  options: HeaderOptions,
+): Header | undefined {
+  if (options.none !== undefined) return positionalHeader(wanted, options.ignored);
+  const matcher = createMatcher(wanted, options);
+  let best: Header | undefined;
+  for (const [at, row] of rows.entries()) {
+    if (options.row === undefined ? row.number > options.within : row.number !== options.row) continue;
+    const groups = groupRowAbove(rows, at, matcher.groupNames, options.groups === 'above');
+    const header = readHeader(source, rows, at, matcher, groups);
+    if (options.row === undefined && !options.mustHave.every((id) => header.columns.has(id))) continue;
+    if (best === undefined || isBetter(header, best)) best = header;
+  }
+  return best;
+}
+
+/** More columns found, or as many and more of them by its own cells; a row of groups yields to the header below. */
+function isBetter(header: Header, best: Header): boolean {
+  const more = matchedColumns(header) - matchedColumns(best);
+  if (more !== 0) return more > 0;
+  const filled = filledColumns(header);
+  return header.groupRow === best.row ? filled > 0 : filled > filledColumns(best);
+}
+
+/** The row that comes nearest to a header, to say what it lacks. */
+export function nearestHeader(
+  source: RowSource,
+  rows: readonly Row[],
+  wanted: readonly WantedColumn[],
+  within: number,
+  options: Pick<HeaderOptions, 'groups' | 'labels' | 'repeated'> = {},
+): Header | undefined {
+  const header = findHeader(source, rows, wanted, { ...options, within, mustHave: [] });
+  return header === undefined || matchedColumns(header) === 0 ? undefined : header;
+}
+
+/** Texts shorter than this are too easily alike to be hinted at. */
+const HINT_LENGTH = 6;
+/** A label this much like a title is probably that title, misspelt. */
+const MISSPELT = 0.8;
+
+const isLong = (text: string): boolean => squash(text).length >= HINT_LENGTH;
+
+/** The unused label that looks most like one of a column's titles. */
+function nearestLabel(
+  header: Header,
+  wanted: WantedColumn,
+): { column: number; label: string; score: number } | undefined {
+  const candidates = header.unused.filter(({ label }) => isLong(label));
+  const labels = candidates.map(({ label }) => label);
+  const [near] = wanted.titles
+    .filter(isLong)
+    .flatMap((title) => suggest(title, labels, 1))
+    .sort((a, b) => b.score - a.score);
+  const at = candidates.find(({ label }) => label === near?.value);
+  return near === undefined || at === undefined ? undefined : { ...at, score: near.score };
+}
+
+/** A wanted column that the header lacks, with the unused label most like one of its titles. */
+export function missingColumn(
+  source: RowSource,
+  header: Header,
+  wanted: WantedColumn,
+  level: Issue['level'] = 'error',
+): Issue {
+  const near = nearestLabel(header, wanted);
+  const first = Math.max(
+    0,
+    header.labels.findIndex((label) => label !== undefined),
+  );
+  const title = wanted.titles[0] ?? wanted.id;
+  const [group] = wanted.groups ?? [];
+  return {
+    code: 'header/missing',
+    level,
+    params: { title: group === undefined ? title : `${group} / ${title}`, column: wanted.id },
+    place: cellPlace(source, header.row, near?.column ?? first, near?.label),
+    ...(near !== undefined && { value: near.label, suggestions: [{ value: title, score: near.score }] }),
+  };
+}
+
+/** Whether an unused label is so like a lacking column that its data would probably be lost. */
+export const looksMisspelt = (header: Header, wanted: WantedColumn): boolean =>
+  (nearestLabel(header, wanted)?.score ?? 0) >= MISSPELT;

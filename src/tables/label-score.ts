@@ -1,0 +1,292 @@
+import { distance } from 'fastest-levenshtein';
+import { fold, wildcard } from '../core/text.js';
+import { type LabelForms, labelForms, type WantedColumn } from './header.js';
+
+/** Word, or words for an acronym → abbreviations, all without accents and dots (mappings/synonyms/abbreviations.yaml). */
+export type Abbreviations = Readonly<Record<string, readonly string[]>>;
+
+/** A word of a label. */
+interface Word {
+  readonly text: string;
+  /** A dot ends it: it may be the beginning of a longer word. */
+  readonly dotted: boolean;
+}
+
+/** Words that people leave out of headers. */
+const STOP_WORDS = new Set(['de', 'del', 'la', 'las', 'el', 'los', 'y', 'o', 'a', 'al', 'en', 'por', 'para']);
+
+const INITIALS = /(?<![\p{L}\p{N}])(?:\p{L}\.\s?){2,}(?:\p{L}(?![\p{L}\p{N}]))?/gu;
+const CAMEL = /(?<=\p{Ll})(?=\p{Lu})/gu;
+/** `Nº`, `N°` and `1º`; the mark says no more than the letter or digit before it. */
+const ORDINAL_MARK = /[º°ª]/g;
+const WORD = /(\p{L}+|\p{N}+\p{L}*|[$%#+])(\.?)/gu;
+
+/** `F. INGRESO ($)` → f. ingreso $ · `H.E.D.` → hed · `numDocumento` → num documento · `1er. Apellido` → 1er. apellido. */
+export function wordsOf(text: string): readonly Word[] {
+  const spaced = text.replace(CAMEL, ' ').replace(ORDINAL_MARK, '');
+  const joined = fold(spaced).replace(INITIALS, (initials) => ` ${initials.replace(/[^\p{L}]/gu, '')} `);
+  return [...joined.matchAll(WORD)]
+    .map((match) => ({ text: match[1]!, dotted: match[2] === '.' }))
+    .filter((word) => word.dotted || !STOP_WORDS.has(word.text));
+}
+
+/** An abbreviation table read backwards: what an abbreviation may stand for. */
+interface AbbreviationIndex {
+  /** Abbreviation → single words. */
+  readonly words: ReadonlyMap<string, readonly string[]>;
+  /** Abbreviation → words of an acronym. */
+  readonly phrases: ReadonlyMap<string, readonly (readonly string[])[]>;
+}
+
+const known = new WeakMap<Abbreviations, AbbreviationIndex>();
+
+function abbreviationIndex(table: Abbreviations): AbbreviationIndex {
+  const ready = known.get(table);
+  if (ready !== undefined) return ready;
+  const words = new Map<string, string[]>();
+  const phrases = new Map<string, string[][]>();
+  for (const [meaning, abbreviations] of Object.entries(table)) {
+    const parts = wordsOf(meaning).map(({ text }) => text);
+    for (const abbreviation of abbreviations.map((one) => fold(one).replace(ORDINAL_MARK, '')))
+      if (parts.length === 1) words.set(abbreviation, [...(words.get(abbreviation) ?? []), parts[0]!]);
+      else phrases.set(abbreviation, [...(phrases.get(abbreviation) ?? []), parts]);
+  }
+  const index = { words, phrases };
+  known.set(table, index);
+  return index;
+}
+
+const IN_TABLE = 0.97;
+const PLURAL = 0.97;
+const INFLECTED = 0.85;
+const MISSPELT = 0.85;
+/** A word no likelier than this leaves a doubt about the whole label. */
+const DOUBTFUL = 0.85;
+const INITIAL = 0.72;
+/** Beginning of a word, by its length: `SAL.`, `INTEG.` */
+const BEGINNING: Readonly<Record<number, number>> = { 2: 0.8, 3: 0.88 };
+const LONG_BEGINNING = 0.92;
+/** Below this length a changed letter makes another word: banco, bono. */
+const LONG_ENOUGH = 5;
+
+/** Words one letter apart that mean opposite or different things. */
+const UNLIKE: readonly (readonly [string, string])[] = [
+  ['maternidad', 'paternidad'],
+  ['materna', 'paterna'],
+  ['materno', 'paterno'],
+  ['legal', 'ilegal'],
+  ['pagado', 'pasado'],
+];
+
+const plural = (one: string, other: string): boolean =>
+  one.length >= 3 && (other === `${one}s` || (other === `${one}es` && !/[aeo]$/.test(one)));
+
+const stem = (word: string): string => word.replace(/(?:[aeo]s?|es)$/, '');
+
+/** `Otros` and `otras`: the same word in another gender or number. */
+const inflected = (a: string, b: string): boolean => stem(a) === stem(b) && stem(a).length >= 3;
+
+/** How well a word abbreviated by its beginning stands for the whole word. */
+function beginning(short: Word, whole: string): number {
+  const { text, dotted } = short;
+  if (!/^\p{L}+$/u.test(text) || !whole.startsWith(text)) return 0;
+  if (text.length === 1) return dotted ? INITIAL : 0;
+  const left = whole.length - text.length;
+  if (text.length === 2) return dotted && left >= 3 ? BEGINNING[2]! : 0;
+  // HED and HEDDF, empleado and empleador are different words; sal. is no salud.
+  if (left < (dotted && text.length >= LONG_ENOUGH ? 1 : 3)) return 0;
+  return BEGINNING[text.length] ?? LONG_BEGINNING;
+}
+
+/** Letters in the wrong order count as one mistake. */
+function mistakes(a: string, b: string): number {
+  const count = distance(a, b);
+  if (count !== 2 || a.length !== b.length) return count;
+  const at = [...a].findIndex((letter, index) => letter !== b[index]);
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2) ? 1 : 2;
+}
+
+function misspelt(a: string, b: string): boolean {
+  const length = Math.min(a.length, b.length);
+  if (length < LONG_ENOUGH || !/^\p{L}+$/u.test(a + b) || a.startsWith(b) || b.startsWith(a)) return false;
+  if (UNLIKE.some(([one, other]) => (a === one && b === other) || (a === other && b === one))) return false;
+  const count = mistakes(a, b);
+  return count <= (length >= 8 ? 2 : 1);
+}
+
+/** How likely two words mean the same, from 0 to 1: equal, abbreviated, inflected or misspelt. */
+function wordLikeness(a: Word, b: Word, { words }: AbbreviationIndex): number {
+  if (a.text === b.text) return EQUAL;
+  const stands = (short: Word, whole: Word): boolean =>
+    words
+      .get(short.text)
+      ?.some((word) => word === whole.text || plural(word, whole.text) || inflected(word, whole.text)) ??
+    false;
+  if (stands(a, b) || stands(b, a)) return IN_TABLE;
+  if (plural(a.text, b.text) || plural(b.text, a.text)) return PLURAL;
+  const started = Math.max(beginning(a, b.text), beginning(b, a.text));
+  if (started > 0) return started;
+  if (inflected(a.text, b.text)) return INFLECTED;
+  return misspelt(a.text, b.text) ? MISSPELT : 0;
+}
+
+/**
+ * How scores are meant to be used. At or above `alone`, and `margin` ahead of every other column, a label may be
+ * decided without asking; at or above `ask` it is a candidate, best first; below it is none.
+ */
+export const SCORE_LEVELS = { alone: 0.9, margin: 0.1, ask: 0.7 } as const;
+
+const EQUAL = 1;
+const SQUASHED = 0.98;
+const BY_WILDCARD = 0.9;
+/** The most that words alike one by one can reach. */
+const WORD_BY_WORD = 0.95;
+
+/** Words that often stand before or after a name and change little: `VR. SALUD` is `Salud`. */
+const WEAK = new Set(['valor', 'numero', 'descuento', 'deduccion', 'aporte', 'empleado', 'trabajador', '%']);
+/** Of counts, the amount is something else: `Valor día` is not `Días`. */
+const COUNTS = new Set(['dia', 'dias', 'hora', 'horas', 'cantidad', 'hrs', 'cant']);
+const MONEY = new Set(['valor']);
+const WEAK_LEFT_OVER = 0.12;
+const LEFT_OVER = 0.35;
+/** `Auxilio no salarial` is the opposite of `Auxilio salarial`. */
+const NEGATION = 'no';
+const NEGATED = 0.6;
+const OTHER_ORDER = 0.08;
+
+const SAME_GROUP = 0.05;
+const OTHER_GROUP = 0.35;
+/** Groups at least so much alike are the same. */
+const GROUPS_ALIKE = 0.75;
+/** A title found in group and label together is less sure than in the label. */
+const OVER_BOTH_ROWS = 0.03;
+
+interface Pair {
+  readonly a: number;
+  readonly b: number;
+  readonly likeness: number;
+}
+
+/** The likeliest pairs of words, each word used once. */
+function pairs(label: readonly Word[], title: readonly Word[], index: AbbreviationIndex): readonly Pair[] {
+  const all = label
+    .flatMap((one, a) => title.map((other, b): Pair => ({ a, b, likeness: wordLikeness(one, other, index) })))
+    .filter(({ likeness }) => likeness > 0)
+    .sort((x, y) => y.likeness - x.likeness || Math.abs(x.a - x.b) - Math.abs(y.a - y.b));
+  const taken: Pair[] = [];
+  for (const pair of all) if (!taken.some(({ a, b }) => a === pair.a || b === pair.b)) taken.push(pair);
+  return taken.sort((x, y) => x.a - y.a);
+}
+
+const isOneOf = (list: ReadonlySet<string>, { text }: Word, index: AbbreviationIndex): boolean =>
+  list.has(text) || (index.words.get(text)?.some((word) => list.has(word)) ?? false);
+
+function leftOver(word: Word, counts: boolean, index: AbbreviationIndex): number {
+  if (word.text === NEGATION && !word.dotted) return NEGATED;
+  return isOneOf(WEAK, word, index) && !(counts && isOneOf(MONEY, word, index)) ? WEAK_LEFT_OVER : LEFT_OVER;
+}
+
+/** Single letters and beginnings of two letters fit too much to say anything by themselves. */
+const saysEnough = (found: readonly Pair[], label: readonly Word[], title: readonly Word[]): boolean =>
+  found.some(
+    ({ a, b, likeness }) =>
+      likeness >= DOUBTFUL && !(/^\p{L}$/u.test(label[a]!.text) || /^\p{L}$/u.test(title[b]!.text)),
+  );
+
+function scoreWords(label: readonly Word[], title: readonly Word[], index: AbbreviationIndex): number {
+  const found = pairs(label, title, index);
+  if (!saysEnough(found, label, title)) return 0;
+  const weight = ({ a, b }: Pair): number => Math.max(label[a]!.text.length, title[b]!.text.length);
+  const total = found.reduce((sum, pair) => sum + weight(pair), 0);
+  const likeness = found.reduce((sum, pair) => sum + pair.likeness * weight(pair), 0) / total;
+  const counts = found.some(({ b }) => COUNTS.has(title[b]!.text));
+  const left = [
+    ...label.filter((_, at) => !found.some(({ a }) => a === at)),
+    ...title.filter((_, at) => !found.some(({ b }) => b === at)),
+  ].reduce((sum, word) => sum + leftOver(word, counts, index), 0);
+  const inOrder = found.every(({ b }, at) => at === 0 || found[at - 1]!.b < b);
+  const score = WORD_BY_WORD * likeness - left - (inOrder ? 0 : OTHER_ORDER);
+  const doubtful = found.some((pair) => pair.likeness <= DOUBTFUL);
+  return Math.max(0, doubtful ? Math.min(score, DOUBTFUL) : score);
+}
+
+/** The words as written, and with each acronym of the table spelt out. */
+function readings(words: readonly Word[], { phrases }: AbbreviationIndex): readonly (readonly Word[])[] {
+  const spelt = words.flatMap((word, at) =>
+    (phrases.get(word.text) ?? []).map((phrase) => [
+      ...words.slice(0, at),
+      ...phrase.map((text) => ({ text, dotted: false })),
+      ...words.slice(at + 1),
+    ]),
+  );
+  return [words, ...spelt];
+}
+
+/** A rate says how much, hardly what: `SALUD 4%`. */
+const withoutRate = (text: string): string => text.replace(/\d+(?:[.,]\d+)?\s*%/g, '%');
+
+/** A text made ready to be compared. */
+interface Read {
+  readonly text: string;
+  readonly forms: LabelForms;
+  readonly readings: readonly (readonly Word[])[];
+}
+
+const readText = (text: string, index: AbbreviationIndex): Read => ({
+  text,
+  forms: labelForms(text),
+  readings: readings(wordsOf(withoutRate(text)), index),
+});
+
+const titlesRead = new WeakMap<AbbreviationIndex, Map<string, Read>>();
+
+/** Titles are compared with every label of a sheet, and read once. */
+function readTitle(title: string, index: AbbreviationIndex): Read {
+  const known = titlesRead.get(index) ?? new Map<string, Read>();
+  titlesRead.set(index, known);
+  const read = known.get(title) ?? readText(title, index);
+  known.set(title, read);
+  return read;
+}
+
+function scoreText(label: Read, title: Read, index: AbbreviationIndex): number {
+  if (/[*?]/.test(title.text)) return wildcard(title.text)(label.forms.folded) ? BY_WILDCARD : 0;
+  if (label.forms.folded === title.forms.folded) return label.forms.folded === '' ? 0 : EQUAL;
+  if (label.forms.squashed === title.forms.squashed) return label.forms.squashed === '' ? 0 : SQUASHED;
+  return Math.max(
+    ...label.readings.flatMap((words) => title.readings.map((other) => scoreWords(words, other, index))),
+  );
+}
+
+function best(label: string, titles: readonly string[], index: AbbreviationIndex): number {
+  const read = readText(label, index);
+  return Math.max(0, ...titles.map((title) => scoreText(read, readTitle(title, index), index)));
+}
+
+/**
+ * How likely a label of a header means a wanted column, from 0 to 1: 1 equal once folded, .98 also without separators,
+ * .9 by a declared wildcard, at most .95 word by word. A hint for people and for `cargue inspect`, never a match.
+ */
+export function scoreLabel(
+  label: string,
+  group: string | undefined,
+  wanted: WantedColumn,
+  abbreviations: Abbreviations = {},
+): number {
+  const index = abbreviationIndex(abbreviations);
+  const alone = best(label, wanted.titles, index);
+  const both = group === undefined ? 0 : best(`${group} ${label}`, wanted.titles, index) - OVER_BOTH_ROWS;
+  const score = Math.max(alone, both) + groupScore(group, wanted.groups, index, alone);
+  return Math.round(Math.min(1, Math.max(0, score)) * 100) / 100;
+}
+
+/** What the group above adds or takes away; nothing where either side names none. */
+function groupScore(
+  group: string | undefined,
+  wanted: readonly string[] | undefined,
+  index: AbbreviationIndex,
+  score: number,
+): number {
+  if (group === undefined || wanted === undefined || score === 0) return 0;
+  return best(group, wanted, index) >= GROUPS_ALIKE ? SAME_GROUP : -OTHER_GROUP;
+}

@@ -1,0 +1,97 @@
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { stop } from '../core/issue.js';
+import { type CsvOptions, openCsv } from './csv.js';
+import type { TextEncoding } from './encoding.js';
+import { oleKindOf, type Signature, signatureOf } from './signature.js';
+import { DEFAULT_LIMITS, type InputFile, type ReadLimits } from './table.js';
+import { openTextZip } from './text-zip.js';
+import { openWorkbook } from './xlsx/workbook.js';
+import { openZip, type ZipArchive } from './xlsx/zip.js';
+import { documentsIn, openXml, openXmlZip } from './xml/open.js';
+
+export interface OpenOptions {
+  /** CSV only. @default found in the bytes */
+  readonly encoding?: TextEncoding;
+  /** CSV only, one character. @default found in the first records */
+  readonly delimiter?: string;
+  /** @default DEFAULT_LIMITS */
+  readonly limits?: Partial<ReadLimits>;
+}
+
+const HEAD_BYTES = 1024;
+
+/**
+ * Opens a workbook (`.xlsx`, `.xlsm`), a table in text (`.csv`, `.txt`), an XML document, or a zip of XML documents or of texts. The content decides, never the name.
+ * The caller closes it. Nothing is unpacked to disk.
+ * @throws PipelineError with one `file/…` issue: `usage` when there is no such file, `input` when it cannot be read; rows that turn out broken later throw the same while they are read.
+ */
+export async function openInput(path: string, options: OpenOptions = {}): Promise<InputFile> {
+  const file = basename(path);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const signature = await readSignature(path, file);
+  switch (signature.kind) {
+    case 'zip':
+      return openArchive(path, await openZip(path, file, limits), {
+        encoding: options.encoding,
+        delimiter: options.delimiter,
+        limits,
+      });
+    case 'xml':
+      return openXml(path, file);
+    case 'biff':
+      return stop('input', { code: 'file/old-xls', place: { file } });
+    case 'ole': {
+      const kind = await oleKindOf(path);
+      if (kind === 'encrypted') return stop('input', { code: 'file/encrypted', place: { file } });
+      if (kind === 'xls') return stop('input', { code: 'file/old-xls', place: { file } });
+      return stop('input', { code: 'file/unknown-format', params: { format: kind }, place: { file } });
+    }
+    case 'other':
+      return stop('input', {
+        code: 'file/unknown-format',
+        params: { format: signature.name },
+        place: { file },
+      });
+    case 'text':
+      return openCsv(path, file, { encoding: options.encoding, delimiter: options.delimiter, limits });
+  }
+}
+
+/** Flat files have one of these names; anything else in a zip is left to the workbook reader to name. */
+const TEXT_NAME = /\.(txt|csv|tsv)$/i;
+/** The part that every workbook has, and no other zip. */
+const WORKBOOK_PART = '[Content_Types].xml';
+
+/** A zip of XML documents, a zip of texts, or a workbook. */
+async function openArchive(path: string, zip: ZipArchive, options: CsvOptions): Promise<InputFile> {
+  const documents = documentsIn(zip);
+  if (documents.length > 0) return openXmlZip(path, zip, documents);
+  const hasTexts = zip.parts.some(({ name }) => TEXT_NAME.test(name));
+  const isTexts = hasTexts && zip.part(WORKBOOK_PART) === undefined;
+  return isTexts ? openTextZip(path, zip, options) : openWorkbook(path, zip);
+}
+
+async function readSignature(path: string, file: string): Promise<Signature> {
+  try {
+    const stats = await stat(path);
+    if (stats.isDirectory()) stop('usage', { code: 'file/is-directory', place: { file } });
+    if (!stats.isFile()) stop('input', { code: 'file/not-readable', place: { file } });
+    if (stats.size === 0) stop('input', { code: 'file/empty', place: { file } });
+    const handle = await open(path);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+      return signatureOf(buffer.subarray(0, bytesRead));
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      stop('usage', { code: 'file/not-found', place: { file } }, cause);
+    // EBUSY and EPERM: Excel for Windows holds the file.
+    if (typeof code === 'string' && 'syscall' in (cause as Error))
+      stop('input', { code: 'file/not-readable', place: { file } }, cause);
+    throw cause;
+  }
+}

@@ -1,0 +1,78 @@
+import { stop } from '../core/issue.js';
+import { type CsvOptions, textTable } from './csv.js';
+import type { Bytes } from './encoding.js';
+import { signatureOf } from './signature.js';
+import type { InputFile, RowSource } from './table.js';
+import type { ZipArchive, ZipPart } from './xlsx/zip.js';
+
+/** What macOS adds to a zip, and hidden files. */
+const OF_THE_SYSTEM = /(^|[\\/])(__MACOSX[\\/]|\.[^.])/;
+
+/** Parts that a person put into the zip and that hold nothing to read; folders are no parts. */
+export const passedOver = ({ file, parts }: ZipArchive, read: (part: ZipPart) => boolean): string[] =>
+  parts
+    .filter((part) => !read(part) && !/[\\/]$/.test(part.name) && !OF_THE_SYSTEM.test(part.name))
+    .map(({ name }) => `${file}/${name.replaceAll('\\', '/')}`);
+/** A name that would leave the folder that it is unpacked to. Nothing is unpacked here, but no honest program writes one. */
+export const LEAVES_FOLDER = /(^|[\\/])\.\.([\\/]|$)|^[\\/]|^[A-Za-z]:/;
+
+/** The bytes of a part from a byte on; it is unpacked anew each time, and never onto the disk. */
+const partBytes = (part: ZipPart): Bytes =>
+  async function* (start) {
+    let skip = start;
+    for await (const chunk of part.chunks()) {
+      const rest = skip === 0 ? chunk : chunk.subarray(skip);
+      skip = Math.max(0, skip - chunk.length);
+      if (rest.length > 0) yield rest;
+    }
+  };
+
+async function headOf(part: ZipPart): Promise<Buffer> {
+  for await (const chunk of part.chunks()) return chunk;
+  return Buffer.alloc(0);
+}
+
+/** The table of a part, called `zip/part`; undefined when it holds none: a picture, a PDF, an empty file. */
+async function tableOf(
+  { file }: ZipArchive,
+  part: ZipPart,
+  options: CsvOptions,
+): Promise<RowSource | undefined> {
+  const refuse = (code: string): never =>
+    stop('input', { code, params: { part: part.name }, place: { file } });
+  if (LEAVES_FOLDER.test(part.name)) refuse('file/zip-path');
+  const head = await headOf(part);
+  const { kind } = signatureOf(head);
+  // A book inside may hold what is looked for: it is taken out of the zip by a person rather than passed over.
+  if (kind === 'zip' || kind === 'ole' || kind === 'biff') refuse('file/zip-nested');
+  if (kind !== 'text' || head.length === 0) return undefined;
+  return textTable(partBytes(part), `${file}/${part.name.replaceAll('\\', '/')}`, options);
+}
+
+/**
+ * The texts of a zip, such as the flat files of Resolución 3374, each a table. The zip stays open until the input is closed, and is
+ * closed when it is refused.
+ * @throws PipelineError `input`: `file/zip-path`, `file/zip-nested`, `file/zip-without-table`, and what zip and text can say.
+ */
+export async function openTextZip(path: string, zip: ZipArchive, options: CsvOptions): Promise<InputFile> {
+  const { file } = zip;
+  try {
+    const tables = new Map<ZipPart, RowSource>();
+    for (const part of zip.parts) {
+      const table = OF_THE_SYSTEM.test(part.name) ? undefined : await tableOf(zip, part, options);
+      if (table !== undefined) tables.set(part, table);
+    }
+    if (tables.size === 0) stop('input', { code: 'file/zip-without-table', place: { file } });
+    return {
+      path,
+      file,
+      kind: 'zip',
+      tables: [...tables.values()],
+      passedOver: passedOver(zip, (part) => tables.has(part)),
+      close: () => zip.close(),
+    };
+  } catch (cause) {
+    await zip.close();
+    throw cause;
+  }
+}

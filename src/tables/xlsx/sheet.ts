@@ -1,0 +1,357 @@
+import { stop } from '../../core/issue.js';
+import { columnLetter } from '../../core/text.js';
+import { type CellKind, isBlank, type Row } from '../table.js';
+import {
+  detached,
+  isoText,
+  type NumberFormat,
+  numberOf,
+  numberText,
+  serialReader,
+  unescapeText,
+} from './cell-value.js';
+import { type Attributes, isTrue, parseXml, readXml, type XmlHandlers } from './xml.js';
+import type { ZipArchive, ZipPart } from './zip.js';
+
+/** The text of a shared string, empty when it is blank; undefined when the workbook has none of that number. */
+type SharedStrings = (index: number) => string | undefined;
+
+const BLOCK_BYTES = 2 ** 20;
+const CACHE_SIZE = 2 ** 15;
+/** Longer texts hardly come again, and would fill the cache with megabytes. */
+const MAX_CACHED_BYTES = 512;
+const INDEX_BYTES = 8;
+
+/**
+ * Reads the strings that cells refer to by number. They are wanted at random, so all are kept, as UTF-8 outside the JavaScript heap:
+ * blocks of 1 MiB, and 8 bytes for each string (where it starts, how long it is). A fixed cache holds the last decoded text
+ * of each slot, so that the few values that fill most columns (cities, banks) are decoded once.
+ * Two million strings of 20 bytes: 56 MB off the heap, some 2 MB on it.
+ * @throws PipelineError `input`: `file/zip-bomb` above `limits.stringBytes` and `limits.stringRatio`, and what the part itself can say.
+ */
+export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise<SharedStrings> {
+  const { stringBytes, stringRatio } = zip.limits;
+  const mostBytes = Math.max(stringBytes, stringRatio * part.packedBytes);
+  const blocks: Buffer[] = [];
+  let used = BLOCK_BYTES;
+  let starts = new Uint32Array(1024);
+  let lengths = new Uint32Array(1024);
+  let count = 0;
+
+  const tooLarge = (): never =>
+    stop('input', { code: 'file/zip-bomb', params: { part: part.name }, place: { file: zip.file } });
+  const add = (string: string): void => {
+    const text = isBlank(string) ? '' : string;
+    const length = Buffer.byteLength(text);
+    if (length > BLOCK_BYTES || blocks.length * BLOCK_BYTES + count * INDEX_BYTES > mostBytes) tooLarge();
+    if (used + length > BLOCK_BYTES) {
+      blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
+      used = 0;
+    }
+    blocks.at(-1)?.write(text, used);
+    if (count === starts.length) {
+      starts = grown(starts);
+      lengths = grown(lengths);
+    }
+    starts[count] = (blocks.length - 1) * BLOCK_BYTES + used;
+    lengths[count] = length;
+    count++;
+    used += length;
+  };
+  await readXml(zip, part, stringHandlers(add, tooLarge));
+
+  const cachedIndexes = new Int32Array(CACHE_SIZE).fill(-1);
+  const cachedTexts = new Array<string>(CACHE_SIZE).fill('');
+  return (index) => {
+    if (!(index >= 0 && index < count)) return undefined;
+    const length = lengths[index]!;
+    // A blank string has no bytes, and may stand where no block is.
+    if (length === 0) return '';
+    const slot = index % CACHE_SIZE;
+    if (cachedIndexes[slot] === index) return cachedTexts[slot];
+    const start = starts[index]! % BLOCK_BYTES;
+    const block = blocks[Math.floor(starts[index]! / BLOCK_BYTES)]!;
+    const text = block.toString('utf8', start, start + length);
+    if (length > MAX_CACHED_BYTES) return text;
+    cachedIndexes[slot] = index;
+    cachedTexts[slot] = text;
+    return text;
+  };
+}
+
+function grown(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
+}
+
+/** `<si>` holds one `<t>`, or runs of them with their own font; `<rPh>` is how to pronounce it, no part of the text. */
+function stringHandlers(add: (text: string) => void, tooLarge: () => never) {
+  let text = '';
+  let inText = false;
+  let phonetic = false;
+  return {
+    open(name: string): void {
+      if (name === 't') inText = !phonetic;
+      else if (name === 'si') text = '';
+      else if (name === 'rPh') phonetic = true;
+    },
+    close(name: string): void {
+      if (name === 't') inText = false;
+      else if (name === 'si') add(unescapeText(text));
+      else if (name === 'rPh') phonetic = false;
+    },
+    text(piece: string): void {
+      if (!inText) return;
+      text += piece;
+      if (text.length > BLOCK_BYTES) tooLarge();
+    },
+  };
+}
+
+/** What the cells of any sheet of a workbook refer to. */
+export interface SheetContext {
+  readonly strings: SharedStrings;
+  /** By the index that a cell's `s` names. */
+  readonly formats: readonly NumberFormat[];
+  readonly base1904: boolean;
+}
+
+/** A batch is given out when it has so many; larger ones outlive the young generation of the heap, which costs a fifth of the time. */
+const BATCH_ROWS = 64;
+/** Excel's last cell is XFD1048576. */
+const MAX_COLUMNS = 16_384;
+const MAX_ROWS = 1_048_576;
+/** Slots set aside for a row; a lone cell far to the right shall not cost thousands in every row. */
+const MAX_PRESIZED = 256;
+
+/**
+ * The rows of a sheet, read with back-pressure: a chunk of XML is parsed only when the rows of the one before were taken.
+ * @throws PipelineError `input`: `file/xml-broken`, `file/cell-outside`, `file/row-too-long` and what reading the zip can say.
+ */
+export async function* readSheet(
+  zip: ZipArchive,
+  part: ZipPart,
+  context: SheetContext,
+): AsyncGenerator<readonly Row[]> {
+  const place = { file: zip.file };
+  const broken = (why: string): never =>
+    stop('input', { code: 'file/xml-broken', params: { part: part.name }, place }, new Error(why));
+  const outside = (cell: string): never =>
+    stop('input', { code: 'file/cell-outside', params: { part: part.name, cell }, place });
+  let rows: Row[] = [];
+  const tooLong = (row: number): never =>
+    stop('input', { code: 'file/row-too-long', params: { part: part.name, row }, place });
+  const refuse = { broken, outside, tooLong };
+  const handlers = rowHandlers(context, (row) => rows.push(row), refuse, zip.limits.recordBytes);
+  for await (const _ of parseXml(zip, part, handlers)) {
+    if (rows.length < BATCH_ROWS) continue;
+    const batch = rows;
+    rows = [];
+    yield batch;
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** Why a sheet is not read on. */
+interface Refusals {
+  broken(why: string): never;
+  outside(cell: string): never;
+  tooLong(row: number): never;
+}
+
+/**
+ * SAX handlers that build rows. They run for every cell, so state is plain variables.
+ */
+function rowHandlers(
+  context: SheetContext,
+  add: (row: Row) => void,
+  { broken, outside, tooLong }: Refusals,
+  maxRowChars: number,
+): XmlHandlers {
+  const { strings, formats } = context;
+  const serialText = serialReader(context.base1904);
+
+  let rowNumber = 0;
+  let hidden = false;
+  let texts: (string | undefined)[] = [];
+  let kinds: (CellKind | undefined)[] = [];
+  let width = 0;
+  let rowChars = 0;
+
+  let column = -1;
+  let type = 'n';
+  let format: NumberFormat = 'number';
+  let value: string | undefined;
+  let formula: string | undefined;
+  let inline = '';
+
+  let gathering = false;
+  let gathered = '';
+  let phonetic = false;
+
+  const openRow = (attributes: Attributes): void => {
+    const reference = attributes['r'];
+    rowNumber = reference === undefined ? rowNumber + 1 : Number(reference);
+    if (!(Number.isInteger(rowNumber) && rowNumber >= 1)) broken(`row ${reference}`);
+    if (rowNumber > MAX_ROWS) outside(`A${rowNumber}`);
+    hidden = isTrue(attributes['hidden']);
+    // As wide as the row before: most are alike, and growing cell by cell costs more than all the rest of a row.
+    texts = new Array(Math.min(width, MAX_PRESIZED));
+    kinds = new Array(texts.length);
+    width = 0;
+    rowChars = 0;
+    column = -1;
+  };
+
+  const openCell = (attributes: Attributes): void => {
+    const reference = attributes['r'];
+    const style = attributes['s'];
+    column = reference === undefined ? column + 1 : columnOf(reference);
+    if (column < 0) broken(`cell ${reference}`);
+    if (column >= MAX_COLUMNS) outside(reference ?? `${columnLetter(column)}${rowNumber}`);
+    type = attributes['t'] ?? 'n';
+    format = formats[style === undefined ? 0 : numberOf(style)] ?? 'number';
+    value = undefined;
+    formula = undefined;
+    inline = '';
+  };
+
+  const storeText = (text: string, kind: CellKind): void => {
+    if (!isBlank(text)) store(text, kind);
+  };
+
+  const store = (text: string, kind: CellKind): void => {
+    texts[column] = text;
+    kinds[column] = kind;
+    if (column >= width) width = column + 1;
+    rowChars += text.length;
+    if (rowChars > maxRowChars) tooLong(rowNumber);
+  };
+
+  const storeShared = (index: string): void => {
+    const text = strings(numberOf(index)) ?? broken(`no shared string ${index}`);
+    if (text !== '') store(text, 'text');
+  };
+
+  const closeCell = (): void => {
+    // A formula whose text is empty is stored as t="str" with an empty value; without a type, an empty value means none.
+    if (type === 'inlineStr' && inline !== '') {
+      storeText(detached(unescapeText(inline)), 'text');
+      return;
+    }
+    if (formula !== undefined && (value === undefined || (value === '' && type !== 'str'))) {
+      store(detached(`=${formula}`), 'uncached');
+      return;
+    }
+    if (value === undefined || value === '') return;
+    switch (type) {
+      case 's':
+        storeShared(value);
+        return;
+      case 'n':
+        storeNumber(value);
+        return;
+      case 'b':
+        store(isTrue(value) ? 'true' : 'false', 'boolean');
+        return;
+      case 'e':
+        storeText(value, 'error');
+        return;
+      case 'd': {
+        const date = isoText(value);
+        storeText(date ?? value, date === undefined ? 'text' : 'date');
+        return;
+      }
+      default:
+        storeText(detached(unescapeText(value)), 'text');
+    }
+  };
+
+  const closeRow = (): void => {
+    if (width === 0) return;
+    if (texts.length > width) {
+      texts.length = width;
+      kinds.length = width;
+    }
+    add({ number: rowNumber, hidden, texts, kinds });
+  };
+
+  const storeNumber = (stored: string): void => {
+    if (format !== 'number') {
+      const date = serialText(stored, format);
+      if (date !== undefined) {
+        store(date, 'date');
+        return;
+      }
+    }
+    const number = numberText(stored);
+    if (number === undefined) storeText(detached(stored), 'text');
+    else store(detached(number), 'number');
+  };
+
+  return {
+    open(name, attributes) {
+      switch (name) {
+        case 'c':
+          openCell(attributes);
+          break;
+        case 'v':
+        case 'f':
+          gathering = true;
+          gathered = '';
+          break;
+        case 'row':
+          openRow(attributes);
+          break;
+        case 't':
+          gathering = !phonetic;
+          gathered = '';
+          break;
+        case 'rPh':
+          phonetic = true;
+          break;
+      }
+    },
+    text(piece) {
+      if (gathering) gathered = gathered === '' ? piece : gathered + piece;
+    },
+    close(name) {
+      switch (name) {
+        case 'v':
+          value = gathered;
+          gathering = false;
+          break;
+        case 'c':
+          closeCell();
+          break;
+        case 'f':
+          formula = gathered;
+          gathering = false;
+          break;
+        case 'row':
+          closeRow();
+          break;
+        case 't':
+          if (!phonetic) inline += gathered;
+          if (inline.length > maxRowChars) tooLong(rowNumber);
+          gathering = false;
+          break;
+        case 'rPh':
+          phonetic = false;
+          break;
+      }
+    },
+  };
+}
+
+/** `AB12` → 27; -1 when no letter leads. */
+function columnOf(reference: string): number {
+  let index = 0;
+  for (let i = 0; i < reference.length; i++) {
+    const code = reference.charCodeAt(i) & ~32;
+    if (code < 65 || code > 90) break;
+    index = index * 26 + code - 64;
+  }
+  return index - 1;
+}

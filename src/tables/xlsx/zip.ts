@@ -1,0 +1,181 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
+import { type Entry, fromFdPromise } from 'yauzl';
+import { PipelineError, stop } from '../../core/issue.js';
+import type { ReadLimits } from '../table.js';
+
+/** One file inside the zip, read from its start as often as needed. */
+export interface ZipPart {
+  readonly name: string;
+  readonly packedBytes: number;
+  /** Unpacked bytes; size and checksum are verified at the end. The loop may be left at any time. */
+  chunks(): AsyncGenerator<Buffer>;
+}
+
+/** A zip opened at its directory; parts are found by name whatever their order, and never touch the disk. */
+export interface ZipArchive {
+  readonly file: string;
+  readonly limits: ReadLimits;
+  /** OPC names match without regard to case; a leading slash is ignored. */
+  part(name: string): ZipPart | undefined;
+  /** Every file in the order of the directory, by its name as written; folders are left out. */
+  readonly parts: readonly ZipPart[];
+  /** Whoever is still reading is told so by an error. */
+  close(): Promise<void>;
+}
+
+const CHUNK_BYTES = 64 * 1024;
+const STORED = 0;
+const DEFLATED = 8;
+const LOCAL_HEADER = 0x04034b50;
+const LOCAL_HEADER_BYTES = 30;
+
+/** What OPC compares names by. */
+export const keyOf = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+const isFolder = (name: string): boolean => /[\\/]$/.test(name);
+
+/**
+ * @throws PipelineError `input`: `file/not-readable`, `file/zip-broken`, `file/zip-bomb`, `file/zip-ambiguous`;
+ * when a part is read also `file/encrypted`.
+ */
+export async function openZip(path: string, file: string, limits: ReadLimits): Promise<ZipArchive> {
+  const refuse = (code: string, part: string, cause?: unknown): never =>
+    stop('input', { code, params: { part }, place: { file } }, cause);
+  const broken = (cause: unknown, part = ''): never => {
+    if (cause instanceof PipelineError) throw cause;
+    const ofTheSystem = cause instanceof Error && 'syscall' in cause;
+    return refuse(ofTheSystem ? 'file/not-readable' : 'file/zip-broken', part, cause);
+  };
+
+  const handle = await open(path).catch(broken);
+  let entries: Map<string, NamedEntry>;
+  let mostRead: number;
+  try {
+    const { size } = await handle.stat();
+    const mostBytes = Math.min(limits.totalBytes, Math.max(limits.freeBytes, limits.ratio * size));
+    mostRead = mostBytes * limits.passes;
+    entries = await readDirectory(handle, { ...limits, totalBytes: mostBytes }, refuse);
+  } catch (cause) {
+    await handle.close();
+    return broken(cause);
+  }
+
+  let closed = false;
+  let bytesRead = 0;
+  const verifyOpen = (): void => {
+    if (closed) throw new Error(`${file} is closed`);
+  };
+  async function* chunks({ entry }: NamedEntry, name: string): AsyncGenerator<Buffer> {
+    verifyOpen();
+    if (entry.isEncrypted()) refuse('file/encrypted', name);
+    try {
+      let size = 0;
+      let checksum = 0;
+      for await (const chunk of unpacked(handle, entry)) {
+        verifyOpen();
+        size += chunk.length;
+        bytesRead += chunk.length;
+        if (size > entry.uncompressedSize) throw new Error('more bytes than announced');
+        if (bytesRead > mostRead) refuse('file/zip-bomb', name);
+        checksum = crc32(chunk, checksum);
+        yield chunk;
+      }
+      if (size !== entry.uncompressedSize || checksum !== entry.crc32)
+        throw new Error('size or checksum differs');
+    } catch (cause) {
+      verifyOpen();
+      broken(cause, name);
+    }
+  }
+  const partOf = (named: NamedEntry, name: string): ZipPart => ({
+    name,
+    packedBytes: named.entry.compressedSize,
+    chunks: () => chunks(named, name),
+  });
+
+  return {
+    file,
+    limits,
+    part(name) {
+      const named = entries.get(keyOf(name));
+      return named && partOf(named, name);
+    },
+    parts: [...entries.values()].map((named) => partOf(named, named.name)),
+    async close() {
+      if (closed) return;
+      closed = true;
+      await handle.close();
+    },
+  };
+}
+
+interface NamedEntry {
+  readonly name: string;
+  readonly entry: Entry;
+}
+
+/**
+ * The files by the key of their names. What could be read in two ways is refused: two files of one name,
+ * and two that share bytes of the zip. The sizes that the directory announces hold: `chunks` stops at the first byte beyond them.
+ */
+async function readDirectory(
+  handle: FileHandle,
+  limits: ReadLimits,
+  refuse: (code: string, part: string) => never,
+): Promise<Map<string, NamedEntry>> {
+  // Only the directory is left to yauzl, which closes nothing: its way of reading parts fails in a callback of its own when a reader leaves early.
+  // Names stay bytes: it would refuse the whole file for a name like `../x`, which here is only a key that nobody asks for.
+  const zip = await fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false });
+  if (zip.entryCount > limits.entries) refuse('file/zip-bomb', '');
+  const entries = new Map<string, NamedEntry>();
+  let total = 0;
+  for await (const entry of zip.eachEntry()) {
+    const name = entry.fileNameRaw.toString('utf8');
+    if (isFolder(name)) continue;
+    const size = entry.uncompressedSize;
+    total += size;
+    if (size > limits.partBytes || total > limits.totalBytes) refuse('file/zip-bomb', name);
+    if (size > limits.freeBytes && size > limits.ratio * entry.compressedSize) refuse('file/zip-bomb', name);
+    if (entries.has(keyOf(name))) refuse('file/zip-ambiguous', name);
+    entries.set(keyOf(name), { name, entry });
+  }
+  const inOrder = [...entries.values()].sort((a, b) => startOf(a.entry) - startOf(b.entry));
+  let end = 0;
+  for (const { name, entry } of inOrder) {
+    if (startOf(entry) < end) refuse('file/zip-ambiguous', name);
+    end = startOf(entry) + LOCAL_HEADER_BYTES + entry.compressedSize;
+  }
+  return entries;
+}
+
+const startOf = (entry: Entry): number => entry.relativeOffsetOfLocalHeader;
+
+function unpacked(handle: FileHandle, entry: Entry): AsyncIterable<Buffer> {
+  const method = entry.compressionMethod;
+  if (method !== STORED && method !== DEFLATED) throw new Error(`compression method ${method}`);
+  const packed = packedChunks(handle, entry);
+  if (method === STORED) return packed;
+  // Errors reach the reader through the last stream; pipeline also destroys the first, as does leaving the loop.
+  const source = Readable.from(packed, { objectMode: false, highWaterMark: CHUNK_BYTES });
+  return pipeline(source, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {});
+}
+
+/** Each read stands for itself: one that a reader no longer waits for ends without anybody, and closing the file waits for it. */
+async function* packedChunks(handle: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
+  const read = async (length: number, position: number): Promise<Buffer> => {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
+    if (bytesRead === 0) throw new Error('unexpected end of file');
+    return buffer.subarray(0, bytesRead);
+  };
+  const header = await read(LOCAL_HEADER_BYTES, startOf(entry));
+  if (header.length < LOCAL_HEADER_BYTES || header.readUInt32LE(0) !== LOCAL_HEADER)
+    throw new Error('no local header');
+  let at = startOf(entry) + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+  const end = at + entry.compressedSize;
+  while (at < end) {
+    const chunk = await read(Math.min(end - at, CHUNK_BYTES), at);
+    at += chunk.length;
+    yield chunk;
+  }
+}

@@ -1,0 +1,207 @@
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { type Issue, stop } from '../../core/issue.js';
+import type { InputFile, Row, RowSource } from '../table.js';
+import { LEAVES_FOLDER, passedOver } from '../text-zip.js';
+import { isOfficeFile } from '../xlsx/workbook.js';
+import { openZip, type ZipArchive, type ZipPart } from '../xlsx/zip.js';
+import {
+  type AttachedDocument,
+  type AttachedDocumentRefusal,
+  MAX_BYTES,
+  readAttachedDocument,
+} from './received-invoice.js';
+
+/** An XML file, on the disk or in a zip. */
+interface XmlFile {
+  /** Base name. */
+  readonly name: string;
+  /** Its bytes; reading stops soon after so many. */
+  read(most: number): Promise<Buffer>;
+}
+
+/** XML documents as a table: a header, then a record a file. */
+interface XmlInput extends InputFile {
+  readonly kind: 'xml';
+  readonly files: readonly XmlFile[];
+}
+
+/** The columns of the table: what people call them, and where they are in a document. */
+const COLUMNS: readonly (readonly [
+  title: string,
+  read: (document: AttachedDocument, name: string, bytes: Buffer) => string | undefined,
+])[] = [
+  ['Archivo', (_, name) => name],
+  ['AttachedDocument', (_document, _name, bytes) => bytes.toString('base64')],
+  ['CUFE', ({ invoice }) => invoice.cufe],
+  ['Factura', ({ invoice }) => invoice.number],
+  ['Tipo de factura', ({ invoice }) => invoice.type],
+  ['Fecha de la factura', ({ invoice }) => invoice.issueDate],
+  ['NIT del vendedor', ({ invoice }) => invoice.seller.id],
+  ['Vendedor', ({ invoice }) => invoice.seller.name],
+  ['NIT del comprador', ({ invoice }) => invoice.buyer.id],
+  ['Comprador', ({ invoice }) => invoice.buyer.name],
+  ['Forma de pago', ({ invoice: { payment } }) => payment && PAYMENTS[payment]],
+  ['Impuestos', ({ invoice }) => invoice.tax],
+  ['Total', ({ invoice }) => invoice.total],
+  ['Respuesta de la DIAN', ({ dianAnswer }) => dianAnswer?.code],
+];
+
+const PAYMENTS = { credit: 'crédito', cash: 'contado' } as const;
+
+const CODES: Readonly<Record<AttachedDocumentRefusal, string>> = {
+  'xml-malformed': 'xml/malformed',
+  'xml-doctype': 'xml/doctype',
+  'xml-too-deep': 'xml/too-deep',
+  'too-large': 'xml/too-large',
+  'not-utf8': 'xml/not-utf8',
+  'not-attached-document': 'xml/not-attached-document',
+  'not-an-invoice': 'xml/not-an-invoice',
+  'invoice-incomplete': 'xml/incomplete',
+  'other-invoice': 'xml/other-invoice',
+};
+
+const HEADER: Row = {
+  number: 1,
+  hidden: false,
+  texts: COLUMNS.map(([title]) => title),
+  kinds: undefined,
+};
+
+/** So many documents may be in memory at once. */
+const AT_ONCE = 8;
+
+const inOrder = (files: readonly XmlFile[]): readonly XmlFile[] =>
+  [...files].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+
+async function rowOf(file: XmlFile, number: number): Promise<Row> {
+  const bytes = await file.read(MAX_BYTES);
+  const reading = readAttachedDocument(bytes);
+  const row = { number, hidden: false, kinds: undefined, file: file.name };
+  if (reading.is === 'refused') {
+    const fault: Pick<Issue, 'code' | 'params'> = {
+      code: CODES[reading.refusal],
+      params: { detail: reading.detail ?? '' },
+    };
+    return { ...row, texts: [], fault };
+  }
+  const texts = COLUMNS.map(([, read]) => read(reading.document, file.name, bytes) || undefined);
+  return { ...row, texts };
+}
+
+async function* rowsOf(files: readonly XmlFile[]): AsyncGenerator<readonly Row[]> {
+  yield [HEADER];
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    const rows: Row[] = [];
+    for (const [index, file] of files.slice(at, at + AT_ONCE).entries())
+      rows.push(await rowOf(file, HEADER.number + 1 + at + index));
+    yield rows;
+  }
+}
+
+/** AttachedDocuments as one table, in the order of their names. A file that is none is a record with a fault, and the others go on. */
+function xmlInput(
+  path: string,
+  file: string,
+  files: readonly XmlFile[],
+  { close = async () => undefined, passedOver = [] }: Partial<Pick<InputFile, 'close' | 'passedOver'>> = {},
+): XmlInput {
+  const sorted = inOrder(files);
+  const table: RowSource = { file, batches: () => rowsOf(sorted) };
+  return { path, file, kind: 'xml', files: sorted, tables: [table], passedOver, close };
+}
+
+const isXml = (input: InputFile): input is XmlInput => input.kind === 'xml';
+
+/** The same inputs, all XML documents among them as one table: a folder of files is one list. */
+export function withXmlTogether(inputs: readonly InputFile[]): readonly InputFile[] {
+  const [first, ...more] = inputs.filter(isXml);
+  if (first === undefined || more.length === 0) return inputs;
+  const all = [first, ...more];
+  const together = xmlInput(
+    first.path,
+    first.file,
+    all.flatMap(({ files }) => files),
+    {
+      passedOver: all.flatMap((input) => input.passedOver ?? []),
+      async close() {
+        for (const input of all) await input.close();
+      },
+    },
+  );
+  return inputs.flatMap((input) => (input === first ? together : isXml(input) ? [] : input));
+}
+
+/** Bytes up to a little more than `most`: enough to see that there are too many. */
+async function upTo(chunks: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    parts.push(chunk);
+    size += chunk.length;
+    if (size > most) break;
+  }
+  return Buffer.concat(parts);
+}
+
+const onDisk = (path: string): XmlFile => ({
+  name: basename(path),
+  read: (most) => upTo(createReadStream(path) as AsyncIterable<Buffer>, most),
+});
+
+const nameOf = ({ name }: ZipPart): string => name.replace(/^.*[\\/]/, '');
+
+/** Archives of other systems hold files of the system itself: `__MACOSX/._a.xml`. */
+const isDocument = (part: ZipPart): boolean => /^[^.].*\.xml$/i.test(nameOf(part));
+
+/** The XML documents of a zip; a workbook is a zip with XML parts too, and has none. */
+export const documentsIn = (zip: ZipArchive): readonly ZipPart[] =>
+  isOfficeFile(zip) ? [] : zip.parts.filter(isDocument);
+
+export const openXml = (path: string, file: string): XmlInput => xmlInput(path, file, [onDisk(path)]);
+
+/** The parts of a zip that is opened for the first of them and closed behind the last: a folder may hold thousands of zips. */
+function partsOf(path: string, { file, limits }: ZipArchive, parts: readonly ZipPart[]) {
+  let zip: ZipArchive | undefined;
+  let left = 0;
+  const close = async (): Promise<void> => {
+    await zip?.close();
+    zip = undefined;
+  };
+  const files = parts.map(
+    (part): XmlFile => ({
+      name: nameOf(part),
+      async read(most) {
+        if (zip === undefined) {
+          zip = await openZip(path, file, limits);
+          left = parts.length;
+        }
+        const bytes = await upTo(zip.part(part.name)!.chunks(), most);
+        left -= 1;
+        if (left === 0) await close();
+        return bytes;
+      },
+    }),
+  );
+  return { files, close };
+}
+
+/**
+ * The documents of a zip, which this closes; nothing is unpacked to the disk.
+ * @throws PipelineError `input`: `file/zip-path`; while rows are read, what the zip can say
+ */
+export async function openXmlZip(
+  path: string,
+  zip: ZipArchive,
+  parts: readonly ZipPart[],
+): Promise<XmlInput> {
+  await zip.close();
+  const outside = parts.find(({ name }) => LEAVES_FOLDER.test(name));
+  if (outside !== undefined)
+    stop('input', { code: 'file/zip-path', params: { part: outside.name }, place: { file: zip.file } });
+  const { files, close } = partsOf(path, zip, parts);
+  return xmlInput(path, zip.file, files, {
+    close,
+    passedOver: passedOver(zip, (part) => parts.includes(part)),
+  });
+}

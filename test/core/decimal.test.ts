@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import {
+  absolute,
+  add,
+  compare,
+  divide,
+  fromScientific,
+  negate,
+  round,
+  subtract,
+  sum,
+  toMoney,
+  toPlain,
+  toSignificant,
+} from '../../src/core/decimal.js';
+import { type DecimalStyle, formatNumberText, readNumberText } from '../../src/mapping/read/number-text.js';
+
+test.each<[string[], string]>([
+  [[], '0'],
+  [['1'], '1'],
+  [['0.10', '0.20'], '0.30'],
+  [['1750905', '62532.33', '0.005'], '1813437.335'],
+  [['-1.50', '1'], '-0.50'],
+  [['-0.05'], '-0.05'],
+  [['99999999999999999999.99', '0.01'], '100000000000000000000.00'],
+])('sum %j', (values, expected) => expect(sum(values)).toBe(expected));
+
+test.each<[string, string, -1 | 0 | 1]>([
+  ['1', '1.00', 0],
+  ['1.10', '1.1', 0],
+  ['-2', '1', -1],
+  ['10', '9.99', 1],
+])('compare %s %s', (a, b, expected) => expect(compare(a, b)).toBe(expected));
+
+test.each<[string, string | undefined]>([
+  ['5', '5.00'],
+  ['5.5', '5.50'],
+  ['5.55', '5.55'],
+  ['5.550', '5.55'],
+  ['5.555', undefined],
+])('money %s', (value, expected) => expect(toMoney(value)).toBe(expected));
+
+test.each<[string, string | undefined]>([
+  ['1.5E+3', '1500'],
+  ['34e5', '3400000'],
+  ['-2.5e-3', '-0.0025'],
+  ['1E308', `1${'0'.repeat(308)}`],
+  ['1E999999999', undefined],
+  ['1E-999999999', undefined],
+  ['34E87654321', undefined],
+  [`1E${'9'.repeat(400)}`, undefined],
+  ['9'.repeat(1_000_000), undefined],
+  ['', undefined],
+  ['E5', undefined],
+  ['NaN', undefined],
+])('scientific %.20s', (text, expected) => expect(fromScientific(text)).toBe(expected));
+
+test('small operations', () => {
+  expect(add('1', '-1')).toBe('0');
+  expect(subtract('2.5', '3')).toBe('-0.5');
+  expect([negate('3'), negate('-3'), negate('0')]).toEqual(['-3', '3', '0']);
+  expect(absolute('-3.1')).toBe('3.1');
+  expect([round('2.5', 0), round('3.5', 0), round('-0.125', 2)]).toEqual(['2', '4', '-0.12']);
+  expect(divide('10', '4', 1)).toBe('2.5');
+  expect([toPlain('4.00'), toPlain('7.50'), toPlain('100')]).toEqual(['4', '7.5', '100']);
+  expect([fromScientific('1.5E+3'), fromScientific('x')]).toEqual(['1500', undefined]);
+  expect(toSignificant('62532.330000000002', 15)).toBe('62532.33');
+});
+
+/** A fixed linear congruence: the same million amounts on every machine. */
+function* amounts(count: number): Generator<string> {
+  let state = 20_261_121n;
+  for (let i = 0; i < count; i++) {
+    state = (state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) & 0xffff_ffff_ffff_ffffn;
+    const digits = Number(state >> 60n) + 1;
+    const cents = (state >> 3n) % 10n ** BigInt(digits);
+    const text = cents.toString().padStart(3, '0');
+    yield `${state & 1n ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`;
+  }
+}
+
+describe('parse ∘ format is the identity for a million amounts', () => {
+  test.each<DecimalStyle>(['comma', 'dot'])('%s', (style) => {
+    const wrong: string[] = [];
+    for (const amount of amounts(1_000_000)) {
+      const reading = readNumberText(formatNumberText(amount, style), style);
+      const expected = amount.replace(/^-(?=0\.00$)/, '');
+      if (reading.kind !== 'number' || reading.decimal !== expected) wrong.push(amount);
+    }
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { formatPlace } from '../../src/core/issue.js';
+import { workbookOf } from '../support/edit-workbook.js';
+import { PARAMS, placed, prepareFiles } from '../support/prepare-file.js';
+
+/** The wide layout in which the records of one worker are one month. */
+const MERGED = `
+extends: payroll/wide
+cargue: 1
+name: quincenas
+tables:
+  workers: { every: true }
+one_per: { key: [document], of: [workers] }
+`;
+
+const HEADER = [
+  'Tipo documento',
+  'Número documento',
+  'Primer apellido',
+  'Segundo apellido',
+  'Primer nombre',
+  'Dirección',
+  'Código municipio',
+  'Tipo trabajador',
+  'Subtipo trabajador',
+  'Tipo contrato',
+  'Sueldo mensual',
+  'Fecha ingreso',
+  'Medio de pago',
+  'Fecha pago',
+  'Días trabajados',
+  'Salario devengado',
+  'HED horas',
+  'HED valor',
+  'Salud',
+  'Pensión',
+  'Total devengado',
+];
+
+type Cells = Readonly<Record<string, string | number>>;
+
+const half = (document: number, fortnight: 1 | 2, more: Cells = {}): (string | number)[] => {
+  const cells: Cells = {
+    'Tipo documento': 'CC',
+    'Número documento': document,
+    'Primer apellido': 'Ruiz',
+    'Segundo apellido': 'Paz',
+    'Primer nombre': 'Ana',
+    Dirección: 'Calle 1 # 2-3',
+    'Código municipio': '05001',
+    'Tipo trabajador': '01',
+    'Subtipo trabajador': '00',
+    'Tipo contrato': '2',
+    'Sueldo mensual': 4_200_000,
+    'Fecha ingreso': '2020-01-15',
+    'Medio de pago': '10',
+    'Fecha pago': fortnight === 1 ? '2026-10-15' : '2026-10-30',
+    'Días trabajados': 15,
+    'Salario devengado': 2_100_000,
+    Salud: 84_000,
+    Pensión: 84_000,
+    'Total devengado': 2_100_000,
+    ...more,
+  };
+  return HEADER.map((title) => cells[title] ?? '');
+};
+
+const overtime = { 'HED horas': 2, 'HED valor': 50_000, 'Total devengado': 2_150_000 };
+
+describe('two fortnights of one month', () => {
+  test('money and days add up, items stay apart, dates are all there', async () => {
+    const rows = [HEADER, half(101, 1, overtime), half(102, 1), half(101, 2, overtime), half(102, 2)];
+    const { drafts, issues, records } = await prepareFiles({
+      files: [await workbookOf(rows)],
+      mappingText: MERGED,
+      params: PARAMS,
+    });
+    expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(records).toEqual({ read: 4, used: 4, skipped: 0, heldBack: 0 });
+    expect(drafts.map(({ key }) => key)).toEqual(['101', '102']);
+    expect(drafts[0]!.document).toMatchObject({
+      payment_dates: [{ payment_date: '2026-10-15' }, { payment_date: '2026-10-30' }],
+      accrued: {
+        worked_days: 30,
+        salary: '4200000.00',
+        HEDs: [{ quantity: '2' }, { quantity: '2' }],
+        accrued_total: '4300000.00',
+      },
+      deductions: { eps_deduction: '168000.00' },
+    });
+    const cells = (pointer: string) => drafts[0]!.trace.get(pointer)!.map(formatPlace);
+    expect(cells('/accrued/salary')).toEqual(['Nómina!P2', 'Nómina!P4']);
+    expect(cells('/accrued/HEDs/1/payment')).toEqual(['Nómina!R4']);
+  });
+
+  test('what must agree and does not names both cells, and holds back that worker alone', async () => {
+    const rows = [
+      HEADER,
+      half(101, 1),
+      half(102, 1),
+      half(101, 2, { 'Sueldo mensual': 4_300_000 }),
+      half(102, 2),
+    ];
+    const { issues, documents } = await prepareFiles({
+      files: [await workbookOf(rows)],
+      mappingText: MERGED,
+      params: PARAMS,
+    });
+    const errors = issues.filter(({ level }) => level === 'error');
+    expect(placed(errors)).toEqual([['Nómina!K4', 'group/conflict']]);
+    expect(errors[0]!.related?.map(formatPlace)).toEqual(['Nómina!K2']);
+    expect(documents).toEqual({ planned: 2, made: 1, heldBack: 1 });
+  });
+
+  test('one record too many is worked days beyond thirty', async () => {
+    const rows = [HEADER, half(101, 1), half(101, 2), half(101, 2)];
+    const { issues } = await prepareFiles({
+      files: [await workbookOf(rows)],
+      mappingText: MERGED,
+      params: PARAMS,
+    });
+    expect(placed(issues.filter(({ level }) => level === 'error'))).toContainEqual([
+      'Nómina!O2',
+      'payroll/worked-days',
+    ]);
+  });
+
+  test('two files, a fortnight each', async () => {
+    const files = [await workbookOf([HEADER, half(101, 1)]), await workbookOf([HEADER, half(101, 2)])];
+    const { drafts, records } = await prepareFiles({ files, mappingText: MERGED, params: PARAMS });
+    expect(records.used).toBe(2);
+    expect(drafts).toHaveLength(1);
+    expect(drafts[0]!.document).toMatchObject({ accrued: { worked_days: 30 } });
+  });
+
+  test('without declared grouping the later record is at fault', async () => {
+    const rows = [HEADER, half(101, 1), half(101, 2)];
+    const { issues, drafts } = await prepareFiles({ files: [await workbookOf(rows)], params: PARAMS });
+    expect(placed(issues.filter(({ level }) => level === 'error'))).toEqual([
+      ['Nómina!B3', 'payroll/worker-month'],
+    ]);
+    expect(drafts).toHaveLength(1);
+  });
+});
+
+test('fortnight columns side by side are added up where the labels say so', async () => {
+  const header = HEADER.flatMap((title) =>
+    title === 'Salario devengado' ? ['SALARIO Q1', 'SALARIO Q2'] : [title],
+  );
+  const record = half(101, 1, {
+    'Días trabajados': 30,
+    Salud: 168_000,
+    Pensión: 168_000,
+    'Total devengado': 4_200_000,
+  });
+  const at = HEADER.indexOf('Salario devengado');
+  const cells = [...record.slice(0, at), 2_000_000, 2_200_000, ...record.slice(at + 1)];
+  const mappingText = `
+extends: payroll/wide
+cargue: 1
+name: lado-a-lado
+tables:
+  workers:
+    labels: { SALARIO Q1: salary, SALARIO Q2: salary }
+`;
+  const { drafts, issues } = await prepareFiles({
+    files: [await workbookOf([header, cells])],
+    mappingText,
+    params: PARAMS,
+  });
+  expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(drafts[0]!.document).toMatchObject({ accrued: { salary: '4200000.00' } });
+  // The largest part first: a sum that is too high is its fault.
+  expect(drafts[0]!.trace.get('/accrued/salary')!.map(formatPlace)).toEqual(['Nómina!Q2', 'Nómina!P2']);
+});

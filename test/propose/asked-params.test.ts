@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compileMapping, loadMapping } from '../../src/mapping/load.js';
+import { usesOf } from '../../src/propose/uses.js';
+
+const SHIPPED = readdirSync('mappings', { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.yaml') && !file.startsWith('synonyms') && file.includes('/'),
+);
+
+/** Parameters that a leaf takes before anything else, columns being what it falls back upon. */
+function overriding(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { param, default: otherwise } = node as { param?: string; default?: unknown };
+  const own = typeof param === 'string' && typeof otherwise === 'object' ? [param] : [];
+  return [...own, ...Object.values(node).flatMap(overriding)];
+}
+
+test.each(SHIPPED)('%s: a parameter that stands before columns is none to ask for', async (file) => {
+  const mapping = await loadMapping(join('mappings', file));
+  const asked = new Set(usesOf(mapping).params.map(({ param }) => param));
+  const optional = overriding(mapping.spec.document).filter(
+    (name) => mapping.params.get(name)?.spec.optional,
+  );
+  expect(optional.filter((name) => asked.has(name))).toEqual([]);
+});
+
+test('the day of booking is one of them', async () => {
+  const mapping = await loadMapping('mappings/rips/excel-por-nodo.yaml');
+  expect(overriding(mapping.spec.document)).toContain('booking_date');
+});
+
+/** Which parameters a leaf asks for. */
+const askedBy = (leaf: string): readonly string[] => {
+  const text = `
+cargue: 1
+name: test/asked
+description: A leaf and its parameters.
+target: payroll/payment
+params:
+  first: { type: text, optional: true }
+  second: { type: text, optional: true }
+tables:
+  workers:
+    columns:
+      document: { titles: [Cédula], read: identifier }
+      bank: { titles: [Banco], read: text }
+one_per: { record: workers }
+key: document
+document:
+  payment_method_id: { const: 10 }
+  bank_name: ${leaf}
+`;
+  return usesOf(compileMapping('test.yaml', text)).params.map(({ param }) => param);
+};
+
+test.each<[leaf: string, asked: readonly string[]]>([
+  ['{ param: first }', ['first']],
+  ['{ from: bank, default: { param: first } }', ['first']],
+  ['{ param: first, default: { from: bank } }', []],
+  ['{ param: first, default: { from: bank, default: { param: second } } }', ['second']],
+  ['{ from: bank, default: { param: first, default: { param: second } } }', ['second']],
+  ['{ formula: "if_blank(bank, param.first)" }', ['first']],
+  ['{ formula: "if_blank(param.first, bank)" }', []],
+])('%s', (leaf, asked) => {
+  expect(askedBy(leaf)).toEqual(asked);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { catalogue, catalogueNames } from '../../src/schema/catalogue.js';
+import { createLookup } from '../../src/schema/lookup.js';
+
+const municipalities = createLookup(catalogue('municipalities')!, ['name', 'code'], { '11001': ['Bogotá'] });
+const found = (text: string, within?: Record<string, string>) => {
+  const result = municipalities.find(text, within);
+  return result.kind === 'found' ? (result.restored ?? result.row['id']) : result.kind;
+};
+
+test.each<[string, Record<string, string> | undefined, string | undefined]>([
+  ['11001', undefined, '149'],
+  ['05001', undefined, '1'],
+  ['5001', undefined, '05001'],
+  ['BOGOTA D.C.', undefined, '149'],
+  ['Bogotá', undefined, '149'],
+  ['Armenia', undefined, 'ambiguous'],
+  ['ARMENIA', { department: 'Quindio' }, '820'],
+  ['Armenia', { department: 'ANTIOQUIA' }, '16'],
+  ['Armenia', { department: 'Santander' }, 'unknown'],
+  ['99999', undefined, 'unknown'],
+])('municipality %s %j', (text, within, expected) => expect(found(text, within)).toBe(expected));
+
+test('a miss brings the nearest names', () => {
+  const result = municipalities.find('Medelin');
+  expect(result.kind === 'unknown' && result.suggestions[0]).toEqual({ value: 'Medellín', score: 0.88 });
+});
+
+test('a padded code is only taken when it exists', () => {
+  const workers = createLookup(catalogue('type_workers')!, ['code']);
+  expect(workers.find('1')).toMatchObject({ kind: 'found', restored: '01' });
+  expect(workers.find('3').kind).toBe('unknown');
+});
+
+/** What tells the rows of a list apart, where that is neither an id nor a code alone. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  codigos: ['tabla', 'code'],
+  layouts: ['archivo', 'posicion'],
+  payroll_rule_places: ['rule'],
+  authority_rules: ['rules'],
+  event_rules: ['rule', 'event'],
+  event_order: ['event', 'relation', 'other'],
+  event_terms: ['event'],
+  holidays: ['name'],
+  payroll_yearly_figures: ['year'],
+  monthly_hours: ['valid_from'],
+  overtime_law_rates: ['id', 'valid_from'],
+  solidarity_fund: ['from_minimum_wages'],
+};
+
+test('every list has ids or codes of its own', () => {
+  expect(catalogueNames()).toContain('municipalities');
+  for (const name of catalogueNames()) {
+    const list = catalogue(name)!;
+    const key = KEYS[name] ?? (list.columns.includes('id') ? ['id'] : ['code']);
+    expect(list.columns, name).toEqual(expect.arrayContaining([...key]));
+    const keys = list.rows.map((row) => key.map((column) => row[column]).join(' '));
+    expect(new Set(keys).size, name).toBe(list.rows.length);
+  }
+});

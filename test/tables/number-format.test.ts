@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { builtInFormat, customFormat } from '../../src/tables/xlsx/cell-value.js';
+
+test.each([
+  ['General', 'number'],
+  ['Standard', 'number'],
+  ['0.00E+00', 'number'],
+  ['#,##0.00', 'number'],
+  ['@', 'number'],
+  ['[$$-240A]#,##0.00', 'number'],
+  ['[$COP] #,##0', 'number'],
+  ['[Red]-#,##0;[Blue]#,##0', 'number'],
+  ['0 "días"', 'number'],
+  ['0 \\d\\í\\a\\s', 'number'],
+  ['_-* #,##0_-;_d* -#,##0_-', 'number'],
+  ['[>=100]0;0.0', 'number'],
+  ['dd/mm/yyyy', 'date'],
+  ['[$-240A]d "de" mmmm "de" yyyy;@', 'date'],
+  ['mmm-yy', 'date'],
+  ['hh:mm AM/PM', 'date'],
+  ['yyyy\\-mm\\-dd', 'date'],
+  ['[h]:mm', 'duration'],
+  ['[mm]:ss', 'duration'],
+  ['"[h]" 0', 'number'],
+])('format %s shows a %s', (code, format) => expect(customFormat(code)).toBe(format));
+
+test.each([
+  [[0, 1, 9, 13, 23, 37, 44, 48, 49, 59, 164], 'number'],
+  [[14, 18, 22, 27, 36, 45, 47, 50, 58], 'date'],
+  [[46], 'duration'],
+] as const)('built-in formats %j show a %s', (ids, format) => {
+  expect(ids.map(builtInFormat)).toEqual(ids.map(() => format));
+});
