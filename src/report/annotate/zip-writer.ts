@@ -22,6 +22,9 @@ const NO_DATE = 0x21;
 /** A part that was so large before may outgrow 32 bits. */
 const MAYBE_LARGE = 0xe0000000;
 const CHUNK_BYTES = 64 * 1024;
+/** What packs too well looks like a zip bomb, to our own reader too: beyond so many bytes and such a ratio, chunks are stored as they are. */
+const PACKED_FREELY = 64 * 2 ** 20;
+const MOST_RATIO = 20;
 
 interface Written {
   readonly name: Buffer;
@@ -96,10 +99,22 @@ export class ZipFileWriter {
     };
     this.#entries.push(written);
     await this.#write(localHeader(written));
-    const watched = async function* (): AsyncGenerator<Buffer> {
+    const deflate = createDeflateRaw({ chunkSize: CHUNK_BYTES, level: this.#level });
+    let level = this.#level;
+    const watched = async function* (packing: number): AsyncGenerator<Buffer> {
       for await (const chunk of content) {
         written.checksum = crc32(chunk, written.checksum);
         written.size += chunk.length;
+        const tooWell = written.size > PACKED_FREELY && written.size > MOST_RATIO * written.packed;
+        const wanted = tooWell ? constants.Z_NO_COMPRESSION : packing;
+        if (wanted !== level) {
+          level = wanted;
+          await new Promise<void>((resolve, reject) => {
+            deflate.params(level, constants.Z_DEFAULT_STRATEGY, (error?: Error | null) =>
+              error ? reject(error) : resolve(),
+            );
+          });
+        }
         yield chunk;
       }
     };
@@ -109,11 +124,7 @@ export class ZipFileWriter {
         await this.#write(chunk);
       }
     };
-    await pipeline(
-      Readable.from(watched()),
-      createDeflateRaw({ chunkSize: CHUNK_BYTES, level: this.#level }),
-      write,
-    );
+    await pipeline(Readable.from(watched(this.#level)), deflate, write);
     if (!written.large && (written.size >= FULL_32 || written.packed >= FULL_32))
       throw new Error(`${name} grew beyond 4 GiB`);
     const header = localHeader(written);
