@@ -1,16 +1,17 @@
 import { compare, subtract, sum, toMoney } from '../core/decimal.js';
 import { formatPlace, type Issue, type Place } from '../core/issue.js';
+import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
+import { placeOf } from '../mapping/places.js';
 import type { CellReader } from '../mapping/read/cell.js';
 import { readNumberText } from '../mapping/read/number-text.js';
-import { type Context, type LocatedTable, type ReadRecord, recordsOf } from '../mapping/record.js';
-import { type CompiledColumn, placeOf } from '../mapping/tables.js';
+import type { CompiledColumn, Context, LocatedTable, ReadRecord } from '../mapping/record.js';
 import { type ColumnAccount, type ColumnRole, type Reconciled, STATE_HEADER } from '../schema/document.js';
 import { derivedNames } from '../schema/totals.js';
 import { IGNORE } from '../tables/header.js';
 import { cellPlace, type Row } from '../tables/table.js';
-import { ExactSum } from './check-document.js';
 import { faultOfRecord } from './read-table.js';
+import { ExactSum } from './totals.js';
 
 /** What a column that nobody reads holds. */
 class Unread {
@@ -71,8 +72,11 @@ function rolesIn(table: LocatedTable, roles: Roles): (ColumnRole | undefined)[] 
 }
 
 const MOST = 0.7;
+
 const SAMPLE = 1000;
+
 const PESOS = { from: 1_000, to: 1_000_000_000 } as const;
+
 const DOCUMENT = /^\d{8,11}$/;
 
 function numberIn(text: string): string | undefined {

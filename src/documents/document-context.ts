@@ -1,8 +1,8 @@
 import type { Place } from '../core/issue.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
-import { type Context, type ReadRecord, repeatedIn } from '../mapping/record.js';
-import { type CompiledColumn, placeOf } from '../mapping/tables.js';
+import { placeOf } from '../mapping/places.js';
+import { type CompiledColumn, type Context, type ReadRecord, repeatedIn } from '../mapping/record.js';
 import { type Found, keyText, type Side } from './sides.js';
 
 /** The records of one document: its own, and those that it joins. */

@@ -3,8 +3,8 @@ import { parse } from 'yaml';
 import type { Issue } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import { fold } from '../core/text.js';
-import type { ReadRecord } from '../mapping/record.js';
-import { type CompiledColumn, type CompiledTable, rowPlace } from '../mapping/tables.js';
+import { rowPlace } from '../mapping/places.js';
+import type { CompiledColumn, CompiledTable, ReadRecord } from '../mapping/record.js';
 import { cellPlace } from '../tables/table.js';
 
 type Kind = 'signature' | 'note' | 'heading' | 'total';
@@ -21,6 +21,7 @@ export interface Footer {
 }
 
 let known: ReadonlyMap<string, Kind> | undefined;
+
 let longest = 0;
 
 /** Words of mappings/synonyms/footers.yaml, folded. */
@@ -51,12 +52,15 @@ function kindOf(text: string): Kind | undefined {
 
 /** Cells of a row about which no word is known, at most. */
 const FEW = 2;
+
 /** Cells of a row of words that are known, at most. */
 const SOME = 8;
+
 /** A table of fewer columns says too little of a row with few cells. */
 const WIDE = 5;
 
 const NUMBER = /^[\s$()+-]*\d[\d.,'\s]*%?\)?$/;
+
 const WHOLE = /^\d{1,9}$/;
 
 /** Finds the rows of a table that are no records. */

@@ -1,10 +1,13 @@
 import type { Issue, Place } from '../core/issue.js';
 import { fold, similarity, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { locateTable } from '../mapping/located.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
-import type { LocatedTable } from '../mapping/record.js';
-import type { CompiledColumn, CompiledTable } from '../mapping/tables.js';
+import {
+  type CompiledColumn,
+  type CompiledTable,
+  type LocatedTable,
+  locateTable,
+} from '../mapping/record.js';
 import {
   findHeader,
   type Header,

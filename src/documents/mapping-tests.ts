@@ -4,7 +4,7 @@ import { columnLetter, suggest } from '../core/text.js';
 import type { Test } from '../generated/mapping-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { resolveParams } from '../mapping/params.js';
-import type { CompiledTable } from '../mapping/tables.js';
+import type { CompiledTable } from '../mapping/record.js';
 import type { CellKind, InputFile, Row, RowSource } from '../tables/table.js';
 import { prepare } from './prepare.js';
 

@@ -2,11 +2,19 @@ import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import { type Derivation, derivationsFor } from '../families/rips/attention-parts.js';
 import { originsOf, targetFor } from '../mapping/apply.js';
+import { valueFor } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
+import { placeOf, rowPlace } from '../mapping/places.js';
 import { CellFault } from '../mapping/read/cell.js';
-import { type Context, type LocatedTable, type ReadRecord, readRecord, valueFor } from '../mapping/record.js';
-import { type CompiledColumn, type CompiledTable, placeOf, rowPlace } from '../mapping/tables.js';
+import {
+  type CompiledColumn,
+  type CompiledTable,
+  type Context,
+  type LocatedTable,
+  type ReadRecord,
+  readRecord,
+} from '../mapping/record.js';
 import { UncheckedTables } from '../schema/catalogue-functions.js';
 import {
   type ColumnAccount,
@@ -25,7 +33,6 @@ import {
   type CheckSite,
   type Complete,
   checkDocument,
-  createBatchChecks,
   createGeneralIssues,
   toCell,
 } from './check-document.js';
@@ -41,6 +48,7 @@ import {
 } from './read-table.js';
 import { createSeen } from './seen.js';
 import { createSides, isRecord, keyPlace, keyText, type Side, shownKey } from './sides.js';
+import { createBatchChecks } from './totals.js';
 
 /** Records by the key of their document, in order of first appearance; in memory, or spilled. */
 export interface Groups {
@@ -126,9 +134,12 @@ interface Maker {
 }
 
 const NONE: readonly Issue[] = [];
+
 /** So many required values that a record lacks leave little of it. */
 const MUCH = 3;
+
 const isMissing = ({ code }: Issue): boolean => code === 'document/required';
+
 const ALREADY_DONE = 'ya estaba hecho / already done';
 
 const issuesOf = (followed: Followed | undefined): readonly Issue[] =>

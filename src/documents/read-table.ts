@@ -1,20 +1,23 @@
 import type { Issue, Place } from '../core/issue.js';
 import type { Formats } from '../generated/mapping-types.js';
-import { withReaders } from '../mapping/located.js';
+import { rowPlace } from '../mapping/places.js';
 import { type CellReader, fewTexts } from '../mapping/read/cell.js';
-import { type LocatedTable, type ReadRecord, readRecord, recordContext } from '../mapping/record.js';
 import {
   type CompiledColumn,
   type CompiledTable,
-  rowPlace,
+  type LocatedTable,
+  type ReadRecord,
+  readRecord,
+  recordContext,
   type Skip,
   type Trust,
-} from '../mapping/tables.js';
+  withReaders,
+} from '../mapping/record.js';
 import { type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
 import { fieldCountIssue, isRepeatedHeader } from '../tables/header.js';
 import { cellPlace, type Row } from '../tables/table.js';
-import { ControlTotals } from './check-document.js';
 import { Footers } from './footers.js';
+import { ControlTotals } from './totals.js';
 
 /** How the texts of a table are read, and by what evidence. */
 export interface VotedTable {
@@ -120,6 +123,7 @@ export type Narrow = (table: LocatedTable) => LocatedTable;
 
 /** Rows that are looked at before the formats of a table are decided. */
 const VOTING_ROWS = 10_000;
+
 /** Records that live at once: few, so that they die young and cost the collector little. */
 const AT_ONCE = 32;
 

@@ -3,8 +3,8 @@ import { type JsonObject, valueAt } from '../core/json.js';
 import type { Derivation } from '../families/rips/attention-parts.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
-import type { Context, ReadRecord } from '../mapping/record.js';
-import { type CompiledColumn, placeOf, placesOf, rowPlace } from '../mapping/tables.js';
+import { placeOf, placesOf, rowPlace } from '../mapping/places.js';
+import type { CompiledColumn, Context, ReadRecord } from '../mapping/record.js';
 import type { Levels } from '../schema/rule-data.js';
 import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/rules.js';
 import { createKeyTable } from '../tables/key-table.js';
@@ -18,6 +18,7 @@ export interface FirstSeen {
 }
 
 const FULL = 0.6;
+
 /** Whole numbers that a float64 tells apart from text: no leading zero, at most 15 digits. */
 const COMPACT = /^[1-9]\d{0,14}$/;
 

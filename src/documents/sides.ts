@@ -2,15 +2,23 @@ import type { Issue, Place } from '../core/issue.js';
 import { squash } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { type LocatedTable, type ReadRecord, readRecord } from '../mapping/record.js';
-import { type CompiledTable, type Join, placeOf, rowPlace } from '../mapping/tables.js';
+import { placeOf, rowPlace } from '../mapping/places.js';
+import {
+  type CompiledTable,
+  type Join,
+  type LocatedTable,
+  type ReadRecord,
+  readRecord,
+} from '../mapping/record.js';
 import { createKeyTable } from '../tables/key-table.js';
 import { createRowStore, type RowStore, type StoredRow } from '../tables/row-store.js';
 import type { Row } from '../tables/table.js';
 
 const BETWEEN = '\u0000';
+
 /** Groups of records that are kept once read: a table of tariffs is asked the same few things by every document. */
 const KEPT = 256;
+
 const NO_RECORDS: readonly ReadRecord[] = [];
 
 /** Values of key columns as one text; undefined when one is blank. */

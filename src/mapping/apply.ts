@@ -2,10 +2,11 @@ import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import type { Trace } from '../schema/document.js';
 import { derivedLeaves } from '../schema/totals.js';
+import { recordsOf } from './context.js';
 import type { CompiledTarget } from './load.js';
+import { faultIssue, placesOf, rowPlace } from './places.js';
 import type { CellFault } from './read/cell.js';
-import { type Context, FaultAt, type ReadRecord, recordsOf } from './record.js';
-import { type CompiledColumn, faultIssue, PlacedFault, placesOf, rowPlace } from './tables.js';
+import { type CompiledColumn, type Context, FaultAt, PlacedFault, type ReadRecord } from './record.js';
 import type { WriteLog } from './tree.js';
 
 /** What a mapping makes of the records of one document. */

@@ -1,18 +1,11 @@
 import type { Issue, Level } from '../core/issue.js';
 import { suggest } from '../core/text.js';
 import type { BatchCheck, Check } from '../generated/mapping-types.js';
-import {
-  type Context,
-  columnOf,
-  paramOf,
-  recordsOf,
-  type Source,
-  standAt,
-  tableOf,
-  type Workbench,
-} from './record.js';
+import { recordsOf, standAt } from './context.js';
+import { placesOf } from './places.js';
+import type { CompiledColumn, Context, Source } from './record.js';
+import { columnOf, paramOf, tableOf, type Workbench } from './scope.js';
 import { formulaSource } from './source.js';
-import { type CompiledColumn, placesOf } from './tables.js';
 
 /** What a mapping demands of the records of one document. */
 export type DocumentCheck = (context: Context) => readonly Issue[];

@@ -1,12 +1,11 @@
 import type { Block, Default, Leaf, Node } from '../generated/mapping-types.js';
 import { isRequired, resolveNode, type SchemaNode } from '../schema/registry.js';
 import type { LoadedMapping } from './load.js';
-import { findColumn, namedBy, type Workbench } from './record.js';
-import { compileSource, formulaSource } from './source.js';
+import type { CompiledColumn, CompiledTable } from './record.js';
+import { findColumn, namedBy, type Workbench } from './scope.js';
+import { compileNamedValues, compileSource, formulaSource } from './source.js';
 import { loadSynonyms, mergeSynonyms, type Synonyms } from './synonyms.js';
-import type { CompiledColumn, CompiledTable } from './tables.js';
 import { SOURCES } from './tree.js';
-import { compileNamedValues } from './workbench.js';
 import { createLint, readYaml } from './yaml-source.js';
 
 /** A leaf of the document, and the read columns that may fill it. */

@@ -20,8 +20,9 @@ import {
   type RuleLevel,
 } from './checks.js';
 import { type CompiledParam, compileParams } from './params.js';
-import { columnOf, type Gate, type Named, namedBy, type Source, tableOf, type Workbench } from './record.js';
-import { formulaSource, fromSource } from './source.js';
+import type { CompiledColumn, CompiledTable, Gate, Source } from './record.js';
+import { columnOf, type Named, namedBy, tableOf, type Workbench } from './scope.js';
+import { compileNamedValues, formulaSource, fromSource } from './source.js';
 import {
   loadSynonyms,
   mergeSynonyms,
@@ -30,10 +31,9 @@ import {
   type Synonyms,
   withDecisions,
 } from './synonyms.js';
-import { type CompiledColumn, type CompiledTable, compileJoins, compileTables } from './tables.js';
+import { compileJoins, compileTables } from './tables.js';
 import { ownSheetName, TEMPLATE_SHEETS } from './template-plan.js';
 import { type CompiledTree, compileTree } from './tree.js';
-import { compileNamedValues } from './workbench.js';
 import {
   createLint,
   inBase,

@@ -1,17 +1,13 @@
-import { add, compare, sum, toMoney, toPlain } from '../core/decimal.js';
+import { add } from '../core/decimal.js';
 import type { Place } from '../core/issue.js';
-import type { JsonValue, Writable } from '../core/json.js';
-import { suggest } from '../core/text.js';
-import type { Reference, Scope } from '../formula/compile.js';
+import type { Writable } from '../core/json.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
-import type { LeafKind } from '../schema/registry.js';
-import type { Header } from '../tables/header.js';
+import type { Formats, Table, Take } from '../generated/mapping-types.js';
+import type { Header, IgnoredColumns, WantedColumn } from '../tables/header.js';
 import type { Row, RowSource } from '../tables/table.js';
-import type { CompiledParam, ParamValues } from './params.js';
-import { CellFault, type CellReader } from './read/cell.js';
-import type { Synonyms } from './synonyms.js';
-import { type CompiledColumn, type CompiledTable, PlacedFault, placeOf } from './tables.js';
-import type { Lint, YamlPath } from './yaml-source.js';
+import type { ParamValues } from './params.js';
+import { CellFault, type CellReader, type ReadKind, type ReadOptions } from './read/cell.js';
+import type { Readings } from './readings.js';
 
 /** What formulas and leaves of one document see. Slots number the tables of a mapping. */
 export interface Context {
@@ -34,24 +30,6 @@ export interface Context {
   summed?: Set<CompiledColumn>;
 }
 
-const NO_RECORDS: readonly ReadRecord[] = [];
-
-/** Records of one document that contradict each other; both cells are named. */
-export class Conflict extends PlacedFault {
-  constructor(
-    record: ReadRecord,
-    column: CompiledColumn,
-    related: Place,
-    first: FormulaValue,
-    other: FormulaValue,
-  ) {
-    super(record, column, 'group/conflict', {
-      params: { first: String(first), other: String(other) },
-      related,
-    });
-  }
-}
-
 /** A fault of one among the columns that a source reads: the blank one of a formula, the one that was looked up. */
 export class FaultAt extends CellFault {
   constructor(
@@ -63,174 +41,6 @@ export class FaultAt extends CellFault {
     super(code, params, suggestions);
   }
 }
-
-export const recordsOf = (context: Context, slot: number): readonly ReadRecord[] => {
-  const record = context.at[slot];
-  return record === undefined ? (context.sets[slot] ?? NO_RECORDS) : [record];
-};
-
-/** Amounts of the records here have gone through that gate. */
-export function letThrough({ masks }: Gate, context: Context): void {
-  for (const [slot, mask] of masks) for (const record of recordsOf(context, slot)) record.taken |= mask;
-}
-
-/** The value of a column for the document, many records taken together. Throws Conflict. */
-export function valueFor(context: Context, column: CompiledColumn): FormulaValue {
-  const record = context.at[column.slot];
-  return record === undefined
-    ? take(context.sets[column.slot] ?? NO_RECORDS, column, column.take ?? 'equal', context)
-    : record.values[column.position];
-}
-
-export const hasValue = (context: Context, column: CompiledColumn): boolean => {
-  const record = context.at[column.slot];
-  if (record !== undefined) return record.values[column.position] !== undefined;
-  return (context.sets[column.slot] ?? NO_RECORDS).some(
-    ({ values }) => values[column.position] !== undefined,
-  );
-};
-
-/** Whether any of the columns has a value; asked for every list of every document, so a plain loop. */
-export function hasAny(context: Context, columns: readonly CompiledColumn[]): boolean {
-  for (let index = 0; index < columns.length; index++) if (hasValue(context, columns[index]!)) return true;
-  return false;
-}
-
-/** The same context standing at one record of a table, and at the record that it is part of. */
-export function standAt(context: Context, slot: number, record: ReadRecord, index: number): Context {
-  const at = context.at.slice();
-  at[slot] = record;
-  if (record.parent !== undefined) at[record.parent.table.slot] = record.parent;
-  // Written out: a spread of so many keys costs several times as much.
-  const { params, sets, asked, named } = context;
-  const root = context.root ?? context;
-  return asked === undefined
-    ? { params, at, sets, index, root, named }
-    : { params, at, sets, asked, index, root, named };
-}
-
-type How = NonNullable<CompiledColumn['take']>;
-
-/** What many records give together; blank ones do not count. Throws Conflict when they must be equal and are not. */
-export function take(
-  records: readonly ReadRecord[],
-  column: CompiledColumn,
-  how: How,
-  context: Context,
-): FormulaValue {
-  const value = taken(records, column, how);
-  if (column.kind !== 'money' || records.length < 2) return value;
-  const root = context.root ?? context;
-  if (how === 'sum') {
-    root.summed ??= new Set();
-    root.summed.add(column);
-  } else if (PICKS.has(how)) {
-    for (const record of records) {
-      const other = record.values[column.position];
-      if (other === undefined || Number(other) === 0 || isEqual(other, value!, column)) continue;
-      root.passedOver ??= [];
-      root.passedOver.push({ record, column, kept: String(value) });
-    }
-  }
-  return value;
-}
-
-/** They give one of the values and leave the others. */
-const PICKS: ReadonlySet<How> = new Set(['first', 'last', 'min', 'max']);
-
-function taken(records: readonly ReadRecord[], column: CompiledColumn, how: How): FormulaValue {
-  const filled = records.filter(({ values }) => values[column.position] !== undefined);
-  const values = filled.map((record) => record.values[column.position]!);
-  switch (how) {
-    case 'first':
-      return values[0];
-    case 'last':
-      return values.at(-1);
-    case 'count':
-      return String(values.length);
-    case 'sum':
-      return values.length === 0 ? undefined : sum(values as string[]);
-    case 'min':
-      return extreme(values, column, -1);
-    case 'max':
-      return extreme(values, column, 1);
-    case 'collect':
-      return values.length === 0 ? undefined : [...new Set(values)].join(', ');
-    case 'equal': {
-      const other = values.findIndex((value) => !isEqual(value, values[0]!, column));
-      if (other < 0) return values[0];
-      throw new Conflict(filled[other]!, column, placeOf(filled[0]!, column), values[0], values[other]);
-    }
-  }
-}
-
-const isEqual = (a: string | boolean, b: string | boolean, { type }: CompiledColumn): boolean =>
-  a === b || (type === 'decimal' && compare(a as string, b as string) === 0);
-
-function extreme(
-  values: readonly (string | boolean)[],
-  { type }: CompiledColumn,
-  sign: 1 | -1,
-): FormulaValue {
-  const order = type === 'decimal' ? compare : (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
-  return (values as readonly string[]).reduce<string | undefined>(
-    (best, value) => (best === undefined || order(value, best) === sign ? value : best),
-    undefined,
-  );
-}
-
-/** Turns a typed value into the canonical form of a leaf, or says why it cannot. */
-export type ToWire = (value: string | boolean) => JsonValue | CellFault;
-
-const TOO_MANY_DECIMALS = new CellFault('cell/too-many-decimals');
-const NOT_WHOLE = new CellFault('cell/not-whole');
-const DIGITS_WITHOUT_ZERO = /^[1-9]\d{0,14}$/;
-
-const asIs: ToWire = (value) => value;
-const twoDecimals: ToWire = (value) => toMoney(value as string) ?? TOO_MANY_DECIMALS;
-const whole: ToWire = (value) => {
-  const plain = toPlain(value as string);
-  return plain.includes('.') ? NOT_WHOLE : Number(plain);
-};
-/** Leaves hold hours and minutes; seconds that say something are not cut off. */
-const clock: ToWire = (value) =>
-  typeof value === 'string' && value.length === 8
-    ? value.endsWith(':00')
-      ? value.slice(0, 5)
-      : new CellFault('cell/not-a-time')
-    : value;
-/** A number when it is digits without a leading zero, else text (service.md 4.3). */
-const workerDocument: ToWire = (value) => (DIGITS_WITHOUT_ZERO.test(value as string) ? Number(value) : value);
-
-const FROM_DECIMAL: Partial<Record<LeafKind, ToWire>> = {
-  money: twoDecimals,
-  'two-decimals': twoDecimals,
-  quantity: (value) => toPlain(value as string),
-  integer: whole,
-  number: (value) => Number(value),
-  text: (value) => toPlain(value as string),
-  'worker-document': (value) => workerDocument(toPlain(value as string)),
-};
-const FROM_TEXT: Partial<Record<LeafKind, ToWire>> = {
-  text: asIs,
-  'worker-document': workerDocument,
-  time: clock,
-};
-
-const TABLE: Readonly<Record<FormulaType, Partial<Record<LeafKind, ToWire>>>> = {
-  decimal: FROM_DECIMAL,
-  text: FROM_TEXT,
-  date: { date: asIs, text: asIs },
-  datetime: { 'local-date-time': asIs, text: asIs, date: (value) => (value as string).slice(0, 10) },
-  boolean: { boolean: asIs },
-};
-
-/** The conversion from a type to a kind of leaf; undefined when there is none, which is a lint error. */
-export const toWire = (from: FormulaType, kind: LeafKind): ToWire | undefined => TABLE[from][kind];
-
-/** Catalogue cells are text; ids become the integers that leaves want. */
-export const catalogueToWire = (kind: LeafKind): ToWire | undefined =>
-  kind === 'integer' || kind === 'number' ? (value) => Number(value) : FROM_TEXT[kind];
 
 /** A read column, and the columns of the sheet that hold it. */
 export interface PresentColumn {
@@ -398,60 +208,11 @@ export const repeatedIn = (record: ReadRecord): ReadRecord[] =>
     return part.faults !== undefined || part.values.some((value) => value !== undefined) ? [part] : [];
   });
 
-/** A value of the document that formulas may name: value.name. */
-export interface NamedValue {
-  readonly type: FormulaType;
-  readonly columns: readonly CompiledColumn[];
-  /** Those that it reads on every record: what reads the value reads them. */
-  readonly reads: readonly CompiledColumn[];
-  readonly params?: readonly string[];
-  /** The read columns without which it cannot be had. */
-  readonly needs: readonly CompiledColumn[];
-  readonly read: (context: Context) => FormulaValue;
-  readonly negative?: Source['negative'];
-}
-
-/** Which columns a mapping names, and what for: whoever compiles a part of it says where to write them down. */
-export interface Named {
-  /** What names them now. */
-  readonly into: Set<CompiledColumn>;
-  /** Columns that only decide something. */
-  readonly conditions: Set<CompiledColumn>;
-  readonly gates: Gate[];
-}
-
 /** Columns that reach a document only where a condition holds. */
 export interface Gate {
   readonly columns: Set<CompiledColumn>;
   /** By slot of a table: the bits of its amounts that have no other way into a document. */
   masks: readonly (readonly [slot: number, mask: number])[];
-}
-
-export const namedBy = (): Named => ({ into: new Set(), conditions: new Set(), gates: [] });
-
-/** The same bench, on which columns are named for a condition. */
-export const deciding = <B extends Workbench>(bench: B): B => ({
-  ...bench,
-  notes: { ...bench.notes, into: bench.notes.conditions },
-});
-
-/** The same bench behind a gate. */
-export function gated<B extends Workbench>(bench: B): { readonly bench: B; readonly gate: Gate } {
-  const gate: Gate = { columns: new Set(), masks: [] };
-  bench.notes.gates.push(gate);
-  return { bench: { ...bench, notes: { ...bench.notes, into: gate.columns } }, gate };
-}
-
-/** Everything that the compilation of a mapping's nodes needs at hand. */
-export interface Workbench {
-  readonly lint: Lint;
-  readonly tables: ReadonlyMap<string, CompiledTable>;
-  /** Tables whose columns may be called by their bare id, nearest first. */
-  readonly open: readonly CompiledTable[];
-  readonly params: ReadonlyMap<string, CompiledParam>;
-  readonly named: ReadonlyMap<string, NamedValue>;
-  readonly synonyms: Synonyms;
-  readonly notes: Named;
 }
 
 /** A warning that goes with a value that could be had all the same. */
@@ -476,132 +237,183 @@ export interface Source {
   readonly negative?: (context: Context) => CellFault | undefined;
 }
 
-/** The column that a name means: `column` of the nearest open table, or `table.column`. */
-export function findColumn(bench: Workbench, name: string): CompiledColumn | undefined {
-  const dot = name.indexOf('.');
-  const column =
-    dot >= 0
-      ? bench.tables.get(name.slice(0, dot))?.columns.get(name.slice(dot + 1))
-      : bench.open.find(({ columns }) => columns.has(name))?.columns.get(name);
-  if (column !== undefined) bench.notes.into.add(column);
-  return column;
+/** What a computed column gives for the record that the context stands at. */
+export type Computed = (context: Context) => FormulaValue | CellFault | Repaired;
+
+/** What a vote says besides the style. */
+export type Trust = Pick<ReadOptions, 'mixed' | 'thousandths'>;
+
+/** A column of a table: found in a header and read, or computed from others of its record. */
+export interface CompiledColumn {
+  readonly id: string;
+  /** How it is found in a header; undefined when it is computed. */
+  readonly wanted?: WantedColumn;
+  /** The table that it belongs to, by its place in a context. */
+  readonly slot: number;
+  /** Place among the values of a record. */
+  readonly position: number;
+  readonly type: FormulaType;
+  readonly kind?: ReadKind;
+  /** The reader with formats as the mapping declares them. */
+  readonly read?: CellReader;
+  /** The reader with formats that were voted. */
+  readonly readAs?: (formats: Formats, trust: Trust) => CellReader;
+  readonly formats?: Formats;
+  readonly computed?: Computed;
+  /** Of a computed one that adds up others: the first negative one of them. */
+  readonly negative?: (context: Context) => CellFault | undefined;
+  /** Whether a fault of a computed column only warns. */
+  readonly warns?: boolean;
+  /** The read columns behind it: itself, or those that it is computed from. */
+  readonly feeders: readonly CompiledColumn[];
+  /** The read columns without which it cannot be had. */
+  readonly needs: readonly CompiledColumn[];
+  /** The columns that a computed one reads, computed ones among them. */
+  readonly uses: readonly CompiledColumn[];
+  /** The parameters that may give a computed one its value. */
+  readonly params?: readonly string[];
+  /** What many records of a document give together. */
+  readonly take?: Take;
+  /** Lists of words among which its cells must not waver; those who look it up add theirs. */
+  readonly readings?: Readings[];
 }
 
-export const columnNames = ({ open, tables }: Workbench): string[] => [
-  ...open.flatMap(({ columns }) => [...columns.keys()]),
-  ...[...tables.values()].flatMap(({ id, columns }) => [...columns.keys()].map((name) => `${id}.${name}`)),
-];
+/** A record that states totals: its columns, and those whose sums they may be. */
+export type Control = ReadonlyMap<CompiledColumn, readonly CompiledColumn[]>;
 
-/** Names of mapping formulas: columns, `param.name` and `value.name`. */
-export function scopeOf(bench: Workbench): Scope<Context> {
-  const resolve = (name: string): Reference<Context> | undefined => {
-    const [, kind, rest] = /^(param|value)\.(.*)$/.exec(name) ?? [];
-    if (kind === 'param') {
-      const type = bench.params.get(rest!)?.type;
-      return type === undefined ? undefined : { type, one: (context) => context.params[rest!] };
-    }
-    if (kind === 'value') {
-      const named = bench.named.get(rest!);
-      return named && { type: named.type, one: named.read };
-    }
-    const column = findColumn(bench, name);
-    if (column === undefined) return undefined;
-    const one = (context: Context): FormulaValue => valueFor(context, column);
-    return { type: column.type, one, amount: column.kind === 'money' };
-  };
-  const names = [
-    ...columnNames(bench),
-    ...[...bench.params.keys()].map((name) => `param.${name}`),
-    ...[...bench.named.keys()].map((name) => `value.${name}`),
-  ];
-  return {
-    resolve,
-    names,
-    gather: (wanted) => {
-      const each = wanted.map((name): ((context: Context, found: FormulaValue[]) => void) => {
-        const column = findColumn(bench, name);
-        if (column === undefined) return (context, found) => found.push(resolve(name)!.one(context));
-        const { slot, position } = column;
-        return (context, found) => {
-          const record = context.at[slot];
-          if (record !== undefined) found.push(record.values[position]);
-          else for (const { values } of context.sets[slot] ?? []) found.push(values[position]);
-        };
-      });
-      return (context) => {
-        const found: FormulaValue[] = [];
-        for (const add of each) add(context, found);
-        return found;
-      };
+/** Records that are no data, and why. */
+export interface Skip {
+  readonly when: Source;
+  readonly note: string;
+  readonly control?: Control;
+  /** Whether its totals begin after the control record before. */
+  readonly sinceLast: boolean;
+}
+
+export interface CompiledTable {
+  readonly id: string;
+  readonly slot: number;
+  readonly spec: Table;
+  /** Set for a group of repeated columns: the table that it is part of. */
+  readonly parent?: CompiledTable;
+  readonly columns: ReadonlyMap<string, CompiledColumn>;
+  /** In an order in which each finds what it needs. */
+  readonly computed: readonly CompiledColumn[];
+  readonly repeated: readonly CompiledTable[];
+  /** Columns of the file that it leaves aside. */
+  readonly ignored: readonly IgnoredColumns[];
+  skips: readonly Skip[];
+  /** The columns that say whom or what a record is about: the key of the documents, or what joins it to them. */
+  identity: readonly CompiledColumn[];
+  join?: Join;
+  /** A document has at most one record here. */
+  single: boolean;
+}
+
+/** How records of a table belong to documents: the columns that agree, of this table and of the documents' own. */
+export interface Join {
+  /** Its records belong to every document: there is nothing that agrees. */
+  readonly every: boolean;
+  readonly own: readonly CompiledColumn[];
+  /** Ids of columns of the documents' own tables, or `table.column` of a table joined above. */
+  readonly theirs: readonly string[];
+  /** Whose a record is: pairs of a column of this table and the id of one of the main tables. */
+  readonly whose: readonly { readonly own: CompiledColumn; readonly theirs: string }[];
+  readonly many: boolean;
+  readonly missing: 'error' | 'warning' | 'ignore';
+  readonly orphan: 'error' | 'warning' | 'ignore';
+}
+
+/** A fault of another cell than the one at which it is met: a part of a sum, one of two that contradict each other. */
+export class PlacedFault extends CellFault {
+  constructor(
+    readonly record: ReadRecord,
+    readonly column: CompiledColumn,
+    code: string,
+    {
+      params,
+      index,
+      related,
+      suggestions,
+    }: Pick<CellFault, 'suggestions'> & {
+      readonly params?: CellFault['params'];
+      readonly index?: number;
+      readonly related?: Place;
     },
-  };
+  ) {
+    super(code, params, suggestions);
+    this.index = index;
+    this.related = related;
+  }
+  /** Column of the sheet, where several of them hold the column. */
+  readonly index: number | undefined;
+  readonly related: Place | undefined;
 }
 
-/** The columns that a formula's names stand for. */
-export const columnsNamed = (bench: Workbench, names: readonly string[]): CompiledColumn[] => [
-  ...new Set(
-    names.flatMap((name) => {
-      if (name.startsWith('param.')) return [];
-      if (name.startsWith('value.')) {
-        const value = bench.named.get(name.slice('value.'.length));
-        for (const column of value?.reads ?? []) bench.notes.into.add(column);
-        return value?.columns ?? [];
-      }
-      return findColumn(bench, name) ?? [];
-    }),
-  ),
-];
-
-/** The parameters that a formula's names stand for. */
-export const paramsNamed = (bench: Workbench, names: readonly string[]): string[] => [
-  ...new Set(
-    names.flatMap((name) => {
-      if (name.startsWith('param.')) return [name.slice('param.'.length)];
-      if (name.startsWith('value.')) return bench.named.get(name.slice('value.'.length))?.params ?? [];
-      return findColumn(bench, name)?.params ?? [];
-    }),
-  ),
-];
-
-/** The read columns without which those names have no value. */
-export const columnsNeeded = (bench: Workbench, names: readonly string[]): CompiledColumn[] => [
-  ...new Set(
-    names.flatMap((name) => {
-      if (name.startsWith('param.')) return [];
-      if (name.startsWith('value.')) return bench.named.get(name.slice('value.'.length))?.needs ?? [];
-      return findColumn(bench, name)?.needs ?? [];
-    }),
-  ),
-];
-
-/** The column of that name; an unknown one is a lint error. */
-export function columnOf(bench: Workbench, name: string, path: YamlPath): CompiledColumn | undefined {
-  const column = findColumn(bench, name);
-  if (column === undefined)
-    bench.lint.report(path, 'mapping/unknown-column', {
-      value: name,
-      suggestions: suggest(name, columnNames(bench), 1),
-    });
-  return column;
+/** The columns of a header that hold a wanted one. */
+interface Found {
+  readonly columns: ReadonlyMap<string, number>;
+  readonly several?: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The table of that id; an unknown one is a lint error. */
-export function tableOf(bench: Workbench, id: string, path: YamlPath): CompiledTable | undefined {
-  const table = bench.tables.get(id);
-  if (table === undefined)
-    bench.lint.report(path, 'mapping/unknown-table', {
-      value: id,
-      suggestions: suggest(id, bench.tables.keys(), 1),
-    });
-  return table;
+const DAYS_FROM_1900_TO_1904 = '1462';
+
+/** A greater number is no count of days, but a date written as one: 20261031. */
+const MAX_SERIAL = 100_000;
+
+/** The reader of a column in a sheet: where dates are counted from 1904, so is one that lost its format and shows as a number. */
+function readerIn({ base1904 }: RowSource, { kind: read }: CompiledColumn, reader: CellReader): CellReader {
+  if (!base1904 || (read !== 'date' && read !== 'datetime')) return reader;
+  return (text, kind) =>
+    reader(kind === 'number' && Number(text) < MAX_SERIAL ? add(text, DAYS_FROM_1900_TO_1904) : text, kind);
 }
 
-export function paramOf(bench: Workbench, name: string, path: YamlPath): CompiledParam | undefined {
-  const param = bench.params.get(name);
-  if (param === undefined)
-    bench.lint.report(path, 'mapping/unknown-param', {
-      value: name,
-      suggestions: suggest(name, bench.params.keys(), 1),
-    });
-  return param;
+function presentIn(table: CompiledTable, { columns, several }: Found, source: RowSource): PresentColumn[] {
+  return [...table.columns.values()].flatMap((column) => {
+    const index = columns.get(column.id);
+    if (index === undefined || column.read === undefined) return [];
+    const more = (several?.get(column.id) ?? []).filter((other) => other !== index);
+    return [{ column, index, more, read: readerIn(source, column, column.read) }];
+  });
+}
+
+function located(
+  table: CompiledTable,
+  found: Found,
+  rest: Pick<LocatedTable, 'source' | 'header' | 'number' | 'params' | 'repeats'>,
+): LocatedTable {
+  const present = presentIn(table, found, rest.source);
+  const indexes: (number | undefined)[] = new Array(table.columns.size).fill(undefined);
+  for (const { column, index } of present) indexes[column.position] = index;
+  return { slot: table.slot, width: table.columns.size, present, indexes, computed: table.computed, ...rest };
+}
+
+/** A table of a mapping in a sheet whose header was found. */
+export function locateTable(
+  table: CompiledTable,
+  source: RowSource,
+  header: Header,
+  number: number,
+  params: ParamValues,
+): LocatedTable {
+  const rest = { source, header, number, params };
+  const repeats = table.repeated.flatMap((group) =>
+    (header.repeats.get(group.id) ?? []).map(({ columns }) =>
+      located(group, { columns }, { ...rest, repeats: [] }),
+    ),
+  );
+  const fields = table.spec.header?.fields;
+  return { ...located(table, header, { ...rest, repeats }), ...(fields && { fields }) };
+}
+
+/** The same table, read with formats that were voted. */
+export function withReaders(
+  table: LocatedTable,
+  readerOf: (column: CompiledColumn) => CellReader | undefined,
+): LocatedTable {
+  const present = table.present.map((one) => {
+    const read = readerOf(one.column);
+    return read === undefined ? one : { ...one, read: readerIn(table.source, one.column, read) };
+  });
+  return { ...table, present, repeats: table.repeats.map((part) => withReaders(part, readerOf)) };
 }

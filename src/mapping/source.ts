@@ -17,43 +17,47 @@ import type {
   Lookup as LookupSpec,
   Match,
   Parts,
+  Value,
 } from '../generated/mapping-types.js';
 import { type CatalogueRow, catalogue } from '../schema/catalogue.js';
 import { createLookup, type Lookup, type LookupResult } from '../schema/lookup.js';
 import type { SchemaNode } from '../schema/registry.js';
+import { Conflict, recordsOf, standAt, take, valueFor } from './context.js';
 import { answerName } from './params.js';
+import { placeOf } from './places.js';
 import { CellFault } from './read/cell.js';
 import { type FullName, type NameOrder, splitFullName } from './read/parts.js';
 import { Readings } from './readings.js';
 import {
-  Conflict,
+  type CompiledColumn,
   type Context,
+  FaultAt,
+  type Gate,
+  negativePart,
+  PlacedFault,
+  type ReadRecord,
+  type Repaired,
+  recordContext,
+  type Source,
+} from './record.js';
+import {
   columnOf,
   columnsNamed,
   columnsNeeded,
   deciding,
-  FaultAt,
   findColumn,
-  type Gate,
   gated,
-  negativePart,
+  inOrder,
+  type NamedValue,
   paramOf,
   paramsNamed,
-  type ReadRecord,
-  type Repaired,
-  recordContext,
-  recordsOf,
-  type Source,
   scopeOf,
-  standAt,
-  take,
-  valueFor,
   type Workbench,
-} from './record.js';
-import { type CompiledColumn, PlacedFault, placeOf } from './tables.js';
+} from './scope.js';
 import type { YamlPath } from './yaml-source.js';
 
 type Transform = NonNullable<Leaf['transform']>[number];
+
 type Change = (value: string | boolean) => string | boolean;
 
 const onText =
@@ -270,6 +274,7 @@ const NAME_PARTS = {
   surnames: ['surname', 'second_surname'],
   names: ['first_name', 'middle_name'],
 } as const;
+
 type NamePart = keyof typeof NAME_PARTS;
 
 const joined = (...words: readonly (string | undefined)[]): string => words.filter(Boolean).join(' ');
@@ -683,5 +688,50 @@ export function compileClassify(
     feeders: column.feeders,
     needs: column.needs,
     ...(spec.unknown === 'warning' && { warns: true }),
+  };
+}
+
+/** The `values` of a mapping: each is computed at most once a document, when something asks for it. */
+export function compileNamedValues(
+  bench: Workbench,
+  values: Readonly<Record<string, Value>>,
+): ReadonlyMap<string, NamedValue> {
+  const named = new Map<string, NamedValue>();
+  const { ordered, circle } = inOrder(
+    new Map(Object.entries(values).map(([name, value]) => [`value.${name}`, value])),
+    ({ formula, where }) => JSON.stringify([formula, where]),
+  );
+  for (const name of circle)
+    bench.lint.report(['values', name.slice('value.'.length)], 'mapping/cycle', { value: name, key: true });
+  for (const [full, value] of ordered) {
+    const name = full.slice('value.'.length);
+    const path = ['values', name];
+    const reads = new Set<CompiledColumn>();
+    const within: Workbench = { ...bench, named, notes: { ...bench.notes, into: reads } };
+    const source =
+      value.formula === undefined
+        ? fromSource(within, value, path)
+        : formulaSource(within, value.formula, [...path, 'formula']);
+    if (source !== undefined) named.set(name, remembered(named.size, source, [...reads]));
+  }
+  return named;
+}
+
+function remembered(number: number, source: Source, reads: NamedValue['reads']): NamedValue {
+  return {
+    type: source.type as FormulaType,
+    columns: source.columns,
+    reads,
+    ...(source.params && { params: source.params }),
+    needs: source.alternatives[0] ?? [],
+    ...(source.negative && { negative: source.negative }),
+    read(context: Context): FormulaValue {
+      const known = context.named[number];
+      if (known !== undefined) return known ?? undefined;
+      const value = source.read(context.root ?? context) as FormulaValue | CellFault;
+      if (value instanceof CellFault) throw value;
+      context.named[number] = value ?? null;
+      return value;
+    },
   };
 }

@@ -1,78 +1,14 @@
-import { compare } from '../core/decimal.js';
-import type { Issue, Place } from '../core/issue.js';
-import type { Writable } from '../core/json.js';
 import { suggest } from '../core/text.js';
-import type { FormulaType, FormulaValue } from '../formula/functions.js';
-import type { Column, Formats, MappingFile, Table, Take } from '../generated/mapping-types.js';
+import type { FormulaType } from '../formula/functions.js';
+import type { Column, Formats, MappingFile, Table } from '../generated/mapping-types.js';
 import { type IgnoredColumns, labelForms, titleMatcher, type WantedColumn } from '../tables/header.js';
-import { cellPlace, type Row } from '../tables/table.js';
-import { inOrder } from './order.js';
 import type { CompiledParam } from './params.js';
-import {
-  CellFault,
-  type CellReader,
-  createCellReader,
-  type ReadKind,
-  type ReadOptions,
-} from './read/cell.js';
-import type { Readings } from './readings.js';
-import {
-  type Context,
-  columnOf,
-  findColumn,
-  type LocatedTable,
-  type Named,
-  namedBy,
-  paramOf,
-  type ReadRecord,
-  type Repaired,
-  type Source,
-  type Workbench,
-} from './record.js';
+import { type CellReader, createCellReader, type ReadKind } from './read/cell.js';
+import type { CompiledColumn, CompiledTable, Control, Trust } from './record.js';
+import { columnOf, findColumn, inOrder, type Named, namedBy, paramOf, type Workbench } from './scope.js';
 import { compileClassify, formulaSource, lookupSource } from './source.js';
 import type { Synonyms } from './synonyms.js';
 import type { Lint, YamlPath } from './yaml-source.js';
-
-/** What a computed column gives for the record that the context stands at. */
-export type Computed = (context: Context) => FormulaValue | CellFault | Repaired;
-
-/** What a vote says besides the style. */
-export type Trust = Pick<ReadOptions, 'mixed' | 'thousandths'>;
-
-/** A column of a table: found in a header and read, or computed from others of its record. */
-export interface CompiledColumn {
-  readonly id: string;
-  /** How it is found in a header; undefined when it is computed. */
-  readonly wanted?: WantedColumn;
-  /** The table that it belongs to, by its place in a context. */
-  readonly slot: number;
-  /** Place among the values of a record. */
-  readonly position: number;
-  readonly type: FormulaType;
-  readonly kind?: ReadKind;
-  /** The reader with formats as the mapping declares them. */
-  readonly read?: CellReader;
-  /** The reader with formats that were voted. */
-  readonly readAs?: (formats: Formats, trust: Trust) => CellReader;
-  readonly formats?: Formats;
-  readonly computed?: Computed;
-  /** Of a computed one that adds up others: the first negative one of them. */
-  readonly negative?: (context: Context) => CellFault | undefined;
-  /** Whether a fault of a computed column only warns. */
-  readonly warns?: boolean;
-  /** The read columns behind it: itself, or those that it is computed from. */
-  readonly feeders: readonly CompiledColumn[];
-  /** The read columns without which it cannot be had. */
-  readonly needs: readonly CompiledColumn[];
-  /** The columns that a computed one reads, computed ones among them. */
-  readonly uses: readonly CompiledColumn[];
-  /** The parameters that may give a computed one its value. */
-  readonly params?: readonly string[];
-  /** What many records of a document give together. */
-  readonly take?: Take;
-  /** Lists of words among which its cells must not waver; those who look it up add theirs. */
-  readonly readings?: Readings[];
-}
 
 const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
   text: 'text',
@@ -165,38 +101,6 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
   };
   feeders.push(compiled);
   return compiled;
-}
-
-/** A record that states totals: its columns, and those whose sums they may be. */
-export type Control = ReadonlyMap<CompiledColumn, readonly CompiledColumn[]>;
-
-/** Records that are no data, and why. */
-export interface Skip {
-  readonly when: Source;
-  readonly note: string;
-  readonly control?: Control;
-  /** Whether its totals begin after the control record before. */
-  readonly sinceLast: boolean;
-}
-
-export interface CompiledTable {
-  readonly id: string;
-  readonly slot: number;
-  readonly spec: Table;
-  /** Set for a group of repeated columns: the table that it is part of. */
-  readonly parent?: CompiledTable;
-  readonly columns: ReadonlyMap<string, CompiledColumn>;
-  /** In an order in which each finds what it needs. */
-  readonly computed: readonly CompiledColumn[];
-  readonly repeated: readonly CompiledTable[];
-  /** Columns of the file that it leaves aside. */
-  readonly ignored: readonly IgnoredColumns[];
-  skips: readonly Skip[];
-  /** The columns that say whom or what a record is about: the key of the documents, or what joins it to them. */
-  identity: readonly CompiledColumn[];
-  join?: Join;
-  /** A document has at most one record here. */
-  single: boolean;
 }
 
 interface TableSite {
@@ -490,20 +394,6 @@ function compileComputed(bench: Workbench, id: string, column: Column, path: Yam
   return classified && { id, ...classified, ...taken };
 }
 
-/** How records of a table belong to documents: the columns that agree, of this table and of the documents' own. */
-export interface Join {
-  /** Its records belong to every document: there is nothing that agrees. */
-  readonly every: boolean;
-  readonly own: readonly CompiledColumn[];
-  /** Ids of columns of the documents' own tables, or `table.column` of a table joined above. */
-  readonly theirs: readonly string[];
-  /** Whose a record is: pairs of a column of this table and the id of one of the main tables. */
-  readonly whose: readonly { readonly own: CompiledColumn; readonly theirs: string }[];
-  readonly many: boolean;
-  readonly missing: 'error' | 'warning' | 'ignore';
-  readonly orphan: 'error' | 'warning' | 'ignore';
-}
-
 /** Whether `table.column` is of a joined table that stands above and has one record at most. */
 function isJoinedAbove({ tables }: Workbench, below: CompiledTable, id: string): boolean {
   const [name, column] = id.split('.');
@@ -568,147 +458,4 @@ export function compileJoins(bench: Workbench, mains: readonly CompiledTable[]):
       orphan: join.orphan ?? (side || every ? 'ignore' : 'error'),
     };
   }
-}
-
-/** A fault of another cell than the one at which it is met: a part of a sum, one of two that contradict each other. */
-export class PlacedFault extends CellFault {
-  constructor(
-    readonly record: ReadRecord,
-    readonly column: CompiledColumn,
-    code: string,
-    {
-      params,
-      index,
-      related,
-      suggestions,
-    }: Pick<CellFault, 'suggestions'> & {
-      readonly params?: CellFault['params'];
-      readonly index?: number;
-      readonly related?: Place;
-    },
-  ) {
-    super(code, params, suggestions);
-    this.index = index;
-    this.related = related;
-  }
-  /** Column of the sheet, where several of them hold the column. */
-  readonly index: number | undefined;
-  readonly related: Place | undefined;
-}
-
-/** Where the cell of a column stands; the row alone when the file lacks the column. */
-export function placeOf(record: ReadRecord, column: CompiledColumn): Place {
-  const { table, row } = record;
-  const index = cellOf(record, column);
-  if (index === undefined) return rowPlace(table, row);
-  return cellPlace(table.source, row, index, table.header.labels[index]);
-}
-
-/**
- * The cell that stands for a column, by its place in the row: of several that it is made of a filled one, first of its
- * own type; undefined when the file has none of them.
- */
-function cellOf({ table, row, values }: ReadRecord, column: CompiledColumn): number | undefined {
-  const { feeders, type } = column;
-  const inFile = feeders.filter(({ position }) => table.indexes[position] !== undefined);
-  const filled = inFile.filter(({ position }) => values[position] !== undefined);
-  const found = filled.find((one) => one.type === type) ?? filled[0] ?? inFile[0];
-  const index = found && table.indexes[found.position];
-  if (index === undefined || row.texts[index] !== undefined) return index;
-  const more = table.present.find((one) => one.column === found)?.more ?? [];
-  return more.find((other) => row.texts[other] !== undefined) ?? index;
-}
-
-export function rowPlace({ source }: LocatedTable, row: Row): Place {
-  const { column: _, ...place } = cellPlace(source, row, 0);
-  return place;
-}
-
-/** What is missing may be at fault, but no part of a sum that is blank. */
-const isBlankAmount = ({ values }: ReadRecord, { kind, position }: CompiledColumn): boolean =>
-  kind === 'money' && values[position] === undefined;
-
-const hasCell = ({ table }: ReadRecord, column: CompiledColumn): boolean =>
-  column.feeders.some(({ position }) => table.indexes[position] !== undefined);
-
-/** Cells beyond this number explain nothing more. */
-const MANY_CELLS = 50;
-
-/** The cells of those columns in a document, as far as the files have them; blank amounts after the filled cells. */
-export function placesOf(context: Context, columns: readonly CompiledColumn[]): readonly Place[] {
-  const places: Place[] = [];
-  const blank: Place[] = [];
-  const seen = new Set<string>();
-  for (const column of columns.flatMap(({ feeders }) => feeders)) {
-    const record = context.at[column.slot];
-    const records = record === undefined ? (context.sets[column.slot] ?? []) : [record];
-    if (records.length === 0) places.push(...(context.asked?.[column.slot] ?? []));
-    for (const one of records) {
-      if (!hasCell(one, column) || seen.size >= MANY_CELLS) continue;
-      for (const place of cellsOf(one, column)) {
-        const key = `${one.table.number} ${place.column}${place.row}`;
-        if (!seen.has(key)) (isBlankAmount(one, column) ? blank : places).push(place);
-        seen.add(key);
-      }
-    }
-  }
-  return places.concat(blank);
-}
-
-/** The cells of a column in a record: where amounts are added up the filled ones, the largest part first: a sum that is too high is its fault. */
-function cellsOf(record: ReadRecord, column: CompiledColumn): readonly Place[] {
-  const { table, row } = record;
-  const present = table.present.find((one) => one.column === column);
-  if (present === undefined) return [];
-  const { index, more, read } = present;
-  const part = (at: number): string => {
-    const text = row.texts[at];
-    const value = text === undefined ? undefined : read(text, row.kinds?.[at] ?? 'text');
-    return typeof value === 'string' ? value : '0';
-  };
-  const filled = [index, ...more].filter((at) => row.texts[at] !== undefined);
-  const indexes = filled.length === 0 ? [index, ...more] : filled;
-  if (indexes.length > 1) indexes.sort((a, b) => compare(part(b), part(a)));
-  return indexes.map((at) => cellPlace(table.source, row, at, table.header.labels[at]));
-}
-
-/** The issue of a cell that could not be read, with what it holds. */
-export function faultIssue(
-  record: ReadRecord,
-  column: CompiledColumn,
-  fault: CellFault,
-  level: Issue['level'] = 'error',
-): Issue {
-  if (fault instanceof PlacedFault) return placedIssue(fault, level);
-  const { table, row } = record;
-  const index = cellOf(record, column);
-  const text = index === undefined ? undefined : row.texts[index];
-  const witness = fault.code === 'format/contradiction' ? table.witnesses?.get(column) : undefined;
-  const { code, params, suggestions } = fault;
-  const issue: Writable<Issue> = { code, level, params, place: placeOf(record, column) };
-  if (text !== undefined) issue.value = text;
-  if (witness !== undefined) issue.related = [witness];
-  if (suggestions !== undefined && suggestions.length > 0) issue.suggestions = suggestions;
-  return issue;
-}
-
-function placedIssue(fault: PlacedFault, level: Issue['level']): Issue {
-  const { record, column, code, params, suggestions, related } = fault;
-  const { table, row } = record;
-  const index = fault.index ?? cellOf(record, column);
-  const text = index === undefined ? undefined : row.texts[index];
-  const witness = code === 'format/contradiction' ? table.witnesses?.get(column) : undefined;
-  const beside = [related, witness].filter((place) => place !== undefined);
-  return {
-    code,
-    level,
-    params,
-    place:
-      index === undefined
-        ? rowPlace(table, row)
-        : cellPlace(table.source, row, index, table.header.labels[index]),
-    ...(text !== undefined && { value: text }),
-    ...(beside.length > 0 && { related: beside }),
-    ...(suggestions !== undefined && suggestions.length > 0 && { suggestions }),
-  };
 }

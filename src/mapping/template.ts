@@ -7,8 +7,8 @@ import { createLookup, type LookupColumn } from '../schema/lookup.js';
 import { resolveNode, type SchemaNode } from '../schema/registry.js';
 import { type Feed, type Feeds, feedsOf } from './feeds.js';
 import type { LoadedMapping } from './load.js';
+import type { CompiledColumn, CompiledTable } from './record.js';
 import type { Synonyms } from './synonyms.js';
-import type { CompiledColumn, CompiledTable } from './tables.js';
 import type {
   TemplateColumn,
   TemplateKind,

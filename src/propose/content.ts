@@ -3,8 +3,7 @@ import type { FormulaValue } from '../formula/functions.js';
 import { CellFault } from '../mapping/read/cell.js';
 import { readDateText } from '../mapping/read/date-text.js';
 import { readNumberText } from '../mapping/read/number-text.js';
-import type { Context } from '../mapping/record.js';
-import type { CompiledColumn } from '../mapping/tables.js';
+import type { CompiledColumn, Context } from '../mapping/record.js';
 import type { CellKind, Row } from '../tables/table.js';
 import type { Range, Uses } from './uses.js';
 
@@ -32,8 +31,10 @@ export interface Content {
 
 /** Records of a sheet that are looked at. */
 const RECORDS = 200;
+
 /** Amounts of a month's pay in pesos lie between; what is larger is a telephone or a document. */
 const AMOUNT = { from: 1_000, to: 1_000_000_000 } as const;
+
 const MOST = 0.7;
 
 /** A row that states totals says so in one of its cells. */
@@ -101,6 +102,7 @@ const looksLikeCount = ({ numeric, largest }: Content): boolean =>
   numeric >= MOST && largest > 0 && largest < AMOUNT.from;
 
 const DOCUMENT = /^\d{8,11}$/;
+
 const NEARLY_ALL = 0.8;
 
 /** Numbers of identity documents, with or without dots: what tells records apart, whatever its label. */
@@ -115,14 +117,20 @@ export type Agreement = 'agrees' | 'blank' | 'disagrees';
 /** Faults of cells that are of the right kind all the same. */
 const READABLE =
   /^(cell\/(number-ambiguous|date-ambiguous|date-impossible|digits-lost|not-whole|scientific)|format\/)/;
+
 const ENOUGH = 0.7;
+
 /** Of the words of a code list so many are known; the rest is asked for later. */
 const KNOWN_WORDS = 0.3;
+
 const MOST_WORDS = 0.6;
+
 /** Ids of columns whose text is often all digits: account_number, concept_code. */
 const CODES = /(number|code|document|fortnight|subtype|type)$/;
+
 /** A person's name in several cells is seldom longer: more words are a full name. */
 const NAME_PARTS = /^(surname|second_surname|first_name|middle_name)$/;
+
 const WORDS_OF_A_NAME = 3;
 
 const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>

@@ -1,5 +1,5 @@
 import type { LoadedMapping } from '../mapping/load.js';
-import type { CompiledColumn } from '../mapping/tables.js';
+import type { CompiledColumn } from '../mapping/record.js';
 import type { Need } from '../mapping/tree.js';
 import { SCORE_LEVELS } from '../tables/label-score.js';
 import { agreement, holdsAmounts, knownWords, looksLikeDocuments } from './content.js';
@@ -18,10 +18,15 @@ import {
 import { type Uses, usesOf } from './uses.js';
 
 const KNOWN_ENOUGH = 0.6;
+
 const NEARLY = 0.5;
+
 const ALMOST = 0.6;
+
 const DOUBTED = 0.69;
+
 const MOST = 0.7;
+
 /** Of these the first is never more than the second: pay of the month and monthly salary. */
 const NEVER_MORE: readonly (readonly [string, string])[] = [['salary', 'base_salary']];
 

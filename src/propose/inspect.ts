@@ -6,8 +6,8 @@ import { columnLetter, fold } from '../core/text.js';
 import { locate, withInputs } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledParam, type ResolvedParams, resolveParams } from '../mapping/params.js';
+import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { openChoices } from '../mapping/synonyms.js';
-import type { CompiledColumn, CompiledTable } from '../mapping/tables.js';
 import type { Need } from '../mapping/tree.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
 import { isRequired, resolveNode } from '../schema/registry.js';
@@ -337,6 +337,7 @@ export async function mappingByName(
 
 /** The first line of every mapping that inspect writes; only such files are written over. */
 const MARK = '# Propuesto por cargue inspect';
+
 const KEPT = '# --answer ';
 
 export const isMarked = (text: string): boolean => text.replace(/^\uFEFF/, '').startsWith(MARK);
@@ -344,6 +345,7 @@ export const isMarked = (text: string): boolean => text.replace(/^\uFEFF/, '').s
 const DIGEST = ' sha256=';
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+
 const digestOf = (rest: string): string => createHash('sha256').update(rest).digest('hex').slice(0, 16);
 
 /** Whether a marked mapping is not what inspect wrote: a person went on with it. */
@@ -462,6 +464,7 @@ const STYLE = { lineWidth: 0, flowCollectionPadding: true } as const;
 
 const isTree = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const isSame = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 

@@ -1,6 +1,6 @@
 import { columnLetter, fold, similarity } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import type { CompiledColumn, CompiledTable } from '../mapping/tables.js';
+import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { labelForms, numberedMatcher, titleMatcher, type WantedColumn } from '../tables/header.js';
 import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
 import {
@@ -18,6 +18,7 @@ import type { Uses } from './uses.js';
 
 /** How much a label over a group of its own is worth less than one that group and label spell out together. */
 const LESS_SPECIFIC = 0.2;
+
 const NEARLY_ALONE = SCORE_LEVELS.alone - 0.04;
 
 const known = new Map<string, number>();
@@ -143,9 +144,12 @@ export interface LabelFit {
 
 /** Candidates weaker than this say nothing. */
 export const WORTH_SHOWING = 0.4;
+
 const MOST_CANDIDATES = 4;
+
 /** The label is a title of the column, word for word. */
 const TITLE = 1;
+
 /** Words alone may say much: where content or rivals speak against them, no answer is taken unread. */
 const DOUBTED = 0.69;
 
@@ -323,6 +327,7 @@ export interface Assignment {
 }
 
 const MOST_SHEETS = 5;
+
 const ALIKE = 0.7;
 
 const baseName = ({ source, name }: Sheet): string =>
@@ -470,8 +475,11 @@ const likeName = ({ spec }: CompiledTable, sheet: Sheet): number =>
   Math.max(0, ...[spec.sheet ?? spec.file ?? []].flat().map((name) => similarity(name, baseName(sheet))));
 
 const HOW_MANY = 3;
+
 const MOST = 0.7;
+
 const WORDS = 0.6;
+
 const LONG = 10_000_000;
 
 /** The first character and the last two; of a short text nothing. */

@@ -6,7 +6,7 @@ import { type Located, locate, withInputs } from '../documents/locate.js';
 import { prepare } from '../documents/prepare.js';
 import { compileMapping, type LoadedMapping } from '../mapping/load.js';
 import { type ParamValues, resolveParams } from '../mapping/params.js';
-import type { CompiledColumn } from '../mapping/tables.js';
+import type { CompiledColumn } from '../mapping/record.js';
 import type { Verdict } from '../mapping/vote.js';
 import type { Row } from '../tables/table.js';
 import { isTotalRow } from './content.js';
@@ -251,6 +251,7 @@ export interface Trial {
 }
 
 const FILE = 'inspect.yaml';
+
 const OF_WORDS = /^(lookup|class)\//;
 
 const compileTrial = (source: ProposalSource): LoadedMapping =>

@@ -1,0 +1,138 @@
+import { compare, sum } from '../core/decimal.js';
+import type { Place } from '../core/issue.js';
+import type { FormulaValue } from '../formula/functions.js';
+import { placeOf } from './places.js';
+import { type CompiledColumn, type Context, type Gate, PlacedFault, type ReadRecord } from './record.js';
+
+const NO_RECORDS: readonly ReadRecord[] = [];
+
+/** Records of one document that contradict each other; both cells are named. */
+export class Conflict extends PlacedFault {
+  constructor(
+    record: ReadRecord,
+    column: CompiledColumn,
+    related: Place,
+    first: FormulaValue,
+    other: FormulaValue,
+  ) {
+    super(record, column, 'group/conflict', {
+      params: { first: String(first), other: String(other) },
+      related,
+    });
+  }
+}
+
+export const recordsOf = (context: Context, slot: number): readonly ReadRecord[] => {
+  const record = context.at[slot];
+  return record === undefined ? (context.sets[slot] ?? NO_RECORDS) : [record];
+};
+
+/** Amounts of the records here have gone through that gate. */
+export function letThrough({ masks }: Gate, context: Context): void {
+  for (const [slot, mask] of masks) for (const record of recordsOf(context, slot)) record.taken |= mask;
+}
+
+/** The value of a column for the document, many records taken together. Throws Conflict. */
+export function valueFor(context: Context, column: CompiledColumn): FormulaValue {
+  const record = context.at[column.slot];
+  return record === undefined
+    ? take(context.sets[column.slot] ?? NO_RECORDS, column, column.take ?? 'equal', context)
+    : record.values[column.position];
+}
+
+export const hasValue = (context: Context, column: CompiledColumn): boolean => {
+  const record = context.at[column.slot];
+  if (record !== undefined) return record.values[column.position] !== undefined;
+  return (context.sets[column.slot] ?? NO_RECORDS).some(
+    ({ values }) => values[column.position] !== undefined,
+  );
+};
+
+/** Whether any of the columns has a value; asked for every list of every document, so a plain loop. */
+export function hasAny(context: Context, columns: readonly CompiledColumn[]): boolean {
+  for (let index = 0; index < columns.length; index++) if (hasValue(context, columns[index]!)) return true;
+  return false;
+}
+
+/** The same context standing at one record of a table, and at the record that it is part of. */
+export function standAt(context: Context, slot: number, record: ReadRecord, index: number): Context {
+  const at = context.at.slice();
+  at[slot] = record;
+  if (record.parent !== undefined) at[record.parent.table.slot] = record.parent;
+  // Written out: a spread of so many keys costs several times as much.
+  const { params, sets, asked, named } = context;
+  const root = context.root ?? context;
+  return asked === undefined
+    ? { params, at, sets, index, root, named }
+    : { params, at, sets, asked, index, root, named };
+}
+
+type How = NonNullable<CompiledColumn['take']>;
+
+/** What many records give together; blank ones do not count. Throws Conflict when they must be equal and are not. */
+export function take(
+  records: readonly ReadRecord[],
+  column: CompiledColumn,
+  how: How,
+  context: Context,
+): FormulaValue {
+  const value = taken(records, column, how);
+  if (column.kind !== 'money' || records.length < 2) return value;
+  const root = context.root ?? context;
+  if (how === 'sum') {
+    root.summed ??= new Set();
+    root.summed.add(column);
+  } else if (PICKS.has(how)) {
+    for (const record of records) {
+      const other = record.values[column.position];
+      if (other === undefined || Number(other) === 0 || isEqual(other, value!, column)) continue;
+      root.passedOver ??= [];
+      root.passedOver.push({ record, column, kept: String(value) });
+    }
+  }
+  return value;
+}
+
+/** They give one of the values and leave the others. */
+const PICKS: ReadonlySet<How> = new Set(['first', 'last', 'min', 'max']);
+
+function taken(records: readonly ReadRecord[], column: CompiledColumn, how: How): FormulaValue {
+  const filled = records.filter(({ values }) => values[column.position] !== undefined);
+  const values = filled.map((record) => record.values[column.position]!);
+  switch (how) {
+    case 'first':
+      return values[0];
+    case 'last':
+      return values.at(-1);
+    case 'count':
+      return String(values.length);
+    case 'sum':
+      return values.length === 0 ? undefined : sum(values as string[]);
+    case 'min':
+      return extreme(values, column, -1);
+    case 'max':
+      return extreme(values, column, 1);
+    case 'collect':
+      return values.length === 0 ? undefined : [...new Set(values)].join(', ');
+    case 'equal': {
+      const other = values.findIndex((value) => !isEqual(value, values[0]!, column));
+      if (other < 0) return values[0];
+      throw new Conflict(filled[other]!, column, placeOf(filled[0]!, column), values[0], values[other]);
+    }
+  }
+}
+
+const isEqual = (a: string | boolean, b: string | boolean, { type }: CompiledColumn): boolean =>
+  a === b || (type === 'decimal' && compare(a as string, b as string) === 0);
+
+function extreme(
+  values: readonly (string | boolean)[],
+  { type }: CompiledColumn,
+  sign: 1 | -1,
+): FormulaValue {
+  const order = type === 'decimal' ? compare : (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+  return (values as readonly string[]).reduce<string | undefined>(
+    (best, value) => (best === undefined || order(value, best) === sign ? value : best),
+    undefined,
+  );
+}
