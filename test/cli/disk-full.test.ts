@@ -17,6 +17,7 @@ vi.mock('../../src/send/spool.js', async (original) => {
   const real = await original<typeof import('../../src/send/spool.js')>();
   const { fail } = await import('../../src/send/database.js');
   return {
+    ...real,
     openWriter: async (journal: Parameters<typeof real.openWriter>[0]) => {
       const writer = await real.openWriter(journal);
       const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
@@ -28,15 +29,18 @@ vi.mock('../../src/send/spool.js', async (original) => {
     },
   };
 });
-vi.mock('../../src/report/workbook.js', async (original) => {
-  const real = await original<typeof import('../../src/report/workbook.js')>();
-  return {
-    ...real,
-    writeWorkbook: async (...given: Parameters<typeof real.writeWorkbook>) => {
-      if (room.report-- > 0) return real.writeWorkbook(...given);
-      throw Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
-    },
-  };
+vi.mock('../../src/report/put-in-place.js', async (original) => {
+  const real = await original<typeof import('../../src/report/put-in-place.js')>();
+  const putInPlace: typeof real.putInPlace = (file, write, placing) =>
+    real.putInPlace(
+      file,
+      (temporary) => {
+        if (room.report-- > 0) return write(temporary);
+        throw Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
+      },
+      placing,
+    );
+  return { ...real, putInPlace };
 });
 
 beforeEach(() => {

@@ -17,11 +17,11 @@ interface Seen {
 const LOOK = `
 import { readFileSync } from 'node:fs';
 import { generate } from './dist/codegen/generate.js';
-import { bundleOpenApi } from './dist/codegen/openapi-bundle.js';
+import { bundleOpenApi } from './dist/codegen/operations.js';
 import { readSchemaFiles, readJson } from './dist/codegen/schema-files.js';
 import { compileMapping } from './dist/mapping/load.js';
 import { startSandbox } from './dist/sandbox/server.js';
-import { mappingWithTargets } from './dist/schema/mapping-completion.js';
+import { mappingWithTargets } from './dist/schema/views.js';
 import { validate } from './dist/schema/validate.js';
 
 const document = JSON.parse(readFileSync('golden.jsonl', 'utf8').split('\\n')[0]);
