@@ -33,7 +33,6 @@ import {
   type ProofKeeper,
   readProof,
 } from './journal-proof.js';
-import { listRuns } from './runs.js';
 
 /** Raised with every change of the tables; a journal of a later version is refused. */
 export const JOURNAL_VERSION = 4;
@@ -630,7 +629,7 @@ export function hasRuns(path: string): boolean {
   try {
     const journal = readJournal(path);
     try {
-      return listRuns(journal).length > 0;
+      return journal.prepare(`SELECT 1 FROM run WHERE state <> 'draft' LIMIT 1`).first() !== undefined;
     } finally {
       journal.close();
     }

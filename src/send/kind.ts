@@ -1,9 +1,9 @@
 import type { Decimal } from '../core/decimal.js';
 import type { Issue } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
+import type { KnownParts } from '../families/payroll/cune-proof.js';
 import type { Envelope } from '../schema/document.js';
 import type { Journal } from './journal.js';
-import type { Hashed } from './proof.js';
 import { say } from './say.js';
 import type { Fit, Shown } from './shown.js';
 import type { Question, Stage } from './verdict.js';
@@ -25,6 +25,13 @@ export interface Numbers {
   clear(body: JsonObject, series: Series): JsonObject;
   /** The number as people read it. @default prefix and consecutive joined */
   text?(body: JsonObject): string;
+}
+
+/** What the code of a document is the hash of, but for what only service and company know. */
+export interface Hashed {
+  readonly parts: Omit<KnownParts, 'employerNit' | 'softwarePin'>;
+  /** Whether there is no doubt how the service prints the parts: only then can no match prove anything. */
+  readonly isPlain: boolean;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Answer } from '../client/answer.js';
 import type { Client } from '../client/client.js';
 import type { Issue } from '../core/issue.js';
+import { isObject } from '../core/json.js';
 import { FLAGGED_NUMBER_PATH, numberFlag } from '../families/payroll/subject.js';
 import type { Journal } from './journal.js';
 import type { Series } from './kind.js';
 import { say } from './say.js';
-import { isObject } from './verdict.js';
 
 export interface NumberingOptions {
   readonly journal: Journal;

@@ -1,24 +1,10 @@
 import type { Issue } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
-import {
-  DAY,
-  type KnownParts,
-  type Made,
-  madeOf,
-  secondOf,
-  secondsBetween,
-} from '../families/payroll/cune-proof.js';
+import { DAY, type Made, madeOf, secondOf, secondsBetween } from '../families/payroll/cune-proof.js';
 import type { Journal } from './journal.js';
 import type { DocumentKind } from './kind.js';
 import { say } from './say.js';
 import type { Fit } from './shown.js';
-
-/** What the code of a document is the hash of, but for what only service and company know. */
-export interface Hashed {
-  readonly parts: Omit<KnownParts, 'employerNit' | 'softwarePin'>;
-  /** Whether there is no doubt how the service prints the parts: only then can no match prove anything. */
-  readonly isPlain: boolean;
-}
 
 /** A document and the code that is said to be its own. */
 export interface Claim {

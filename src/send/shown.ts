@@ -1,5 +1,27 @@
-import type { JsonObject, JsonValue } from '../core/json.js';
-import { textOf } from './verdict.js';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
+
+/** SOAP as the service turns it into JSON (service.md 5.1). */
+
+/** The text of an element; nil and empty elements have none, an element with attributes keeps it in `_value`. */
+export function textOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return textOf(value[0]);
+  return isObject(value) ? textOf(value['_value']) : undefined;
+}
+
+/** One child is a scalar, several of one name are an array. */
+export const textsOf = (value: JsonValue | undefined): readonly string[] =>
+  (Array.isArray(value) ? value : [value]).flatMap((item) => textOf(item) ?? []);
+
+const member = (value: JsonValue | undefined, key: string): JsonValue | undefined => {
+  const one = Array.isArray(value) ? value[0] : value;
+  return isObject(one) ? one[key] : undefined;
+};
+
+/** The value under a chain of element names, where each step exists. */
+export const under = (value: JsonValue | undefined, ...keys: readonly string[]): JsonValue | undefined =>
+  keys.reduce(member, value);
 
 /** What an answer lets us see of the document it speaks of, to compare with ours. */
 export interface Shown {

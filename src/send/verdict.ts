@@ -1,11 +1,11 @@
 import type { Answer } from '../client/answer.js';
 import type { CallRequest } from '../client/client.js';
 import type { Issue } from '../core/issue.js';
-import { formatPointer, isDocumentCode, type JsonObject, type JsonValue } from '../core/json.js';
+import { formatPointer, isDocumentCode, isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { OperationId } from '../generated/operations.js';
 import type { DocumentState } from '../schema/document.js';
 import { say } from './say.js';
-import { bothShown, type Fit, type Shown, showsOf } from './shown.js';
+import { bothShown, type Fit, type Shown, showsOf, textOf, textsOf, under } from './shown.js';
 
 /** One line of DIAN's `ErrorMessage`. */
 export interface Reason {
@@ -28,32 +28,6 @@ function parseReason(line: string): Reason {
 /** A reason as an issue; one without a rule shows the status code in its place. */
 const reasonIssue = ({ rule, rejects, text }: Reason, statusCode = ''): Issue =>
   say(rejects ? 'remote/rejected' : 'remote/notification', { rule: rule ?? statusCode, text });
-
-/** SOAP as the service turns it into JSON (service.md 5.1). */
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The text of an element; nil and empty elements have none, an element with attributes keeps it in `_value`. */
-export function textOf(value: JsonValue | undefined): string | undefined {
-  if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return textOf(value[0]);
-  return isObject(value) ? textOf(value['_value']) : undefined;
-}
-
-/** One child is a scalar, several of one name are an array. */
-const textsOf = (value: JsonValue | undefined): readonly string[] =>
-  (Array.isArray(value) ? value : [value]).flatMap((item) => textOf(item) ?? []);
-
-const member = (value: JsonValue | undefined, key: string): JsonValue | undefined => {
-  const one = Array.isArray(value) ? value[0] : value;
-  return isObject(one) ? one[key] : undefined;
-};
-
-/** The value under a chain of element names, where each step exists. */
-const under = (value: JsonValue | undefined, ...keys: readonly string[]): JsonValue | undefined =>
-  keys.reduce(member, value);
 
 const childEnding = (value: JsonValue | undefined, ending: string): JsonValue | undefined => {
   const key = isObject(value) ? Object.keys(value).find((name) => name.endsWith(ending)) : undefined;

@@ -2,20 +2,13 @@ import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
 import type { Issue } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
+import { isObject } from '../../core/json.js';
 import { isPlainDate, type PlainDate } from '../../core/plain-date.js';
 import type { OperationId } from '../../generated/operations.js';
 import { say } from '../../send/say.js';
 import type { Shown } from '../../send/shown.js';
-import {
-  asService,
-  isObject,
-  type Reply,
-  readReply,
-  readVerdict,
-  resultOf,
-  textOf,
-  type Verdict,
-} from '../../send/verdict.js';
+import { textOf } from '../../send/shown.js';
+import { asService, type Reply, readReply, readVerdict, resultOf, type Verdict } from '../../send/verdict.js';
 import { EVENT_CODES, type EventCode, type Registered } from './sequence.js';
 
 /** An event as E3 lists it. */

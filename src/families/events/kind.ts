@@ -1,19 +1,19 @@
 import type { Answer } from '../../client/answer.js';
 import type { JsonObject } from '../../core/json.js';
+import { isObject } from '../../core/json.js';
 import { dateInBogota } from '../../core/plain-date.js';
 import type { DocumentState } from '../../schema/document.js';
 import type { Journal } from '../../send/journal.js';
 import { behind, type DocumentKind, type Judge, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
+import { textOf } from '../../send/shown.js';
 import {
-  isObject,
   type Matter,
   personSaysCode,
   type Question,
   readVerdict,
   type Stage,
-  textOf,
   type Verdict,
 } from '../../send/verdict.js';
 import { type Refusal, readEventAsked, readEventSent } from './answer.js';

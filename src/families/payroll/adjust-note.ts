@@ -1,6 +1,7 @@
 import { type Decimal, fromScientific, isDecimal, subtract, toMoney } from '../../core/decimal.js';
 import {
   childPointer,
+  isObject,
   type JsonObject,
   type JsonValue,
   type Pointer,
@@ -46,9 +47,6 @@ const RESTATED = [
   'accrued',
   'deductions',
 ] as const;
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const pick = (body: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(keys.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));

@@ -5,14 +5,20 @@ import { fold } from '../../core/text.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import { type Envelope, placesOf } from '../../schema/document.js';
 import type { Journal } from '../../send/journal.js';
-import { behind, type DocumentKind, type Judge, type Scope, type Standing } from '../../send/kind.js';
+import {
+  behind,
+  type DocumentKind,
+  type Hashed,
+  type Judge,
+  type Scope,
+  type Standing,
+} from '../../send/kind.js';
 import {
   type Known,
   type KnownDocuments,
   knownDocuments,
   noteStandings,
 } from '../../send/known-documents.js';
-import type { Hashed } from '../../send/proof.js';
 import { PAGE, pages } from '../../send/runs.js';
 import { say, sayCase } from '../../send/say.js';
 import type { Fit, Shown } from '../../send/shown.js';

@@ -3,6 +3,7 @@ import type { Client } from '../../client/client.js';
 import type { Issue } from '../../core/issue.js';
 import {
   formatPointer,
+  isObject,
   type JsonObject,
   type JsonValue,
   type Pointer,
@@ -11,15 +12,8 @@ import {
 import type { SchemaTypes } from '../../generated/schema-types.js';
 import { say } from '../../send/say.js';
 import type { Shown } from '../../send/shown.js';
-import {
-  type Asked,
-  isObject,
-  type Reply,
-  readReply,
-  readVerdict,
-  textOf,
-  type Verdict,
-} from '../../send/verdict.js';
+import { textOf } from '../../send/shown.js';
+import { type Asked, type Reply, readReply, readVerdict, type Verdict } from '../../send/verdict.js';
 import { groupOf, isCuv, USER_SOURCES } from './national.js';
 
 /** Who logs in at the health system for the company: body of R1. A secret as a whole. */

@@ -3,6 +3,7 @@ import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
 import { sum } from '../../core/decimal.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { isObject } from '../../core/json.js';
 import type { DocumentState } from '../../schema/document.js';
 import {
   behind,
@@ -14,16 +15,9 @@ import {
 } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
+import { textOf } from '../../send/shown.js';
 import { bogotaDate } from '../../send/traffic.js';
-import {
-  isObject,
-  type Matter,
-  personSaysCode,
-  type Question,
-  type Stage,
-  textOf,
-  type Verdict,
-} from '../../send/verdict.js';
+import { type Matter, personSaysCode, type Question, type Stage, type Verdict } from '../../send/verdict.js';
 import { idOf, readGenerated, readHealth, readMade, readRow } from './answer.js';
 import { withIncapacity } from './attention.js';
 import { groupOf, STARTS } from './national.js';

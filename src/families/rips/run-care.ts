@@ -5,7 +5,7 @@ import type { DocumentFate, DocumentState, Trace } from '../../schema/document.j
 import { traceFromText } from '../../send/documents.js';
 import type { Journal } from '../../send/journal.js';
 import { fateOf, HELD_BACK, PAGE, pages } from '../../send/runs.js';
-import { textOf } from '../../send/verdict.js';
+import { textOf } from '../../send/shown.js';
 import { memberOf } from './answer.js';
 import type { AttentionParts } from './kind.js';
 import { groupOf, type RipsGroup, STARTS, WHATS } from './national.js';
