@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { createIssuePrinter } from '../cli/issue-printer.js';
-import { say } from '../cli/texts.js';
 import type { CallRequest } from '../client/client.js';
 import { type Issue, type Language, stop } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { fold, squash, suggest } from '../core/text.js';
 import type { OperationId } from '../generated/operations.js';
+import { say } from '../messages/texts.js';
 import {
   type Catalogue,
   type CatalogueRow,
@@ -24,7 +24,8 @@ import { headerIn, PublishedReader, type ReadTable } from '../schema/read-publis
 import { openInput } from '../tables/open.js';
 import type { RowSource } from '../tables/table.js';
 import { EXIT, tableFolder, type UseCase } from './context.js';
-import { clientFor, confirmed, isElsewhere, serviceAddress } from './service.js';
+import { clientFor, isElsewhere, serviceAddress } from './service.js';
+import { confirmed } from './values.js';
 
 /** Rows above which a header is not looked for. */
 const HEADER_WITHIN = 20;

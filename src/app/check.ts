@@ -1,6 +1,8 @@
+import { giveAccounts } from './accounts.js';
+import { annotationFor, writeAnnotation } from './annotation.js';
 import { EXIT, type UseCase } from './context.js';
 import { loadJob } from './job.js';
-import { annotationFor, giveAccounts, readJob, writeAnnotation } from './reading.js';
+import { readJob } from './reading.js';
 
 /** `cargue check FILE...`: reads everything, says what to fix, makes nothing. */
 export const check: UseCase = async (context, files, options) => {

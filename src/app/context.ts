@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Options } from '../cli/options.js';
 import type { Terminal } from '../cli/terminal.js';
 import type { ProxySettings } from '../client/address.js';
 import type { Language, PipelineErrorKey } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
+import type { Options } from './options.js';
 
 export type Environment = 'test' | 'production';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { say } from '../cli/texts.js';
 import { packageFile } from '../core/package-file.js';
+import { say } from '../messages/texts.js';
 import { startSandbox } from '../sandbox/server.js';
 import type { UseCase } from './context.js';
 import { send } from './send.js';

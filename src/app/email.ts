@@ -1,8 +1,7 @@
 import { createIssuePrinter } from '../cli/issue-printer.js';
-import type { Options } from '../cli/options.js';
-import { formatCount, type Phrase, say } from '../cli/texts.js';
 import { type Issue, type Place, stop } from '../core/issue.js';
 import { valueAt } from '../core/json.js';
+import { formatCount, type Phrase, say } from '../messages/texts.js';
 import { validate } from '../schema/validate.js';
 import { createMailer, type Mailbook, type MailItem, openMailbook } from '../send/errand.js';
 import type { Journal } from '../send/journal.js';
@@ -10,11 +9,12 @@ import { numberText, type RunBody, runBodies } from '../send/run-bodies.js';
 import { type Run as JournalRun, listRuns, refusePurged } from '../send/runs.js';
 import type { Reply } from '../send/verdict.js';
 import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
-import { errandExit, watchErrands } from './deliver.js';
-import { withSender } from './journal-access.js';
-import { onlyThese } from './reading.js';
-import { chosenRun, maskFor, shownPerson } from './report.js';
-import { clientFor, companyText, confirmed, environmentOf, serviceAddress, targetText } from './service.js';
+import { chosenRun, onlyThese, withSender } from './journal-access.js';
+import { maskFor, shownPerson } from './mask.js';
+import type { Options } from './options.js';
+import { errandExit, watchErrands } from './requests.js';
+import { clientFor, companyText, environmentOf, serviceAddress, targetText } from './service.js';
+import { confirmed } from './values.js';
 
 /** Tells a person what is about to be mailed and what came of it. */
 interface MailDesk {

@@ -1,6 +1,5 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { answerValues, type Options } from '../cli/options.js';
 import type { Terminal } from '../cli/terminal.js';
 import { formatPlace, type Language, PipelineError, stop } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
@@ -24,7 +23,8 @@ import { putInPlace } from '../report/put-in-place.js';
 import { cellPlace } from '../tables/table.js';
 import { type Context, EXIT, type UseCase } from './context.js';
 import { expandFiles } from './files.js';
-import { givenParams, inColumns, loadReadyMappings, wrapped } from './job.js';
+import { givenParams, loadReadyMappings } from './job.js';
+import { answerValues, type Options } from './options.js';
 import { refuseInputAsOutput } from './outputs.js';
 
 type Event = Readonly<Record<string, unknown>> & { readonly event: string };
@@ -465,4 +465,38 @@ function sayNext(
   terminal.say(inspectText(language, 'ready', { file }));
   const needed = params.map(({ name }) => ` -p ${name}=…`).join('');
   terminal.say(inspectText(language, 'next', { files: names, file, params: needed }));
+}
+
+const cut = (text: string, limit: number | undefined): string =>
+  limit === undefined || text.length <= limit ? text : `${text.slice(0, Math.max(1, limit - 1))}…`;
+
+/** Lines of a table no wider than `width`: each column as wide as its widest text or as `most` allows, the last takes the rest. */
+export function inColumns(
+  rows: readonly (readonly string[])[],
+  width: number,
+  most: readonly number[] = [],
+): readonly string[] {
+  const texts = rows.map((row) => row.map((text, column) => cut(text, most[column])));
+  const columns = Math.max(0, ...texts.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(0, ...texts.map((row) => (row[column] ?? '').length)),
+  );
+  return texts.map((row) => {
+    const line = row.map((text, column) => (column === row.length - 1 ? text : text.padEnd(widths[column]!)));
+    return cut(line.join('  ').trimEnd(), width);
+  });
+}
+
+/** Words of a text over lines no wider than `width`; the second and later ones are indented. */
+export function wrapped(text: string, width: number, indent: string): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const next = line === '' ? word : `${line} ${word}`;
+    if (next.length > width && line !== '') {
+      lines.push(line);
+      line = indent + word;
+    } else line = next;
+  }
+  return [...lines, line];
 }

@@ -1,27 +1,19 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { namedValues, type Options } from '../cli/options.js';
 import { formatPlace, hasErrors, type Language, PipelineError, stop } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import { withInputs } from '../documents/locate.js';
 import type { GivenFormats, VotedTable } from '../documents/read-table.js';
-import { EVENTS, RECEPTION } from '../families/events/kind.js';
-import { DELETION, REPLACEMENT } from '../families/payroll/adjust-note.js';
-import { PAYROLL } from '../families/payroll/kind.js';
-import { RIPS } from '../families/rips/kind.js';
-import type { SchemaName } from '../generated/schema-types.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../mapping/params.js';
 import { readSmallText, readYaml } from '../mapping/yaml-source.js';
 import type { Text } from '../messages/codes.js';
 import { type Chosen, chooseReady } from '../propose/choose.js';
 import type { ReadyMapping } from '../propose/inspect.js';
-import type { DocumentFamily } from '../report/run-report.js';
-import type { Journal } from '../send/journal.js';
-import type { DocumentKind } from '../send/kind.js';
 import { cellPlace, type InputFile } from '../tables/table.js';
 import { expandFiles } from './files.js';
+import { namedValues, type Options } from './options.js';
 
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   decimal: ['comma', 'dot'],
@@ -273,95 +265,4 @@ export class FormatList {
   worded(language: Language): string[] {
     return [...this.found.values()].map(({ style, cell }) => `${STYLES[style]![language]} (${cell})`);
   }
-}
-
-const KINDS: Readonly<Partial<Record<SchemaName, DocumentKind>>> = {
-  'payroll/payroll': PAYROLL,
-  [REPLACEMENT]: PAYROLL,
-  [DELETION]: PAYROLL,
-  'events/event-by-cufe': EVENTS,
-  'events/event-by-document': EVENTS,
-  'events/seller-reception': RECEPTION,
-  'rips/attention': RIPS,
-};
-
-const kindOfSchema = (schema: SchemaName): DocumentKind =>
-  KINDS[schema] ?? stop('usage', { code: 'run/not-sendable', value: schema });
-
-/**
- * What the sender must know of a mapping's targets.
- * @throws PipelineError('usage', run/not-sendable)
- */
-export function kindOf({ targets }: Pick<LoadedMapping, 'targets'>): DocumentKind {
-  const [kind, ...others] = targets.map(({ schema }) => kindOfSchema(schema));
-  const other = others.findIndex((one) => one !== kind);
-  return other < 0 ? kind! : stop('usage', { code: 'run/not-sendable', value: targets[other + 1]!.schema });
-}
-
-/** The kind of a run's documents; that of payrolls for a run without any. */
-export function kindOfRun(journal: Journal, run: string): DocumentKind {
-  const first = journal
-    .prepare('SELECT schema FROM document WHERE run = ? ORDER BY sequence LIMIT 1')
-    .first<{ schema: SchemaName }>(run);
-  return first === undefined ? PAYROLL : kindOfSchema(first.schema);
-}
-
-/** Folder or name of the schema → family; a name goes before its folder. */
-const FAMILIES: Readonly<Record<string, DocumentFamily>> = {
-  payroll: 'payroll',
-  rips: 'care',
-  events: 'events',
-  'events/seller-reception': 'reception',
-};
-
-const familyOfSchema = (schema: string): DocumentFamily =>
-  FAMILIES[schema] ?? FAMILIES[schema.split('/')[0]!] ?? 'other';
-
-/** The family of a run's documents, which are all of one; `other` where none was made. */
-export function familyOf(journal: Journal, run: string): DocumentFamily {
-  const first = journal
-    .prepare('SELECT schema FROM document WHERE run = ? ORDER BY sequence LIMIT 1')
-    .first<{ schema: string }>(run);
-  return first === undefined ? 'other' : familyOfSchema(first.schema);
-}
-
-const cut = (text: string, limit: number | undefined): string =>
-  limit === undefined || text.length <= limit ? text : `${text.slice(0, Math.max(1, limit - 1))}…`;
-
-/** Lines of a table no wider than `width`: each column as wide as its widest text or as `most` allows, the last takes the rest. */
-export function inColumns(
-  rows: readonly (readonly string[])[],
-  width: number,
-  most: readonly number[] = [],
-): readonly string[] {
-  const texts = rows.map((row) => row.map((text, column) => cut(text, most[column])));
-  const columns = Math.max(0, ...texts.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(0, ...texts.map((row) => (row[column] ?? '').length)),
-  );
-  return texts.map((row) => {
-    const line = row.map((text, column) => (column === row.length - 1 ? text : text.padEnd(widths[column]!)));
-    return cut(line.join('  ').trimEnd(), width);
-  });
-}
-
-/** Words of a text over lines no wider than `width`; the second and later ones are indented. */
-export function wrapped(text: string, width: number, indent: string): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const next = line === '' ? word : `${line} ${word}`;
-    if (next.length > width && line !== '') {
-      lines.push(line);
-      line = indent + word;
-    } else line = next;
-  }
-  return [...lines, line];
-}
-
-/** `1750905.00` → `1.750.905,00`, without passing through a float. */
-export function formatMoney(amount: string, language: Language): string {
-  const [whole = '', cents = '00'] = amount.split('.');
-  const [thousands, decimal] = language === 'es' ? ['.', ','] : [',', '.'];
-  return whole.replaceAll(/\B(?=(\d{3})+$)/g, thousands) + decimal + cents;
 }

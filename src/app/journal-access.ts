@@ -1,12 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createIssuePrinter } from '../cli/issue-printer.js';
-import type { OptionSpec, Options } from '../cli/options.js';
-import { formatCount, say } from '../cli/texts.js';
 import { canonicalAddress, tokenFingerprint } from '../client/address.js';
-import { formatPlace, type Issue, PipelineError, stop } from '../core/issue.js';
-import { word } from '../messages/wording.js';
-import { ruleEntry } from '../schema/rule-data.js';
+import { type Issue, PipelineError, stop } from '../core/issue.js';
+import { say } from '../messages/texts.js';
 import { lockSender } from '../send/errand.js';
 import {
   closeInOrder,
@@ -23,15 +20,12 @@ import {
   unclaimedJournal,
   type Whose,
 } from '../send/journal.js';
-import { canonicalCompany, NO_NAME, type Owner, readProof, writeProof } from '../send/journal-proof.js';
-import { listRuns } from '../send/runs.js';
+import { canonicalCompany, type Owner, readProof, writeProof } from '../send/journal-proof.js';
+import { findRun, listRuns, type Run } from '../send/runs.js';
 import { bogotaTime } from '../send/traffic.js';
 import type { Context } from './context.js';
-import type { Job } from './job.js';
-import { maskFor, shownPerson } from './report.js';
-import { serviceAddress } from './service.js';
-
-export const companyOf = (options: Options): string => options.company ?? NO_NAME;
+import type { Options } from './options.js';
+import { companyOf, serviceAddress } from './service.js';
 
 const whoseOf = (context: Context, options: Options, nit?: string): Whose => {
   const url = serviceAddress(context, options).href;
@@ -221,124 +215,37 @@ function tellRestored(context: Context, options: Options, { path, restored }: Jo
   warn(context, options, [warning('journal/restored', { path, until: when, documents, runs: list })]);
 }
 
-/** What a person says of a run that lies in the journal. */
-export interface RunOptionValues {
-  readonly hold?: boolean;
-  readonly settle?: readonly string[];
-  readonly before?: string;
-  /** Never set: other meanings of `--as` and `--reason`, which are filed under `as` and `reason`. */
-  readonly asPerson?: undefined;
-  readonly whyAbandon?: undefined;
+/** Which documents of a call are meant: all, or those whose numbers were named. */
+export interface OnlyThese {
+  has(number: string): boolean;
+  /** @throws PipelineError('usage', run/unknown-name) when a named number never came by */
+  refuseUnknown(): void;
 }
 
-export const RUN_OPTIONS: Readonly<Record<keyof RunOptionValues, OptionSpec>> = {
-  hold: {
-    flags: '--hold',
-    about: {
-      es: 'deja todo listo y no envía: sigue con approve EJECUCIÓN y send EJECUCIÓN',
-      en: 'lay all out and do not send: goes on by approve RUN and send RUN',
-    },
-  },
-  settle: {
-    flags: '--settle <NUMBER=WORD>',
-    about: {
-      es: 'lo que usted averiguó de un documento sin confirmar: NÚMERO=accepted:CUNE (o CUDE, CUV), NÚMERO=none si no está, o en RIPS el id de lo que se hizo; se puede repetir',
-      en: 'what you found out about an unconfirmed document: NUMBER=accepted:CUNE (or CUDE, CUV), NUMBER=none if it is not there, or in RIPS the id of what was made; may be repeated',
-    },
-    repeat: true,
-  },
-  before: {
-    flags: '--before <DATE>',
-    about: {
-      es: 'solo ejecuciones terminadas antes de este día, AAAA-MM-DD',
-      en: 'only runs that ended before this day, YYYY-MM-DD',
-    },
-  },
-  asPerson: {
-    flags: '--as <NAME>',
-    about: {
-      es: 'quién lo dice; queda en el diario (por defecto se pregunta, o la cuenta de este equipo)',
-      en: 'who says so; kept in the journal (default: asked, or the account on this machine)',
-    },
-  },
-  whyAbandon: {
-    flags: '--reason <TEXT>',
-    about: {
-      es: 'por qué; entonces tampoco se pregunta más por lo que quedó sin confirmar, que no estorba a otro envío',
-      en: 'why; then nothing is asked any more about what is unconfirmed either, and it stands in no one’s way',
-    },
-  },
-};
+/** Numbers as people write them: `nom12` is `NOM12`. */
+const fold = (number: string): string => number.replace(/[\s-]/g, '').toUpperCase();
 
-/** Says what is found when documents are held against the journal. */
-export interface JournalRemarks {
-  take(issue: Issue): void;
-  finish(): void;
-  readonly errors: number;
-  readonly warnings: number;
-}
-
-/** Comparisons with the month before, of which people see a line a group: in a big company there are many. */
-const GROUPED: ReadonlySet<string> = new Set([
-  'payroll/new-worker',
-  'payroll/missing-worker',
-  'payroll/salary-changed',
-  'payroll/account-changed',
-]);
-
-/** How many places of a group are named. */
-const NAMED = 3;
-
-interface Group {
-  readonly sample: Issue;
-  readonly places: string[];
-  count: number;
-}
-
-export function createJournalRemarks(
-  { terminal, language }: Context,
-  { mapping }: Pick<Job, 'mapping'>,
-  options: Options,
-): JournalRemarks {
-  const schemas = mapping.targets.map(({ schema }) => schema);
-  const mask = maskFor(options, schemas);
-  const printer = createIssuePrinter(terminal, { json: options.json === true, mask, extra: ruleEntry });
-  const groups = new Map<string, Group>();
-
-  const placeOf = ({ place, documentKey = '' }: Issue): string =>
-    place.row === undefined ? shownPerson(options)(documentKey) : formatPlace(place);
-
-  function group(issue: Issue): void {
-    const found = groups.get(issue.code) ?? { sample: issue, places: [], count: 0 };
-    groups.set(issue.code, found);
-    found.count += 1;
-    if (found.count <= NAMED) found.places.push(placeOf(issue));
-  }
-
-  let grouped = 0;
+export function onlyThese(numbers: readonly string[] | undefined): OnlyThese {
+  if (numbers === undefined) return { has: () => true, refuseUnknown: () => undefined };
+  const wanted = new Set(numbers.map(fold));
+  const missing = new Set(wanted);
   return {
-    get errors() {
-      return printer.errors;
+    has(number) {
+      missing.delete(fold(number));
+      return wanted.has(fold(number));
     },
-    get warnings() {
-      return printer.warnings + grouped;
-    },
-    take(issue) {
-      if (options.json || !GROUPED.has(issue.code)) return printer.print(issue);
-      grouped += 1;
-      group(issue);
-    },
-    finish() {
-      printer.finish();
-      for (const { sample, places, count } of groups.values()) {
-        const line = say(language, 'monthGroup', {
-          title: word(sample, language).title,
-          month: String(sample.params['month'] ?? ''),
-          count: formatCount(count, language),
-          where: places.join(', ') + (count > NAMED ? ' …' : ''),
-        });
-        terminal.say(`${terminal.paint('yellow', `! ${say(language, 'warning')}: `)}${line}`);
-      }
+    refuseUnknown() {
+      const [value] = missing;
+      if (value !== undefined)
+        stop('usage', { code: 'run/unknown-name', value, params: { list: 'status RUN' } });
     },
   };
 }
+
+/** The run of a call: the one named, or the latest that fits. Undefined when none does. */
+export const chosenRun = (
+  runs: readonly Run[],
+  journal: Journal,
+  id: string | undefined,
+  fits: (run: Run) => boolean = () => true,
+): Run | undefined => (id === undefined ? runs.find(fits) : findRun(journal, id));

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { createIssuePrinter } from '../cli/issue-printer.js';
-import { formatCount, say } from '../cli/texts.js';
 import { tokenFingerprint } from '../client/address.js';
 import { type Issue, stop } from '../core/issue.js';
 import { isPlainDate } from '../core/plain-date.js';
+import { formatCount, say } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { backupJournal, type Journal } from '../send/journal.js';
 import { purgeable, purgeRuns } from '../send/journal-purge.js';
@@ -16,14 +16,15 @@ import { EXIT, type UseCase } from './context.js';
 import {
   adoptable,
   claimToken,
-  companyOf,
   journalFile,
   warnOfFolder,
   withJournal,
   withSender,
 } from './journal-access.js';
 import { outputOf, refuseOutput } from './outputs.js';
-import { confirmed, redact, secretNames, serviceAddress } from './service.js';
+import { redact, secretNames } from './secrets.js';
+import { companyOf, serviceAddress } from './service.js';
+import { confirmed } from './values.js';
 
 /**
  * `cargue journal abandon RUN`: without it the rest of a wrong file keeps its corrected one from being sent. With a reason

@@ -1,7 +1,7 @@
-import { say } from '../cli/texts.js';
 import type { JsonValue } from '../core/json.js';
 import { type MappingTestResult, runMappingTests } from '../documents/mapping-tests.js';
 import { loadMapping } from '../mapping/load.js';
+import { say } from '../messages/texts.js';
 import { type Context, EXIT, type UseCase } from './context.js';
 import { chooseMapping } from './job.js';
 

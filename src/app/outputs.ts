@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, existsSync, readFileSync, statSync } from 'node:fs';
 import { appendFile, mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import type { Options } from '../cli/options.js';
 import { stop } from '../core/issue.js';
 import { filesOfMapping } from '../mapping/load.js';
 import type { Placing } from '../report/put-in-place.js';
@@ -10,6 +9,7 @@ import { NO_NAME } from '../send/journal-proof.js';
 import type { Run, RunMeta } from '../send/runs.js';
 import type { Context, Environment } from './context.js';
 import { journalFiles } from './journal-access.js';
+import type { Options } from './options.js';
 import { environmentOf } from './service.js';
 
 /** What a file is written for. One that stands there for another purpose is not replaced. */

@@ -3,20 +3,20 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { issueLine } from '../cli/issue-printer.js';
-import type { Options } from '../cli/options.js';
-import { say } from '../cli/texts.js';
 import { serviceUrl } from '../client/address.js';
 import { type Checked, hasErrors, type Issue, PipelineError, stop } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { suggest } from '../core/text.js';
 import type { ProfileFile } from '../generated/profile-types.js';
 import { mappingIssue, readYaml, type YamlPath, type YamlSource } from '../mapping/yaml-source.js';
+import { say } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { checkFileShape, type ShapeFault, schemaJson } from '../schema/registry.js';
 import { type Context, EXIT, type UseCase } from './context.js';
 import { readWithRights } from './files.js';
-import { redact } from './service.js';
-import { setupValue } from './setup.js';
+import type { Options } from './options.js';
+import { redact } from './secrets.js';
+import { setupValue } from './values.js';
 
 /** Keys whose values nobody may see. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(

@@ -1,37 +1,40 @@
-import type { Options } from '../cli/options.js';
-import { say } from '../cli/texts.js';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createIssuePrinter } from '../cli/issue-printer.js';
 import { add, type Decimal } from '../core/decimal.js';
-import type { Issue, Place } from '../core/issue.js';
-import { type Pointer, parsePointer } from '../core/json.js';
+import type { Issue } from '../core/issue.js';
+import { stop } from '../core/issue.js';
 import { runEvents } from '../families/events/kind.js';
 import { eventTitle } from '../families/events/sequence.js';
-import { sourceForm } from '../families/rips/answer.js';
 import { RIPS_GROUPS, type RipsGroup } from '../families/rips/national.js';
-import { type CarePackage, runCare } from '../families/rips/run-care.js';
-import type { SchemaName } from '../generated/schema-types.js';
+import { type CarePackage, resultFiles, runCare } from '../families/rips/run-care.js';
+import { formatCount, say } from '../messages/texts.js';
+import { putInPlace } from '../report/put-in-place.js';
 import type {
   CareReport,
   DocumentFamily,
   ReportedDocument,
   ReportedEvent,
+  ReportedPatient,
   ReportedService,
   ReportedTotal,
   RunReport,
 } from '../report/run-report.js';
-import { resolveNode } from '../schema/registry.js';
-import { blamedLeaves } from '../schema/rule-data.js';
-import { type JournalOutcome, outcomes, runIssues, runSkipped } from '../send/documents.js';
+import { writeReport } from '../report/workbook.js';
+import type { DocumentFate } from '../schema/document.js';
+import { ruleEntry } from '../schema/rule-data.js';
+import { type JournalOutcome, runIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
-import { numberGaps, rejectedNumbers } from '../send/numbering.js';
+import { type NumberRange, numberGaps, rejectedNumbers } from '../send/numbering.js';
 import { accounting, findRun, listRuns, type Run, refusePurged } from '../send/runs.js';
-import { EXIT, type UseCase } from './context.js';
-import { keepResults, reportRun } from './deliver.js';
-import { familyOf } from './job.js';
-import { withJournal } from './journal-access.js';
-import { refuseOutput } from './outputs.js';
-import type { Accounts } from './reading.js';
-import { rangesText } from './service.js';
-import { patientTable } from './spool.js';
+import type { Accounts } from './accounts.js';
+import { sayAccounts, summaryEvent } from './accounts.js';
+import { type Context, EXIT, type UseCase } from './context.js';
+import { familyOf } from './family.js';
+import { chosenRun, withJournal } from './journal-access.js';
+import type { Options } from './options.js';
+import { accountsOf, allIssues, placedOutcomes, tellOutcomes } from './outcomes.js';
+import { defaultReportName, outputOf, refuseOutput, runName } from './outputs.js';
 
 interface Sum {
   packages: number;
@@ -103,66 +106,6 @@ function careReportOf(journal: Journal, run: string): CareReport {
   };
 }
 
-/** What is said of a document as a whole stands at its record, not at a cell that happens to be the first. */
-function atRecord(issue: Issue): Issue {
-  const { pointer, column, label, ...record } = issue.place;
-  return pointer === undefined ? { ...issue, place: record } : issue;
-}
-
-/** Rules of packages are about the national form; people know the leaves behind it. */
-const careLeaves = (rule: string): readonly Pointer[] => [
-  ...new Set(blamedLeaves(rule).flatMap((leaf) => sourceForm(leaf) ?? [])),
-];
-
-/** Outcomes of a run in order, their issues placed for people. */
-export function* placedOutcomes(journal: Journal, run: string): Iterable<JournalOutcome> {
-  const blame = familyOf(journal, run) === 'care' ? careLeaves : blamedLeaves;
-  for (const outcome of outcomes(journal, run, { blame }))
-    yield { ...outcome, issues: outcome.issues.map(atRecord) };
-}
-
-/** Sayings that are kept at once to be counted; beyond, each is told as it comes. */
-const MOST_KEPT = 1000;
-
-/** Says once, with how many documents have it, what no cell of a document caused; the rest as it comes. */
-export class SaidOnce {
-  private readonly kept = new Map<
-    string,
-    { readonly issue: Issue; readonly record?: Place; documents: number }
-  >();
-
-  /** Whether the issue is kept for the end; `record` is where its document stands. */
-  take(issue: Issue, record?: Place): boolean {
-    const { code, level, value, params, place } = issue;
-    if (place.row !== undefined) return false;
-    const { file, sheet, param, mapping, pointer } = place;
-    const key = JSON.stringify([code, level, value, params, file, sheet, param, mapping, pointer]);
-    const known = this.kept.get(key);
-    if (known === undefined && this.kept.size >= MOST_KEPT) return false;
-    if (known === undefined) this.kept.set(key, { issue, ...(record && { record }), documents: 1 });
-    else known.documents += 1;
-    return true;
-  }
-
-  *finish(): Iterable<Issue> {
-    for (const { issue, record, documents } of this.kept.values()) {
-      const { documentKey: _, ...general } = issue;
-      const { param, mapping } = issue.place;
-      if (documents > 1) yield { ...general, documents };
-      else yield (param ?? mapping) ? issue : { ...issue, place: { ...record, ...issue.place } };
-    }
-  }
-}
-
-/** Every issue of a run: of its data, then of what became of its documents. */
-export function* allIssues(journal: Journal, run: string): Iterable<Issue> {
-  yield* runIssues(journal, run);
-  const once = new SaidOnce();
-  for (const { issues, place } of placedOutcomes(journal, run))
-    for (const issue of issues) if (!once.take(issue, place)) yield issue;
-  yield* once.finish();
-}
-
 /** Of an outcome that is about an invoice: which event of which. */
 function eventsOf(journal: Journal, run: string): (outcome: JournalOutcome) => ReportedEvent | undefined {
   const eventAt = runEvents(journal, run);
@@ -207,13 +150,6 @@ function* allDocuments(journal: Journal, run: string, family: DocumentFamily): I
     };
 }
 
-/** The accounting of a run, with its errors and warnings. */
-export function accountsOf(journal: Journal, run: string): Accounts {
-  const counts = { error: 0, warning: 0 };
-  for (const { level } of allIssues(journal, run)) counts[level] += 1;
-  return { ...accounting(journal, run), errors: counts.error, warnings: counts.warning };
-}
-
 const rangeFacts = (journal: Journal, run: string) => {
   const rejected = rejectedNumbers(journal, run);
   const gaps = numberGaps(journal);
@@ -255,14 +191,6 @@ export function reportOf(journal: Journal, run: Run): RunReport {
   };
 }
 
-/** The run of a call: the one named, or the latest that fits. Undefined when none does. */
-export const chosenRun = (
-  runs: readonly Run[],
-  journal: Journal,
-  id: string | undefined,
-  fits: (run: Run) => boolean = () => true,
-): Run | undefined => (id === undefined ? runs.find(fits) : findRun(journal, id));
-
 /** `cargue report [RUN]`: the workbook again, from the journal alone. */
 export const report: UseCase = (context, [id], options) =>
   withJournal(context, options, async (journal) => {
@@ -279,60 +207,151 @@ export const report: UseCase = (context, [id], options) =>
     return EXIT.fine;
   });
 
-/**
- * What a terminal shows of a personal value: the first character and the last two, dots between; of one with fewer
- * than six characters, dots alone. Enough to recognise a row that one has before one's eyes, too little to learn from.
- */
-export const maskText = (text: string): string =>
-  text.length < 6 ? '•••' : `${text.slice(0, 1)}•••${text.slice(-2)}`;
+/** How many ranges are named: a cell of a workbook takes 32,767 characters, a person far less. */
+const NAMED = 60;
 
-/** What a person is called, as a call may show it on a terminal or to a program. */
-export const shownPerson =
-  ({ showValues }: Pick<Options, 'showValues'>) =>
-  (text: string): string =>
-    showValues ? text : maskText(text);
-
-/** Whether the keys of such documents are numbers of persons: an event is known by its invoice. */
-const keysArePersonal = (schemas: readonly SchemaName[]): boolean =>
-  schemas.length === 0 || schemas.some((schema) => !schema.startsWith('events/'));
-
-/** How issues about such documents may be shown, on a terminal as to a program. */
-export const maskFor =
-  ({ showValues }: Pick<Options, 'showValues'>, schemas: readonly SchemaName[]) =>
-  (issue: Issue): Issue =>
-    showValues ? issue : maskValue(issue, schemas);
-
-/** Whether a schema marks the place of a pointer, or what it lies in, as `x-personal`. */
-export function isPersonal(schema: SchemaName, pointer: string): boolean {
-  const keys = parsePointer(pointer);
-  return keys.some((_, last) => resolveNode(schema, keys.slice(0, last + 1))?.['x-personal'] === true);
+/** `NOM7–NOM9, NOM12` */
+export function rangesText(ranges: readonly NumberRange[]): string {
+  const named = ranges
+    .slice(0, NAMED)
+    .map(({ prefix, from, to }) => (from === to ? `${prefix}${from}` : `${prefix}${from}–${prefix}${to}`));
+  return named.join(', ') + (ranges.length > NAMED ? ` … (+${ranges.length - NAMED})` : '');
 }
 
-/**
- * The issue as a terminal or a log may show it: the value found in a personal field, what repeats it, and the key of
- * a document, where it is a person's number, are masked. Files that only their owner can read have them in full.
- */
-export function maskValue(issue: Issue, schemas: readonly SchemaName[]): Issue {
-  const { documentKey, value, suggestions, ...rest } = issue;
-  const pointer = issue.place.pointer;
-  const personal = pointer !== undefined && schemas.some((schema) => isPersonal(schema, pointer));
-  const key = keysArePersonal(schemas) ? documentKey : undefined;
-  const secrets = [key ?? '', personal ? (value ?? '') : ''].filter((text) => text !== '');
-  const cover = (text: string): string =>
-    secrets.reduce((covered, secret) => covered.replaceAll(secret, maskText(secret)), text);
-  const coverParam = (name: string, param: string | number): string | number => {
-    // Nobody knows whether a column that no one reads is about people.
-    if (name === 'example') return maskText(String(param));
-    const covered = cover(String(param));
-    return covered === String(param) ? param : covered;
-  };
+/** From what is over to what must be looked at: a patient shows the worst of all packages. */
+const WORST_LAST: readonly DocumentFate[] = [
+  'accepted',
+  'unsent',
+  'pending',
+  'unknown',
+  'held-back',
+  'rejected',
+];
+
+/** The patients of a run, each once, in SQLite's own temporary file: any run fits in memory. */
+export interface PatientTable {
+  add(one: CarePackage): void;
+  count(group?: RipsGroup): number;
+  /** By document. */
+  all(): Iterable<ReportedPatient>;
+}
+
+interface Row {
+  readonly document: string;
+  readonly name: string;
+  readonly packages: number;
+  readonly services: number;
+  readonly worst: number;
+}
+
+const PAGE = 512;
+
+const bitOf = (group: RipsGroup): number => 1 << RIPS_GROUPS.indexOf(group);
+
+/** Begins anew: a connection has one table of patients. */
+export function patientTable(journal: Journal): PatientTable {
+  journal.exec(`
+    DROP TABLE IF EXISTS temp.patient;
+    CREATE TEMP TABLE patient (
+      document TEXT PRIMARY KEY, name TEXT NOT NULL, packages INTEGER NOT NULL, services INTEGER NOT NULL,
+      worst INTEGER NOT NULL, groups INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`);
+  const add = journal.prepare(`
+    INSERT INTO temp.patient VALUES (?, ?, 1, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET
+      packages = packages + 1, services = services + excluded.services, worst = max(worst, excluded.worst),
+      groups = groups | excluded.groups`);
+  const count = journal.prepare('SELECT count(*) AS patients FROM temp.patient WHERE groups & ? OR ? = 0');
+  const page = journal.prepare(
+    `SELECT document, name, packages, services, worst FROM temp.patient WHERE document > ? ORDER BY document LIMIT ${PAGE}`,
+  );
   return {
-    ...rest,
-    params: Object.fromEntries(
-      Object.entries(issue.params).map(([name, param]) => [name, coverParam(name, param)]),
-    ),
-    ...(documentKey !== undefined && { documentKey: key === undefined ? documentKey : maskText(key) }),
-    ...(value !== undefined && { value: cover(value) }),
-    ...(suggestions !== undefined && !personal && { suggestions }),
+    add({ document, name, services, state }) {
+      const groups = services.reduce((bits, { group }) => bits | bitOf(group), 0);
+      add.run(document, name, services.length, WORST_LAST.indexOf(state), groups);
+    },
+    count(group) {
+      const bit = group === undefined ? 0 : bitOf(group);
+      return count.first<{ patients: number }>(bit, bit)?.patients ?? 0;
+    },
+    *all() {
+      for (let after = ''; ; ) {
+        const rows = page.all<Row>(after);
+        for (const { worst, ...patient } of rows) yield { ...patient, state: WORST_LAST[worst]! };
+        if (rows.length < PAGE) return;
+        after = rows.at(-1)!.document;
+      }
+    },
   };
+}
+
+/** Writes what the ministry answered in a run, each for its owner alone, and says where; nothing for a run without such answers. */
+export async function keepResults(
+  context: Context,
+  journal: Journal,
+  run: string,
+  options: Options,
+): Promise<void> {
+  const { terminal, language } = context;
+  const folder = options.results ?? `resultados-${runName(context, findRun(journal, run))}`;
+  const placing = outputOf(context, options, 'result');
+  let count = 0;
+  for (const { name, text } of resultFiles(journal, run)) {
+    if (count === 0)
+      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) =>
+        stop(
+          'output',
+          { code: 'report/not-writable', params: { file: folder, reason: error.code ?? '' } },
+          error,
+        ),
+      );
+    const file = join(folder, name);
+    // Most are there from an earlier call, just as they are.
+    const there = await readFile(file, 'utf8').catch(() => undefined);
+    if (there !== text) await putInPlace(file, (temporary) => writeFile(temporary, text), placing);
+    count += 1;
+  }
+  if (count > 0) terminal.say(say(language, 'resultsKept', { count: formatCount(count, language), folder }));
+}
+
+/** Writes the workbook of a run and says where it is. */
+export async function reportRun(
+  context: Context,
+  journal: Journal,
+  id: string,
+  { file, options }: { file: string | undefined; options: Options },
+): Promise<string> {
+  const { terminal, language } = context;
+  const run = findRun(journal, id);
+  const written = await writeReport(reportOf(journal, run), {
+    file: file ?? defaultReportName(context, run),
+    language,
+    now: context.now(),
+    extra: ruleEntry,
+    placing: outputOf(context, options, 'report'),
+  });
+  const printer = createIssuePrinter(terminal, { json: false, mask: (issue) => issue });
+  for (const issue of written.issues) printer.print(issue);
+  terminal.say(say(language, 'reported', { file: written.file }));
+  return written.file;
+}
+
+/** The end of a run for whoever reads: outcomes, accounts, report. Returns the accounts. */
+export async function closeWithAccounts(
+  context: Context,
+  journal: Journal,
+  run: string,
+  options: Options,
+): Promise<Accounts> {
+  await tellOutcomes(context, journal, run, options);
+  const accounts = accountsOf(journal, run);
+  if (!options.json) sayAccounts(context.terminal, accounts);
+  let report: string | undefined;
+  try {
+    report = await reportRun(context, journal, run, { file: options.report, options });
+  } finally {
+    // Also where the report cannot be written.
+    if (options.json) context.terminal.out(summaryEvent(accounts, { run, report: report ?? null }));
+  }
+  await keepResults(context, journal, run, options);
+  return accounts;
 }

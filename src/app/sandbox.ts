@@ -1,8 +1,8 @@
-import type { Options } from '../cli/options.js';
-import { say } from '../cli/texts.js';
 import { stop } from '../core/issue.js';
+import { say } from '../messages/texts.js';
 import { type Sandbox, startSandbox } from '../sandbox/server.js';
 import { type Context, EXIT, type UseCase } from './context.js';
+import type { Options } from './options.js';
 
 async function start(options: Options): Promise<Sandbox> {
   try {

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { namedValues } from '../cli/options.js';
 import type { Terminal } from '../cli/terminal.js';
-import { say } from '../cli/texts.js';
 import type { Answer } from '../client/answer.js';
 import type { CallRequest } from '../client/client.js';
 import { editorSchema } from '../codegen/generate.js';
@@ -16,6 +14,7 @@ import { OPERATIONS, type Operation, type OperationId } from '../generated/opera
 import { loadMapping } from '../mapping/load.js';
 import { templatePlan } from '../mapping/template.js';
 import { CODES } from '../messages/codes.js';
+import { say } from '../messages/texts.js';
 import { entryOf } from '../messages/wording.js';
 import { writeTemplate } from '../report/template.js';
 import { OWN_SCHEMAS, openApi, schemaJson, schemaNames } from '../schema/registry.js';
@@ -23,17 +22,11 @@ import { codesOf, ruleCodes, ruleEntry } from '../schema/rule-data.js';
 import { mappingWithTargets } from '../schema/views.js';
 import { EXIT, type UseCase } from './context.js';
 import { chooseMapping } from './job.js';
+import { namedValues } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
-import {
-  clientFor,
-  confirmed,
-  isElsewhere,
-  redact,
-  redactExcerpt,
-  secretNames,
-  secretsIn,
-  serviceAddress,
-} from './service.js';
+import { redact, redactExcerpt, secretNames, secretsIn } from './secrets.js';
+import { clientFor, isElsewhere, serviceAddress } from './service.js';
+import { confirmed } from './values.js';
 
 /** `cargue schema list`: one name a line, those of the service first. */
 export const schemaList: UseCase = async ({ terminal }) => {
@@ -195,17 +188,3 @@ export const api: UseCase = async (context, [id = ''], options) => {
     await client.close();
   }
 };
-
-const lineOf = ({ id, method, path, body }: Operation): string =>
-  `    ${id.padEnd(26)}${method.padEnd(7)}${path}${body === null ? '' : `  body: ${body}`}`;
-
-/** Every operation of the service by tag, a line each: name, method, path, schema of the body. */
-export function operationList(): string {
-  const operations: readonly Operation[] = Object.values(OPERATIONS);
-  const tags = new Set(operations.map(({ tag }) => tag));
-  const blocks = [...tags].map((tag) => {
-    const lines = operations.filter((operation) => operation.tag === tag).map(lineOf);
-    return [`  ${tag}:`, ...lines].join('\n');
-  });
-  return `\n${blocks.join('\n\n')}`;
-}

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { Options } from '../cli/options.js';
-import { formatCount, type Phrase, say } from '../cli/texts.js';
 import type { Client } from '../client/client.js';
 import { type Issue, stop } from '../core/issue.js';
-import { countedClient } from '../send/deliver.js';
+import { formatCount, formatMoney, type Phrase, say } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
-import type { DocumentKind, Totals } from '../send/kind.js';
-import { numberAdvice } from '../send/numbering.js';
+import type { Totals } from '../send/kind.js';
 import {
   approveRun,
   discardDraft,
@@ -16,52 +13,38 @@ import {
   openRun,
   outcomeCounts,
 } from '../send/runs.js';
-import { leaveOut, moveNumbers, planOf } from '../send/spool.js';
-import { defaultPolicy, REAL_WORLD } from '../send/traffic.js';
+import { leaveOut, planOf } from '../send/spool.js';
+import { giveAccounts, sayAccounts, summaryEvent } from './accounts.js';
+import { type Annotation, annotationFor, writeAnnotation } from './annotation.js';
 import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
-import {
-  closeWithAccounts,
-  deliverRun,
-  exitOf,
-  followUp,
-  onceBegun,
-  policyOf,
-  sendRunById,
-} from './deliver.js';
-import { formatMoney, type Job, kindOf, kindOfRun, loadJob } from './job.js';
-import { createJournalRemarks, withSender } from './journal-access.js';
+import { counted, deliverRun, exitOf, followUp, moveOn, onceBegun, sayDigest } from './deliver.js';
+import { isCareJob, isEventJob, kindOf, kindOfRun } from './family.js';
+import { type Job, loadJob } from './job.js';
+import { withSender } from './journal-access.js';
+import type { Options } from './options.js';
+import { accountsOf, placedOutcomes } from './outcomes.js';
 import { refuseOutput } from './outputs.js';
-import {
-  type Annotation,
-  annotationFor,
-  giveAccounts,
-  sayAccounts,
-  summaryEvent,
-  writeAnnotation,
-} from './reading.js';
-import { accountsOf, placedOutcomes } from './report.js';
+import { closeWithAccounts } from './report.js';
+import { sendRunById } from './resume.js';
+import { sisproAccess, storeSisproAccess } from './secrets.js';
 import {
   clientFor,
   companyText,
-  confirmed,
   environmentOf,
   isElsewhere,
   productionConfirmed,
-  rangesText,
   serviceAddress,
-  sisproAccess,
-  storeSisproAccess,
   targetText,
 } from './service.js';
 import {
-  isCareJob,
-  isEventJob,
+  createJournalRemarks,
   type SpoolCall,
   type SpooledRun,
   spoolCare,
   spoolEvents,
   spoolJob,
 } from './spool.js';
+import { confirmed } from './values.js';
 
 /** What a run comes down to. */
 export interface PlanFigures {
@@ -96,16 +79,6 @@ function sayPlan(context: Context, options: Options, figures: PlanFigures): void
   if (blocked > 0) line('blocked', { count: count(blocked) });
   line('issues', { errors: count(errors), warnings: count(warnings) });
 }
-
-/** Which run it is, and by which digest its content is known: the yes is for this. */
-export const sayDigest = (
-  { terminal, language }: Context,
-  { json }: Options,
-  { run, digest }: { readonly run: string; readonly digest: string },
-): void => {
-  if (json) terminal.out(JSON.stringify({ event: 'plan', run, digest }));
-  terminal.say(say(language, 'theRun', { run, digest }));
-};
 
 /** What one call of `send` or `adjust` works on. */
 export interface Sending {
@@ -279,25 +252,6 @@ function hold(sending: Sending, spooled: SpooledRun): ExitCode {
   terminal.say(say(language, 'held', { approve, send: followUp(context, options, `send ${run}`) }));
   return idleCode(spooled);
 }
-
-/** Moves the numbers of a run on where somebody else took them since it was laid out; its input is not read again. */
-export async function moveOn(
-  { terminal, language }: Context,
-  { journal, kind, run }: { readonly journal: Journal; readonly kind: DocumentKind; readonly run: string },
-  client: Client,
-): Promise<void> {
-  const advice = numberAdvice(client, findRun(journal, run).testSet);
-  const moved = await moveNumbers(journal, kind, run, advice);
-  if (moved.length > 0) terminal.say(say(language, 'numbersMoved', { list: rangesText(moved) }));
-}
-
-/** What a client that only asks for numbers and the like has to keep to. */
-export const counted = (client: Client, options: Options, { path }: Journal): Client =>
-  countedClient(client, {
-    journal: path,
-    requestsPerMinute: { ...defaultPolicy(client.url), ...policyOf(options) }.requestsPerMinute,
-    world: REAL_WORLD,
-  });
 
 /**
  * Check, lay out, ask, send. What was laid out is what the yes is for, and what is sent: after it nothing of the input is

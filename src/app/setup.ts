@@ -1,20 +1,21 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createIssuePrinter, issueLine } from '../cli/issue-printer.js';
-import type { Options } from '../cli/options.js';
-import { type Phrase, say } from '../cli/texts.js';
+import { createIssuePrinter } from '../cli/issue-printer.js';
 import { serviceUrl } from '../client/address.js';
 import type { Client } from '../client/client.js';
 import { type Checked, type Issue, type Language, PipelineError, stop } from '../core/issue.js';
 import { type JsonObject, type JsonValue, valueAt } from '../core/json.js';
 import { DIAN_ADDRESS, sameAddress } from '../families/payroll/subject.js';
 import type { SchemaName } from '../generated/schema-types.js';
+import { type Phrase, say } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
-import { validate } from '../schema/validate.js';
 import { readReply } from '../send/verdict.js';
 import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
-import { companyOf, journalFile } from './journal-access.js';
-import { clientFor, confirmed, isElsewhere, redactText, serviceAddress, softwarePin } from './service.js';
+import { journalFile } from './journal-access.js';
+import type { Options } from './options.js';
+import { redactText, softwarePin } from './secrets.js';
+import { clientFor, companyOf, isElsewhere, serviceAddress } from './service.js';
+import { confirmed, fieldIssues, setupValue } from './values.js';
 
 /**
  * Puts a setting, once, and gives back what the service says it stored, secrets included.
@@ -154,58 +155,6 @@ function tellFaults(
   terminal.say(say(language, fine));
   return EXIT.fine;
 }
-
-/** A value that comes from an option, from a person, or from what was configured before. */
-export interface SetupValue<T> {
-  readonly option: string;
-  readonly given: string | undefined;
-  readonly question: Phrase;
-  /** Taken where nobody says anything else. */
-  readonly known?: string;
-  /** What the option takes, for who left it out. */
-  readonly expected: string;
-  readonly check: (text: string) => Checked<T>;
-}
-
-/** Times that a person is asked for the same. */
-export const TRIES = 3;
-
-/**
- * The option's value; else a person's answer, asked again while it will not do; with `--yes`, or where nobody is
- * there, what is known.
- * @throws PipelineError('usage') for a value that will not do, or setup/needs-value where there is none
- */
-export async function setupValue<T>(context: Context, { yes }: Options, wanted: SetupValue<T>): Promise<T> {
-  const { given, known, option, expected, check } = wanted;
-  if (given !== undefined) return valueOrStop(check(given));
-  if (context.terminal.interactive && !(yes && known !== undefined)) return typed(context, wanted);
-  if (known !== undefined) return valueOrStop(check(known));
-  return stop('usage', { code: 'setup/needs-value', params: { option, expected } });
-}
-
-async function typed<T>(context: Context, { question, known, check }: SetupValue<T>): Promise<T> {
-  const { terminal, language, ask } = context;
-  const text = `${say(language, question)}${known === undefined ? '' : ` [${known}]`}: `;
-  for (let tries = 1; ; tries++) {
-    const answer = await ask.text(text);
-    const checked = check(answer === '' ? (known ?? '') : answer);
-    if (checked.value !== undefined) return checked.value;
-    if (tries === TRIES) return valueOrStop(checked);
-    for (const issue of checked.issues)
-      terminal.say(terminal.paint('red', '✗ ') + issueLine(issue, language));
-  }
-}
-
-const valueOrStop = <T>({ value, issues }: Checked<T>): T => {
-  if (value === undefined) throw new PipelineError('usage', issues);
-  return value;
-};
-
-/** What a schema says of one field of a body, whatever the others are. */
-export const fieldIssues = (schema: SchemaName, field: string, value: JsonValue): readonly Issue[] =>
-  validate(schema, 'strict', { [field]: value })
-    .filter(({ place }) => place.pointer === `/${field}`)
-    .map((issue) => ({ ...issue, place: {}, params: { ...issue.params, field } }));
 
 /** A text that a field of a schema takes. */
 const checkField =

@@ -1,43 +1,33 @@
 import { createIssuePrinter } from '../cli/issue-printer.js';
-import type { Options } from '../cli/options.js';
-import { formatCount, say } from '../cli/texts.js';
 import type { Client } from '../client/client.js';
-import { type Issue, stop } from '../core/issue.js';
+import { formatPlace, type Issue } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
-import { dateInBogota, isPlainDate, type PlainDate } from '../core/plain-date.js';
+import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import type { Follow } from '../documents/prepare.js';
-import {
-  type AskedInvoice,
-  EVENT_QUERIES,
-  type EventQuery,
-  type InvoiceEvent,
-  type QueryName,
-} from '../families/events/answer.js';
+import type { AskedInvoice } from '../families/events/answer.js';
 import { acceptedEvents, eventOf } from '../families/events/kind.js';
-import {
-  createEventSequence,
-  EVENT_CODES,
-  type EventCode,
-  eventCode,
-  type Registered,
-} from '../families/events/sequence.js';
+import type { Registered } from '../families/events/sequence.js';
 import { type CareOptions, forDeployment } from '../families/rips/kind.js';
-import { RIPS_GROUPS, type RipsGroup } from '../families/rips/national.js';
-import type { CarePackage } from '../families/rips/run-care.js';
-import type { ReportedPatient } from '../report/run-report.js';
-import { type DocumentCounts, type DocumentFate, sealEnvelope } from '../schema/document.js';
+import { formatCount, say } from '../messages/texts.js';
+import { word } from '../messages/wording.js';
+import { type DocumentCounts, sealEnvelope } from '../schema/document.js';
+import { ruleEntry } from '../schema/rule-data.js';
 import { type Spoolable, type Spooled, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberingOptions, numberAdvice, seriesInUse } from '../send/numbering.js';
 import type { RunMeta } from '../send/runs.js';
+import type { Annotation } from './annotation.js';
 import { type Context, programVersion } from './context.js';
-import { watchErrands } from './deliver.js';
+import { followFor, kindOf } from './family.js';
 import { hashFiles } from './files.js';
-import { type Job, kindOf } from './job.js';
-import { companyOf, createJournalRemarks } from './journal-access.js';
-import { type Annotation, type Findings, type Reading, readJob } from './reading.js';
-import { clientFor, environmentOf, seriesKeys } from './service.js';
+import type { Job } from './job.js';
+import { maskFor, shownPerson } from './mask.js';
+import { seriesKeys } from './numbering.js';
+import type { Options } from './options.js';
+import { type Findings, type Reading, readJob } from './reading.js';
+import { clientFor, companyOf } from './service.js';
+import { askStates, type InvoiceStates, invoicesIn } from './states.js';
 
 /** Whether the key of a document is the column that feeds the worker's document number. */
 export function keyIsWorker({ key, spec }: Pick<Job['mapping'], 'key' | 'spec'>): boolean {
@@ -153,9 +143,6 @@ const withMore = ({ planned, made, heldBack }: DocumentCounts, added: number): D
   heldBack,
 });
 
-export const isCareJob = ({ mapping }: Pick<Job, 'mapping'>): boolean =>
-  mapping.targets.every(({ schema }) => schema === 'rips/attention');
-
 function careOptions({ params }: Job, { booking, paymentConcept }: Options): CareOptions {
   const { note_number_prefix: prefix = '', note_number_width: width = 1 } = params.values;
   return {
@@ -200,135 +187,6 @@ export async function spoolCare(context: Context, options: Options, call: SpoolC
   });
   if (later) context.terminal.say(say(context.language, 'laterTypes'));
   return spooled;
-}
-
-export const isEventJob = ({ mapping }: Pick<Job, 'mapping'>): boolean =>
-  mapping.targets.every(({ schema }) => schema.startsWith('events/event-'));
-
-const CODES: ReadonlySet<string> = new Set(Object.values(EVENT_CODES));
-
-const codeOf = (given: unknown): EventCode | undefined =>
-  CODES.has(String(given)) ? (given as EventCode) : eventCode(given);
-
-/**
- * The events that the parameters of a run say are registered: `already_registered`, a list of {cufe, event, date}.
- * @throws PipelineError('usage', param/wrong)
- */
-function givenEvents({ params }: Pick<Job, 'params'>): ReadonlyMap<string, readonly Registered[]> {
-  const found = new Map<string, Registered[]>();
-  for (const { cufe, event, date } of params.tables['already_registered'] ?? []) {
-    const code = codeOf(event);
-    // What is not understood would be registered twice.
-    if (typeof cufe !== 'string' || code === undefined)
-      return stop('usage', {
-        code: 'param/wrong',
-        value: JSON.stringify({ cufe, event }),
-        params: { name: 'already_registered', type: '{cufe, event, date}' },
-      });
-    const one = { code, ...(typeof date === 'string' && isPlainDate(date) && { date }) };
-    const key = cufe.toLowerCase();
-    found.set(key, [...(found.get(key) ?? []), one]);
-  }
-  return found;
-}
-
-/** Of two that tell of one event the first stands. */
-const eachOnce = (events: readonly Registered[]): readonly Registered[] =>
-  events.filter(({ code }, at) => events.findIndex((one) => one.code === code) === at);
-
-/**
- * How the events of a job follow each other; undefined for documents of another kind.
- * @param registered what journal and service tell of an invoice; undefined when nothing was asked
- */
-export function followFor(
-  job: Pick<Job, 'mapping' | 'params'>,
-  today: PlainDate,
-  registered: (cufe: string) => readonly Registered[] = () => [],
-): Follow | undefined {
-  if (!isEventJob(job)) return undefined;
-  const { sender, expand } = job.params.values;
-  const given = givenEvents(job);
-  return createEventSequence({
-    registered: (cufe) => eachOnce([...registered(cufe), ...(given.get(cufe) ?? [])]),
-    today,
-    senders: ['comprador', ...(typeof sender === 'string' ? [sender] : [])],
-    expand: expand === true,
-  });
-}
-
-/** What was told, by CUFE; an invoice that no answer came for is not there. */
-interface InvoiceStates {
-  readonly known: ReadonlyMap<string, readonly InvoiceEvent[]>;
-  /** Whether the service could not be reached, or a person stopped it. */
-  readonly stopped: boolean;
-}
-
-export interface StateQuestion {
-  readonly client: Client;
-  readonly url: URL;
-  readonly invoices: readonly AskedInvoice[];
-  /** @default the list of DIAN, E3 */
-  readonly by?: QueryName;
-}
-
-/** Asks what is registered of each invoice: other people may have acted (events.md 3). */
-export async function askStates(
-  context: Context,
-  options: Options,
-  { client, url, invoices, by = 'dian' }: StateQuestion,
-): Promise<InvoiceStates> {
-  const query: EventQuery = EVENT_QUERIES[by];
-  const environment = environmentOf(context, url, undefined) === 'production' ? 'production' : 'test';
-  const known = new Map<string, readonly InvoiceEvent[]>();
-  const askable = invoices.flatMap((invoice) => {
-    const request = query.request(invoice, environment);
-    return request === undefined ? [] : [{ invoice, request }];
-  });
-  const result = await watchErrands<(typeof askable)[number], readonly InvoiceEvent[]>(context, options, {
-    url,
-    what: 'askingEvents',
-    total: askable.length,
-    items: askable,
-    repeat: true,
-    ask:
-      (signal) =>
-      async ({ request }) =>
-        query.read(await client.call(query.operation, request, { signal })),
-    settle: async ({ invoice }, reply) => {
-      if (reply.kind === 'done') known.set(invoice.cufe, reply.value);
-    },
-  });
-  return { known, stopped: result.stopped !== undefined || result.interrupted };
-}
-
-/** An invoice of the files, as people call it. */
-export interface NamedInvoice extends AskedInvoice {
-  readonly name: string;
-}
-
-/** Whatever the order, every invoice is asked about. */
-const ANY_ORDER: Follow = () => ({ is: 'next', before: [], issues: [] });
-
-/**
- * The invoices that sound records of the files name, each once.
- * @param quiet whether what is wrong with the records is left unsaid, as it is said elsewhere
- */
-export async function invoicesIn(
-  context: Context,
-  job: Job,
-  options: Options,
-  quiet = true,
-): Promise<readonly NamedInvoice[]> {
-  const invoices = new Map<string, NamedInvoice>();
-  const reading = readJob(context, job, options, { quiet, follow: ANY_ORDER });
-  for await (const drafts of reading.drafts)
-    for (const { document, key, name } of drafts) {
-      const { cufe } = eventOf(document as unknown as JsonObject);
-      // A list shows the number beside its key; a file has it for its key.
-      const number = 'base64_attacheddocument' in document ? key : (name ?? key);
-      if (!invoices.has(cufe)) invoices.set(cufe, { cufe, number, name: name ?? key });
-    }
-  return [...invoices.values()];
 }
 
 const NOTHING_ASKED: InvoiceStates['known'] = new Map();
@@ -420,67 +278,74 @@ export async function spoolEvents(context: Context, options: Options, call: Spoo
   return spoolJob(context, options, { ...call, shaping: inTurn(), ...(follow && { follow }) });
 }
 
-/** From what is over to what must be looked at: a patient shows the worst of all packages. */
-const WORST_LAST: readonly DocumentFate[] = [
-  'accepted',
-  'unsent',
-  'pending',
-  'unknown',
-  'held-back',
-  'rejected',
-];
-
-/** The patients of a run, each once, in SQLite's own temporary file: any run fits in memory. */
-export interface PatientTable {
-  add(one: CarePackage): void;
-  count(group?: RipsGroup): number;
-  /** By document. */
-  all(): Iterable<ReportedPatient>;
+/** Says what is found when documents are held against the journal. */
+export interface JournalRemarks {
+  take(issue: Issue): void;
+  finish(): void;
+  readonly errors: number;
+  readonly warnings: number;
 }
 
-interface Row {
-  readonly document: string;
-  readonly name: string;
-  readonly packages: number;
-  readonly services: number;
-  readonly worst: number;
+/** Comparisons with the month before, of which people see a line a group: in a big company there are many. */
+const GROUPED: ReadonlySet<string> = new Set([
+  'payroll/new-worker',
+  'payroll/missing-worker',
+  'payroll/salary-changed',
+  'payroll/account-changed',
+]);
+
+/** How many places of a group are named. */
+const NAMED = 3;
+
+interface Group {
+  readonly sample: Issue;
+  readonly places: string[];
+  count: number;
 }
 
-const PAGE = 512;
+export function createJournalRemarks(
+  { terminal, language }: Context,
+  { mapping }: Pick<Job, 'mapping'>,
+  options: Options,
+): JournalRemarks {
+  const schemas = mapping.targets.map(({ schema }) => schema);
+  const mask = maskFor(options, schemas);
+  const printer = createIssuePrinter(terminal, { json: options.json === true, mask, extra: ruleEntry });
+  const groups = new Map<string, Group>();
 
-const bitOf = (group: RipsGroup): number => 1 << RIPS_GROUPS.indexOf(group);
+  const placeOf = ({ place, documentKey = '' }: Issue): string =>
+    place.row === undefined ? shownPerson(options)(documentKey) : formatPlace(place);
 
-/** Begins anew: a connection has one table of patients. */
-export function patientTable(journal: Journal): PatientTable {
-  journal.exec(`
-    DROP TABLE IF EXISTS temp.patient;
-    CREATE TEMP TABLE patient (
-      document TEXT PRIMARY KEY, name TEXT NOT NULL, packages INTEGER NOT NULL, services INTEGER NOT NULL,
-      worst INTEGER NOT NULL, groups INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID`);
-  const add = journal.prepare(`
-    INSERT INTO temp.patient VALUES (?, ?, 1, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET
-      packages = packages + 1, services = services + excluded.services, worst = max(worst, excluded.worst),
-      groups = groups | excluded.groups`);
-  const count = journal.prepare('SELECT count(*) AS patients FROM temp.patient WHERE groups & ? OR ? = 0');
-  const page = journal.prepare(
-    `SELECT document, name, packages, services, worst FROM temp.patient WHERE document > ? ORDER BY document LIMIT ${PAGE}`,
-  );
+  function group(issue: Issue): void {
+    const found = groups.get(issue.code) ?? { sample: issue, places: [], count: 0 };
+    groups.set(issue.code, found);
+    found.count += 1;
+    if (found.count <= NAMED) found.places.push(placeOf(issue));
+  }
+
+  let grouped = 0;
   return {
-    add({ document, name, services, state }) {
-      const groups = services.reduce((bits, { group }) => bits | bitOf(group), 0);
-      add.run(document, name, services.length, WORST_LAST.indexOf(state), groups);
+    get errors() {
+      return printer.errors;
     },
-    count(group) {
-      const bit = group === undefined ? 0 : bitOf(group);
-      return count.first<{ patients: number }>(bit, bit)?.patients ?? 0;
+    get warnings() {
+      return printer.warnings + grouped;
     },
-    *all() {
-      for (let after = ''; ; ) {
-        const rows = page.all<Row>(after);
-        for (const { worst, ...patient } of rows) yield { ...patient, state: WORST_LAST[worst]! };
-        if (rows.length < PAGE) return;
-        after = rows.at(-1)!.document;
+    take(issue) {
+      if (options.json || !GROUPED.has(issue.code)) return printer.print(issue);
+      grouped += 1;
+      group(issue);
+    },
+    finish() {
+      printer.finish();
+      for (const { sample, places, count } of groups.values()) {
+        const line = say(language, 'monthGroup', {
+          title: word(sample, language).title,
+          month: String(sample.params['month'] ?? ''),
+          count: formatCount(count, language),
+          where: places.join(', ') + (count > NAMED ? ' …' : ''),
+        });
+        terminal.say(`${terminal.paint('yellow', `! ${say(language, 'warning')}: `)}${line}`);
       }
     },
   };

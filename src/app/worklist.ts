@@ -1,24 +1,27 @@
 import { writeFile } from 'node:fs/promises';
-import type { Options } from '../cli/options.js';
-import { formatCount, say } from '../cli/texts.js';
 import { stop } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { dateInBogota } from '../core/plain-date.js';
 import { withInputs } from '../documents/locate.js';
 import type { InvoiceEvent } from '../families/events/answer.js';
 import { eventName, type Registered, type Work, workOf } from '../families/events/sequence.js';
+import { formatCount, say } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { type WorklistRow, writeWorklist } from '../report/worklist.js';
 import { keptAnswers } from '../send/documents.js';
 import { listRuns } from '../send/runs.js';
 import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
+import { isEventJob } from './family.js';
 import { expandFiles } from './files.js';
 import { areDocuments, FOR_DOCUMENTS, type Job, loadJob } from './job.js';
 import { withSender } from './journal-access.js';
+import type { Options } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { type Sending, send, sendAll } from './send.js';
-import { clientFor, confirmed, isElsewhere, serviceAddress } from './service.js';
-import { askStates, invoicesIn, isEventJob, type NamedInvoice, spoolJob } from './spool.js';
+import { clientFor, isElsewhere, serviceAddress } from './service.js';
+import { spoolJob } from './spool.js';
+import { askStates, invoicesIn, type NamedInvoice } from './states.js';
+import { confirmed } from './values.js';
 
 interface Line {
   readonly invoice: NamedInvoice;

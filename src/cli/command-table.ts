@@ -1,7 +1,8 @@
 import type { UseCase } from '../app/context.js';
-import { operationList } from '../app/schema.js';
+import type { OptionName } from '../app/options.js';
+import { OPERATIONS, type Operation } from '../generated/operations.js';
+
 import type { Text } from '../messages/codes.js';
-import type { OptionName } from './options.js';
 
 export interface CommandSpec {
   /** One word, or two: a group and a verb. */
@@ -15,6 +16,20 @@ export interface CommandSpec {
   readonly hidden?: boolean;
   /** Imported when it is called, so that `--help` loads nothing else. */
   readonly load: () => Promise<UseCase>;
+}
+
+const lineOf = ({ id, method, path, body }: Operation): string =>
+  `    ${id.padEnd(26)}${method.padEnd(7)}${path}${body === null ? '' : `  body: ${body}`}`;
+
+/** Every operation of the service by tag, a line each: name, method, path, schema of the body. */
+function operationList(): string {
+  const operations: readonly Operation[] = Object.values(OPERATIONS);
+  const tags = new Set(operations.map(({ tag }) => tag));
+  const blocks = [...tags].map((tag) => {
+    const lines = operations.filter((operation) => operation.tag === tag).map(lineOf);
+    return [`  ${tag}:`, ...lines].join('\n');
+  });
+  return `\n${blocks.join('\n\n')}`;
 }
 
 const COMMON = ['json', 'lang', 'debug'] as const;
@@ -214,7 +229,7 @@ const RUN_COMMANDS: readonly CommandSpec[] = [
       'results',
       ...COMMON,
     ],
-    load: async () => (await import('../app/deliver.js')).resume,
+    load: async () => (await import('../app/resume.js')).resume,
   },
   {
     name: 'status',
@@ -224,7 +239,7 @@ const RUN_COMMANDS: readonly CommandSpec[] = [
     },
     args: [{ form: '[RUN]', about: { es: 'ejecución (sin ella, todas)', en: 'run (without it, all)' } }],
     options: [...JOURNAL, 'showValues', ...COMMON],
-    load: async () => (await import('../app/deliver.js')).status,
+    load: async () => (await import('../app/status.js')).status,
   },
   {
     name: 'report',

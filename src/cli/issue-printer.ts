@@ -1,7 +1,7 @@
 import { type Issue, type Language, wordPlace } from '../core/issue.js';
+import { formatCount, say } from '../messages/texts.js';
 import { type ExtraCodes, word } from '../messages/wording.js';
 import type { Terminal } from './terminal.js';
-import { formatCount, say } from './texts.js';
 
 /** Mapping files are text: their places are `file:line:column`, as editors understand. */
 const isTextPlace = (issue: Issue): boolean => typeof issue.params['column'] === 'number';

@@ -1,4 +1,12 @@
-import { RUN_OPTIONS, type RunOptionValues } from '../app/journal-access.js';
+import type {
+  CareOptionValues,
+  ErrandOptionValues,
+  EventOptionValues,
+  OptionName,
+  ProfileOptionValues,
+  RunOptionValues,
+  SetupOptionValues,
+} from '../app/options.js';
 import { type Language, stop } from '../core/issue.js';
 import { isPlainDate } from '../core/plain-date.js';
 import type { Text } from '../messages/codes.js';
@@ -36,14 +44,6 @@ const oneOf =
           value: text,
           params: { option, expected: words.join(' | ') },
         });
-
-/** Options of `send`, `resume` and `report` that only RIPS packages know. */
-interface CareOptionValues {
-  readonly booking?: string;
-  readonly paymentConcept?: 'number' | 'code';
-  readonly sispro?: string;
-  readonly results?: string;
-}
 
 const bookingDay = (text: string): string =>
   text === 'today' || isPlainDate(text)
@@ -87,15 +87,6 @@ const CARE_OPTIONS: Readonly<Record<keyof CareOptionValues, OptionSpec>> = {
   },
 };
 
-/** Options of `preview` and `email`. */
-interface ErrandOptionValues {
-  readonly folder?: string;
-  readonly documents?: string;
-  readonly only?: readonly string[];
-  readonly to?: string;
-  readonly again?: boolean;
-}
-
 const ERRAND_OPTIONS: Readonly<Record<keyof ErrandOptionValues, OptionSpec>> = {
   folder: {
     flags: '-o, --folder <FOLDER>',
@@ -135,14 +126,6 @@ const ERRAND_OPTIONS: Readonly<Record<keyof ErrandOptionValues, OptionSpec>> = {
   },
 };
 
-/** Options of events, beside those of `send`. */
-interface EventOptionValues {
-  readonly expand?: boolean;
-  readonly byCufe?: boolean;
-  readonly worklist?: string;
-  readonly ask?: 'dian' | 'page' | 'own' | 'own-number';
-}
-
 const EVENT_OPTIONS: Readonly<Record<keyof EventOptionValues, OptionSpec>> = {
   expand: {
     flags: '--expand',
@@ -174,16 +157,6 @@ const EVENT_OPTIONS: Readonly<Record<keyof EventOptionValues, OptionSpec>> = {
     read: oneOf('--ask', ['dian', 'page', 'own', 'own-number']),
   },
 };
-
-/** What a profile says, as options; the others are those of `send`. */
-interface ProfileOptionValues {
-  readonly profile?: string;
-  readonly ca?: string;
-  /** In seconds. */
-  readonly timeout?: number;
-  readonly environment?: 'test' | 'production';
-  readonly companyName?: string;
-}
 
 const PROFILE_OPTIONS: Readonly<Record<keyof ProfileOptionValues, OptionSpec>> = {
   profile: {
@@ -224,20 +197,6 @@ const PROFILE_OPTIONS: Readonly<Record<keyof ProfileOptionValues, OptionSpec>> =
     },
   },
 };
-
-/** Options of `setup`. Secrets are not among them. */
-interface SetupOptionValues {
-  readonly softwareId?: string;
-  readonly payrollAddress?: string;
-  readonly invoiceAddress?: string;
-  readonly changeAddress?: boolean;
-  readonly pinFile?: string;
-  readonly documentType?: string;
-  readonly prefix?: string;
-  readonly firstNumber?: number;
-  readonly lastNumber?: number;
-  readonly replaceAll?: boolean;
-}
 
 const SETUP_OPTIONS: Readonly<Record<keyof SetupOptionValues, OptionSpec>> = {
   softwareId: {
@@ -302,50 +261,6 @@ const SETUP_OPTIONS: Readonly<Record<keyof SetupOptionValues, OptionSpec>> = {
   },
 };
 
-/** Every option of every command, as commander hands them over; a command only sees those it lists. */
-export interface Options
-  extends ErrandOptionValues,
-    SetupOptionValues,
-    ProfileOptionValues,
-    EventOptionValues,
-    RunOptionValues,
-    CareOptionValues {
-  readonly mapping?: string;
-  readonly param?: readonly string[];
-  readonly params?: string;
-  readonly output?: string;
-  readonly json?: boolean;
-  readonly showValues?: boolean;
-  readonly lang?: Language;
-  readonly debug?: boolean;
-  readonly company?: string;
-  readonly url?: string;
-  readonly testSet?: string;
-  readonly concurrency?: number;
-  readonly rate?: number;
-  readonly partial?: boolean;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly report?: string;
-  readonly reason?: string;
-  readonly deleteMissing?: boolean;
-  readonly annotate?: string;
-  readonly answer?: readonly string[];
-  readonly path?: readonly string[];
-  readonly query?: readonly string[];
-  readonly body?: string;
-  readonly port?: number;
-  readonly data?: string;
-  readonly draft07?: boolean;
-  readonly write?: string;
-  readonly force?: boolean;
-  readonly as?: string;
-  /** Never set: `--as` of convert, which is filed under `as`. */
-  readonly asForm?: undefined;
-}
-
-export type OptionName = keyof Options;
-
 const language = (text: string): Language =>
   text === 'es' || text === 'en'
     ? text
@@ -354,6 +269,45 @@ const language = (text: string): Language =>
         value: text,
         params: { option: '--lang', expected: 'es | en' },
       });
+
+const RUN_OPTIONS: Readonly<Record<keyof RunOptionValues, OptionSpec>> = {
+  hold: {
+    flags: '--hold',
+    about: {
+      es: 'deja todo listo y no envía: sigue con approve EJECUCIÓN y send EJECUCIÓN',
+      en: 'lay all out and do not send: goes on by approve RUN and send RUN',
+    },
+  },
+  settle: {
+    flags: '--settle <NUMBER=WORD>',
+    about: {
+      es: 'lo que usted averiguó de un documento sin confirmar: NÚMERO=accepted:CUNE (o CUDE, CUV), NÚMERO=none si no está, o en RIPS el id de lo que se hizo; se puede repetir',
+      en: 'what you found out about an unconfirmed document: NUMBER=accepted:CUNE (or CUDE, CUV), NUMBER=none if it is not there, or in RIPS the id of what was made; may be repeated',
+    },
+    repeat: true,
+  },
+  before: {
+    flags: '--before <DATE>',
+    about: {
+      es: 'solo ejecuciones terminadas antes de este día, AAAA-MM-DD',
+      en: 'only runs that ended before this day, YYYY-MM-DD',
+    },
+  },
+  asPerson: {
+    flags: '--as <NAME>',
+    about: {
+      es: 'quién lo dice; queda en el diario (por defecto se pregunta, o la cuenta de este equipo)',
+      en: 'who says so; kept in the journal (default: asked, or the account on this machine)',
+    },
+  },
+  whyAbandon: {
+    flags: '--reason <TEXT>',
+    about: {
+      es: 'por qué; entonces tampoco se pregunta más por lo que quedó sin confirmar, que no estorba a otro envío',
+      en: 'why; then nothing is asked any more about what is unconfirmed either, and it stands in no one’s way',
+    },
+  },
+};
 
 export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   mapping: {
@@ -553,31 +507,3 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   ...EVENT_OPTIONS,
   ...RUN_OPTIONS,
 };
-
-/** `name=value` pairs, the last of a name winning. */
-export function namedValues(option: string, pairs: readonly string[] = []): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=');
-      if (at <= 0)
-        stop('usage', { code: 'run/bad-option', value: pair, params: { option, expected: 'name=value' } });
-      return [pair.slice(0, at).trim(), pair.slice(at + 1)];
-    }),
-  );
-}
-
-/** `ID=VALUE` answers; ids may hold `=` themselves, values do not. The last of an id wins. */
-export function answerValues(pairs: readonly string[] = []): ReadonlyMap<string, string> {
-  return new Map(
-    pairs.map((pair): [string, string] => {
-      const at = pair.lastIndexOf('=');
-      if (at <= 0)
-        stop('usage', {
-          code: 'run/bad-option',
-          value: pair,
-          params: { option: '--answer', expected: 'ID=VALUE' },
-        });
-      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    }),
-  );
-}

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Language } from '../core/issue.js';
-import { formatCount, type Phrase, say } from './texts.js';
+import { formatCount, type Phrase, say } from '../messages/texts.js';
 
 /** A stream as the terminal needs it; a test hands over its own. */
 export interface Sink {

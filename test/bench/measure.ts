@@ -5,7 +5,7 @@ import { parse } from 'csv-parse';
 import { SaxesParser } from 'saxes';
 import { parseDocument } from 'yaml';
 import { openPromise } from 'yauzl';
-import { Annotation } from '../../dist/app/reading.js';
+import { Annotation } from '../../dist/app/annotation.js';
 import { issueEvent } from '../../dist/cli/issue-printer.js';
 import type { JsonObject } from '../../dist/core/json.js';
 import { prepare } from '../../dist/documents/prepare.js';

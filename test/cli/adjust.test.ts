@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { adjust } from '../../src/app/adjust.js';
-import { resume } from '../../src/app/deliver.js';
 import { journalFile } from '../../src/app/journal-access.js';
+import type { Options } from '../../src/app/options.js';
+import { resume } from '../../src/app/resume.js';
 import { send } from '../../src/app/send.js';
-import type { Options } from '../../src/cli/options.js';
 import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { openJournal } from '../../src/send/journal.js';

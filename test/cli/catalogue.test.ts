@@ -8,7 +8,7 @@ import {
   cataloguePull as pull,
   catalogueShow as show,
 } from '../../src/app/catalogue.js';
-import type { Options } from '../../src/cli/options.js';
+import type { Options } from '../../src/app/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { catalogue, useLoadedTables, wholeCatalogue } from '../../src/schema/catalogue.js';
 import { checkRules } from '../../src/schema/rules.js';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { EXIT_OF_ERROR } from '../../src/app/context.js';
-import { resume } from '../../src/app/deliver.js';
+import { resume } from '../../src/app/resume.js';
 import { send } from '../../src/app/send.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { workspaceFolder } from '../../src/app/context.js';
 import { expandFiles } from '../../src/app/files.js';
-import { namedValues } from '../../src/cli/options.js';
+import { namedValues } from '../../src/app/options.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { freshFolder } from './run-cli.js';
 

@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { resume, status } from '../../src/app/deliver.js';
 import {
   journalAdopt as adopt,
   journalBackup as backup,
@@ -20,9 +19,11 @@ import {
   journalPurge as purge,
 } from '../../src/app/journal.js';
 import { journalFile } from '../../src/app/journal-access.js';
+import type { Options } from '../../src/app/options.js';
 import { report } from '../../src/app/report.js';
+import { resume } from '../../src/app/resume.js';
 import { send } from '../../src/app/send.js';
-import type { Options } from '../../src/cli/options.js';
+import { status } from '../../src/app/status.js';
 import { canonicalAddress } from '../../src/client/address.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';

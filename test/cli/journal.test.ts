@@ -11,7 +11,6 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { status } from '../../src/app/deliver.js';
 import {
   journalAbandon as abandon,
   journalBackup as backup,
@@ -19,9 +18,10 @@ import {
   journalPath as path,
 } from '../../src/app/journal.js';
 import { journalFile } from '../../src/app/journal-access.js';
+import type { Options } from '../../src/app/options.js';
 import { report } from '../../src/app/report.js';
 import { send } from '../../src/app/send.js';
-import type { Options } from '../../src/cli/options.js';
+import { status } from '../../src/app/status.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { endedUncleanly } from '../../src/send/journal.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPersonal, maskText, maskValue } from '../../src/app/report.js';
+import { isPersonal, maskText, maskValue } from '../../src/app/mask.js';
 import type { Issue } from '../../src/core/issue.js';
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { UseCase } from '../../src/app/context.js';
+import type { Options } from '../../src/app/options.js';
 import { schemaList as list, schemaOpenapi as openapi, schemaShow as show } from '../../src/app/schema.js';
-import type { Options } from '../../src/cli/options.js';
 import { schemaNames } from '../../src/schema/registry.js';
 import { fake } from './fake-context.js';
 

@@ -14,7 +14,7 @@ import type { UseCase } from '../../src/app/context.js';
 import { convert } from '../../src/app/convert.js';
 import { inspect } from '../../src/app/inspect.js';
 import { mappingLint as lint } from '../../src/app/mapping.js';
-import type { Options } from '../../src/cli/options.js';
+import type { Options } from '../../src/app/options.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { openInput } from '../../src/tables/open.js';
 import { chanceOf } from '../chaos/chance.js';

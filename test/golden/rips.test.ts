@@ -1,4 +1,4 @@
-import { createNumbering } from '../../src/app/service.js';
+import { createNumbering } from '../../src/app/numbering.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { type GoldenCounts, accountsForColumns, agreesOnIssues, losesNothing } from './agrees.js';
 import { readFileSync, readdirSync } from 'node:fs';

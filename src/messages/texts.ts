@@ -1,5 +1,5 @@
 import type { Language } from '../core/issue.js';
-import type { Text } from '../messages/codes.js';
+import type { Text } from './codes.js';
 
 /** What is said of RIPS packages only. */
 const CARE_TEXTS = {
@@ -593,3 +593,10 @@ export const say = (
 /** Counts as the language writes them: 12.345 or 12,345. */
 export const formatCount = (count: number, language: Language): string =>
   count.toLocaleString(language === 'es' ? 'es-CO' : 'en-US');
+
+/** `1750905.00` → `1.750.905,00`, without passing through a float. */
+export function formatMoney(amount: string, language: Language): string {
+  const [whole = '', cents = '00'] = amount.split('.');
+  const [thousands, decimal] = language === 'es' ? ['.', ','] : [',', '.'];
+  return whole.replaceAll(/\B(?=(\d{3})+$)/g, thousands) + decimal + cents;
+}

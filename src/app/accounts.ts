@@ -1,0 +1,122 @@
+import type { Terminal } from '../cli/terminal.js';
+import type { Language } from '../core/issue.js';
+import { formatCount, formatMoney, type Phrase, say } from '../messages/texts.js';
+import {
+  type ColumnAccount,
+  countColumns,
+  type DocumentCounts,
+  type OutcomeCounts,
+  type RecordCounts,
+} from '../schema/document.js';
+
+/** The accounting of DESIGN: records, documents, outcomes, issues. Nothing is lost between two lines. */
+export interface Accounts {
+  readonly records: RecordCounts;
+  readonly documents: DocumentCounts;
+  /** Of a run of an older version it is not known. */
+  readonly columns?: readonly ColumnAccount[];
+  readonly errors: number;
+  readonly warnings: number;
+  /** Only where something was to be sent. */
+  readonly outcomes?: OutcomeCounts;
+}
+
+/** `34 = 30 usadas + 2 de control + 2 descartadas`: what there is none of is not said. */
+function columnsText(columns: readonly ColumnAccount[], language: Language): string {
+  const { filled, ...roles } = countColumns(columns);
+  const parts = (['used', 'control', 'declined', 'unread'] as const).flatMap((role) => {
+    const count = roles[role];
+    const phrase: Phrase = count === 1 ? `${role}Column` : `${role}Columns`;
+    return count === 0 && role !== 'used' ? [] : [`${formatCount(count, language)} ${say(language, phrase)}`];
+  });
+  return `${formatCount(filled, language)} = ${parts.join(' + ')}`;
+}
+
+/** Columns of amounts, where documents have totals: only then is the sum of a used one known. */
+function amountsOf(columns: readonly ColumnAccount[]): readonly ColumnAccount[] {
+  const amounts = columns.filter(({ sum }) => sum !== undefined);
+  return amounts.some(({ role }) => role === 'used') ? amounts : [];
+}
+
+/** `33 = 29 usadas + 3 de control + 1 descartada`, and how the totals of the files agree; undefined where no document has totals. */
+function amountsText(columns: readonly ColumnAccount[], language: Language): string | undefined {
+  const amounts = amountsOf(columns);
+  if (amounts.length === 0) return undefined;
+  const left = amounts.filter(({ role }) => role === 'declined' || role === 'unread');
+  const named = left.map(
+    ({ place: { label, column }, sum }) => `${label ?? column} ${formatMoney(sum!, language)}`,
+  );
+  const totals = amounts.flatMap(({ place: { label, column }, total }) =>
+    total === undefined
+      ? []
+      : [
+          say(language, Number(total.difference) === 0 ? 'totalAgrees' : 'totalDiffers', {
+            label: label ?? column ?? total.name,
+            sum: formatMoney(total.computed, language),
+            difference: formatMoney(total.difference, language),
+          }),
+        ],
+  );
+  const list = [columnsText(amounts, language), named.length > 0 && `(${named.join(', ')})`]
+    .filter(Boolean)
+    .join(' ');
+  return [list, ...totals].join('; ');
+}
+
+/** Prints the accounts for people. */
+export function sayAccounts(terminal: Terminal, accounts: Accounts): void {
+  const { language } = terminal;
+  const line = (phrase: Phrase, counts: object): void =>
+    terminal.say(
+      say(
+        language,
+        phrase,
+        Object.fromEntries(
+          Object.entries(counts).map(([name, count]) => [name, formatCount(count as number, language)]),
+        ),
+      ),
+    );
+  line('records', accounts.records);
+  line('documents', accounts.documents);
+  if (accounts.columns !== undefined)
+    terminal.say(say(language, 'columns', { list: columnsText(accounts.columns, language) }));
+  const amounts = accounts.columns && amountsText(accounts.columns, language);
+  if (amounts !== undefined) terminal.say(say(language, 'amounts', { list: amounts }));
+  if (accounts.outcomes) line('outcomes', { made: accounts.documents.made, ...accounts.outcomes });
+  line('issues', { errors: accounts.errors, warnings: accounts.warnings });
+}
+
+/** Counts, by name what no document was made of, and the sums of amounts. */
+function columnsEvent(columns: readonly ColumnAccount[]): object {
+  const left = columns.filter(({ role }) => role === 'declined' || role === 'unread');
+  const flat = ({ place: { file, sheet, column, label }, ...account }: ColumnAccount): object => ({
+    file,
+    sheet,
+    column,
+    label,
+    ...account,
+  });
+  const amounts = amountsOf(columns);
+  return {
+    ...countColumns(columns),
+    left: left.map(flat),
+    ...(amounts.length > 0 && { amounts: amounts.map(flat) }),
+  };
+}
+
+/** The accounts as the last object of `--json`. */
+export const summaryEvent = (accounts: Accounts, more: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify({
+    event: 'summary',
+    records: accounts.records,
+    documents: { ...accounts.documents, ...accounts.outcomes },
+    ...(accounts.columns && { columns: columnsEvent(accounts.columns) }),
+    issues: { errors: accounts.errors, warnings: accounts.warnings },
+    ...more,
+  });
+
+/** The accounts to whoever reads: a program or a person. */
+export function giveAccounts(terminal: Terminal, json: boolean | undefined, accounts: Accounts): void {
+  if (json) terminal.out(summaryEvent(accounts));
+  else sayAccounts(terminal, accounts);
+}

@@ -1,0 +1,153 @@
+import { basename } from 'node:path';
+import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
+import type { PrepareEvent } from '../documents/prepare.js';
+import { say } from '../messages/texts.js';
+import { word } from '../messages/wording.js';
+import { annotateCopy } from '../report/annotate/annotate-copy.js';
+import type { CellMark, CopyState, HeaderRow, RowState } from '../report/annotate/sheet-plan.js';
+import type { Placing } from '../report/put-in-place.js';
+import { STATES } from '../report/rows.js';
+import type { ReportedState } from '../report/run-report.js';
+import { ruleEntry } from '../schema/rule-data.js';
+import { openInput } from '../tables/open.js';
+import type { Context } from './context.js';
+import type { Options } from './options.js';
+import { SaidOnce } from './outcomes.js';
+import { outputOf, refuseOutput } from './outputs.js';
+
+const GOOD = { es: 'Correcto', en: 'Good' };
+
+const SKIPPED = { es: 'Omitido', en: 'Skipped' };
+
+type At = Pick<Place, 'sheet' | 'row'>;
+
+const at = ({ sheet, row }: At): { sheet?: string; row: number } => ({
+  ...(sheet !== undefined && { sheet }),
+  row: row!,
+});
+
+/** What the annotated copy of an input will say, gathered while the input is read and its documents are sent. */
+export class Annotation {
+  private readonly marks: CellMark[] = [];
+  private readonly states = new Map<string, RowState>();
+  private readonly headers = new Map<string, HeaderRow>();
+  /** What no cell caused: it is noted at the header. */
+  private readonly general: Issue[] = [];
+  private readonly once = new SaidOnce();
+  private readonly records = new Map<number, readonly Place[]>();
+
+  constructor(
+    private readonly input: string,
+    private readonly language: Language,
+  ) {}
+
+  take(event: PrepareEvent): void {
+    if (event.kind === 'issue') this.mark(event.issue);
+    else if (event.kind === 'skipped')
+      this.set(event.place, 'skipped', `${SKIPPED[this.language]}: ${event.note}`);
+    else if (event.kind === 'formats') {
+      const { source, header } = event.voted.table;
+      const { number } = header.row;
+      if (number > 0) this.headers.set(source.sheet ?? '', at({ ...source, row: number }));
+    } else if (event.kind === 'held-back') {
+      for (const place of event.places) this.set(place, 'held-back', STATES['held-back'][this.language]);
+    } else if (event.kind === 'document') {
+      const { sequence, records = [] } = event.draft;
+      this.records.set(sequence, records);
+      for (const place of records) this.set(place, 'good', GOOD[this.language]);
+    }
+  }
+
+  /** What became of a document that was made. */
+  outcome(sequence: number, state: ReportedState, code?: string, issues: readonly Issue[] = []): void {
+    const text = [STATES[state][this.language], code].filter(Boolean).join(' ');
+    for (const place of this.records.get(sequence) ?? []) this.set(place, state, text);
+    const [record] = this.records.get(sequence) ?? [];
+    for (const issue of issues) if (!this.once.take(issue, record)) this.mark(issue);
+  }
+
+  private mark(issue: Issue): void {
+    const { row, column, file } = issue.place;
+    if (file !== undefined && file !== basename(this.input)) return;
+    if (row === undefined) {
+      if (issue.documents !== undefined) this.general.push(issue);
+      return;
+    }
+    const { message } = word(issue, this.language, ruleEntry);
+    this.marks.push({
+      ...at(issue.place),
+      ...(column !== undefined && { column }),
+      level: issue.level,
+      text: message,
+    });
+  }
+
+  private set(place: At, state: CopyState, text: string): void {
+    if (place.row === undefined) return;
+    const where = at(place);
+    this.states.set(`${where.sheet ?? ''}\n${where.row}`, { ...where, state, text });
+  }
+
+  private *generalMarks(): Iterable<CellMark> {
+    for (const issue of [...this.general, ...this.once.finish()]) {
+      const header = this.headers.get(issue.place.sheet ?? '') ?? [...this.headers.values()][0];
+      if (header === undefined) continue;
+      const { message, fix } = word(issue, this.language, ruleEntry);
+      yield {
+        ...header,
+        level: issue.level,
+        text: `${wordPlace(issue.place, this.language)}: ${message} ${fix}`,
+      };
+    }
+  }
+
+  /** Writes the copy; returns where. */
+  async write(output: string, placing: Placing = {}): Promise<string> {
+    const opened = await openInput(this.input);
+    try {
+      const { path } = await annotateCopy({
+        input: this.input,
+        output,
+        placing,
+        marks: [...this.marks, ...this.generalMarks()],
+        states: [...this.states.values()],
+        headerRows: [...this.headers.values()],
+        language: this.language,
+        ...(opened.kind === 'csv' && { rows: opened.tables[0]!.batches() }),
+      });
+      return path;
+    } finally {
+      await opened.close();
+    }
+  }
+}
+
+/**
+ * The copy that `--annotate` asks for, if it does.
+ * @throws PipelineError('usage', run/annotate-one-file) for several files
+ */
+export function annotationFor(
+  context: Context,
+  files: readonly string[],
+  options: Options,
+): Annotation | undefined {
+  const { annotate } = options;
+  if (annotate === undefined) return undefined;
+  refuseOutput(context, options, { purpose: 'annotated', output: annotate, files });
+  if (files.length > 1) stop('usage', { code: 'run/annotate-one-file', params: { count: files.length } });
+  if (/\.(xml|zip)$/i.test(files[0]!)) stop('usage', { code: 'run/annotate-no-table', value: files[0]! });
+  return new Annotation(files[0]!, context.language);
+}
+
+/** Writes the copy and says where it is. */
+export async function writeAnnotation(
+  context: Context,
+  annotation: Annotation | undefined,
+  options: Options,
+): Promise<void> {
+  const { terminal, language } = context;
+  const { annotate } = options;
+  if (annotation === undefined || annotate === undefined) return;
+  const file = await annotation.write(annotate, outputOf(context, options, 'annotated'));
+  terminal.say(say(language, 'annotated', { file }));
+}

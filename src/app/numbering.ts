@@ -1,0 +1,65 @@
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { SchemaName } from '../generated/schema-types.js';
+import type { Draft } from '../schema/document.js';
+import { childKeys, isList, leafKind, resolveNode } from '../schema/registry.js';
+
+type Mark = 'x-series' | 'x-assigned';
+
+/** The leaves of a schema with a mark, lists left out, as keys on the way to each: `consecutive`, `document` `note_number`. */
+function pathsTo(
+  mark: Mark,
+  schema: SchemaName,
+  above: readonly string[] = [],
+): readonly (readonly string[])[] {
+  const node = resolveNode(schema, above);
+  if (node === undefined || isList(node)) return [];
+  if (node[mark] === true) return [above];
+  return leafKind(node) !== undefined
+    ? []
+    : childKeys(node).flatMap((key) => pathsTo(mark, schema, [...above, key]));
+}
+
+/** Top-level leaves that a schema marks as a number series: `consecutive`. */
+export const seriesKeys = (schema: SchemaName): readonly string[] =>
+  pathsTo('x-series', schema).flatMap(([key, ...more]) =>
+    key === undefined || more.length > 0 ? [] : [key],
+  );
+
+function withValue(document: JsonObject, [key, ...rest]: readonly string[], value: JsonValue): JsonObject {
+  if (key === undefined) return document;
+  const inner = document[key];
+  const part = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
+  const said = rest.length === 0 ? value : withValue(part, rest, value);
+  return value === null && rest.length === 0 ? { [key]: null, ...document } : { ...document, [key]: said };
+}
+
+/**
+ * Fills number series in order of the documents, each prefix counting by itself from the parameter `first_<leaf>`,
+ * or from 1; a series of texts reads `<leaf>_prefix` and the number in `<leaf>_width` digits. Ids that the service will give are null.
+ * For `convert` only: what is sent gets its numbers from the journal.
+ */
+export function createNumbering(params: Readonly<Record<string, unknown>>): (draft: Draft) => JsonObject {
+  const next = new Map<string, number>();
+  const paths = new Map<SchemaName, Readonly<Record<Mark, ReturnType<typeof pathsTo>>>>();
+  const written = (schema: SchemaName, path: readonly string[], number: number): JsonValue => {
+    const node = resolveNode(schema, path);
+    if (node === undefined || leafKind(node) !== 'text') return number;
+    const leaf = path.at(-1);
+    const digits = String(number).padStart(Number(params[`${leaf}_width`] ?? 1), '0');
+    return String(params[`${leaf}_prefix`] ?? '') + digits;
+  };
+  return ({ schema, document }) => {
+    let known = paths.get(schema);
+    if (known === undefined) {
+      known = { 'x-series': pathsTo('x-series', schema), 'x-assigned': pathsTo('x-assigned', schema) };
+      paths.set(schema, known);
+    }
+    const whole = known['x-assigned'].reduce((made, path) => withValue(made, path, null), document);
+    return known['x-series'].reduce<JsonObject>((numbered, path) => {
+      const series = `${path.join('/')} ${String(document['prefix'] ?? '')}`;
+      const number = next.get(series) ?? Number(params[`first_${path.at(-1)}`] ?? 1);
+      next.set(series, number + 1);
+      return withValue(numbered, path, written(schema, path, number));
+    }, whole);
+  };
+}

@@ -1,0 +1,146 @@
+import { createIssuePrinter } from '../cli/issue-printer.js';
+import type { Issue, Language, Place } from '../core/issue.js';
+import type { Pointer } from '../core/json.js';
+import { sourceForm } from '../families/rips/answer.js';
+import type { SchemaName } from '../generated/schema-types.js';
+import { word } from '../messages/wording.js';
+import { blamedLeaves, ruleEntry } from '../schema/rule-data.js';
+import { type JournalOutcome, outcomes, runIssues } from '../send/documents.js';
+import type { Journal } from '../send/journal.js';
+import { accounting } from '../send/runs.js';
+import type { Accounts } from './accounts.js';
+import type { Context } from './context.js';
+import { familyOf } from './family.js';
+import { maskFor, shownPerson } from './mask.js';
+import type { Options } from './options.js';
+
+/** What is said of a document as a whole stands at its record, not at a cell that happens to be the first. */
+function atRecord(issue: Issue): Issue {
+  const { pointer, column, label, ...record } = issue.place;
+  return pointer === undefined ? { ...issue, place: record } : issue;
+}
+
+/** Rules of packages are about the national form; people know the leaves behind it. */
+const careLeaves = (rule: string): readonly Pointer[] => [
+  ...new Set(blamedLeaves(rule).flatMap((leaf) => sourceForm(leaf) ?? [])),
+];
+
+/** Outcomes of a run in order, their issues placed for people. */
+export function* placedOutcomes(journal: Journal, run: string): Iterable<JournalOutcome> {
+  const blame = familyOf(journal, run) === 'care' ? careLeaves : blamedLeaves;
+  for (const outcome of outcomes(journal, run, { blame }))
+    yield { ...outcome, issues: outcome.issues.map(atRecord) };
+}
+
+/** Sayings that are kept at once to be counted; beyond, each is told as it comes. */
+const MOST_KEPT = 1000;
+
+/** Says once, with how many documents have it, what no cell of a document caused; the rest as it comes. */
+export class SaidOnce {
+  private readonly kept = new Map<
+    string,
+    { readonly issue: Issue; readonly record?: Place; documents: number }
+  >();
+
+  /** Whether the issue is kept for the end; `record` is where its document stands. */
+  take(issue: Issue, record?: Place): boolean {
+    const { code, level, value, params, place } = issue;
+    if (place.row !== undefined) return false;
+    const { file, sheet, param, mapping, pointer } = place;
+    const key = JSON.stringify([code, level, value, params, file, sheet, param, mapping, pointer]);
+    const known = this.kept.get(key);
+    if (known === undefined && this.kept.size >= MOST_KEPT) return false;
+    if (known === undefined) this.kept.set(key, { issue, ...(record && { record }), documents: 1 });
+    else known.documents += 1;
+    return true;
+  }
+
+  *finish(): Iterable<Issue> {
+    for (const { issue, record, documents } of this.kept.values()) {
+      const { documentKey: _, ...general } = issue;
+      const { param, mapping } = issue.place;
+      if (documents > 1) yield { ...general, documents };
+      else yield (param ?? mapping) ? issue : { ...issue, place: { ...record, ...issue.place } };
+    }
+  }
+}
+
+/** Every issue of a run: of its data, then of what became of its documents. */
+export function* allIssues(journal: Journal, run: string): Iterable<Issue> {
+  yield* runIssues(journal, run);
+  const once = new SaidOnce();
+  for (const { issues, place } of placedOutcomes(journal, run))
+    for (const issue of issues) if (!once.take(issue, place)) yield issue;
+  yield* once.finish();
+}
+
+/** The accounting of a run, with its errors and warnings. */
+export function accountsOf(journal: Journal, run: string): Accounts {
+  const counts = { error: 0, warning: 0 };
+  for (const { level } of allIssues(journal, run)) counts[level] += 1;
+  return { ...accounting(journal, run), errors: counts.error, warnings: counts.warning };
+}
+
+/** One document's outcome as an object of `--json`; a reason is what somebody said, with the cure of that rule. */
+const outcomeEvent = (outcome: JournalOutcome, language: Language, saying: Saying): string =>
+  JSON.stringify({
+    event: 'outcome',
+    sequence: outcome.sequence,
+    key: saying.person(outcome.key),
+    name: outcome.name === undefined ? null : saying.person(outcome.name),
+    state: outcome.state,
+    number: outcome.number ?? null,
+    documentCode: outcome.documentCode ?? null,
+    zipKey: outcome.zipKey ?? null,
+    attempts: outcome.attempts,
+    earlier: outcome.earlier === true,
+    file: outcome.place?.file ?? null,
+    sheet: outcome.place?.sheet ?? null,
+    row: outcome.place?.row ?? null,
+    issues: outcome.issues.map(({ code }) => code),
+    reasons: outcome.issues.map((issue) => {
+      const { message, fix } = word(saying.mask(issue), language, ruleEntry);
+      const { code, level, params } = issue;
+      return { code, level, rule: params['rule'] ?? null, message, fix };
+    }),
+    ...(outcome.settled && { settled: outcome.settled }),
+  });
+
+interface Saying {
+  readonly person: (text: string) => string;
+  readonly mask: (issue: Issue) => Issue;
+}
+
+/** Whose marks of personal fields count; pointers of one say nothing in another. */
+const MASKED: readonly SchemaName[] = ['payroll/payroll', 'payroll/adjust-note-replace', 'rips/attention'];
+
+const EVENTS: readonly SchemaName[] = ['events/event-by-cufe', 'events/event-by-document'];
+
+/** What the service and the sender said of documents: to people in groups, to programs with every outcome. */
+export async function tellOutcomes(
+  context: Context,
+  journal: Journal,
+  run: string,
+  options: Options,
+): Promise<void> {
+  const { terminal } = context;
+  const ofEvents = familyOf(journal, run) === 'events';
+  const saying: Saying = {
+    person: ofEvents ? (text) => text : shownPerson(options),
+    mask: maskFor(options, ofEvents ? EVENTS : MASKED),
+  };
+  const printer = createIssuePrinter(terminal, {
+    json: options.json === true,
+    mask: saying.mask,
+    extra: ruleEntry,
+  });
+  const once = new SaidOnce();
+  for (const outcome of placedOutcomes(journal, run)) {
+    for (const issue of outcome.issues) if (!once.take(issue, outcome.place)) printer.print(issue);
+    if (!options.json) continue;
+    terminal.out(outcomeEvent(outcome, context.language, saying));
+    await terminal.drained();
+  }
+  for (const issue of once.finish()) printer.print(issue);
+  printer.finish();
+}

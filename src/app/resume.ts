@@ -1,0 +1,179 @@
+import { PipelineError, stop } from '../core/issue.js';
+import { formatCount, say } from '../messages/texts.js';
+import type { Journal } from '../send/journal.js';
+import {
+  approveRun,
+  findRun,
+  type Run as JournalRun,
+  leftTotals,
+  listRuns,
+  outcomeCounts,
+} from '../send/runs.js';
+import { settleByPerson } from '../send/send.js';
+import { leaveOut, overtaken, planOf } from '../send/spool.js';
+import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
+import { counted, deliverRun, exitOf, moveOn, onceBegun, sayDigest } from './deliver.js';
+import { kindOfRun } from './family.js';
+import { chosenRun, withSender } from './journal-access.js';
+import type { Options } from './options.js';
+import { refuseOutput } from './outputs.js';
+import { closeWithAccounts } from './report.js';
+import { sisproAccess, storeSisproAccess } from './secrets.js';
+import { clientFor, environmentOf, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
+import { confirmed } from './values.js';
+
+/**
+ * Takes each `NUMBER=WORD` of `--settle`.
+ * @throws PipelineError('usage', run/bad-option, send/cannot-settle)
+ */
+function settleAll(context: Context, { settle = [], as }: Options, journal: Journal, run: string): void {
+  for (const text of settle) {
+    const at = text.lastIndexOf('=');
+    if (at < 1)
+      stop('usage', {
+        code: 'run/bad-option',
+        value: text,
+        params: { option: '--settle', expected: 'NUMBER=accepted:CODE | NUMBER=none | NUMBER=ID' },
+      });
+    settleByPerson(journal, kindOfRun(journal, run), run, {
+      number: text.slice(0, at),
+      word: text.slice(at + 1),
+      by: as ?? context.account ?? '',
+      now: context.now().getTime(),
+    });
+  }
+}
+
+/** What is left of a run. */
+interface Left {
+  readonly journal: Journal;
+  readonly left: JournalRun;
+  readonly url: URL;
+  readonly count: number;
+}
+
+/** Beyond this machine and in production, only with a yes. */
+async function mayGoOn(
+  context: Context,
+  options: Options,
+  { journal, left, url, count }: Left,
+): Promise<boolean> {
+  if (environmentOf(context, url, left.testSet) === 'production')
+    return productionConfirmed(context, options, {
+      url,
+      count,
+      totals: leftTotals(journal, left.id, kindOfRun(journal, left.id)),
+    });
+  if (left.state === 'held') return confirmed(context, options, say(context.language, 'askSend', { count }));
+  const question = say(context.language, 'askResume', { run: left.id, count });
+  return !isElsewhere(url) || confirmed(context, options, question);
+}
+
+/** What the shell is told of a run of which nothing more is sent. */
+function exitOfGivenUp(journal: Journal, run: string): ExitCode {
+  const { pending, unknown, rejected } = outcomeCounts(journal, run);
+  if (pending + unknown > 0) return EXIT.unfinished;
+  return rejected > 0 ? EXIT.dataErrors : EXIT.fine;
+}
+
+/** Asks and sends what is left of a run, from the journal alone. */
+async function goOn(
+  context: Context,
+  options: Options,
+  journal: Journal,
+  left: JournalRun,
+): Promise<ExitCode> {
+  const { terminal, language } = context;
+  const { id } = left;
+  const url = serviceAddress(context, options);
+  const access = await sisproAccess(context, options);
+  const kind = kindOfRun(journal, id);
+  const { pending, unknown, unsent } = outcomeCounts(journal, id);
+  const count = pending + unknown + unsent;
+  if (count > 0 && !(await mayGoOn(context, options, { journal, left, url, count }))) {
+    terminal.say(say(language, 'notSentAnswer'));
+    return EXIT.fine;
+  }
+  const client = await clientFor(context, options, url);
+  try {
+    if (left.state === 'held')
+      await moveOn(context, { journal, kind, run: id }, counted(client, options, journal));
+    await storeSisproAccess(context, client, access);
+    const made = left.counts.documents.made;
+    return await onceBegun(context, options, id, async () => {
+      const result = await deliverRun(context, options, { journal, run: id, client, kind, made });
+      await closeWithAccounts(context, journal, id, options);
+      return exitOf(result, 0);
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+/** How many documents are named where a held run cannot go as it is. */
+const NAMED = 20;
+
+/**
+ * What other runs had accepted or began meanwhile stays back, and then only `--partial` lets the rest go.
+ * @throws PipelineError('input') with what stands in the way
+ */
+function leaveOutOvertaken(
+  { terminal, language }: Context,
+  { partial }: Options,
+  journal: Journal,
+  held: JournalRun,
+): void {
+  const { id, testSet, meta, approval } = held;
+  const kind = kindOfRun(journal, id);
+  const gone = overtaken({ journal, run: id, testSet, keyIsWorker: meta.keyIsWorker === true }, kind);
+  if (gone.size === 0) return;
+  if (!partial) throw new PipelineError('input', [...gone.values()].slice(0, NAMED));
+  const { digest } = leaveOut(journal, kind, id, gone);
+  // Who approved all of it approved the rest.
+  if (approval !== undefined) approveRun(journal, id, { ...approval, digest });
+  terminal.say(say(language, 'blocked', { count: formatCount(gone.size, language) }));
+}
+
+/**
+ * `cargue send RUN`: what somebody approved, as it was approved. A run that was begun is gone on with.
+ * @throws PipelineError('usage', send/not-approved)
+ */
+export const sendRunById: UseCase = (context, [id = ''], options) =>
+  withSender(context, options, false, async (journal) => {
+    const found = findRun(journal, id);
+    if (found.state !== 'held') return resumeIn(context, options, journal, id);
+    const { digest } = planOf(journal, kindOfRun(journal, id), id);
+    if (found.approval === undefined || digest !== found.digest)
+      stop('usage', { code: 'send/not-approved', params: { run: id } });
+    sayDigest(context, options, { run: id, digest });
+    leaveOutOvertaken(context, options, journal, found);
+    return goOn(context, options, journal, findRun(journal, id));
+  });
+
+async function resumeIn(
+  context: Context,
+  options: Options,
+  journal: Journal,
+  id: string | undefined,
+): Promise<ExitCode> {
+  const { terminal, language } = context;
+  const left = chosenRun(listRuns(journal), journal, id, ({ state }) => state === 'open');
+  if (left === undefined) {
+    terminal.say(say(language, 'nothingToResume'));
+    return EXIT.fine;
+  }
+  if (left.state === 'draft') stop('usage', { code: 'journal/no-such-run', params: { run: left.id } });
+  if (left.state === 'held') stop('usage', { code: 'send/held', params: { run: left.id } });
+  settleAll(context, options, journal, left.id);
+  if (left.abandonment === undefined) return goOn(context, options, journal, left);
+  if (options.settle === undefined) stop('usage', { code: 'send/given-up', params: { run: left.id } });
+  await closeWithAccounts(context, journal, left.id, options);
+  return exitOfGivenUp(journal, left.id);
+}
+
+/** `cargue resume [RUN]`: asks and sends what is left, from the journal alone. */
+export const resume: UseCase = (context, [id], options) =>
+  withSender(context, options, false, (journal) => {
+    refuseOutput(context, options, { purpose: 'report', output: options.report });
+    return resumeIn(context, options, journal, id);
+  });

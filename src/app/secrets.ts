@@ -1,0 +1,210 @@
+import { issueLine } from '../cli/issue-printer.js';
+import type { Client } from '../client/client.js';
+import { type Issue, PipelineError, stop } from '../core/issue.js';
+import type { JsonValue } from '../core/json.js';
+import { type Hider, secretHider } from '../core/secret-hider.js';
+import { configureHealthAccess, type HealthAccess } from '../families/rips/answer.js';
+import { readYaml } from '../mapping/yaml-source.js';
+import { say } from '../messages/texts.js';
+import { type SchemaNode, schemaJson, schemaNames } from '../schema/registry.js';
+import { validate } from '../schema/validate.js';
+import type { Context } from './context.js';
+import { readWithRights } from './files.js';
+import type { Options } from './options.js';
+import { fieldIssues, TRIES } from './values.js';
+
+const HIDDEN = '•••';
+
+/** Whether a member of that name is a secret. */
+export type IsSecret = (name: string) => boolean;
+
+/** By the names, and patterns of names, that some schema marks `writeOnly`: PIN, passwords. */
+export function secretNames(): IsSecret {
+  const names = new Set<string>();
+  const patterns = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { properties = {}, patternProperties = {} } = node as SchemaNode;
+    for (const [name, property] of Object.entries(properties)) if (property.writeOnly) names.add(name);
+    for (const [pattern, property] of Object.entries(patternProperties as Record<string, SchemaNode>))
+      if (property.writeOnly) patterns.add(pattern);
+    for (const inner of Object.values(node)) visit(inner);
+  };
+  for (const name of schemaNames()) visit(schemaJson(name));
+  const forms = [...patterns].map((pattern) => new RegExp(pattern, 'u'));
+  return (name) => names.has(name) || forms.some((form) => form.test(name));
+}
+
+/** The secrets that a body holds, as text, longest first. */
+export function secretsIn(value: JsonValue, isSecret: IsSecret): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const found = Object.entries(value).flatMap(([name, inner]) =>
+    isSecret(name) && ['string', 'number'].includes(typeof inner)
+      ? [String(inner)]
+      : secretsIn(inner, isSecret),
+  );
+  return found.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
+}
+
+/** Of the secrets of one call; made once, since every text of an answer is looked through. */
+const hiders = new WeakMap<readonly string[], readonly Hider[]>();
+
+/** Text without the secrets that it repeats, however it writes them. */
+export function redactText(text: string, secrets: readonly string[]): string {
+  const known = hiders.get(secrets) ?? secrets.map(secretHider);
+  hiders.set(secrets, known);
+  return known.reduce((clean, hide) => hide(clean, HIDDEN), text);
+}
+
+/** The same for the beginning of a longer text, which may have been cut in the middle of a secret. */
+export function redactExcerpt(text: string, secrets: readonly string[]): string {
+  const clean = redactText(text, secrets);
+  for (const secret of secrets)
+    for (let length = secret.length - 1; length >= 2; length--)
+      if (clean.endsWith(secret.slice(0, length))) return clean.slice(0, -length) + HIDDEN;
+  return clean;
+}
+
+/**
+ * A copy in which the value of every secret name is hidden, however deep, and the given secrets wherever they
+ * stand: the service echoes what it was told, under names of its own and in sentences.
+ */
+export function redact(value: JsonValue, isSecret: IsSecret, secrets: readonly string[] = []): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => redact(item, isSecret, secrets));
+  if (typeof value === 'string') return redactText(value, secrets);
+  if (typeof value === 'number') return secrets.includes(String(value)) ? HIDDEN : value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      isSecret(key) && inner !== null ? HIDDEN : redact(inner, isSecret, secrets),
+    ]),
+  );
+}
+
+/**
+ * The company's token: from CARGUE_TOKEN, else asked where a person is there to answer.
+ * @throws PipelineError('usage', run/needs-token)
+ */
+export async function companyToken(context: Context): Promise<string> {
+  if (context.token !== undefined) return context.token;
+  const { terminal, language } = context;
+  const typed = terminal.interactive ? await context.ask.secret(say(language, 'askToken')) : '';
+  return typed === '' ? stop('usage', { code: 'run/needs-token' }) : typed;
+}
+
+/** A PIN is never part of what is said about it. */
+const faults = (pin: string): readonly Issue[] =>
+  fieldIssues('payroll/software', 'pinpayroll', pin).map(({ value, ...issue }) => issue);
+
+function checked(pin: string): string {
+  const issues = faults(pin);
+  if (issues.length > 0) throw new PipelineError('usage', issues);
+  return pin;
+}
+
+async function fromFile(file: string): Promise<string> {
+  const { text, open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
+    stop('usage', { code: 'setup/pin-file', params: { reason: error.code ?? '' } }),
+  );
+  return open ? stop('usage', { code: 'setup/open-pin-file', value: file }) : text.trim();
+}
+
+/** Typed twice: a wrong PIN would only show in the rejection of every document. */
+async function typedTwice({ terminal, language, ask }: Context): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const pin = await ask.secret(say(language, 'askPin'));
+    const issues =
+      faults(pin).length > 0
+        ? faults(pin)
+        : (await ask.secret(say(language, 'askPinAgain'))) === pin
+          ? []
+          : [{ code: 'setup/pins-differ', level: 'error', params: {}, place: {} } as const];
+    if (issues.length === 0) return pin;
+    if (tries === TRIES) throw new PipelineError('usage', issues);
+    for (const issue of issues) terminal.say(terminal.paint('red', '✗ ') + issueLine(issue, language));
+  }
+}
+
+/**
+ * The PIN of the payroll software where nobody has to be asked: from a private file or CARGUE_SOFTWARE_PIN.
+ * @throws PipelineError('usage', setup/open-pin-file, setup/pin-file, document/format-pin)
+ */
+export async function givenPin({ softwarePin }: Context, { pinFile }: Options): Promise<string | undefined> {
+  if (pinFile !== undefined) return checked(await fromFile(pinFile));
+  return softwarePin === undefined ? undefined : checked(softwarePin);
+}
+
+/**
+ * Asks for the PIN, once: it is only tried on codes that are there. Undefined when nothing is said, or no PIN.
+ */
+export async function pinToProve({ ask, language }: Context, count: number): Promise<string | undefined> {
+  const pin = await ask.secret(say(language, 'askPinToProve', { count }));
+  return pin === '' || faults(pin).length > 0 ? undefined : pin;
+}
+
+/**
+ * The PIN of the payroll software: from a private file, CARGUE_SOFTWARE_PIN or a person; never an argument.
+ * @throws PipelineError('usage', setup/needs-pin, setup/open-pin-file, setup/pin-file, document/format-pin)
+ */
+export async function softwarePin(context: Context, options: Options): Promise<string> {
+  const given = await givenPin(context, options);
+  if (given !== undefined) return given;
+  return context.terminal.interactive ? typedTwice(context) : stop('usage', { code: 'setup/needs-pin' });
+}
+
+const refuse = (file: string, reason: string): never =>
+  stop('usage', { code: 'send/health-access-file', params: { reason }, value: file });
+
+/** The reason of a file that cannot be parsed is not told: it would quote the line. */
+function parsed(file: string, text: string): Record<string, unknown> {
+  const { value, issues } = readYaml(file, text);
+  if (issues.length > 0) return refuse(file, 'YAML');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(file, 'key: value');
+  return value as Record<string, unknown>;
+}
+
+async function passwordOf({ sisproPassword, terminal, language, ask }: Context): Promise<string> {
+  if (sisproPassword !== undefined) return sisproPassword;
+  const typed = terminal.interactive ? await ask.secret(say(language, 'askSisproPassword')) : '';
+  return typed === '' ? stop('usage', { code: 'send/needs-sispro-password' }) : typed;
+}
+
+/**
+ * The access to SISPRO of `--sispro`: four members of schemas/rips/configuration. The password may come from
+ * CARGUE_SISPRO_PASSWORD or a person instead; a file that holds it is private. Undefined without the option.
+ * @throws PipelineError('usage', send/health-access-file, send/needs-sispro-password, document/…), never quoting a value
+ */
+export async function sisproAccess(
+  context: Context,
+  { sispro: file }: Options,
+): Promise<HealthAccess | undefined> {
+  if (file === undefined) return undefined;
+  const { text, open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
+    refuse(file, error.code ?? ''),
+  );
+  const given = parsed(file, text);
+  if (given['password'] !== undefined && open) return refuse(file, '0600');
+  const access = { ...given, password: given['password'] ?? (await passwordOf(context)) };
+  const issues = validate('rips/configuration', 'strict', access);
+  if (issues.length > 0)
+    throw new PipelineError(
+      'usage',
+      issues.map(({ value, ...issue }) => issue),
+    );
+  return access as unknown as HealthAccess;
+}
+
+/** Stores the access in the service. @throws PipelineError('service') with what the service said, never with what it was sent */
+export async function storeSisproAccess(
+  { terminal, language }: Context,
+  client: Client,
+  access: HealthAccess | undefined,
+): Promise<void> {
+  if (access === undefined) return;
+  const reply = await configureHealthAccess(client, access);
+  if (reply.kind === 'done') return terminal.say(say(language, 'sisproStored'));
+  const issues = 'issues' in reply ? reply.issues : 'issue' in reply ? [reply.issue] : [];
+  if (issues.length > 0) throw new PipelineError('service', issues);
+  stop('service', { code: 'service/throttled' });
+}
