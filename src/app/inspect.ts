@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import type { Terminal } from '../cli/terminal.js';
 import { formatPlace, type Language, PipelineError, stop } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
+import type { Text } from '../generated/issue-codes.js';
 import { LOOKS } from '../mapping/read/cell.js';
 import { readYaml } from '../mapping/yaml-source.js';
-import type { Text } from '../messages/codes.js';
 import {
   answersIn,
   type Inspection,

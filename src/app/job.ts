@@ -5,10 +5,10 @@ import { formatPlace, hasErrors, type Language, PipelineError, stop } from '../c
 import { packageFile } from '../core/package-file.js';
 import { withInputs } from '../documents/locate.js';
 import type { GivenFormats, VotedTable } from '../documents/read-table.js';
+import type { Text } from '../generated/issue-codes.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../mapping/params.js';
 import { readSmallText, readYaml } from '../mapping/yaml-source.js';
-import type { Text } from '../messages/codes.js';
 import { type Chosen, chooseReady } from '../propose/choose.js';
 import type { ReadyMapping } from '../propose/inspect.js';
 import { cellPlace, type InputFile } from '../tables/table.js';

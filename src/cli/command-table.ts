@@ -1,8 +1,7 @@
 import type { UseCase } from '../app/context.js';
 import type { OptionName } from '../app/options.js';
+import type { Text } from '../generated/issue-codes.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
-
-import type { Text } from '../messages/codes.js';
 
 export interface CommandSpec {
   /** One word, or two: a group and a verb. */

@@ -9,7 +9,7 @@ import type {
 } from '../app/options.js';
 import { type Language, stop } from '../core/issue.js';
 import { isPlainDate } from '../core/plain-date.js';
-import type { Text } from '../messages/codes.js';
+import type { Text } from '../generated/issue-codes.js';
 
 /** How an option is written, explained and read. */
 export interface OptionSpec {

@@ -1,7 +1,7 @@
 import { type Argument, Command, Option } from 'commander';
 import type { OptionName, Options } from '../app/options.js';
 import type { Language } from '../core/issue.js';
-import type { Text } from '../messages/codes.js';
+import type { Text } from '../generated/issue-codes.js';
 import { COMMANDS, type CommandSpec, GROUPS } from './command-table.js';
 import { OPTIONS } from './options.js';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { FUNCTIONS } from '../formula/functions.js';
-import { CODES, type CodeEntry } from '../messages/codes.js';
+import { type Codes, isWorded, type WordedCode } from './messages.js';
 import type { SchemaJson } from './schema-files.js';
 import { SchemaUse } from './schema-types.js';
 
@@ -350,7 +350,7 @@ const LANGUAGE_INTRODUCTION = [
 ];
 
 /** A code as its page shows it: those of rules name the authority's own. */
-interface ShownCode extends CodeEntry {
+interface ShownCode extends WordedCode {
   readonly code: string;
   readonly authority?: readonly string[];
 }
@@ -413,9 +413,14 @@ function entry({ code: name, level, title, message, fix, authority }: ShownCode)
 /** Codes of a file of rules. */
 const rulesOf = (file: SchemaJson): ShownCode[] => (file['rules'] ?? []) as ShownCode[];
 
+export const ruleCodes = (files: readonly SchemaJson[]): string[] =>
+  files.flatMap(rulesOf).map(({ code: name }) => name);
+
 /** Every code that an issue may have, by stage: level, title, what it says and how to fix it, in both languages. */
-export function codePage(ruleFiles: readonly SchemaJson[]): string {
-  const own = Object.entries(CODES).map(([name, one]): ShownCode => ({ code: name, ...one }));
+export function codePage(table: Codes, ruleFiles: readonly SchemaJson[]): string {
+  const own = Object.entries(table).flatMap(([name, one]): ShownCode[] =>
+    isWorded(one) ? [{ code: name, ...one }] : [],
+  );
   const codes = [...own, ...ruleFiles.flatMap(rulesOf)].sort((a, b) => (a.code < b.code ? -1 : 1));
   const stages = [...new Set([...Object.keys(STAGES), ...codes.map(stageOf)])];
   const sections = stages.flatMap((stage) => {

@@ -1,4 +1,4 @@
-import type { Text } from '../messages/codes.js';
+import type { Text } from '../generated/issue-codes.js';
 
 /** Names of the template's own sheets, which hold no data. */
 export const TEMPLATE_SHEETS = {

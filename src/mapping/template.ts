@@ -1,7 +1,7 @@
 import { stop } from '../core/issue.js';
 import { fold, squash } from '../core/text.js';
+import type { Text } from '../generated/issue-codes.js';
 import type { Class } from '../generated/mapping-types.js';
-import type { Text } from '../messages/codes.js';
 import { type Catalogue, catalogue } from '../schema/catalogue.js';
 import { createLookup, type LookupColumn } from '../schema/lookup.js';
 import { resolveNode, type SchemaNode } from '../schema/registry.js';

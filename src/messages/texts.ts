@@ -1,5 +1,5 @@
 import type { Language } from '../core/issue.js';
-import type { Text } from './codes.js';
+import type { Text } from '../generated/issue-codes.js';
 
 /** What is said of RIPS packages only. */
 const CARE_TEXTS = {

@@ -1,5 +1,6 @@
 import type { Issue, Language } from '../core/issue.js';
-import { CASES, CODES, type CodeEntry, type Text } from './codes.js';
+import { CASES, CODES } from '../generated/codes.js';
+import type { CodeEntry, Text } from '../generated/issue-codes.js';
 
 /** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
 export type ExtraCodes = (code: string) => CodeEntry | undefined;

@@ -1,8 +1,8 @@
 import type { Issue, Language, Suggestion } from '../core/issue.js';
 import { columnLetter, fold, suggest } from '../core/text.js';
+import type { Text } from '../generated/issue-codes.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
-import type { Text } from '../messages/codes.js';
 import {
   IGNORE,
   isRepeated,

@@ -1,6 +1,6 @@
 import { type Decimal, toPlain } from '../core/decimal.js';
 import { type Issue, type Language, type Place, wordPlace } from '../core/issue.js';
-import type { Text } from '../messages/codes.js';
+import type { Text } from '../generated/issue-codes.js';
 import { type ExtraCodes, word } from '../messages/wording.js';
 import { type ColumnAccount, countColumns, type Reconciled, type Settled } from '../schema/document.js';
 import type { LinkTo } from './link.js';

@@ -1,6 +1,6 @@
 import type { Decimal } from '../core/decimal.js';
 import type { Issue, Place } from '../core/issue.js';
-import type { Text } from '../messages/codes.js';
+import type { Text } from '../generated/issue-codes.js';
 import type {
   ColumnAccount,
   DocumentCounts,

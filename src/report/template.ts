@@ -2,6 +2,7 @@ import type { CellValue, DataValidation, Style, Workbook, Worksheet } from 'exce
 import exceljs from 'exceljs';
 import type { Language } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
+import type { Text } from '../generated/issue-codes.js';
 import {
   ownSheetName,
   TEMPLATE_SHEETS,
@@ -12,7 +13,6 @@ import {
   type TemplatePlan,
   type TemplateSheet,
 } from '../mapping/template-plan.js';
-import type { Text } from '../messages/codes.js';
 import { type Placing, putInPlace } from './put-in-place.js';
 
 /** Words of the template that are neither the mapping's nor the schemas'. `{name}` stands for a value. */

@@ -1,5 +1,5 @@
 import type { Language } from '../core/issue.js';
-import type { Text } from '../messages/codes.js';
+import type { Text } from '../generated/issue-codes.js';
 import { type Placing, putInPlace } from './put-in-place.js';
 import type { CellValue, Column, Tone } from './rows.js';
 import { writeWorkbook } from './workbook.js';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { packageFile } from '../core/package-file.js';
-import type { Text } from '../messages/codes.js';
+import type { Text } from '../generated/issue-codes.js';
 
 /** How the codes of a published table are found and read. */
 export interface CodeColumn {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
+import type { Text } from '../generated/issue-codes.js';
 import type { SchemaName, SchemaTypes } from '../generated/schema-types.js';
-import type { Text } from '../messages/codes.js';
 import { resolved, rootNode, type SchemaNode } from './registry.js';
 
 /** Members that do not count, as a tree of keys; `true` leaves the whole value out, `*` stands for the items of a list. */

@@ -3,9 +3,9 @@ import type { Issue, IssueParams, Level } from '../core/issue.js';
 import { formatPointer, type Pointer, parsePointer } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import type { PlainDate } from '../core/plain-date.js';
+import type { CodeEntry, Text } from '../generated/issue-codes.js';
 import type { Rule, RuleFile } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { CodeEntry, Text } from '../messages/codes.js';
 import { catalogue } from './catalogue.js';
 
 /** The blamed leaf: an absolute pointer, `^` in it being the item looked at; a member of the item; or the item itself. */

@@ -11,8 +11,8 @@ import {
   valueAt,
 } from '../core/json.js';
 import { isPlainDate } from '../core/plain-date.js';
+import { CODES } from '../generated/codes.js';
 import type { SchemaName, SchemaTypes } from '../generated/schema-types.js';
-import { DOCUMENT_CODES } from '../messages/codes.js';
 import { type Worded, word } from '../messages/wording.js';
 import { refName, resolveNode, rootNode, type SchemaNode, schemaId, typesOf } from './registry.js';
 import { ruleEntry } from './rule-data.js';
@@ -51,7 +51,7 @@ function formFault(pointer: Pointer, node: SchemaNode): Fault {
     };
   }
   const code = `document/format-${node.format}`;
-  if (code in DOCUMENT_CODES) return { code, pointer, params: {} };
+  if (code in CODES) return { code, pointer, params: {} };
   return { code: 'document/format', pointer, params: { expected: node.format } };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { explain as run } from '../../src/app/schema.js';
-import { CODES } from '../../src/messages/codes.js';
+import { CODES } from '../../src/generated/codes.js';
 import { catalogue } from '../../src/schema/catalogue.js';
 import { ruleCodes } from '../../src/schema/rule-data.js';
 import { fake } from './fake-context.js';

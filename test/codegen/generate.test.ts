@@ -8,7 +8,7 @@ import { packageFile } from '../../src/core/package-file.js';
 const root = packageFile('.');
 
 describe('the committed files', () => {
-  test('are what the schemas give', async () => {
+  test('are what the schemas and the messages give', async () => {
     for (const [path, text] of await generate({ root })) {
       expect(readFileSync(join(root, path), 'utf8'), `${path} is stale: run npm run generate`).toBe(text);
     }
@@ -19,7 +19,8 @@ describe('a change of a schema', () => {
   let copy: string;
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'cargue-schemas-'));
-    cpSync(join(root, 'schemas'), join(copy, 'schemas'), { recursive: true });
+    for (const folder of ['schemas', join('src', 'messages')])
+      cpSync(join(root, folder), join(copy, folder), { recursive: true });
   });
   afterAll(() => rmSync(copy, { recursive: true }));
 

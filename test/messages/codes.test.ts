@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.js';
-import { CODES } from '../../src/messages/codes.js';
+import { CODES } from '../../src/generated/codes.js';
 import { word } from '../../src/messages/wording.js';
 
 const entries = Object.entries(CODES);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isPlainDate } from '../../src/core/plain-date.js';
-import { DOCUMENT_CODES } from '../../src/messages/codes.js';
+import { CODES } from '../../src/generated/codes.js';
 import { schemaJson, schemaNames } from '../../src/schema/registry.js';
 import { FORMATS } from '../../src/schema/validate.js';
 
@@ -79,5 +79,5 @@ test('every format that a schema names has a check and words of its own', () => 
     .map(([, format]) => format!)
     .filter((format) => !TOLERANT_ONLY.includes(format));
   expect(named.filter((format) => !(format in FORMATS) && !['email', 'uri'].includes(format))).toEqual([]);
-  expect(named.filter((format) => !(`document/format-${format}` in DOCUMENT_CODES))).toEqual([]);
+  expect(named.filter((format) => !(`document/format-${format}` in CODES))).toEqual([]);
 });

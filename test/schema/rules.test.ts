@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, parsePointer } from '../../src/core/json.js';
+import { CODES } from '../../src/generated/codes.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
-import { CODES } from '../../src/messages/codes.js';
 import {
   checkFileShape,
   childKeys,

@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+/** What `src/messages/codes/*.yaml` says of one code; see CodeEntry below. A case says only what differs. */
+export interface Written {
+  readonly level: 'error' | 'warning';
+  readonly title: Text;
+  readonly message?: Text;
+  readonly fix?: Text;
+  readonly instead?: Readonly<Record<string, Text>>;
+  /** Params that no wording names; `text?` need not be there, also where a wording names it. */
+  readonly params?: readonly string[];
+  readonly cases?: Readonly<Record<string, Partial<Written>>>;
+}
+
+interface Text {
+  readonly es: string;
+  readonly en: string;
+}
+
+/** Entries of codes, by code. */
+export type Codes = Readonly<Record<string, Written>>;
+
+/** An entry with a message of its own; one without has one in its cases, or with the rule that it is of. */
+export type WordedCode = Written & Required<Pick<Written, 'message' | 'fix'>>;
+
+export const isWorded = (entry: Written): entry is WordedCode => entry.message !== undefined;
+
+const SUFFIX = '.yaml';
+
+/** The files of a folder below `src/messages`, by name. */
+const readFolder = <T>(root: string, folder: string): ReadonlyMap<string, T> => {
+  const path = join(root, 'src', 'messages', folder);
+  const files = readdirSync(path).filter((file) => file.endsWith(SUFFIX));
+  return new Map(
+    files
+      .sort()
+      .map((file) => [file.slice(0, -SUFFIX.length), parse(readFileSync(join(path, file), 'utf8')) as T]),
+  );
+};
+
+/** Every code that the program itself can say. */
+export function readCodes(root: string): Codes {
+  const files = [...readFolder<Codes>(root, 'codes')];
+  const entries = files.flatMap(([, codes]) => Object.entries(codes));
+  if (new Set(entries.map(([code]) => code)).size < entries.length)
+    throw new Error('a code of src/messages/codes stands in two files');
+  return Object.fromEntries(entries);
+}
+
+const namesIn = (texts: readonly Text[]): string[] =>
+  texts.flatMap(({ es, en }) => [...`${es}${en}`.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
+
+const member = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
+
+const record = (members: readonly string[]): string =>
+  members.length === 0 ? 'Nothing' : `{ ${members.map((one) => `readonly ${one}`).join('; ')} }`;
+
+/** Params of what is said: the names in its texts, and those declared. What was found, and the parameter meant, the issue has itself. */
+function paramsOf({ message, fix, instead = {}, params = [] }: Partial<Written>, which: string[]): string {
+  const texts = [message, fix, ...Object.values(instead)].filter((text) => text !== undefined);
+  const declared = new Map(params.map((name) => [name.replace('?', ''), name.endsWith('?')]));
+  const named = namesIn(texts).filter((name) => name !== 'value' && name !== 'param');
+  const all = [...new Set([...named, ...declared.keys()])].sort();
+  return record([...which, ...all.map((name) => `${member(name)}${declared.get(name) ? '?' : ''}: Said`)]);
+}
+
+/** A code that says several things has the params of the one that it says. */
+function codeParams(entry: Written): string {
+  const { cases = {}, params = [], ...plain } = entry;
+  const several = Object.entries(cases).map(([which, { params: own = [], ...one }]) =>
+    paramsOf({ ...plain, ...one, params: [...params, ...own] }, [`case: '${which}'`]),
+  );
+  const alone = several.length === 0 ? [] : ['case?: undefined'];
+  return [...(isWorded(plain) ? [paramsOf(entry, alone)] : []), ...several].join(' | ');
+}
+
+const TYPES = `
+/** Wording of a code. \`{name}\` stands for a param of the issue, \`{value}\` for what was found. */
+export interface CodeEntry {
+  readonly level: 'error' | 'warning';
+  /** What kind of trouble, for people who ask \`cargue explain CODE\`. */
+  readonly title: Text;
+  readonly message: Text;
+  readonly fix: Text;
+  /** The fix where no cell can be filled: \`{param}\` is to be given, the table lacks a column, or the mapping says nothing. */
+  readonly instead?: { readonly param: Text; readonly table: Text; readonly mapping: Text };
+  /** Passes on what a rule of the authority says, the param \`rule\`: its fix, and a text that was cut, are those of that rule. */
+  readonly byRule?: true;
+  /** Rules of the authority that it foresees or passes on (\`LGC62\`); \`NIE074–NIE108\` is all between the two. */
+  readonly authority?: readonly string[];
+}
+
+export interface Text {
+  readonly es: string;
+  readonly en: string;
+}
+
+type Said = string | number;
+type Nothing = Readonly<Record<string, never>>;
+`;
+
+const union = (codes: readonly string[]): string => codes.map((code) => `\n  | '${code}'`).join('');
+
+/** Types of the codes: which there are, and the params that an issue of each must have. */
+export function codeTypes(codes: Codes, rules: readonly string[]): string {
+  const entries = Object.entries(codes);
+  return `${TYPES.trimStart()}
+/** Codes that the program itself can say, with what an issue of each must say. */
+export interface OwnParams {
+${entries.map(([code, entry]) => `  '${code}': ${codeParams(entry)};`).join('\n')}
+}
+
+export type OwnCode = keyof OwnParams;
+
+/** Those of them that say one of several things, by the param \`case\`. */
+export type CaseCode =${union(entries.flatMap(([code, { cases }]) => (cases ? [code] : [])))};
+
+/** Codes of the rules in \`schemas/rules\`: their params and their wording are data beside them. */
+export type RuleCode =${union(rules)};
+`;
+}
+
+const inLines = (entries: readonly (readonly [string, unknown])[]): string =>
+  `{\n${entries.map(([key, value]) => `  '${key}': ${JSON.stringify(value)},`).join('\n')}\n}`;
+
+/** Wording of the codes. */
+export function codeTable(codes: Codes): string {
+  const entries = Object.entries(codes).map(([code, { params: _, cases = {}, ...own }]) => ({
+    code,
+    own,
+    cases: Object.entries(cases).map(([which, { params: __, ...one }]) => [which, { ...own, ...one }]),
+  }));
+  const worded = entries.filter(({ own }) => isWorded(own));
+  const divided = entries.filter(({ cases }) => cases.length > 0);
+  return `import type { CaseCode, CodeEntry } from './issue-codes.js';
+
+/** Every code that the program itself can say; rules bring their own. */
+export const CODES: Readonly<Record<string, CodeEntry>> = ${inLines(worded.map(({ code, own }) => [code, own]))};
+
+/** Wording of codes that say several things: by the param \`case\` of the issue. */
+export const CASES: Readonly<Record<CaseCode, Readonly<Record<string, CodeEntry>>>> = ${inLines(
+    divided.map(({ code, cases }) => [code, Object.fromEntries(cases)]),
+  )};
+`;
+}
