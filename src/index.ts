@@ -3,6 +3,9 @@
  * The narrow doors are beside it: types, validate, client, sandbox.
  */
 
+import { type PrepareOptions, prepare as prepareDocuments } from './documents/prepare.js';
+import { deriveWith, FAMILIES } from './families/registry.js';
+
 export type { Answer } from './client/answer.js';
 export { type Client, type ClientOptions, createClient } from './client/client.js';
 export { createServiceClient, type ServiceClient } from './client/service-client.js';
@@ -16,7 +19,7 @@ export {
   type PipelineErrorKey,
   type Place,
 } from './core/issue.js';
-export { type PrepareEvent, type PrepareOptions, prepare } from './documents/prepare.js';
+export type { PrepareEvent, PrepareOptions } from './documents/prepare.js';
 export { PAYROLL } from './families/payroll/kind.js';
 export { configureHealthAccess, type HealthAccess } from './families/rips/answer.js';
 export { type CareOptions, forDeployment, RIPS } from './families/rips/kind.js';
@@ -66,6 +69,10 @@ export {
   type RunAccounting,
 } from './send/runs.js';
 export { type SendOptions, type SendResult, sendRun, settleByPerson } from './send/send.js';
+
+/** read → map → validate, with what the program's own families derive. */
+export const prepare = (options: PrepareOptions): ReturnType<typeof prepareDocuments> =>
+  prepareDocuments({ derive: deriveWith(FAMILIES), ...options });
 
 /** Starts the local service; its HTTP server is only loaded here. */
 export const startSandbox: typeof import('./sandbox/server.js').startSandbox = async (options) =>

@@ -17,6 +17,12 @@ import {
   wholeAs,
 } from '../families/payroll/adjust-note.js';
 import { conflict, type PlannedChange, plannedChanges } from '../families/payroll/kind.js';
+import {
+  type Known,
+  knownDocuments,
+  PREDECESSOR_LEAVES,
+  predecessorFiller,
+} from '../families/payroll/known-documents.js';
 import { monthOf, payrollSubject, personOf, plainDocument } from '../families/payroll/subject.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -27,12 +33,6 @@ import { validate } from '../schema/validate.js';
 import type { Spoolable } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import type { Series } from '../send/kind.js';
-import {
-  type Known,
-  knownDocuments,
-  PREDECESSOR_LEAVES,
-  predecessorFiller,
-} from '../send/known-documents.js';
 import { seriesInUse } from '../send/numbering.js';
 import { annotationFor, writeAnnotation } from './annotation.js';
 import type { Context, UseCase } from './context.js';

@@ -5,6 +5,8 @@ import type { Terminal } from '../cli/terminal.js';
 import type { ProxySettings } from '../client/address.js';
 import type { Language, PipelineErrorKey } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
+import type { Family } from '../families/family.js';
+import { FAMILIES } from '../families/registry.js';
 import type { Options } from './options.js';
 
 export type Environment = 'test' | 'production';
@@ -51,9 +53,13 @@ export interface Context {
     /** What was typed, trimmed; blank when nothing was said. */
     text(question: string): Promise<string>;
   };
+  /** Of the documents that this call knows. @default FAMILIES */
+  readonly families?: readonly Family[];
   /** Calls back at the first and the second Ctrl-C; returns how to stop listening. */
   onInterrupt(first: () => void, second: () => void): () => void;
 }
+
+export const familiesOf = ({ families = FAMILIES }: Context): readonly Family[] => families;
 
 /** A use case. */
 export type UseCase = (context: Context, args: readonly string[], options: Options) => Promise<ExitCode>;

@@ -8,7 +8,6 @@ import type { OutcomeCounts } from '../schema/document.js';
 import { countedClient } from '../send/deliver.js';
 import type { Journal } from '../send/journal.js';
 import type { DocumentKind } from '../send/kind.js';
-import { numberAdvice } from '../send/numbering.js';
 import { findRun, outcomeCounts } from '../send/runs.js';
 import { type SendResult, sendRun } from '../send/send.js';
 import { moveNumbers } from '../send/spool.js';
@@ -89,7 +88,7 @@ export async function deliverRun(
         onProgress: (counts) => progress.update(done(counts)),
         ...(softwarePin !== undefined && { softwarePin }),
       });
-    const given = what.kind.hashed === undefined ? undefined : await givenPin(context, options);
+    const given = what.kind.proof === undefined ? undefined : await givenPin(context, options);
     let result = await go(given);
     progress.finish();
     const { unproven, stopped, interrupted } = result;
@@ -189,7 +188,8 @@ export async function moveOn(
   { journal, kind, run }: { readonly journal: Journal; readonly kind: DocumentKind; readonly run: string },
   client: Client,
 ): Promise<void> {
-  const advice = numberAdvice(client, findRun(journal, run).testSet);
+  const advice = kind.numbers?.advice?.(client, findRun(journal, run).testSet);
+  if (advice === undefined) return;
   const moved = await moveNumbers(journal, kind, run, advice);
   if (moved.length > 0) terminal.say(say(language, 'numbersMoved', { list: rangesText(moved) }));
 }

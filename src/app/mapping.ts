@@ -1,8 +1,9 @@
 import type { JsonValue } from '../core/json.js';
 import { type MappingTestResult, runMappingTests } from '../documents/mapping-tests.js';
+import { deriveWith } from '../families/registry.js';
 import { loadMapping } from '../mapping/load.js';
 import { say } from '../messages/texts.js';
-import { type Context, EXIT, type UseCase } from './context.js';
+import { type Context, EXIT, familiesOf, type UseCase } from './context.js';
 import { chooseMapping } from './job.js';
 
 /** `cargue mapping lint FILE`: findings stop the run with their line and column. */
@@ -29,7 +30,7 @@ export const mappingTest: UseCase = async (context, [file], { json }) => {
   const mapping = await loadMapping(await chooseMapping(file));
   let all = 0;
   let fine = 0;
-  for await (const result of runMappingTests(mapping)) {
+  for await (const result of runMappingTests(mapping, deriveWith(familiesOf(context)))) {
     const ok = result.differences.length === 0;
     all += 1;
     if (ok) fine += 1;

@@ -4,6 +4,7 @@ import type { Issue, Place } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import { type Follow, type PrepareEvent, prepare } from '../documents/prepare.js';
+import { deriveWith } from '../families/registry.js';
 import { formatCount, say } from '../messages/texts.js';
 import {
   type ColumnAccount,
@@ -15,7 +16,7 @@ import {
 } from '../schema/document.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import type { Annotation } from './annotation.js';
-import type { Context } from './context.js';
+import { type Context, familiesOf } from './context.js';
 import { followFor } from './family.js';
 import { FormatList, type Job } from './job.js';
 
@@ -141,6 +142,7 @@ export function readJob(context: Context, job: Job, options: Options, reading: R
     for await (const events of prepare({
       ...job,
       today,
+      derive: deriveWith(familiesOf(context)),
       ...(complete && { complete }),
       ...(follow && { follow }),
     })) {

@@ -15,7 +15,7 @@ import { type DocumentCounts, sealEnvelope } from '../schema/document.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import { type Spoolable, type Spooled, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
-import { type NumberingOptions, numberAdvice, seriesInUse } from '../send/numbering.js';
+import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
 import type { RunMeta } from '../send/runs.js';
 import type { Annotation } from './annotation.js';
 import { type Context, programVersion } from './context.js';
@@ -106,9 +106,11 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
     annotation?.take({ kind: 'issue', issue });
   };
   const first = call.first ?? firstNumber(job);
+  const kind = kindOf(job.mapping);
+  const advice = client && kind.numbers?.advice?.(client, options.testSet);
   const spooled = await spoolRun({
     journal,
-    kind: kindOf(job.mapping),
+    kind,
     meta: await metaOf(job, url, options),
     ...(options.testSet !== undefined && { testSet: options.testSet }),
     envelopes: shaping.shape(reading),
@@ -118,7 +120,7 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
     },
     numbers: {
       ...(first !== undefined && { first }),
-      ...(client && { advice: numberAdvice(client, options.testSet) }),
+      ...(advice !== undefined && { advice }),
     },
     keyIsWorker: keyIsWorker(job.mapping),
     onIssue,

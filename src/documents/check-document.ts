@@ -1,6 +1,5 @@
 import { hasErrors, type Issue, type Place } from '../core/issue.js';
 import { type JsonObject, type Pointer, parsePointer } from '../core/json.js';
-import type { Derivation } from '../families/rips/attention-parts.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { applyMapping, type Origins, originsOf, statedTotal } from '../mapping/apply.js';
 import { recordsOf } from '../mapping/context.js';
@@ -10,10 +9,24 @@ import type { Context, ReadRecord } from '../mapping/record.js';
 import { placesOf as tracedPlaces } from '../schema/document.js';
 import { leafKind, resolveNode } from '../schema/registry.js';
 import type { Levels } from '../schema/rule-data.js';
-import { checkRules, type RuleOptions } from '../schema/rules.js';
+import { type BatchRule, checkRules, type RuleOptions } from '../schema/rules.js';
 import { compareStated, deriveTotals, type WrongTotal } from '../schema/totals.js';
 import { validate } from '../schema/validate.js';
 import { type CellAccounting, explaining, namesOf, passedOverAmounts, unusedAmounts } from './cells.js';
+
+/** What follows from the mapped parts of a document, for kinds of documents that have such parts. */
+export interface Derivation {
+  /** Adds the derived part. */
+  complete(document: JsonObject): readonly Issue[];
+  /** The faults of shape without those of derived leaves whose source has one. */
+  shape(document: JsonObject, faults: readonly Issue[]): readonly Issue[];
+  /** What rules say of the derived part, with pointers of the document; of a leaf whose shape is wrong they say nothing more. */
+  rules(document: JsonObject, shape: readonly Issue[], options: RuleOptions): readonly Issue[];
+  /** The rules over a file that the derived part has; they are asked of the document. */
+  readonly batch: readonly BatchRule[];
+  /** With the derived leaves, which come from where their sources do. */
+  origins(document: JsonObject, origins: Origins): Origins;
+}
 
 /** Issues that no cell of a document caused: a parameter did, the mapping, or a column that no file has. Each is said once, with how many documents have it. */
 interface GeneralIssues {

@@ -6,7 +6,7 @@ import type { LoadedMapping } from '../mapping/load.js';
 import { resolveParams } from '../mapping/params.js';
 import type { CompiledTable } from '../mapping/record.js';
 import type { CellKind, InputFile, Row, RowSource } from '../tables/table.js';
-import { prepare } from './prepare.js';
+import { type Derive, prepare } from './prepare.js';
 
 /** Records of a test by column id; `group.2.column` is in the second instance of repeated columns. */
 type TestRecord = Readonly<Record<string, unknown>>;
@@ -139,13 +139,16 @@ export interface MappingTestResult {
  * Runs the tests that a mapping holds, each by itself, through the same engine as files.
  * @throws PipelineError('mapping') when there is none, or one names a table or column that the mapping does not have
  */
-export async function* runMappingTests(mapping: LoadedMapping): AsyncGenerator<MappingTestResult> {
+export async function* runMappingTests(
+  mapping: LoadedMapping,
+  derive: Derive,
+): AsyncGenerator<MappingTestResult> {
   const tests = mapping.spec.tests ?? [];
   if (tests.length === 0)
     stop('mapping', { code: 'mapping/no-tests', value: mapping.name, place: { file: mapping.file } });
   for (const test of tests) checkNames(mapping, test);
   for (const test of tests) {
-    const { documents, issues } = await made(mapping, test);
+    const { documents, issues } = await made(mapping, derive, test);
     const differences = [...compareDocuments(test, documents), ...compareIssues(test, issues)];
     yield { name: test.name, differences };
   }
@@ -176,7 +179,7 @@ interface Made {
 }
 
 /** What comes of the records of a test. */
-async function made(mapping: LoadedMapping, { params = {}, tables }: Test): Promise<Made> {
+async function made(mapping: LoadedMapping, derive: Derive, { params = {}, tables }: Test): Promise<Made> {
   const inputs: TestTable[] = [];
   const given: Record<string, unknown> = { ...params };
   for (const [id, records] of Object.entries(tables)) {
@@ -202,6 +205,7 @@ async function made(mapping: LoadedMapping, { params = {}, tables }: Test): Prom
     inputs: [testInput(mapping.name, inputs)],
     mapping,
     params: resolved.value!,
+    derive,
   };
   for await (const events of prepare(options))
     for (const event of events) {

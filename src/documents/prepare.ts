@@ -1,6 +1,6 @@
 import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject, Pointer, Writable } from '../core/json.js';
-import { type Derivation, derivationsFor } from '../families/rips/attention-parts.js';
+import type { SchemaName } from '../generated/schema-types.js';
 import { originsOf, targetFor } from '../mapping/apply.js';
 import { valueFor } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
@@ -34,6 +34,7 @@ import {
   type Complete,
   checkDocument,
   createGeneralIssues,
+  type Derivation,
   toCell,
 } from './check-document.js';
 import { type Gathered, gather } from './document-context.js';
@@ -153,9 +154,11 @@ function createMaker(
   cells: CellAccounting,
 ): Maker {
   const { mapping, params } = options;
-  const derivations = derivationsFor(
-    mapping.targets.map(({ schema }) => schema),
-    params,
+  const derivations = new Map(
+    mapping.targets.flatMap(({ schema }) => {
+      const derivation = options.derive?.(schema, params);
+      return derivation === undefined ? [] : [[schema, derivation] as const];
+    }),
   );
   const unchecked = new UncheckedTables();
   const keys = keyColumns(mapping);
@@ -526,6 +529,9 @@ async function expectAskers(
   }
 }
 
+/** The derivation that documents of a schema need, if any. */
+export type Derive = (schema: SchemaName, params: ResolvedParams) => Derivation | undefined;
+
 export interface PrepareOptions {
   readonly files: readonly string[];
   /** Read instead of `files`, and closed at the end: tables that are in memory already. */
@@ -538,6 +544,8 @@ export interface PrepareOptions {
   readonly today?: string;
   /** Fills in what the records leave blank and the caller knows, before a document is checked. */
   readonly complete?: Complete;
+  /** What follows from the mapped parts of documents of a schema. @default nothing */
+  readonly derive?: Derive;
   /** Decides what becomes of a good document, given those before it; it then knows what is repeated, too. */
   readonly follow?: Follow;
   /** The mapping was picked by itself: its name. Nobody has said that it knows every column of the files. */

@@ -1,6 +1,5 @@
 import type { Issue, Place } from '../core/issue.js';
 import { type JsonObject, valueAt } from '../core/json.js';
-import type { Derivation } from '../families/rips/attention-parts.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import { placeOf, placesOf, rowPlace } from '../mapping/places.js';
@@ -8,7 +7,7 @@ import type { CompiledColumn, Context, ReadRecord } from '../mapping/record.js';
 import type { Levels } from '../schema/rule-data.js';
 import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/rules.js';
 import { createKeyTable } from '../tables/key-table.js';
-import type { CheckedDocument } from './check-document.js';
+import type { CheckedDocument, Derivation } from './check-document.js';
 import { keyText, shownKey } from './sides.js';
 
 /** Where a key was first seen. */

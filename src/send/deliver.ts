@@ -3,8 +3,7 @@ import type { Answer } from '../client/answer.js';
 import type { Client } from '../client/client.js';
 import type { JsonObject } from '../core/json.js';
 import type { Attempt, Documents, Item } from './documents.js';
-import type { DocumentKind } from './kind.js';
-import type { Proof } from './proof.js';
+import type { DocumentKind, Proof } from './kind.js';
 import { say } from './say.js';
 import {
   bogotaTime,

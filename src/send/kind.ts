@@ -1,7 +1,7 @@
+import type { Client } from '../client/client.js';
 import type { Decimal } from '../core/decimal.js';
 import type { Issue } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
-import type { KnownParts } from '../families/payroll/cune-proof.js';
 import type { Envelope } from '../schema/document.js';
 import type { Journal } from './journal.js';
 import { say } from './say.js';
@@ -14,6 +14,9 @@ export interface Series {
   readonly prefix: string;
 }
 
+/** What the service thinks comes next: advice, since two senders are told the same. */
+export type Advice = (series: Series) => Promise<number | undefined>;
+
 /** Figures that the person sees before saying yes, by the name of their phrase. */
 export type Totals = Readonly<Record<string, Decimal>>;
 
@@ -25,19 +28,35 @@ export interface Numbers {
   clear(body: JsonObject, series: Series): JsonObject;
   /** The number as people read it. @default prefix and consecutive joined */
   text?(body: JsonObject): string;
+  /** What the service thinks comes next. */
+  advice?(client: Client, testSet: string | undefined): Advice;
 }
 
-/** What the code of a document is the hash of, but for what only service and company know. */
-export interface Hashed {
-  readonly parts: Omit<KnownParts, 'employerNit' | 'softwarePin'>;
-  /** Whether there is no doubt how the service prints the parts: only then can no match prove anything. */
-  readonly isPlain: boolean;
+/** A document and the code that is said to be its own. */
+export interface Claim {
+  readonly body: JsonObject;
+  readonly documentCode: string;
+  /** Milliseconds: when the request can have left at the earliest, and when this is asked. */
+  readonly window: readonly [number, number];
 }
 
-/**
- * What the sender must know of a family of documents; journal, numbering and state machine know none.
- * Payroll with its notes is in payroll-kind.ts; events and RIPS describe themselves in the same way.
- */
+/** Tells by the PIN of the software whose a code is. It is in no journal, log or issue. */
+export interface Proof {
+  says(claim: Claim): Extract<Fit, 'ours' | 'open' | 'other-content'>;
+  /** Whether the PIN has shown itself right: only then "no match" means another's document. */
+  readonly isSure: boolean;
+  /** Why the PIN proves nothing. */
+  readonly trouble: Issue | undefined;
+}
+
+export interface ProofOptions {
+  readonly journal: Journal;
+  readonly run: string;
+  readonly employer: { readonly nit: string | undefined };
+  readonly pin: string;
+}
+
+/** What the sender must know of a family of documents; journal, numbering and state machine know none. */
 export interface DocumentKind {
   /** How documents stand with what the journal holds, before anything is sent. */
   judge(scope: Scope): Judge;
@@ -53,8 +72,8 @@ export interface DocumentKind {
   readonly stages: readonly Stage[];
   /** How what an answer shows of a document stands to this one; what is not shown is no objection. */
   fit(body: JsonObject, shown: Shown): Fit;
-  /** What the code of a document is the hash of; absent where a code proves nothing. */
-  hashed?(body: JsonObject): Hashed;
+  /** Tells by a secret of the company whose a code is; absent where a code proves nothing. */
+  proof?(options: ProofOptions): Proof;
   /** Several documents may have one code. @default false */
   readonly sharesCodes?: true;
   /** Rules by which our own earlier attempt, if it landed, gets the next one rejected. */

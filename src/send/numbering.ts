@@ -1,18 +1,13 @@
-import type { Answer } from '../client/answer.js';
-import type { Client } from '../client/client.js';
 import type { Issue } from '../core/issue.js';
-import { isObject } from '../core/json.js';
-import { FLAGGED_NUMBER_PATH, numberFlag } from '../families/payroll/subject.js';
 import type { Journal } from './journal.js';
-import type { Series } from './kind.js';
+import type { Advice, Series } from './kind.js';
 import { say } from './say.js';
 
 export interface NumberingOptions {
   readonly journal: Journal;
   /** Where the person wants to begin, in every series or by series: advice, since a number is given once. */
   readonly first?: number | ((series: Series) => number | undefined);
-  /** What the service thinks comes next: advice, since two senders are told the same. */
-  readonly advice?: (series: Series) => Promise<number | undefined>;
+  readonly advice?: Advice;
   /** Told where numbers begin elsewhere than wanted (`send/start-too-low`), or leave some out (`send/number-gap`). */
   readonly onIssue?: (issue: Issue) => void;
 }
@@ -58,32 +53,6 @@ export const seriesInUse = (journal: Journal, { typeDocumentId, prefix }: Series
   journal
     .prepare('SELECT 1 FROM document WHERE type_document_id = ? AND prefix = ? LIMIT 1')
     .first(typeDocumentId, prefix) !== undefined;
-
-/** Asks the service; one that answers for another prefix is asked in the form that it has since 2024. */
-export const numberAdvice =
-  (client: Client, testSet: string | undefined): NonNullable<NumberingOptions['advice']> =>
-  async ({ typeDocumentId, prefix }) => {
-    if (typeDocumentId !== 9 && typeDocumentId !== 10) return undefined;
-    const path = { type: typeDocumentId, prefix } as const;
-    const { shown, number } = shownNumber(await client.call('getCurrentNumber', { path }));
-    if (shown === undefined || shown === prefix) return number;
-    const flagged = { ...path, flag: numberFlag(testSet) };
-    const again = shownNumber(
-      await client.call('getCurrentNumber', { path: flagged, pathForm: FLAGGED_NUMBER_PATH }),
-    );
-    return again.shown === prefix ? again.number : undefined;
-  };
-
-/** What an answer says, and for which prefix. */
-function shownNumber(answer: Answer): { readonly shown?: string; readonly number?: number } {
-  if (answer.kind !== 'json' || answer.status !== 200 || !isObject(answer.body)) return {};
-  const { number, prefix } = answer.body;
-  if (typeof prefix !== 'string') return {};
-  return {
-    shown: prefix,
-    ...(Number.isSafeInteger(Number(number)) && Number(number) > 0 && { number: Number(number) }),
-  };
-}
 
 export interface NumberRange extends Series {
   readonly from: number;

@@ -7,8 +7,8 @@ import type { Envelope } from '../schema/document.js';
 import { type Commit, commitQueue, fail, type Value } from './database.js';
 import type { Journal } from './journal.js';
 import { COUNT_COMMIT } from './journal-proof.js';
-import type { DocumentKind, Scope, Series, Totals } from './kind.js';
-import type { NumberingOptions, NumberRange } from './numbering.js';
+import type { Advice, DocumentKind, Scope, Series, Totals } from './kind.js';
+import type { NumberRange } from './numbering.js';
 import { findRun, PAGE, pages, type RunCounts } from './runs.js';
 import { say } from './say.js';
 
@@ -225,7 +225,7 @@ export async function moveNumbers(
   journal: Journal,
   kind: DocumentKind,
   run: string,
-  advice: NonNullable<NumberingOptions['advice']>,
+  advice: Advice,
 ): Promise<readonly NumberRange[]> {
   const highest = journal.prepare(`
     SELECT max(consecutive) AS used, max(CASE WHEN state <> 'planned' THEN consecutive END) AS sent

@@ -9,6 +9,7 @@ import { Annotation } from '../../dist/app/annotation.js';
 import { issueEvent } from '../../dist/cli/issue-printer.js';
 import type { JsonObject } from '../../dist/core/json.js';
 import { prepare } from '../../dist/documents/prepare.js';
+import { deriveWith, FAMILIES } from '../../dist/families/registry.js';
 import { loadMapping } from '../../dist/mapping/load.js';
 import { resolveParams } from '../../dist/mapping/params.js';
 import { ruleEntry } from '../../dist/schema/rule-data.js';
@@ -65,7 +66,8 @@ async function parsed(path: string, delimiter: string): Promise<number> {
 async function* events(path: string) {
   const mapping = await loadMapping(WIDE);
   const params = resolveParams(mapping.params, PARAMS).value!;
-  for await (const batch of prepare({ files: [path], mapping, params })) yield* batch;
+  for await (const batch of prepare({ files: [path], mapping, params, derive: deriveWith(FAMILIES) }))
+    yield* batch;
 }
 
 /** The whole check: read, map, derive, validate, rules. */
@@ -83,7 +85,13 @@ const checkCare =
   async (path) => {
     const loaded = await loadMapping(mapping);
     const { value } = resolveParams(loaded.params, JSON.parse(await readFile(params, 'utf8')));
-    const run = prepare({ files: [path], mapping: loaded, params: value!, today: '2026-11-03' });
+    const run = prepare({
+      files: [path],
+      mapping: loaded,
+      params: value!,
+      derive: deriveWith(FAMILIES),
+      today: '2026-11-03',
+    });
     for await (const batch of run)
       for (const event of batch) {
         if (event.kind === 'issue' && event.issue.level === 'error')

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatPlace } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
-import { derivationsFor } from '../../src/families/rips/attention-parts.js';
+import { attentionDerivation } from '../../src/families/rips/attention-parts.js';
 import type { ResolvedParams } from '../../src/mapping/params.js';
 import { prepareFiles } from '../support/prepare-file.js';
 
@@ -101,7 +101,7 @@ describe('the same consultation of a patient on one day', () => {
 
 describe('rules over a file are asked of the attention', () => {
   const params = { values: {}, tables: { users: PARAMS['users'] } } as unknown as ResolvedParams;
-  const { batch, complete } = derivationsFor(['rips/attention'], params).get('rips/attention')!;
+  const { batch, complete } = attentionDerivation(params);
 
   const keysOf = (services: readonly JsonObject[], changes: JsonObject = {}) => {
     const attention = {

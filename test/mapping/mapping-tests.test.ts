@@ -3,6 +3,7 @@ import { readyMappings } from '../../src/app/job.js';
 import { mappingTest as run } from '../../src/app/mapping.js';
 import { packageFile } from '../../src/core/package-file.js';
 import { type MappingTestResult, runMappingTests } from '../../src/documents/mapping-tests.js';
+import { deriveWith, FAMILIES } from '../../src/families/registry.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
 import { fake } from '../cli/fake-context.js';
 
@@ -10,7 +11,7 @@ const HELD = ['payroll/wide', 'payroll/multi-sheet', 'payroll/long'];
 
 async function resultsOf(mapping: Parameters<typeof runMappingTests>[0]): Promise<MappingTestResult[]> {
   const results: MappingTestResult[] = [];
-  for await (const result of runMappingTests(mapping)) results.push(result);
+  for await (const result of runMappingTests(mapping, deriveWith(FAMILIES))) results.push(result);
   return results;
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { numberAdvice } from '../../src/families/payroll/subject.js';
 import { FAULT_KINDS, type FaultKind } from '../../src/sandbox/faults.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
-import { numberAdvice } from '../../src/send/numbering.js';
 import { clientOf, PIN, payroll, send as sendWithout, spool, tempJournal, workers } from './support.js';
 
 const send: typeof sendWithout = (journal, run, client, options) =>

@@ -1,11 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Issue } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
+import { numberAdvice } from '../../src/families/payroll/subject.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { Envelope } from '../../src/schema/document.js';
 import { outcomes, runIssues, runSkipped } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
-import { numberAdvice, numberGaps, rejectedNumbers } from '../../src/send/numbering.js';
+import { numberGaps, rejectedNumbers } from '../../src/send/numbering.js';
 import { abandonRun, accounting, discardDraft, findRun, listRuns, openRun } from '../../src/send/runs.js';
 import { say } from '../../src/send/say.js';
 import { clientOf, envelope, META, payroll, service, spool, tempJournal, workers } from './support.js';

@@ -6,6 +6,7 @@ import { cellValue, type LanguageExample, sheetRows, wholeMapping } from '../../
 import { formatPlace, type Issue, PipelineError } from '../../src/core/issue.js';
 import { type MappingTestResult, runMappingTests } from '../../src/documents/mapping-tests.js';
 import { prepare } from '../../src/documents/prepare.js';
+import { deriveWith, FAMILIES } from '../../src/families/registry.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
 import { placed } from './prepare-file.js';
@@ -63,7 +64,12 @@ export async function runExample(example: LanguageExample): Promise<Outcome> {
     const mapping = await loadMapping(path);
     const params = resolveParams(mapping.params, example.params ?? {});
     if (params.issues.length > 0) return { ...outcome, issues: placed(params.issues) };
-    for await (const events of prepare({ files, mapping, params: params.value! }))
+    for await (const events of prepare({
+      files,
+      mapping,
+      params: params.value!,
+      derive: deriveWith(FAMILIES),
+    }))
       for (const event of events) {
         if (event.kind === 'document') outcome.documents.push(event.draft.document);
         else if (event.kind === 'issue') outcome.issues.push(...placed([event.issue]));
@@ -81,6 +87,7 @@ export async function runExample(example: LanguageExample): Promise<Outcome> {
 export async function runOwnTests(example: LanguageExample): Promise<MappingTestResult[]> {
   const { mapping } = await written(example);
   const results: MappingTestResult[] = [];
-  for await (const result of runMappingTests(await loadMapping(mapping))) results.push(result);
+  for await (const result of runMappingTests(await loadMapping(mapping), deriveWith(FAMILIES)))
+    results.push(result);
   return results;
 }

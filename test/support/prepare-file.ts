@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { formatPlace, type Issue } from '../../src/core/issue.js';
 import { type Follow, prepare } from '../../src/documents/prepare.js';
+import { deriveWith, FAMILIES } from '../../src/families/registry.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
 import type { ColumnAccount, DocumentCounts, Draft, RecordCounts } from '../../src/schema/document.js';
@@ -54,6 +55,7 @@ export async function prepareFiles({
   for await (const events of prepare({
     files,
     mapping: loaded,
+    derive: deriveWith(FAMILIES),
     params: resolved.value!,
     ...(follow && { follow }),
     ...(today !== undefined && { today }),

@@ -4,7 +4,7 @@ import { isObject } from '../../core/json.js';
 import { dateInBogota } from '../../core/plain-date.js';
 import type { DocumentState } from '../../schema/document.js';
 import type { Journal } from '../../send/journal.js';
-import { behind, type DocumentKind, type Judge, type Scope, type Standing } from '../../send/kind.js';
+import { behind, type Judge, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
 import { textOf } from '../../send/shown.js';
@@ -16,6 +16,7 @@ import {
   type Stage,
   type Verdict,
 } from '../../send/verdict.js';
+import type { Family } from '../family.js';
 import { type Refusal, readEventAsked, readEventSent } from './answer.js';
 import { EVENT_CODES, type EventCode, eventCode, invoiceOfEvent, type Registered } from './sequence.js';
 
@@ -42,7 +43,8 @@ export function readReception(answer: Answer): Verdict {
 }
 
 /** Sellers' documents for the service to read; as often as one likes. */
-export const RECEPTION: DocumentKind = {
+export const RECEPTION: Family = {
+  schemas: ['events/seller-reception'],
   judge: () => ({ standing: () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
   stages: [
     {
@@ -150,7 +152,8 @@ const ask = ({ body }: Matter): Question => askAbout(JSON.parse(body) as JsonObj
 const STAGE: Stage = { name: 'register', asks: 'always', send, ask, byPerson: personSaysCode };
 
 /** Acquirer events on received invoices. They have no numbers of ours; those of one invoice wait for each other. */
-export const EVENTS: DocumentKind = {
+export const EVENTS: Family = {
+  schemas: ['events/event-by-cufe', 'events/event-by-document'],
   judge: eventJudge,
   stages: [STAGE],
   fit: (body, { cufe }) =>

@@ -5,29 +5,21 @@ import { fold } from '../../core/text.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import { type Envelope, placesOf } from '../../schema/document.js';
 import type { Journal } from '../../send/journal.js';
-import {
-  behind,
-  type DocumentKind,
-  type Hashed,
-  type Judge,
-  type Scope,
-  type Standing,
-} from '../../send/kind.js';
-import {
-  type Known,
-  type KnownDocuments,
-  knownDocuments,
-  noteStandings,
-} from '../../send/known-documents.js';
+import { behind, type Judge, type Scope, type Standing } from '../../send/kind.js';
 import { PAGE, pages } from '../../send/runs.js';
 import { say, sayCase } from '../../send/say.js';
 import type { Fit, Shown } from '../../send/shown.js';
 import { type Matter, personSaysCode, type Question, readVerdict, type Stage } from '../../send/verdict.js';
+import type { Family } from '../family.js';
 import { changesSince, DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';
 import { DELETION_PARTS } from './cune.js';
+import { proofOf } from './cune-proof.js';
+import { type Known, type KnownDocuments, knownDocuments, noteStandings } from './known-documents.js';
 import {
   monthBefore,
   monthOf,
+  numberAdvice,
+  numberOf,
   payrollSubject,
   payrollTotals,
   plainDocument,
@@ -225,8 +217,6 @@ export function conflict(holder: Known, run: string, held: JsonObject, body: Jso
 /** Without it the invoice service is asked (service.md 4.10). */
 const IS_PAYROLL = '{"is_payroll":true}';
 
-const numberOf = (body: JsonObject): string => `${body['prefix'] ?? ''}${body['consecutive'] ?? ''}`;
-
 /** A deletion names nobody; the service has a zero for it. */
 const employeeOf = (body: JsonObject): string => workerOf(body) || DELETION_PARTS.workerDocument;
 
@@ -262,25 +252,6 @@ function fit(body: JsonObject, { numbers = [], employee, total, xml }: Shown): F
   return isOurs === undefined ? 'open' : isOurs ? 'ours' : 'other-content';
 }
 
-/** The parts of a CUNE (payroll.md 1.1). */
-function hashed(body: JsonObject): Hashed {
-  const isNote = Number(body['type_document_id']) === NOTE_TYPE;
-  const isDeletion = isNote && Number(body['type_note']) === 2;
-  const worker = String(valueAt(body, '/worker/identification_number') ?? '').replace(/[.\s-]/g, '');
-  return {
-    parts: {
-      number: numberOf(body),
-      issueDate: String(valueAt(body, '/period/issue_date') ?? ''),
-      ...payrollTotals(body),
-      workerDocument: worker,
-      xmlType: isNote ? '103' : '102',
-      ...(isDeletion && DELETION_PARTS),
-    },
-    // Of a document with letters or leading zeros nobody knows how the service prints it.
-    isPlain: isDeletion || /^[1-9]\d*$/.test(worker),
-  };
-}
-
 /** P3 and P5, or P4 and P6 with a test set. */
 function send({ schema, body: bodyText, testSet }: Matter): Question {
   const isNote = schema === REPLACEMENT || schema === DELETION;
@@ -311,7 +282,8 @@ const STAGE: Stage = {
 };
 
 /** Individual payrolls and their adjust notes; a run may hold both. */
-export const PAYROLL: DocumentKind = {
+export const PAYROLL: Family = {
+  schemas: ['payroll/payroll', REPLACEMENT, DELETION],
   judge: payrollJudge,
   numbers: {
     series: (body) => ({
@@ -320,11 +292,12 @@ export const PAYROLL: DocumentKind = {
     }),
     write: (body, consecutive) => ({ ...body, consecutive }),
     clear: ({ consecutive: _, ...body }) => body,
+    advice: numberAdvice,
   },
   totals: (body) => ({ ...payrollTotals(body) }),
   stages: [STAGE],
   fit,
-  hashed,
+  proof: proofOf,
   // A deletion that landed is not there to be deleted again.
   echoRules: ['NIE199', 'NIAE216a'],
   tooEarlyRules: ['NIAE191a', 'NIAE216a'],

@@ -1,7 +1,10 @@
+import type { Answer } from '../../client/answer.js';
+import type { Client } from '../../client/client.js';
 import { type Decimal, fromScientific, subtract, toMoney } from '../../core/decimal.js';
-import { type JsonObject, valueAt } from '../../core/json.js';
+import { isObject, type JsonObject, valueAt } from '../../core/json.js';
 import { fold } from '../../core/text.js';
 import { OPERATIONS } from '../../generated/operations.js';
+import type { Advice } from '../../send/kind.js';
 
 const textAt = (body: JsonObject, pointer: string): string => String(valueAt(body, pointer) ?? '');
 
@@ -11,6 +14,9 @@ export const plainDocument = (text: string): string => text.replace(/[.\s-]/g, '
 /** The worker's document of a payroll or a replacement; blank for a deletion, which names nobody. */
 export const workerOf = (body: JsonObject): string =>
   plainDocument(textAt(body, '/worker/identification_number'));
+
+/** Prefix and consecutive joined. */
+export const numberOf = (body: JsonObject): string => `${body['prefix'] ?? ''}${body['consecutive'] ?? ''}`;
 
 /** `YYYY-MM`, the month of `settlement_start_date`. */
 export const monthOf = (body: JsonObject): string =>
@@ -75,6 +81,32 @@ export const FLAGGED_NUMBER_PATH = OPERATIONS.getCurrentNumber.path.replace('{pr
 
 /** 1 counts documents without a verdict too, as those of a test set are until they are polled. */
 export const numberFlag = (testSet: string | undefined): 0 | 1 => (testSet === undefined ? 0 : 1);
+
+/** Asks the service; one that answers for another prefix is asked in the form that it has since 2024. */
+export const numberAdvice =
+  (client: Client, testSet: string | undefined): Advice =>
+  async ({ typeDocumentId, prefix }) => {
+    if (typeDocumentId !== 9 && typeDocumentId !== 10) return undefined;
+    const path = { type: typeDocumentId, prefix } as const;
+    const { shown, number } = shownNumber(await client.call('getCurrentNumber', { path }));
+    if (shown === undefined || shown === prefix) return number;
+    const flagged = { ...path, flag: numberFlag(testSet) };
+    const again = shownNumber(
+      await client.call('getCurrentNumber', { path: flagged, pathForm: FLAGGED_NUMBER_PATH }),
+    );
+    return again.shown === prefix ? again.number : undefined;
+  };
+
+/** What an answer says, and for which prefix. */
+function shownNumber(answer: Answer): { readonly shown?: string; readonly number?: number } {
+  if (answer.kind !== 'json' || answer.status !== 200 || !isObject(answer.body)) return {};
+  const { number, prefix } = answer.body;
+  if (typeof prefix !== 'string') return {};
+  return {
+    shown: prefix,
+    ...(Number.isSafeInteger(Number(number)) && Number(number) > 0 && { number: Number(number) }),
+  };
+}
 
 /** Web services of DIAN that a company's documents can be pointed at, by environment. */
 export const DIAN_ADDRESS = {

@@ -1,15 +1,8 @@
 import type { Issue, Place } from '../../core/issue.js';
 import type { JsonObject, Pointer } from '../../core/json.js';
-import type { SchemaName } from '../../generated/schema-types.js';
-import type { Origins } from '../../mapping/apply.js';
+import type { Derivation } from '../../documents/check-document.js';
 import type { ResolvedParams } from '../../mapping/params.js';
-import {
-  type BatchKey,
-  type BatchRule,
-  batchRules,
-  checkRules,
-  type RuleOptions,
-} from '../../schema/rules.js';
+import { type BatchKey, batchRules, checkRules } from '../../schema/rules.js';
 import {
   completeAttention,
   INCAPACITY,
@@ -19,21 +12,6 @@ import {
 } from './attention.js';
 import { CURRENT_PROFILE, nationalSchema, type RipsProfile } from './national.js';
 
-/** What follows from the mapped parts of a document, for kinds of documents that have such parts. */
-export interface Derivation {
-  /** Adds the derived part. */
-  complete(document: JsonObject): readonly Issue[];
-  /** The faults of shape without those of derived leaves whose source has one. */
-  shape(document: JsonObject, faults: readonly Issue[]): readonly Issue[];
-  /** What rules say of the derived part, with pointers of the document; of a leaf whose shape is wrong they say nothing more. */
-  rules(document: JsonObject, shape: readonly Issue[], options: RuleOptions): readonly Issue[];
-  /** The rules over a file that the derived part has; they are asked of the document. */
-  readonly batch: readonly BatchRule[];
-  /** With the derived leaves, which come from where their sources do. */
-  origins(document: JsonObject, origins: Origins): Origins;
-}
-
-const ATTENTION: SchemaName = 'rips/attention';
 const PART = '/national/';
 
 /** `/usuarios`, of which there are services, and `/usuarios/0/servicios/x` of a transaction: the latter is `/national/servicios/x` of an attention; another field of the user lies in `usuario`. */
@@ -76,7 +54,8 @@ function sampleNumber({ values }: ResolvedParams): string {
   return `${String(prefix)}${String(first).padStart(Number(width ?? 1), '0')}`;
 }
 
-function attentionDerivation(params: ResolvedParams): Derivation {
+/** The national part of an attention. */
+export function attentionDerivation(params: ResolvedParams): Derivation {
   const users = (params.tables['users'] ?? []) as unknown as readonly KnownUser[];
   const profile = (params.values['profile'] ?? CURRENT_PROFILE) as RipsProfile;
   const schema = nationalSchema(profile, 'transaccion');
@@ -129,12 +108,3 @@ function attentionDerivation(params: ResolvedParams): Derivation {
     },
   };
 }
-
-/** The derivations that documents of a run need, by the schema of their target. */
-export const derivationsFor = (
-  schemas: readonly SchemaName[],
-  params: ResolvedParams,
-): ReadonlyMap<SchemaName, Derivation> =>
-  new Map(
-    schemas.filter((schema) => schema === ATTENTION).map((schema) => [schema, attentionDerivation(params)]),
-  );

@@ -5,21 +5,16 @@ import { sum } from '../../core/decimal.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { isObject } from '../../core/json.js';
 import type { DocumentState } from '../../schema/document.js';
-import {
-  behind,
-  type DocumentKind,
-  type Judge,
-  type Numbers,
-  type Scope,
-  type Standing,
-} from '../../send/kind.js';
+import { behind, type Judge, type Numbers, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
 import { textOf } from '../../send/shown.js';
 import { bogotaDate } from '../../send/traffic.js';
 import { type Matter, personSaysCode, type Question, type Stage, type Verdict } from '../../send/verdict.js';
+import type { Family } from '../family.js';
 import { idOf, readGenerated, readHealth, readMade, readRow } from './answer.js';
 import { withIncapacity } from './attention.js';
+import { attentionDerivation } from './attention-parts.js';
 import { groupOf, STARTS } from './national.js';
 
 /** An attention as the journal holds it (schemas/rips/attention); its parts are bodies of R9, R13 and R18. */
@@ -472,7 +467,9 @@ function totals(body: JsonObject) {
  * RIPS packages without invoice: a patient's visit from patient to CUV (service.md 6, rips.md 6). Bodies are attentions
  * (schemas/rips/attention) that were made ready by `forDeployment`.
  */
-export const RIPS: DocumentKind = {
+export const RIPS: Family = {
+  schemas: ['rips/attention'],
+  derive: attentionDerivation,
   judge: careJudge,
   numbers: NOTE_NUMBERS,
   totals,
