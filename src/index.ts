@@ -1,10 +1,10 @@
+import { type PrepareOptions, prepare as prepareDocuments } from './documents/prepare.js';
+import { deriveWith, FAMILIES } from './families/registry.js';
+
 /**
  * The public door: read a customer's file, get checked documents, send them, report.
  * The narrow doors are beside it: types, validate, client, sandbox.
  */
-
-import { type PrepareOptions, prepare as prepareDocuments } from './documents/prepare.js';
-import { deriveWith, FAMILIES } from './families/registry.js';
 
 export type { Answer } from './client/answer.js';
 export { type Client, type ClientOptions, createClient } from './client/client.js';
@@ -20,9 +20,9 @@ export {
   type Place,
 } from './core/issue.js';
 export type { PrepareEvent, PrepareOptions } from './documents/prepare.js';
-export { PAYROLL } from './families/payroll/kind.js';
+export { PAYROLL } from './families/payroll/family.js';
 export { configureHealthAccess, type HealthAccess } from './families/rips/answer.js';
-export { type CareOptions, forDeployment, RIPS } from './families/rips/kind.js';
+export { type CareOptions, forDeployment, RIPS } from './families/rips/family.js';
 export { type ResultFile, resultFiles } from './families/rips/run-care.js';
 export type { CodeEntry } from './generated/issue-codes.js';
 export { OPERATIONS, type Operation, type OperationId } from './generated/operations.js';

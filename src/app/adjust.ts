@@ -1,7 +1,6 @@
 import { compare, isDecimal } from '../core/decimal.js';
 import { hasErrors, type Issue, stop } from '../core/issue.js';
-import type { Pointer } from '../core/json.js';
-import { type JsonObject, valueAt } from '../core/json.js';
+import { type JsonObject, type Pointer, valueAt } from '../core/json.js';
 import {
   type Change,
   changesBetween,
@@ -16,7 +15,7 @@ import {
   titlesOf,
   wholeAs,
 } from '../families/payroll/adjust-note.js';
-import { conflict, type PlannedChange, plannedChanges } from '../families/payroll/kind.js';
+import { conflict, type PlannedChange, plannedChanges } from '../families/payroll/family.js';
 import {
   type Known,
   knownDocuments,

@@ -1,7 +1,7 @@
 import { stop } from '../core/issue.js';
 import { isPlainDate, type PlainDate } from '../core/plain-date.js';
 import type { Follow } from '../documents/prepare.js';
-import { EVENTS, RECEPTION } from '../families/events/kind.js';
+import { EVENTS, RECEPTION } from '../families/events/family.js';
 import {
   createEventSequence,
   EVENT_CODES,
@@ -10,8 +10,8 @@ import {
   type Registered,
 } from '../families/events/sequence.js';
 import { DELETION, REPLACEMENT } from '../families/payroll/adjust-note.js';
-import { PAYROLL } from '../families/payroll/kind.js';
-import { RIPS } from '../families/rips/kind.js';
+import { PAYROLL } from '../families/payroll/family.js';
+import { RIPS } from '../families/rips/family.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { DocumentFamily } from '../report/run-report.js';

@@ -8,7 +8,7 @@ import {
   type InvoiceEvent,
   type QueryName,
 } from '../families/events/answer.js';
-import { eventOf } from '../families/events/kind.js';
+import { eventOf } from '../families/events/family.js';
 import type { Context } from './context.js';
 import type { Job } from './job.js';
 import type { Options } from './options.js';

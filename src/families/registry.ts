@@ -1,8 +1,8 @@
 import type { Derive } from '../documents/prepare.js';
-import { EVENTS, RECEPTION } from './events/kind.js';
+import { EVENTS, RECEPTION } from './events/family.js';
 import type { Family } from './family.js';
-import { PAYROLL } from './payroll/kind.js';
-import { RIPS } from './rips/kind.js';
+import { PAYROLL } from './payroll/family.js';
+import { RIPS } from './rips/family.js';
 
 /** The families that the program knows by itself; the first one is that of a run without documents. */
 export const FAMILIES: readonly Family[] = [PAYROLL, RIPS, EVENTS, RECEPTION];

@@ -1,4 +1,4 @@
-import { PAYROLL } from '../../src/families/payroll/kind.js';
+import { PAYROLL } from '../../src/families/payroll/family.js';
 import { type Spoolable, type Spooled, spoolRun } from '../../src/send/documents.js';
 import { lockSender } from '../../src/send/errand.js';
 import { type Journal, openJournal } from '../../src/send/journal.js';

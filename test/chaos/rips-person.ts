@@ -1,4 +1,4 @@
-import { RIPS } from '../../src/families/rips/kind.js';
+import { RIPS } from '../../src/families/rips/family.js';
 import type { Journal } from '../../src/send/journal.js';
 import { NOT_THERE, settleByPerson } from '../../src/send/send.js';
 import { type Books, hangingAt, type Told, toldOf } from './rips-books.js';

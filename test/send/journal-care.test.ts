@@ -12,7 +12,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
-import { PAYROLL } from '../../src/families/payroll/kind.js';
+import { PAYROLL } from '../../src/families/payroll/family.js';
 import { openDatabase } from '../../src/send/database.js';
 import {
   backupJournal,

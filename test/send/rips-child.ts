@@ -1,5 +1,5 @@
 import { createClient } from '../../src/client/client.js';
-import { RIPS } from '../../src/families/rips/kind.js';
+import { RIPS } from '../../src/families/rips/family.js';
 import { lockSender } from '../../src/send/errand.js';
 import { openJournal } from '../../src/send/journal.js';
 import { sendRun } from '../../src/send/send.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { configureHealthAccess } from '../../src/families/rips/answer.js';
-import { RIPS } from '../../src/families/rips/kind.js';
+import { RIPS } from '../../src/families/rips/family.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
 import { openJournal } from '../../src/send/journal.js';

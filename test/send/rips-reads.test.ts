@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { readGenerated, readMade, sourcePointer } from '../../src/families/rips/answer.js';
-import { forDeployment, RIPS } from '../../src/families/rips/kind.js';
+import { forDeployment, RIPS } from '../../src/families/rips/family.js';
 
 const CUV = '175e7a7a'.repeat(12);
 const SERVICES: JsonObject[] = [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { configureHealthAccess } from '../../src/families/rips/answer.js';
-import { RIPS } from '../../src/families/rips/kind.js';
+import { RIPS } from '../../src/families/rips/family.js';
 import { RIPS_GROUPS } from '../../src/families/rips/national.js';
 import { resultFiles } from '../../src/families/rips/run-care.js';
 import type { FaultKind } from '../../src/sandbox/faults.js';

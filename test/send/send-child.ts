@@ -1,5 +1,5 @@
 import { createClient } from '../../src/client/client.js';
-import { PAYROLL } from '../../src/families/payroll/kind.js';
+import { PAYROLL } from '../../src/families/payroll/family.js';
 import { lockSender } from '../../src/send/errand.js';
 import { openJournal } from '../../src/send/journal.js';
 import { sendRun } from '../../src/send/send.js';

@@ -7,7 +7,7 @@ import type { Journal } from '../../send/journal.js';
 import { fateOf, HELD_BACK, PAGE, pages } from '../../send/runs.js';
 import { textOf } from '../../send/shown.js';
 import { memberOf } from './answer.js';
-import type { AttentionParts } from './kind.js';
+import type { AttentionParts } from './family.js';
 import { groupOf, type RipsGroup, STARTS, WHATS } from './national.js';
 
 /** A service item of a package. */

@@ -1,6 +1,5 @@
 import type { Answer } from '../../client/answer.js';
-import type { JsonObject } from '../../core/json.js';
-import { isObject } from '../../core/json.js';
+import { isObject, type JsonObject } from '../../core/json.js';
 import { dateInBogota } from '../../core/plain-date.js';
 import type { DocumentState } from '../../schema/document.js';
 import type { Journal } from '../../send/journal.js';
