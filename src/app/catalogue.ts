@@ -17,7 +17,6 @@ import {
   publishedTables,
   shippedCatalogue,
   storeTable,
-  useLoadedTables,
   wholeCatalogue,
 } from '../schema/catalogue.js';
 import { headerIn, PublishedReader, type ReadTable } from '../schema/read-published.js';
@@ -115,7 +114,6 @@ export const catalogueImport: UseCase = async (context, [file = ''], { as = '', 
   const folder = tableFolder(context.workspace);
   const from = { kind: 'file', source: basename(file) } as const;
   const { origin, isNew } = storeTable(folder, read.table, from, context.now());
-  useLoadedTables(folder);
   if (json) terminal.out(JSON.stringify({ event: 'catalogue', name: as, isNew, ...origin }));
   else {
     const { rows, source } = origin;
@@ -268,7 +266,6 @@ export const cataloguePull: UseCase = async (context, _args, options) => {
   } finally {
     printer.finish();
     await client.close();
-    useLoadedTables(folder);
   }
   return printer.errors > 0 ? EXIT.dataErrors : EXIT.fine;
 };

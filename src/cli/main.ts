@@ -77,9 +77,11 @@ async function complete(call: Call, spec: CommandSpec): Promise<Call> {
 }
 
 /** Tables that were loaded on this machine stand before the shipped lists. */
-async function useTables(workspace: string): Promise<void> {
+async function withTables<T>(workspace: string, work: () => Promise<T>): Promise<T> {
   const folder = tableFolder(workspace);
-  if (existsSync(folder)) (await import('../schema/catalogue.js')).useLoadedTables(folder);
+  if (!existsSync(folder)) return work();
+  const { withLoadedTables } = await import('../schema/catalogue.js');
+  return withLoadedTables(folder, work);
 }
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
@@ -97,8 +99,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     dispatch: async (spec, args, options) => {
       const run = await spec.load();
       const call = await complete({ context: createContext(terminal, env), options }, spec);
-      await useTables(call.context.workspace);
-      code = await run(call.context, args, call.options);
+      code = await withTables(call.context.workspace, () => run(call.context, args, call.options));
     },
   });
   if (argv.length === 0) {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -82,9 +83,9 @@ const csvOf = ({ columns, rows }: Omit<Catalogue, 'name'>): string =>
     .join('');
 
 /** File stems of the versions of a table, oldest first. */
-function versions(folder: string, name: string): readonly string[] {
+function versions(folder: string | undefined, name: string): readonly string[] {
+  if (folder === undefined || !existsSync(join(folder, name))) return [];
   const own = join(folder, name);
-  if (!existsSync(own)) return [];
   return readdirSync(own)
     .filter((file) => file.endsWith(ORIGIN))
     .map((file) => file.slice(0, -ORIGIN.length))
@@ -95,15 +96,15 @@ const originOf = (folder: string, name: string, version: string): TableOrigin =>
   JSON.parse(readFileSync(join(folder, name, version + ORIGIN), 'utf8')) as TableOrigin;
 
 /** Where the version in force came from; undefined when the table was never loaded. */
-function storedOrigin(folder: string, name: string): TableOrigin | undefined {
+function storedOrigin(folder: string | undefined, name: string): TableOrigin | undefined {
   const version = versions(folder, name).at(-1);
-  return version === undefined ? undefined : originOf(folder, name, version);
+  return folder === undefined || version === undefined ? undefined : originOf(folder, name, version);
 }
 
 /** The version in force; undefined when the table was never loaded. */
-function storedTable(folder: string, name: string): Catalogue | undefined {
+function storedTable(folder: string | undefined, name: string): Catalogue | undefined {
   const version = versions(folder, name).at(-1);
-  if (version === undefined) return undefined;
+  if (folder === undefined || version === undefined) return undefined;
   const [columns = [], ...lines]: string[][] = parse(readFileSync(join(folder, name, version + ROWS)));
   const rows = lines.map(
     (cells): CatalogueRow => Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])),
@@ -112,8 +113,8 @@ function storedTable(folder: string, name: string): Catalogue | undefined {
 }
 
 /** Names of the tables that were loaded. */
-const storedNames = (folder: string): readonly string[] =>
-  existsSync(folder)
+const storedNames = (folder: string | undefined): readonly string[] =>
+  folder !== undefined && existsSync(folder)
     ? readdirSync(folder, { withFileTypes: true })
         .filter((entry) => entry.isDirectory() && versions(folder, entry.name).length > 0)
         .map(({ name }) => name)
@@ -144,6 +145,9 @@ export function storeTable(
   writeFileSync(version + ROWS, text);
   writeFileSync(`${version}.part`, `${JSON.stringify(origin, undefined, 2)}\n`);
   renameSync(`${version}.part`, version + ORIGIN);
+  const { read, made } = lists();
+  read.clear();
+  made.clear();
   return { origin, isNew: true };
 }
 
@@ -158,10 +162,24 @@ export interface Catalogue {
 }
 
 const SHIPPED = packageFile('schemas', 'catalogues');
-const known = new Map<string, Catalogue | undefined>();
 let files: ReadonlyMap<string, string> | undefined;
-let loaded: string | undefined;
-let edition = 0;
+
+/** The lists of one company: tables that were loaded into its folder stand before the shipped ones. */
+class Lists {
+  readonly folder: string | undefined;
+  readonly read = new Map<string, Catalogue | undefined>();
+  /** What others made of these lists. */
+  readonly made = new Map<unknown, Map<unknown, unknown>>();
+
+  constructor(folder?: string) {
+    this.folder = folder;
+  }
+}
+
+const SHIPPED_ALONE = new Lists();
+/** One process may work for several companies at a time. */
+const inForce = new AsyncLocalStorage<Lists>();
+const lists = (): Lists => inForce.getStore() ?? SHIPPED_ALONE;
 
 function catalogueFiles(): ReadonlyMap<string, string> {
   files ??= new Map(
@@ -172,22 +190,26 @@ function catalogueFiles(): ReadonlyMap<string, string> {
   return files;
 }
 
-/** From now on, tables that were loaded into a folder stand before the shipped ones; undefined: no such folder. */
-export function useLoadedTables(folder: string | undefined): void {
-  loaded = folder;
-  known.clear();
-  edition += 1;
-}
+/** Does some work with the tables that were loaded into a folder. */
+export const withLoadedTables = <T>(folder: string, work: () => T): T => inForce.run(new Lists(folder), work);
 
-/** Grows when lists may have changed, for those who keep what they made of one. */
-export const catalogueEdition = (): number => edition;
+/** Keeps what is made of the lists in force; made anew for those of another company, and when a table is loaded. */
+export function keptByLists<K, V>(make: (key: K) => V): (key: K) => V {
+  return (key) => {
+    const { made } = lists();
+    const own = (made.get(make) ?? new Map()) as Map<K, V>;
+    made.set(make, own);
+    if (!own.has(key)) own.set(key, make(key));
+    return own.get(key)!;
+  };
+}
 
 /** The lists there are: shipped, loaded, and tables of which only a sample is here. */
 export const catalogueNames = (): string[] =>
   [
     ...new Set([
       ...catalogueFiles().keys(),
-      ...(loaded === undefined ? [] : storedNames(loaded)),
+      ...storedNames(lists().folder),
       ...publishedTables()
         .filter(({ sample }) => sample !== undefined)
         .map(({ name }) => name),
@@ -195,8 +217,7 @@ export const catalogueNames = (): string[] =>
   ].sort();
 
 /** Where a loaded list came from; undefined for the shipped ones. */
-export const catalogueOrigin = (name: string): TableOrigin | undefined =>
-  loaded === undefined ? undefined : storedOrigin(loaded, name);
+export const catalogueOrigin = (name: string): TableOrigin | undefined => storedOrigin(lists().folder, name);
 
 /** A list as it is shipped. */
 export function shippedCatalogue(name: string): Catalogue | undefined {
@@ -211,10 +232,9 @@ export function shippedCatalogue(name: string): Catalogue | undefined {
  * of a table cannot say that a code is not in it.
  */
 export function wholeCatalogue(name: string): Catalogue | undefined {
-  if (known.has(name)) return known.get(name);
-  const list = (loaded === undefined ? undefined : storedTable(loaded, name)) ?? shippedCatalogue(name);
-  known.set(name, list);
-  return list;
+  const { folder, read } = lists();
+  if (!read.has(name)) read.set(name, storedTable(folder, name) ?? shippedCatalogue(name));
+  return read.get(name);
 }
 
 /** The same, or else the shipped sample of a table that is not loaded. */

@@ -5,7 +5,7 @@ import { BlankOperand, type FormulaValue } from '../formula/functions.js';
 import { FormulaFault } from '../formula/parser.js';
 import type { Check, Derive, Rule, Same, Unique } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { catalogueEdition } from './catalogue.js';
+import { keptByLists } from './catalogue.js';
 import { catalogueFunctions } from './catalogue-functions.js';
 import { PointerTree } from './pointer-tree.js';
 import { type Levels, type RuleData, ruleData } from './rule-data.js';
@@ -199,19 +199,5 @@ export function compileRules(
   return { schema, totals, whole: compileRunner(whole), items, unique, same };
 }
 
-const compiled = new Map<SchemaName, CompiledRules>();
-let edition = catalogueEdition();
-
 /** The rules of schemas/rules for a schema; compiled when first asked for, and anew when other code lists are in use. */
-export function rulesFor(schema: SchemaName): CompiledRules {
-  if (edition !== catalogueEdition()) {
-    compiled.clear();
-    edition = catalogueEdition();
-  }
-  let rules = compiled.get(schema);
-  if (rules === undefined) {
-    rules = compileRules(schema, ruleData());
-    compiled.set(schema, rules);
-  }
-  return rules;
-}
+export const rulesFor = keptByLists((schema: SchemaName): CompiledRules => compileRules(schema, ruleData()));

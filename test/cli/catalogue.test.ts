@@ -1,16 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   catalogueList as list,
   catalogueImport as load,
   cataloguePull as pull,
   catalogueShow as show,
 } from '../../src/app/catalogue.js';
+import { tableFolder } from '../../src/app/context.js';
 import type { Options } from '../../src/app/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import { catalogue, useLoadedTables, wholeCatalogue } from '../../src/schema/catalogue.js';
+import { catalogue, wholeCatalogue, withLoadedTables } from '../../src/schema/catalogue.js';
 import { checkRules } from '../../src/schema/rules.js';
 import { transaction, transactionSchema } from '../schema/rips-package.js';
 import { type FakeOptions, fake } from './fake-context.js';
@@ -23,13 +24,15 @@ let folder: string;
 beforeEach(() => {
   folder = freshFolder();
 });
-afterEach(() => useLoadedTables(undefined));
 
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());
+
+/** As the program looks at lists once something was loaded here. */
+const loaded = <T>(work: () => T): T => withLoadedTables(tableFolder(join(folder, 'ws')), work);
 
 const here = (more: FakeOptions = {}) => fake({ workspace: join(folder, 'ws'), ...more });
 
@@ -66,8 +69,8 @@ test('import: a CSV becomes the table that lookups and rules use', async () => {
       isNew: true,
     },
   ]);
-  expect(wholeCatalogue('cups')?.rows.map((row) => row['code'])).toEqual(['890201', '020110']);
-  expect(cupsIssues()).toEqual(['735301']);
+  expect(loaded(() => wholeCatalogue('cups'))?.rows.map((row) => row['code'])).toEqual(['890201', '020110']);
+  expect(loaded(cupsIssues)).toEqual(['735301']);
 });
 
 test('import: a workbook, below a title, in its second sheet', async () => {
@@ -81,7 +84,7 @@ test('import: a workbook, below a title, in its second sheet', async () => {
   const file = join(folder, 'cie10.xlsx');
   await book.xlsx.writeFile(file);
   expect((await imported(file, 'cie10')).exit).toBe(0);
-  expect(wholeCatalogue('cie10')?.rows).toEqual([
+  expect(loaded(() => wholeCatalogue('cie10'))?.rows).toEqual([
     { code: 'I10X', name: 'HIPERTENSION', sexo: 'A' },
     { code: 'O800', name: 'PARTO', sexo: 'F' },
   ]);
@@ -116,7 +119,7 @@ test('import: a file of another table is refused by its codes, or told by its na
 test('list and show: origin and version', async () => {
   const listed = async () => {
     const call = here();
-    await list(call.context, [], { json: true });
+    await loaded(() => list(call.context, [], { json: true }));
     return new Map(call.events().map((event) => [event['name'], event]));
   };
   const before = await listed();
@@ -130,7 +133,7 @@ test('list and show: origin and version', async () => {
     version: expect.stringMatching(/^[0-9a-f]{8}$/),
   });
   const call = here();
-  await show(call.context, ['cups'], {});
+  await loaded(() => show(call.context, ['cups'], {}));
   expect(call.shown.out()[1]).toBe('890201\tCONSULTA\tSI\tAC');
   expect(call.shown.said().join('\n')).toContain('TablaReferencia_CUPSRips.csv');
 });
@@ -148,7 +151,7 @@ test('pull: the tables of the service, with what only ours know', async () => {
   );
   expect(call.events()[0]).toMatchObject({ kind: 'service', source: sandbox.url.replace(/\/$/, '') });
   const shipped = readFileSync('schemas/catalogues/service/rips_genders.csv', 'utf8');
-  const [columns, ...rows] = [catalogue('rips_genders')!].flatMap(({ columns, rows }) => [
+  const [columns, ...rows] = [loaded(() => catalogue('rips_genders'))!].flatMap(({ columns, rows }) => [
     columns.join(','),
     ...rows.map((row) => columns.map((column) => row[column]).join(',')),
   ]);
@@ -159,7 +162,7 @@ test('pull: a service without tables leaves the lists as they are', async () => 
   const call = here({ url: sandbox.url, token: 'no-such-token' });
   expect(await pull(call.context, [], { json: true })).toBe(1);
   expect(new Set(call.events().map((event) => event['code']))).toEqual(new Set(['catalogue/not-answered']));
-  expect(wholeCatalogue('rips_genders')?.rows).toHaveLength(3);
+  expect(loaded(() => wholeCatalogue('rips_genders'))?.rows).toHaveLength(3);
 });
 
 test('the program uses what was loaded', async () => {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { SchemaName } from '../../generated/schema-types.js';
-import { type CatalogueRow, catalogue } from '../../schema/catalogue.js';
+import { type CatalogueRow, catalogue, keptByLists } from '../../schema/catalogue.js';
 import { childKeys, resolveNode, type SchemaNode } from '../../schema/registry.js';
 
 /** The service groups, in the order of their `service_type_id`, 1 to 7 (service.md 6.6). */
@@ -91,17 +91,14 @@ export function userFields(profile: RipsProfile): readonly string[] {
 
 const COLOMBIA = '170';
 
-const byId = new Map<string, ReadonlyMap<string, CatalogueRow>>();
+const byId = keptByLists(
+  (list: string): ReadonlyMap<string, CatalogueRow> =>
+    new Map(catalogue(list)?.rows.map((row) => [row['id'] ?? '', row])),
+);
 
 /** Code of an entry that the service knows by its own id; null when there is none. */
-function codeOf(list: string, id: JsonValue | undefined, column = 'code'): string | null {
-  let rows = byId.get(list);
-  if (rows === undefined) {
-    rows = new Map(catalogue(list)?.rows.map((row) => [row['id'] ?? '', row]));
-    byId.set(list, rows);
-  }
-  return rows.get(String(id))?.[column] || null;
-}
+const codeOf = (list: string, id: JsonValue | undefined, column = 'code'): string | null =>
+  byId(list).get(String(id))?.[column] || null;
 
 /** Field of the national user → member of the patient that it follows from. */
 export const USER_SOURCES: Readonly<Record<string, string>> = {

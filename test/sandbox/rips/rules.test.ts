@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
-import { storeTable, useLoadedTables } from '../../../src/schema/catalogue.js';
+import { storeTable, withLoadedTables } from '../../../src/schema/catalogue.js';
 import type { Reply } from '../client.js';
 import { clinic, generate, MORNING, prepared, SERVICES } from './clinic.js';
 import { UNTABLED_RULES } from './national-rules.js';
@@ -312,14 +312,16 @@ it('every rule that needs no table is broken by some case', () => {
 describe('a rule of a table', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tables-'));
   const other: Case = { services: [changed('consultas', { codConsulta: '890301' })], expected: [] };
-  afterAll(() => useLoadedTables(undefined));
 
   it('is applied once the table is loaded', async () => {
     expect(findings(await outcome(other))).toEqual([]);
     const cups = { name: 'cups', columns: ['code'], rows: [{ code: '890201' }] };
     storeTable(folder, cups, { source: 'cups.csv', kind: 'file' }, MORNING);
-    useLoadedTables(folder);
-    expect(findings(await outcome(other))).toEqual(['RVG14 consultas[0].codConsulta']);
+    const own = await withLoadedTables(folder, () => clinic({ ripsRefusal: '200' }));
+    const { services } = other;
+    const reply = await generate(own, await prepared(own, { document: { services } }));
+    expect(findings(reply)).toEqual(['RVG14 consultas[0].codConsulta']);
+    expect(findings(await outcome(other))).toEqual([]);
   });
 });
 
