@@ -139,8 +139,6 @@ export interface Delivery {
   readonly policy: Policy;
   readonly traffic: Traffic;
   readonly world: World;
-  /** When the run was laid out, milliseconds: nothing of it left before. */
-  readonly begun: number;
   /** NIT of the employer, which is part of every code. */
   readonly employer: { nit: string | undefined };
   /** Where the PIN is known. */
@@ -353,8 +351,7 @@ function oursOf(item: Item, stage: Stage, matter: Matter, delivery: Delivery): O
         void documents.keepEmployer(employer).catch(() => {}); // a journal that fails says so at the next write
       }
       if (fit !== 'open' || documentCode === undefined || proof === undefined) return fit;
-      const window = [delivery.begun, world.clock()] as const;
-      return proof.says({ body, documentCode, window });
+      return proof.says({ body, documentCode, shown, moments: [item.updated, world.clock()] });
     },
     isOfAnother: (code) => {
       if (kind.sharesCodes === true) return false;

@@ -409,8 +409,8 @@ export interface Documents {
   open(): Iterable<Item>;
   /** To be polled. */
   pending(): Iterable<Item>;
-  /** What a dead process was sending may have landed. */
-  doubtInterrupted(now: number): void;
+  /** What a dead process was sending may have landed, then. */
+  doubtInterrupted(): void;
   /** Whether a stage of another document, of any run, made this. */
   isTaken(document: number, stage: string, made: number): boolean;
   /** NIT of the employer as an answer to some document of the journal showed it. */
@@ -496,8 +496,7 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
   const employed = await writer.prepare(`UPDATE run SET meta = json_set(meta, '$.employer', ?) WHERE id = ?`);
   const reopened = await writer.prepare(`UPDATE run SET state = 'open' WHERE id = ?`);
   const doubt = journal.prepare(
-    `UPDATE document SET state = 'unknown', doubt = max(doubt, 1), issues = NULL, updated = ?
-      WHERE run = ? AND state = 'sending'`,
+    `UPDATE document SET state = 'unknown', doubt = max(doubt, 1), issues = NULL WHERE run = ? AND state = 'sending'`,
   );
   const sending = await writer.prepare(
     `UPDATE document SET state = 'sending', attempts = attempts + ?, updated = ? WHERE id = ?`,
@@ -523,9 +522,9 @@ export async function documentsOf(journal: Journal, writer: Writer, run: string)
   return {
     open: () => items(openPage),
     pending: () => items(pendingPage),
-    doubtInterrupted: (now) =>
+    doubtInterrupted: () =>
       journal.transaction(() => {
-        doubt.run(now, run);
+        doubt.run(run);
       }),
     isTaken: (document, stage, made) => holder.first(document, stage, made) !== undefined,
     employer: () => knownEmployer.first<{ nit: string }>()?.nit,

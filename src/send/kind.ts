@@ -36,8 +36,9 @@ export interface Numbers {
 export interface Claim {
   readonly body: JsonObject;
   readonly documentCode: string;
-  /** Milliseconds: when the request can have left at the earliest, and when this is asked. */
-  readonly window: readonly [number, number];
+  readonly shown: Shown;
+  /** Milliseconds: when its request most likely left, by the journal and by the clock. */
+  readonly moments: readonly number[];
 }
 
 /** Tells by the PIN of the software whose a code is. It is in no journal, log or issue. */

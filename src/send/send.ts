@@ -354,7 +354,7 @@ async function work(
   setMaxListeners(0, traffic.over, ...asked);
 
   openRun(journal, run.id);
-  documents.doubtInterrupted(world.clock());
+  documents.doubtInterrupted();
   const counts = outcomeCounts(journal, run.id);
   const { softwarePin: pin } = options;
   const employer = { nit: nitOf(run.meta.company) ?? documents.employer() };
@@ -370,7 +370,6 @@ async function work(
     policy,
     traffic,
     world,
-    begun: Date.parse(run.created),
     employer,
     proof,
     claims: new Map(),

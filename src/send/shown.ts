@@ -34,6 +34,8 @@ export interface Shown {
   readonly cufe?: string;
   /** Of the document itself, where the answer returns it. */
   readonly xml?: ShownXml;
+  /** What is worth keeping of the answer itself. */
+  readonly kept?: JsonObject;
 }
 
 export interface ShownXml {

@@ -664,7 +664,7 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
       const code = verdict.documentCode ?? documentCode;
       const shown = bothShown(from.shown, verdict.shown);
       const fit = ours.fit(shown, code);
-      if (fit === 'other-content' && step === 'ask')
+      if (fit === 'other-content' && step === 'ask' && !canAsk)
         return rejected([say('send/number-taken', { number: ours.number })]);
       if (fit === 'other-number' || fit === 'other-content' || isOfAnother(code)) return ofAnother(shown);
       // What DIAN has under a number may be anybody's; the answer to our own bytes, or about an event, is not.

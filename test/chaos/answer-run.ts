@@ -312,6 +312,7 @@ async function playEvents({ seed, documents = 36, line, world }: Scene): Promise
     proxy,
     company: '900123456',
     documents: envelopes.length,
+    ...(seed % 4 < 2 && { pin: '12345' }),
     lay: async (journal) => (await layIn(journal, 'events', envelopes, '900123456')).run,
     examine: (journal, run, isEnd) => {
       const { doubles, disorder, lost } = examineEvents(journal, { run, box }, seed, invoices);

@@ -16,6 +16,9 @@ export interface ListedEvent {
   readonly code: string;
   readonly cude?: string;
   readonly date?: PlainDate;
+  /** Of the event itself, with its time: what its code is the hash of. */
+  readonly number?: string;
+  readonly time?: string;
 }
 
 /** Somebody registered it before, or our own request did (events.md 5). */
@@ -55,7 +58,7 @@ export function readEventSent(answer: Answer, confirm: (refusal: Refusal) => Ver
   const cude = textOf(body['cude']);
   const code = cude === undefined ? {} : { documentCode: cude };
   const cufe = textOf(body['invoice_cufe']);
-  const shown: Shown = cufe === undefined ? {} : { cufe };
+  const shown: Shown = { ...(cufe !== undefined && { cufe }), kept: keptOf(body) };
   if (verdict.kind === 'accepted') return { ...verdict, ...code, shown, answer: keptOf(body) };
   if (verdict.kind === 'rejected')
     return verdict.rules.some((rule) => DONE_RULES.has(rule))
@@ -78,8 +81,12 @@ function listedIn(body: JsonObject): readonly ListedEvent[] | undefined {
     return events.filter(isObject).map((event) => {
       const cude = textOf(event['cude']);
       const date = textOf(event['date'])?.slice(0, 10);
+      const number = textOf(event['event_number']);
+      const time = textOf(event['time']);
       return {
         code: textOf(event['dian_code']) ?? '',
+        ...(number !== undefined && { number }),
+        ...(time !== undefined && { time }),
         ...(cude !== undefined && { cude }),
         ...(date !== undefined && isPlainDate(date) && { date }),
       };
@@ -118,10 +125,17 @@ export function readEventAsked(answer: Answer, { cufe, code }: EventName): Verdi
   if (reading.is === 'none') return reading.verdict;
   const event = reading.events.find((one) => one.code === code);
   if (event === undefined) return { kind: 'absent' };
-  const { cude, date } = event;
+  const { cude, date, number, time } = event;
   return {
     kind: 'accepted',
-    shown: {},
+    shown: {
+      ...(told !== undefined && { cufe: told }),
+      kept: {
+        ...(number !== undefined && { event_number: number }),
+        ...(date !== undefined && { date }),
+        ...(time !== undefined && { time: /^\d\d:\d\d:\d\d$/.test(time) ? `${time}-05:00` : time }),
+      },
+    },
     ...(cude !== undefined && { documentCode: cude }),
     issues: [foundRegistered(date ?? '—')],
     answer: { ...(cude !== undefined && { cude }), ...(date !== undefined && { date_issue: date }) },
@@ -162,7 +176,10 @@ function readDian(answer: Answer): Reply<readonly InvoiceEvent[]> {
   const reading = readEventList(answer);
   if (reading.is === 'list') {
     const known = reading.events.filter(({ code }) => CODES.has(code));
-    return { kind: 'done', value: known.map((event) => ({ ...event, code: event.code as EventCode })) };
+    return {
+      kind: 'done',
+      value: known.map(({ number: _, time: __, ...event }) => ({ ...event, code: event.code as EventCode })),
+    };
   }
   const { verdict } = reading;
   if (verdict.kind === 'unknown' || verdict.kind === 'refused-for-all')

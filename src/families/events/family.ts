@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from '../../core/json.js';
 import { dateInBogota } from '../../core/plain-date.js';
 import type { DocumentState } from '../../schema/document.js';
 import type { Journal } from '../../send/journal.js';
-import { behind, type Judge, type Scope, type Standing } from '../../send/kind.js';
+import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
-import { textOf } from '../../send/shown.js';
+import { type Fit, type Shown, textOf } from '../../send/shown.js';
 import {
   type Matter,
   personSaysCode,
@@ -15,8 +15,10 @@ import {
   type Stage,
   type Verdict,
 } from '../../send/verdict.js';
+import { type Hashed, proofBy, type Secret } from '../code-proof.js';
 import type { Family } from '../family.js';
 import { type Refusal, readEventAsked, readEventSent } from './answer.js';
+import { cudeInput } from './cude.js';
 import { EVENT_CODES, type EventCode, eventCode, invoiceOfEvent, type Registered } from './sequence.js';
 
 /** What the service read in the seller's file (service.md 7.4); nothing is stored, so no answer is a loss. */
@@ -150,17 +152,98 @@ const ask = ({ body }: Matter): Question => askAbout(JSON.parse(body) as JsonObj
 
 const STAGE: Stage = { name: 'register', asks: 'always', send, ask, byPerson: personSaysCode };
 
+/** InvoiceTypeCode of what an event can be about; of a CUFE alone nobody says which. */
+const INVOICE_TYPES = ['01', '02', '03', '04'];
+/** A request close to midnight may be dated by either day. */
+const MIDNIGHT = 15 * 60_000;
+
+/** An invoice as its events name it: number, its type, and who is at the other end. */
+interface Named {
+  readonly seller: string;
+  readonly number: string;
+  readonly other: string;
+  readonly types: readonly string[];
+}
+
+/** The seller's NIT stands before the number of the invoice, and nothing between them (service.md 7.3). */
+function splitNumber(eventNumber: string, code: EventCode): readonly Named[] {
+  const [, joined = ''] = new RegExp(`^(.+)${code}\\d?$`).exec(eventNumber) ?? [];
+  return [5, 6, 7, 8, 9, 10].flatMap((length) => {
+    const [seller, number] = [joined.slice(0, length), joined.slice(length)];
+    return /^\d+$/.test(seller) && number !== ''
+      ? [{ seller, number, other: seller, types: INVOICE_TYPES }]
+      : [];
+  });
+}
+
+/** By the invoice that went along, by what the answer shows of it, or by the number of the event. */
+function namesOf(body: JsonObject, code: EventCode, kept: JsonObject): readonly Named[] {
+  const { invoice } = invoiceOfEvent(body) ?? {};
+  const isOwn = code === '034';
+  if (invoice !== undefined) {
+    const [seller, buyer] = [invoice.seller.id, invoice.buyer.id];
+    return [{ seller, number: invoice.number, other: isOwn ? buyer : seller, types: [invoice.type] }];
+  }
+  const seller = textOf(kept['transmitter_id'] ?? kept['seller_id']);
+  const other = isOwn ? textOf(kept['receiver_id']) : seller;
+  const number = textOf(kept['invoice_number']);
+  if (seller !== undefined && other !== undefined && number !== undefined)
+    return [{ seller, number, other, types: INVOICE_TYPES }];
+  // A tacit acceptance is sent to the buyer, whom the number does not name.
+  return isOwn ? [] : splitNumber(textOf(kept['event_number']) ?? '', code);
+}
+
+/** What a CUDE is the hash of (events.md 10), as far as body and answer show it; the rest is in DIAN's list. */
+export function hashed({ body, shown, moments }: Claim, { nit, pin }: Secret): Hashed {
+  const { code } = eventOf(body);
+  const { kept = {} } = shown;
+  const {
+    date,
+    time,
+    event_number: listed,
+  } = Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, textOf(value)]));
+  const dates = date === undefined ? moments.flatMap((at) => [at - MIDNIGHT, at + MIDNIGHT]) : [];
+  const days = date === undefined ? [...new Set(dates.map((at) => dateInBogota(new Date(at))))] : [date];
+  const resent = body['resend_consecutive'] === true ? [...'0123456789'] : [];
+  const texts = namesOf(body, code, kept).flatMap(({ seller, number, other, types }) =>
+    (listed === undefined
+      ? ['', ...resent].map((digit) => `${seller}${number}${code}${digit}`)
+      : [listed]
+    ).flatMap((eventNumber) =>
+      days.flatMap((issueDate) =>
+        types.map((invoiceType) => {
+          const [before = '', after = ''] = cudeInput({
+            eventNumber,
+            issueDate,
+            issueTime: '\n',
+            sender: nit,
+            receiver: other.replace(/[.\s]|-\d$/g, ''),
+            eventCode: code,
+            invoiceNumber: number,
+            invoiceType,
+            softwarePin: pin,
+          }).split('\n');
+          return { before, after };
+        }),
+      ),
+    ),
+  );
+  return { texts, ...(time !== undefined && { time }), isPlain: true, isAskedAgain: true };
+}
+
+/** What an answer shows of an event. DIAN's list of the invoice says what is registered there, whoever did it. */
+function fit(body: JsonObject, { cufe, kept }: Shown): Fit {
+  if (cufe !== undefined && cufe.toLowerCase() !== eventOf(body).cufe.toLowerCase()) return 'other-number';
+  return cufe !== undefined && kept?.['event_number'] !== undefined ? 'ours' : 'open';
+}
+
 /** Acquirer events on received invoices. They have no numbers of ours; those of one invoice wait for each other. */
 export const EVENTS: Family = {
   schemas: ['events/event-by-cufe', 'events/event-by-document'],
   judge: eventJudge,
   stages: [STAGE],
-  fit: (body, { cufe }) =>
-    cufe === undefined
-      ? 'open'
-      : cufe.toLowerCase() === eventOf(body).cufe.toLowerCase()
-        ? 'ours'
-        : 'other-number',
+  fit,
+  proof: proofBy(hashed),
   echoRules: [],
   tooEarlyRules: [],
   setUpRules: ['92'],

@@ -5,15 +5,15 @@ import { fold } from '../../core/text.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import { type Envelope, placesOf } from '../../schema/document.js';
 import type { Journal } from '../../send/journal.js';
-import { behind, type Judge, type Scope, type Standing } from '../../send/kind.js';
+import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
 import { PAGE, pages } from '../../send/runs.js';
 import { say, sayCase } from '../../send/say.js';
 import type { Fit, Shown } from '../../send/shown.js';
 import { type Matter, personSaysCode, type Question, readVerdict, type Stage } from '../../send/verdict.js';
+import { type Hashed, proofBy, type Secret } from '../code-proof.js';
 import type { Family } from '../family.js';
 import { changesSince, DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';
-import { DELETION_PARTS } from './cune.js';
-import { proofOf } from './cune-proof.js';
+import { cuneInput, DELETION_PARTS } from './cune.js';
 import { type Known, type KnownDocuments, knownDocuments, noteStandings } from './known-documents.js';
 import {
   monthBefore,
@@ -252,6 +252,30 @@ function fit(body: JsonObject, { numbers = [], employee, total, xml }: Shown): F
   return isOurs === undefined ? 'open' : isOurs ? 'ours' : 'other-content';
 }
 
+/** What a CUNE is the hash of (payroll.md 1.1): time and environment are the service's, all else is known. */
+export function hashed({ body }: Pick<Claim, 'body'>, { nit, pin }: Secret): Hashed {
+  const isNote = Number(body['type_document_id']) === NOTE_TYPE;
+  const isDeletion = isNote && Number(body['type_note']) === 2;
+  const worker = String(valueAt(body, '/worker/identification_number') ?? '').replace(/[.\s-]/g, '');
+  const texts = (['1', '2'] as const).map((environment) => {
+    const [before = '', after = ''] = cuneInput({
+      number: numberOf(body),
+      issueDate: String(valueAt(body, '/period/issue_date') ?? ''),
+      issueTime: '\n',
+      ...payrollTotals(body),
+      employerNit: nit,
+      workerDocument: worker,
+      xmlType: isNote ? '103' : '102',
+      ...(isDeletion && DELETION_PARTS),
+      softwarePin: pin,
+      environment,
+    }).split('\n');
+    return { before, after, environment };
+  });
+  // Of a document with letters or leading zeros nobody knows how the service prints it.
+  return { texts, isPlain: isDeletion || /^[1-9]\d*$/.test(worker) };
+}
+
 /** P3 and P5, or P4 and P6 with a test set. */
 function send({ schema, body: bodyText, testSet }: Matter): Question {
   const isNote = schema === REPLACEMENT || schema === DELETION;
@@ -297,7 +321,7 @@ export const PAYROLL: Family = {
   totals: (body) => ({ ...payrollTotals(body) }),
   stages: [STAGE],
   fit,
-  proof: proofOf,
+  proof: proofBy(hashed),
   // A deletion that landed is not there to be deleted again.
   echoRules: ['NIE199', 'NIAE216a'],
   tooEarlyRules: ['NIAE191a', 'NIAE216a'],
