@@ -195,8 +195,10 @@ const firstNumbers =
 const withoutNeeds = (mapping: LoadedMapping, leaves: readonly Pointer[]): LoadedMapping => ({
   ...mapping,
   targets: mapping.targets.map((target) => {
-    const needs = target.tree.needs.filter(({ pointer }) => !leaves.includes(pointer));
-    return { ...target, tree: { ...target.tree, needs } };
+    const fields = target.fields.map((field) =>
+      leaves.includes(field.pointer) ? { ...field, needed: false } : field,
+    );
+    return { ...target, fields };
   }),
 });
 

@@ -30,10 +30,14 @@ import { clientFor, companyOf } from './service.js';
 import { askStates, type InvoiceStates, invoicesIn } from './states.js';
 
 /** Whether the key of a document is the column that feeds the worker's document number. */
-export function keyIsWorker({ key, spec }: Pick<Job['mapping'], 'key' | 'spec'>): boolean {
-  const worker = (spec.document as { worker?: { identification_number?: { from?: unknown } } }).worker;
-  return key.length === 1 && worker?.identification_number?.from === key[0];
-}
+export const keyIsWorker = ({ key, mains, fields }: Job['mapping']): boolean =>
+  key.length === 1 &&
+  fields.some(
+    ({ pointer, sources: [{ kind }] }) =>
+      pointer === '/worker/identification_number' &&
+      kind.is === 'column' &&
+      mains.some(({ identity }) => identity.includes(kind.column)),
+  );
 
 async function metaOf(job: Job, url: URL, options: Options): Promise<RunMeta> {
   const { mapping, params } = job;

@@ -304,7 +304,7 @@ function placedAt(issue: Issue, causes: readonly Place[]): Issue {
  */
 function causesOf(
   { place: { pointer = '' } }: Issue,
-  { tree }: CompiledTarget,
+  { fields }: CompiledTarget,
   context: Context,
   record: ReadRecord,
   { trace }: Origins,
@@ -314,18 +314,17 @@ function causesOf(
   const known = tracedPlaces(trace, pointer);
   if (known.length > 0) return known;
   const leaf = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-  const sources = [...tree.sources].flatMap(([one, found]) =>
-    one === leaf || one.startsWith(`${leaf}/`) ? found : [],
-  );
-  const columns = sources.flatMap((source) => source.columns);
+  const own = fields.filter(({ pointer: one }) => one === leaf || one.startsWith(`${leaf}/`));
+  const columns = own.flatMap((field) => field.columns);
   const cells = columns.some(({ slot }) => recordsOf(context, slot).length > 0)
     ? placesOf(context, columns)
     : [];
   if (cells.length > 0) return cells;
   // Items of a list are made of records: where another table has none, no parameter stands in for them.
   const isElsewhere = columns.some(({ slot }) => slot !== record.table.slot);
-  if (isElsewhere && !tree.sources.has(leaf)) return [rowPlace(record.table, record.row)];
-  const open = sources.flatMap(({ params }) => params.filter((name) => context.params[name] === undefined));
+  if (isElsewhere && !own.some((field) => field.pointer === leaf))
+    return [rowPlace(record.table, record.row)];
+  const open = own.flatMap(({ params }) => params.filter((name) => context.params[name] === undefined));
   if (open.length > 0) return [...new Set(open)].map((param) => ({ param }));
   if (columns.length === 0) return [{ mapping }];
   if (columns.every(({ slot }) => slot === record.table.slot)) return [tableOf(record)];

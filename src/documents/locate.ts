@@ -241,8 +241,9 @@ function missingColumns(
   params: ParamValues,
 ): Issue[] {
   const lacking = new Set<CompiledColumn>();
-  for (const { tree } of mapping.targets)
-    for (const { alternatives, param } of tree.needs) {
+  for (const { fields } of mapping.targets)
+    for (const { needed, alternatives, param } of fields) {
+      if (!needed) continue;
       if (param !== undefined && params[param] !== undefined) continue;
       if (alternatives.some((set) => set.every((column) => present.has(column)))) continue;
       const first = alternatives[0]?.find((column) => !present.has(column));

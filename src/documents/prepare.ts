@@ -15,6 +15,7 @@ import {
   type ReadRecord,
   readRecord,
 } from '../mapping/record.js';
+import type { Present } from '../mapping/write.js';
 import { UncheckedTables } from '../schema/catalogue-functions.js';
 import {
   type ColumnAccount,
@@ -153,7 +154,12 @@ function createMaker(
   tally: Tally,
   cells: CellAccounting,
 ): Maker {
-  const { mapping, params } = options;
+  const { params } = options;
+  const present = presentIn(located);
+  const mapping: LoadedMapping = {
+    ...options.mapping,
+    targets: options.mapping.targets.map((target) => ({ ...target, ...target.within(present) })),
+  };
   const derivations = new Map(
     mapping.targets.flatMap(({ schema }) => {
       const derivation = options.derive?.(schema, params);
@@ -314,6 +320,15 @@ function createMaker(
   };
 }
 
+/** What the located tables have. A computed column may have a value without any. */
+function presentIn({ present, tables }: Located): Present {
+  const slots = new Set(tables.flatMap(({ slot, repeats }) => [slot, ...repeats.map((one) => one.slot)]));
+  return {
+    column: (column) => column.computed !== undefined || present.has(column),
+    table: (slot) => slots.has(slot),
+  };
+}
+
 const specOf = ({ tables }: LoadedMapping, { table }: ReadRecord) =>
   [...tables.values()].find(({ slot }) => slot === table.slot)?.spec;
 
@@ -323,14 +338,14 @@ function unfedLeaves(
   { present }: Located,
   params: ParamValues,
 ): ReadonlyMap<CompiledTarget, ReadonlySet<Pointer>> {
-  const isUnfed = (alternatives: CompiledTarget['tree']['needs'][number]['alternatives']): boolean =>
+  const isUnfed = (alternatives: CompiledTarget['fields'][number]['alternatives']): boolean =>
     alternatives.every((set) => set.some(({ feeders }) => feeders.every((column) => !present.has(column))));
   return new Map(
     targets.map((target) => [
       target,
       new Set(
-        target.tree.needs
-          .filter(({ param }) => param === undefined || params[param] === undefined)
+        target.fields
+          .filter(({ needed, param }) => needed && (param === undefined || params[param] === undefined))
           .filter(({ alternatives }) => isUnfed(alternatives))
           .map(({ pointer }) => pointer),
       ),

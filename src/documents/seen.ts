@@ -177,7 +177,7 @@ class FirstValues {
 }
 
 /** Tells where documents of one key differ in what they must agree in. */
-function createSame(rules: readonly SameRule[], { tree }: CompiledTarget, levels: Levels) {
+function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, levels: Levels) {
   const places = new Columns();
   const keys = new Map(rules.map(({ by }) => [by, createKeyTable()]));
   const watched = rules
@@ -185,7 +185,8 @@ function createSame(rules: readonly SameRule[], { tree }: CompiledTarget, levels
     .map((rule) => ({
       rule,
       first: new FirstValues(places),
-      columns: tree.needs.find(({ pointer }) => pointer === rule.pointer)?.alternatives.flat() ?? [],
+      columns:
+        fields.find(({ needed, pointer }) => needed && pointer === rule.pointer)?.alternatives.flat() ?? [],
     }));
   return (
     record: ReadRecord,

@@ -245,6 +245,8 @@ export interface Formula<C> {
   readonly needed: readonly string[];
   /** Those that are added up in what it gives. */
   readonly addends: readonly string[];
+  /** Those that stand in where what is before them is blank. */
+  readonly standIns: readonly string[];
   /** Tables that it asks and that are not there. */
   readonly absent: readonly string[];
   readonly run: (context: C) => FormulaValue;
@@ -446,7 +448,7 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
     throw new FormulaFault('type', 0, { expected: wanted, found: type });
   const run = compiler.emit.compile(code);
   const { references, needed, absent } = compiler;
-  return { type, run, references, needed, absent, addends: addendsOf(tree) };
+  return { type, run, references, needed, absent, addends: addendsOf(tree), standIns: standInsOf(tree) };
 }
 
 /** The names whose values are added up in what a formula gives. */
@@ -462,6 +464,30 @@ function addendsOf(tree: Expression): readonly string[] {
     case 'round':
     case 'divide':
       return tree.inputs.slice(0, 1).flatMap(addendsOf);
+    default:
+      return [];
+  }
+}
+
+/** The names that stand second in some `if_blank`. */
+function standInsOf(tree: Expression): readonly string[] {
+  const inside = insideOf(tree).flatMap(standInsOf);
+  const second = tree.kind === 'call' && tree.name === 'if_blank' ? tree.inputs[1] : undefined;
+  return second?.kind === 'reference' ? [...inside, second.name] : inside;
+}
+
+function insideOf(tree: Expression): readonly Expression[] {
+  switch (tree.kind) {
+    case 'negate':
+    case 'not':
+    case 'blank':
+      return [tree.operand];
+    case 'in':
+      return [tree.operand, ...tree.options];
+    case 'call':
+      return tree.inputs;
+    case 'binary':
+      return [tree.left, tree.right];
     default:
       return [];
   }

@@ -7,7 +7,7 @@ import type { CompiledTarget } from './load.js';
 import { faultIssue, placesOf, rowPlace } from './places.js';
 import type { CellFault } from './read/cell.js';
 import { type CompiledColumn, type Context, FaultAt, PlacedFault, type ReadRecord } from './record.js';
-import type { WriteLog } from './tree.js';
+import type { WriteLog } from './write.js';
 
 /** What a mapping makes of the records of one document. */
 export interface Applied {
@@ -65,7 +65,7 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
       issues.push(pointer === undefined ? issue : { ...issue, place: { ...issue.place, pointer } });
     },
   };
-  const document = target.tree.write(context, log, undefined);
+  const document = target.write(context, log, undefined);
   return { document, issues: issues ?? NONE };
 }
 
@@ -120,7 +120,7 @@ export interface Origins {
 export function originsOf(target: CompiledTarget, context: Context, record: ReadRecord): Origins {
   const trace = new Map<Pointer, readonly Place[]>();
   const log: WriteLog = { fault: () => undefined, trace, placesOf };
-  target.tree.write(context, log, '');
+  target.write(context, log, '');
   const leaves = derivedLeaves(target.schema);
   for (const [name, leaf] of leaves) {
     const cells = placesOf(context, target.stated.get(name)?.columns ?? []);

@@ -4,7 +4,7 @@ import type { BatchCheck, Check } from '../generated/mapping-types.js';
 import { recordsOf, standAt } from './context.js';
 import { placesOf } from './places.js';
 import type { CompiledColumn, Context, Source } from './record.js';
-import { columnOf, paramOf, tableOf, type Workbench } from './scope.js';
+import { columnOf, paramOf, type Scope, tableOf } from './scope.js';
 import { formulaSource } from './source.js';
 
 /** What a mapping demands of the records of one document. */
@@ -24,16 +24,16 @@ export interface CompiledBatchCheck {
   readonly tolerance: string;
 }
 
-export const compileChecks = (bench: Workbench, checks: readonly Check[] = []): readonly DocumentCheck[] =>
-  checks.flatMap((check, index) => compileCheck(bench, check, ['checks', index]) ?? []);
+export const compileChecks = (scope: Scope, checks: readonly Check[] = []): readonly DocumentCheck[] =>
+  checks.flatMap((check, index) => compileCheck(scope, check, ['checks', index]) ?? []);
 
 function compileCheck(
-  bench: Workbench,
+  scope: Scope,
   check: Check,
   path: readonly (string | number)[],
 ): DocumentCheck | undefined {
-  const table = check.each === undefined ? undefined : tableOf(bench, check.each, [...path, 'each']);
-  const inside = table === undefined ? bench : { ...bench, open: [table, ...bench.open] };
+  const table = check.each === undefined ? undefined : tableOf(scope, check.each, [...path, 'each']);
+  const inside = table === undefined ? scope : { ...scope, open: [table, ...scope.open] };
   const that = formulaSource(inside, check.that, [...path, 'that'], 'boolean');
   const when =
     check.when === undefined ? undefined : formulaSource(inside, check.when, [...path, 'when'], 'boolean');
@@ -69,33 +69,33 @@ function compileCheck(
 }
 
 export const compileBatchChecks = (
-  bench: Workbench,
+  scope: Scope,
   checks: readonly BatchCheck[] = [],
 ): readonly CompiledBatchCheck[] =>
   checks.map((check, index) => {
     const path = ['batch', index];
     const { unique, count, sum, equals } = check;
     const columns =
-      unique && [unique].flat().flatMap((name) => columnOf(bench, name, [...path, 'unique']) ?? []);
-    const counted = count === undefined ? undefined : tableOf(bench, count, [...path, 'count']);
-    const summed = sum === undefined ? undefined : columnOf(bench, sum, [...path, 'sum']);
+      unique && [unique].flat().flatMap((name) => columnOf(scope, name, [...path, 'unique']) ?? []);
+    const counted = count === undefined ? undefined : tableOf(scope, count, [...path, 'count']);
+    const summed = sum === undefined ? undefined : columnOf(scope, sum, [...path, 'sum']);
     if (summed !== undefined && summed.type !== 'decimal')
-      bench.lint.report([...path, 'sum'], 'mapping/type', {
+      scope.lint.report([...path, 'sum'], 'mapping/type', {
         params: { expected: 'decimal', found: summed.type },
       });
     const stated =
-      equals?.from === undefined ? undefined : columnOf(bench, equals.from, [...path, 'equals', 'from']);
+      equals?.from === undefined ? undefined : columnOf(scope, equals.from, [...path, 'equals', 'from']);
     const param =
-      equals?.param === undefined ? undefined : paramOf(bench, equals.param, [...path, 'equals', 'param']);
+      equals?.param === undefined ? undefined : paramOf(scope, equals.param, [...path, 'equals', 'param']);
     if (param !== undefined && param.type !== 'decimal')
-      bench.lint.report([...path, 'equals', 'param'], 'mapping/type', {
+      scope.lint.report([...path, 'equals', 'param'], 'mapping/type', {
         params: { expected: 'decimal', found: param.type },
       });
-    const table = stated && [...bench.tables.values()].find(({ slot }) => slot === stated.slot);
+    const table = stated && [...scope.tables.values()].find(({ slot }) => slot === stated.slot);
     const where =
       equals?.where === undefined || table === undefined
         ? undefined
-        : formulaSource({ ...bench, open: [table] }, equals.where, [...path, 'equals', 'where'], 'boolean');
+        : formulaSource({ ...scope, open: [table] }, equals.where, [...path, 'equals', 'where'], 'boolean');
     return {
       level: check.level ?? 'error',
       tolerance: check.tolerance ?? '0',
@@ -115,13 +115,13 @@ export interface RuleLevel {
 }
 
 export function compileRuleLevels(
-  bench: Workbench,
+  scope: Scope,
   rules: Readonly<Record<string, RuleLevel>> = {},
   known: readonly string[],
 ): ReadonlyMap<string, RuleLevel> {
   for (const code of Object.keys(rules))
     if (!known.includes(code))
-      bench.lint.report(['rules', code], 'mapping/unknown-rule', {
+      scope.lint.report(['rules', code], 'mapping/unknown-rule', {
         value: code,
         suggestions: suggest(code, known, 1),
         key: true,

@@ -20,8 +20,9 @@ import {
   type RuleLevel,
 } from './checks.js';
 import { type CompiledParam, compileParams } from './params.js';
+import { addCondition, type Condition, compileDocument, type DocumentPlan, type Field } from './plan.js';
 import type { CompiledColumn, CompiledTable, Gate, Source } from './record.js';
-import { columnOf, type Named, namedBy, tableOf, type Workbench } from './scope.js';
+import { columnOf, type Named, namedBy, type Scope, tableOf } from './scope.js';
 import { compileNamedValues, formulaSource, fromSource } from './source.js';
 import {
   loadSynonyms,
@@ -33,7 +34,6 @@ import {
 } from './synonyms.js';
 import { compileJoins, compileTables } from './tables.js';
 import { ownSheetName, TEMPLATE_SHEETS } from './template-plan.js';
-import { type CompiledTree, compileTree } from './tree.js';
 import {
   createLint,
   inBase,
@@ -185,18 +185,28 @@ function readMappingSource(file: string, text: string, folder?: string): YamlSou
 }
 
 /** One kind of document that a mapping makes. */
-export interface CompiledTarget {
+export interface CompiledTarget extends DocumentPlan {
   readonly schema: SchemaName;
   /** Whether a document is of this kind; without it every one is. */
   readonly when?: Source;
-  readonly tree: CompiledTree;
   /** Name of a derived total → what states it. */
   readonly stated: ReadonlyMap<string, Source>;
   readonly atRisk: AtRisk;
 }
 
+/** What a mapping reads, and what it makes of it: worked out once, read by all. */
+export interface MappingPlan {
+  /** Each knows its columns, and by which of them its records belong to documents. */
+  readonly tables: ReadonlyMap<string, CompiledTable>;
+  /** Leaves of the documents; one that several kinds of document have, as the first of them has it. */
+  readonly fields: readonly Field[];
+  /** What decides which records count. */
+  readonly conditions: readonly Condition[];
+  readonly synonyms: Synonyms;
+}
+
 /** A mapping that has passed its lint. */
-export interface LoadedMapping {
+export interface LoadedMapping extends MappingPlan {
   readonly file: string;
   readonly name: string;
   readonly sha256: string;
@@ -205,7 +215,6 @@ export interface LoadedMapping {
   readonly target: SchemaName;
   readonly targets: readonly CompiledTarget[];
   readonly params: ReadonlyMap<string, CompiledParam>;
-  readonly tables: ReadonlyMap<string, CompiledTable>;
   /** The tables whose records make documents. */
   readonly mains: readonly CompiledTable[];
   /** Whether each record makes a document, or all records of a key. */
@@ -324,7 +333,7 @@ function compileStated(
   spec: MappingFile,
   target: SchemaName,
   all: readonly SchemaName[],
-  bench: Workbench,
+  scope: Scope,
 ): ReadonlyMap<string, Source> {
   const own = derivedNames(target);
   const known = [...new Set(all.flatMap(derivedNames))];
@@ -332,35 +341,46 @@ function compileStated(
     Object.entries(spec.stated ?? {}).flatMap(([name, stated]) => {
       const path = ['stated', name];
       if (!known.includes(name))
-        bench.lint.report(path, 'mapping/unknown-total', {
+        scope.lint.report(path, 'mapping/unknown-total', {
           value: name,
           params: { known: known.join(', ') },
           suggestions: suggest(name, known, 1),
           key: true,
         });
-      const source = own.includes(name) ? fromSource(bench, stated, path) : undefined;
+      const source = own.includes(name) ? fromSource(scope, stated, path) : undefined;
       return source === undefined ? [] : [[name, source] as const];
     }),
   );
 }
 
 /** The tables of `one_per` and the columns that tell documents apart. */
-function mainsOf(spec: MappingFile, bench: Workbench): { mains: CompiledTable[]; key: string[] } {
+function mainsOf(spec: MappingFile, scope: Scope): { mains: CompiledTable[]; key: string[] } {
   const { one_per } = spec;
   const ids = 'record' in one_per ? [one_per.record] : [one_per.of].flat();
   const path = ['one_per', 'record' in one_per ? 'record' : 'of'];
-  const mains = ids.flatMap((id) => tableOf(bench, id, path) ?? []);
+  const mains = ids.flatMap((id) => tableOf(scope, id, path) ?? []);
   const key = 'record' in one_per ? [spec.key ?? []].flat() : [one_per.key].flat();
   if ('key' in one_per && spec.key !== undefined && [spec.key].flat().join() !== key.join())
-    bench.lint.report(['key'], 'mapping/no-effect', {
+    scope.lint.report(['key'], 'mapping/no-effect', {
       value: 'key',
       params: { needs: 'one_per: { record }' },
       key: true,
     });
-  if (key.length === 0) bench.lint.report([], 'mapping/missing-key', { value: 'key', key: true });
+  if (key.length === 0) scope.lint.report([], 'mapping/missing-key', { value: 'key', key: true });
   const keyPath = 'record' in one_per ? ['key'] : ['one_per', 'key'];
-  for (const table of mains) for (const id of key) columnOf({ ...bench, open: [table] }, id, keyPath);
+  for (const table of mains) for (const id of key) columnOf({ ...scope, open: [table] }, id, keyPath);
   return { mains, key };
+}
+
+/** The leaves of several kinds of document, each once: what the first kind lacks is part of it all the same, and need not be filled. */
+function fieldsOf([first, ...others]: readonly CompiledTarget[]): readonly Field[] {
+  const fields = new Map(first!.fields.map((field) => [field.path.join('\n'), field]));
+  for (const field of others.flatMap((target) => target.fields)) {
+    const parent = resolveNode(first!.schema, field.keys.slice(0, -1)) ?? field.parent;
+    const path = field.path.join('\n');
+    if (!fields.has(path)) fields.set(path, { ...field, parent, required: false });
+  }
+  return [...fields.values()];
 }
 
 /** Compiles the parts of a mapping that has the right shape; what does not fit together is a lint error. */
@@ -378,7 +398,7 @@ function compile(
   const uses = namedBy();
   const control = namedBy();
   const tables = compileTables({ file: spec, synonyms, params, lint, uses, control });
-  const closed: Workbench = { lint, tables, open: [], params, synonyms, named: new Map(), notes: uses };
+  const closed: Scope = { lint, tables, open: [], params, synonyms, named: new Map(), notes: uses };
   const { mains, key } = mainsOf(spec, closed);
   const [first] = choices;
   if (first === undefined || mains.length === 0) return undefined;
@@ -390,22 +410,22 @@ function compile(
     const ids = mains.includes(table) ? key.flatMap((id) => table.columns.get(id) ?? []) : table.join?.own;
     if (table.parent === undefined && table.spec.param === undefined) table.identity = ids ?? [];
   }
-  const unnamed: Workbench = { ...closed, open: [...mains, ...joined] };
-  const bench: Workbench = { ...unnamed, named: compileNamedValues(unnamed, spec.values ?? {}) };
-  const checking: Workbench = { ...bench, notes: control };
+  const unnamed: Scope = { ...closed, open: [...mains, ...joined] };
+  const scope: Scope = { ...unnamed, named: compileNamedValues(unnamed, spec.values ?? {}) };
+  const checking: Scope = { ...scope, notes: control };
   const shared = uses.gates.length;
   const compiled = choices.map(({ schema, when, path }) => {
     const before = uses.gates.length;
     const condition =
-      when === undefined ? undefined : formulaSource(bench, when, [...path.slice(0, -1), 'when'], 'boolean');
+      when === undefined ? undefined : formulaSource(scope, when, [...path.slice(0, -1), 'when'], 'boolean');
     const elsewhere = (keys: readonly string[]): boolean =>
       choices.some((other) => other.schema !== schema && resolveNode(other.schema, keys) !== undefined);
     const derived = new Set(derivedLeaves(schema).values());
     return {
       schema,
       ...(condition && { when: condition }),
-      tree: compileTree(
-        { ...bench, target: schema, derived, elsewhere, mapping: spec.name },
+      ...compileDocument(
+        { ...scope, target: schema, derived, elsewhere, mapping: spec.name },
         spec.document as Block,
       ),
       gates: [...uses.gates.slice(0, shared), ...uses.gates.slice(before)],
@@ -417,11 +437,14 @@ function compile(
       ),
     };
   });
-  const display = (spec.display ?? []).flatMap((id, index) => columnOf(bench, id, ['display', index]) ?? []);
+  const display = (spec.display ?? []).flatMap((id, index) => columnOf(scope, id, ['display', index]) ?? []);
   const riskOf = bitsOfGates(uses);
   const targets = compiled.map(
     ({ gates, ...target }): CompiledTarget => ({ ...target, atRisk: riskOf(gates) }),
   );
+  const conditions = targets.flatMap((target) => target.conditions);
+  for (const { where } of scope.named.values())
+    addCondition(conditions, resolveNode(first.schema, [])!, where);
   return {
     file: source.file,
     name: spec.name,
@@ -431,13 +454,16 @@ function compile(
     targets,
     params,
     tables,
+    fields: fieldsOf(targets),
+    conditions,
+    synonyms,
     mains,
     onePer: 'record' in spec.one_per ? 'record' : 'key',
     key,
     display,
     checks: compileChecks(checking, spec.checks),
     batch: compileBatchChecks(checking, spec.batch),
-    rules: compileRuleLevels(bench, spec.rules, ruleCodes()),
+    rules: compileRuleLevels(scope, spec.rules, ruleCodes()),
     roles: rolesOf(uses, control, tables.values()),
     leftAside: compileIgnoredSheets(spec, lint),
   };

@@ -2,7 +2,8 @@ import { add } from '../core/decimal.js';
 import type { Place } from '../core/issue.js';
 import type { Writable } from '../core/json.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
-import type { Formats, Table, Take } from '../generated/mapping-types.js';
+import type { Class, Formats, Table, Take } from '../generated/mapping-types.js';
+import type { LookupColumn } from '../schema/lookup.js';
 import type { Header, IgnoredColumns, WantedColumn } from '../tables/header.js';
 import type { Row, RowSource } from '../tables/table.js';
 import type { ParamValues } from './params.js';
@@ -221,9 +222,42 @@ export interface Repaired {
   readonly warning: CellFault;
 }
 
+/** What a leaf takes its value from, as the mapping says. */
+export type SourceKind =
+  | { readonly is: 'constant' | 'sequence' }
+  | { readonly is: 'param'; readonly name: string }
+  /** `where`: the columns that decide which records count. */
+  | {
+      readonly is: 'column';
+      readonly column: CompiledColumn;
+      readonly take?: Take;
+      readonly where?: readonly CompiledColumn[];
+    }
+  /** `standIns`: parameters that stand in where columns are blank. */
+  | { readonly is: 'formula'; readonly standIns: readonly string[] }
+  /** `order`: the parameter that says in what order the parts of a name stand. */
+  | { readonly is: 'part'; readonly part: string | number; readonly order?: string }
+  /** `keeps`: what the list does not know is taken as it is. */
+  | {
+      readonly is: 'lookup';
+      readonly catalogue: string;
+      readonly keeps: boolean;
+      readonly matches: readonly MatchedColumn[];
+    };
+
+/** A column that a code list is asked with, and those that tell entries of one name apart. */
+export interface MatchedColumn {
+  readonly column: CompiledColumn;
+  readonly by: readonly LookupColumn[];
+  readonly within: readonly (readonly [column: string, CompiledColumn])[];
+}
+
 /** One source of a leaf: what it gives, and the columns it reads. */
 export interface Source {
+  readonly kind: SourceKind;
   readonly type: FormulaType | 'catalogue';
+  /** The columns that it names. */
+  readonly named: readonly CompiledColumn[];
   /** Every column it may read, for provenance. */
   readonly columns: readonly CompiledColumn[];
   /** Every parameter that may give the value. */
@@ -270,6 +304,8 @@ export interface CompiledColumn {
   readonly needs: readonly CompiledColumn[];
   /** The columns that a computed one reads, computed ones among them. */
   readonly uses: readonly CompiledColumn[];
+  /** The column whose words it sorts into classes, and their patterns. */
+  readonly sorts?: { readonly column: CompiledColumn; readonly classes: Readonly<Record<string, Class>> };
   /** The parameters that may give a computed one its value. */
   readonly params?: readonly string[];
   /** What many records of a document give together. */

@@ -1,5 +1,5 @@
 import { suggest } from '../core/text.js';
-import type { Reference, Scope } from '../formula/compile.js';
+import type { Scope as FormulaScope, Reference } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import { valueFor } from './context.js';
 import type { CompiledParam } from './params.js';
@@ -16,6 +16,8 @@ export interface NamedValue {
   readonly params?: readonly string[];
   /** The read columns without which it cannot be had. */
   readonly needs: readonly CompiledColumn[];
+  /** The columns that decide which records count. */
+  readonly where?: readonly CompiledColumn[];
   readonly read: (context: Context) => FormulaValue;
   readonly negative?: Source['negative'];
 }
@@ -31,21 +33,21 @@ export interface Named {
 
 export const namedBy = (): Named => ({ into: new Set(), conditions: new Set(), gates: [] });
 
-/** The same bench, on which columns are named for a condition. */
-export const deciding = <B extends Workbench>(bench: B): B => ({
-  ...bench,
-  notes: { ...bench.notes, into: bench.notes.conditions },
+/** The same scope, in which columns are named for a condition. */
+export const deciding = <B extends Scope>(scope: B): B => ({
+  ...scope,
+  notes: { ...scope.notes, into: scope.notes.conditions },
 });
 
-/** The same bench behind a gate. */
-export function gated<B extends Workbench>(bench: B): { readonly bench: B; readonly gate: Gate } {
+/** The same scope behind a gate. */
+export function gated<B extends Scope>(scope: B): { readonly scope: B; readonly gate: Gate } {
   const gate: Gate = { columns: new Set(), masks: [] };
-  bench.notes.gates.push(gate);
-  return { bench: { ...bench, notes: { ...bench.notes, into: gate.columns } }, gate };
+  scope.notes.gates.push(gate);
+  return { scope: { ...scope, notes: { ...scope.notes, into: gate.columns } }, gate };
 }
 
 /** Everything that the compilation of a mapping's nodes needs at hand. */
-export interface Workbench {
+export interface Scope {
   readonly lint: Lint;
   readonly tables: ReadonlyMap<string, CompiledTable>;
   /** Tables whose columns may be called by their bare id, nearest first. */
@@ -57,49 +59,49 @@ export interface Workbench {
 }
 
 /** The column that a name means: `column` of the nearest open table, or `table.column`. */
-export function findColumn(bench: Workbench, name: string): CompiledColumn | undefined {
+export function findColumn(scope: Scope, name: string): CompiledColumn | undefined {
   const dot = name.indexOf('.');
   const column =
     dot >= 0
-      ? bench.tables.get(name.slice(0, dot))?.columns.get(name.slice(dot + 1))
-      : bench.open.find(({ columns }) => columns.has(name))?.columns.get(name);
-  if (column !== undefined) bench.notes.into.add(column);
+      ? scope.tables.get(name.slice(0, dot))?.columns.get(name.slice(dot + 1))
+      : scope.open.find(({ columns }) => columns.has(name))?.columns.get(name);
+  if (column !== undefined) scope.notes.into.add(column);
   return column;
 }
 
-export const columnNames = ({ open, tables }: Workbench): string[] => [
+export const columnNames = ({ open, tables }: Scope): string[] => [
   ...open.flatMap(({ columns }) => [...columns.keys()]),
   ...[...tables.values()].flatMap(({ id, columns }) => [...columns.keys()].map((name) => `${id}.${name}`)),
 ];
 
 /** Names of mapping formulas: columns, `param.name` and `value.name`. */
-export function scopeOf(bench: Workbench): Scope<Context> {
+export function scopeOf(scope: Scope): FormulaScope<Context> {
   const resolve = (name: string): Reference<Context> | undefined => {
     const [, kind, rest] = /^(param|value)\.(.*)$/.exec(name) ?? [];
     if (kind === 'param') {
-      const type = bench.params.get(rest!)?.type;
+      const type = scope.params.get(rest!)?.type;
       return type === undefined ? undefined : { type, one: (context) => context.params[rest!] };
     }
     if (kind === 'value') {
-      const named = bench.named.get(rest!);
+      const named = scope.named.get(rest!);
       return named && { type: named.type, one: named.read };
     }
-    const column = findColumn(bench, name);
+    const column = findColumn(scope, name);
     if (column === undefined) return undefined;
     const one = (context: Context): FormulaValue => valueFor(context, column);
     return { type: column.type, one, amount: column.kind === 'money' };
   };
   const names = [
-    ...columnNames(bench),
-    ...[...bench.params.keys()].map((name) => `param.${name}`),
-    ...[...bench.named.keys()].map((name) => `value.${name}`),
+    ...columnNames(scope),
+    ...[...scope.params.keys()].map((name) => `param.${name}`),
+    ...[...scope.named.keys()].map((name) => `value.${name}`),
   ];
   return {
     resolve,
     names,
     gather: (wanted) => {
       const each = wanted.map((name): ((context: Context, found: FormulaValue[]) => void) => {
-        const column = findColumn(bench, name);
+        const column = findColumn(scope, name);
         if (column === undefined) return (context, found) => found.push(resolve(name)!.one(context));
         const { slot, position } = column;
         return (context, found) => {
@@ -118,70 +120,70 @@ export function scopeOf(bench: Workbench): Scope<Context> {
 }
 
 /** The columns that a formula's names stand for. */
-export const columnsNamed = (bench: Workbench, names: readonly string[]): CompiledColumn[] => [
+export const columnsNamed = (scope: Scope, names: readonly string[]): CompiledColumn[] => [
   ...new Set(
     names.flatMap((name) => {
       if (name.startsWith('param.')) return [];
       if (name.startsWith('value.')) {
-        const value = bench.named.get(name.slice('value.'.length));
-        for (const column of value?.reads ?? []) bench.notes.into.add(column);
+        const value = scope.named.get(name.slice('value.'.length));
+        for (const column of value?.reads ?? []) scope.notes.into.add(column);
         return value?.columns ?? [];
       }
-      return findColumn(bench, name) ?? [];
+      return findColumn(scope, name) ?? [];
     }),
   ),
 ];
 
 /** The parameters that a formula's names stand for. */
-export const paramsNamed = (bench: Workbench, names: readonly string[]): string[] => [
+export const paramsNamed = (scope: Scope, names: readonly string[]): string[] => [
   ...new Set(
     names.flatMap((name) => {
       if (name.startsWith('param.')) return [name.slice('param.'.length)];
-      if (name.startsWith('value.')) return bench.named.get(name.slice('value.'.length))?.params ?? [];
-      return findColumn(bench, name)?.params ?? [];
+      if (name.startsWith('value.')) return scope.named.get(name.slice('value.'.length))?.params ?? [];
+      return findColumn(scope, name)?.params ?? [];
     }),
   ),
 ];
 
 /** The read columns without which those names have no value. */
-export const columnsNeeded = (bench: Workbench, names: readonly string[]): CompiledColumn[] => [
+export const columnsNeeded = (scope: Scope, names: readonly string[]): CompiledColumn[] => [
   ...new Set(
     names.flatMap((name) => {
       if (name.startsWith('param.')) return [];
-      if (name.startsWith('value.')) return bench.named.get(name.slice('value.'.length))?.needs ?? [];
-      return findColumn(bench, name)?.needs ?? [];
+      if (name.startsWith('value.')) return scope.named.get(name.slice('value.'.length))?.needs ?? [];
+      return findColumn(scope, name)?.needs ?? [];
     }),
   ),
 ];
 
 /** The column of that name; an unknown one is a lint error. */
-export function columnOf(bench: Workbench, name: string, path: YamlPath): CompiledColumn | undefined {
-  const column = findColumn(bench, name);
+export function columnOf(scope: Scope, name: string, path: YamlPath): CompiledColumn | undefined {
+  const column = findColumn(scope, name);
   if (column === undefined)
-    bench.lint.report(path, 'mapping/unknown-column', {
+    scope.lint.report(path, 'mapping/unknown-column', {
       value: name,
-      suggestions: suggest(name, columnNames(bench), 1),
+      suggestions: suggest(name, columnNames(scope), 1),
     });
   return column;
 }
 
 /** The table of that id; an unknown one is a lint error. */
-export function tableOf(bench: Workbench, id: string, path: YamlPath): CompiledTable | undefined {
-  const table = bench.tables.get(id);
+export function tableOf(scope: Scope, id: string, path: YamlPath): CompiledTable | undefined {
+  const table = scope.tables.get(id);
   if (table === undefined)
-    bench.lint.report(path, 'mapping/unknown-table', {
+    scope.lint.report(path, 'mapping/unknown-table', {
       value: id,
-      suggestions: suggest(id, bench.tables.keys(), 1),
+      suggestions: suggest(id, scope.tables.keys(), 1),
     });
   return table;
 }
 
-export function paramOf(bench: Workbench, name: string, path: YamlPath): CompiledParam | undefined {
-  const param = bench.params.get(name);
+export function paramOf(scope: Scope, name: string, path: YamlPath): CompiledParam | undefined {
+  const param = scope.params.get(name);
   if (param === undefined)
-    bench.lint.report(path, 'mapping/unknown-param', {
+    scope.lint.report(path, 'mapping/unknown-param', {
       value: name,
-      suggestions: suggest(name, bench.params.keys(), 1),
+      suggestions: suggest(name, scope.params.keys(), 1),
     });
   return param;
 }

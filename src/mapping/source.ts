@@ -33,6 +33,7 @@ import {
   type Context,
   FaultAt,
   type Gate,
+  type MatchedColumn,
   negativePart,
   PlacedFault,
   type ReadRecord,
@@ -51,8 +52,8 @@ import {
   type NamedValue,
   paramOf,
   paramsNamed,
+  type Scope,
   scopeOf,
-  type Workbench,
 } from './scope.js';
 import type { YamlPath } from './yaml-source.js';
 
@@ -73,16 +74,13 @@ const CHANGES: Readonly<Record<Transform, Change>> = {
   negate: onText(negate),
 };
 
-/** Named changes of a value, in order. */
-export function compileTransforms(names: readonly Transform[]): Change {
+/** Named changes of a value, in order; undefined when there is none. */
+export function compileTransforms(names: readonly Transform[] = []): Change | undefined {
   const [first, ...rest] = names.map((name) => CHANGES[name]);
-  if (first === undefined) return (value) => value;
-  return (value) => rest.reduce((changed, change) => change(changed), first(value));
+  return first && ((value) => rest.reduce((changed, change) => change(changed), first(value)));
 }
 
-interface CompiledMatch {
-  readonly column: CompiledColumn;
-  readonly within: readonly (readonly [string, CompiledColumn])[];
+interface CompiledMatch extends MatchedColumn {
   readonly lookup: Lookup;
 }
 
@@ -97,14 +95,14 @@ const textOf = (value: FormulaValue): string | undefined => (typeof value === 's
 
 /** The entry of a code list; what is taken of it is the column that the leaf's schema names, unless the mapping says so. */
 export function lookupSource(
-  bench: Workbench,
+  scope: Scope,
   spec: LookupSpec,
   path: YamlPath,
   node: SchemaNode,
 ): Source | undefined {
   const whole = catalogue(spec.catalogue);
   if (whole === undefined) {
-    bench.lint.report([...path, 'catalogue'], 'mapping/unknown-catalogue', { value: spec.catalogue });
+    scope.lint.report([...path, 'catalogue'], 'mapping/unknown-catalogue', { value: spec.catalogue });
     return undefined;
   }
   const { of, unknown = 'error', ask_when: askWhen } = spec;
@@ -114,7 +112,7 @@ export function lookupSource(
   ] as const)
     for (const name of Object.keys(columns ?? {}))
       if (!whole.columns.includes(name))
-        bench.lint.report([...path, key, name], 'mapping/unknown-catalogue-column', {
+        scope.lint.report([...path, key, name], 'mapping/unknown-catalogue-column', {
           value: name,
           key: true,
         });
@@ -122,38 +120,32 @@ export function lookupSource(
   const listName = of === undefined ? spec.catalogue : Object.values(of).join(' ');
   const give = spec.give ?? node['x-catalogue-column'] ?? 'id';
   if (!list.columns.includes(give))
-    bench.lint.report([...path, 'give'], 'mapping/unknown-catalogue-column', { value: give });
-  const asked = spec.ask === undefined ? undefined : paramOf(bench, spec.ask, [...path, 'ask']);
-  const words = bench.synonyms.values[spec.catalogue];
-  const decided = bench.synonyms.decidedValues.get(spec.catalogue);
-  const lists = bench.synonyms.readings[listName];
+    scope.lint.report([...path, 'give'], 'mapping/unknown-catalogue-column', { value: give });
+  const asked = spec.ask === undefined ? undefined : paramOf(scope, spec.ask, [...path, 'ask']);
+  const words = scope.synonyms.values[spec.catalogue];
+  const decided = scope.synonyms.decidedValues.get(spec.catalogue);
+  const lists = scope.synonyms.readings[listName];
   const listParam =
-    spec.readings === undefined ? undefined : paramOf(bench, spec.readings, [...path, 'readings']);
+    spec.readings === undefined ? undefined : paramOf(scope, spec.readings, [...path, 'readings']);
   const readings = lists && new Readings(lists, decided, listName, listParam?.name);
   const compileMatch = (match: Match, at: YamlPath): CompiledMatch[] => {
-    const column = columnOf(bench, match.from, [...at, 'from']);
+    const column = columnOf(scope, match.from, [...at, 'from']);
     const within = Object.entries(match.within ?? {}).flatMap(([name, id]): [string, CompiledColumn][] => {
       if (!list.columns.includes(name))
-        bench.lint.report([...at, 'within', name], 'mapping/unknown-catalogue-column', {
+        scope.lint.report([...at, 'within', name], 'mapping/unknown-catalogue-column', {
           value: name,
           key: true,
         });
-      const other = columnOf(bench, id, [...at, 'within', name]);
+      const other = columnOf(scope, id, [...at, 'within', name]);
       return other === undefined ? [] : [[name, other]];
     });
     for (const name of match.by ?? [])
       if (!list.columns.includes(name))
-        bench.lint.report([...at, 'by'], 'mapping/unknown-catalogue-column', { value: name });
+        scope.lint.report([...at, 'by'], 'mapping/unknown-catalogue-column', { value: name });
     if (readings !== undefined) column?.readings?.push(readings);
-    return column === undefined
-      ? []
-      : [
-          {
-            column,
-            within,
-            lookup: createLookup(list, match.by ?? ['name', 'code'], words, unknown === 'keep'),
-          },
-        ];
+    const { by = ['name', 'code'] } = match;
+    const lookup = createLookup(list, by, words, unknown === 'keep');
+    return column === undefined ? [] : [{ column, by, within, lookup }];
   };
   const matches = spec.match.flatMap((match, index) => compileMatch(match, [...path, 'match', index]));
   const ask = ({ column, within, lookup }: CompiledMatch, context: Context): LookupResult | undefined => {
@@ -249,7 +241,9 @@ export function lookupSource(
     ...within.map(([, other]) => other),
   ];
   return {
+    kind: { is: 'lookup', catalogue: spec.catalogue, keeps: unknown === 'keep', matches },
     type: 'catalogue',
+    named: matches.map(({ column }) => column),
     columns: [...new Set(matches.flatMap(columnsOf).flatMap(({ feeders }) => feeders))],
     params: [...new Set(matches.flatMap(columnsOf).flatMap(({ params = [] }) => params))],
     alternatives: matches.map((match) => columnsOf(match).flatMap(({ needs }) => needs)),
@@ -315,33 +309,35 @@ export function takePart({ pattern, part, order }: Parts): TakenPart | undefined
 
 /** A compiled formula that treats blank operands as an unmet condition or a missing value. */
 export function formulaSource(
-  bench: Workbench,
+  scope: Scope,
   source: string,
   path: YamlPath,
   wanted?: FormulaType,
 ): Source | undefined {
   try {
-    const formula = compileFormula(source, scopeOf(bench), wanted);
-    const columns = columnsNamed(bench, formula.references);
+    const formula = compileFormula(source, scopeOf(scope), wanted);
+    const columns = columnsNamed(scope, formula.references);
     const read = (context: Context): FormulaValue | CellFault => {
       try {
         return formula.run(context);
       } catch (error) {
-        if (error instanceof TwoAmounts) return twoAmounts(bench, error.names, context);
+        if (error instanceof TwoAmounts) return twoAmounts(scope, error.names, context);
         if (error instanceof BeyondBounds) return new FaultAt(columns[0], 'formula/beyond-bounds');
         if (error instanceof BlankOperand)
-          return new FaultAt(findColumn(bench, error.reference ?? ''), 'formula/blank', {
+          return new FaultAt(findColumn(scope, error.reference ?? ''), 'formula/blank', {
             name: error.reference ?? '',
           });
         if (error instanceof CellFault) return error;
         throw error;
       }
     };
-    const needed = columnsNeeded(bench, formula.needed);
-    const params = paramsNamed(bench, formula.references);
-    const negative = negativeAddend(bench, formula.addends);
+    const needed = columnsNeeded(scope, formula.needed);
+    const params = paramsNamed(scope, formula.references);
+    const negative = negativeAddend(scope, formula.addends);
     return {
+      kind: { is: 'formula', standIns: paramNames(formula.standIns) },
       type: formula.type,
+      named: formula.references.flatMap((name) => findColumn(scope, name) ?? []),
       columns,
       params,
       alternatives: needed.length > 0 ? [needed] : [],
@@ -350,15 +346,18 @@ export function formulaSource(
     };
   } catch (fault) {
     if (!(fault instanceof FormulaFault)) throw fault;
-    bench.lint.formula(path, fault);
+    scope.lint.formula(path, fault);
     return undefined;
   }
 }
 
+const paramNames = (names: readonly string[]): string[] =>
+  names.flatMap((name) => (name.startsWith('param.') ? name.slice('param.'.length) : []));
+
 /** The first two of columns that hold different amounts, where only one of them may. */
-function twoAmounts(bench: Workbench, names: readonly string[], context: Context): CellFault {
+function twoAmounts(scope: Scope, names: readonly string[], context: Context): CellFault {
   const filled = names.flatMap((name) => {
-    const column = findColumn(bench, name);
+    const column = findColumn(scope, name);
     const record =
       column && recordsOf(context, column.slot).find(({ values }) => isAmount(values[column.position]));
     return record === undefined ? [] : [{ record, column: column!, value: record.values[column!.position] }];
@@ -412,9 +411,9 @@ function negativeAmong(records: readonly ReadRecord[], column: CompiledColumn): 
 }
 
 /** For a formula that adds up columns or named sums. */
-function negativeAddend(bench: Workbench, names: readonly string[]): Source['negative'] {
-  const named = names.flatMap((name) => bench.named.get(name.replace(/^value\./, ''))?.negative ?? []);
-  const columns = names.flatMap((name) => findColumn(bench, name) ?? []);
+function negativeAddend(scope: Scope, names: readonly string[]): Source['negative'] {
+  const named = names.flatMap((name) => scope.named.get(name.replace(/^value\./, ''))?.negative ?? []);
+  const columns = names.flatMap((name) => findColumn(scope, name) ?? []);
   const added = names.length > 1 ? columns.filter(({ type }) => type === 'decimal') : [];
   if (named.length === 0 && added.length === 0) return undefined;
   return (context) => {
@@ -437,7 +436,9 @@ const isSum = ({ wanted, negative, take: how }: CompiledColumn): boolean =>
 /** Reads one column; records of a document that contradict each other are a fault. */
 function columnSource(column: CompiledColumn): Source {
   return {
+    kind: { is: 'column', column },
     type: column.type,
+    named: [column],
     columns: [column],
     ...(column.params && { params: column.params }),
     plain: column,
@@ -463,25 +464,25 @@ function agreed(context: Context, column: CompiledColumn): FormulaValue | CellFa
 
 /** What many records give together, those of which a condition holds. */
 function takenSource(
-  bench: Workbench,
+  scope: Scope,
   leaf: Taken,
   column: CompiledColumn,
   path: YamlPath,
   gate: Gate | undefined,
 ): Source {
   const how = leaf.take ?? column.take ?? 'equal';
-  const table = [...bench.tables.values()].find(({ slot }) => slot === column.slot)!;
+  const table = [...scope.tables.values()].find(({ slot }) => slot === column.slot)!;
   const condition =
     leaf.where === undefined
       ? undefined
       : formulaSource(
-          deciding({ ...bench, open: [table, ...bench.open] }),
+          deciding({ ...scope, open: [table, ...scope.open] }),
           leaf.where,
           [...path, 'where'],
           'boolean',
         );
   if (how === 'sum' && column.type !== 'decimal')
-    bench.lint.report([...path, 'take'], 'mapping/type', {
+    scope.lint.report([...path, 'take'], 'mapping/type', {
       params: { expected: 'decimal', found: column.type },
     });
   const chosen = (context: Context): readonly ReadRecord[] => {
@@ -492,6 +493,13 @@ function takenSource(
     );
   };
   return {
+    kind: {
+      is: 'column',
+      column,
+      ...(leaf.take && { take: leaf.take }),
+      ...(condition && { where: condition.columns }),
+    },
+    named: [column],
     type: how === 'count' ? 'decimal' : how === 'collect' ? 'text' : column.type,
     columns: [column],
     alternatives: [column.needs],
@@ -518,22 +526,22 @@ function takenSource(
 export type Taken = Pick<Leaf, 'from' | 'take' | 'where'>;
 
 /** The column of `from`, alone or taken over many records. */
-export function fromSource(bench: Workbench, leaf: Taken, path: YamlPath): Source | undefined {
-  const { bench: behind, gate } = leaf.where === undefined ? { bench, gate: undefined } : gated(bench);
+export function fromSource(scope: Scope, leaf: Taken, path: YamlPath): Source | undefined {
+  const { scope: behind, gate } = leaf.where === undefined ? { scope, gate: undefined } : gated(scope);
   const column = columnOf(behind, leaf.from!, [...path, 'from']);
   if (column === undefined) return undefined;
   if (leaf.take === undefined && leaf.where === undefined) return columnSource(column);
-  return takenSource(bench, leaf, column, path, gate);
+  return takenSource(scope, leaf, column, path, gate);
 }
 
 /** How to take a part, when a parameter says in what order the parts stand. */
-function takersOf(bench: Workbench, parts: Parts, path: YamlPath) {
+function takersOf(scope: Scope, parts: Parts, path: YamlPath) {
   const { order } = parts;
   if (typeof order !== 'object') {
     const taken = takePart(parts);
     return taken && (() => taken);
   }
-  const param = paramOf(bench, order.param, [...path, 'order', 'param']);
+  const param = paramOf(scope, order.param, [...path, 'order', 'param']);
   const orders = ['surnames_first', 'names_first'] as const;
   const takers = new Map(orders.map((one) => [one as string, takePart({ ...parts, order: one })]));
   const first = takers.get(orders[0]);
@@ -541,17 +549,24 @@ function takersOf(bench: Workbench, parts: Parts, path: YamlPath) {
   return (context: Context) => takers.get(String(context.params[param.name])) ?? first;
 }
 
-function partsSource(bench: Workbench, parts: Parts, path: YamlPath): Source | undefined {
-  const column = columnOf(bench, parts.from, [...path, 'from']);
-  const takers = takersOf(bench, parts, path);
+function partsSource(scope: Scope, parts: Parts, path: YamlPath): Source | undefined {
+  const column = columnOf(scope, parts.from, [...path, 'from']);
+  const takers = takersOf(scope, parts, path);
   const type = takePart({ ...parts, order: 'surnames_first' })?.type;
   if (takers === undefined || type === undefined) {
-    bench.lint.report([...path, 'part'], 'mapping/unknown-part', { value: String(parts.part) });
+    scope.lint.report([...path, 'part'], 'mapping/unknown-part', { value: String(parts.part) });
     return undefined;
   }
   if (column === undefined) return undefined;
+  const { part, order } = parts;
   return {
+    kind: {
+      is: 'part',
+      part,
+      ...(parts.pattern === 'full_name' && typeof order === 'object' && { order: order.param }),
+    },
     type,
+    named: [column],
     columns: [column],
     alternatives: [column.needs],
     read: (context) => {
@@ -565,29 +580,39 @@ function partsSource(bench: Workbench, parts: Parts, path: YamlPath): Source | u
   };
 }
 
+const NOTHING_READ = { type: 'decimal', named: [], columns: [], alternatives: [] } as const;
+
+/** What the mapping itself says. */
+export const CONSTANT: Source = {
+  ...NOTHING_READ,
+  kind: { is: 'constant' },
+  type: 'text',
+  read: () => '',
+};
+
 /** The source of a leaf that reads the record; `node` is what the schema says of it. */
 export function compileSource(
-  bench: Workbench,
+  scope: Scope,
   leaf: Leaf,
   path: YamlPath,
   node: SchemaNode,
 ): Source | undefined {
-  if (leaf.from !== undefined) return fromSource(bench, leaf, path);
+  if (leaf.from !== undefined) return fromSource(scope, leaf, path);
   if (leaf.sequence !== undefined) {
     const start = leaf.sequence === true ? 1 : leaf.sequence;
-    return { type: 'decimal', columns: [], alternatives: [], read: ({ index }) => String(start + index) };
+    return { ...NOTHING_READ, kind: { is: 'sequence' }, read: ({ index }) => String(start + index) };
   }
-  if (leaf.formula !== undefined) return formulaSource(bench, leaf.formula, [...path, 'formula']);
-  if (leaf.parts !== undefined) return partsSource(bench, leaf.parts, [...path, 'parts']);
-  if (leaf.lookup !== undefined) return lookupSource(bench, leaf.lookup, [...path, 'lookup'], node);
+  if (leaf.formula !== undefined) return formulaSource(scope, leaf.formula, [...path, 'formula']);
+  if (leaf.parts !== undefined) return partsSource(scope, leaf.parts, [...path, 'parts']);
+  if (leaf.lookup !== undefined) return lookupSource(scope, leaf.lookup, [...path, 'lookup'], node);
   if (leaf.param !== undefined) {
-    const param = paramOf(bench, leaf.param, [...path, 'param']);
+    const param = paramOf(scope, leaf.param, [...path, 'param']);
     return (
       param && {
+        ...NOTHING_READ,
+        kind: { is: 'param', name: param.name },
         type: param.type,
-        columns: [],
         params: [param.name],
-        alternatives: [],
         read: (context) => context.params[param.name],
       }
     );
@@ -606,10 +631,10 @@ interface Pattern {
 
 const isWild = (pattern: string): boolean => /[*?]/.test(pattern);
 
-function patternsOf(bench: Workbench, name: string, spec: Class, path: YamlPath): Pattern[] {
+function patternsOf(scope: Scope, name: string, spec: Class, path: YamlPath): Pattern[] {
   const { like, when } = Array.isArray(spec) ? { like: spec, when: undefined } : spec;
   const condition =
-    when === undefined ? undefined : formulaSource(deciding(bench), when, [...path, 'when'], 'boolean');
+    when === undefined ? undefined : formulaSource(deciding(scope), when, [...path, 'when'], 'boolean');
   return like.map((pattern) => {
     const folded = wildcard(pattern);
     const squashed = wildcard(pattern, squash);
@@ -626,21 +651,21 @@ function patternsOf(bench: Workbench, name: string, spec: Class, path: YamlPath)
 
 /** Sorts words into classes by folded wildcards; of several that fit the most exact is taken, and two alike are refused. */
 export function compileClassify(
-  bench: Workbench,
+  scope: Scope,
   spec: Classify,
   path: YamlPath,
-): Pick<CompiledColumn, 'type' | 'computed' | 'feeders' | 'needs' | 'warns'> | undefined {
-  const column = columnOf(bench, spec.from, [...path, 'from']);
-  const classes = typeof spec.classes === 'string' ? bench.synonyms.classes[spec.classes] : spec.classes;
+): Pick<CompiledColumn, 'type' | 'computed' | 'feeders' | 'needs' | 'warns' | 'sorts'> | undefined {
+  const column = columnOf(scope, spec.from, [...path, 'from']);
+  const classes = typeof spec.classes === 'string' ? scope.synonyms.classes[spec.classes] : spec.classes;
   if (classes === undefined) {
-    bench.lint.report([...path, 'classes'], 'mapping/unknown-classes', { value: String(spec.classes) });
+    scope.lint.report([...path, 'classes'], 'mapping/unknown-classes', { value: String(spec.classes) });
     return undefined;
   }
   const patterns = Object.entries(classes)
-    .flatMap(([name, one]) => patternsOf(bench, name, one as Class, [...path, 'classes', name]))
+    .flatMap(([name, one]) => patternsOf(scope, name, one as Class, [...path, 'classes', name]))
     .sort((a, b) => b.weight - a.weight);
   if (column === undefined) return undefined;
-  const decided = bench.synonyms.decidedClasses;
+  const decided = scope.synonyms.decidedClasses;
   const known = new Map<string, readonly Pattern[]>();
   const fitting = (text: string): readonly Pattern[] => {
     let found = known.get(text);
@@ -687,13 +712,14 @@ export function compileClassify(
     computed: read,
     feeders: column.feeders,
     needs: column.needs,
+    sorts: { column, classes: classes as Readonly<Record<string, Class>> },
     ...(spec.unknown === 'warning' && { warns: true }),
   };
 }
 
 /** The `values` of a mapping: each is computed at most once a document, when something asks for it. */
 export function compileNamedValues(
-  bench: Workbench,
+  scope: Scope,
   values: Readonly<Record<string, Value>>,
 ): ReadonlyMap<string, NamedValue> {
   const named = new Map<string, NamedValue>();
@@ -702,12 +728,12 @@ export function compileNamedValues(
     ({ formula, where }) => JSON.stringify([formula, where]),
   );
   for (const name of circle)
-    bench.lint.report(['values', name.slice('value.'.length)], 'mapping/cycle', { value: name, key: true });
+    scope.lint.report(['values', name.slice('value.'.length)], 'mapping/cycle', { value: name, key: true });
   for (const [full, value] of ordered) {
     const name = full.slice('value.'.length);
     const path = ['values', name];
     const reads = new Set<CompiledColumn>();
-    const within: Workbench = { ...bench, named, notes: { ...bench.notes, into: reads } };
+    const within: Scope = { ...scope, named, notes: { ...scope.notes, into: reads } };
     const source =
       value.formula === undefined
         ? fromSource(within, value, path)
@@ -723,6 +749,7 @@ function remembered(number: number, source: Source, reads: NamedValue['reads']):
     columns: source.columns,
     reads,
     ...(source.params && { params: source.params }),
+    ...(source.kind.is === 'column' && source.kind.where && { where: source.kind.where }),
     needs: source.alternatives[0] ?? [],
     ...(source.negative && { negative: source.negative }),
     read(context: Context): FormulaValue {

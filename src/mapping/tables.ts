@@ -5,7 +5,7 @@ import { type IgnoredColumns, labelForms, titleMatcher, type WantedColumn } from
 import type { CompiledParam } from './params.js';
 import { type CellReader, createCellReader, type ReadKind } from './read/cell.js';
 import type { CompiledColumn, CompiledTable, Control, Trust } from './record.js';
-import { columnOf, findColumn, inOrder, type Named, namedBy, paramOf, type Workbench } from './scope.js';
+import { columnOf, findColumn, inOrder, type Named, namedBy, paramOf, type Scope } from './scope.js';
 import { compileClassify, formulaSource, lookupSource } from './source.js';
 import type { Synonyms } from './synonyms.js';
 import type { Lint, YamlPath } from './yaml-source.js';
@@ -142,16 +142,16 @@ export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTabl
     return table;
   };
   for (const [id, spec] of Object.entries(site.file.tables)) add(id, spec, ['tables', id]);
-  const bench: Workbench = { ...site, tables, open: [], named: new Map(), notes: site.uses };
-  for (const table of tables.values()) finish(table, bench, ['tables', table.id], site.control);
+  const scope: Scope = { ...site, tables, open: [], named: new Map(), notes: site.uses };
+  for (const table of tables.values()) finish(table, scope, ['tables', table.id], site.control);
   return tables;
 }
 
 /** Skips and header conditions, which see the columns of the table alone. */
-function finish(table: CompiledTable, bench: Workbench, path: YamlPath, control: Named): void {
+function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Named): void {
   // To be found in a header is no use.
-  const seen: Workbench = { ...bench, open: [table], notes: namedBy() };
-  const own: Workbench = { ...bench, open: [table] };
+  const seen: Scope = { ...scope, open: [table], notes: namedBy() };
+  const own: Scope = { ...scope, open: [table] };
   const { spec } = table;
   for (const [index, id] of (spec.header?.must_have ?? []).entries())
     columnOf(seen, id, [...path, 'header', 'must_have', index]);
@@ -160,11 +160,11 @@ function finish(table: CompiledTable, bench: Workbench, path: YamlPath, control:
     const at = [...path, 'labels', label];
     const column = columnOf(seen, id, at);
     if (column !== undefined && column.wanted === undefined)
-      bench.lint.report(at, 'mapping/label-of-computed', { value: id });
+      scope.lint.report(at, 'mapping/label-of-computed', { value: id });
   }
-  checkPositions(table, bench.lint, path);
-  if (spec.param !== undefined && paramOf(bench, spec.param, [...path, 'param'])?.spec.type !== 'table')
-    bench.lint.report([...path, 'param'], 'mapping/no-effect', {
+  checkPositions(table, scope.lint, path);
+  if (spec.param !== undefined && paramOf(scope, spec.param, [...path, 'param'])?.spec.type !== 'table')
+    scope.lint.report([...path, 'param'], 'mapping/no-effect', {
       value: 'param',
       params: { needs: 'type: table' },
     });
@@ -195,7 +195,7 @@ function checkPositions({ spec, parent }: CompiledTable, lint: Lint, path: YamlP
 }
 
 function compileControl(
-  bench: Workbench,
+  scope: Scope,
   table: CompiledTable,
   spec: NonNullable<NonNullable<Table['skip']>[number]['control']>,
   path: YamlPath,
@@ -209,11 +209,11 @@ function compileControl(
     );
   const control = new Map<CompiledColumn, readonly CompiledColumn[]>();
   for (const [id, sums] of Object.entries(spec)) {
-    const column = columnOf(bench, id, [...path, id]);
-    const of = [sums].flat().flatMap((sum) => columnOf(bench, sum, [...path, id]) ?? []);
+    const column = columnOf(scope, id, [...path, id]);
+    const of = [sums].flat().flatMap((sum) => columnOf(scope, sum, [...path, id]) ?? []);
     for (const one of [column, ...of])
       if (one !== undefined && one.type !== 'decimal')
-        bench.lint.report([...path, id], 'mapping/type', {
+        scope.lint.report([...path, id], 'mapping/type', {
           params: { expected: 'decimal', found: one.type },
         });
     if (column !== undefined) control.set(column, of);
@@ -329,7 +329,7 @@ function compileColumns(
     single: false,
   } satisfies CompiledTable;
   const open: CompiledTable[] = parent === undefined ? [table] : [table, parent];
-  const bench: Workbench = {
+  const scope: Scope = {
     lint,
     tables: new Map(),
     open,
@@ -344,7 +344,7 @@ function compileColumns(
   for (const id of circle) lint.report([...path, 'columns', id], 'mapping/cycle', { value: id, key: true });
   for (const [id, column] of ordered) {
     const notes = namedBy();
-    const made = compileComputed({ ...bench, notes }, id, column, [...path, 'columns', id]);
+    const made = compileComputed({ ...scope, notes }, id, column, [...path, 'columns', id]);
     if (made === undefined) continue;
     const uses = [...notes.into, ...notes.conditions];
     const one: CompiledColumn = { ...made, uses, slot, position: columns.size };
@@ -356,10 +356,10 @@ function compileColumns(
 
 type Made = Omit<CompiledColumn, 'slot' | 'position' | 'uses'>;
 
-function compileComputed(bench: Workbench, id: string, column: Column, path: YamlPath): Made | undefined {
+function compileComputed(scope: Scope, id: string, column: Column, path: YamlPath): Made | undefined {
   const taken = column.take === undefined ? {} : { take: column.take };
   if (column.formula !== undefined) {
-    const source = formulaSource(bench, column.formula, [...path, 'formula']);
+    const source = formulaSource(scope, column.formula, [...path, 'formula']);
     if (source === undefined) return undefined;
     const feeders = [...new Set(source.columns.flatMap((one) => one.feeders))];
     return {
@@ -374,7 +374,7 @@ function compileComputed(bench: Workbench, id: string, column: Column, path: Yam
     };
   }
   if (column.lookup !== undefined) {
-    const source = lookupSource(bench, column.lookup, [...path, 'lookup'], {});
+    const source = lookupSource(scope, column.lookup, [...path, 'lookup'], {});
     if (source === undefined) return undefined;
     return {
       id,
@@ -387,28 +387,28 @@ function compileComputed(bench: Workbench, id: string, column: Column, path: Yam
     };
   }
   if (column.classify === undefined) {
-    bench.lint.report(path, 'mapping/no-source', { params: { pointer: id }, key: true });
+    scope.lint.report(path, 'mapping/no-source', { params: { pointer: id }, key: true });
     return undefined;
   }
-  const classified = compileClassify(bench, column.classify, [...path, 'classify']);
+  const classified = compileClassify(scope, column.classify, [...path, 'classify']);
   return classified && { id, ...classified, ...taken };
 }
 
 /** Whether `table.column` is of a joined table that stands above and has one record at most. */
-function isJoinedAbove({ tables }: Workbench, below: CompiledTable, id: string): boolean {
+function isJoinedAbove({ tables }: Scope, below: CompiledTable, id: string): boolean {
   const [name, column] = id.split('.');
   const above = column === undefined ? undefined : tables.get(name!);
   return above?.join?.many === false && above.slot < below.slot && above.columns.has(column!);
 }
 
 /** Joins, once it is known which tables make the documents. */
-export function compileJoins(bench: Workbench, mains: readonly CompiledTable[]): void {
-  for (const table of bench.tables.values()) {
+export function compileJoins(scope: Scope, mains: readonly CompiledTable[]): void {
+  for (const table of scope.tables.values()) {
     const { join, role } = table.spec;
     if (mains.includes(table))
       for (const key of ['join', 'role'] as const)
         if (key === 'join' ? join !== undefined : role !== undefined && role !== 'data')
-          bench.lint.report(['tables', table.id, key], 'mapping/no-effect', {
+          scope.lint.report(['tables', table.id, key], 'mapping/no-effect', {
             value: key,
             params: { needs: 'a table outside one_per' },
             key: true,
@@ -420,29 +420,29 @@ export function compileJoins(bench: Workbench, mains: readonly CompiledTable[]):
       typeof on === 'string' || Array.isArray(on)
         ? [on].flat().map((id) => [id, id] as const)
         : Object.entries(on);
-    const own = pairs.flatMap(([id]) => columnOf({ ...bench, open: [table] }, id, [...path, 'on']) ?? []);
+    const own = pairs.flatMap(([id]) => columnOf({ ...scope, open: [table] }, id, [...path, 'on']) ?? []);
     const theirs = pairs.flatMap(([, id]) => {
-      if (mains.every(({ columns }) => columns.has(id)) || isJoinedAbove(bench, table, id)) {
-        for (const main of mains) findColumn({ ...bench, open: [main] }, id);
+      if (mains.every(({ columns }) => columns.has(id)) || isJoinedAbove(scope, table, id)) {
+        for (const main of mains) findColumn({ ...scope, open: [main] }, id);
         return [id];
       }
       const known = mains.flatMap(({ columns }) => [...columns.keys()]);
-      bench.lint.report([...path, 'on'], 'mapping/unknown-column', {
+      scope.lint.report([...path, 'on'], 'mapping/unknown-column', {
         value: id,
         suggestions: suggest(id, known, 1),
       });
       return [];
     });
     const whose = Object.entries(join.whose ?? {}).flatMap(([id, other]) => {
-      const column = columnOf({ ...bench, open: [table] }, id, [...path, 'whose', id]);
+      const column = columnOf({ ...scope, open: [table] }, id, [...path, 'whose', id]);
       if (mains.every(({ columns }) => columns.has(other)))
         return column ? [{ own: column, theirs: other }] : [];
       const value = other;
-      bench.lint.report([...path, 'whose', id], 'mapping/unknown-column', { value });
+      scope.lint.report([...path, 'whose', id], 'mapping/unknown-column', { value });
       return [];
     });
     if (whose.length > 0 && theirs.some((id) => id.includes('.')))
-      bench.lint.report([...path, 'whose'], 'mapping/no-effect', {
+      scope.lint.report([...path, 'whose'], 'mapping/no-effect', {
         value: 'whose',
         params: { needs: 'on columns of the main tables' },
         key: true,

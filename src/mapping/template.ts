@@ -5,8 +5,8 @@ import type { Class } from '../generated/mapping-types.js';
 import { type Catalogue, catalogue } from '../schema/catalogue.js';
 import { createLookup, type LookupColumn } from '../schema/lookup.js';
 import { resolveNode, type SchemaNode } from '../schema/registry.js';
-import { type Feed, type Feeds, feedsOf } from './feeds.js';
 import type { LoadedMapping } from './load.js';
+import { type Condition, type Field, readBy } from './plan.js';
 import type { CompiledColumn, CompiledTable } from './record.js';
 import type { Synonyms } from './synonyms.js';
 import type {
@@ -21,39 +21,39 @@ import type {
 /** The columns of the template by table, in the order of the mapping. */
 type Chosen = ReadonlyMap<CompiledTable, readonly CompiledColumn[]>;
 
-/** Columns that tell which document a record belongs to. */
-const keysOf = ({ mains, key }: LoadedMapping, table: CompiledTable): readonly string[] =>
-  mains.includes(table) ? key : (table.join?.own.map(({ id }) => id) ?? []);
-
 const isSheet = ({ spec, parent }: CompiledTable): boolean =>
   parent === undefined && spec.param === undefined && spec.template !== false && spec.role !== 'control';
 
 /** Of the tables, those that a person fills in a workbook; of their columns, those that something comes of. */
-function chooseColumns(mapping: LoadedMapping, { feeds, gates }: Feeds): Chosen {
+function chooseColumns(mapping: LoadedMapping, { fields, conditions }: Readers): Chosen {
   const tables = [...mapping.tables.values()].filter(isSheet);
   const slots = new Set(tables.map(({ slot }) => slot));
   const mains = new Set(mapping.mains.map(({ slot }) => slot));
   const elsewhere = new Set(
-    feeds
-      .filter(({ columns }) => [...columns].some(({ slot }) => slots.has(slot) && !mains.has(slot)))
-      .map(({ keys }) => keys.join('/')),
+    fields
+      .filter(({ reads }) => [...reads].some(({ slot }) => slots.has(slot) && !mains.has(slot)))
+      .map(({ pointer }) => pointer),
   );
   const isWanted = (table: CompiledTable, column: CompiledColumn): boolean => {
     if (column.wanted === undefined || table.spec.columns[column.id]?.template === false) return false;
-    if (keysOf(mapping, table).includes(column.id)) return true;
-    if (gates.some(({ columns }) => columns.has(column))) return true;
-    const own = feeds.filter(({ columns }) => columns.has(column));
+    if (table.identity.includes(column)) return true;
+    if (conditions.some(({ reads }) => reads.has(column))) return true;
+    const own = fields.filter(({ reads }) => reads.has(column));
     // What a sheet of its own holds, a record for each event, needs no column beside the documents' own.
-    return (
-      own.length > 0 && !(mains.has(column.slot) && own.every(({ keys }) => elsewhere.has(keys.join('/'))))
-    );
+    return own.length > 0 && !(mains.has(column.slot) && own.every(({ pointer }) => elsewhere.has(pointer)));
   };
   return new Map(
     tables.map((table) => [table, [...table.columns.values()].filter((column) => isWanted(table, column))]),
   );
 }
 
-interface TemplateSite extends Feeds {
+/** Leaves and conditions with the read columns behind them. */
+interface Readers {
+  readonly fields: readonly (Field & { readonly reads: ReadonlySet<CompiledColumn> })[];
+  readonly conditions: readonly (Condition & { readonly reads: ReadonlySet<CompiledColumn> })[];
+}
+
+interface TemplateSite extends Readers {
   readonly mapping: LoadedMapping;
   readonly chosen: Chosen;
 }
@@ -90,8 +90,8 @@ const FEW_PLACES = 3;
 const few = (nodes: readonly SchemaNode[], parents: readonly SchemaNode[]): readonly SchemaNode[] =>
   [nodes, parents].find((some) => new Set(some.map(({ title }) => title)).size <= FEW_PLACES) ?? [];
 
-const feedsInto = ({ feeds }: TemplateSite, column: CompiledColumn): readonly Feed[] =>
-  feeds.filter(({ columns }) => columns.has(column));
+const filledBy = ({ fields }: TemplateSite, column: CompiledColumn): readonly Field[] =>
+  fields.filter(({ reads }) => reads.has(column));
 
 /** The column of the documents' own table that a column joins. */
 function joined({ mapping }: TemplateSite, table: CompiledTable, column: CompiledColumn) {
@@ -101,14 +101,14 @@ function joined({ mapping }: TemplateSite, table: CompiledTable, column: Compile
 }
 
 function aboutColumn(site: TemplateSite, table: CompiledTable, column: CompiledColumn): Text {
-  const own = feedsInto(site, column);
+  const own = filledBy(site, column);
   if (own.length > 0) {
     const parents = [...new Set(own.map(({ parent }) => parent))];
     const { es, en } = aboutNodes(few([...new Set(own.map(({ node }) => node))], parents));
     return { es: parents.length === 1 ? `${parents[0]!.title}: ${es}` : es, en };
   }
-  const gates = site.gates.filter(({ columns }) => columns.has(column));
-  if (gates.length > 0) return aboutNodes(gates.map(({ node }) => node));
+  const conditions = site.conditions.filter(({ reads }) => reads.has(column));
+  if (conditions.length > 0) return aboutNodes(conditions.map(({ node }) => node));
   const there = joined(site, table, column);
   return there === undefined ? { es: '', en: '' } : aboutColumn(site, there.main, there.column);
 }
@@ -130,7 +130,7 @@ function titleOf(site: TemplateSite, table: CompiledTable, column: CompiledColum
     return knows(title) ? title : first;
   }
   const sheets = [...site.chosen.values()].filter((columns) => columns.some(({ id }) => id === column.id));
-  const [name, ...others] = new Set(feedsInto(site, column).map(({ node }) => node.title));
+  const [name, ...others] = new Set(filledBy(site, column).map(({ node }) => node.title));
   return sheets.length > 1 && others.length === 0 && knows(name) ? name : first;
 }
 
@@ -141,39 +141,41 @@ function unlessParam({ mapping }: TemplateSite, name: string): TemplateNeed {
 }
 
 /** Whether the records of the table make the items of the list that the leaf is part of. */
-const isItem = ({ each }: Feed, table: CompiledTable): boolean => each === table && !table.single;
+const isItem = ({ each }: Field, table: CompiledTable): boolean => each === table && !table.single;
 
 /** What one leaf asks of a column. */
 function needOfLeaf(
   site: TemplateSite,
   table: CompiledTable,
   column: CompiledColumn,
-  feed: Feed,
+  field: Field,
 ): TemplateNeed {
-  const { keys, leaf, required, listed, alternatives, fallback } = feed;
+  const { keys, required, listed, alternatives, param, params, sources } = field;
   if (!required) return 'optional';
-  const named = /\bparam\.([a-z][a-z0-9_]*)/.exec(leaf.formula ?? '')?.[1];
-  if (alternatives.length === 0) return listed && named !== undefined ? unlessParam(site, named) : 'optional';
-  if (keys.includes('*') && !isItem(feed, table)) return 'optional';
+  if (alternatives.length === 0)
+    return listed && params[0] !== undefined ? unlessParam(site, params[0]) : 'optional';
+  if (keys.includes('*') && !isItem(field, table)) return 'optional';
   const there = new Set([...site.chosen.values()].flat());
-  const ways = alternatives.filter((way) => [...way].every((one) => there.has(one)));
-  if (ways.length === 0 || !ways.every((way) => way.has(column))) return 'optional';
-  if (fallback === undefined) return 'always';
-  return 'constant' in fallback ? 'optional' : unlessParam(site, fallback.param);
+  const ways = alternatives.filter((way) => way.every((one) => there.has(one)));
+  if (ways.length === 0 || !ways.every((way) => way.includes(column))) return 'optional';
+  if (param !== undefined) return unlessParam(site, param);
+  return sources.some(({ kind }) => kind.is === 'constant') ? 'optional' : 'always';
 }
 
 /** Whether a cell of the column must be filled for a document to be complete. */
 function needOf(site: TemplateSite, table: CompiledTable, column: CompiledColumn): TemplateNeed {
-  if (keysOf(site.mapping, table).includes(column.id)) return 'always';
-  if (site.gates.some(({ columns }) => columns.has(column))) return 'always';
-  const asking = feedsInto(site, column)
-    .map((feed) => ({ feed, need: needOfLeaf(site, table, column, feed) }))
+  if (table.identity.includes(column)) return 'always';
+  if (site.conditions.some(({ reads }) => reads.has(column))) return 'always';
+  const asking = filledBy(site, column)
+    .map((field) => ({ field, need: needOfLeaf(site, table, column, field) }))
     .filter(({ need }) => need !== 'optional');
   // A record makes an item of one list or of another: only what all of them need is needed of every record.
-  const blocks = new Set(site.feeds.filter((feed) => isItem(feed, table)).map(({ block }) => block));
-  const served = new Set(asking.filter(({ feed }) => isItem(feed, table)).map(({ feed }) => feed.block));
+  const blocks = new Set(site.fields.filter((field) => isItem(field, table)).map(({ blocks }) => blocks[0]));
+  const served = new Set(
+    asking.filter(({ field }) => isItem(field, table)).map(({ field }) => field.blocks[0]),
+  );
   const needs = asking
-    .filter(({ feed }) => !isItem(feed, table) || served.size === blocks.size)
+    .filter(({ field }) => !isItem(field, table) || served.size === blocks.size)
     .map(({ need }) => need);
   return needs.find((need) => need === 'always') ?? needs[0] ?? 'optional';
 }
@@ -193,12 +195,16 @@ function wordsOf(list: Catalogue, by: readonly LookupColumn[], synonyms: Synonym
 }
 
 /** Words that the leaf looks up in the column: entries of its catalogue, or what they are told apart by. */
-function lookedUp({ leaf, columnOf }: Feed, column: CompiledColumn, synonyms: Synonyms): readonly string[] {
-  const list = leaf.lookup && catalogue(leaf.lookup.catalogue);
-  if (list === undefined) return [];
-  for (const { from, by, within = {} } of leaf.lookup!.match) {
-    if (columnOf(from) === column) return wordsOf(list, by ?? ['name', 'code'], synonyms);
-    const apart = Object.entries(within).find(([, name]) => columnOf(name) === column)?.[0];
+function lookedUp(
+  { sources: [{ kind }] }: Field,
+  column: CompiledColumn,
+  synonyms: Synonyms,
+): readonly string[] {
+  const list = kind.is === 'lookup' ? catalogue(kind.catalogue) : undefined;
+  if (kind.is !== 'lookup' || list === undefined) return [];
+  for (const match of kind.matches) {
+    if (match.column === column) return wordsOf(list, match.by, synonyms);
+    const apart = match.within.find(([, one]) => one === column)?.[0];
     if (apart !== undefined)
       return [...new Set(list.rows.map((row) => row[apart] ?? ''))].sort((a, b) => a.localeCompare(b, 'es'));
   }
@@ -208,35 +214,30 @@ function lookedUp({ leaf, columnOf }: Feed, column: CompiledColumn, synonyms: Sy
 const likes = (spec: Class): readonly string[] => (Array.isArray(spec) ? spec : spec.like);
 
 /** A plain word for each class that the column is sorted into. */
-function classified({ spec }: CompiledTable, { id }: CompiledColumn, synonyms: Synonyms): readonly string[] {
-  const classify = Object.values(spec.columns).find((column) => column.classify?.from === id)?.classify;
-  if (classify === undefined) return [];
-  const { classes } = classify;
-  const named = typeof classes === 'string' ? synonyms.classes[classes] : classes;
-  return Object.values(named ?? {}).flatMap(
-    (spec) => likes(spec as Class).find((word) => !/[*?]/.test(word)) ?? [],
+const classified = ({ computed }: CompiledTable, column: CompiledColumn): readonly string[] =>
+  Object.values(computed.find(({ sorts }) => sorts?.column === column)?.sorts?.classes ?? {}).flatMap(
+    (spec) => likes(spec).find((word) => !/[*?]/.test(word)) ?? [],
   );
-}
 
-const enumerated = ({ leaf, node, columnOf }: Feed, column: CompiledColumn): readonly string[] =>
-  leaf.from !== undefined && columnOf(leaf.from) === column
+const enumerated = ({ sources: [{ kind }], node }: Field, column: CompiledColumn): readonly string[] =>
+  kind.is === 'column' && kind.column === column
     ? (node.enum ?? []).filter((value) => typeof value === 'string')
     : [];
 
 /** The words that a column takes, when they are few; undefined when anything may be written. */
 function templateWords(
+  site: TemplateSite,
   table: CompiledTable,
   column: CompiledColumn,
-  { feeds, synonyms }: Feeds,
 ): readonly string[] | undefined {
-  const own = feeds.filter(({ columns }) => columns.has(column));
+  const own = filledBy(site, column);
   const spec = table.spec.columns[column.id];
   const found = [
     column.kind === 'boolean' ? ['Sí', 'No'] : [],
     Object.keys(spec?.choices ?? {}),
-    ...own.map((feed) => lookedUp(feed, column, synonyms)),
-    classified(table, column, synonyms),
-    ...own.map((feed) => enumerated(feed, column)),
+    ...own.map((field) => lookedUp(field, column, site.mapping.synonyms)),
+    classified(table, column),
+    ...own.map((field) => enumerated(field, column)),
   ];
   const words = found.find(({ length }) => length > 0);
   return words !== undefined && words.length <= MOST_WORDS ? words : undefined;
@@ -263,7 +264,7 @@ function sheetName(
   taken: ReadonlySet<string>,
 ): string {
   const own = site.mapping.mains.length === 1 && table === site.mapping.mains[0];
-  const called = own ? resolveNode(site.mapping.target, [])?.title : mostFed(site, columns);
+  const called = own ? resolveNode(site.mapping.target, [])?.title : mostFilled(site, columns);
   const names = [table.spec.sheet ?? called ?? table.id].flat();
   const filled = names.map((name) => name.replaceAll('*', '').replaceAll('?', '_'));
   const free = [...names.filter((name) => !isWild(name)), ...filled, table.id]
@@ -273,21 +274,21 @@ function sheetName(
 }
 
 /** What the object is called of which the columns fill the most. */
-function mostFed({ feeds }: TemplateSite, columns: readonly CompiledColumn[]): string | undefined {
+function mostFilled({ fields }: TemplateSite, columns: readonly CompiledColumn[]): string | undefined {
   const counts = new Map<string | undefined, number>();
-  for (const { parent, columns: read } of feeds)
-    if (columns.some((column) => read.has(column)))
+  for (const { parent, reads } of fields)
+    if (columns.some((column) => reads.has(column)))
       counts.set(parent.title, (counts.get(parent.title) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 function aboutSheet(
-  { feeds, mapping }: TemplateSite,
+  { fields, mapping }: TemplateSite,
   table: CompiledTable,
   columns: readonly CompiledColumn[],
 ) {
   if (mapping.mains.includes(table)) return aboutNodes([resolveNode(mapping.target, [])!]);
-  const own = feeds.filter((feed) => columns.some((column) => feed.columns.has(column)));
+  const own = fields.filter(({ reads }) => columns.some((column) => reads.has(column)));
   const places = new Set(own.map(({ each, node, parent }) => (each === table ? parent : node)));
   return aboutNodes(few([...places], [...new Set(own.map(({ parent }) => parent))]));
 }
@@ -312,7 +313,7 @@ function planColumn(
   lists: Lists,
 ): TemplateColumn {
   const title = titleOf(site, table, column);
-  const words = templateWords(table, column, site);
+  const words = templateWords(site, table, column);
   return {
     title,
     kind: KINDS[column.kind ?? 'text'],
@@ -352,19 +353,18 @@ function planSheet(
     main: site.mapping.mains.includes(table),
     headerRow: table.spec.header?.row ?? 1,
     key: columns
-      .filter(({ id }) => keysOf(site.mapping, table).includes(id))
+      .filter((column) => table.identity.includes(column))
       .map((column) => titleOf(site, table, column)),
     columns: [...columns.map((column) => planColumn(site, table, column, lists)), ...repeated],
   };
 }
 
-function planParams({ params }: LoadedMapping, feeds: readonly Feed[]): TemplateParam[] {
+function planParams({ params, fields }: LoadedMapping): TemplateParam[] {
   return [...params.values()]
     .filter(({ spec }) => spec.type !== 'table')
     .map(({ name, spec }) => {
-      const fed = feeds.find(
-        ({ leaf, fallback }) =>
-          leaf.param === name || (fallback && 'param' in fallback && fallback.param === name),
+      const fed = fields.find(
+        ({ sources: [{ kind }], param }) => param === name || (kind.is === 'param' && kind.name === name),
       )?.node;
       const example = spec.choices?.[0] ?? EXAMPLES[fed?.format ?? ''];
       const isGiven = spec.optional || spec.default !== undefined || spec.formula !== undefined;
@@ -385,11 +385,14 @@ function planParams({ params }: LoadedMapping, feeds: readonly Feed[]): Template
  * @throws PipelineError('usage', run/no-template) when the mapping reads files without a header
  */
 export function templatePlan(mapping: LoadedMapping): TemplatePlan {
-  const feeds = feedsOf(mapping);
-  const chosen = chooseColumns(mapping, feeds);
+  const readers: Readers = {
+    fields: mapping.fields.map((field) => ({ ...field, reads: readBy(field) })),
+    conditions: mapping.conditions.map((condition) => ({ ...condition, reads: readBy(condition) })),
+  };
+  const chosen = chooseColumns(mapping, readers);
   if (mapping.mains.some((main) => main.spec.header?.none || !chosen.has(main)))
     stop('usage', { code: 'run/no-template', value: mapping.name });
-  const site: TemplateSite = { ...feeds, mapping, chosen };
+  const site: TemplateSite = { ...readers, mapping, chosen };
   const lists = new Lists();
   const taken = new Set<string>();
   const tables = [...chosen.keys()].filter(({ spec }) => !spec.header?.none);
@@ -401,6 +404,6 @@ export function templatePlan(mapping: LoadedMapping): TemplatePlan {
     about: aboutNodes([resolveNode(mapping.target, [])!]),
     sheets: inOrder.map((table) => planSheet(site, table, lists, taken)),
     lists: lists.all,
-    params: planParams(mapping, feeds.feeds),
+    params: planParams(mapping),
   };
 }

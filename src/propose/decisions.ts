@@ -1,6 +1,5 @@
 import { formatPlace, type Issue, type Language } from '../core/issue.js';
 import { fold, similarity, squash } from '../core/text.js';
-import type { Class } from '../generated/mapping-types.js';
 import { readDateText } from '../mapping/read/date-text.js';
 import { readNumberText } from '../mapping/read/number-text.js';
 import { type CatalogueRow, catalogue } from '../schema/catalogue.js';
@@ -12,7 +11,6 @@ import { fitLabels, IGNORE, isSameHeader, type LabelFit, type OpenSheet, type Ta
 import { type Answering, type Choice, type ChoiceCandidate, cellOf, labelName, tell } from './questions.js';
 import { abbreviations } from './sheets.js';
 import type { FormatFound, Trial } from './trial.js';
-import { synonymsOf } from './uses.js';
 
 /** Every sheet of a table that comes more than once, by `*`. */
 const ALL_SHEETS = '*';
@@ -390,7 +388,7 @@ const nameOf = (row: CatalogueRow): string => [row['name'], row['department']].f
 
 function valueCandidates({ list, word }: UnknownWord, fit: Fit): ChoiceCandidate[] {
   const rows = catalogue(list!)?.rows ?? [];
-  const words = synonymsOf(fit.mapping).values[list!] ?? {};
+  const words = fit.mapping.synonyms.values[list!] ?? {};
   const scored = rows.map((row) => ({
     value: row['code'] ?? '',
     score: rounded(likeness(word, [row['name'] ?? '', ...(words[row['code'] ?? ''] ?? [])])),
@@ -407,20 +405,17 @@ function valueCandidates({ list, word }: UnknownWord, fit: Fit): ChoiceCandidate
 }
 
 /** The classes that the mapping sorts words into, with their patterns without wildcards. */
-function classesOf({ mapping }: Fit): (readonly [name: string, titles: readonly string[]])[] {
-  const sets = synonymsOf(mapping).classes;
-  const used = [...mapping.tables.values()].flatMap(({ spec }) =>
-    Object.values(spec.columns).flatMap(({ classify }) => (classify === undefined ? [] : [classify.classes])),
+const classesOf = ({ mapping }: Fit): (readonly [name: string, titles: readonly string[]])[] =>
+  [...mapping.tables.values()].flatMap(({ computed }) =>
+    computed.flatMap(({ sorts }) =>
+      Object.entries(sorts?.classes ?? {}).map(([name, spec]) => {
+        const titles = (Array.isArray(spec) ? spec : spec.like).map((text) =>
+          text.replace(/\*+$/, '').trim(),
+        );
+        return [name, titles.filter((text) => text !== '' && !/[?*]/.test(text))] as const;
+      }),
+    ),
   );
-  return used.flatMap((set) =>
-    Object.entries(
-      (typeof set === 'string' ? sets[set] : (set as Readonly<Record<string, Class>>)) ?? {},
-    ).map(([name, spec]) => {
-      const titles = (Array.isArray(spec) ? spec : spec.like).map((text) => text.replace(/\*+$/, '').trim());
-      return [name, titles.filter((text) => text !== '' && !/[?*]/.test(text))] as const;
-    }),
-  );
-}
 
 function classCandidates({ word }: UnknownWord, fit: Fit): { shown: ChoiceCandidate[]; all: string[] } {
   const classes = classesOf(fit);

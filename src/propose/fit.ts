@@ -1,6 +1,6 @@
 import type { LoadedMapping } from '../mapping/load.js';
+import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn } from '../mapping/record.js';
-import type { Need } from '../mapping/tree.js';
 import { SCORE_LEVELS } from '../tables/label-score.js';
 import { agreement, holdsAmounts, knownWords, looksLikeDocuments } from './content.js';
 import {
@@ -38,14 +38,17 @@ export const decidedColumns = (labels: readonly LabelFit[]): ReadonlySet<Compile
     labels.flatMap((fit) => (fit.means === undefined || isRepeated(fit) ? [] : columnOf(fit, fit.means))),
   );
 
-const isMet = ({ alternatives }: Need, present: ReadonlySet<CompiledColumn>): boolean =>
+const isMet = ({ alternatives }: Field, present: ReadonlySet<CompiledColumn>): boolean =>
   alternatives.some((set) => set.every(({ feeders }) => feeders.every((column) => present.has(column))));
+
+const neededFields = (targets: LoadedMapping['targets']): Field[] =>
+  targets.flatMap(({ fields }) => fields.filter(({ needed }) => needed));
 
 /** Places that every document needs and that no column gives. */
 export const unmetNeeds = (
   { targets }: LoadedMapping,
   present: ReadonlySet<CompiledColumn>,
-): readonly Need[] => targets.flatMap(({ tree }) => tree.needs.filter((need) => !isMet(need, present)));
+): readonly Field[] => neededFields(targets).filter((field) => !isMet(field, present));
 
 /** Looks at all labels together: what alone seems sure may not be beside the others. */
 export function withDoubts(
@@ -201,7 +204,7 @@ export interface Fit extends Assignment {
   readonly labels: readonly LabelFit[];
   /** From 0 to 1. */
   readonly score: number;
-  readonly unmet: readonly Need[];
+  readonly unmet: readonly Field[];
 }
 
 /** Of two layouts that fit the better must be so far ahead. */
@@ -248,7 +251,7 @@ export function fitMapping(name: string, mapping: LoadedMapping, sheets: readonl
   const likely = new Set(
     tables.flatMap((fit) => [...likelyColumns(fit.labels)].map((id) => fit.table.columns.get(id)!)),
   );
-  const needs = mapping.targets.flatMap(({ tree }) => tree.needs).filter(({ param }) => param === undefined);
+  const needs = neededFields(mapping.targets).filter(({ param }) => param === undefined);
   const unmet = unmetNeeds(mapping, likely);
   const hard = unmet.filter(({ param }) => param === undefined).length;
   const covered = needs.length === 0 ? 1 : 1 - hard / needs.length;

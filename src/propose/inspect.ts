@@ -6,9 +6,9 @@ import { columnLetter, fold } from '../core/text.js';
 import { locate, withInputs } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledParam, type ResolvedParams, resolveParams } from '../mapping/params.js';
+import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { openChoices } from '../mapping/synonyms.js';
-import type { Need } from '../mapping/tree.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
 import { isRequired, resolveNode } from '../schema/registry.js';
 import type { InputFile } from '../tables/table.js';
@@ -59,7 +59,7 @@ interface ParamNeeded {
   readonly standsIn: boolean;
 }
 
-export function missingNeeds(needs: readonly Need[], { mapping }: Fit): readonly MissingNeed[] {
+export function missingNeeds(needs: readonly Field[], { mapping }: Fit): readonly MissingNeed[] {
   const ofParams = new Set(
     [...mapping.tables.values()].filter(({ spec }) => spec.param !== undefined).map(({ slot }) => slot),
   );
@@ -95,9 +95,12 @@ function neededParams(
     if (isOpen({ name, spec, type: 'text', ...(formula && { formula }) }) && !spec.optional)
       needed.set(name, false);
   const met = new Set(
-    mapping.targets.flatMap(({ tree }) =>
-      tree.needs
-        .filter(({ alternatives }) => alternatives.some((set) => set.every((column) => present.has(column))))
+    mapping.targets.flatMap(({ fields }) =>
+      fields
+        .filter(
+          ({ needed, alternatives }) =>
+            needed && alternatives.some((set) => set.every((column) => present.has(column))),
+        )
         .map(({ param }) => param ?? ''),
     ),
   );

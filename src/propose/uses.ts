@@ -1,10 +1,7 @@
-import { formatPointer } from '../core/json.js';
 import { squash } from '../core/text.js';
-import type { Block, Default, Leaf, Match, Node, Parts } from '../generated/mapping-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
-import { loadSynonyms, mergeSynonyms, NO_SYNONYMS, type Synonyms } from '../mapping/synonyms.js';
-import { SOURCES } from '../mapping/tree.js';
+import type { Field } from '../mapping/plan.js';
+import type { CompiledColumn, CompiledTable, MatchedColumn } from '../mapping/record.js';
 import { catalogue } from '../schema/catalogue.js';
 import { createLookup } from '../schema/lookup.js';
 import { resolveNode } from '../schema/registry.js';
@@ -51,157 +48,90 @@ export interface Uses {
   readonly names: readonly NameUse[];
 }
 
-export const synonymsOf = ({ spec }: LoadedMapping): Synonyms =>
-  mergeSynonyms((spec.synonyms ?? []).map((name) => loadSynonyms(name) ?? NO_SYNONYMS));
+/** Every column that a leaf names, those that stand in for others too. */
+const namedIn = ({ sources }: Field): CompiledColumn[] => sources.flatMap(({ named }) => named);
 
-const isLeaf = (node: Block | Leaf): node is Leaf =>
-  SOURCES.some((name) => (node as Record<string, unknown>)[name] !== undefined);
-
-const tableOf = ({ tables }: LoadedMapping, { slot }: CompiledColumn): CompiledTable =>
-  [...tables.values()].find((table) => table.slot === slot)!;
-
-/** Gathers what the document of a mapping reads, and how. */
+/** What the plan of a mapping says of columns that a file may have. */
 export function usesOf(mapping: LoadedMapping): Uses {
+  const { fields, target, tables } = mapping;
   const lookups = new Map<CompiledColumn, Words[]>();
   const catalogues = new Map<string, string>();
+  const classes = new Map<CompiledColumn, CompiledColumn[]>();
   const single = new Set<CompiledColumn>();
   const ranges = new Map<CompiledColumn, Range>();
   const personal = new Set<CompiledColumn>();
   const params: ParamUse[] = [];
   const names: NameUse[] = [];
-  const { values: words } = synonymsOf(mapping);
-  const joined = [...mapping.tables.values()].filter(({ join }) => join?.many === false);
-  const open = [...mapping.mains, ...joined];
-
-  const find = (name: string, each: CompiledTable | undefined): CompiledColumn | undefined => {
-    const [table, id] = name.includes('.') ? name.split('.') : [undefined, name];
-    if (table !== undefined) return mapping.tables.get(table)?.columns.get(id!);
-    return [...(each ? [each] : []), ...open].flatMap(({ columns }) => columns.get(name) ?? [])[0];
-  };
-
-  const mark = (set: Set<CompiledColumn>, column: CompiledColumn): void => {
-    for (const feeder of column.feeders) set.add(feeder);
-  };
-
-  const addLookup = (
-    list: string,
-    { from, by, within = {} }: Match,
-    each: CompiledTable | undefined,
-  ): void => {
-    const found = catalogue(list);
-    if (found === undefined) return;
-    const add = (name: string, lookup: Words): void => {
-      const column = find(name, each);
-      if (column !== undefined) lookups.set(column, [...(lookups.get(column) ?? []), lookup]);
-    };
-    const lookup = createLookup(found, by ?? ['name', 'code'], words[list]);
-    add(from, (text) => lookup.find(text).kind !== 'unknown');
-    for (const [column, name] of Object.entries(within)) {
-      const values = new Set(
-        found.rows.flatMap((row) => [squash(row[column] ?? ''), row[`${column}_code`] ?? '']),
-      );
-      add(name, (text) => values.has(squash(text)));
-    }
-  };
-
-  const references = (leaf: Leaf | Default): string[] => [
-    ...(leaf.from === undefined ? [] : [leaf.from]),
-    ...(leaf.parts === undefined ? [] : [leaf.parts.from]),
-    ...('lookup' in leaf && leaf.lookup !== undefined ? leaf.lookup.match.map(({ from }) => from) : []),
-    ...('formula' in leaf && leaf.formula !== undefined
-      ? [...leaf.formula.matchAll(/[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?/g)].map(([name]) => name)
-      : []),
-    ...(leaf.default === undefined ? [] : references(leaf.default)),
-  ];
-
-  const columnsIn = (node: Node, each: CompiledTable | undefined): CompiledColumn[] => {
-    if (Array.isArray(node)) return [];
-    if (isLeaf(node)) return references(node).flatMap((name) => find(name, each) ?? []);
-    return Object.entries(node).flatMap(([key, child]) =>
-      key.startsWith('$') ? [] : columnsIn(child as Node, each),
-    );
-  };
-
-  const addName = (parts: Parts, path: Leaf, each: CompiledTable | undefined): void => {
-    const column = find(parts.from, each);
-    if (parts.pattern !== 'full_name' || typeof parts.order !== 'object' || column === undefined) return;
-    const instead = references(path)
-      .filter((name) => name !== parts.from)
-      .flatMap((name) => find(name, each) ?? []);
-    if (parts.part === 'surname') names.push({ column, instead, param: parts.order.param });
-  };
-
-  const addParam = (
-    param: string,
-    node: Leaf,
-    keys: readonly string[],
-    each: CompiledTable | undefined,
-    block: Block,
-  ): void => {
-    const instead = references(node).flatMap((name) => find(name, each) ?? []);
-    params.push({ param, keys, beside: columnsIn(block, each), instead });
-  };
-
-  const leaf = (node: Leaf, keys: readonly string[], each: CompiledTable | undefined, block: Block): void => {
+  for (const field of fields) {
+    const { keys, pointer, sources } = field;
+    const [{ kind }] = sources;
+    const named = namedIn(field);
     const isPersonal = keys.some(
-      (_, last) => resolveNode(mapping.target, keys.slice(0, last + 1))?.['x-personal'] === true,
+      (_, last) => resolveNode(target, keys.slice(0, last + 1))?.['x-personal'] === true,
     );
-    for (const name of references(node)) {
-      const column = find(name, each);
-      if (column === undefined) continue;
-      if (isPersonal) mark(personal, column);
-      const taken = node.take ?? column.take ?? 'equal';
-      if (each === undefined && node.formula === undefined && taken !== 'sum') mark(single, column);
+    for (const column of named) {
+      const taken = (kind.is === 'column' ? kind.take : undefined) ?? column.take ?? 'equal';
+      const isSingle = field.each === undefined && kind.is !== 'formula' && taken !== 'sum';
+      for (const feeder of column.feeders) {
+        if (isPersonal) personal.add(feeder);
+        if (isSingle) single.add(feeder);
+      }
     }
-    const { minimum, maximum } = resolveNode(mapping.target, keys) ?? {};
-    const own = node.from === undefined ? undefined : find(node.from, each);
-    if (own !== undefined && typeof minimum === 'number' && typeof maximum === 'number')
-      ranges.set(own, { from: minimum, to: maximum });
-    if (node.lookup !== undefined) catalogues.set(formatPointer(keys), node.lookup.catalogue);
+    const { minimum, maximum } = resolveNode(target, keys) ?? {};
+    if (kind.is === 'column' && typeof minimum === 'number' && typeof maximum === 'number')
+      ranges.set(kind.column, { from: minimum, to: maximum });
+    if (kind.is === 'lookup') catalogues.set(pointer, kind.catalogue);
     // A list that other words are kept beside says nothing of a column.
-    if (node.lookup?.unknown !== 'keep')
-      for (const match of node.lookup?.match ?? []) addLookup(node.lookup!.catalogue, match, each);
-    for (let at: Leaf | Default | undefined = node; at !== undefined; at = at.default) {
-      if (at.parts !== undefined) addName(at.parts, node, each);
-      // What stands before a column is said instead of it, for a reason of the run's own: it is never asked for.
-      if (at.param !== undefined && at.default === undefined) addParam(at.param, node, keys, each, block);
-    }
-    for (const [, name] of (node.formula ?? '').matchAll(/\bif_blank\(.*,\s*param\.([a-z0-9_]+)/g))
-      addParam(name!, node, keys, each, block);
-  };
-
-  const walk = (node: Node, keys: readonly string[], each: CompiledTable | undefined): void => {
-    if (Array.isArray(node)) {
-      for (const item of node)
-        walk(
-          item,
-          [...keys, '*'],
-          item.$each === undefined ? each : mapping.tables.get(item.$each as string),
-        );
-      return;
-    }
-    for (const [key, child] of Object.entries(node)) {
-      if (key.startsWith('$')) continue;
-      const at = [...keys, key];
-      if (!Array.isArray(child) && isLeaf(child as Leaf)) leaf(child as Leaf, at, each, node as Block);
-      else walk(child as Node, at, each);
-    }
-  };
-  walk(mapping.spec.document as Node, [], undefined);
-  return { lookups, catalogues, classes: classesOf(mapping), single, ranges, personal, params, names };
+    if (kind.is === 'lookup' && !kind.keeps)
+      for (const match of kind.matches)
+        for (const [column, knows] of wordsOf(mapping, kind.catalogue, match))
+          lookups.set(column, [...(lookups.get(column) ?? []), knows]);
+    for (const { kind: one, named: own } of sources)
+      if (one.is === 'part' && one.part === 'surname' && one.order !== undefined)
+        names.push({
+          column: own[0]!,
+          instead: named.filter((column) => column !== own[0]),
+          param: one.order,
+        });
+    // What stands before a column is said instead of it, for a reason of the run's own: it is never asked for.
+    const last = sources.at(-1)!.kind;
+    const standIns = [
+      ...(last.is === 'param' ? [last.name] : []),
+      ...(kind.is === 'formula' ? kind.standIns : []),
+    ];
+    const block = field.blocks.at(-1)!;
+    const beside = (): CompiledColumn[] =>
+      fields.filter(({ blocks }) => blocks.includes(block)).flatMap(namedIn);
+    for (const param of standIns) params.push({ param, keys, beside: beside(), instead: named });
+  }
+  for (const { computed } of tables.values())
+    for (const sorter of computed)
+      if (sorter.sorts !== undefined)
+        classes.set(sorter.sorts.column, [...(classes.get(sorter.sorts.column) ?? []), sorter]);
+  return { lookups, catalogues, classes, single, ranges, personal, params, names };
 }
 
-function classesOf(mapping: LoadedMapping): Uses['classes'] {
-  const classes = new Map<CompiledColumn, CompiledColumn[]>();
-  for (const { columns, spec } of mapping.tables.values())
-    for (const [id, { classify }] of Object.entries(spec.columns)) {
-      const from = classify && columns.get(classify.from);
-      const sorter = columns.get(id);
-      if (from !== undefined && sorter !== undefined)
-        classes.set(from, [...(classes.get(from) ?? []), sorter]);
-    }
-  return classes;
+/** The columns that a code list is asked with, and the words that it knows of them. */
+function wordsOf(
+  { synonyms }: LoadedMapping,
+  list: string,
+  { column, by, within }: MatchedColumn,
+): (readonly [CompiledColumn, Words])[] {
+  const found = catalogue(list)!;
+  const lookup = createLookup(found, by, synonyms.values[list]);
+  return [
+    [column, (text) => lookup.find(text).kind !== 'unknown'],
+    ...within.map(([name, other]): [CompiledColumn, Words] => {
+      const values = new Set(
+        found.rows.flatMap((row) => [squash(row[name] ?? ''), row[`${name}_code`] ?? '']),
+      );
+      return [other, (text) => values.has(squash(text))];
+    }),
+  ];
 }
+
+const tableOf = ({ tables }: LoadedMapping, { slot }: CompiledColumn): CompiledTable =>
+  [...tables.values()].find((table) => table.slot === slot)!;
 
 /** `workers.salary`: how people name a column of a mapping. */
 export const fullId = (mapping: LoadedMapping, column: CompiledColumn): string =>

@@ -1,0 +1,465 @@
+import { compare } from '../core/decimal.js';
+import type { Place } from '../core/issue.js';
+import { childPointer, type JsonObject, type JsonValue, type Pointer } from '../core/json.js';
+import { hasAny, letThrough, recordsOf, standAt } from './context.js';
+import { CellFault } from './read/cell.js';
+import {
+  type CompiledColumn,
+  type CompiledTable,
+  type Context,
+  type Gate,
+  PlacedFault,
+  type ReadRecord,
+  type Source,
+} from './record.js';
+import { oneAmount } from './source.js';
+
+/** What a record's writing reports: faults of leaves, and, only when asked, which columns fed which pointer. */
+export interface WriteLog {
+  fault(
+    fault: CellFault,
+    columns: readonly CompiledColumn[],
+    pointer: Pointer | undefined,
+    context: Context,
+  ): void;
+  readonly trace?: Map<Pointer, readonly Place[]>;
+  readonly placesOf?: (context: Context, columns: readonly CompiledColumn[]) => readonly Place[];
+}
+
+/** What the files of a run have. */
+export interface Present {
+  column(column: CompiledColumn): boolean;
+  table(slot: number): boolean;
+}
+
+/** Writes one key of an object of the document. */
+export interface Writer {
+  /** Whether it reads the record at all: a block of constants stands by itself. */
+  readonly reads: boolean;
+  /** Columns without any of which the record gives it nothing; undefined when a formula may give something. */
+  readonly fedBy: readonly CompiledColumn[] | undefined;
+  /**
+   * Says whether a column of the record gave it anything. `pointer` is that of the object, and undefined when no trace is
+   * wanted.
+   */
+  write(context: Context, target: JsonObject, log: WriteLog, pointer: Pointer | undefined): boolean;
+  /** The same without what these files never fill; undefined when nothing would be written. Of no use for a trace. */
+  within(present: Present): Writer | undefined;
+}
+
+/** The columns that can feed any of the parts; undefined when one may be fed without. */
+export function feeders(parts: readonly Pick<Writer, 'fedBy'>[]): Writer['fedBy'] {
+  const all = parts.map(({ fedBy }) => fedBy);
+  return all.every((columns) => columns !== undefined) ? [...new Set(all.flat())] : undefined;
+}
+
+/** Turns a typed value into the canonical form of a leaf, or says why it cannot. */
+export type Conversion = (value: string | boolean) => JsonValue | CellFault;
+
+/** What the mapping itself says. */
+export class ConstantLeaf implements Writer {
+  readonly reads = false;
+  readonly fedBy = [];
+
+  constructor(
+    private readonly key: string,
+    private readonly value: JsonValue,
+    private readonly condition: Source | undefined,
+    private readonly mapping: string,
+  ) {}
+
+  write(context: Context, target: JsonObject, log: WriteLog, pointer: Pointer | undefined): boolean {
+    if (pointer !== undefined) log.trace?.set(childPointer(pointer, this.key), [{ mapping: this.mapping }]);
+    if (holds(this.condition, context)) target[this.key] = this.value;
+    return false;
+  }
+
+  within(): Writer {
+    return this;
+  }
+}
+
+const holds = (condition: Source | undefined, context: Context): boolean =>
+  condition === undefined || condition.read(context) === true;
+
+/** `{from: column}` and nothing else: nearly every leaf, so it takes the short way. */
+export class PlainLeaf implements Writer {
+  readonly reads = true;
+  readonly fedBy: readonly CompiledColumn[];
+
+  constructor(
+    private readonly key: string,
+    private readonly column: CompiledColumn,
+    private readonly source: Source,
+    private readonly convert: Conversion,
+  ) {
+    this.fedBy = [column];
+  }
+
+  write(context: Context, target: JsonObject, log: WriteLog, pointer: Pointer | undefined): boolean {
+    const { column, key } = this;
+    if (pointer !== undefined)
+      log.trace?.set(childPointer(pointer, key), log.placesOf?.(context, this.fedBy) ?? []);
+    const record = context.at[column.slot];
+    const given = record === undefined ? this.source.read(context) : record.values[column.position];
+    if (given === undefined) return false;
+    const value = typeof given === 'object' ? (given as CellFault) : this.convert(given);
+    if (value instanceof CellFault)
+      log.fault(value, this.fedBy, pointer === undefined ? undefined : childPointer(pointer, key), context);
+    else target[key] = value;
+    return true;
+  }
+
+  within(present: Present): Writer | undefined {
+    return isSilent(this.column, present) ? undefined : this;
+  }
+}
+
+/** A source and the form that its values take in the document. */
+export interface Fitted {
+  readonly source: Source;
+  readonly convert: Conversion;
+  /** Of a sum that may not be negative: the negative part of it. */
+  readonly negative?: Source['negative'];
+}
+
+/** What a leaf is made of beside its sources. */
+interface LeafParts {
+  readonly key: string;
+  readonly main: Fitted;
+  /** What a blank source falls back upon, in order. */
+  readonly fallbacks: readonly Fitted[];
+  readonly columns: readonly CompiledColumn[];
+  readonly condition: Source | undefined;
+  readonly gate: Gate | undefined;
+  readonly blank: 'null' | 'error' | 'omit';
+  readonly origin: Origin;
+}
+
+/** Where the value of a leaf came from. */
+type Origin = (context: Context, log: WriteLog, value: unknown) => readonly Place[];
+
+/** A leaf with conditions, fallbacks or a source other than a column. */
+export class SourcedLeaf implements Writer {
+  readonly reads: boolean;
+  readonly fedBy: Writer['fedBy'];
+  private readonly rivals: readonly CompiledColumn[];
+
+  constructor(private readonly parts: LeafParts) {
+    const { main, fallbacks, columns } = parts;
+    this.reads = columns.length > 0;
+    this.fedBy = main.source.kind.is === 'formula' ? undefined : columns;
+    this.rivals = amountColumns([main, ...fallbacks].map(({ source }) => source));
+  }
+
+  write(context: Context, target: JsonObject, log: WriteLog, pointer: Pointer | undefined): boolean {
+    const { key, main, fallbacks, condition, gate, columns, blank, origin } = this.parts;
+    const at = pointer === undefined ? undefined : childPointer(pointer, key);
+    if (!holds(condition, context)) {
+      if (at !== undefined && this.reads) log.trace?.set(at, log.placesOf?.(context, columns) ?? []);
+      return false;
+    }
+    if (gate !== undefined) letThrough(gate, context);
+    let used = main.source.columns;
+    const chosen = this.rivals.length > 1 ? oneAmount(this.rivals, context) : -1;
+    // Zero in the first and an amount in another: the other is meant.
+    let value =
+      typeof chosen === 'object' ? chosen : chosen > 0 ? undefined : settled(main, used, context, log, at);
+    let fed = value !== undefined && used.length > 0;
+    for (let place = 0; value === undefined && place < fallbacks.length; place++) {
+      if (typeof chosen === 'number' && place + 1 < chosen) continue;
+      const fallback = fallbacks[place]!;
+      const own = fallback.source.columns;
+      if (own.length > 0) used = own;
+      value = settled(fallback, used, context, log, at);
+      fed = value !== undefined && own.length > 0;
+    }
+    if (at !== undefined)
+      log.trace?.set(at, origin(context, log, value instanceof CellFault ? undefined : value));
+    if (value instanceof CellFault) log.fault(value, used, at, context);
+    else if (value !== undefined) target[key] = value;
+    else if (blank === 'null') target[key] = null;
+    else if (blank === 'error') log.fault(new CellFault('cell/blank'), used, at, context);
+    return fed;
+  }
+
+  within(present: Present): Writer | undefined {
+    const { main, fallbacks, blank } = this.parts;
+    const gives = ({ source: { kind, columns, named } }: Fitted): boolean =>
+      !READING.has(kind.is) ||
+      (kind.is === 'column' && kind.take === 'count') ||
+      ![...columns, ...named].every((column) => isSilent(column, present));
+    return blank === 'omit' && ![main, ...fallbacks].some(gives) ? undefined : this;
+  }
+}
+
+/** Sources that give nothing where the file lacks their columns. */
+const READING: ReadonlySet<Source['kind']['is']> = new Set(['column', 'part', 'lookup']);
+
+/** Whether no record gives the column a value. */
+const isSilent = (column: CompiledColumn, present: Present): boolean =>
+  column.take !== 'count' && !present.column(column);
+
+/** The columns of alternatives that are amounts, as long as each is one. */
+function amountColumns(sources: readonly Source[]): readonly CompiledColumn[] {
+  const end = sources.findIndex(({ plain }) => plain?.kind !== 'money');
+  return (end < 0 ? sources : sources.slice(0, end)).map(({ plain }) => plain!);
+}
+
+/** Whether the negative part is all there is: then the schema says what is wrong with it. */
+const isAlone = (fault: CellFault, sum: string): boolean =>
+  fault instanceof PlacedFault &&
+  fault.index === undefined &&
+  fault.record.values[fault.column.position] === sum;
+
+/** The value in its form, after a warning that goes with it. */
+function settled(
+  { source, convert, negative }: Fitted,
+  used: readonly CompiledColumn[],
+  context: Context,
+  log: WriteLog,
+  at: Pointer | undefined,
+): JsonValue | CellFault | undefined {
+  const hidden = negative?.(context);
+  const given = source.read(context);
+  if (hidden !== undefined && typeof given === 'string') {
+    // The sum is written all the same, so that totals which fit it raise nothing more.
+    if (!given.startsWith('-')) log.fault(hidden, used, at, context);
+    else if (!isAlone(hidden, given)) return hidden;
+  }
+  if (given === undefined || given instanceof CellFault) return given;
+  if (typeof given !== 'object') return convert(given);
+  log.fault(given.warning, used, at, context);
+  return convert(given.value);
+}
+
+interface ObjectParts {
+  /** It is made whatever the record gives. */
+  readonly always: boolean;
+  readonly reads: boolean;
+  readonly condition: Source | undefined;
+  readonly gate: Gate | undefined;
+}
+
+/** Makes one object: the document, a part of it, or an item of a list. */
+export class ObjectMaker {
+  readonly reads: boolean;
+  /** Columns of which one must have a value. */
+  private readonly needed: readonly CompiledColumn[] | undefined;
+
+  constructor(
+    private readonly writers: readonly Writer[],
+    private readonly parts: ObjectParts,
+    readonly fedBy: Writer['fedBy'],
+  ) {
+    this.reads = parts.reads;
+    this.needed = parts.reads && !parts.always ? fedBy : undefined;
+  }
+
+  /** The object; undefined when no document must have it and the record gave it nothing. */
+  make(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonObject | undefined {
+    const { writers, needed } = this;
+    const { always, reads, condition, gate } = this.parts;
+    if (needed !== undefined && !hasAny(context, needed)) return undefined;
+    if (!holds(condition, context)) return undefined;
+    if (gate !== undefined) letThrough(gate, context);
+    const made: JsonObject = {};
+    let fed = false;
+    for (let at = 0; at < writers.length; at++) fed = writers[at]!.write(context, made, log, pointer) || fed;
+    return fed || !reads || always ? made : undefined;
+  }
+
+  /** The same without what these files never fill; undefined when it would never be made. */
+  within(present: Present): ObjectMaker | undefined {
+    const there = this.fedBy?.filter((column) => present.column(column));
+    if (this.needed !== undefined && there!.length === 0) return undefined;
+    const writers = this.writers.flatMap((writer) => writer.within(present) ?? []);
+    return new ObjectMaker(writers, this.parts, there);
+  }
+}
+
+export class ObjectWriter implements Writer {
+  readonly reads: boolean;
+  readonly fedBy: Writer['fedBy'];
+
+  constructor(
+    private readonly key: string,
+    private readonly maker: ObjectMaker,
+  ) {
+    this.reads = maker.reads;
+    this.fedBy = maker.fedBy;
+  }
+
+  write(context: Context, target: JsonObject, log: WriteLog, pointer: Pointer | undefined): boolean {
+    const { key, maker } = this;
+    const made = maker.make(context, log, pointer === undefined ? undefined : childPointer(pointer, key));
+    if (made === undefined) return false;
+    target[key] = made;
+    return this.reads;
+  }
+
+  within(present: Present): Writer | undefined {
+    const maker = this.maker.within(present);
+    return maker && new ObjectWriter(this.key, maker);
+  }
+}
+
+/** Adds the items of one block to a list; says whether records gave it anything. */
+export interface ItemMaker {
+  readonly reads: boolean;
+  readonly fedBy: Writer['fedBy'];
+  /** Whether it surely gives nothing here: most concepts did not happen. */
+  isIdle(context: Context): boolean;
+  add(list: JsonValue[], context: Context, log: WriteLog, pointer: Pointer | undefined): boolean;
+  within(present: Present): ItemMaker | undefined;
+}
+
+/** One item. */
+export class OneItem implements ItemMaker {
+  readonly reads: boolean;
+  readonly fedBy: Writer['fedBy'];
+  private readonly feeding: Writer['fedBy'];
+
+  constructor(
+    private readonly maker: ObjectMaker,
+    /** It lines up with what is made there, so none is left out. */
+    private readonly isPartial: boolean,
+  ) {
+    this.reads = maker.reads;
+    this.fedBy = maker.fedBy;
+    this.feeding = maker.reads && !isPartial ? maker.fedBy : undefined;
+  }
+
+  isIdle(context: Context): boolean {
+    return this.feeding !== undefined && !hasAny(context, this.feeding);
+  }
+
+  add(list: JsonValue[], context: Context, log: WriteLog, pointer: Pointer | undefined): boolean {
+    const index = list.length;
+    const at = pointer === undefined ? undefined : childPointer(pointer, index);
+    const made = this.maker.make(context.index === index ? context : { ...context, index }, log, at);
+    if (made === undefined) return false;
+    list.push(made);
+    return this.reads;
+  }
+
+  within(present: Present): ItemMaker | undefined {
+    const maker = this.maker.within(present);
+    if (maker === undefined || (this.feeding !== undefined && maker.fedBy!.length === 0)) return undefined;
+    return new OneItem(maker, this.isPartial);
+  }
+}
+
+interface EachParts {
+  readonly table: CompiledTable;
+  readonly where: Source | undefined;
+  readonly sort: readonly CompiledColumn[];
+  readonly distinct: boolean;
+  readonly gate: Gate | undefined;
+}
+
+/** An item for each record of a table. */
+export class EachItem implements ItemMaker {
+  readonly reads = true;
+  readonly fedBy = undefined;
+
+  constructor(
+    private readonly maker: ObjectMaker,
+    private readonly parts: EachParts,
+  ) {}
+
+  isIdle(context: Context): boolean {
+    return recordsOf(context, this.parts.table.slot).length === 0;
+  }
+
+  add(list: JsonValue[], context: Context, log: WriteLog, pointer: Pointer | undefined): boolean {
+    const { maker } = this;
+    const { table, where, sort, distinct, gate } = this.parts;
+    const seen = distinct ? new Set<string>() : undefined;
+    let fed = false;
+    for (const record of chosen(context, table, where, sort)) {
+      const at = pointer === undefined ? undefined : childPointer(pointer, list.length);
+      const here = standAt(context, table.slot, record, list.length);
+      const made = maker.make(here, log, at);
+      if (made === undefined || isRepeated(seen, made)) continue;
+      if (gate !== undefined) letThrough(gate, here);
+      list.push(made);
+      fed ||= maker.reads;
+    }
+    return fed;
+  }
+
+  within(present: Present): ItemMaker | undefined {
+    if (!present.table(this.parts.table.slot)) return undefined;
+    const maker = this.maker.within(present);
+    return maker && new EachItem(maker, this.parts);
+  }
+}
+
+function isRepeated(seen: Set<string> | undefined, made: JsonObject): boolean {
+  if (seen === undefined) return false;
+  const text = JSON.stringify(made);
+  if (seen.has(text)) return true;
+  seen.add(text);
+  return false;
+}
+
+function chosen(
+  context: Context,
+  table: CompiledTable,
+  where: Source | undefined,
+  sort: readonly CompiledColumn[],
+): readonly ReadRecord[] {
+  const records = recordsOf(context, table.slot);
+  const kept =
+    where === undefined
+      ? records
+      : records.filter((record) => where.read(standAt(context, table.slot, record, 0)) === true);
+  return sort.length === 0 ? kept : [...kept].sort((a, b) => order(a, b, sort));
+}
+
+/** By value of the columns in turn, blank ones last; equal ones keep their order in the file. */
+function order(a: ReadRecord, b: ReadRecord, columns: readonly CompiledColumn[]): number {
+  for (const { position, type } of columns) {
+    const [left, right] = [a.values[position], b.values[position]];
+    if (left === right) continue;
+    if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
+    const sign = type === 'decimal' ? compare(left as string, right as string) : left < right ? -1 : 1;
+    if (sign !== 0) return sign;
+  }
+  return 0;
+}
+
+/** A list takes one or several blocks; each gives items when the record feeds it. */
+export class ListWriter implements Writer {
+  readonly reads: boolean;
+  readonly fedBy: Writer['fedBy'];
+
+  constructor(
+    private readonly key: string,
+    private readonly items: readonly ItemMaker[],
+  ) {
+    this.reads = items.some(({ reads }) => reads);
+    this.fedBy = feeders(items);
+  }
+
+  write(context: Context, target: JsonObject, log: WriteLog, pointer: Pointer | undefined): boolean {
+    const { key, items } = this;
+    let list: JsonValue[] | undefined;
+    let fed = false;
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index]!;
+      if (item.isIdle(context)) continue;
+      list ??= [];
+      const at = pointer === undefined ? undefined : childPointer(pointer, key);
+      fed = item.add(list, context, log, at) || fed;
+    }
+    if (list !== undefined && list.length > 0) target[key] = list;
+    return fed;
+  }
+
+  within(present: Present): Writer | undefined {
+    const items = this.items.flatMap((item) => item.within(present) ?? []);
+    return items.length === 0 ? undefined : new ListWriter(this.key, items);
+  }
+}
