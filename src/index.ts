@@ -1,4 +1,7 @@
 import { type PrepareOptions, prepare as prepareDocuments } from './documents/prepare.js';
+
+export type { ResultFile } from './families/family.js';
+
 import { deriveWith, FAMILIES } from './families/registry.js';
 
 /**
@@ -22,8 +25,8 @@ export {
 export type { PrepareEvent, PrepareOptions } from './documents/prepare.js';
 export { PAYROLL } from './families/payroll/family.js';
 export { configureHealthAccess, type HealthAccess } from './families/rips/answer.js';
-export { type CareOptions, forDeployment, RIPS } from './families/rips/family.js';
-export { type ResultFile, resultFiles } from './families/rips/run-care.js';
+export { forDeployment, RIPS, type RipsOptions } from './families/rips/family.js';
+export { resultFiles } from './families/rips/report.js';
 export type { CodeEntry } from './generated/issue-codes.js';
 export { OPERATIONS, type Operation, type OperationId } from './generated/operations.js';
 export type { SchemaName, SchemaTypes } from './generated/schema-types.js';
@@ -31,7 +34,7 @@ export type { LoadedMapping } from './mapping/load.js';
 export { loadMapping } from './mapping/load.js';
 export { type ParamValues, type ResolvedParams, resolveParams } from './mapping/params.js';
 export type { Worded } from './messages/wording.js';
-export type { RunReport } from './report/run-report.js';
+export type { RunReport } from './report/rows.js';
 export type { ReportOptions, WrittenReport } from './report/workbook.js';
 export type { SandboxOptions } from './sandbox/options.js';
 export type { Sandbox } from './sandbox/server.js';

@@ -15,7 +15,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   propose: ['documents'],
   client: ['core', 'generated', 'messages'],
   send: ['client', 'schema'],
-  families: ['send', 'documents'],
+  families: ['send', 'documents', 'report'],
   report: ['mapping'],
   sandbox: ['families'],
   codegen: ['formula'], // its pages list the codes of issues and the functions of formulas

@@ -15,7 +15,7 @@ import {
   titlesOf,
   wholeAs,
 } from '../families/payroll/adjust-note.js';
-import { conflict, type PlannedChange, plannedChanges } from '../families/payroll/family.js';
+import { conflict, PAYROLL, type PlannedChange, plannedChanges } from '../families/payroll/family.js';
 import {
   type Known,
   knownDocuments,
@@ -43,7 +43,7 @@ import { refuseOutput } from './outputs.js';
 import type { Findings } from './reading.js';
 import { type Errand, type Sending, sendAll } from './send.js';
 import { serviceAddress } from './service.js';
-import { firstNumber, keyIsWorker, type Shaping, type ShapingScope, spoolJob } from './spool.js';
+import { firstNumber, keyIsSubject, type Shaping, type ShapingScope, spoolJob } from './spool.js';
 
 type Kind = 'replace' | 'delete' | 'new';
 
@@ -188,7 +188,7 @@ const firstNumbers =
   ({ job, journal }: Sending, ofNotes: number | undefined) =>
   (series: Series): number | undefined => {
     if (seriesInUse(journal, series)) return undefined;
-    return series.typeDocumentId === NOTE_TYPE ? ofNotes : firstNumber(job);
+    return series.typeDocumentId === NOTE_TYPE ? ofNotes : firstNumber(job, PAYROLL);
   };
 
 /** The mapping as it is where no column has to feed these leaves. */
@@ -205,12 +205,12 @@ const withoutNeeds = (mapping: LoadedMapping, leaves: readonly Pointer[]): Loade
 /** Notes as the sheet says them, with what it leaves blank of their predecessors from the journal. */
 function notesErrand(sending: Sending): Errand {
   const { context, options, job, journal } = sending;
-  const first = firstNumbers(sending, job.notes.first ?? firstNumber(job));
+  const first = firstNumbers(sending, job.notes.first ?? firstNumber(job, PAYROLL));
   const filled = { ...job, mapping: withoutNeeds(job.mapping, PREDECESSOR_LEAVES) };
   const complete = predecessorFiller({
     journal,
     testSet: options.testSet,
-    keyIsWorker: keyIsWorker(job.mapping),
+    keyIsWorker: keyIsSubject(job.mapping, PAYROLL),
   });
   return {
     spool: (call) => spoolJob(context, options, { ...call, job: filled, complete, first }),

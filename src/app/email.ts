@@ -37,7 +37,7 @@ function mailDesk(
   const company = companyText(context, { ...options, company: run.meta.company });
   const printer = createIssuePrinter(terminal, {
     json: options.json === true,
-    mask: maskFor(options, ['payroll/payroll']),
+    mask: maskFor(options, { schemas: ['payroll/payroll'] }),
   });
   const count = (number: number): string => formatCount(number, language);
   const line = (phrase: Phrase, params: Readonly<Record<string, string | number>> = {}): void =>

@@ -1,5 +1,6 @@
 import type { Issue } from '../core/issue.js';
 import { parsePointer } from '../core/json.js';
+import type { Family } from '../families/family.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { resolveNode } from '../schema/registry.js';
 import type { Options } from './options.js';
@@ -17,15 +18,14 @@ export const shownPerson =
   (text: string): string =>
     showValues ? text : maskText(text);
 
-/** Whether the keys of such documents are numbers of persons: an event is known by its invoice. */
-const keysArePersonal = (schemas: readonly SchemaName[]): boolean =>
-  schemas.length === 0 || schemas.some((schema) => !schema.startsWith('events/'));
+/** Whose personal fields are masked, and whether the keys of documents are numbers of persons. */
+export type Masked = Pick<Family, 'schemas' | 'openKeys'>;
 
 /** How issues about such documents may be shown, on a terminal as to a program. */
 export const maskFor =
-  ({ showValues }: Pick<Options, 'showValues'>, schemas: readonly SchemaName[]) =>
+  ({ showValues }: Pick<Options, 'showValues'>, masked: Masked) =>
   (issue: Issue): Issue =>
-    showValues ? issue : maskValue(issue, schemas);
+    showValues ? issue : maskValue(issue, masked);
 
 /** Whether a schema marks the place of a pointer, or what it lies in, as `x-personal`. */
 export function isPersonal(schema: SchemaName, pointer: string): boolean {
@@ -37,11 +37,11 @@ export function isPersonal(schema: SchemaName, pointer: string): boolean {
  * The issue as a terminal or a log may show it: the value found in a personal field, what repeats it, and the key of
  * a document, where it is a person's number, are masked. Files that only their owner can read have them in full.
  */
-export function maskValue(issue: Issue, schemas: readonly SchemaName[]): Issue {
+export function maskValue(issue: Issue, { schemas, openKeys }: Masked): Issue {
   const { documentKey, value, suggestions, ...rest } = issue;
   const pointer = issue.place.pointer;
   const personal = pointer !== undefined && schemas.some((schema) => isPersonal(schema, pointer));
-  const key = keysArePersonal(schemas) ? documentKey : undefined;
+  const key = openKeys ? undefined : documentKey;
   const secrets = [key ?? '', personal ? (value ?? '') : ''].filter((text) => text !== '');
   const cover = (text: string): string =>
     secrets.reduce((covered, secret) => covered.replaceAll(secret, maskText(secret)), text);

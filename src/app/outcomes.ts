@@ -1,8 +1,5 @@
 import { createIssuePrinter } from '../cli/issue-printer.js';
 import type { Issue, Language, Place } from '../core/issue.js';
-import type { Pointer } from '../core/json.js';
-import { sourceForm } from '../families/rips/answer.js';
-import type { SchemaName } from '../generated/schema-types.js';
 import { word } from '../messages/wording.js';
 import { blamedLeaves, ruleEntry } from '../schema/rule-data.js';
 import { type JournalOutcome, outcomes, runIssues } from '../send/documents.js';
@@ -10,7 +7,7 @@ import type { Journal } from '../send/journal.js';
 import { accounting } from '../send/runs.js';
 import type { Accounts } from './accounts.js';
 import type { Context } from './context.js';
-import { familyOf } from './family.js';
+import { familyOfRun, senderOfRun } from './family.js';
 import { maskFor, shownPerson } from './mask.js';
 import type { Options } from './options.js';
 
@@ -20,14 +17,9 @@ function atRecord(issue: Issue): Issue {
   return pointer === undefined ? { ...issue, place: record } : issue;
 }
 
-/** Rules of packages are about the national form; people know the leaves behind it. */
-const careLeaves = (rule: string): readonly Pointer[] => [
-  ...new Set(blamedLeaves(rule).flatMap((leaf) => sourceForm(leaf) ?? [])),
-];
-
 /** Outcomes of a run in order, their issues placed for people. */
-export function* placedOutcomes(journal: Journal, run: string): Iterable<JournalOutcome> {
-  const blame = familyOf(journal, run) === 'care' ? careLeaves : blamedLeaves;
+export function* placedOutcomes(context: Context, journal: Journal, run: string): Iterable<JournalOutcome> {
+  const blame = familyOfRun(context, journal, run)?.blame ?? blamedLeaves;
   for (const outcome of outcomes(journal, run, { blame }))
     yield { ...outcome, issues: outcome.issues.map(atRecord) };
 }
@@ -66,18 +58,18 @@ export class SaidOnce {
 }
 
 /** Every issue of a run: of its data, then of what became of its documents. */
-export function* allIssues(journal: Journal, run: string): Iterable<Issue> {
+export function* allIssues(context: Context, journal: Journal, run: string): Iterable<Issue> {
   yield* runIssues(journal, run);
   const once = new SaidOnce();
-  for (const { issues, place } of placedOutcomes(journal, run))
+  for (const { issues, place } of placedOutcomes(context, journal, run))
     for (const issue of issues) if (!once.take(issue, place)) yield issue;
   yield* once.finish();
 }
 
 /** The accounting of a run, with its errors and warnings. */
-export function accountsOf(journal: Journal, run: string): Accounts {
+export function accountsOf(context: Context, journal: Journal, run: string): Accounts {
   const counts = { error: 0, warning: 0 };
-  for (const { level } of allIssues(journal, run)) counts[level] += 1;
+  for (const { level } of allIssues(context, journal, run)) counts[level] += 1;
   return { ...accounting(journal, run), errors: counts.error, warnings: counts.warning };
 }
 
@@ -111,11 +103,6 @@ interface Saying {
   readonly mask: (issue: Issue) => Issue;
 }
 
-/** Whose marks of personal fields count; pointers of one say nothing in another. */
-const MASKED: readonly SchemaName[] = ['payroll/payroll', 'payroll/adjust-note-replace', 'rips/attention'];
-
-const EVENTS: readonly SchemaName[] = ['events/event-by-cufe', 'events/event-by-document'];
-
 /** What the service and the sender said of documents: to people in groups, to programs with every outcome. */
 export async function tellOutcomes(
   context: Context,
@@ -124,10 +111,10 @@ export async function tellOutcomes(
   options: Options,
 ): Promise<void> {
   const { terminal } = context;
-  const ofEvents = familyOf(journal, run) === 'events';
+  const masked = senderOfRun(context, journal, run);
   const saying: Saying = {
-    person: ofEvents ? (text) => text : shownPerson(options),
-    mask: maskFor(options, ofEvents ? EVENTS : MASKED),
+    person: masked.openKeys ? (text) => text : shownPerson(options),
+    mask: maskFor(options, masked),
   };
   const printer = createIssuePrinter(terminal, {
     json: options.json === true,
@@ -135,7 +122,7 @@ export async function tellOutcomes(
     extra: ruleEntry,
   });
   const once = new SaidOnce();
-  for (const outcome of placedOutcomes(journal, run)) {
+  for (const outcome of placedOutcomes(context, journal, run)) {
     for (const issue of outcome.issues) if (!once.take(issue, outcome.place)) printer.print(issue);
     if (!options.json) continue;
     terminal.out(outcomeEvent(outcome, context.language, saying));

@@ -128,7 +128,7 @@ function previewDesk({ terminal, language }: Context, options: Options, folder: 
   const names = new Set<string>();
   const printer = createIssuePrinter(terminal, {
     json: options.json === true,
-    mask: maskFor(options, ['payroll/payroll']),
+    mask: maskFor(options, { schemas: ['payroll/payroll'] }),
   });
 
   /** Windows and macOS know no case in names. */

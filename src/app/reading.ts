@@ -17,7 +17,7 @@ import {
 import { ruleEntry } from '../schema/rule-data.js';
 import type { Annotation } from './annotation.js';
 import { type Context, familiesOf } from './context.js';
-import { followFor } from './family.js';
+import { familyFor, maskedIn } from './family.js';
 import { FormatList, type Job } from './job.js';
 
 import { maskFor } from './mask.js';
@@ -70,13 +70,10 @@ const NO_END: End = {
   defaults: {},
 };
 
-function printerFor({ terminal }: Context, { mapping }: Job, options: Options): IssuePrinter {
-  return createIssuePrinter(terminal, {
+function printerFor(context: Context, { mapping }: Job, options: Options): IssuePrinter {
+  return createIssuePrinter(context.terminal, {
     json: options.json === true,
-    mask: maskFor(
-      options,
-      mapping.targets.map(({ schema }) => schema),
-    ),
+    mask: maskFor(options, maskedIn(context, mapping)),
     extra: ruleEntry,
   });
 }
@@ -101,7 +98,7 @@ export function readJob(context: Context, job: Job, options: Options, reading: R
   const { terminal } = context;
   const { keep = false, quiet = false, annotation, complete } = reading;
   const today = dateInBogota(context.now());
-  const follow = reading.follow ?? followFor(job, today);
+  const follow = reading.follow ?? familyFor(context, job.mapping)?.follow?.({ params: job.params, today });
   const printer = printerFor(context, job, options);
   const issues: Issue[] = [];
   const skipped: { place: Place; note: string }[] = [];

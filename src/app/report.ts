@@ -1,127 +1,24 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createIssuePrinter } from '../cli/issue-printer.js';
-import { add, type Decimal } from '../core/decimal.js';
 import { type Issue, stop } from '../core/issue.js';
-import { runEvents } from '../families/events/family.js';
-import { eventTitle } from '../families/events/sequence.js';
-import { RIPS_GROUPS, type RipsGroup } from '../families/rips/national.js';
-import { type CarePackage, resultFiles, runCare } from '../families/rips/run-care.js';
 import { formatCount, say } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
-import type {
-  CareReport,
-  DocumentFamily,
-  ReportedDocument,
-  ReportedEvent,
-  ReportedPatient,
-  ReportedService,
-  ReportedTotal,
-  RunReport,
-} from '../report/run-report.js';
+import type { RunReport } from '../report/rows.js';
+import type { ReportedDocument } from '../report/run-report.js';
 import { writeReport } from '../report/workbook.js';
-import type { DocumentFate } from '../schema/document.js';
 import { ruleEntry } from '../schema/rule-data.js';
-import { type JournalOutcome, runIssues, runSkipped } from '../send/documents.js';
+import { runIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberRange, numberGaps, rejectedNumbers } from '../send/numbering.js';
 import { accounting, findRun, listRuns, type Run, refusePurged } from '../send/runs.js';
 import { type Accounts, sayAccounts, summaryEvent } from './accounts.js';
 import { type Context, EXIT, type UseCase } from './context.js';
-import { familyOf } from './family.js';
+import { familyOfRun } from './family.js';
 import { chosenRun, withJournal } from './journal-access.js';
 import type { Options } from './options.js';
 import { accountsOf, allIssues, placedOutcomes, tellOutcomes } from './outcomes.js';
 import { defaultReportName, outputOf, refuseOutput, runName } from './outputs.js';
-
-interface Sum {
-  packages: number;
-  services: number;
-  value: Decimal;
-  readonly accepted: { services: number; value: Decimal };
-}
-
-const nothing = (): Sum => ({ packages: 0, services: 0, value: '0', accepted: { services: 0, value: '0' } });
-
-/** Adds the services of a package, those of one group or all. */
-function addTo(sum: Sum, { state, services }: CarePackage, group?: RipsGroup): void {
-  let isIn = group === undefined;
-  for (const { group: own, value = '0' } of services) {
-    if (group !== undefined && own !== group) continue;
-    isIn = true;
-    for (const part of state === 'accepted' ? [sum, sum.accepted] : [sum]) {
-      part.services += 1;
-      part.value = add(part.value, value);
-    }
-  }
-  if (isIn) sum.packages += 1;
-}
-
-/** One pass over the packages, for patients and totals alike. */
-function tally(journal: Journal, run: string) {
-  const patients = patientTable(journal);
-  const all = nothing();
-  const groups = new Map<RipsGroup, Sum>();
-  for (const one of runCare(journal, run, false)) {
-    patients.add(one);
-    addTo(all, one);
-    for (const group of new Set(one.services.map((service) => service.group))) {
-      const sum = groups.get(group) ?? nothing();
-      groups.set(group, sum);
-      addTo(sum, one, group);
-    }
-  }
-  const totals: ReportedTotal[] = RIPS_GROUPS.flatMap((group) => {
-    const sum = groups.get(group);
-    return sum === undefined ? [] : { group, ...sum, patients: patients.count(group) };
-  });
-  return { patients, totals: [...totals, { ...all, patients: patients.count() }] };
-}
-
-function* servicesOf(journal: Journal, run: string): Iterable<ReportedService> {
-  for (const { services, document, number, state, cuv } of runCare(journal, run, true))
-    for (const service of services)
-      yield {
-        ...service,
-        patient: document,
-        state,
-        ...(number !== undefined && { number }),
-        ...(cuv !== undefined && { cuv }),
-      };
-}
-
-/** Patients, services and totals of a run, from the journal alone. */
-function careReportOf(journal: Journal, run: string): CareReport {
-  let known: ReturnType<typeof tally> | undefined;
-  const tallied = () => {
-    known ??= tally(journal, run);
-    return known;
-  };
-  return {
-    patients: () => tallied().patients.all(),
-    services: () => servicesOf(journal, run),
-    totals: () => tallied().totals,
-  };
-}
-
-/** Of an outcome that is about an invoice: which event of which. */
-function eventsOf(journal: Journal, run: string): (outcome: JournalOutcome) => ReportedEvent | undefined {
-  const eventAt = runEvents(journal, run);
-  return ({ sequence, key, name }) => {
-    const event = eventAt(sequence);
-    if (event === undefined) return undefined;
-    const { cufe, code, fromFile } = event;
-    return { invoice: fromFile ? key : (name ?? key), cufe, code, name: eventTitle(code) };
-  };
-}
-
-function* withEvents(journal: Journal, run: string): Iterable<ReportedDocument> {
-  const eventOf = eventsOf(journal, run);
-  for (const outcome of placedOutcomes(journal, run)) {
-    const event = eventOf(outcome);
-    yield event === undefined ? outcome : { ...outcome, event };
-  }
-}
 
 /** What is said of a document that another run has and has not finished. */
 const isElsewhere = ({ code, params }: Issue): boolean =>
@@ -129,8 +26,12 @@ const isElsewhere = ({ code, params }: Issue): boolean =>
   ['pending', 'unknown', 'open'].includes(String(params['case']));
 
 /** The documents that were made, then those that an error in the data held back. */
-function* allDocuments(journal: Journal, run: string, family: DocumentFamily): Iterable<ReportedDocument> {
-  yield* family === 'events' ? withEvents(journal, run) : placedOutcomes(journal, run);
+function* allDocuments(context: Context, journal: Journal, run: string): Iterable<ReportedDocument> {
+  const aboutOf = familyOfRun(context, journal, run)?.about?.(journal, run);
+  for (const outcome of placedOutcomes(context, journal, run)) {
+    const about = aboutOf?.(outcome);
+    yield about === undefined ? outcome : { ...outcome, about };
+  }
   const heldBack = new Map<string, Issue[]>();
   for (const issue of runIssues(journal, run)) {
     if (issue.level !== 'error' || issue.documentKey === undefined) continue;
@@ -158,13 +59,13 @@ const rangeFacts = (journal: Journal, run: string) => {
 };
 
 /** The workbook of a run, from the journal alone. */
-export function reportOf(journal: Journal, run: Run): RunReport {
+export function reportOf(context: Context, journal: Journal, run: Run): RunReport {
   const { id, meta, counts, created, ended, testSet, digest, approval, abandonment } = run;
-  const accounts = accountsOf(journal, id);
-  const family = familyOf(journal, id);
+  const accounts = accountsOf(context, journal, id);
+  const { columns, sheets } = familyOfRun(context, journal, id) ?? {};
   return {
-    family,
-    ...(family === 'care' && { care: careReportOf(journal, id) }),
+    ...(columns && { columns }),
+    ...(sheets && { sheets: (saying) => sheets(journal, id, saying) }),
     facts: {
       run: id,
       company: meta.company,
@@ -183,8 +84,8 @@ export function reportOf(journal: Journal, run: Run): RunReport {
       inputs: meta.inputs,
     },
     counts: { ...accounting(journal, id), errors: accounts.errors, warnings: accounts.warnings },
-    documents: () => allDocuments(journal, id, family),
-    issues: () => allIssues(journal, id),
+    documents: () => allDocuments(context, journal, id),
+    issues: () => allIssues(context, journal, id),
     skipped: () => runSkipped(journal, id),
   };
 }
@@ -216,73 +117,7 @@ export function rangesText(ranges: readonly NumberRange[]): string {
   return named.join(', ') + (ranges.length > NAMED ? ` … (+${ranges.length - NAMED})` : '');
 }
 
-/** From what is over to what must be looked at: a patient shows the worst of all packages. */
-const WORST_LAST: readonly DocumentFate[] = [
-  'accepted',
-  'unsent',
-  'pending',
-  'unknown',
-  'held-back',
-  'rejected',
-];
-
-/** The patients of a run, each once, in SQLite's own temporary file: any run fits in memory. */
-export interface PatientTable {
-  add(one: CarePackage): void;
-  count(group?: RipsGroup): number;
-  /** By document. */
-  all(): Iterable<ReportedPatient>;
-}
-
-interface Row {
-  readonly document: string;
-  readonly name: string;
-  readonly packages: number;
-  readonly services: number;
-  readonly worst: number;
-}
-
-const PAGE = 512;
-
-const bitOf = (group: RipsGroup): number => 1 << RIPS_GROUPS.indexOf(group);
-
-/** Begins anew: a connection has one table of patients. */
-export function patientTable(journal: Journal): PatientTable {
-  journal.exec(`
-    DROP TABLE IF EXISTS temp.patient;
-    CREATE TEMP TABLE patient (
-      document TEXT PRIMARY KEY, name TEXT NOT NULL, packages INTEGER NOT NULL, services INTEGER NOT NULL,
-      worst INTEGER NOT NULL, groups INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID`);
-  const add = journal.prepare(`
-    INSERT INTO temp.patient VALUES (?, ?, 1, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET
-      packages = packages + 1, services = services + excluded.services, worst = max(worst, excluded.worst),
-      groups = groups | excluded.groups`);
-  const count = journal.prepare('SELECT count(*) AS patients FROM temp.patient WHERE groups & ? OR ? = 0');
-  const page = journal.prepare(
-    `SELECT document, name, packages, services, worst FROM temp.patient WHERE document > ? ORDER BY document LIMIT ${PAGE}`,
-  );
-  return {
-    add({ document, name, services, state }) {
-      const groups = services.reduce((bits, { group }) => bits | bitOf(group), 0);
-      add.run(document, name, services.length, WORST_LAST.indexOf(state), groups);
-    },
-    count(group) {
-      const bit = group === undefined ? 0 : bitOf(group);
-      return count.first<{ patients: number }>(bit, bit)?.patients ?? 0;
-    },
-    *all() {
-      for (let after = ''; ; ) {
-        const rows = page.all<Row>(after);
-        for (const { worst, ...patient } of rows) yield { ...patient, state: WORST_LAST[worst]! };
-        if (rows.length < PAGE) return;
-        after = rows.at(-1)!.document;
-      }
-    },
-  };
-}
-
-/** Writes what the ministry answered in a run, each for its owner alone, and says where; nothing for a run without such answers. */
+/** Writes what the authority answered in a run, each for its owner alone, and says where; nothing for a run without such answers. */
 export async function keepResults(
   context: Context,
   journal: Journal,
@@ -293,7 +128,7 @@ export async function keepResults(
   const folder = options.results ?? `resultados-${runName(context, findRun(journal, run))}`;
   const placing = outputOf(context, options, 'result');
   let count = 0;
-  for (const { name, text } of resultFiles(journal, run)) {
+  for (const { name, text } of familyOfRun(context, journal, run)?.results?.(journal, run) ?? []) {
     if (count === 0)
       await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) =>
         stop(
@@ -320,7 +155,7 @@ export async function reportRun(
 ): Promise<string> {
   const { terminal, language } = context;
   const run = findRun(journal, id);
-  const written = await writeReport(reportOf(journal, run), {
+  const written = await writeReport(reportOf(context, journal, run), {
     file: file ?? defaultReportName(context, run),
     language,
     now: context.now(),
@@ -341,7 +176,7 @@ export async function closeWithAccounts(
   options: Options,
 ): Promise<Accounts> {
   await tellOutcomes(context, journal, run, options);
-  const accounts = accountsOf(journal, run);
+  const accounts = accountsOf(context, journal, run);
   if (!options.json) sayAccounts(context.terminal, accounts);
   let report: string | undefined;
   try {

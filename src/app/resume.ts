@@ -13,7 +13,7 @@ import { settleByPerson } from '../send/send.js';
 import { leaveOut, overtaken, planOf } from '../send/spool.js';
 import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
 import { counted, deliverRun, exitOf, moveOn, onceBegun, sayDigest } from './deliver.js';
-import { kindOfRun } from './family.js';
+import { senderOfRun } from './family.js';
 import { chosenRun, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { refuseOutput } from './outputs.js';
@@ -35,7 +35,7 @@ function settleAll(context: Context, { settle = [], as }: Options, journal: Jour
         value: text,
         params: { option: '--settle', expected: 'NUMBER=accepted:CODE | NUMBER=none | NUMBER=ID' },
       });
-    settleByPerson(journal, kindOfRun(journal, run), run, {
+    settleByPerson(journal, senderOfRun(context, journal, run), run, {
       number: text.slice(0, at),
       word: text.slice(at + 1),
       by: as ?? context.account ?? '',
@@ -62,7 +62,7 @@ async function mayGoOn(
     return productionConfirmed(context, options, {
       url,
       count,
-      totals: leftTotals(journal, left.id, kindOfRun(journal, left.id)),
+      totals: leftTotals(journal, left.id, senderOfRun(context, journal, left.id)),
     });
   if (left.state === 'held') return confirmed(context, options, say(context.language, 'askSend', { count }));
   const question = say(context.language, 'askResume', { run: left.id, count });
@@ -87,7 +87,7 @@ async function goOn(
   const { id } = left;
   const url = serviceAddress(context, options);
   const access = await sisproAccess(context, options);
-  const kind = kindOfRun(journal, id);
+  const kind = senderOfRun(context, journal, id);
   const { pending, unknown, unsent } = outcomeCounts(journal, id);
   const count = pending + unknown + unsent;
   if (count > 0 && !(await mayGoOn(context, options, { journal, left, url, count }))) {
@@ -117,14 +117,10 @@ const NAMED = 20;
  * What other runs had accepted or began meanwhile stays back, and then only `--partial` lets the rest go.
  * @throws PipelineError('input') with what stands in the way
  */
-function leaveOutOvertaken(
-  { terminal, language }: Context,
-  { partial }: Options,
-  journal: Journal,
-  held: JournalRun,
-): void {
+function leaveOutOvertaken(context: Context, { partial }: Options, journal: Journal, held: JournalRun): void {
+  const { terminal, language } = context;
   const { id, testSet, meta, approval } = held;
-  const kind = kindOfRun(journal, id);
+  const kind = senderOfRun(context, journal, id);
   const gone = overtaken({ journal, run: id, testSet, keyIsWorker: meta.keyIsWorker === true }, kind);
   if (gone.size === 0) return;
   if (!partial) throw new PipelineError('input', [...gone.values()].slice(0, NAMED));
@@ -142,7 +138,7 @@ export const sendRunById: UseCase = (context, [id = ''], options) =>
   withSender(context, options, false, async (journal) => {
     const found = findRun(journal, id);
     if (found.state !== 'held') return resumeIn(context, options, journal, id);
-    const { digest } = planOf(journal, kindOfRun(journal, id), id);
+    const { digest } = planOf(journal, senderOfRun(context, journal, id), id);
     if (found.approval === undefined || digest !== found.digest)
       stop('usage', { code: 'send/not-approved', params: { run: id } });
     sayDigest(context, options, { run: id, digest });

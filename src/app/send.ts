@@ -18,7 +18,7 @@ import { giveAccounts, sayAccounts, summaryEvent } from './accounts.js';
 import { type Annotation, annotationFor, writeAnnotation } from './annotation.js';
 import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
 import { counted, deliverRun, exitOf, followUp, moveOn, onceBegun, sayDigest } from './deliver.js';
-import { isCareJob, isEventJob, kindOf, kindOfRun } from './family.js';
+import { sendableFamily, senderOfRun } from './family.js';
 import { type Job, loadJob } from './job.js';
 import { withSender } from './journal-access.js';
 import type { Options } from './options.js';
@@ -36,14 +36,7 @@ import {
   serviceAddress,
   targetText,
 } from './service.js';
-import {
-  createJournalRemarks,
-  type SpoolCall,
-  type SpooledRun,
-  spoolCare,
-  spoolEvents,
-  spoolJob,
-} from './spool.js';
+import { createJournalRemarks, type SpoolCall, type SpooledRun, spoolInOrder } from './spool.js';
 import { confirmed } from './values.js';
 
 /** What a run comes down to. */
@@ -136,7 +129,7 @@ async function withoutUnwanted(sending: Sending, errand: Errand, spooled: Spoole
     terminal.say(say(language, 'anewLeftOut', { count }));
   }
   if (out.size === 0) return spooled;
-  const plan = leaveOut(journal, kindOf(job.mapping), spooled.run, out);
+  const plan = leaveOut(journal, sendableFamily(context, job.mapping), spooled.run, out);
   const unfinished = new Map(spooled.unfinished);
   const heldBack = [...out.values()].flatMap((issue) => issue ?? []);
   for (const { params } of heldBack) {
@@ -202,9 +195,9 @@ function sayElsewhere({ context, options }: Sending, { unfinished }: SpooledRun)
 }
 
 /** Tells the copy of the file what became of each document. */
-function annotateOutcomes({ annotation, journal }: Sending, run: string): void {
+function annotateOutcomes({ context, annotation, journal }: Sending, run: string): void {
   if (annotation === undefined) return;
-  for (const { sequence, state, documentCode, issues } of placedOutcomes(journal, run))
+  for (const { sequence, state, documentCode, issues } of placedOutcomes(context, journal, run))
     annotation.outcome(sequence, state, documentCode, issues);
 }
 
@@ -226,7 +219,7 @@ async function sendSpooled(sending: Sending, spooled: SpooledRun, client: Client
     journal,
     run,
     client,
-    kind: kindOf(job.mapping),
+    kind: sendableFamily(context, job.mapping),
     made: spooled.documents.made,
   });
   await closeWithAccounts(context, journal, run, options);
@@ -296,7 +289,7 @@ export async function sendAll(sending: Sending, errand: Errand): Promise<ExitCod
       if (!mayAskService)
         await moveOn(
           context,
-          { journal, kind: kindOf(job.mapping), run: spooled.run },
+          { journal, kind: sendableFamily(context, job.mapping), run: spooled.run },
           counted(connected, options, journal),
         );
       await errand.begin?.(connected);
@@ -312,8 +305,6 @@ export async function sendAll(sending: Sending, errand: Errand): Promise<ExitCod
   }
 }
 
-const spoolOf = (job: Job) => (isEventJob(job) ? spoolEvents : isCareJob(job) ? spoolCare : spoolJob);
-
 /** A run is named by the day and a number of it. */
 const isRunId = ([name = '', ...more]: readonly string[]): boolean =>
   more.length === 0 && /^\d{4}-\d\d-\d\d-\d+$/.test(name) && !existsSync(name);
@@ -322,7 +313,7 @@ const isRunId = ([name = '', ...more]: readonly string[]): boolean =>
 export const send: UseCase = async (context, files, options) => {
   if (isRunId(files)) return sendRunById(context, files, options);
   const job = await loadJob(files, options);
-  kindOf(job.mapping);
+  sendableFamily(context, job.mapping);
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
   const access = options.hold ? undefined : await sisproAccess(context, options);
@@ -335,7 +326,7 @@ export const send: UseCase = async (context, files, options) => {
     async (journal) => {
       const sending: Sending = { context, options, job, url, journal, annotation };
       const code = await sendAll(sending, {
-        spool: (call) => spoolOf(job)(context, options, call),
+        spool: (call) => spoolInOrder(context, options, call),
         begin: (client) => storeSisproAccess(context, client, access),
       });
       await writeAnnotation(context, annotation, options);
@@ -368,8 +359,8 @@ export const approve: UseCase = (context, [id = ''], options) =>
     const held = findRun(journal, id);
     if (held.state !== 'held') stop('usage', { code: 'send/not-held', params: { run: id } });
     const url = serviceAddress(context, options);
-    const { planned, totals, digest } = planOf(journal, kindOfRun(journal, id), id);
-    const { errors, warnings, documents, outcomes } = accountsOf(journal, id);
+    const { planned, totals, digest } = planOf(journal, senderOfRun(context, journal, id), id);
+    const { errors, warnings, documents, outcomes } = accountsOf(context, journal, id);
     const { accepted: earlier, rejected: blocked } = outcomes!;
     sayPlan(context, options, {
       url,

@@ -1,14 +1,10 @@
 import { createIssuePrinter } from '../cli/issue-printer.js';
 import type { Client } from '../client/client.js';
 import { formatPlace, type Issue } from '../core/issue.js';
-import type { JsonObject } from '../core/json.js';
 import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import type { Follow } from '../documents/prepare.js';
-import type { AskedInvoice } from '../families/events/answer.js';
-import { acceptedEvents, eventOf } from '../families/events/family.js';
-import type { Registered } from '../families/events/sequence.js';
-import { type CareOptions, forDeployment } from '../families/rips/family.js';
+import type { Family, Inquiry, Layout, Thing } from '../families/family.js';
 import { formatCount, say } from '../messages/texts.js';
 import { word } from '../messages/wording.js';
 import { type DocumentCounts, sealEnvelope } from '../schema/document.js';
@@ -19,22 +15,24 @@ import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
 import type { RunMeta } from '../send/runs.js';
 import type { Annotation } from './annotation.js';
 import { type Context, programVersion } from './context.js';
-import { followFor, kindOf } from './family.js';
+import { maskedIn, sendableFamily } from './family.js';
 import { hashFiles } from './files.js';
 import type { Job } from './job.js';
 import { maskFor, shownPerson } from './mask.js';
-import { seriesKeys } from './numbering.js';
 import type { Options } from './options.js';
 import { type Findings, type Reading, readJob } from './reading.js';
 import { clientFor, companyOf } from './service.js';
-import { askStates, type InvoiceStates, invoicesIn } from './states.js';
+import { askStates, type States, thingsIn } from './states.js';
 
-/** Whether the key of a document is the column that feeds the worker's document number. */
-export const keyIsWorker = ({ key, mains, fields }: Job['mapping']): boolean =>
+/** Whether the key of a document is the column that feeds the leaf of whom it is about. */
+export const keyIsSubject = (
+  { key, mains, fields }: Job['mapping'],
+  { subjectLeaf }: Pick<Family, 'subjectLeaf'>,
+): boolean =>
   key.length === 1 &&
   fields.some(
     ({ pointer, sources: [{ kind }] }) =>
-      pointer === '/worker/identification_number' &&
+      pointer === subjectLeaf &&
       kind.is === 'column' &&
       mains.some(({ identity }) => identity.includes(kind.column)),
   );
@@ -51,11 +49,16 @@ async function metaOf(job: Job, url: URL, options: Options): Promise<RunMeta> {
   };
 }
 
-/** Where the person wants the numbers to begin: parameter `first_<series>`. */
-export function firstNumber({ mapping, params }: Job): number | undefined {
-  const [key] = seriesKeys(mapping.target);
-  const first = params.values[`first_${key}`];
+/** Where the person wants the numbers to begin, by a parameter. */
+export function firstNumber({ params }: Job, { numbers }: Pick<Family, 'numbers'>): number | undefined {
+  const first = numbers && params.values[numbers.firstParam];
   return first === undefined ? undefined : Number(first);
+}
+
+function firstOf(job: Job, family: Family, journal: Journal): NumberingOptions['first'] {
+  const first = firstNumber(job, family);
+  if (first === undefined || !family.numbers?.goesOn) return first;
+  return (series) => (seriesInUse(journal, series) ? undefined : first);
 }
 
 /** What becomes of the documents of a file before they are laid out. */
@@ -71,12 +74,14 @@ export interface ShapingScope {
   readonly testSet: string | undefined;
 }
 
-const AS_THEY_ARE: Shaping = {
+const shapedBy = ({ take }: Layout): Shaping => ({
   async *shape(reading) {
-    for await (const drafts of reading.drafts) yield drafts.map(sealEnvelope);
+    for await (const drafts of reading.drafts) yield drafts.map(take);
   },
   added: 0,
-};
+});
+
+const AS_THEY_ARE = shapedBy({ take: sealEnvelope });
 
 export interface SpooledRun extends Spooled {
   /** Of the file, and of the file held against the journal. */
@@ -109,8 +114,8 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
     remarks.take(issue);
     annotation?.take({ kind: 'issue', issue });
   };
-  const first = call.first ?? firstNumber(job);
-  const kind = kindOf(job.mapping);
+  const kind = sendableFamily(context, job.mapping);
+  const first = call.first ?? firstOf(job, kind, journal);
   const advice = client && kind.numbers?.advice?.(client, options.testSet);
   const spooled = await spoolRun({
     journal,
@@ -126,7 +131,7 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
       ...(first !== undefined && { first }),
       ...(advice !== undefined && { advice }),
     },
-    keyIsWorker: keyIsWorker(job.mapping),
+    keyIsWorker: keyIsSubject(job.mapping, kind),
     onIssue,
     onHeldBack: (sequence, elsewhere) => annotation?.outcome(sequence, elsewhere ? 'elsewhere' : 'held-back'),
     clock: () => context.now().getTime(),
@@ -149,91 +154,22 @@ const withMore = ({ planned, made, heldBack }: DocumentCounts, added: number): D
   heldBack,
 });
 
-function careOptions({ params }: Job, { booking, paymentConcept }: Options): CareOptions {
-  const { note_number_prefix: prefix = '', note_number_width: width = 1 } = params.values;
-  return {
-    notes: { prefix: String(prefix), width: Number(width) },
-    ...(booking !== undefined && { booking }),
-    ...(paymentConcept !== undefined && { paymentConcept }),
-  };
-}
+const NOTHING_ASKED: States['known'] = new Map();
 
-/** Type 1 of the seven; the others are contract, and not observed to work everywhere (service.md 6.6). */
-const CONSULTATION = 1;
-
-const hasLaterTypes = (attention: JsonObject): boolean =>
-  ((attention['document'] as JsonObject)['services'] as JsonObject[]).some(
-    ({ service_type_id: type }) => Number(type) !== CONSULTATION,
-  );
-
-/** Lays attentions into the journal as the deployment wants them, numbered on from where the journal is. */
-export async function spoolCare(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
-  const { job, journal } = call;
-  const wishes = careOptions(job, options);
-  const now = context.now().getTime();
-  let later = false;
-  const shaping: Shaping = {
-    async *shape(reading) {
-      for await (const drafts of reading.drafts)
-        yield drafts.map((draft): Spoolable => {
-          const envelope = sealEnvelope(draft);
-          const attention = envelope.document as unknown as JsonObject;
-          later ||= hasLaterTypes(attention);
-          return { ...envelope, document: forDeployment(attention, wishes, now) as never };
-        });
-    },
-    added: 0,
-  };
-  const { first_note_number: first } = job.params.values;
-  const spooled = await spoolJob(context, options, {
-    ...call,
-    shaping,
-    // The parameter says where an empty series begins; one in use goes on.
-    first: (series) => (first === undefined || seriesInUse(journal, series) ? undefined : Number(first)),
-  });
-  if (later) context.terminal.say(say(context.language, 'laterTypes'));
-  return spooled;
-}
-
-const NOTHING_ASKED: InvoiceStates['known'] = new Map();
-
-/** Each event of an invoice waits until the one before it is accepted; different invoices go side by side. */
-const inTurn = (): Shaping => {
-  const last = new Map<string, number>();
-  return {
-    async *shape(reading: Reading) {
-      for await (const drafts of reading.drafts)
-        yield drafts.map((draft): Spoolable => {
-          const { cufe } = eventOf(draft.document as unknown as JsonObject);
-          const after = last.get(cufe);
-          last.set(cufe, draft.sequence);
-          return { ...sealEnvelope(draft), ...(after !== undefined && { after }) };
-        });
-    },
-    added: 0,
-  };
-};
-
-/** Invoices that DIAN did not tell of: the journal alone counts, and one is told. */
-function sayUnknown(
+/** Of what nobody told of, the journal alone counts, and one is told. */
+function sayUntold(
   { terminal }: Context,
   options: Options,
-  invoices: readonly AskedInvoice[],
-  known: InvoiceStates['known'],
+  { untold }: Inquiry,
+  things: readonly Thing[],
+  known: States['known'],
 ): void {
   const printer = createIssuePrinter(terminal, { json: options.json === true, mask: (issue) => issue });
-  for (const { cufe } of invoices)
-    if (!known.has(cufe))
-      printer.print({
-        code: 'events/state-unknown',
-        level: 'warning',
-        params: { cufe },
-        place: {},
-      } satisfies Issue);
+  for (const thing of things) if (!known.has(thing.id)) printer.print(untold(thing));
   printer.finish();
 }
 
-/** Beyond this machine DIAN is asked before the plan is shown, if a person lets us: what others did decides what is sent. */
+/** Beyond this machine the service is asked before the plan is shown, if a person lets us: what others did decides what is sent. */
 async function mayAsk(
   { terminal, language, ask }: Context,
   { dryRun }: Options,
@@ -244,44 +180,45 @@ async function mayAsk(
   return ask.yes(say(language, 'askAsk', { count: formatCount(count, language), service: url.host }));
 }
 
-/** What DIAN has on the invoices of the files; nothing where it may not be asked. */
-async function stateOf(context: Context, options: Options, call: SpoolCall): Promise<InvoiceStates['known']> {
+/** What the service has on the things that the files are about; nothing where it may not be asked. */
+async function statesOf(
+  context: Context,
+  options: Options,
+  call: SpoolCall,
+  inquiry: Inquiry,
+): Promise<States['known']> {
   const { job, url } = call;
-  const invoices = await invoicesIn(context, job, options);
+  const things = await thingsIn(context, job, options, inquiry);
   const own =
-    call.client === undefined && (await mayAsk(context, options, call, invoices.length))
+    call.client === undefined && (await mayAsk(context, options, call, things.length))
       ? await clientFor(context, options, url)
       : undefined;
   const client = call.client ?? own;
   if (client === undefined) return NOTHING_ASKED;
   try {
-    const { known } = await askStates(context, options, { client, url, invoices });
-    sayUnknown(context, options, invoices, known);
+    const { known } = await askStates(context, options, { client, url, inquiry, things });
+    sayUntold(context, options, inquiry, things, known);
     return known;
   } finally {
     await own?.close();
   }
 }
 
-/**
- * Lays events into the journal, each after what is registered already: by the journal, and by the list of DIAN when the
- * service may be asked.
- */
-export async function spoolEvents(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
+/** Lays documents into the journal in the way of their family, after what the service tells where it may be asked. */
+export async function spoolInOrder(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
   const { job, journal } = call;
-  const known = await stateOf(context, options, call);
-  const accepted = acceptedEvents(journal);
-  const registered = (cufe: string): readonly Registered[] => {
-    const ours = accepted(cufe);
-    const listed = known.get(cufe) ?? [];
-    // DIAN knows the date; that it was us the journal knows.
-    const told = listed.map((event) =>
-      ours.some(({ code }) => code === event.code) ? { ...event, ours: true } : event,
-    );
-    return [...told, ...ours];
-  };
-  const follow = followFor(job, dateInBogota(context.now()), registered);
-  return spoolJob(context, options, { ...call, shaping: inTurn(), ...(follow && { follow }) });
+  const { params } = job;
+  const { inquiry, follow, layOut } = sendableFamily(context, job.mapping);
+  const told = inquiry && (await statesOf(context, options, call, inquiry));
+  const now = context.now();
+  const layout = layOut?.({ params, options: { ...options }, now: now.getTime() });
+  const spooled = await spoolJob(context, options, {
+    ...call,
+    ...(layout && { shaping: shapedBy(layout) }),
+    ...(follow && { follow: follow({ params, today: dateInBogota(now), journal, ...(told && { told }) }) }),
+  });
+  for (const phrase of layout?.notices?.() ?? []) context.terminal.say(say(context.language, phrase));
+  return spooled;
 }
 
 /** Says what is found when documents are held against the journal. */
@@ -310,12 +247,12 @@ interface Group {
 }
 
 export function createJournalRemarks(
-  { terminal, language }: Context,
+  context: Context,
   { mapping }: Pick<Job, 'mapping'>,
   options: Options,
 ): JournalRemarks {
-  const schemas = mapping.targets.map(({ schema }) => schema);
-  const mask = maskFor(options, schemas);
+  const { terminal, language } = context;
+  const mask = maskFor(options, maskedIn(context, mapping));
   const printer = createIssuePrinter(terminal, { json: options.json === true, mask, extra: ruleEntry });
   const groups = new Map<string, Group>();
 

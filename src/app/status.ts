@@ -65,7 +65,7 @@ async function tellOne(context: Context, journal: Journal, id: string, options: 
   const run = findRun(journal, id);
   await tellOutcomes(context, journal, run.id, options);
   const { terminal, language } = context;
-  const accounts = accountsOf(journal, run.id);
+  const accounts = accountsOf(context, journal, run.id);
   const rejected = rejectedNumbers(journal, run.id);
   if (options.json)
     terminal.out(

@@ -3,15 +3,14 @@ import { stop } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { dateInBogota } from '../core/plain-date.js';
 import { withInputs } from '../documents/locate.js';
-import type { InvoiceEvent } from '../families/events/answer.js';
-import { eventName, type Registered, type Work, workOf } from '../families/events/sequence.js';
+import type { Inquiry } from '../families/family.js';
 import { formatCount, say } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
-import { type WorklistRow, writeWorklist } from '../report/worklist.js';
+import { writeWorkbook } from '../report/workbook.js';
 import { keptAnswers } from '../send/documents.js';
 import { listRuns } from '../send/runs.js';
 import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
-import { isEventJob } from './family.js';
+import { familyFor } from './family.js';
 import { expandFiles } from './files.js';
 import { areDocuments, FOR_DOCUMENTS, type Job, loadJob } from './job.js';
 import { withSender } from './journal-access.js';
@@ -20,91 +19,54 @@ import { outputOf, refuseOutput } from './outputs.js';
 import { type Sending, send, sendAll } from './send.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
 import { spoolJob } from './spool.js';
-import { askStates, invoicesIn, type NamedInvoice } from './states.js';
+import { askStates, thingsIn } from './states.js';
 import { confirmed } from './values.js';
 
-interface Line {
-  readonly invoice: NamedInvoice;
-  readonly events: readonly InvoiceEvent[] | undefined;
-  readonly work: Work | undefined;
-}
+/** @throws PipelineError('usage', events/not-events) where nothing is to be asked of what the documents are about */
+const inquiryOf = (context: Context, { mapping }: Job): Inquiry =>
+  familyFor(context, mapping)?.inquiry ?? stop('usage', { code: 'events/not-events', value: mapping.name });
 
-const stateOf = ({ work }: Line) => `state-${work?.state ?? 'unknown'}` as const;
-
-const eventText = ({ code, date }: Registered): string => (date === undefined ? code : `${code} ${date}`);
-
-function rowOf({ language }: Context, line: Line): WorklistRow {
-  const { invoice, events = [], work } = line;
-  const settled = work !== undefined && work.next.length === 0;
-  return {
-    invoice: invoice.name,
-    cufe: invoice.cufe,
-    state: say(language, stateOf(line)),
-    tone: work === undefined ? 'doubt' : settled ? 'good' : 'waiting',
-    events: events.map(eventText).join('; '),
-    next: (work?.next ?? []).map(eventName).join('; '),
-    deadline: work?.deadline ?? '',
-    day: work?.day,
-  };
-}
-
-const lineEvent = ({ invoice, events, work }: Line): string =>
-  JSON.stringify({
-    event: 'invoice',
-    invoice: invoice.name,
-    cufe: invoice.cufe,
-    state: work?.state ?? null,
-    events: events ?? null,
-    next: work?.next ?? [],
-    deadline: work?.deadline ?? null,
-    day: work?.day ?? null,
-  });
-
-function sumUp({ terminal, language }: Context, lines: readonly Line[]): void {
-  const counts = new Map<string, number>();
-  for (const line of lines) {
-    const state = say(language, stateOf(line));
-    counts.set(state, (counts.get(state) ?? 0) + 1);
-  }
-  const states = [...counts].map(([state, count]) => `${state}: ${formatCount(count, language)}`).join(', ');
-  terminal.say(say(language, 'invoicesAsked', { count: formatCount(lines.length, language), states }));
-}
-
-/** Asks where the invoices of the files stand and writes what is to be done with each; sends nothing. */
+/** Asks where the things that the files name stand and writes what is to be done with each; sends nothing. */
 async function makeWorklist(context: Context, job: Job, options: Options, output: string): Promise<ExitCode> {
   const { terminal, language } = context;
   refuseOutput(context, options, { purpose: 'worklist', output, files: job.files });
   const url = serviceAddress(context, options);
-  const invoices = await invoicesIn(context, job, options, false);
+  const inquiry = inquiryOf(context, job);
+  const things = await thingsIn(context, job, options, inquiry, false);
   const question = say(language, 'askAsk', {
-    count: formatCount(invoices.length, language),
+    count: formatCount(things.length, language),
     service: url.host,
   });
   if (isElsewhere(url) && !(await confirmed(context, options, question))) return EXIT.fine;
   const client = await clientFor(context, options, url);
   try {
-    const today = dateInBogota(context.now());
     const { known, stopped } = await askStates(context, options, {
       client,
       url,
-      invoices,
+      inquiry,
+      things,
       ...(options.ask !== undefined && { by: options.ask }),
     });
-    const lines = invoices.map((invoice): Line => {
-      const events = known.get(invoice.cufe);
-      return { invoice, events, work: events && workOf(events, today) };
-    });
-    if (options.json) for (const line of lines) terminal.out(lineEvent(line));
-    const rows = lines.map((line) => rowOf(context, line));
-    const file = await writeWorklist(output, rows, {
-      language,
-      now: context.now(),
-      placing: outputOf(context, options, 'worklist'),
-    });
-    sumUp(context, lines);
+    const list = inquiry.worklist(language, dateInBogota(context.now()));
+    const counts = new Map<string, number>();
+    for (const thing of things) {
+      const { state, shown } = list.add(thing, known.get(thing.id));
+      counts.set(state, (counts.get(state) ?? 0) + 1);
+      if (options.json) terminal.out(JSON.stringify(shown));
+    }
+    const sheets = [list.sheet()];
+    const file = await putInPlace(
+      output,
+      (temporary) => writeWorkbook(temporary, sheets, { now: context.now() }),
+      outputOf(context, options, 'worklist'),
+    );
+    const states = [...counts]
+      .map(([state, count]) => `${state}: ${formatCount(count, language)}`)
+      .join(', ');
+    terminal.say(say(language, 'invoicesAsked', { count: formatCount(things.length, language), states }));
     terminal.say(say(language, 'written', { file }));
     if (stopped) return EXIT.unreachable;
-    return known.size < invoices.length ? EXIT.unfinished : EXIT.fine;
+    return known.size < things.length ? EXIT.unfinished : EXIT.fine;
   } finally {
     await client.close();
   }
@@ -115,7 +77,7 @@ export const events: UseCase = async (context, files, options) => {
   const { worklist } = options;
   if (worklist === undefined) {
     const job = await loadJob(files, options);
-    if (!isEventJob(job)) stop('usage', { code: 'events/not-events', value: job.mapping.name });
+    inquiryOf(context, job);
     return send(context, files, { ...options, mapping: options.mapping ?? job.chosen ?? '' });
   }
   const fromFiles =
@@ -123,7 +85,6 @@ export const events: UseCase = async (context, files, options) => {
   // The invoices count, not what would be registered: of files only the codes are needed.
   const asked = fromFiles ? { byCufe: true, param: ['event_id=1', ...(options.param ?? [])] } : {};
   const job = await loadJob(files, { ...options, ...asked });
-  if (!isEventJob(job)) stop('usage', { code: 'events/not-events', value: job.mapping.name });
   return makeWorklist(context, job, options, worklist);
 };
 

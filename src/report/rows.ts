@@ -1,22 +1,15 @@
-import { type Decimal, toPlain } from '../core/decimal.js';
 import { type Issue, type Language, type Place, wordPlace } from '../core/issue.js';
 import type { Text } from '../generated/issue-codes.js';
 import { type ExtraCodes, word } from '../messages/wording.js';
 import { type ColumnAccount, countColumns, type Reconciled, type Settled } from '../schema/document.js';
 import type { LinkTo } from './link.js';
-import {
-  ALL_GROUPS,
-  type CareReport,
-  type DocumentFamily,
-  GROUPS,
-  type ReportedDocument,
-  type ReportedPatient,
-  type ReportedService,
-  type ReportedState,
-  type ReportedTotal,
-  type Rows,
-  type RunReport,
-  type SkippedRecord,
+import type {
+  ReportCounts,
+  ReportedDocument,
+  ReportedState,
+  Rows,
+  RunFacts,
+  SkippedRecord,
 } from './run-report.js';
 
 /** Every word of the workbook that is not the wording of an issue. */
@@ -242,13 +235,13 @@ export interface Saying {
   readonly extra?: ExtraCodes;
 }
 
-type Heading = keyof typeof HEADINGS;
-type Layout = readonly (readonly [Heading, width: number, kind: Column['kind']])[];
+export type Heading = keyof typeof HEADINGS;
+export type Layout = readonly (readonly [Heading, width: number, kind: Column['kind']])[];
 
 /** A sheet by the names of its words. */
-const sheetOf = (
+export const sheetOf = (
   name: keyof typeof SHEETS,
-  layout: Layout,
+  layout: Layout | DocumentLayout,
   rows: Rows<readonly CellValue[]>,
   { language }: Saying,
 ): SheetRows => ({
@@ -258,7 +251,7 @@ const sheetOf = (
 });
 
 /** Rows as they are read; nothing is held. */
-async function* mapRows<T>(items: Rows<T>, row: (item: T) => readonly CellValue[]) {
+export async function* mapRows<T>(items: Rows<T>, row: (item: T) => readonly CellValue[]) {
   for await (const item of items) yield row(item);
 }
 
@@ -273,13 +266,17 @@ const TONES: Readonly<Record<ReportedState, Tone>> = {
 };
 
 /** A state in the colour of its meaning. */
-const stateCell = (state: ReportedState, { language }: Saying, tone: Tone = TONES[state]): CellValue => ({
+export const stateCell = (
+  state: ReportedState,
+  { language }: Saying,
+  tone: Tone = TONES[state],
+): CellValue => ({
   text: STATES[state][language],
   tone,
 });
 
 /** A place, linked where its file is known; `text` in place of its own. */
-function placeCell(place: Place | undefined, { linkTo, language }: Saying, text?: string): CellValue {
+export function placeCell(place: Place | undefined, { linkTo, language }: Saying, text?: string): CellValue {
   if (place === undefined) return undefined;
   const shown = text ?? wordPlace(place, language);
   const link = linkTo(place);
@@ -300,199 +297,51 @@ function messageOf({ issues, earlier, settled }: ReportedDocument, { language, e
   return messages.join('\n');
 }
 
-type CellOf = (document: ReportedDocument, saying: Saying) => CellValue;
+export type CellOf = (document: ReportedDocument, saying: Saying) => CellValue;
 
-const codeOf: CellOf = ({ documentCode }) => documentCode;
-const numberOf: CellOf = ({ number }) => number;
-const keyOf: CellOf = ({ key }) => key;
+export const codeOf: CellOf = ({ documentCode }) => documentCode;
+export const numberOf: CellOf = ({ number }) => number;
 
-const CELLS = {
-  key: keyOf,
-  package: keyOf,
+/** Cells that a document of any kind has. */
+const CELLS: Readonly<Partial<Record<Heading, CellOf>>> = {
+  key: ({ key }) => key,
   name: ({ name }) => name,
   number: numberOf,
-  noteNumber: numberOf,
-  eventNumber: numberOf,
   state: ({ state }, saying) => stateCell(state, saying),
   message: messageOf,
   code: codeOf,
-  cune: codeOf,
-  cuv: codeOf,
-  cude: codeOf,
-  cufeRead: codeOf,
-  invoice: ({ key, event }) => event?.invoice ?? key,
-  cufe: ({ event }) => event?.cufe,
-  eventCode: ({ event }) => event?.code,
-  eventName: ({ event }) => event?.name,
   zipKey: ({ zipKey }) => zipKey,
   attempts: ({ attempts }) => attempts,
   where: ({ place }, saying) => placeCell(place && recordOf(place), saying),
-} satisfies Partial<Record<Heading, CellOf>>;
-
-type DocumentLayout = readonly (readonly [keyof typeof CELLS, Layout[number][1], Layout[number][2]])[];
-
-/** What each family's documents show, and how the code is called that proves them. */
-const LAYOUTS: Readonly<Record<DocumentFamily, DocumentLayout>> = {
-  payroll: [
-    ['key', 15, 'code'],
-    ['name', 32, 'long'],
-    ['number', 12, 'code'],
-    ['state', 15, 'code'],
-    ['message', 44, 'long'],
-    ['cune', 30, 'hash'],
-    ['zipKey', 22, 'hash'],
-    ['attempts', 10, 'count'],
-    ['where', 18, 'code'],
-  ],
-  care: [
-    ['package', 38, 'long'],
-    ['name', 32, 'long'],
-    ['noteNumber', 19, 'code'],
-    ['state', 15, 'code'],
-    ['message', 52, 'long'],
-    ['cuv', 30, 'hash'],
-    ['attempts', 10, 'count'],
-    ['where', 34, 'code'],
-  ],
-  events: [
-    ['invoice', 20, 'long'],
-    ['cufe', 24, 'hash'],
-    ['eventCode', 10, 'code'],
-    ['eventName', 40, 'long'],
-    ['state', 15, 'code'],
-    ['message', 52, 'long'],
-    ['cude', 24, 'hash'],
-    ['eventNumber', 22, 'code'],
-    ['attempts', 10, 'count'],
-    ['where', 34, 'code'],
-  ],
-  reception: [
-    ['key', 26, 'long'],
-    ['name', 32, 'long'],
-    ['state', 15, 'code'],
-    ['message', 52, 'long'],
-    ['cufeRead', 30, 'hash'],
-    ['attempts', 10, 'count'],
-    ['where', 34, 'code'],
-  ],
-  other: [
-    ['key', 26, 'long'],
-    ['name', 32, 'long'],
-    ['number', 16, 'code'],
-    ['state', 15, 'code'],
-    ['message', 52, 'long'],
-    ['code', 30, 'hash'],
-    ['zipKey', 22, 'hash'],
-    ['attempts', 10, 'count'],
-    ['where', 34, 'code'],
-  ],
 };
 
-const documentLayout = (family: DocumentFamily): Layout => LAYOUTS[family];
+/** The columns of the documents of a family: a heading alone names a cell that all documents have. */
+export type DocumentLayout = readonly (readonly [
+  heading: Heading,
+  width: number,
+  kind: Column['kind'],
+  cell?: CellOf,
+])[];
 
-/** The cells of a document in the order of its family's layout. */
+/** Columns of documents of any kind. */
+const PLAIN: DocumentLayout = [
+  ['key', 26, 'long'],
+  ['name', 32, 'long'],
+  ['number', 16, 'code'],
+  ['state', 15, 'code'],
+  ['message', 52, 'long'],
+  ['code', 30, 'hash'],
+  ['zipKey', 22, 'hash'],
+  ['attempts', 10, 'count'],
+  ['where', 34, 'code'],
+];
+
+/** The cells of a document in the order of the columns. */
 export const documentRow = (
   document: ReportedDocument,
   saying: Saying,
-  family: DocumentFamily,
-): readonly CellValue[] => LAYOUTS[family].map(([name]) => CELLS[name](document, saying));
-
-const PATIENTS: Layout = [
-  ['document', 22, 'code'],
-  ['name', 40, 'long'],
-  ['packages', 12, 'count'],
-  ['services', 12, 'count'],
-  ['state', 16, 'code'],
-];
-const SERVICES: Layout = [
-  ['file', 24, 'long'],
-  ['record', 20, 'code'],
-  ['patient', 18, 'code'],
-  ['group', 17, 'code'],
-  ['serviceCode', 15, 'code'],
-  ['date', 17, 'code'],
-  ['amount', 14, 'count'],
-  ['noteNumber', 19, 'code'],
-  ['state', 14, 'code'],
-  ['cuv', 24, 'hash'],
-];
-const TOTALS: Layout = [
-  ['group', 20, 'code'],
-  ['packages', 12, 'count'],
-  ['patients', 12, 'count'],
-  ['services', 12, 'count'],
-  ['amount', 18, 'count'],
-  ['servicesAccepted', 20, 'count'],
-  ['amountAccepted', 22, 'count'],
-];
-
-/** Excel keeps 15 digits; an amount beyond that, or with cents, stays the text that it is. */
-const WHOLE = /^-?\d{1,15}$/;
-const amountCell = (amount: Decimal): CellValue => {
-  const plain = toPlain(amount);
-  return WHOLE.test(plain) ? Number(plain) : plain;
-};
-
-/** The record as Excel shows it: `Consultas!12`, or `12` of a file without sheets. */
-function recordCell(place: Place | undefined, saying: Saying): CellValue {
-  if (place?.row === undefined) return undefined;
-  const { column, file, ...record } = place;
-  const text = record.sheet === undefined ? String(record.row) : `${record.sheet}!${record.row}`;
-  return placeCell({ ...place, column: 'A' }, saying, text);
-}
-
-export const patientRow = (patient: ReportedPatient, saying: Saying): readonly CellValue[] => [
-  patient.document,
-  patient.name,
-  patient.packages,
-  patient.services,
-  stateCell(patient.state, saying),
-];
-
-export const serviceRow = (service: ReportedService, saying: Saying): readonly CellValue[] => [
-  service.place?.file,
-  recordCell(service.place, saying),
-  service.patient,
-  GROUPS[service.group][saying.language],
-  service.code,
-  service.date,
-  service.value === undefined ? undefined : amountCell(service.value),
-  service.number,
-  stateCell(service.state, saying),
-  service.cuv,
-];
-
-export const totalRow = (total: ReportedTotal, { language }: Saying): readonly CellValue[] => [
-  total.group === undefined ? { text: ALL_GROUPS[language], tone: 'idle' } : GROUPS[total.group][language],
-  total.packages,
-  total.patients,
-  total.services,
-  amountCell(total.value),
-  total.accepted.services,
-  amountCell(total.accepted.value),
-];
-
-/** The sheets of a run of RIPS packages. */
-export const careSheets = (care: CareReport, saying: Saying): readonly SheetRows[] => [
-  sheetOf(
-    'patients',
-    PATIENTS,
-    mapRows(care.patients(), (item) => patientRow(item, saying)),
-    saying,
-  ),
-  sheetOf(
-    'services',
-    SERVICES,
-    mapRows(care.services(), (item) => serviceRow(item, saying)),
-    saying,
-  ),
-  sheetOf(
-    'totals',
-    TOTALS,
-    mapRows(care.totals(), (item) => totalRow(item, saying)),
-    saying,
-  ),
-];
+  layout: DocumentLayout = PLAIN,
+): readonly CellValue[] => layout.map(([name, , , cell = CELLS[name]]) => cell?.(document, saying));
 
 const SUMMARY: Layout = [
   ['what', 26, 'code'],
@@ -528,6 +377,20 @@ const RUN: Layout = [
   ['what', 40, 'code'],
   ['value', 90, 'long'],
 ];
+
+/** All that the workbook shows. Lists are functions, since a sheet may read them again. */
+export interface RunReport {
+  readonly facts: RunFacts;
+  readonly counts: ReportCounts;
+  /** Columns of the sheet of documents. @default those of documents of any kind */
+  readonly columns?: DocumentLayout;
+  /** Sheets of the family. */
+  readonly sheets?: (saying: Saying) => readonly SheetRows[];
+  documents(): Rows<ReportedDocument>;
+  /** Issues of the data and of the outcomes together. */
+  issues(): Rows<Issue>;
+  skipped(): Rows<SkippedRecord>;
+}
 
 export const summaryRows = ({ counts }: RunReport, saying: Saying): readonly (readonly CellValue[])[] => {
   const { language } = saying;
@@ -650,16 +513,16 @@ export function runRows({ facts }: RunReport, { language }: Saying): readonly (r
 
 /** The sheets in their order; rows come as they are read, nothing is held. */
 export function sheetsOf(report: RunReport, saying: Saying): readonly SheetRows[] {
-  const { family = 'other' } = report;
+  const { columns = PLAIN } = report;
   return [
     sheetOf('summary', SUMMARY, summaryRows(report, saying), saying),
     sheetOf(
       'documents',
-      documentLayout(family),
-      mapRows(report.documents(), (item) => documentRow(item, saying, family)),
+      columns,
+      mapRows(report.documents(), (item) => documentRow(item, saying, columns)),
       saying,
     ),
-    ...(report.care === undefined ? [] : careSheets(report.care, saying)),
+    ...(report.sheets?.(saying) ?? []),
     sheetOf(
       'errors',
       ERRORS,

@@ -7,8 +7,7 @@ import { columnLetter } from '../core/text.js';
 import type { ExtraCodes } from '../messages/wording.js';
 import { linksFrom } from './link.js';
 import { type Placing, putInPlace } from './put-in-place.js';
-import { type CellValue, type Column, type SheetRows, sheetsOf, type Tone } from './rows.js';
-import type { RunReport } from './run-report.js';
+import { type CellValue, type Column, type RunReport, type SheetRows, sheetsOf, type Tone } from './rows.js';
 
 const FILLS: Readonly<Record<Tone, { readonly fill: string; readonly font: string }>> = {
   good: { fill: 'FFD5F0DC', font: 'FF14532D' },

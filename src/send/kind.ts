@@ -22,6 +22,10 @@ export type Totals = Readonly<Record<string, Decimal>>;
 
 /** Where the numbers of documents come from, and how one is written into a body. */
 export interface Numbers {
+  /** The parameter of a run that says where numbers begin. */
+  readonly firstParam: string;
+  /** It says so only of an empty series: one in use goes on. */
+  readonly goesOn?: true;
   series(body: JsonObject): Series;
   write(body: JsonObject, consecutive: number): JsonObject;
   /** The body as it was before it got its number. */

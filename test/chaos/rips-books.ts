@@ -1,5 +1,5 @@
 import { copyFileSync } from 'node:fs';
-import type { AttentionParts } from '../../src/families/rips/family.js';
+import type { AttentionParts } from '../../src/families/rips/attention.js';
 import {
   type Appointment,
   type Document,

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/core/json.js';
-import { type AttentionParts, forDeployment } from '../../src/families/rips/family.js';
+import type { AttentionParts } from '../../src/families/rips/attention.js';
+import { forDeployment } from '../../src/families/rips/family.js';
 import { groupOf, STARTS } from '../../src/families/rips/national.js';
 import { type Draft, sealEnvelope } from '../../src/schema/document.js';
 import type { Spoolable } from '../../src/send/documents.js';

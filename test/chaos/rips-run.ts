@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/client/client.js';
 import { configureHealthAccess, type HealthAccess } from '../../src/families/rips/answer.js';
-import type { AttentionParts } from '../../src/families/rips/family.js';
+import type { AttentionParts } from '../../src/families/rips/attention.js';
 import type { ProfessionalOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import type { Spoolable } from '../../src/send/documents.js';

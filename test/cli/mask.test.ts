@@ -32,7 +32,7 @@ describe('an issue on the screen', () => {
   });
 
   test('hides the value of a personal field and what repeats it', () => {
-    const masked = maskValue(issue('/worker/identification_number'), ['payroll/payroll']);
+    const masked = maskValue(issue('/worker/identification_number'), { schemas: ['payroll/payroll'] });
     expect(masked.value).toBe('9•••37');
     expect(masked.params).toEqual({ found: 'dice 9•••37', first: 27 });
     expect(masked.documentKey).toBe('9•••74');
@@ -40,7 +40,7 @@ describe('an issue on the screen', () => {
   });
 
   test('shows the value of another field, but no document number', () => {
-    const masked = maskValue(issue('/accrued/worked_days'), ['payroll/payroll']);
+    const masked = maskValue(issue('/accrued/worked_days'), { schemas: ['payroll/payroll'] });
     expect(masked.value).toBe('9000100037');
     expect(masked.documentKey).toBe('9•••74');
     expect(masked.suggestions).toHaveLength(1);

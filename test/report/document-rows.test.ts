@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { EVENTS, RECEPTION } from '../../src/families/events/family.js';
+import type { Family } from '../../src/families/family.js';
+import { PAYROLL } from '../../src/families/payroll/family.js';
+import { RIPS } from '../../src/families/rips/family.js';
 import { type CellValue, documentRow, type Saying, sheetsOf } from '../../src/report/rows.js';
-import type { DocumentFamily, ReportedDocument, ReportedState } from '../../src/report/run-report.js';
+import type { ReportedDocument, ReportedState } from '../../src/report/run-report.js';
 import { document, issue, report } from './sample-report.js';
 
 const es: Saying = { language: 'es', linkTo: () => undefined };
@@ -14,15 +18,15 @@ test.each<[ReportedState, string, string, string]>([
   ['unsent', 'Sin enviar', 'Not sent', 'idle'],
   ['held-back', 'Con errores', 'Has errors', 'bad'],
 ])('%s', (state, inSpanish, inEnglish, tone) => {
-  expect(documentRow(document({ state }), es, 'payroll')[3]).toEqual({ text: inSpanish, tone });
-  expect(documentRow(document({ state }), en, 'payroll')[3]).toEqual({ text: inEnglish, tone });
+  expect(documentRow(document({ state }), es, PAYROLL.columns)[3]).toEqual({ text: inSpanish, tone });
+  expect(documentRow(document({ state }), en, PAYROLL.columns)[3]).toEqual({ text: inEnglish, tone });
 });
 
 test('an earlier acceptance and every message are said', () => {
   const row = documentRow(
     document({ earlier: true, issues: [issue(), issue({ value: 'x' })] }),
     es,
-    'payroll',
+    PAYROLL.columns,
   );
   expect(String(row[4]).split('\n')).toEqual([
     expect.stringContaining('anterior'),
@@ -32,9 +36,9 @@ test('an earlier acceptance and every message are said', () => {
 });
 
 /** Heading → cell; the state is in colour. */
-function cellsOf(one: ReportedDocument, family: DocumentFamily | undefined, saying = es) {
-  const sheets = sheetsOf(report({ ...(family && { family }) }), saying);
-  const row = documentRow(one, saying, family ?? 'other');
+function cellsOf(one: ReportedDocument, family: Family | undefined, saying = es) {
+  const sheets = sheetsOf(report({ ...(family?.columns && { columns: family.columns }) }), saying);
+  const row = documentRow(one, saying, family?.columns);
   const text = (value: CellValue) => (typeof value === 'object' ? value.text : value);
   expect(row).toHaveLength(sheets[1]!.columns.length);
   return sheets[1]!.columns.map(({ heading }, at) => [heading, text(row[at])]);
@@ -46,9 +50,10 @@ const EVENT = { invoice: 'FV8006', cufe: CUFE, code: '032', name: 'Recibo del bi
 const WHERE = "Nómina 'A'!A2";
 
 describe('columns in order', () => {
-  test.each<[DocumentFamily | undefined, Partial<ReportedDocument>, Saying, (readonly CellValue[])[]]>([
+  test.each<[string, Family, Partial<ReportedDocument>, Saying, (readonly CellValue[])[]]>([
     [
       'payroll',
+      PAYROLL,
       { zipKey: 'zip-1', attempts: 2 },
       es,
       [
@@ -65,6 +70,7 @@ describe('columns in order', () => {
     ],
     [
       'care',
+      RIPS,
       { key: '9800020000 CC', number: 'RS-2026-10-0001' },
       es,
       [
@@ -80,7 +86,8 @@ describe('columns in order', () => {
     ],
     [
       'events',
-      { key: 'FV8006 032', number: '99932', event: EVENT },
+      EVENTS,
+      { key: 'FV8006 032', number: '99932', about: EVENT },
       en,
       [
         ['Invoice', 'FV8006'],
@@ -95,13 +102,13 @@ describe('columns in order', () => {
         ['Where', WHERE],
       ],
     ],
-  ])('%s', (family, more, saying, cells) => {
+  ])('%s', (_, family, more, saying, cells) => {
     expect(cellsOf(document(more), family, saying)).toEqual(cells);
   });
 
   test('an event that was held back is known by its key alone', () => {
     const held = document({ key: 'FV8009 Reclamo', state: 'held-back' });
-    expect(cellsOf(held, 'events').slice(0, 4)).toEqual([
+    expect(cellsOf(held, EVENTS).slice(0, 4)).toEqual([
       ['Factura', 'FV8009 Reclamo'],
       ['CUFE', undefined],
       ['Evento', undefined],
@@ -109,13 +116,13 @@ describe('columns in order', () => {
     ]);
   });
 
-  test.each<[DocumentFamily | undefined, es: string, en: string]>([
-    ['payroll', 'CUNE', 'CUNE'],
-    ['care', 'CUV', 'CUV'],
-    ['events', 'CUDE', 'CUDE'],
-    ['reception', 'CUFE', 'CUFE'],
-    [undefined, 'Código único', 'Unique code'],
-  ])('the code of %s', (family, inSpanish, inEnglish) => {
+  test.each<[string, Family | undefined, es: string, en: string]>([
+    ['payroll', PAYROLL, 'CUNE', 'CUNE'],
+    ['care', RIPS, 'CUV', 'CUV'],
+    ['events', EVENTS, 'CUDE', 'CUDE'],
+    ['reception', RECEPTION, 'CUFE', 'CUFE'],
+    ['any', undefined, 'Código único', 'Unique code'],
+  ])('the code of %s', (_, family, inSpanish, inEnglish) => {
     const headingOf = (saying: Saying) =>
       cellsOf(document(), family, saying).find(([, value]) => value === CODE)?.[0];
     expect([headingOf(es), headingOf(en)]).toEqual([inSpanish, inEnglish]);

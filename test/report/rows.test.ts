@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from '../../src/core/issue.js';
-import { issueRow, runRows, type Saying, sheetsOf, skippedRow, summaryRows } from '../../src/report/rows.js';
-import { careReport } from './care-sample.js';
+import {
+  issueRow,
+  runRows,
+  type Saying,
+  type SheetRows,
+  sheetsOf,
+  skippedRow,
+  summaryRows,
+} from '../../src/report/rows.js';
 import { cell, issue, report } from './sample-report.js';
 
 const es: Saying = { language: 'es', linkTo: () => undefined };
@@ -73,21 +80,11 @@ test('the run sheet names inputs by their hash, and parameters given or assumed'
 });
 
 const PLAIN = ['Resumen', 'Documentos', 'Errores', 'Omitidos', 'Ejecución'];
-const CARE = [
-  'Resumen',
-  'Documentos',
-  'Pacientes',
-  'Servicios',
-  'Totales',
-  'Errores',
-  'Omitidos',
-  'Ejecución',
-];
+const OWN = (): readonly SheetRows[] => [{ name: 'Propia', columns: [], rows: [] }];
 test.each([
   [es, {}, PLAIN],
   [en, {}, ['Summary', 'Documents', 'Errors', 'Skipped', 'Run']],
-  [es, { family: 'events' }, PLAIN],
-  [es, { family: 'care', care: careReport() }, CARE],
+  [es, { sheets: OWN }, [...PLAIN.slice(0, 2), 'Propia', ...PLAIN.slice(2)]],
 ] as const)('sheets', (saying, more, names) => {
   expect(sheetsOf(report(more), saying).map(({ name }) => name)).toEqual(names);
 });

@@ -1,5 +1,6 @@
 import type { Issue, Place } from '../../src/core/issue.js';
-import type { ReportedDocument, RunReport } from '../../src/report/run-report.js';
+import type { RunReport } from '../../src/report/rows.js';
+import type { ReportedDocument } from '../../src/report/run-report.js';
 
 export const FILE = 'nómina octubre.xlsx';
 

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
+import { type RipsReport, sheetsOf } from '../../src/families/rips/report.js';
 import { type Placing, putInPlace } from '../../src/report/put-in-place.js';
+import type { RunReport } from '../../src/report/rows.js';
 import { LIMITS, writeReport, writeWorkbook } from '../../src/report/workbook.js';
-import { careReport, patient, service } from './care-sample.js';
+import { patient, ripsReport, service } from '../families/rips/report-sample.js';
 import { document, issue, report } from './sample-report.js';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -20,6 +22,10 @@ async function readBack(file: string): Promise<exceljs.Workbook> {
   await book.xlsx.readFile(file);
   return book;
 }
+
+const withSheets = (rips: RipsReport): Pick<RunReport, 'sheets'> => ({
+  sheets: (saying) => sheetsOf(rips, saying),
+});
 
 const written = async (more = {}): Promise<exceljs.Workbook> => {
   const file = join(folder, 'report.xlsx');
@@ -38,7 +44,7 @@ describe('workbook', () => {
   });
 
   test('has filters, a frozen header, landscape pages one sheet wide', async () => {
-    for (const sheet of (await written({ care: careReport() })).worksheets) {
+    for (const sheet of (await written(withSheets(ripsReport()))).worksheets) {
       expect(sheet.autoFilter).toBeTruthy();
       expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1 });
       expect(sheet.pageSetup).toMatchObject({ orientation: 'landscape', fitToPage: true, fitToWidth: 1 });
@@ -60,7 +66,7 @@ describe('workbook', () => {
   });
 
   test('amounts are numbers, whole pesos with thousands marks', async () => {
-    const book = await written({ care: careReport() });
+    const book = await written(withSheets(ripsReport()));
     const amounts = [
       book.getWorksheet('Servicios')!.getCell('G2'),
       book.getWorksheet('Totales')!.getCell('E3'),
@@ -75,14 +81,14 @@ describe('workbook', () => {
     '%j stays a text',
     async (value) => {
       const name = value;
-      const care = careReport({
+      const rips = ripsReport({
         patients: () => [patient({ name })],
         services: () => [service({ code: value })],
       });
       const book = await written({
         documents: () => [document({ name })],
         issues: () => [issue({ value })],
-        care,
+        ...withSheets(rips),
       });
       for (const cell of [
         book.getWorksheet('Documentos')!.getCell('B2'),

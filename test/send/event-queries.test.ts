@@ -55,5 +55,7 @@ test.each<[QueryName, string | undefined, unknown]>([
   ['own-number', '8006', undefined],
   ['own-number', undefined, undefined],
 ])('%s asks for %s', (by, number, request) =>
-  expect(query(by).request({ cufe: 'x', ...(number !== undefined && { number }) }, 'test')).toEqual(request),
+  expect(query(by).request({ id: 'x', name: 'x', ...(number !== undefined && { number }) }, 'test')).toEqual(
+    request,
+  ),
 );

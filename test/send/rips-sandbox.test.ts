@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { configureHealthAccess } from '../../src/families/rips/answer.js';
 import { RIPS } from '../../src/families/rips/family.js';
 import { RIPS_GROUPS } from '../../src/families/rips/national.js';
-import { resultFiles } from '../../src/families/rips/run-care.js';
+import { resultFiles } from '../../src/families/rips/report.js';
 import type { FaultKind } from '../../src/sandbox/faults.js';
 import { outcomes, runIssues } from '../../src/send/documents.js';
 import { settleByPerson } from '../../src/send/send.js';

@@ -4,11 +4,11 @@ import type { Issue } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { isObject } from '../../core/json.js';
 import { isPlainDate, type PlainDate } from '../../core/plain-date.js';
-import type { OperationId } from '../../generated/operations.js';
 import { say } from '../../send/say.js';
 import type { Shown } from '../../send/shown.js';
 import { textOf } from '../../send/shown.js';
 import { asService, type Reply, readReply, readVerdict, resultOf, type Verdict } from '../../send/verdict.js';
+import type { Query, Thing } from '../family.js';
 import { EVENT_CODES, type EventCode, type Registered } from './sequence.js';
 
 /** An event as E3 lists it. */
@@ -154,17 +154,14 @@ export interface InvoiceEvent extends Registered {
   readonly cude?: string;
 }
 
-/** An invoice that is asked about. */
-export interface AskedInvoice {
-  readonly cufe: string;
+/** An invoice that is asked about, by its CUFE. */
+export interface AskedInvoice extends Thing {
   /** Prefix and number, where they are known. */
   readonly number?: string;
 }
 
 /** One of the four ways to ask for the events of an invoice (service.md 7.4). */
-export interface EventQuery {
-  readonly operation: OperationId;
-  /** Undefined where too little is known of the invoice to ask. */
+export interface EventQuery extends Query {
   request(invoice: AskedInvoice, environment: 'production' | 'test'): CallRequest | undefined;
   read(answer: Answer): Reply<readonly InvoiceEvent[]>;
 }
@@ -230,17 +227,19 @@ const readBy =
 export const EVENT_QUERIES = {
   dian: {
     operation: 'getInvoiceEvents',
-    request: ({ cufe }) => ({ path: { CUFE: cufe } }),
+    request: ({ id }) => ({ path: { CUFE: id } }),
     read: readDian,
   },
   page: {
     operation: 'queryEventsByCufe',
-    request: ({ cufe }, environment) => ({ path: { cufe, ambiente: environment === 'production' ? 1 : 2 } }),
+    request: ({ id }, environment) => ({
+      path: { cufe: id, ambiente: environment === 'production' ? 1 : 2 },
+    }),
     read: readBy(pageEvents),
   },
   own: {
     operation: 'queryEventsByUuid',
-    request: ({ cufe }) => ({ path: { uuid: cufe } }),
+    request: ({ id }) => ({ path: { uuid: id } }),
     read: readBy(ownEvents),
   },
   'own-number': {

@@ -1,7 +1,13 @@
 import type { Answer } from '../../client/answer.js';
+import { stop } from '../../core/issue.js';
 import { isObject, type JsonObject } from '../../core/json.js';
-import { dateInBogota } from '../../core/plain-date.js';
-import type { DocumentState } from '../../schema/document.js';
+import { dateInBogota, isPlainDate } from '../../core/plain-date.js';
+import type { Follow } from '../../documents/prepare.js';
+import type { ResolvedParams } from '../../mapping/params.js';
+import { codeOf, numberOf } from '../../report/rows.js';
+import type { ReportedDocument } from '../../report/run-report.js';
+import { type DocumentState, sealEnvelope } from '../../schema/document.js';
+import type { JournalOutcome } from '../../send/documents.js';
 import type { Journal } from '../../send/journal.js';
 import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
@@ -16,10 +22,26 @@ import {
   type Verdict,
 } from '../../send/verdict.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
-import type { Family } from '../family.js';
-import { type Refusal, readEventAsked, readEventSent } from './answer.js';
+import type { Family, FollowSite, Inquiry, Layout } from '../family.js';
+import {
+  type AskedInvoice,
+  EVENT_QUERIES,
+  type InvoiceEvent,
+  type Refusal,
+  readEventAsked,
+  readEventSent,
+} from './answer.js';
 import { cudeInput } from './cude.js';
-import { EVENT_CODES, type EventCode, eventCode, invoiceOfEvent, type Registered } from './sequence.js';
+import {
+  createEventSequence,
+  EVENT_CODES,
+  type EventCode,
+  eventCode,
+  eventTitle,
+  invoiceOfEvent,
+  type Registered,
+} from './sequence.js';
+import { createWorklist } from './worklist.js';
 
 /** What the service read in the seller's file (service.md 7.4); nothing is stored, so no answer is a loss. */
 export function readReception(answer: Answer): Verdict {
@@ -46,6 +68,16 @@ export function readReception(answer: Answer): Verdict {
 /** Sellers' documents for the service to read; as often as one likes. */
 export const RECEPTION: Family = {
   schemas: ['events/seller-reception'],
+  openKeys: true,
+  columns: [
+    ['key', 26, 'long'],
+    ['name', 32, 'long'],
+    ['state', 15, 'code'],
+    ['message', 52, 'long'],
+    ['cufeRead', 30, 'hash', codeOf],
+    ['attempts', 10, 'count'],
+    ['where', 34, 'code'],
+  ],
   judge: () => ({ standing: () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
   stages: [
     {
@@ -237,9 +269,121 @@ function fit(body: JsonObject, { cufe, kept }: Shown): Fit {
   return cufe !== undefined && kept?.['event_number'] !== undefined ? 'ours' : 'open';
 }
 
+const CODES: ReadonlySet<string> = new Set(Object.values(EVENT_CODES));
+
+const eventCodeOf = (given: unknown): EventCode | undefined =>
+  CODES.has(String(given)) ? (given as EventCode) : eventCode(given);
+
+/**
+ * The events that the parameters of a run say are registered: `already_registered`, a list of {cufe, event, date}.
+ * @throws PipelineError('usage', param/wrong)
+ */
+function givenEvents(params: ResolvedParams): ReadonlyMap<string, readonly Registered[]> {
+  const found = new Map<string, Registered[]>();
+  for (const { cufe, event, date } of params.tables['already_registered'] ?? []) {
+    const code = eventCodeOf(event);
+    // What is not understood would be registered twice.
+    if (typeof cufe !== 'string' || code === undefined)
+      return stop('usage', {
+        code: 'param/wrong',
+        value: JSON.stringify({ cufe, event }),
+        params: { name: 'already_registered', type: '{cufe, event, date}' },
+      });
+    const one = { code, ...(typeof date === 'string' && isPlainDate(date) && { date }) };
+    const key = cufe.toLowerCase();
+    found.set(key, [...(found.get(key) ?? []), one]);
+  }
+  return found;
+}
+
+/** Of two that tell of one event the first stands. */
+const eachOnce = (events: readonly Registered[]): readonly Registered[] =>
+  events.filter(({ code }, at) => events.findIndex((one) => one.code === code) === at);
+
+/** What is registered already is not registered again: by the parameters, the journal, and the list of DIAN where it was asked. */
+function follow({ params, today, journal, told = new Map() }: FollowSite): Follow {
+  const { sender, expand } = params.values;
+  const given = givenEvents(params);
+  const accepted = journal === undefined ? () => [] : acceptedEvents(journal);
+  return createEventSequence({
+    registered(cufe) {
+      const ours = accepted(cufe);
+      // DIAN knows the date; that it was us the journal knows.
+      const listed = ((told.get(cufe) ?? []) as readonly InvoiceEvent[]).map((event) =>
+        ours.some(({ code }) => code === event.code) ? { ...event, ours: true } : event,
+      );
+      return eachOnce([...listed, ...ours, ...(given.get(cufe) ?? [])]);
+    },
+    today,
+    senders: ['comprador', ...(typeof sender === 'string' ? [sender] : [])],
+    expand: expand === true,
+  });
+}
+
+/** Each event of an invoice waits until the one before it is accepted; different invoices go side by side. */
+function layOut(): Layout {
+  const last = new Map<string, number>();
+  return {
+    take(draft) {
+      const { cufe } = eventOf(draft.document);
+      const after = last.get(cufe);
+      last.set(cufe, draft.sequence);
+      return { ...sealEnvelope(draft), ...(after !== undefined && { after }) };
+    },
+  };
+}
+
+const INQUIRY: Inquiry = {
+  phrase: 'askingEvents',
+  about({ document, key, name }): AskedInvoice {
+    // A list shows the number beside its key; a file has it for its key.
+    const number = 'base64_attacheddocument' in document ? key : (name ?? key);
+    return { id: eventOf(document).cufe, number, name: name ?? key };
+  },
+  queries: EVENT_QUERIES,
+  untold: ({ id: cufe }) => ({ code: 'events/state-unknown', level: 'warning', params: { cufe }, place: {} }),
+  worklist: createWorklist,
+};
+
+interface Row {
+  readonly schema: string;
+  readonly body: string;
+}
+
+/** Of an outcome that is about an invoice: which event of which. */
+function about(journal: Journal, run: string): (outcome: JournalOutcome) => ReportedDocument['about'] {
+  const find = journal.prepare(
+    `SELECT d.schema, c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?`,
+  );
+  return ({ sequence, key, name }) => {
+    const row = find.first<Row>(run, sequence);
+    if (row === undefined) return undefined;
+    const { cufe, code } = eventOf(JSON.parse(row.body) as JsonObject);
+    const fromFile = row.schema === 'events/event-by-document';
+    return { invoice: fromFile ? key : (name ?? key), cufe, code, name: eventTitle(code) };
+  };
+}
+
 /** Acquirer events on received invoices. They have no numbers of ours; those of one invoice wait for each other. */
 export const EVENTS: Family = {
   schemas: ['events/event-by-cufe', 'events/event-by-document'],
+  openKeys: true,
+  follow,
+  inquiry: INQUIRY,
+  layOut,
+  columns: [
+    ['invoice', 20, 'long', ({ key, about }) => about?.['invoice'] ?? key],
+    ['cufe', 24, 'hash', ({ about }) => about?.['cufe']],
+    ['eventCode', 10, 'code', ({ about }) => about?.['code']],
+    ['eventName', 40, 'long', ({ about }) => about?.['name']],
+    ['state', 15, 'code'],
+    ['message', 52, 'long'],
+    ['cude', 24, 'hash', codeOf],
+    ['eventNumber', 22, 'code', numberOf],
+    ['attempts', 10, 'count'],
+    ['where', 34, 'code'],
+  ],
+  about,
   judge: eventJudge,
   stages: [STAGE],
   fit,
@@ -248,29 +392,3 @@ export const EVENTS: Family = {
   tooEarlyRules: [],
   setUpRules: ['92'],
 };
-
-/** An event of a run, by what the journal holds of it. */
-export interface RunEvent {
-  readonly cufe: string;
-  readonly code: EventCode;
-  /** Whether the invoice went along as a file: then the key of the document is the number of the invoice. */
-  readonly fromFile: boolean;
-}
-
-interface Row {
-  readonly schema: string;
-  readonly body: string;
-}
-
-/** Tells the event of a run's document, by its sequence; undefined of what is no event. */
-export function runEvents(journal: Journal, run: string): (sequence: number) => RunEvent | undefined {
-  const find = journal.prepare(
-    `SELECT d.schema, c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?`,
-  );
-  return (sequence) => {
-    const row = find.first<Row>(run, sequence);
-    if (row === undefined || !row.schema.startsWith('events/event')) return undefined;
-    const { cufe, code } = eventOf(JSON.parse(row.body) as JsonObject);
-    return { cufe, code, fromFile: row.schema === 'events/event-by-document' };
-  };
-}

@@ -3,6 +3,7 @@ import type { Issue, Place } from '../../core/issue.js';
 import { type JsonObject, valueAt } from '../../core/json.js';
 import { fold } from '../../core/text.js';
 import type { SchemaName } from '../../generated/schema-types.js';
+import { codeOf } from '../../report/rows.js';
 import { type Envelope, placesOf } from '../../schema/document.js';
 import type { Journal } from '../../send/journal.js';
 import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
@@ -309,7 +310,9 @@ const STAGE: Stage = {
 export const PAYROLL: Family = {
   schemas: ['payroll/payroll', REPLACEMENT, DELETION],
   judge: payrollJudge,
+  subjectLeaf: '/worker/identification_number',
   numbers: {
+    firstParam: 'first_consecutive',
     series: (body) => ({
       typeDocumentId: Number(body['type_document_id']),
       prefix: String(body['prefix'] ?? ''),
@@ -318,6 +321,17 @@ export const PAYROLL: Family = {
     clear: ({ consecutive: _, ...body }) => body,
     advice: numberAdvice,
   },
+  columns: [
+    ['key', 15, 'code'],
+    ['name', 32, 'long'],
+    ['number', 12, 'code'],
+    ['state', 15, 'code'],
+    ['message', 44, 'long'],
+    ['cune', 30, 'hash', codeOf],
+    ['zipKey', 22, 'hash'],
+    ['attempts', 10, 'count'],
+    ['where', 18, 'code'],
+  ],
   totals: (body) => ({ ...payrollTotals(body) }),
   stages: [STAGE],
   fit,

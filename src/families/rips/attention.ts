@@ -163,6 +163,15 @@ export function completeAttention(
   return issues;
 }
 
+/** An attention as the journal holds it (schemas/rips/attention); its parts are bodies of R9, R13 and R18. */
+export interface AttentionParts {
+  readonly patient: JsonObject;
+  readonly appointment: JsonObject;
+  readonly document: JsonObject & { readonly services: JsonObject[] };
+  /** The same services in the ministry's form. */
+  readonly national?: { readonly usuario?: JsonObject };
+}
+
 /** Fields of an item that the user of the appointment supplies where the item is silent. */
 const OF_THE_USER: readonly string[] = [
   'codPrestador',

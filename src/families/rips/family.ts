@@ -2,28 +2,21 @@ import { createHash } from 'node:crypto';
 import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
 import { sum } from '../../core/decimal.js';
-import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import type { DocumentState } from '../../schema/document.js';
+import { isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
+import { type DocumentState, sealEnvelope } from '../../schema/document.js';
+import { blamedLeaves } from '../../schema/rule-data.js';
 import { behind, type Judge, type Numbers, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
 import { textOf } from '../../send/shown.js';
 import { bogotaDate } from '../../send/traffic.js';
 import { type Matter, personSaysCode, type Question, type Stage, type Verdict } from '../../send/verdict.js';
-import type { Family } from '../family.js';
-import { idOf, readGenerated, readHealth, readMade, readRow } from './answer.js';
-import { withIncapacity } from './attention.js';
+import type { Family, Layout, LayoutSite } from '../family.js';
+import { idOf, readGenerated, readHealth, readMade, readRow, sourceForm } from './answer.js';
+import { type AttentionParts, withIncapacity } from './attention.js';
 import { attentionDerivation } from './attention-parts.js';
 import { groupOf, STARTS } from './national.js';
-
-/** An attention as the journal holds it (schemas/rips/attention); its parts are bodies of R9, R13 and R18. */
-export interface AttentionParts {
-  readonly patient: JsonObject;
-  readonly appointment: JsonObject;
-  readonly document: JsonObject & { readonly services: JsonObject[] };
-  /** The same services in the ministry's form. */
-  readonly national?: { readonly usuario?: JsonObject };
-}
+import { RIPS_COLUMNS, resultFiles, ripsSheets } from './report.js';
 
 const partsOf = ({ body }: Pick<Matter, 'body'>): AttentionParts =>
   JSON.parse(body) as unknown as AttentionParts;
@@ -170,7 +163,7 @@ export function subjectOf({ patient, document }: AttentionParts): string {
 }
 
 /** Attentions against the journal: the same care is sent once. */
-function careJudge({ journal, run }: Scope): Judge {
+function judge({ journal, run }: Scope): Judge {
   const holderOf = journal.prepare(`
     SELECT d.id, d.run, d.key, coalesce(d.number, d.key) AS number, d.hash, d.state, d.document_code AS documentCode,
       ${GIVEN_UP} AS givenUp
@@ -443,6 +436,8 @@ const withNumber = (body: JsonObject, note_number: string): JsonObject => ({
 
 /** Numbers of packages; a body that is laid out holds the form of its number. */
 const NOTE_NUMBERS: Numbers = {
+  firstParam: 'first_note_number',
+  goesOn: true,
   series: (body) => ({ typeDocumentId: RIPS_SERIES, prefix: formOf(body).prefix }),
   write: (body, consecutive) => {
     const { prefix, width } = formOf(body);
@@ -462,6 +457,39 @@ function totals(body: JsonObject) {
   return { careValue: sum(['0.00', ...services.map(chargeOf)]) };
 }
 
+/** Type 1 of the seven; the others are contract, and not observed to work everywhere (service.md 6.6). */
+const CONSULTATION = 1;
+
+const hasLaterTypes = (attention: JsonObject): boolean =>
+  ((attention['document'] as JsonObject)['services'] as JsonObject[]).some(
+    ({ service_type_id: type }) => Number(type) !== CONSULTATION,
+  );
+
+/** Attentions as the deployment wants them. */
+function layOut({ params, options, now }: LayoutSite): Layout {
+  const { note_number_prefix: prefix = '', note_number_width: width = 1 } = params.values;
+  const { booking, paymentConcept } = options as Pick<RipsOptions, 'booking' | 'paymentConcept'>;
+  const wishes: RipsOptions = {
+    notes: { prefix: String(prefix), width: Number(width) },
+    ...(booking !== undefined && { booking }),
+    ...(paymentConcept !== undefined && { paymentConcept }),
+  };
+  let later = false;
+  return {
+    take(draft) {
+      const envelope = sealEnvelope(draft);
+      later ||= hasLaterTypes(draft.document);
+      return { ...envelope, document: forDeployment(draft.document, wishes, now) as never };
+    },
+    notices: () => (later ? ['laterTypes'] : []),
+  };
+}
+
+/** The ministry's rules are about the national form; people know the leaves behind it. */
+const blame = (rule: string): readonly Pointer[] => [
+  ...new Set(blamedLeaves(rule).flatMap((leaf) => sourceForm(leaf) ?? [])),
+];
+
 /**
  * RIPS packages without invoice: a patient's visit from patient to CUV (service.md 6, rips.md 6). Bodies are attentions
  * (schemas/rips/attention) that were made ready by `forDeployment`.
@@ -469,7 +497,12 @@ function totals(body: JsonObject) {
 export const RIPS: Family = {
   schemas: ['rips/attention'],
   derive: attentionDerivation,
-  judge: careJudge,
+  layOut,
+  blame,
+  columns: RIPS_COLUMNS,
+  sheets: ripsSheets,
+  results: resultFiles,
+  judge,
   numbers: NOTE_NUMBERS,
   totals,
   probe: { operation: 'getServiceTables', request: {}, read: (answer) => readHealth(answer, '', () => FINE) },
@@ -489,7 +522,7 @@ export const RIPS: Family = {
 };
 
 /** How a run is to be sent, beside what its files say. */
-export interface CareOptions {
+export interface RipsOptions {
   readonly notes: NoteNumbers;
   /**
    * Day to book appointments on, where past ones are refused: `today` or a date, in Bogotá. The services keep their own
@@ -503,7 +536,7 @@ export interface CareOptions {
 /** An attention ready to be laid out, so that the journal holds what is sent. `now` in milliseconds since 1970. */
 export function forDeployment(
   attention: JsonObject,
-  { notes, booking, paymentConcept }: CareOptions,
+  { notes, booking, paymentConcept }: RipsOptions,
   now: number,
 ): JsonObject {
   const { patient, appointment, document, national } = attention as unknown as AttentionParts;

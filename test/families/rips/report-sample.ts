@@ -1,9 +1,9 @@
 import type {
-  CareReport,
   ReportedPatient,
   ReportedService,
   ReportedTotal,
-} from '../../src/report/run-report.js';
+  RipsReport,
+} from '../../../src/families/rips/report.js';
 
 export const CUV = 'c0'.repeat(48);
 
@@ -39,7 +39,7 @@ export const total = (more: Partial<ReportedTotal> = {}): ReportedTotal => ({
   ...more,
 });
 
-export const careReport = (more: Partial<CareReport> = {}): CareReport => ({
+export const ripsReport = (more: Partial<RipsReport> = {}): RipsReport => ({
   patients: () => [patient()],
   services: () => [service()],
   totals: () => [

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import type { RipsGroup } from '../../../src/families/rips/national.js';
 import {
-  type CellValue,
-  careSheets,
   patientRow,
-  type Saying,
+  type ReportedService,
+  type ReportedTotal,
   serviceRow,
+  sheetsOf,
   totalRow,
-} from '../../src/report/rows.js';
-import type { ReportedService, ReportedTotal, ServiceGroup } from '../../src/report/run-report.js';
-import { CUV, careReport, patient, service, total } from './care-sample.js';
+} from '../../../src/families/rips/report.js';
+import type { CellValue, Saying } from '../../../src/report/rows.js';
+import { CUV, patient, ripsReport, service, total } from './report-sample.js';
 
 const es: Saying = { language: 'es', linkTo: () => undefined };
 const en: Saying = { ...es, language: 'en' };
@@ -66,7 +67,7 @@ describe('a service', () => {
     expect(serviceRow(service(), { ...es, linkTo })[1]).toEqual({ text: '12', link: 'consultas.csv#A12' });
   });
 
-  test.each<[ServiceGroup, string, string]>([
+  test.each<[RipsGroup, string, string]>([
     ['consultas', 'Consultas', 'Consultations'],
     ['procedimientos', 'Procedimientos', 'Procedures'],
     ['urgencias', 'Urgencias', 'Emergencies'],
@@ -118,7 +119,7 @@ test.each([
     ],
   ],
 ])('headings stand over as many cells', async (saying, headings) => {
-  const sheets = careSheets(careReport(), saying);
+  const sheets = sheetsOf(ripsReport(), saying);
   expect(sheets.map(({ columns }) => columns.map(({ heading }) => heading))).toEqual(headings);
   for (const { columns, rows } of sheets)
     for await (const row of rows) expect(row).toHaveLength(columns.length);

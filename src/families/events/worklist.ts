@@ -1,0 +1,85 @@
+import type { Language } from '../../core/issue.js';
+import type { PlainDate } from '../../core/plain-date.js';
+import type { Text } from '../../generated/issue-codes.js';
+import { say } from '../../messages/texts.js';
+import type { CellValue, Column, Tone } from '../../report/rows.js';
+import type { Worklist } from '../family.js';
+import type { InvoiceEvent } from './answer.js';
+import { eventName, type Registered, workOf } from './sequence.js';
+
+/** An invoice of the list of what is to be done; texts are in the language of the workbook. */
+interface WorklistRow {
+  readonly invoice: string;
+  readonly cufe: string;
+  readonly state: string;
+  /** What the state means for the person: to be done, settled, or not known. */
+  readonly tone: Tone;
+  readonly events: string;
+  readonly next: string;
+  /** `YYYY-MM-DD`, blank where no term runs. */
+  readonly deadline: string;
+  readonly day: number | undefined;
+}
+
+const SHEET: Text = { es: 'Facturas', en: 'Invoices' };
+
+const COLUMNS: readonly (readonly [Text, keyof WorklistRow, width: number, Column['kind']])[] = [
+  [{ es: 'Factura', en: 'Invoice' }, 'invoice', 28, 'code'],
+  [{ es: 'Estado', en: 'State' }, 'state', 26, 'code'],
+  [{ es: 'Eventos registrados', en: 'Registered events' }, 'events', 34, 'long'],
+  [{ es: 'Evento que sigue', en: 'Next event' }, 'next', 44, 'long'],
+  [{ es: 'Plazo hasta', en: 'Until' }, 'deadline', 13, 'code'],
+  [{ es: 'Día hábil', en: 'Business day' }, 'day', 11, 'count'],
+  [{ es: 'CUFE', en: 'CUFE' }, 'cufe', 30, 'hash'],
+];
+
+function* valuesOf(rows: Iterable<WorklistRow>): Iterable<readonly CellValue[]> {
+  for (const row of rows)
+    yield COLUMNS.map(
+      ([, name]): CellValue =>
+        name === 'state' ? { text: row.state, tone: row.tone } : (row[name] as string | number | undefined),
+    );
+}
+
+const eventText = ({ code, date }: Registered): string => (date === undefined ? code : `${code} ${date}`);
+
+/** What a person may do with each invoice today, and until when. */
+export function createWorklist(language: Language, today: PlainDate): Worklist {
+  const rows: WorklistRow[] = [];
+  return {
+    add({ id, name }, told) {
+      const events = told as readonly InvoiceEvent[] | undefined;
+      const work = events && workOf(events, today);
+      const { next = [], deadline, day } = work ?? {};
+      const state = say(language, `state-${work?.state ?? 'unknown'}`);
+      rows.push({
+        invoice: name,
+        cufe: id,
+        state,
+        tone: work === undefined ? 'doubt' : next.length === 0 ? 'good' : 'waiting',
+        events: (events ?? []).map(eventText).join('; '),
+        next: next.map(eventName).join('; '),
+        deadline: deadline ?? '',
+        day,
+      });
+      return {
+        state,
+        shown: {
+          event: 'invoice',
+          invoice: name,
+          cufe: id,
+          state: work?.state ?? null,
+          events: events ?? null,
+          next,
+          deadline: deadline ?? null,
+          day: day ?? null,
+        },
+      };
+    },
+    sheet: () => ({
+      name: SHEET[language],
+      columns: COLUMNS.map(([heading, , width, kind]) => ({ heading: heading[language], width, kind })),
+      rows: valuesOf(rows),
+    }),
+  };
+}

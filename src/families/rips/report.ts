@@ -1,0 +1,461 @@
+import { add, type Decimal, isDecimal, toPlain } from '../../core/decimal.js';
+import type { Place } from '../../core/issue.js';
+import type { JsonObject } from '../../core/json.js';
+import type { Text } from '../../generated/issue-codes.js';
+import {
+  type CellValue,
+  codeOf,
+  type DocumentLayout,
+  type Layout,
+  mapRows,
+  numberOf,
+  placeCell,
+  type Saying,
+  type SheetRows,
+  sheetOf,
+  stateCell,
+} from '../../report/rows.js';
+import type { Rows } from '../../report/run-report.js';
+import type { DocumentFate, DocumentState, Trace } from '../../schema/document.js';
+import { traceFromText } from '../../send/documents.js';
+import type { Journal } from '../../send/journal.js';
+import { fateOf, HELD_BACK, PAGE, pages } from '../../send/runs.js';
+import { textOf } from '../../send/shown.js';
+import type { ResultFile } from '../family.js';
+import { memberOf } from './answer.js';
+import type { AttentionParts } from './attention.js';
+import { groupOf, RIPS_GROUPS, type RipsGroup, STARTS, WHATS } from './national.js';
+
+export const RIPS_COLUMNS: DocumentLayout = [
+  ['package', 38, 'long', ({ key }) => key],
+  ['name', 32, 'long'],
+  ['noteNumber', 19, 'code', numberOf],
+  ['state', 15, 'code'],
+  ['message', 52, 'long'],
+  ['cuv', 30, 'hash', codeOf],
+  ['attempts', 10, 'count'],
+  ['where', 34, 'code'],
+];
+
+/** A service item of a package. */
+export interface RipsService {
+  readonly group: RipsGroup;
+  /** The record that most of its leaves came from. */
+  readonly place?: Place;
+  /** Of what was done, or the diagnosis (rips/groups.ts). */
+  readonly code?: string;
+  /** `YYYY-MM-DD HH:MM` */
+  readonly date?: string;
+  /** Whole pesos; some groups have no value. */
+  readonly value?: Decimal;
+}
+
+/** A package of a run: one patient's visit and its services. */
+export interface RipsPackage {
+  /** `CC 9800020000` */
+  readonly document: string;
+  readonly name: string;
+  readonly state: DocumentFate;
+  /** Of the note; absent where it never got one. */
+  readonly number?: string;
+  /** Once it is proven. */
+  readonly cuv?: string;
+  readonly services: readonly RipsService[];
+}
+
+interface Row {
+  readonly sequence: number;
+  readonly state: DocumentState;
+  readonly heldBack: number | null;
+  readonly number: string | null;
+  readonly code: string | null;
+  readonly body: string;
+  readonly trace: string | null;
+}
+
+/**
+ * The packages of a run in order, a page at a time; those of an earlier run that this one found accepted too. Services
+ * have places only when they are asked for, since traces are larger than bodies.
+ */
+function* packagesOf(journal: Journal, run: string, places: boolean): Iterable<RipsPackage> {
+  // Cells are those of this run, whichever run sent the package.
+  const page = journal.prepare(`
+    SELECT d.sequence, d.state, ${HELD_BACK} AS heldBack, coalesce(d.number, e.number) AS number, d.document_code AS code, c.body,
+      ${places ? 'c.trace' : 'NULL'} AS trace
+    FROM document d JOIN content c ON c.document = d.id LEFT JOIN document e ON e.id = d.earlier
+    WHERE d.run = ? AND d.sequence > ? AND d.schema = 'rips/attention' ORDER BY d.sequence LIMIT ${PAGE}`);
+  for (const row of pages<Row>(page, run)) yield toPackage(row);
+}
+
+const filledText = (value: unknown): string | undefined =>
+  value === undefined || value === null || value === '' ? undefined : String(value);
+
+function toPackage({ state, heldBack, number, code, body, trace }: Row): RipsPackage {
+  const { patient, document, national } = JSON.parse(body) as unknown as AttentionParts;
+  const type = national?.usuario?.['tipoDocumentoIdentificacion'];
+  const records = trace === null ? [] : recordsOf(traceFromText(trace), document.services.length);
+  return {
+    document: [type, patient['document_number']].flatMap((part) => filledText(part) ?? []).join(' '),
+    name: [patient['name'], patient['last_name']].flatMap((part) => filledText(part) ?? []).join(' '),
+    state: fateOf(state, heldBack),
+    ...(number !== null && { number }),
+    ...(state === 'accepted' && code !== null && { cuv: code }),
+    services: document.services.flatMap((item, at) => serviceOf(item, records[at]) ?? []),
+  };
+}
+
+function serviceOf(item: JsonObject, place: Place | undefined): RipsService | undefined {
+  const group = groupOf(item['service_type_id']);
+  if (group === undefined) return undefined;
+  const code = filledText(item[WHATS[group]]);
+  const date = filledText(item[STARTS[group]])?.replace('T', ' ').slice(0, 16);
+  const value = filledText(item['vrServicio']);
+  return {
+    group,
+    ...(place !== undefined && { place }),
+    ...(code !== undefined && { code }),
+    ...(date !== undefined && { date }),
+    ...(value !== undefined && isDecimal(value) && { value }),
+  };
+}
+
+const SERVICE = /^\/document\/services\/(\d+)\//;
+
+/** The record of each service. A leaf may come from a table beside it, so the record that fed most of them counts. */
+function recordsOf(trace: Trace, services: number): readonly (Place | undefined)[] {
+  const tallies = Array.from({ length: services }, () => new Map<string, { place: Place; leaves: number }>());
+  for (const [pointer, [place]] of trace) {
+    const tally = tallies[Number(SERVICE.exec(pointer)?.[1] ?? -1)];
+    if (tally === undefined || place === undefined) continue;
+    const { column, label, ...record } = place;
+    const key = `${record.file}\n${record.sheet}\n${record.row}`;
+    const known = tally.get(key);
+    if (known === undefined) tally.set(key, { place: record, leaves: 1 });
+    else known.leaves += 1;
+  }
+  return tallies.map((tally) => [...tally.values()].sort((a, b) => b.leaves - a.leaves)[0]?.place);
+}
+
+interface Sum {
+  packages: number;
+  services: number;
+  value: Decimal;
+  readonly accepted: { services: number; value: Decimal };
+}
+
+const nothing = (): Sum => ({ packages: 0, services: 0, value: '0', accepted: { services: 0, value: '0' } });
+
+/** Adds the services of a package, those of one group or all. */
+function addTo(sum: Sum, { state, services }: RipsPackage, group?: RipsGroup): void {
+  let isIn = group === undefined;
+  for (const { group: own, value = '0' } of services) {
+    if (group !== undefined && own !== group) continue;
+    isIn = true;
+    for (const part of state === 'accepted' ? [sum, sum.accepted] : [sum]) {
+      part.services += 1;
+      part.value = add(part.value, value);
+    }
+  }
+  if (isIn) sum.packages += 1;
+}
+
+/** One pass over the packages, for patients and totals alike. */
+function tally(journal: Journal, run: string) {
+  const patients = patientTable(journal);
+  const all = nothing();
+  const groups = new Map<RipsGroup, Sum>();
+  for (const one of packagesOf(journal, run, false)) {
+    patients.add(one);
+    addTo(all, one);
+    for (const group of new Set(one.services.map((service) => service.group))) {
+      const sum = groups.get(group) ?? nothing();
+      groups.set(group, sum);
+      addTo(sum, one, group);
+    }
+  }
+  const totals: ReportedTotal[] = RIPS_GROUPS.flatMap((group) => {
+    const sum = groups.get(group);
+    return sum === undefined ? [] : { group, ...sum, patients: patients.count(group) };
+  });
+  return { patients, totals: [...totals, { ...all, patients: patients.count() }] };
+}
+
+function* servicesOf(journal: Journal, run: string): Iterable<ReportedService> {
+  for (const { services, document, number, state, cuv } of packagesOf(journal, run, true))
+    for (const service of services)
+      yield {
+        ...service,
+        patient: document,
+        state,
+        ...(number !== undefined && { number }),
+        ...(cuv !== undefined && { cuv }),
+      };
+}
+
+/** Patients, services and totals of a run, from the journal alone. */
+function reportOf(journal: Journal, run: string): RipsReport {
+  let known: ReturnType<typeof tally> | undefined;
+  const tallied = () => {
+    known ??= tally(journal, run);
+    return known;
+  };
+  return {
+    patients: () => tallied().patients.all(),
+    services: () => servicesOf(journal, run),
+    totals: () => tallied().totals,
+  };
+}
+
+/** From what is over to what must be looked at: a patient shows the worst of all packages. */
+const WORST_LAST: readonly DocumentFate[] = [
+  'accepted',
+  'unsent',
+  'pending',
+  'unknown',
+  'held-back',
+  'rejected',
+];
+
+/** The patients of a run, each once, in SQLite's own temporary file: any run fits in memory. */
+interface PatientTable {
+  add(one: RipsPackage): void;
+  count(group?: RipsGroup): number;
+  /** By document. */
+  all(): Iterable<ReportedPatient>;
+}
+
+interface PatientRow {
+  readonly document: string;
+  readonly name: string;
+  readonly packages: number;
+  readonly services: number;
+  readonly worst: number;
+}
+
+const PATIENTS_AT_ONCE = 512;
+
+const bitOf = (group: RipsGroup): number => 1 << RIPS_GROUPS.indexOf(group);
+
+/** Begins anew: a connection has one table of patients. */
+function patientTable(journal: Journal): PatientTable {
+  journal.exec(`
+    DROP TABLE IF EXISTS temp.patient;
+    CREATE TEMP TABLE patient (
+      document TEXT PRIMARY KEY, name TEXT NOT NULL, packages INTEGER NOT NULL, services INTEGER NOT NULL,
+      worst INTEGER NOT NULL, groups INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`);
+  const add = journal.prepare(`
+    INSERT INTO temp.patient VALUES (?, ?, 1, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET
+      packages = packages + 1, services = services + excluded.services, worst = max(worst, excluded.worst),
+      groups = groups | excluded.groups`);
+  const count = journal.prepare('SELECT count(*) AS patients FROM temp.patient WHERE groups & ? OR ? = 0');
+  const page = journal.prepare(
+    `SELECT document, name, packages, services, worst FROM temp.patient WHERE document > ? ORDER BY document LIMIT ${PATIENTS_AT_ONCE}`,
+  );
+  return {
+    add({ document, name, services, state }) {
+      const groups = services.reduce((bits, { group }) => bits | bitOf(group), 0);
+      add.run(document, name, services.length, WORST_LAST.indexOf(state), groups);
+    },
+    count(group) {
+      const bit = group === undefined ? 0 : bitOf(group);
+      return count.first<{ patients: number }>(bit, bit)?.patients ?? 0;
+    },
+    *all() {
+      for (let after = ''; ; ) {
+        const rows = page.all<PatientRow>(after);
+        for (const { worst, ...patient } of rows) yield { ...patient, state: WORST_LAST[worst]! };
+        if (rows.length < PATIENTS_AT_ONCE) return;
+        after = rows.at(-1)!.document;
+      }
+    },
+  };
+}
+
+/** The service groups as people call them. */
+const GROUPS = {
+  consultas: { es: 'Consultas', en: 'Consultations' },
+  procedimientos: { es: 'Procedimientos', en: 'Procedures' },
+  urgencias: { es: 'Urgencias', en: 'Emergencies' },
+  hospitalizacion: { es: 'Hospitalización', en: 'Hospitalization' },
+  recienNacidos: { es: 'Recién nacidos', en: 'Newborns' },
+  medicamentos: { es: 'Medicamentos', en: 'Medicines' },
+  otrosServicios: { es: 'Otros servicios', en: 'Other services' },
+} satisfies Record<RipsGroup, Text>;
+
+const ALL_GROUPS: Text = { es: 'Total', en: 'Total' };
+
+/** A person who was attended, with what became of the packages of this run: the worst of them. */
+export interface ReportedPatient {
+  /** Kind and number: `CC 9800020000`. */
+  readonly document: string;
+  readonly name?: string;
+  readonly packages: number;
+  readonly services: number;
+  readonly state: DocumentFate;
+}
+
+export interface ReportedService {
+  readonly group: RipsGroup;
+  /** Its record. */
+  readonly place?: Place;
+  /** Document of the patient. */
+  readonly patient: string;
+  /** Of what was done; where a group has no such code, the diagnosis. */
+  readonly code?: string;
+  /** `YYYY-MM-DD HH:MM`, Bogotá time. */
+  readonly date?: string;
+  /** Pesos; some groups have none. */
+  readonly value?: Decimal;
+  /** Number of the note that the package went with. */
+  readonly number?: string;
+  readonly state: DocumentFate;
+  readonly cuv?: string;
+}
+
+export interface ReportedTotal {
+  /** Absent in the last one, of all groups. */
+  readonly group?: RipsGroup;
+  readonly packages: number;
+  readonly patients: number;
+  readonly services: number;
+  /** Pesos, exact. */
+  readonly value: Decimal;
+  /** Of packages that have their CUV. */
+  readonly accepted: { readonly services: number; readonly value: Decimal };
+}
+
+/** What a run of RIPS packages shows beside its documents; of packages that were made. */
+export interface RipsReport {
+  patients(): Rows<ReportedPatient>;
+  services(): Rows<ReportedService>;
+  totals(): Rows<ReportedTotal>;
+}
+
+const PATIENTS: Layout = [
+  ['document', 22, 'code'],
+  ['name', 40, 'long'],
+  ['packages', 12, 'count'],
+  ['services', 12, 'count'],
+  ['state', 16, 'code'],
+];
+const SERVICES: Layout = [
+  ['file', 24, 'long'],
+  ['record', 20, 'code'],
+  ['patient', 18, 'code'],
+  ['group', 17, 'code'],
+  ['serviceCode', 15, 'code'],
+  ['date', 17, 'code'],
+  ['amount', 14, 'count'],
+  ['noteNumber', 19, 'code'],
+  ['state', 14, 'code'],
+  ['cuv', 24, 'hash'],
+];
+const TOTALS: Layout = [
+  ['group', 20, 'code'],
+  ['packages', 12, 'count'],
+  ['patients', 12, 'count'],
+  ['services', 12, 'count'],
+  ['amount', 18, 'count'],
+  ['servicesAccepted', 20, 'count'],
+  ['amountAccepted', 22, 'count'],
+];
+
+export const patientRow = (patient: ReportedPatient, saying: Saying): readonly CellValue[] => [
+  patient.document,
+  patient.name,
+  patient.packages,
+  patient.services,
+  stateCell(patient.state, saying),
+];
+
+export const serviceRow = (service: ReportedService, saying: Saying): readonly CellValue[] => [
+  service.place?.file,
+  recordCell(service.place, saying),
+  service.patient,
+  GROUPS[service.group][saying.language],
+  service.code,
+  service.date,
+  service.value === undefined ? undefined : amountCell(service.value),
+  service.number,
+  stateCell(service.state, saying),
+  service.cuv,
+];
+
+export const totalRow = (total: ReportedTotal, { language }: Saying): readonly CellValue[] => [
+  total.group === undefined ? { text: ALL_GROUPS[language], tone: 'idle' } : GROUPS[total.group][language],
+  total.packages,
+  total.patients,
+  total.services,
+  amountCell(total.value),
+  total.accepted.services,
+  amountCell(total.accepted.value),
+];
+
+export const sheetsOf = (report: RipsReport, saying: Saying): readonly SheetRows[] => [
+  sheetOf(
+    'patients',
+    PATIENTS,
+    mapRows(report.patients(), (item) => patientRow(item, saying)),
+    saying,
+  ),
+  sheetOf(
+    'services',
+    SERVICES,
+    mapRows(report.services(), (item) => serviceRow(item, saying)),
+    saying,
+  ),
+  sheetOf(
+    'totals',
+    TOTALS,
+    mapRows(report.totals(), (item) => totalRow(item, saying)),
+    saying,
+  ),
+];
+
+/** Excel keeps 15 digits; an amount beyond that, or with cents, stays the text that it is. */
+const WHOLE = /^-?\d{1,15}$/;
+const amountCell = (amount: Decimal): CellValue => {
+  const plain = toPlain(amount);
+  return WHOLE.test(plain) ? Number(plain) : plain;
+};
+
+/** The record as Excel shows it: `Consultas!12`, or `12` of a file without sheets. */
+function recordCell(place: Place | undefined, saying: Saying): CellValue {
+  if (place?.row === undefined) return undefined;
+  const { column, file, ...record } = place;
+  const text = record.sheet === undefined ? String(record.row) : `${record.sheet}!${record.row}`;
+  return placeCell({ ...place, column: 'A' }, saying, text);
+}
+
+interface AnswerRow {
+  readonly sequence: number;
+  readonly state: string;
+  readonly number: string;
+  readonly body: string;
+}
+
+/** Every result of a run that the service delivered whole, in the order of the documents. */
+export function* resultFiles(journal: Journal, run: string): Iterable<ResultFile> {
+  const page = journal.prepare(`
+    SELECT d.sequence, d.state, coalesce(d.number, d.key) AS number, a.body
+    FROM document d JOIN answer a ON a.document = coalesce(d.earlier, d.id)
+    WHERE d.run = ? AND d.sequence > ? AND d.schema = 'rips/attention' ORDER BY d.sequence LIMIT ${PAGE}`);
+  for (const { state, number, body } of pages<AnswerRow>(page, run)) {
+    const result = JSON.parse(body) as JsonObject;
+    const invoice = textOf(memberOf(result, 'NumFactura')) ?? number;
+    const process = textOf(memberOf(result, 'ProcesoId')) ?? '0';
+    const ending = state === 'accepted' ? 'A_CUV' : 'R';
+    yield {
+      name: `ResultadosMSPS_${plain(invoice)}_ID${plain(process)}_${ending}.json`,
+      text: `${JSON.stringify(result, null, 2)}\n`,
+    };
+  }
+}
+
+/** Safe in a file name. */
+const plain = (text: string): string => text.replace(/[^\w.-]+/g, '_');
+
+/** Patients, services and totals of a run. */
+export const ripsSheets = (journal: Journal, run: string, saying: Saying): readonly SheetRows[] =>
+  sheetsOf(reportOf(journal, run), saying);
