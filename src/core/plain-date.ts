@@ -5,8 +5,6 @@ export type PlainDate = string;
 /** `YYYY-MM-DDTHH:MM:SS`. */
 export type PlainDateTime = string;
 
-const DAY_MS = 86_400_000;
-
 const pad = (value: number, width: number): string => String(value).padStart(width, '0');
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -31,9 +29,13 @@ export interface DateParts {
   readonly day: number;
 }
 
-export function dateParts(date: PlainDate): DateParts {
-  return { year: +date.slice(0, 4), month: +date.slice(5, 7), day: +date.slice(8, 10) };
-}
+export const dateParts = (date: PlainDate): DateParts => ({
+  year: yearOf(date),
+  month: twoDigits(date, 5),
+  day: twoDigits(date, 8),
+});
+
+const yearOf = (date: PlainDate): number => twoDigits(date, 0) * 100 + twoDigits(date, 2);
 
 /** The number that two digits of a text make, or NaN. */
 function twoDigits(text: string, at: number): number {
@@ -47,8 +49,7 @@ const COLON = 58;
 
 function startsWithDate(text: string): boolean {
   if (text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return false;
-  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
-  return isDay(year, twoDigits(text, 5), twoDigits(text, 8));
+  return isDay(yearOf(text), twoDigits(text, 5), twoDigits(text, 8));
 }
 
 const isMinuteAt = (text: string, at: number): boolean =>
@@ -70,26 +71,53 @@ export const isPlainTime = (text: string): boolean => text.length === 8 && isSec
 export const isNationalDateTime = (text: string): boolean =>
   text.length === 16 && text[10] === ' ' && startsWithDate(text) && isMinuteAt(text, 11);
 
-const toUtc = (date: PlainDate): number => {
-  const { year, month, day } = dateParts(date);
-  return Date.UTC(year, month - 1, day);
-};
+// Days are counted in years that begin in March, so that the day of a leap year comes last.
+const YEAR = 365;
+const FOUR_YEARS = 4 * YEAR + 1;
+const CENTURY = 25 * FOUR_YEARS - 1;
+const FOUR_CENTURIES = 4 * CENTURY + 1;
 
-const fromUtc = (instant: number): PlainDate => new Date(instant).toISOString().slice(0, 10);
+/** Days from the first of March of a year 0 to a date. */
+function dayNumber(date: PlainDate): number {
+  const month = (twoDigits(date, 5) + 9) % 12;
+  const year = yearOf(date) - (month >= 10 ? 1 : 0);
+  const leaps = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
+  return year * YEAR + leaps + Math.floor((month * 153 + 2) / 5) + twoDigits(date, 8) - 1;
+}
 
-export const addDays = (date: PlainDate, days: number): PlainDate => fromUtc(toUtc(date) + days * DAY_MS);
+/** The inverse; beyond the years 0 to 9999 it is no plain date. */
+function dateOfDay(number: number): PlainDate {
+  const cycle = Math.floor(number / FOUR_CENTURIES);
+  let left = Math.floor(number) - cycle * FOUR_CENTURIES;
+  const century = Math.min(3, Math.floor(left / CENTURY));
+  left -= century * CENTURY;
+  const four = Math.floor(left / FOUR_YEARS);
+  left -= four * FOUR_YEARS;
+  const one = Math.min(3, Math.floor(left / YEAR));
+  left -= one * YEAR;
+  const fromMarch = Math.floor((left * 5 + 2) / 153);
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+  const year = cycle * 400 + century * 100 + four * 4 + one + (month <= 2 ? 1 : 0);
+  const day = left - Math.floor((fromMarch * 153 + 2) / 5) + 1;
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
+}
+
+export const addDays = (date: PlainDate, days: number): PlainDate => dateOfDay(dayNumber(date) + days);
 
 /** Whole days from `a` to `b`; negative when `b` comes first. */
-export const daysBetween = (a: PlainDate, b: PlainDate): number => (toUtc(b) - toUtc(a)) / DAY_MS;
+export const daysBetween = (a: PlainDate, b: PlainDate): number => dayNumber(b) - dayNumber(a);
+
+/** 0 is Sunday. */
+export const weekdayOf = (date: PlainDate): number => (dayNumber(date) + 3) % 7;
 
 /** Whole years from `a` to `b`, as ages are counted; negative when `b` comes first. */
 export function yearsBetween(a: PlainDate, b: PlainDate): number {
-  const years = +b.slice(0, 4) - +a.slice(0, 4);
+  const years = yearOf(b) - yearOf(a);
   return b.slice(5) < a.slice(5) ? years - 1 : years;
 }
 
 const minuteOf = (moment: PlainDateTime): number =>
-  toUtc(moment.slice(0, 10)) / 60_000 + twoDigits(moment, 11) * 60 + twoDigits(moment, 14);
+  dayNumber(moment) * 1440 + twoDigits(moment, 11) * 60 + twoDigits(moment, 14);
 
 /** Whole minutes from `a` to `b`, seconds left out; negative when `b` comes first. */
 export const minutesBetween = (a: PlainDateTime, b: PlainDateTime): number => minuteOf(b) - minuteOf(a);
@@ -129,8 +157,7 @@ export function fromSerial(serial: number, base1904: boolean): string | undefine
     .join(':');
   if (days === 0 && !base1904) return time;
   if (!base1904 && days === 60) return undefined;
-  const epoch = base1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30);
-  const date = fromUtc(epoch + days * DAY_MS);
+  const date = addDays(base1904 ? '1904-01-01' : days < 60 ? '1899-12-31' : '1899-12-30', days);
   return seconds === 0 ? date : `${date}T${time}`;
 }
 

@@ -384,7 +384,7 @@ class Compiler<C> {
       return { type, code, amounts };
     }
     if (name === 'if_blank') return { type, code: `(${parts[0]!.code} ?? ${parts[1]!.code})` }; // the second only when needed
-    const run = emit.keep(found.run);
+    const run = emit.keep(found.keeps ? lastKept(found.run as Texts) : found.run);
     if (found.many) return { type, code: `${run}(${emit.keep(this.values(parts))}(c))` };
     const given = parts.map((part) => (found.blanks ? part.code : emit.need(part)));
     return { type, code: `${run}(${given.join(', ')})` };
@@ -449,6 +449,23 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
   const run = compiler.emit.compile(code);
   const { references, needed, absent } = compiler;
   return { type, run, references, needed, absent, addends: addendsOf(tree), standIns: standInsOf(tree) };
+}
+
+type Texts = (a: string, b: string) => FormulaValue;
+
+/** Of the same texts as the time before, the same value. */
+function lastKept(run: Texts): Texts {
+  let first: string | undefined;
+  let second: string | undefined;
+  let last: FormulaValue;
+  return (a, b) => {
+    if (first !== a || second !== b) {
+      last = run(a, b);
+      first = a;
+      second = b;
+    }
+    return last;
+  };
 }
 
 /** The names whose values are added up in what a formula gives. */

@@ -9,6 +9,7 @@ import {
   lastOfMonth,
   minutesBetween,
   type PlainDate,
+  weekdayOf,
   yearsBetween,
 } from '../core/plain-date.js';
 import { collapse, fold, wildcard } from '../core/text.js';
@@ -45,24 +46,10 @@ const outermost =
     return best;
   };
 
-const isWeekend = (date: PlainDate): boolean => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
+const isWeekend = (date: PlainDate): boolean => weekdayOf(date) % 6 === 0;
 
-const REMEMBERED = 100;
 /** From one end of the calendar to the other. */
 const MANY_DAYS = 3_000_000;
-
-/** Documents of a file share their dates: what was asked of a few of them is not worked out again. */
-function remembered<T>(compute: (date: string, count: string) => T): (date: string, count: string) => T {
-  const known = new Map<string, T>();
-  return (date, count) => {
-    const key = `${date} ${count}`;
-    if (known.has(key)) return known.get(key) as T;
-    if (known.size >= REMEMBERED) known.clear();
-    const value = compute(date, count);
-    known.set(key, value);
-    return value;
-  };
-}
 
 function nthWorkday(from: PlainDate, count: number): PlainDate | undefined {
   if (!(count >= 1 && count <= 366)) return undefined;
@@ -105,12 +92,14 @@ const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
   },
   month_start: {
     inputs: ['text'],
+    keeps: true,
     gives: 'date',
     about: 'First day of a month given as YYYY-MM.',
     run: (month: string) => firstOfMonth(`${month}-01`),
   },
   month_end: {
     inputs: ['text'],
+    keeps: true,
     gives: 'date',
     about: 'Last day of a month given as YYYY-MM.',
     run: (month: string) => lastOfMonth(`${month}-01`),
@@ -123,6 +112,7 @@ const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
   },
   years: {
     inputs: ['date', 'date'],
+    keeps: true,
     gives: 'decimal',
     about: 'Whole years from the first date to the second: the age of who was born on the first.',
     run: (from: string, to: string) => String(yearsBetween(from, to)),
@@ -135,33 +125,37 @@ const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
   },
   workday: {
     inputs: ['date', 'decimal'],
+    keeps: true,
     gives: 'date',
     about:
       'The n-th day from a date on, itself included, that is neither Saturday nor Sunday; holidays count.',
-    run: remembered((date, count) => nthWorkday(date, Number(count))),
+    run: (date: string, count: string) => nthWorkday(date, Number(count)),
   },
   days: {
     inputs: ['date', 'date'],
+    keeps: true,
     gives: 'decimal',
     about: 'Days from the first date to the second, both included.',
     run: (from: string, to: string) => add(String(daysBetween(from, to)), '1'),
   },
   days_360: {
     inputs: ['date', 'date'],
+    keeps: true,
     gives: 'decimal',
     about: 'Days from the first date to the second on the 360/30 calendar, both included.',
     run: (from: string, to: string) => String(days360(from, to)),
   },
   add_days: {
     inputs: ['date', 'decimal'],
+    keeps: true,
     gives: 'date',
     about: 'The date so many days later.',
-    run: remembered((date, days) => {
+    run: (date: string, days: string) => {
       const count = Number(days);
       const later = Math.abs(count) < MANY_DAYS ? addDays(date, count) : '';
       if (!isPlainDate(later)) throw new BeyondBounds();
       return later;
-    }),
+    },
   },
 };
 
@@ -176,6 +170,8 @@ export interface FormulaFunction {
   readonly many?: boolean;
   /** Blank inputs reach the function instead of being an error. */
   readonly blanks?: boolean;
+  /** What it last gave is kept wherever it is called: documents of a file share their dates. */
+  readonly keeps?: boolean;
   /** `same` is the type of the `any` inputs. */
   readonly gives: FormulaType | 'same';
   readonly about: string;

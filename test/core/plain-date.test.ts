@@ -1,3 +1,4 @@
+import { assert, integer, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   addDays,
@@ -8,6 +9,7 @@ import {
   isPlainDateTime,
   lastOfMonth,
   plainDate,
+  weekdayOf,
 } from '../../src/core/plain-date.js';
 
 test.each<[number, boolean, string | undefined]>([
@@ -53,4 +55,18 @@ test('calendar', () => {
   expect(daysBetween('2026-10-12', '2026-10-21')).toBe(9);
   expect(lastOfMonth('2028-02-05')).toBe('2028-02-29');
   expect(plainDate(2026, 2, 31)).toBeUndefined();
+});
+
+test('the calendar is that of the machine', () => {
+  const [first, last] = [Date.UTC(1900, 0, 1), Date.UTC(9999, 11, 31)].map((instant) => instant / 86_400_000);
+  const day = integer({ min: first!, max: last! });
+  const dateOf = (number: number): string => new Date(number * 86_400_000).toISOString().slice(0, 10);
+  assert(
+    property(day, day, (one, other) => {
+      expect(addDays(dateOf(one), other - one)).toBe(dateOf(other));
+      expect(daysBetween(dateOf(one), dateOf(other))).toBe(other - one);
+      expect(weekdayOf(dateOf(one))).toBe(new Date(`${dateOf(one)}T00:00:00Z`).getUTCDay());
+    }),
+    { numRuns: 2000 },
+  );
 });
