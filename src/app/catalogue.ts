@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { createIssuePrinter } from '../cli/issue-printer.js';
 import type { CallRequest } from '../client/client.js';
-import { type Issue, type Language, stop } from '../core/issue.js';
+import { type Issue, type Language, stop, warning } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { fold, squash, suggest } from '../core/text.js';
 import type { OperationId } from '../generated/operations.js';
@@ -73,13 +73,8 @@ function remarksOn(
   { restored, refused, repeated, named }: ReadTable,
   { name, sispro, code }: PublishedTable,
 ): Issue[] {
-  const remark = (id: string, params: Issue['params'], value: string | undefined): Issue => ({
-    code: id,
-    level: 'warning',
-    params: { table: name, ...params },
-    place: {},
-    ...(value !== undefined && { value }),
-  });
+  const valued = (issue: Issue, value: string | undefined): Issue =>
+    value === undefined ? issue : { ...issue, value };
   const counted = [
     ['catalogue/rows-refused', refused],
     ['catalogue/zeros-restored', restored],
@@ -88,10 +83,12 @@ function remarksOn(
   return [
     ...(named === undefined || fold(named) === fold(sispro)
       ? []
-      : [remark('catalogue/other-name', { expected: sispro }, named)]),
+      : [valued(warning('catalogue/other-name', { table: name, expected: sispro }), named)]),
     ...counted
       .filter(([, { count }]) => count > 0)
-      .map(([id, { count, first }]) => remark(id, { count, width: code.width ?? '' }, first)),
+      .map(([id, { count, first }]) =>
+        valued(warning(id, { table: name, count, width: code.width ?? '' }), first),
+      ),
   ];
 }
 

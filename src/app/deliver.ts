@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { issueLine } from '../cli/issue-printer.js';
 import { createProgress } from '../cli/terminal.js';
 import type { Client } from '../client/client.js';
-import { type Issue, PipelineError } from '../core/issue.js';
+import { type Issue, PipelineError, paramOf } from '../core/issue.js';
 import { say } from '../messages/texts.js';
 import type { OutcomeCounts } from '../schema/document.js';
 import { countedClient } from '../send/deliver.js';
@@ -152,7 +152,7 @@ function sayHowItEnded(
     terminal.say(issueLine(stopped, language));
   }
   if (unfinished(counts) === 0) return;
-  const { from, until } = stopped?.params ?? {};
+  const [from, until] = ['from', 'until'].map((name) => stopped && paramOf(stopped, name));
   const command = followUp(context, options, `resume ${run}`);
   const later = from !== undefined && until !== undefined;
   terminal.say(

@@ -1,5 +1,5 @@
 import { createIssuePrinter } from '../cli/issue-printer.js';
-import { type Issue, type Place, stop } from '../core/issue.js';
+import { type Issue, type Place, paramOf, stop, withParams } from '../core/issue.js';
 import { valueAt } from '../core/json.js';
 import { formatCount, type Phrase, say } from '../messages/texts.js';
 import { validate } from '../schema/validate.js';
@@ -7,7 +7,7 @@ import { createMailer, type Mailbook, type MailItem, openMailbook } from '../sen
 import type { Journal } from '../send/journal.js';
 import { numberText, type RunBody, runBodies } from '../send/run-bodies.js';
 import { type Run as JournalRun, listRuns, refusePurged } from '../send/runs.js';
-import type { Reply } from '../send/verdict.js';
+import { type Reply, reasonOf } from '../send/verdict.js';
 import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
 import { chosenRun, onlyThese, withSender } from './journal-access.js';
 import { maskFor, shownPerson } from './mask.js';
@@ -45,8 +45,8 @@ function mailDesk(
   const shown = shownPerson(options);
   /** The service may repeat the address in its sentence. */
   const covered = (issue: Issue, address: string): Issue => {
-    const text = String(issue.params['text'] ?? '').replaceAll(address, shown(address));
-    return { ...issue, params: { ...issue.params, text } };
+    const text = String(paramOf(issue, 'text') ?? '').replaceAll(address, shown(address));
+    return withParams(issue, { text });
   };
 
   return {
@@ -86,8 +86,7 @@ function mailDesk(
             documentKey: key,
           });
       if (reply.kind === 'unknown') {
-        const { reason, status } = reply.issue.params;
-        const params = { number: text, reason: reason ?? status ?? '' };
+        const params = { number: text, reason: reasonOf(reply.issue) };
         printer.print({ code: 'email/unconfirmed', level: 'error', params, place, documentKey: key });
       }
       if (options.json)

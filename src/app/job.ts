@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { formatPlace, hasErrors, type Language, PipelineError, stop } from '../core/issue.js';
+import { formatPlace, hasErrors, type Language, PipelineError, paramOf, stop } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import { withInputs } from '../documents/locate.js';
 import type { GivenFormats, VotedTable } from '../documents/read-table.js';
@@ -47,7 +47,7 @@ async function readParamsFile(path: string): Promise<Record<string, unknown>> {
   const { value, issues } = readYaml(basename(path), text.replace(/^\uFEFF/, '')); // JSON is YAML
   const [issue] = issues;
   if (issue !== undefined)
-    return refuse(`${issue.params['line']}:${issue.params['column']} ${issue.params['reason']}`);
+    return refuse(`${issue.place.line}:${issue.place.character} ${paramOf(issue, 'reason')}`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('name: value');
   return value as Record<string, unknown>;
 }
@@ -109,7 +109,7 @@ const listed = (names: readonly string[], more: (count: number) => string): stri
   (names.length > MOST_NAMED ? ` ${more(names.length - MOST_NAMED)}` : '');
 
 /** What keeps the closest mapping from being taken, in both languages. */
-function doubts({ unsure, sheets, missing }: Chosen): Record<string, string> {
+function doubts({ unsure, sheets, missing }: Chosen) {
   const said = (title: string, names: readonly string[], more: (count: number) => string): string =>
     names.length === 0 ? '' : ` ${title}: ${listed(names, more)}.`;
   const lacking = missing.map(({ title, param }) =>

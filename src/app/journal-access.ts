@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createIssuePrinter } from '../cli/issue-printer.js';
 import { canonicalAddress, tokenFingerprint } from '../client/address.js';
-import { type Issue, PipelineError, stop } from '../core/issue.js';
+import { type Issue, PipelineError, stop, warning } from '../core/issue.js';
 import { say } from '../messages/texts.js';
 import { lockSender } from '../send/errand.js';
 import {
@@ -97,13 +97,6 @@ function warn({ terminal }: Context, { json }: Options, issues: readonly Issue[]
   const printer = createIssuePrinter(terminal, { json: json === true, mask: (issue) => issue });
   for (const issue of issues) printer.print(issue);
 }
-
-const warning = (code: string, params: Issue['params']): Issue => ({
-  code,
-  level: 'warning',
-  params,
-  place: {},
-});
 
 /** What speaks against the folder of the journal, said before anything is entrusted to it. */
 export const warnOfFolder = (context: Context, options: Options, path: string): void =>

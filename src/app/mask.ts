@@ -1,4 +1,4 @@
-import type { Issue } from '../core/issue.js';
+import { type Issue, mapParams } from '../core/issue.js';
 import { parsePointer } from '../core/json.js';
 import type { Family } from '../families/family.js';
 import type { SchemaName } from '../generated/schema-types.js';
@@ -52,10 +52,7 @@ export function maskValue(issue: Issue, { schemas, openKeys }: Masked): Issue {
     return covered === String(param) ? param : covered;
   };
   return {
-    ...rest,
-    params: Object.fromEntries(
-      Object.entries(issue.params).map(([name, param]) => [name, coverParam(name, param)]),
-    ),
+    ...mapParams(rest as Issue, coverParam),
     ...(documentKey !== undefined && { documentKey: key === undefined ? documentKey : maskText(key) }),
     ...(value !== undefined && { value: cover(value) }),
     ...(suggestions !== undefined && !personal && { suggestions }),

@@ -1,5 +1,5 @@
 import { createIssuePrinter } from '../cli/issue-printer.js';
-import type { Issue, Language, Place } from '../core/issue.js';
+import { type Issue, type Language, type Place, paramOf } from '../core/issue.js';
 import { word } from '../messages/wording.js';
 import { blamedLeaves, ruleEntry } from '../schema/rule-data.js';
 import { type JournalOutcome, outcomes, runIssues } from '../send/documents.js';
@@ -92,8 +92,8 @@ const outcomeEvent = (outcome: JournalOutcome, language: Language, saying: Sayin
     issues: outcome.issues.map(({ code }) => code),
     reasons: outcome.issues.map((issue) => {
       const { message, fix } = word(saying.mask(issue), language, ruleEntry);
-      const { code, level, params } = issue;
-      return { code, level, rule: params['rule'] ?? null, message, fix };
+      const { code, level } = issue;
+      return { code, level, rule: paramOf(issue, 'rule') ?? null, message, fix };
     }),
     ...(outcome.settled && { settled: outcome.settled }),
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createIssuePrinter } from '../cli/issue-printer.js';
 import type { Client } from '../client/client.js';
-import { type Issue, type Place, stop } from '../core/issue.js';
+import { type Issue, type Place, stop, warning } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import { isObject } from '../core/json.js';
 import { workerOf } from '../families/payroll/subject.js';
@@ -151,9 +151,10 @@ function previewDesk({ terminal, language }: Context, options: Options, folder: 
       printer.print({ ...issue, place: { ...document.place, ...issue.place }, documentKey: document.key });
     tell(document, 'failed');
   };
-  const error = (code: string, value?: string): Issue[] => [
-    { code, level: 'error', params: {}, place: {}, ...(value !== undefined && { value }) },
-  ];
+  const error = (
+    code: 'preview/name-taken' | 'preview/in-the-way' | 'preview/not-a-pdf',
+    value?: string,
+  ): Issue[] => [{ code, level: 'error', params: {}, place: {}, ...(value !== undefined && { value }) }];
 
   return {
     counts,
@@ -220,21 +221,15 @@ function wanted(key: string, number: string, place: Place, body: JsonObject, iss
   return { key, number, file, place, body, ...(issue !== undefined && { issue }) };
 }
 
-const warn = (code: string, params: Issue['params'] = {}): Issue => ({
-  code,
-  level: 'warning',
-  params,
-  place: {},
-});
-
 /** Documents of a run, whatever became of them. */
 function* wantedOfRun(journal: Journal, run: string): Iterable<Wanted> {
   for (const document of runBodies(journal, run)) {
     const { key, schema, place, body } = document;
     const number = numberText(document);
     if (schema !== PREVIEWED)
-      yield wanted(key, number, place, body, warn('preview/no-such-kind', { kind: schema }));
-    else if (document.number === undefined) yield wanted(key, number, place, body, warn('preview/no-number'));
+      yield wanted(key, number, place, body, warning('preview/no-such-kind', { kind: schema }));
+    else if (document.number === undefined)
+      yield wanted(key, number, place, body, warning('preview/no-number'));
     else yield wanted(key, number, place, { ...body, ...document.number }, undefined);
   }
 }
@@ -255,7 +250,7 @@ async function* wantedOfFile(file: string): AsyncIterable<Wanted> {
       const body =
         documentIn(clean) ?? stop('input', { code: 'preview/bad-line', params: { line }, place: { file } });
       const number = `${body['prefix'] ?? ''}${body['consecutive'] ?? ''}`;
-      const issue = body['consecutive'] === undefined ? warn('preview/no-number') : undefined;
+      const issue = body['consecutive'] === undefined ? warning('preview/no-number') : undefined;
       yield wanted(workerOf(body), number, { file, line }, body, issue);
     }
   } catch (error) {

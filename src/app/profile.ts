@@ -4,11 +4,25 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { issueLine } from '../cli/issue-printer.js';
 import { serviceUrl } from '../client/address.js';
-import { type Checked, hasErrors, type Issue, PipelineError, stop } from '../core/issue.js';
+import {
+  type Checked,
+  hasErrors,
+  type Issue,
+  type IssueCode,
+  issueOf,
+  PipelineError,
+  stop,
+} from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { suggest } from '../core/text.js';
 import type { ProfileFile } from '../generated/profile-types.js';
-import { mappingIssue, readYaml, type YamlPath, type YamlSource } from '../mapping/yaml-source.js';
+import {
+  type FindingOf,
+  mappingIssue,
+  readYaml,
+  type YamlPath,
+  type YamlSource,
+} from '../mapping/yaml-source.js';
 import { say } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { checkFileShape, type ShapeFault, schemaJson } from '../schema/registry.js';
@@ -25,17 +39,13 @@ const SECRET_KEYS: ReadonlySet<string> = new Set(
     .map(([key]) => key),
 );
 
-type Report = (
-  path: YamlPath,
-  code: string,
-  finding?: Pick<Issue, 'value' | 'params' | 'suggestions'> | Partial<Issue>,
-) => Issue;
+type Report = <C extends IssueCode>(path: YamlPath, code: C, ...[finding]: FindingOf<C>) => Issue;
 
 /** Values are never quoted: they may be secrets. */
 const reporter =
   (file: string, source: YamlSource): Report =>
-  (path, code, finding = {}) =>
-    mappingIssue(file, source.locate(path, 'key'), { code, ...finding });
+  (path, code, ...finding) =>
+    mappingIssue(file, source.locate(path, 'key'), code, ...finding);
 
 function shapeIssue(report: Report, { kind, path, key = '', known, expected }: ShapeFault): Issue {
   if (kind === 'unknown-key')
@@ -58,7 +68,9 @@ function contradictions(report: Report, profile: ProfileFile): readonly Issue[] 
     serviceUrl(profile.url);
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error;
-    found.push(...error.issues.map(({ code, value = '' }) => report(['url'], code, { value })));
+    found.push(
+      ...error.issues.map(({ code, value = '' }) => report(['url'], code as 'send/bad-url', { value })),
+    );
   }
   return found;
 }
@@ -75,22 +87,12 @@ function parseProfile(file: string, text: string): ProfileFile {
     if (issues.length > 0) throw new PipelineError('usage', issues);
   };
   // What the parser says may quote the line.
-  refuse(
-    source.issues.map(({ place, params }) => ({ ...blank('profile/yaml'), place, params: only(params) })),
-  );
+  refuse(source.issues.map(({ place }) => issueOf('profile/yaml', 'error', {}, place)));
   refuse(checkFileShape('profile', source.value).map((fault) => shapeIssue(report, fault)));
   const profile = source.value as unknown as ProfileFile;
   refuse(contradictions(report, profile));
   return profile;
 }
-
-const blank = (code: string): Issue => ({ code, level: 'error', params: {}, place: {} });
-
-const only = ({ file, line, column }: Issue['params']): Issue['params'] => ({
-  file: file!,
-  line: line!,
-  column: column!,
-});
 
 const readable = (file: string) =>
   readWithRights(file).catch((error: NodeJS.ErrnoException) =>

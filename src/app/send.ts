@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../client/client.js';
-import { type Issue, stop } from '../core/issue.js';
+import { type Issue, paramOf, stop } from '../core/issue.js';
 import { formatCount, formatMoney, type Phrase, say } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import type { Totals } from '../send/kind.js';
@@ -132,8 +132,8 @@ async function withoutUnwanted(sending: Sending, errand: Errand, spooled: Spoole
   const plan = leaveOut(journal, sendableFamily(context, job.mapping), spooled.run, out);
   const unfinished = new Map(spooled.unfinished);
   const heldBack = [...out.values()].flatMap((issue) => issue ?? []);
-  for (const { params } of heldBack) {
-    const run = String(params['run']);
+  for (const issue of heldBack) {
+    const run = String(paramOf(issue, 'run'));
     unfinished.set(run, (unfinished.get(run) ?? 0) + 1);
   }
   const { documents } = findRun(journal, spooled.run).counts;

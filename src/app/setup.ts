@@ -3,13 +3,22 @@ import { dirname, join } from 'node:path';
 import { createIssuePrinter } from '../cli/issue-printer.js';
 import { serviceUrl } from '../client/address.js';
 import type { Client } from '../client/client.js';
-import { type Checked, type Issue, type Language, PipelineError, stop } from '../core/issue.js';
+import {
+  type Checked,
+  type Coded,
+  type Issue,
+  type Language,
+  mapParams,
+  PipelineError,
+  stop,
+  warning,
+} from '../core/issue.js';
 import { type JsonObject, type JsonValue, valueAt } from '../core/json.js';
 import { DIAN_ADDRESS, sameAddress } from '../families/payroll/subject.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { type Phrase, say } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
-import { readReply } from '../send/verdict.js';
+import { readReply, reasonOf } from '../send/verdict.js';
 import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
 import { journalFile } from './journal-access.js';
 import type { Options } from './options.js';
@@ -34,15 +43,8 @@ async function configure(
     (shown) => (shown['success'] === false ? undefined : shown),
     'setup/refused',
   );
-  const clean = (issue: Issue): Issue => ({
-    ...issue,
-    params: Object.fromEntries(
-      Object.entries(issue.params).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? redactText(value, secrets) : value,
-      ]),
-    ),
-  });
+  const clean = (issue: Issue): Issue =>
+    mapParams(issue, (_, value) => (typeof value === 'string' ? redactText(value, secrets) : value));
   switch (reply.kind) {
     case 'done':
       return reply.value;
@@ -55,8 +57,7 @@ async function configure(
         { code: 'service/throttled', level: 'error', params: {}, place: {} },
       ]);
     default: {
-      const { reason, status } = reply.kind === 'unknown' ? reply.issue.params : {};
-      const params = { reason: reason ?? status ?? '' };
+      const params = { reason: reply.kind === 'unknown' ? reasonOf(reply.issue) : '' };
       throw new PipelineError('service', [{ code: 'setup/unconfirmed', level: 'error', params, place: {} }]);
     }
   }
@@ -77,7 +78,7 @@ interface Grave {
   /** Whether an option said so already. */
   readonly allowed: boolean;
   /** Code of the refusal where `--yes` stands in for a person and no option allows it. */
-  readonly needs: { readonly code: string; readonly params: Readonly<Record<string, string>> };
+  readonly needs: Coded;
 }
 
 interface SetupPlan {
@@ -86,13 +87,6 @@ interface SetupPlan {
   readonly warnings: readonly Issue[];
   readonly graves: readonly Grave[];
 }
-
-const warning = (code: string, params: Issue['params'] = {}): Issue => ({
-  code,
-  level: 'warning',
-  params,
-  place: {},
-});
 
 /** Shows what the call will change. */
 function sayPlan(
@@ -237,7 +231,7 @@ function rangePlan(
   const grave = {
     question: say(language, 'askReplaceAll', { of }),
     allowed: true,
-    needs: { code: 'run/needs-yes', params: {} },
+    needs: { code: 'run/needs-yes', params: {} } as const,
   };
   return { lines, warnings, graves: options.replaceAll ? [grave] : [] };
 }

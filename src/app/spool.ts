@@ -1,6 +1,6 @@
 import { createIssuePrinter } from '../cli/issue-printer.js';
 import type { Client } from '../client/client.js';
-import { formatPlace, type Issue } from '../core/issue.js';
+import { formatPlace, type Issue, paramOf } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import type { Follow } from '../documents/prepare.js';
@@ -284,7 +284,7 @@ export function createJournalRemarks(
       for (const { sample, places, count } of groups.values()) {
         const line = say(language, 'monthGroup', {
           title: word(sample, language).title,
-          month: String(sample.params['month'] ?? ''),
+          month: String(paramOf(sample, 'month') ?? ''),
           count: formatCount(count, language),
           where: places.join(', ') + (count > NAMED ? ' …' : ''),
         });

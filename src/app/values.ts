@@ -1,5 +1,5 @@
 import { issueLine } from '../cli/issue-printer.js';
-import { type Checked, type Issue, PipelineError, stop } from '../core/issue.js';
+import { type Checked, type Issue, PipelineError, stop, withParams } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { type Phrase, say } from '../messages/texts.js';
@@ -57,7 +57,7 @@ const valueOrStop = <T>({ value, issues }: Checked<T>): T => {
 export const fieldIssues = (schema: SchemaName, field: string, value: JsonValue): readonly Issue[] =>
   validate(schema, 'strict', { [field]: value })
     .filter(({ place }) => place.pointer === `/${field}`)
-    .map((issue) => ({ ...issue, place: {}, params: { ...issue.params, field } }));
+    .map((issue) => withParams({ ...issue, place: {} }, { field }));
 
 /**
  * Whether to go on: `--yes`, or a person's yes to the question.

@@ -1,6 +1,6 @@
 import type { CommanderError } from 'commander';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from '../app/context.js';
-import { type Issue, PipelineError } from '../core/issue.js';
+import { type Issue, issueOf, PipelineError } from '../core/issue.js';
 import { suggest } from '../core/text.js';
 import { COMMANDS, GROUPS } from './command-table.js';
 import { issueEvent, issueLine } from './issue-printer.js';
@@ -43,13 +43,13 @@ export async function tellFailure(
   return known ? EXIT_OF_ERROR[error.key] : EXIT.defect;
 }
 
-const CODES: Readonly<Record<string, string>> = {
+const CODES = {
   'commander.unknownCommand': 'run/unknown-command',
   'commander.unknownOption': 'run/unknown-option',
   'commander.missingArgument': 'run/missing-argument',
   'commander.optionMissingArgument': 'run/missing-value',
   'commander.excessArguments': 'run/extra-argument',
-};
+} as const;
 
 /** The command that the words of a call name: `check`, `mapping lint`, or nothing yet. */
 const commandIn = (words: readonly string[]): string | undefined =>
@@ -70,7 +70,7 @@ function candidates(code: string, words: readonly string[]): readonly string[] {
 
 /** Commander's complaint in our own words and the user's language. */
 export function usageError(error: CommanderError, argv: readonly string[]): PipelineError {
-  const code = CODES[error.code] ?? 'run/extra-argument';
+  const code = CODES[error.code as keyof typeof CODES] ?? 'run/extra-argument';
   const words = argv.filter((word) => !word.startsWith('-'));
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? '';
   // `--pin=…`: what was given to an option that does not exist may be a secret.
@@ -79,10 +79,7 @@ export function usageError(error: CommanderError, argv: readonly string[]): Pipe
     'usage',
     [
       {
-        code,
-        level: 'error',
-        params: { command: commandIn(words) ?? '' },
-        place: {},
+        ...issueOf(code, 'error', { command: commandIn(words) ?? '' }),
         value,
         suggestions: suggest(value, candidates(code, words), 1),
       },

@@ -1,15 +1,15 @@
-import { type Issue, type Language, wordPlace } from '../core/issue.js';
+import { type Issue, type Language, paramOf, wordPlace } from '../core/issue.js';
 import { formatCount, say } from '../messages/texts.js';
 import { type ExtraCodes, word } from '../messages/wording.js';
 import type { Terminal } from './terminal.js';
 
 /** Mapping files are text: their places are `file:line:column`, as editors understand. */
-const isTextPlace = (issue: Issue): boolean => typeof issue.params['column'] === 'number';
+const isTextPlace = ({ place }: Issue): boolean => place.character !== undefined;
 
 export function placeText(issue: Issue, language: Language = 'es'): string {
-  const { place, params } = issue;
-  if (isTextPlace(issue)) return `${place.file ?? ''}:${place.line ?? params['line']}:${params['column']}`;
-  const { param } = params;
+  const { place } = issue;
+  if (isTextPlace(issue)) return `${place.file ?? ''}:${place.line}:${place.character}`;
+  const param = paramOf(issue, 'param');
   if (param !== undefined && place.row === undefined)
     return `${language === 'es' ? 'Parámetro' : 'Parameter'} ${param}`;
   const where = wordPlace(place, language);
@@ -86,8 +86,10 @@ export interface PrintOptions {
 }
 
 /** One cause: the same code, and rule of the authority, in the same column. */
-const causeOf = ({ code, place, params }: Issue): string =>
-  [code, params['rule'], place.file, place.sheet, place.label ?? place.column].join('\n');
+const causeOf = (issue: Issue): string => {
+  const { file, sheet, label, column } = issue.place;
+  return [issue.code, paramOf(issue, 'rule'), file, sheet, label ?? column].join('\n');
+};
 
 export function createIssuePrinter(terminal: Terminal, options: PrintOptions): IssuePrinter {
   const { language } = terminal;

@@ -1,5 +1,7 @@
 /** The only way to say that data is wrong: a value with a stable code and a place, worded late. */
 
+import type { OwnCode, OwnParams, RuleCode } from '../generated/issue-codes.js';
+
 export type Level = 'error' | 'warning';
 export type Language = 'es' | 'en';
 
@@ -15,6 +17,8 @@ export interface Place {
   readonly label?: string;
   /** CSV only: the text line on which the record starts. */
   readonly line?: number;
+  /** Of a text file that people write, such as a mapping: the character of `line`, from 1. */
+  readonly character?: number;
   /** JSON pointer into the document. */
   readonly pointer?: string;
   /** Parameter of the run, where no cell is meant. */
@@ -29,14 +33,18 @@ export interface Suggestion {
   readonly score: number;
 }
 
-export type IssueParams = Readonly<Record<string, string | number>>;
+export type IssueParams = Readonly<Record<string, string | number | undefined>>;
 
-export interface Issue {
-  /** `stage/what`, never renamed once published. */
-  readonly code: string;
+/** `stage/what`, never renamed once published: of the program itself (`src/messages/codes`), or of a rule. */
+export type IssueCode = OwnCode | RuleCode;
+
+/** What the wording of a code needs; never whole rows. Rules declare theirs as data. */
+export type Params<C extends IssueCode> = C extends OwnCode ? OwnParams[C] : IssueParams;
+
+interface IssueOf<C extends IssueCode> {
+  readonly code: C;
   readonly level: Level;
-  /** What the wording needs; never whole rows. */
-  readonly params: IssueParams;
+  readonly params: Params<C>;
   readonly place: Place;
   /** What was found, as the person sees it. */
   readonly value?: string;
@@ -46,6 +54,55 @@ export interface Issue {
   /** Of what no single document caused: how many have it. */
   readonly documents?: number;
 }
+
+/** One member for each code, so that a literal of an unknown code, or without a param of its code, does not compile. */
+export type Issue<C extends IssueCode = IssueCode> =
+  | { [K in C & OwnCode]: IssueOf<K> }[C & OwnCode]
+  | ([Exclude<C, OwnCode>] extends [never] ? never : IssueOf<Exclude<C, OwnCode>>);
+
+/** A code with its params, before anything is known of the place. */
+export type Coded<C extends IssueCode = IssueCode> = C extends IssueCode
+  ? { readonly code: C; readonly params: Params<C> }
+  : never;
+
+/** Last arguments: the params, which may be left out where the code needs none, and what may come behind them. */
+export type ParamsOf<C extends IssueCode, More = undefined> =
+  Record<string, never> extends Params<C>
+    ? [params?: Params<C>, more?: More]
+    : [params: Params<C>, more?: More];
+
+/** An issue of a code that the caller chooses. */
+export const issueOf = <C extends IssueCode>(
+  code: C,
+  level: Level,
+  params: Params<C>,
+  place: Place = {},
+): Issue<C> => ({ code, level, params, place }) as unknown as Issue<C>;
+
+export const warning = <C extends IssueCode>(code: C, ...[params]: ParamsOf<C>): Issue<C> =>
+  issueOf(code, 'warning', (params ?? {}) as Params<C>);
+
+/** A param of an issue of any code. */
+export const paramOf = ({ params }: { readonly params: Params<IssueCode> }, name: string) =>
+  (params as IssueParams)[name];
+
+/** The issue with more to say than its code needs. */
+export const withParams = (issue: Issue, params: IssueParams): Issue =>
+  ({ ...issue, params: { ...issue.params, ...params } }) as Issue;
+
+/** The issue with each of its params as it may be shown. */
+export const mapParams = (
+  issue: Issue,
+  show: (name: string, param: string | number) => string | number,
+): Issue =>
+  withParams(
+    issue,
+    Object.fromEntries(
+      Object.entries(issue.params as IssueParams).flatMap(([name, param]) =>
+        param === undefined ? [] : [[name, show(name, param)]],
+      ),
+    ),
+  );
 
 /** The one result shape: a value, issues, or both. */
 export interface Checked<T> {
@@ -99,12 +156,15 @@ export class PipelineError extends Error {
   }
 }
 
+/** What `stop` is told of an issue: its level is an error, its place is none unless it is given. */
+export type Reason<C extends IssueCode> = Omit<IssueOf<C>, 'level' | 'params' | 'place'> & {
+  readonly place?: Place;
+} & (Record<string, never> extends Params<C>
+    ? { readonly params?: Params<C> }
+    : { readonly params: Params<C> });
+
 /** Throws one error-level issue as the reason to stop. */
-export function stop(
-  key: PipelineErrorKey,
-  issue: Omit<Issue, 'level' | 'params' | 'place'> & Partial<Pick<Issue, 'params' | 'place'>>,
-  cause?: unknown,
-): never {
-  const full: Issue = { level: 'error', params: {}, place: {}, ...issue };
-  throw new PipelineError(key, [full], cause === undefined ? undefined : { cause });
+export function stop<C extends IssueCode>(key: PipelineErrorKey, reason: Reason<C>, cause?: unknown): never {
+  const issue = { level: 'error', params: {}, place: {}, ...reason } as unknown as Issue;
+  throw new PipelineError(key, [issue], cause === undefined ? undefined : { cause });
 }

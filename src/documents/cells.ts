@@ -1,5 +1,5 @@
 import { compare, subtract, sum, toMoney } from '../core/decimal.js';
-import { formatPlace, type Issue, type Place } from '../core/issue.js';
+import { formatPlace, type Issue, issueOf, type Place } from '../core/issue.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
 import { placeOf } from '../mapping/places.js';
@@ -226,10 +226,9 @@ class Census {
         if (told === 'error' || told === level) return [];
         return [
           {
-            code: amounts ? 'header/amounts-new' : 'header/label-new',
-            level,
-            params: { cells, example, ...(amounts && { sum }) },
-            place,
+            ...(amounts
+              ? issueOf('header/amounts-new', level, { cells, example, sum }, place)
+              : issueOf('header/label-new', level, { cells, example }, place)),
             value: place.label ?? place.column ?? '',
           },
         ];

@@ -1,4 +1,4 @@
-import { hasErrors, type Issue, type Place } from '../core/issue.js';
+import { hasErrors, type Issue, type Place, paramOf, withParams } from '../core/issue.js';
 import { type JsonObject, type Pointer, parsePointer } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { applyMapping, type Origins, originsOf, statedTotal } from '../mapping/apply.js';
@@ -281,10 +281,10 @@ export function checkDocument(
       target.stated.get(name)!.columns,
     );
     unused ??= unusedAmounts(mapping, target, context);
-    const left = explaining(String(issue.params['difference']), unused);
-    const params = left.length === 0 ? issue.params : { ...issue.params, left_out: namesOf(left) };
+    const left = explaining(String(paramOf(issue, 'difference')), unused);
+    const whole = left.length === 0 ? issue : withParams(issue, { left_out: namesOf(left) });
     const related = [...left.map((amount) => amount.place), ...others];
-    placed.push({ ...issue, params, place, ...(related.length > 0 && { related }) });
+    placed.push({ ...whole, place, ...(related.length > 0 && { related }) });
   }
   const issues = [...placed, ...own];
   const good = !hasErrors(shape) && !hasErrors(found) && !hasErrors(rules) && !hasErrors(issues);

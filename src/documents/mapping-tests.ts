@@ -1,4 +1,4 @@
-import { type Issue, type Place, stop } from '../core/issue.js';
+import { type Issue, type Place, paramOf, stop } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { columnLetter, suggest } from '../core/text.js';
 import type { Test } from '../generated/mapping-types.js';
@@ -155,7 +155,11 @@ export async function* runMappingTests(
 }
 
 function checkNames(mapping: LoadedMapping, { tables }: Test): void {
-  const refuse = (code: string, value: string, known: Iterable<string>): never =>
+  const refuse = (
+    code: 'mapping/unknown-table' | 'mapping/unknown-column',
+    value: string,
+    known: Iterable<string>,
+  ): never =>
     stop('mapping', { code, value, place: { file: mapping.file }, suggestions: suggest(value, known, 1) });
   for (const [id, records] of Object.entries(tables)) {
     const table = mapping.tables.get(id) ?? refuse('mapping/unknown-table', id, mapping.tables.keys());
@@ -192,10 +196,10 @@ async function made(mapping: LoadedMapping, derive: Derive, { params = {}, table
   if (resolved.issues.length > 0)
     return {
       documents: [],
-      issues: resolved.issues.map(({ code, level, params: of }) => ({
-        text: `params.${of['name']}`,
-        code,
-        level,
+      issues: resolved.issues.map((issue) => ({
+        text: `params.${paramOf(issue, 'name')}`,
+        code: issue.code,
+        level: issue.level,
       })),
     };
   const documents: JsonValue[] = [];

@@ -1,4 +1,4 @@
-import type { Issue, Place } from '../core/issue.js';
+import { type Issue, issueOf, type Place } from '../core/issue.js';
 import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { originsOf, targetFor } from '../mapping/apply.js';
@@ -308,13 +308,7 @@ function createMaker(
       tally.records.heldBack += 1;
       if (issue !== undefined) tally.issue({ ...issue, documentKey: key });
       for (const [column, { code, params: found }] of record.faults ?? [])
-        tally.issue({
-          code,
-          level: 'error',
-          params: found,
-          place: placeOf(record, column),
-          documentKey: key,
-        });
+        tally.issue({ ...issueOf(code, 'error', found, placeOf(record, column)), documentKey: key });
       tally.tell({ kind: 'held-back', key, places: [rowPlace(record.table, record.row)] });
     },
   };

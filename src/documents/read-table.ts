@@ -1,4 +1,4 @@
-import type { Issue, Place } from '../core/issue.js';
+import { type Issue, issueOf, type Place } from '../core/issue.js';
 import type { Formats } from '../generated/mapping-types.js';
 import { rowPlace } from '../mapping/places.js';
 import { type CellReader, fewTexts } from '../mapping/read/cell.js';
@@ -248,6 +248,7 @@ export function hiddenRow({ table, row }: ReadRecord, key: string): Issue {
 
 /** Why nothing of a record can be trusted, if so: its columns have shifted, or it is a file that cannot be read. */
 export function faultOfRecord({ table, row }: ReadRecord): Issue | undefined {
-  if (row.fault !== undefined) return { ...row.fault, level: 'error', place: rowPlace(table, row) };
+  if (row.fault !== undefined)
+    return issueOf(row.fault.code, 'error', row.fault.params, rowPlace(table, row));
   return table.fields && fieldCountIssue(table.source, row, table.fields);
 }

@@ -1,4 +1,4 @@
-import type { Issue, Place } from '../core/issue.js';
+import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { type JsonObject, valueAt } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
@@ -224,10 +224,12 @@ function differs(
   const given = levels.get(code);
   const value = valueAt(document, place.pointer ?? '');
   return {
-    code,
-    level: given === undefined || given === 'off' ? level : given,
-    params: { first: other.row ?? 0, ...(authority[0] !== undefined && { rule: authority[0] }) },
-    place,
+    ...issueOf(
+      code,
+      given === undefined || given === 'off' ? level : given,
+      { first: other.row ?? 0, ...(authority[0] !== undefined && { rule: authority[0] }) },
+      place,
+    ),
     related: [other],
     ...(value !== undefined && { value: String(value) }),
   };
@@ -316,10 +318,12 @@ function repeatedByRule(
 ): Issue {
   const given = levels.get(code);
   return {
-    code,
-    level: given === undefined || given === 'off' ? level : given,
-    params: { first: first.row, ...(authority[0] !== undefined && { rule: authority[0] }) },
-    place,
+    ...issueOf(
+      code,
+      given === undefined || given === 'off' ? level : given,
+      { first: first.row, ...(authority[0] !== undefined && { rule: authority[0] }) },
+      place,
+    ),
     related: [firstPlace(derivation === undefined ? place : {}, first)], // of an item only the document's row is known
   };
 }

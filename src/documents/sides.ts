@@ -1,4 +1,4 @@
-import type { Issue, Place } from '../core/issue.js';
+import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { squash } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -244,7 +244,7 @@ export class Side {
 
 function faultOfKey(record: ReadRecord, column: Parameters<typeof placeOf>[1]): Issue {
   const { code, params } = record.faults!.get(column)!;
-  return { code, level: 'error', params, place: placeOf(record, column) };
+  return issueOf(code, 'error', params, placeOf(record, column));
 }
 
 /** The joined tables of a mapping that the files have, still empty. */

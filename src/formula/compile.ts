@@ -296,7 +296,7 @@ class Compiler<C> {
     const found = this.scope.resolve(name);
     if (found === undefined) {
       const near = suggest(name, this.scope.names, 1)[0]?.value;
-      throw new FormulaFault('unknown-name', at, { name, ...(near !== undefined && { near }) });
+      throw new FormulaFault('formula/unknown-name', at, { name }, near);
     }
     if (!this.references.includes(name)) this.references.push(name);
     if (this.tolerant === 0 && !this.needed.includes(name)) this.needed.push(name);
@@ -308,8 +308,9 @@ class Compiler<C> {
 
   private typed(tree: Expression, type: FormulaType): Part<C> {
     const part = this.compile(tree);
-    if (part.type !== type) throw new FormulaFault('type', tree.at, { expected: type, found: part.type });
-    if (part.many) throw new FormulaFault('many', tree.at, { name: part.label ?? '' });
+    if (part.type !== type)
+      throw new FormulaFault('formula/type', tree.at, { expected: type, found: part.type });
+    if (part.many) throw new FormulaFault('formula/many', tree.at, { name: part.label ?? '' });
     return part;
   }
 
@@ -320,7 +321,7 @@ class Compiler<C> {
       right,
       right.kind === 'text' && a.type !== 'decimal' && a.type !== 'boolean' ? 'text' : a.type,
     );
-    if (a.many) throw new FormulaFault('many', left.at, { name: a.label ?? '' });
+    if (a.many) throw new FormulaFault('formula/many', left.at, { name: a.label ?? '' });
     return [a, b];
   }
 
@@ -331,12 +332,12 @@ class Compiler<C> {
       const b = emit.need(this.typed(right, 'boolean'));
       return emit.operation('boolean', `(${a} ${operator === 'or' ? '||' : '&&'} ${b})`);
     }
-    if (operator === '/') throw new FormulaFault('division', at);
+    if (operator === '/') throw new FormulaFault('formula/division', at);
     if (isArithmetic(operator))
       return emit.arithmetic(operator, this.typed(left, 'decimal'), this.typed(right, 'decimal'));
     const [first, second] = this.pair(left, right);
     if (first.type === 'boolean' && operator !== '=' && operator !== '<>')
-      throw new FormulaFault('type', at, { expected: 'decimal', found: 'boolean' });
+      throw new FormulaFault('formula/type', at, { expected: 'decimal', found: 'boolean' });
     return emit.comparison(operator, first, second);
   }
 
@@ -354,11 +355,15 @@ class Compiler<C> {
     if (worded !== undefined) return this.worded(worded, name, inputs, at);
     if (found === undefined) {
       const near = suggest(name, Object.keys(FUNCTIONS), 1)[0]?.value;
-      throw new FormulaFault('unknown-function', at, { name, ...(near !== undefined && { near }) });
+      throw new FormulaFault('formula/unknown-function', at, { name }, near);
     }
     const enough = found.many ? inputs.length > 0 : inputs.length === found.inputs.length;
     if (!enough)
-      throw new FormulaFault('inputs', at, { name, expected: found.inputs.length, found: inputs.length });
+      throw new FormulaFault('formula/inputs', at, {
+        name,
+        expected: found.inputs.length,
+        found: inputs.length,
+      });
     const read = (input: Expression, index: number) => this.input(found, input, index);
     const parts = inputs.map((input, index) =>
       found.blanks && !(name === 'if' && index === 0)
@@ -367,7 +372,7 @@ class Compiler<C> {
     );
     const types = parts.filter((_, index) => this.wanted(found, index) === 'any').map((part) => part.type);
     if (found.gives === 'same' && new Set(types).size > 1)
-      throw new FormulaFault('type', at, {
+      throw new FormulaFault('formula/type', at, {
         expected: types[0]!,
         found: types.find((type) => type !== types[0])!,
       });
@@ -394,10 +399,10 @@ class Compiler<C> {
   private worded(found: WordFunction, name: string, inputs: readonly Expression[], at: number): Part<C> {
     const expected = found.words + found.inputs.length;
     if (inputs.length !== expected)
-      throw new FormulaFault('inputs', at, { name, expected, found: inputs.length });
+      throw new FormulaFault('formula/inputs', at, { name, expected, found: inputs.length });
     const words = inputs.slice(0, found.words).map((input) => (input.kind === 'text' ? input.value : ''));
     const run = found.bind(...words);
-    if (run === undefined) throw new FormulaFault('unknown-name', at, { name: words.join(' ') });
+    if (run === undefined) throw new FormulaFault('formula/unknown-name', at, { name: words.join(' ') });
     const given = found.inputs.map((type, index) => this.typed(inputs[found.words + index]!, type).code);
     if ('absent' in run) {
       this.absent.push(run.absent);
@@ -431,9 +436,9 @@ class Compiler<C> {
   private input(found: FormulaFunction, tree: Expression, index: number): Part<C> {
     const wanted = this.wanted(found, index);
     const part = this.compile(tree);
-    if (part.many && !found.many) throw new FormulaFault('many', tree.at, { name: part.label ?? '' });
+    if (part.many && !found.many) throw new FormulaFault('formula/many', tree.at, { name: part.label ?? '' });
     if (wanted !== 'any' && part.type !== wanted)
-      throw new FormulaFault('type', tree.at, { expected: wanted, found: part.type });
+      throw new FormulaFault('formula/type', tree.at, { expected: wanted, found: part.type });
     return part;
   }
 }
@@ -443,9 +448,9 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
   const compiler = new Compiler(scope);
   const tree = parseFormula(source);
   const { type, code, many, label } = compiler.compile(tree);
-  if (many) throw new FormulaFault('many', 0, { name: label ?? '' });
+  if (many) throw new FormulaFault('formula/many', 0, { name: label ?? '' });
   if (wanted !== undefined && type !== wanted)
-    throw new FormulaFault('type', 0, { expected: wanted, found: type });
+    throw new FormulaFault('formula/type', 0, { expected: wanted, found: type });
   const run = compiler.emit.compile(code);
   const { references, needed, absent } = compiler;
   return { type, run, references, needed, absent, addends: addendsOf(tree), standIns: standInsOf(tree) };

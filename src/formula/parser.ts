@@ -1,16 +1,28 @@
+import type { Params, ParamsOf } from '../core/issue.js';
+import type { OwnCode } from '../generated/issue-codes.js';
+
 /** Tokens of the formula language. `at` is the 0-based offset in the source. */
 type Token =
   | { readonly kind: 'number' | 'text' | 'name' | 'pointer'; readonly text: string; readonly at: number }
   | { readonly kind: 'word' | 'sign' | 'end'; readonly text: string; readonly at: number };
 
+/** Codes of formulas. */
+type FormulaCode = Extract<OwnCode, `formula/${string}`>;
+
 /** What is wrong with a formula, and where in it. */
-export class FormulaFault extends Error {
+export class FormulaFault<C extends FormulaCode = FormulaCode> extends Error {
+  readonly params: Params<C>;
+  /** A known name that is like the one that is not known. */
+  readonly near: string | undefined;
   constructor(
-    readonly reason: string,
+    readonly code: C,
     readonly at: number,
-    readonly params: Readonly<Record<string, string | number>> = {},
+    ...rest: ParamsOf<C, string>
   ) {
-    super(reason);
+    super(code);
+    const [params, near] = rest as [Params<C>?, string?];
+    this.params = params ?? ({} as Params<C>);
+    this.near = near;
   }
 }
 
@@ -48,7 +60,7 @@ function tokenize(source: string): Token[] {
     }
     if (char === "'" || char === '"') {
       const end = source.indexOf(char, at + 1);
-      if (end < 0) throw new FormulaFault('open-text', at);
+      if (end < 0) throw new FormulaFault('formula/open-text', at);
       tokens.push({ kind: 'text', text: source.slice(at + 1, end), at });
       at = end + 1;
       continue;
@@ -57,7 +69,7 @@ function tokenize(source: string): Token[] {
     const number = pointer === undefined ? match(NUMBER, source, at) : undefined;
     const name = number === undefined ? match(NAME, source, at) : undefined;
     const text = pointer ?? number ?? name ?? match(SIGN, source, at);
-    if (text === undefined) throw new FormulaFault('unexpected', at, { found: char });
+    if (text === undefined) throw new FormulaFault('formula/unexpected', at, { found: char });
     if (pointer !== undefined) tokens.push({ kind: 'pointer', text, at });
     else if (number !== undefined) tokens.push({ kind: 'number', text, at });
     else if (name !== undefined) tokens.push({ kind: WORDS.has(name) ? 'word' : 'name', text, at });
@@ -140,14 +152,14 @@ class Parser {
 
   private expect(text: string): void {
     if (!this.accept(text))
-      throw new FormulaFault('expected', this.peek().at, { expected: text, found: this.peek().text });
+      throw new FormulaFault('formula/expected', this.peek().at, { expected: text, found: this.peek().text });
   }
 
   private unexpected(): FormulaFault {
     const token = this.peek();
     return token.kind === 'end'
-      ? new FormulaFault('ends-early', token.at)
-      : new FormulaFault('unexpected', token.at, { found: token.text });
+      ? new FormulaFault('formula/ends-early', token.at)
+      : new FormulaFault('formula/unexpected', token.at, { found: token.text });
   }
 
   private level(depth: number): Expression {
@@ -187,7 +199,7 @@ class Parser {
   private unary(): Expression {
     const { at } = this.peek();
     this.depth += 1;
-    if (this.depth > DEEPEST) throw new FormulaFault('too-long', at);
+    if (this.depth > DEEPEST) throw new FormulaFault('formula/too-long', at);
     const tree: Expression = this.accept('not')
       ? { kind: 'not', operand: this.level(COMPARISONS), at }
       : this.accept('-')
@@ -236,6 +248,6 @@ class Parser {
 
 export function parseFormula(source: string): Expression {
   const tokens = tokenize(source);
-  if (tokens.length > MOST_TOKENS) throw new FormulaFault('too-long', tokens[MOST_TOKENS]!.at);
+  if (tokens.length > MOST_TOKENS) throw new FormulaFault('formula/too-long', tokens[MOST_TOKENS]!.at);
   return new Parser(tokens).formula();
 }

@@ -61,7 +61,7 @@ export interface OwnParams {
   'cell/name-unsure': { readonly names: Said; readonly surnames: Said };
   'lookup/unknown': { readonly catalogue: Said };
   'lookup/contradiction': { readonly settle: Said; readonly used: Said; readonly word: Said };
-  'lookup/unanswered': { readonly candidates: Said; readonly code: Said; readonly table: Said };
+  'lookup/unanswered': { readonly candidates: Said; readonly code: Said; readonly param: Said; readonly table: Said };
   'lookup/ambiguous': { readonly candidates: Said };
   'cell/not-a-diagnosis': Nothing;
   'row/hidden': Nothing;
@@ -108,7 +108,7 @@ export interface OwnParams {
   'events/already-done': { readonly event: Said; readonly rule: Said };
   'events/order': { readonly event: Said; readonly missing: Said; readonly rule: Said };
   'events/excluded': { readonly done: Said; readonly event: Said; readonly rule: Said };
-  'events/cash-sale': { readonly event: Said; readonly rule: Said };
+  'events/cash-sale': { readonly done?: Said; readonly event: Said; readonly rule: Said };
   'events/not-yours': { readonly event: Said; readonly sender: Said };
   'events/term-ending': { readonly day: Said; readonly days: Said; readonly end: Said; readonly event: Said };
   'events/term-over': { readonly end: Said; readonly event: Said; readonly from: Said };
@@ -119,18 +119,18 @@ export interface OwnParams {
   'events/not-events': Nothing;
   'file/not-found': Nothing;
   'file/is-directory': Nothing;
-  'file/not-readable': Nothing;
+  'file/not-readable': { readonly part?: Said };
   'file/empty': Nothing;
   'file/old-xls': Nothing;
-  'file/encrypted': Nothing;
+  'file/encrypted': { readonly part?: Said };
   'file/not-a-workbook': { readonly format: Said };
   'file/xlsb': Nothing;
   'file/ods': Nothing;
   'file/unknown-format': { readonly format: Said };
   'file/binary': Nothing;
-  'file/zip-broken': Nothing;
-  'file/zip-bomb': Nothing;
-  'file/zip-ambiguous': { readonly part: Said };
+  'file/zip-broken': { readonly part?: Said };
+  'file/zip-bomb': { readonly part?: Said };
+  'file/zip-ambiguous': { readonly part?: Said };
   'file/too-many-sheets': { readonly most: Said; readonly sheets: Said };
   'file/cell-outside': { readonly cell: Said; readonly part: Said };
   'file/row-too-long': { readonly part: Said; readonly row: Said };
@@ -185,7 +185,7 @@ export interface OwnParams {
   'mapping/ignored-sheet-wanted': Nothing;
   'mapping/unknown-ignored': Nothing;
   'mapping/no-choices': { readonly column: Said };
-  'mapping/param-type': { readonly type: Said };
+  'mapping/param-type': { readonly param: Said; readonly type: Said };
   'mapping/const-type': { readonly expected: Said };
   'mapping/type': { readonly expected: Said; readonly found: Said };
   'mapping/two-sources': { readonly sources: Said };
@@ -198,7 +198,7 @@ export interface OwnParams {
   'mapping/required-unmapped': { readonly pointer: Said };
   'formula/open-text': Nothing;
   'formula/unexpected': { readonly found: Said };
-  'formula/expected': { readonly expected: Said };
+  'formula/expected': { readonly expected: Said; readonly found?: Said };
   'formula/ends-early': Nothing;
   'formula/unknown-name': { readonly name: Said };
   'formula/unknown-function': { readonly name: Said };
@@ -222,7 +222,7 @@ export interface OwnParams {
   'mapping/unknown-rule': Nothing;
   'mapping/unknown-code': { readonly catalogue: Said };
   'mapping/no-effect': { readonly needs: Said };
-  'param/unknown': Nothing;
+  'param/unknown': { readonly name: Said };
   'param/wrong': { readonly name: Said; readonly type: Said };
   'param/table-unfit': { readonly name: Said };
   'param/missing': { readonly about_en: Said; readonly about_es: Said; readonly name: Said; readonly type: Said };
@@ -287,8 +287,8 @@ export interface OwnParams {
   'email/bad-address': Nothing;
   'email/refused': { readonly text: Said };
   'email/unconfirmed': { readonly number: Said; readonly reason: Said };
-  'remote/rips-rejected': { readonly rule: Said; readonly text: Said };
-  'remote/rips-notification': { readonly rule: Said; readonly text: Said };
+  'remote/rips-rejected': { readonly path?: Said; readonly rule: Said; readonly text: Said };
+  'remote/rips-notification': { readonly path?: Said; readonly rule: Said; readonly text: Said };
   'remote/rips-no-reasons': { readonly text: Said };
   'remote/rips-cut-off': Nothing;
   'send/patient-changed': { readonly number: Said };
@@ -338,7 +338,7 @@ export interface OwnParams {
   'run/unexpected': { readonly reason: Said };
   'remote/rejected': { readonly rule: Said; readonly text: Said };
   'remote/notification': { readonly rule: Said; readonly text: Said };
-  'remote/refused': { readonly text: Said };
+  'remote/refused': { readonly field?: Said; readonly text: Said };
   'remote/test-set': { readonly text: Said };
   'remote/no-verdict': { readonly text: Said };
   'send/number-taken': { readonly number: Said };
@@ -413,13 +413,13 @@ export interface OwnParams {
   'setup/next-outside': { readonly first: Said; readonly last: Said; readonly next: Said; readonly prefix: Said };
   'setup/second-prefix': { readonly other: Said };
   'setup/replaces-all': Nothing;
-  'xml/malformed': Nothing;
-  'xml/doctype': Nothing;
-  'xml/too-deep': Nothing;
-  'xml/too-large': Nothing;
-  'xml/not-utf8': Nothing;
+  'xml/malformed': { readonly detail: Said };
+  'xml/doctype': { readonly detail: Said };
+  'xml/too-deep': { readonly detail: Said };
+  'xml/too-large': { readonly detail: Said };
+  'xml/not-utf8': { readonly detail: Said };
   'xml/not-attached-document': { readonly detail: Said };
-  'xml/not-an-invoice': Nothing;
+  'xml/not-an-invoice': { readonly detail: Said };
   'xml/incomplete': { readonly detail: Said };
   'xml/other-invoice': { readonly detail: Said };
 }

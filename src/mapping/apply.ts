@@ -1,4 +1,4 @@
-import type { Issue, Place } from '../core/issue.js';
+import { type Issue, issueOf, type Place, paramOf } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import type { Trace } from '../schema/document.js';
 import { derivedLeaves } from '../schema/totals.js';
@@ -48,7 +48,7 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
         const { code, params } = fault;
         issues = [
           ...(issues ?? []),
-          { code, level: 'error', params, place: { param, ...(pointer !== undefined && { pointer }) } },
+          issueOf(code, 'error', params, { param, ...(pointer !== undefined && { pointer }) }),
         ];
         return;
       }
@@ -70,8 +70,8 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
 }
 
 /** The parameter that a formula needs and the run does not give. */
-const blankParam = ({ code, params }: CellFault): string | undefined =>
-  code === 'formula/blank' ? /^param\.(.+)$/.exec(String(params['name']))?.[1] : undefined;
+const blankParam = (fault: CellFault): string | undefined =>
+  fault.code === 'formula/blank' ? /^param\.(.+)$/.exec(String(paramOf(fault, 'name')))?.[1] : undefined;
 
 /** One cell that several leaves stumble over is said once. */
 const isSame = (a: Issue, b: Issue): boolean =>

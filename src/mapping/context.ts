@@ -7,7 +7,7 @@ import { type CompiledColumn, type Context, type Gate, PlacedFault, type ReadRec
 const NO_RECORDS: readonly ReadRecord[] = [];
 
 /** Records of one document that contradict each other; both cells are named. */
-export class Conflict extends PlacedFault {
+export class Conflict extends PlacedFault<'group/conflict'> {
   constructor(
     record: ReadRecord,
     column: CompiledColumn,
@@ -15,10 +15,7 @@ export class Conflict extends PlacedFault {
     first: FormulaValue,
     other: FormulaValue,
   ) {
-    super(record, column, 'group/conflict', {
-      params: { first: String(first), other: String(other) },
-      related,
-    });
+    super(record, column, 'group/conflict', { first: String(first), other: String(other) }, { related });
   }
 }
 

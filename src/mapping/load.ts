@@ -156,9 +156,9 @@ function readMappingSource(file: string, text: string, folder?: string): YamlSou
   const { extends: name } = own.value;
   if (typeof name !== 'string') return own;
   const path = fileNamed(name, folder);
-  const refuse = (code: string): YamlSource => ({
+  const refuse = (code: 'mapping/unknown-base' | 'mapping/extends-deep'): YamlSource => ({
     ...own,
-    issues: [mappingIssue(file, own.locate(['extends']), { code, value: name })],
+    issues: [mappingIssue(file, own.locate(['extends']), code, { value: name })],
   });
   if (path === undefined) return refuse('mapping/unknown-base');
   // A ready-made mapping may stand on another one; what a customer writes stands on one file only.

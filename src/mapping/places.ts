@@ -1,5 +1,5 @@
 import { compare } from '../core/decimal.js';
-import type { Issue, Place } from '../core/issue.js';
+import { type Issue, issueOf, type Place } from '../core/issue.js';
 import type { Writable } from '../core/json.js';
 import { cellPlace, type Row } from '../tables/table.js';
 import type { CellFault } from './read/cell.js';
@@ -100,7 +100,7 @@ export function faultIssue(
   const text = index === undefined ? undefined : row.texts[index];
   const witness = fault.code === 'format/contradiction' ? table.witnesses?.get(column) : undefined;
   const { code, params, suggestions } = fault;
-  const issue: Writable<Issue> = { code, level, params, place: placeOf(record, column) };
+  const issue: Writable<Issue> = issueOf(code, level, params, placeOf(record, column));
   if (text !== undefined) issue.value = text;
   if (witness !== undefined) issue.related = [witness];
   if (suggestions !== undefined && suggestions.length > 0) issue.suggestions = suggestions;
@@ -115,13 +115,14 @@ function placedIssue(fault: PlacedFault, level: Issue['level']): Issue {
   const witness = code === 'format/contradiction' ? table.witnesses?.get(column) : undefined;
   const beside = [related, witness].filter((place) => place !== undefined);
   return {
-    code,
-    level,
-    params,
-    place:
+    ...issueOf(
+      code,
+      level,
+      params,
       index === undefined
         ? rowPlace(table, row)
         : cellPlace(table.source, row, index, table.header.labels[index]),
+    ),
     ...(text !== undefined && { value: text }),
     ...(beside.length > 0 && { related: beside }),
     ...(suggestions !== undefined && suggestions.length > 0 && { suggestions }),

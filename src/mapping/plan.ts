@@ -143,7 +143,7 @@ function checkComplete(scope: DocumentScope, children: object, spot: Spot): void
     if (key in children || scope.derived.has(pointer)) continue;
     const node = resolveNode(scope.target, [...spot.keys, key]) ?? {};
     if (isFilledLater(node) || isDerived(node)) continue;
-    scope.lint.report(spot.path, 'mapping/required-unmapped', { params: { key, pointer }, key: true });
+    scope.lint.report(spot.path, 'mapping/required-unmapped', { params: { pointer }, key: true });
   }
 }
 

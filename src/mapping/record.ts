@@ -1,5 +1,5 @@
 import { add } from '../core/decimal.js';
-import type { Place } from '../core/issue.js';
+import type { IssueCode, Params, Place, Suggestion } from '../core/issue.js';
 import type { Writable } from '../core/json.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import type { Class, Formats, Table, Take } from '../generated/mapping-types.js';
@@ -7,7 +7,7 @@ import type { LookupColumn } from '../schema/lookup.js';
 import type { Header, IgnoredColumns, WantedColumn } from '../tables/header.js';
 import type { Row, RowSource } from '../tables/table.js';
 import type { ParamValues } from './params.js';
-import { CellFault, type CellReader, type ReadKind, type ReadOptions } from './read/cell.js';
+import { CellFault, type CellReader, type FaultRest, type ReadKind, type ReadOptions } from './read/cell.js';
 import type { Readings } from './readings.js';
 
 /** What formulas and leaves of one document see. Slots number the tables of a mapping. */
@@ -32,14 +32,13 @@ export interface Context {
 }
 
 /** A fault of one among the columns that a source reads: the blank one of a formula, the one that was looked up. */
-export class FaultAt extends CellFault {
+export class FaultAt<C extends IssueCode = IssueCode> extends CellFault<C> {
   constructor(
     readonly column: CompiledColumn | undefined,
-    code: string,
-    params?: CellFault['params'],
-    suggestions?: CellFault['suggestions'],
+    code: C,
+    ...rest: FaultRest<C>
   ) {
-    super(code, params, suggestions);
+    super(code, ...rest);
   }
 }
 
@@ -120,7 +119,7 @@ export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): 
   if (faultyParts !== undefined)
     for (const [column, index] of faultyParts) {
       const { code, params, suggestions } = faults!.get(column)!;
-      faults!.set(column, new PlacedFault(record, column, code, { params, index, suggestions }));
+      faults!.set(column, new PlacedFault(record, column, code, params, { index, suggestions }));
     }
   return table.computed.length === 0 ? record : compute(record, values, faults);
 }
@@ -361,23 +360,23 @@ export interface Join {
 }
 
 /** A fault of another cell than the one at which it is met: a part of a sum, one of two that contradict each other. */
-export class PlacedFault extends CellFault {
+export class PlacedFault<C extends IssueCode = IssueCode> extends CellFault<C> {
   constructor(
     readonly record: ReadRecord,
     readonly column: CompiledColumn,
-    code: string,
+    code: C,
+    params: Params<C>,
     {
-      params,
       index,
       related,
       suggestions,
-    }: Pick<CellFault, 'suggestions'> & {
-      readonly params?: CellFault['params'];
+    }: {
       readonly index?: number;
       readonly related?: Place;
-    },
+      readonly suggestions?: readonly Suggestion[];
+    } = {},
   ) {
-    super(code, params, suggestions);
+    super(code, ...([params, suggestions] as unknown as FaultRest<C>));
     this.index = index;
     this.related = related;
   }

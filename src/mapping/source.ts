@@ -392,10 +392,13 @@ export function oneAmount(columns: readonly CompiledColumn[], context: Context):
 const isAmount = (value: FormulaValue): boolean => typeof value === 'string' && /[1-9]/.test(value);
 
 const contradiction = (first: FilledCell, second: FilledCell): CellFault =>
-  new PlacedFault(second.record, second.column, 'cell/two-amounts', {
-    params: { first: String(first.value), other: String(second.value) },
-    related: placeOf(first.record, first.column),
-  });
+  new PlacedFault(
+    second.record,
+    second.column,
+    'cell/two-amounts',
+    { first: String(first.value), other: String(second.value) },
+    { related: placeOf(first.record, first.column) },
+  );
 
 /** A negative amount among those that records give to a sum. */
 function negativeAmong(records: readonly ReadRecord[], column: CompiledColumn): CellFault | undefined {
@@ -403,7 +406,7 @@ function negativeAmong(records: readonly ReadRecord[], column: CompiledColumn): 
     const value = record.values[column.position];
     const index = column.wanted?.several ? negativePart(record, column) : undefined;
     if (index !== undefined || (typeof value === 'string' && value.startsWith('-')))
-      return new PlacedFault(record, column, 'cell/negative-part', index === undefined ? {} : { index });
+      return new PlacedFault(record, column, 'cell/negative-part', {}, index === undefined ? {} : { index });
     const inside = column.negative?.(recordContext(record));
     if (inside !== undefined) return inside;
   }

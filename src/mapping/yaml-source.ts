@@ -10,7 +10,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import type { Issue, IssueParams, Place, Suggestion } from '../core/issue.js';
+import { type Issue, type IssueCode, issueOf, type Params, type Suggestion } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { columnLetter, suggest } from '../core/text.js';
 import type { FormulaFault } from '../formula/parser.js';
@@ -42,19 +42,14 @@ export interface YamlPlace {
 }
 
 /** An issue of a mapping file, placed as `file:line:column`. */
-export function mappingIssue(
+export function mappingIssue<C extends IssueCode>(
   file: string,
-  at: YamlPlace,
-  issue: Pick<Issue, 'code'> & Partial<Pick<Issue, 'params' | 'value' | 'suggestions' | 'level'>>,
+  { file: own = file, line, column }: YamlPlace,
+  code: C,
+  ...[{ params = {} as Params<C>, ...found } = {}]: FindingOf<C>
 ): Issue {
-  const named = at.file ?? file;
-  const place: Place = { file: named, line: at.line, row: at.line, column: columnLetter(at.column - 1) };
-  return {
-    level: 'error',
-    ...issue,
-    params: { ...issue.params, file: named, line: at.line, column: at.column },
-    place,
-  };
+  const place = { file: own, line, character: column, row: line, column: columnLetter(column - 1) };
+  return { ...issueOf<IssueCode>(code, 'error', params, place), ...found };
 }
 
 /** Thirty times the longest mapping that comes with the program. */
@@ -192,8 +187,7 @@ export function readYaml(file: string, text: string): YamlSource {
     inherits: () => false,
     value,
     issues: faults.map(({ message, at }) =>
-      mappingIssue(file, position(at), {
-        code: 'mapping/yaml',
+      mappingIssue(file, position(at), 'mapping/yaml', {
         params: { reason: message.split('\n')[0]!.replace(/ at line.*$/, '') },
       }),
     ),
@@ -218,38 +212,41 @@ export function readYaml(file: string, text: string): YamlSource {
 /** What a mapping file has wrong, collected while it is compiled; each finding at its line and column. */
 export interface Lint {
   readonly issues: Issue[];
-  report(path: YamlPath, code: string, finding?: Finding): void;
+  report<C extends IssueCode>(path: YamlPath, code: C, ...[finding]: FindingOf<C>): void;
   /** Whether only the mapping that it extends says it. */
   inherits(path: YamlPath): boolean;
   /** A fault inside a formula, at its place inside the text. */
   formula(path: YamlPath, fault: FormulaFault): void;
 }
 
-export interface Finding {
-  readonly params?: IssueParams;
+interface Found {
   readonly value?: string;
   readonly suggestions?: readonly Suggestion[];
   /** Point at the key rather than at the value. */
   readonly key?: boolean;
 }
 
+/** What is said of a finding beside its code; it may be left out where the code needs no params. */
+export type FindingOf<C extends IssueCode> =
+  Record<string, never> extends Params<C>
+    ? [finding?: Found & { readonly params?: Params<C> }]
+    : [finding: Found & { readonly params: Params<C> }];
+
 export function createLint(source: YamlSource): Lint {
   const issues: Issue[] = [...source.issues];
   return {
     issues,
     inherits: (path) => source.inherits(path),
-    report(path, code, { key, ...finding } = {}) {
-      issues.push(
-        mappingIssue(source.file, source.locate(path, key ? 'key' : 'value'), { code, ...finding }),
-      );
+    report(path, code, ...[finding]) {
+      const at = source.locate(path, finding?.key ? 'key' : 'value');
+      issues.push(mappingIssue<IssueCode>(source.file, at, code, finding));
     },
     formula(path, fault) {
-      const { near, ...params } = fault.params;
+      const { code, params, near, at } = fault;
       issues.push(
-        mappingIssue(source.file, source.locate(path, 'value', fault.at), {
-          code: `formula/${fault.reason}`,
+        mappingIssue<IssueCode>(source.file, source.locate(path, 'value', at), code, {
           params,
-          ...(near !== undefined && { suggestions: [{ value: String(near), score: 1 }] }),
+          ...(near !== undefined && { suggestions: [{ value: near, score: 1 }] }),
         }),
       );
     },

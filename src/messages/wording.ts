@@ -1,4 +1,4 @@
-import type { Issue, Language } from '../core/issue.js';
+import { type Issue, type Language, paramOf, withParams } from '../core/issue.js';
 import { CASES, CODES } from '../generated/codes.js';
 import type { CodeEntry, Text } from '../generated/issue-codes.js';
 
@@ -16,23 +16,23 @@ const fill = (template: string, issue: Issue): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     name === 'value'
       ? (issue.value ?? '')
-      : String(issue.params[name] ?? (name === 'param' ? issue.place.param : undefined) ?? ''),
+      : String(paramOf(issue, name) ?? (name === 'param' ? issue.place.param : undefined) ?? ''),
   );
 
 export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined =>
   CODES[code] ?? extra?.(code);
 
 /** A code that says several things is worded by the param `case` of the issue. */
-const caseOf = ({ code, params }: Issue): CodeEntry | undefined =>
-  (CASES as Readonly<Record<string, Readonly<Record<string, CodeEntry>>>>)[code]?.[
-    String(params['case'] ?? '')
+const caseOf = (issue: Issue): CodeEntry | undefined =>
+  (CASES as Readonly<Record<string, Readonly<Record<string, CodeEntry>>>>)[issue.code]?.[
+    String(paramOf(issue, 'case') ?? '')
   ];
 
 /** Words an issue; an unknown code (a rule of a newer version, say) shows itself. */
 export function word(issue: Issue, language: Language, extra?: ExtraCodes): Worded {
   const entry = caseOf(issue) ?? entryOf(issue.code, extra);
   if (entry === undefined) return { title: issue.code, message: issue.code, fix: '' };
-  const rule = entry.byRule && extra?.(`authority/${issue.params['rule'] ?? ''}`);
+  const rule = entry.byRule && extra?.(`authority/${paramOf(issue, 'rule') ?? ''}`);
   return rule ? wordBy(rule, entry, issue, language) : wordAs(entry, issue, language);
 }
 
@@ -42,8 +42,7 @@ const isCut = (text: string | number | undefined): boolean =>
 
 /** The authority's own words where they came whole, else those that the rule is known by; the cure is always that of the rule. */
 function wordBy(rule: CodeEntry, entry: CodeEntry, issue: Issue, language: Language): Worded {
-  const { text } = issue.params;
-  const whole = isCut(text) ? { ...issue, params: { ...issue.params, text: rule.title[language] } } : issue;
+  const whole = isCut(paramOf(issue, 'text')) ? withParams(issue, { text: rule.title[language] }) : issue;
   const worded = wordAs(entry, whole, language);
   return { ...worded, fix: rule.fix[language] || worded.fix };
 }
@@ -66,7 +65,8 @@ function insteadOf({ place }: Issue, { instead }: CodeEntry): Text | undefined {
 }
 
 /** What a difference of totals is made of, where amounts that nothing uses come to it. */
-function leftOut({ params: { left_out: names } }: Issue, language: Language): string {
+function leftOut(issue: Issue, language: Language): string {
+  const names = paramOf(issue, 'left_out');
   if (names === undefined) return '';
   return language === 'es'
     ? `La diferencia es lo que hay en ${names}, que no se usa.`

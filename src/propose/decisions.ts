@@ -1,4 +1,4 @@
-import { formatPlace, type Issue, type Language } from '../core/issue.js';
+import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.js';
 import { fold, similarity, squash } from '../core/text.js';
 import { readDateText } from '../mapping/read/date-text.js';
 import { readNumberText } from '../mapping/read/number-text.js';
@@ -353,12 +353,15 @@ const BEGINS = 0.85;
 /** The words that reading to the end has not understood, each once. */
 export function unknownWords({ issues }: Trial, { uses }: Fit): readonly UnknownWord[] {
   const found = new Map<string, UnknownWord>();
-  for (const { code, value, place, params } of issues) {
+  for (const issue of issues) {
+    const { code, value, place } = issue;
     const kind = CODES[code];
     if (kind === undefined || value === undefined) continue;
     const pointer = place.pointer?.replace(/\/\d+(?=\/|$)/g, '/*') ?? '';
     const list =
-      kind === 'value' ? String(params['catalogue'] ?? uses.catalogues.get(pointer) ?? '') : undefined;
+      kind === 'value'
+        ? String(paramOf(issue, 'catalogue') ?? uses.catalogues.get(pointer) ?? '')
+        : undefined;
     if (list === '') continue;
     const key = `${list}\n${squash(value)}`;
     const known = found.get(key);

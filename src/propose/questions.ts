@@ -217,6 +217,7 @@ export function answeredLabels(
   for (const [first, second] of doubles(answered, uses)) {
     refused.add(second);
     answering.refuse({
+      level: 'error',
       code: 'inspect/answer-twice',
       params: { id: second.id, other: first.id, column: second.means! },
       place: {},
@@ -321,8 +322,8 @@ export class Answering {
   }
 
   /** Takes back an answer that cannot stand beside another. */
-  refuse(issue: Omit<Issue, 'level'>): void {
-    this.issues.push({ level: 'error', ...issue });
+  refuse(issue: Issue): void {
+    this.issues.push(issue);
   }
 
   /** Answers to nothing that was asked. */

@@ -1,4 +1,4 @@
-import { type Issue, type Language, type Place, wordPlace } from '../core/issue.js';
+import { type Issue, type Language, type Place, paramOf, wordPlace } from '../core/issue.js';
 import type { Text } from '../generated/issue-codes.js';
 import { type ExtraCodes, word } from '../messages/wording.js';
 import { type ColumnAccount, countColumns, type Reconciled, type Settled } from '../schema/document.js';
@@ -448,9 +448,9 @@ export function issueRow(issue: Issue, saying: Saying): readonly CellValue[] {
     { text: LEVELS[issue.level][saying.language], tone: issue.level === 'error' ? 'bad' : 'waiting' },
     issue.documentKey,
     // The authority's own name of the rule: it is what its manuals list.
-    textOf(issue.params['rule']),
+    textOf(paramOf(issue, 'rule')),
     // Where the authority names the place in its own form, that is what people forward.
-    textOf(issue.params['path']) ?? issue.place.pointer,
+    textOf(paramOf(issue, 'path')) ?? issue.place.pointer,
     issue.code,
   ];
 }

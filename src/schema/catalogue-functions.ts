@@ -1,4 +1,4 @@
-import type { Issue } from '../core/issue.js';
+import { type Issue, warning } from '../core/issue.js';
 import type { PlainDate } from '../core/plain-date.js';
 import { compare, multiply } from '../formula/compile.js';
 import type { Absent, FormulaValue, WordFunction } from '../formula/functions.js';
@@ -56,17 +56,10 @@ export class UncheckedTables {
   issues(): readonly Issue[] {
     return [...this.due].sort().map(([needed, { documents, rules }]) => {
       const [table = needed, column] = needed.split('.');
-      return {
-        code: column === undefined ? 'catalogue/not-loaded' : 'catalogue/column-missing',
-        level: 'warning',
-        params: {
-          table,
-          documents,
-          rules: [...rules].sort().join(', '),
-          ...(column !== undefined && { column }),
-        },
-        place: {},
-      };
+      const params = { table, documents, rules: [...rules].sort().join(', ') };
+      return column === undefined
+        ? warning('catalogue/not-loaded', params)
+        : warning('catalogue/column-missing', { ...params, column });
     });
   }
 }

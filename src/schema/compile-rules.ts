@@ -117,7 +117,7 @@ function named<T>(code: string, compile: () => T): T {
   } catch (fault) {
     if (!(fault instanceof FormulaFault)) throw fault;
     const details = JSON.stringify(fault.params);
-    throw new Error(`rule ${code}: ${fault.reason} at ${fault.at} ${details}`, { cause: fault });
+    throw new Error(`rule ${code}: ${fault.code} at ${fault.at} ${details}`, { cause: fault });
   }
 }
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Issue, IssueParams, Level } from '../core/issue.js';
+import { type Issue, type IssueParams, issueOf, type Level } from '../core/issue.js';
 import { formatPointer, type Pointer, parsePointer } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import type { PlainDate } from '../core/plain-date.js';
-import type { CodeEntry, Text } from '../generated/issue-codes.js';
+import type { CodeEntry, RuleCode, Text } from '../generated/issue-codes.js';
 import type { Rule, RuleFile } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { catalogue } from './catalogue.js';
@@ -151,10 +151,10 @@ export function ruleIssue(
   const wanted = levels?.get(rule.code) ?? level;
   if (wanted === 'off') return undefined;
   const { code, authority } = rule;
-  return {
-    code,
-    level: wanted,
-    params: { ...params, ...(authority !== undefined && { rule: authority.join(', ') }) },
-    place: pointer === undefined ? {} : { pointer },
-  };
+  return issueOf(
+    code as RuleCode,
+    wanted,
+    { ...params, ...(authority !== undefined && { rule: authority.join(', ') }) },
+    pointer === undefined ? {} : { pointer },
+  );
 }

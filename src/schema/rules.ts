@@ -2,6 +2,7 @@ import type { Issue, IssueParams, Level } from '../core/issue.js';
 import { type JsonObject, type JsonValue, type Pointer, parsePointer, valueAt } from '../core/json.js';
 import type { PlainDate } from '../core/plain-date.js';
 import type { FormulaValue } from '../formula/functions.js';
+import type { RuleCode } from '../generated/issue-codes.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { UncheckedTables } from './catalogue-functions.js';
 import {
@@ -37,7 +38,7 @@ class FoundKey implements BatchKey {
 
 /** A rule over the documents of a file: no two of them may have the same key. */
 export interface BatchRule {
-  readonly code: string;
+  readonly code: RuleCode;
   readonly level: Level;
   readonly authority: readonly string[];
   /** Each key once; none when the document takes no part, or lacks a part of its key. */
@@ -96,7 +97,7 @@ const NO_RULES: readonly Pointer[] = [];
 
 /** A rule over the documents of a file: those of one key have one value. */
 export interface SameRule {
-  readonly code: string;
+  readonly code: RuleCode;
   readonly level: Level;
   readonly authority: readonly string[];
   /** What the key is made of: rules of one such may share what is remembered of it. */
@@ -125,7 +126,7 @@ export function sameRules(schema: SchemaName): readonly SameRule[] {
     return context;
   };
   return rulesFor(schema).same.map(({ rule, data, of, has }) => ({
-    code: rule.code,
+    code: rule.code as RuleCode,
     level: rule.level,
     authority: rule.authority ?? [],
     by: data.of.join('|'),
@@ -146,7 +147,7 @@ export function batchRules(schema: SchemaName): readonly BatchRule[] {
   return rulesFor(schema)
     .unique.filter(({ data }) => data.within === undefined)
     .map((unique) => ({
-      code: unique.rule.code,
+      code: unique.rule.code as RuleCode,
       level: unique.rule.level,
       authority: unique.rule.authority ?? [],
       keysOf: (document) => keysOf(unique, contextOf(document)),

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type Checked, hasErrors, type Issue, type IssueParams, type Language } from '../core/issue.js';
+import { type Checked, hasErrors, type Issue, issueOf, type Language } from '../core/issue.js';
 import {
   childPointer,
   type JsonObject,
@@ -12,6 +12,7 @@ import {
 } from '../core/json.js';
 import { isPlainDate } from '../core/plain-date.js';
 import { CODES } from '../generated/codes.js';
+import type { OwnCode, OwnParams } from '../generated/issue-codes.js';
 import type { SchemaName, SchemaTypes } from '../generated/schema-types.js';
 import { type Worded, word } from '../messages/wording.js';
 import { refName, resolveNode, rootNode, type SchemaNode, schemaId, typesOf } from './registry.js';
@@ -21,11 +22,17 @@ import { type View, viewOf } from './views.js';
 
 /** Turns what Ajv says into issues that a person can act on. */
 
-interface Fault {
-  readonly code: string;
-  readonly pointer: Pointer;
-  readonly params: IssueParams;
-}
+/** Codes of shape: all name the field. */
+type ShapeCode = Extract<OwnCode, `document/${string}`>;
+
+type FaultAs<C extends ShapeCode> = C extends ShapeCode
+  ? {
+      readonly code: C;
+      readonly pointer: Pointer;
+      readonly params: Omit<OwnParams[C], 'field' | 'title'>;
+    }
+  : never;
+type Fault = FaultAs<ShapeCode>;
 
 const FORM_OF_TYPE: Readonly<Record<string, string>> = {
   string: '"…"',
@@ -51,7 +58,7 @@ function formFault(pointer: Pointer, node: SchemaNode): Fault {
     };
   }
   const code = `document/format-${node.format}`;
-  if (code in CODES) return { code, pointer, params: {} };
+  if (code in CODES) return { code, pointer, params: {} } as Fault;
   return { code: 'document/format', pointer, params: { expected: node.format } };
 }
 
@@ -63,7 +70,9 @@ function choices({ params }: ErrorObject): string {
   return [...new Set(values.map(shown))].join(', ');
 }
 
-const LIMIT_CODES: Readonly<Record<string, string>> = {
+type LimitCode = Extract<ShapeCode, `document/too-${'short' | 'long' | 'small' | 'large' | 'few' | 'many'}`>;
+
+const LIMIT_CODES: Readonly<Record<string, LimitCode>> = {
   minLength: 'document/too-short',
   maxLength: 'document/too-long',
   minimum: 'document/too-small',
@@ -164,11 +173,9 @@ function issuesOf(name: string, document: unknown, errors: readonly ErrorObject[
     const field = keys.at(-1) ?? '';
     const place = resolveNode(name, keys);
     const value = foundAt(document, pointer, place);
+    const named = { field, title: place?.title ?? field, ...params } as OwnParams[ShapeCode];
     issues.set(`${code} ${pointer}`, {
-      code,
-      level: 'error',
-      params: { field, title: place?.title ?? field, ...params },
-      place: { pointer },
+      ...issueOf(code, 'error', named, { pointer }),
       ...(value !== undefined && { value }),
     });
   }

@@ -1,6 +1,7 @@
 import type { LimitFunction } from 'p-limit';
 import type { Answer } from '../client/answer.js';
 import type { Client } from '../client/client.js';
+import { paramOf } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import type { Attempt, Documents, Item } from './documents.js';
 import type { DocumentKind, Proof } from './kind.js';
@@ -53,11 +54,11 @@ export function troubleOf(verdict: Verdict, weights: Weights): Trouble | 'fine' 
       const [cause] = verdict.issues;
       return cause === undefined
         ? 'fine'
-        : { cause, key: String(cause.params['text']), allowed: EQUAL_REFUSALS, pauses: [] };
+        : { cause, key: String(paramOf(cause, 'text')), allowed: EQUAL_REFUSALS, pauses: [] };
     }
     case 'rejected': {
       const rule = verdict.rules.find((id) => weights.kind.setUpRules.includes(id));
-      const cause = verdict.issues.find((issue) => issue.params['rule'] === rule);
+      const cause = verdict.issues.find((issue) => paramOf(issue, 'rule') === rule);
       return rule === undefined || cause === undefined
         ? 'fine'
         : { cause, key: rule, allowed: SET_UP_REJECTIONS, pauses: [] };
@@ -396,7 +397,7 @@ const EXCERPT = 200;
 function attemptOf(asked: string, answer: Answer, verdict: Verdict): Attempt {
   const how = answer.kind === 'failure' ? answer.reason : answer.status;
   const [issue] = 'issues' in verdict ? verdict.issues : 'issue' in verdict ? [verdict.issue] : [];
-  const excerpt = issue?.params['text'];
+  const excerpt = issue && paramOf(issue, 'text');
   return {
     asked,
     answered: `${how} ${verdict.kind}`,

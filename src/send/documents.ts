@@ -1,4 +1,4 @@
-import type { Issue, Place } from '../core/issue.js';
+import { type Issue, type Place, paramOf } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import {
   type DocumentState,
@@ -642,7 +642,7 @@ function locate(
 ): readonly Issue[] {
   return issues.map((issue) => {
     const own = issue.place.pointer;
-    const blamed = own !== undefined ? [own] : (blame?.(String(issue.params['rule'] ?? '')) ?? []);
+    const blamed = own !== undefined ? [own] : (blame?.(String(paramOf(issue, 'rule') ?? '')) ?? []);
     const pointers = blamed.flatMap((pointer) => leavesOf(trace, pointer));
     const [place, ...related] = pointers.flatMap((pointer) =>
       placesOf(trace, pointer).map((cell) => ({ ...cell, pointer })),

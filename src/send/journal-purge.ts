@@ -1,4 +1,4 @@
-import type { Issue } from '../core/issue.js';
+import { type Issue, mapParams } from '../core/issue.js';
 import type { Journal } from './journal.js';
 
 /** What of a journal can lose what is personal in it, and what cannot yet. */
@@ -42,14 +42,10 @@ const SKELETON = `json_object(
 /** What an issue says without what it found: `rule` and the like stay. */
 const KEPT = ['rule', 'case', 'number', 'run'];
 
-const withoutValues = ({ code, level, params }: Issue): Issue => ({
-  code,
-  level,
-  params: Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, KEPT.includes(name) ? value : '—']),
-  ),
-  place: {},
-});
+const withoutValues = ({ code, level, params }: Issue): Issue =>
+  mapParams({ code, level, params, place: {} } as Issue, (name, value) =>
+    KEPT.includes(name) ? value : '—',
+  );
 
 const hasTable = (journal: Journal, table: string): boolean =>
   journal.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).first(table) !== undefined;

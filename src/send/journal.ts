@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
-import { type Issue, PipelineError, stop } from '../core/issue.js';
+import { type Issue, PipelineError, type Reason, stop, warning } from '../core/issue.js';
 import { type Database, openDatabase } from './database.js';
 import {
   COPY_MARK,
@@ -359,9 +359,7 @@ function counted(database: Database, proof: ProofKeeper): Database {
   };
 }
 
-type Refusal = Parameters<typeof stop>[1];
-
-const behind = (path: string, { commits }: Proof, known: number): Refusal => ({
+const behind = (path: string, { commits }: Proof, known: number): Reason<'journal/behind'> => ({
   code: 'journal/behind',
   params: { path, missing: commits - known },
 });
@@ -381,8 +379,8 @@ function otherThan(
   { journal, previous, commits, copy }: Identity,
   proof: Proof | undefined,
   owner: Owner | undefined,
-): Refusal | undefined {
-  const foreign: Refusal = { code: 'journal/foreign', params: { path } };
+): Reason<'journal/behind' | 'journal/foreign'> | undefined {
+  const foreign: Reason<'journal/foreign'> = { code: 'journal/foreign', params: { path } };
   if (copy === 0 && proof !== undefined) {
     if (proof.journal !== journal && proof.journal !== previous) return foreign;
     return commits < proof.commits ? behind(path, proof, commits) : undefined;
@@ -740,13 +738,6 @@ const MACHINE: FolderProbe = {
   // Only there are the numbers those of the table.
   fileSystem: (path) => (process.platform === 'linux' ? statfsSync(path).type >>> 0 : undefined),
 };
-
-const warning = (code: string, params: Issue['params']): Issue => ({
-  code,
-  level: 'warning',
-  params,
-  place: {},
-});
 
 /** The folder, or the nearest above it that is there. */
 function realFolder(folder: string, probe: FolderProbe): string {

@@ -1,24 +1,23 @@
-import type { Issue, IssueParams, Place } from '../core/issue.js';
+import { type Issue, issueOf, type ParamsOf, type Place } from '../core/issue.js';
 import { CASES, CODES } from '../generated/codes.js';
 import type { CaseCode, OwnCode, OwnParams } from '../generated/issue-codes.js';
 
-/** An issue of this stage, at the level of its code. */
-export const say = (code: OwnCode, params: IssueParams = {}, place: Place = {}): Issue => ({
-  code,
-  level: CODES[code]!.level,
-  params,
-  place,
-});
+/** An issue at the level of its code. */
+export const say = <C extends OwnCode>(code: C, ...[params, place]: ParamsOf<C, Place>): Issue =>
+  issueOf<OwnCode>(code, CODES[code]!.level, (params ?? {}) as OwnParams[C], place);
+
+export type CaseOf<C extends CaseCode> = NonNullable<OwnParams[C]['case']>;
 
 /** An issue of a code that says several things, at the level of the one that it says here. */
-export const sayCase = <C extends CaseCode>(
+export const sayCase = <C extends CaseCode, W extends CaseOf<C>>(
   code: C,
-  which: NonNullable<OwnParams[C]['case']>,
-  params: IssueParams = {},
-  place: Place = {},
-): Issue => ({
-  code,
-  level: CASES[code][which]!.level,
-  params: { ...params, case: which },
-  place,
-});
+  which: W,
+  params: Omit<Extract<OwnParams[C], { readonly case: W }>, 'case'>,
+  place?: Place,
+): Issue =>
+  issueOf<OwnCode>(
+    code,
+    CASES[code][which]!.level,
+    { ...params, case: which } as unknown as OwnParams[C],
+    place,
+  );

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { isLoopback } from '../client/address.js';
-import type { Issue } from '../core/issue.js';
+import { type Issue, withParams } from '../core/issue.js';
 import { openDatabase } from './database.js';
 
 /** Leave for single requests, so that no minute holds more of them than it may. */
@@ -319,10 +319,8 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
 }
 
 /** The cause, with the first and the last moment to go on with the run. */
-const comeAgain = (cause: Issue, since: number, { after, within }: Again): Issue => ({
-  ...cause,
-  params: { ...cause.params, from: bogotaTime(since + after), until: bogotaTime(since + within) },
-});
+const comeAgain = (cause: Issue, since: number, { after, within }: Again): Issue =>
+  withParams(cause, { from: bogotaTime(since + after), until: bogotaTime(since + within) });
 
 /** Asks again in rounds, in the background, as long as something waits. */
 export interface Poller {

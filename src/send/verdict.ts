@@ -1,7 +1,8 @@
 import type { Answer } from '../client/answer.js';
 import type { CallRequest } from '../client/client.js';
-import type { Issue } from '../core/issue.js';
+import { type Issue, issueOf, paramOf, withParams } from '../core/issue.js';
 import { formatPointer, isDocumentCode, isObject, type JsonObject, type JsonValue } from '../core/json.js';
+import type { OwnCode, OwnParams } from '../generated/issue-codes.js';
 import type { OperationId } from '../generated/operations.js';
 import type { DocumentState } from '../schema/document.js';
 import { say } from './say.js';
@@ -419,7 +420,7 @@ export type Reply<T> =
   | Extract<Verdict, { kind: 'refused' | 'refused-for-all' | 'throttled' | 'not-sent' | 'unknown' }>;
 
 /** The same trouble, said to someone who cannot `resume`. */
-const OWN_CODE: Readonly<Record<string, string>> = {
+const OWN_CODE = {
   'send/unreachable': 'service/unreachable',
   'send/untrusted-certificate': 'service/untrusted-certificate',
   'send/no-answer': 'service/no-answer',
@@ -429,10 +430,18 @@ const OWN_CODE: Readonly<Record<string, string>> = {
   'send/unauthenticated': 'service/unauthenticated',
   'send/wrong-address': 'service/wrong-address',
   'send/throttled': 'service/throttled',
-};
+} as const satisfies Partial<Record<OwnCode, OwnCode>>;
 
 /** An issue of the sender in the words of `service/…`. */
-export const asService = (issue: Issue): Issue => ({ ...issue, code: OWN_CODE[issue.code] ?? issue.code });
+export const asService = (issue: Issue): Issue =>
+  ({ ...issue, code: OWN_CODE[issue.code as keyof typeof OWN_CODE] ?? issue.code }) as Issue;
+
+/** Why it is not known what became of a request. */
+export const reasonOf = (issue: Issue): string | number =>
+  paramOf(issue, 'reason') ?? paramOf(issue, 'status') ?? '';
+
+/** Codes that say no to one request: they say why. */
+type RefusedCode = { [C in OwnCode]: OwnParams[C] extends { readonly text: unknown } ? C : never }[OwnCode];
 
 /**
  * Reads an answer. `done` picks out of a body what was wanted, undefined when it is not there; `refused` is the code of
@@ -441,7 +450,7 @@ export const asService = (issue: Issue): Issue => ({ ...issue, code: OWN_CODE[is
 export function readReply<T>(
   answer: Answer,
   done: (body: JsonObject) => T | undefined,
-  refused: string,
+  refused: RefusedCode,
 ): Reply<T> {
   if (answer.kind === 'json' && answer.status < 300 && isObject(answer.body)) {
     const { body } = answer;
@@ -449,13 +458,16 @@ export function readReply<T>(
     if (value !== undefined) return { kind: 'done', value };
     if (body['success'] === false && body['errors'] === undefined) {
       const params = { text: textOf(body['message']) ?? '' };
-      return { kind: 'refused', issues: [{ code: refused, level: 'error', params, place: {} }] };
+      return { kind: 'refused', issues: [issueOf(refused, 'error', params)] };
     }
   }
   const verdict = readVerdict(answer, 'query');
   switch (verdict.kind) {
     case 'refused':
-      return { kind: 'refused', issues: verdict.issues.map((issue) => ({ ...issue, code: refused })) };
+      return {
+        kind: 'refused',
+        issues: verdict.issues.map((issue) => ({ ...issue, code: refused }) as Issue),
+      };
     case 'refused-for-all':
       return { ...verdict, issue: asService(verdict.issue) };
     case 'unknown':
@@ -601,10 +613,8 @@ export function nextStep(
 }
 
 /** What a person is to do, in place of the advice that a lost answer usually gets; `reason` is what was lost. */
-const withCause = (steps: Issue, { params }: Issue): Issue => ({
-  ...steps,
-  params: { ...steps.params, reason: String(params['text'] ?? '') || String(params['reason'] ?? '—') },
-});
+const withCause = (steps: Issue, cause: Issue): Issue =>
+  withParams(steps, { reason: paramOf(cause, 'text') || (paramOf(cause, 'reason') ?? '—') });
 
 const stay = (again: Change['again']): Change => ({ issues: [], again });
 
@@ -649,7 +659,7 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
     const others = shown.numbers?.filter((number) => number !== ours.number) ?? [];
     const issue = say('send/answer-of-another', { number: ours.number, shown: others[0] ?? '—' });
     if (step === 'send' && ours.lost !== undefined)
-      return unknown(withCause(ours.lost, { ...issue, params: { reason: others[0] ?? '—' } }), 'no');
+      return unknown(withParams(ours.lost, { reason: others[0] ?? '—' }), 'no');
     const asksAgain = step === 'poll' && from.state === 'pending';
     return unknown(issue, canAsk ? 'later' : 'now', asksAgain ? keysOf(from) : {});
   };

@@ -82,6 +82,9 @@ export const fileBytes =
   (start) =>
     createReadStream(path, { start, highWaterMark: CHUNK_BYTES });
 
+/** Why a text cannot be read. */
+type Unreadable = 'file/empty' | 'file/binary' | 'file/encoding' | 'file/record-too-long';
+
 /**
  * Reads the whole file once to tell its encoding. A byte order mark decides; without one, text that is valid UTF-8 to its last byte is UTF-8,
  * other text Windows-1252, unless it also holds UTF-8 letters: then two encodings were mixed, and either reading would garble names.
@@ -93,7 +96,7 @@ export async function scanText(
   limits: ReadLimits,
   given?: TextEncoding,
 ): Promise<TextScan> {
-  const fail = (code: string, cause?: unknown): never => stop('input', { code, place: { file } }, cause);
+  const fail = (code: Unreadable, cause?: unknown): never => stop('input', { code, place: { file } }, cause);
   const facts = await gatherFacts(bytes);
   const start = facts.mark?.[0].length ?? 0;
   const encoding = given ?? facts.mark?.[1] ?? (facts.utf8 ? 'utf-8' : 'windows-1252');
@@ -155,7 +158,7 @@ async function verifyUtf16(
   bytes: Bytes,
   encoding: TextEncoding,
   start: number,
-  fail: (code: string, cause?: unknown) => never,
+  fail: (code: Unreadable, cause?: unknown) => never,
 ): Promise<void> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (bytes?: Buffer): string => {

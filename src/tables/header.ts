@@ -422,7 +422,6 @@ function duplicate(source: RowSource, header: HeaderLabels, column: number, firs
     params: {
       first: `${columnLetter(first.column)}${row.number}`,
       firstLabel: labels[first.column] ?? '',
-      column: claimName(first.claim),
     },
     place: cellPlace(source, rowOf(column), column, labels[column]),
     value: labels[column] ?? columnLetter(column),
@@ -724,7 +723,7 @@ export function missingColumn(
   return {
     code: 'header/missing',
     level,
-    params: { title: group === undefined ? title : `${group} / ${title}`, column: wanted.id },
+    params: { title: group === undefined ? title : `${group} / ${title}` },
     place: cellPlace(source, header.row, near?.column ?? first, near?.label),
     ...(near !== undefined && { value: near.label, suggestions: [{ value: title, score: near.score }] }),
   };

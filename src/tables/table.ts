@@ -1,4 +1,4 @@
-import type { Issue, Place } from '../core/issue.js';
+import type { Coded, Place } from '../core/issue.js';
 import type { Writable } from '../core/json.js';
 import { columnLetter } from '../core/text.js';
 
@@ -68,7 +68,7 @@ export interface Row {
   /** Where each record is a file of its own, as XML documents are: its base name. */
   readonly file?: string;
   /** Why nothing can be read of that file; its cells are blank. */
-  readonly fault?: Pick<Issue, 'code' | 'params'>;
+  readonly fault?: Coded;
 }
 
 /** A sheet, or a CSV file, that can be read from the top as often as needed. */

@@ -38,7 +38,7 @@ async function tableOf(
   part: ZipPart,
   options: CsvOptions,
 ): Promise<RowSource | undefined> {
-  const refuse = (code: string): never =>
+  const refuse = (code: 'file/zip-path' | 'file/zip-nested'): never =>
     stop('input', { code, params: { part: part.name }, place: { file } });
   if (LEAVES_FOLDER.test(part.name)) refuse('file/zip-path');
   const head = await headOf(part);

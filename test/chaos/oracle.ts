@@ -1,3 +1,4 @@
+import { paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
 import type { LoggedRequest } from '../../src/sandbox/server.js';
@@ -107,7 +108,9 @@ function lostIn(
 }
 
 const rulesOf = ({ issues }: JournalOutcome): readonly unknown[] =>
-  issues.filter(({ level }) => level === 'error').map(({ code, params }) => params['rule'] ?? code);
+  issues
+    .filter(({ level }) => level === 'error')
+    .map(({ code, params }) => paramOf({ params }, 'rule') ?? code);
 
 function wrongIn({ roles, archive }: Evidence, told: readonly JournalOutcome[]): string[] {
   const codes = new Map(archive.map(({ number, cune }) => [number, cune]));

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { paramOf } from '../../src/core/issue.js';
 import type { Findings } from './oracle.js';
 import { type Books, hangingAt, type Told } from './rips-books.js';
 import { slotOf } from './rips-person.js';
@@ -116,12 +117,12 @@ function hangsWithoutSteps(visit: Told): readonly string[] {
   const { params = {} } = issues[0] ?? {};
   const isThis =
     stage === 'appointment'
-      ? params['date'] === parts.appointment['date'] &&
-        params['time'] === parts.appointment['time'] &&
-        params['user'] === String(parts.appointment['user_id'])
-      : stage !== undefined && String(params['reason'] ?? '') !== '';
+      ? paramOf({ params }, 'date') === parts.appointment['date'] &&
+        paramOf({ params }, 'time') === parts.appointment['time'] &&
+        paramOf({ params }, 'user') === String(parts.appointment['user_id'])
+      : stage !== undefined && String(paramOf({ params }, 'reason') ?? '') !== '';
   const before = stage === undefined ? undefined : BEFORE[stage];
-  if (isThis && params['number'] === number && made[before!] !== undefined) return [];
+  if (isThis && paramOf({ params }, 'number') === number && made[before!] !== undefined) return [];
   return [`${number} is left ${state}: ${issues.map(({ code }) => code).join() || 'no word'}`];
 }
 

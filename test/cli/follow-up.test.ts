@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { followUp } from '../../src/app/deliver.js';
 import { runName } from '../../src/app/outputs.js';
 import { send } from '../../src/app/send.js';
+import { issueOf } from '../../src/core/issue.js';
 import { word } from '../../src/messages/wording.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { ruleEntry } from '../../src/schema/rule-data.js';
@@ -112,7 +113,7 @@ test.each([
   expect(followUp({ ...fake().context, ...context }, options, 'resume R')).toBe(expected);
 });
 
-test.each([
+test.each<['remote/rejected' | 'remote/rips-rejected', string, string, string, string]>([
   ['remote/rejected', 'NIE199', 'ya existe', 'cargue adjust', 'ya existe'],
   ['remote/rejected', 'ZC07', '', 'certificado', 'firma'],
   ['remote/rejected', 'LGC09', 'no', '030', 'no'],
@@ -126,7 +127,7 @@ test.each([
   ],
   ['remote/rejected', 'XYZ1', 'algo', 'Corrija el dato', 'algo'],
 ])('%s by %s: the cure of that rule, and its words where they were cut', (code, rule, text, fix, message) => {
-  const issue = { code, level: 'error', params: { rule, text }, place: {} } as const;
+  const issue = issueOf(code, 'error', { rule, text });
   for (const language of ['es', 'en'] as const) {
     const worded = word(issue, language, ruleEntry);
     expect(worded.fix).not.toBe('');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { issueEvent, issueLine } from '../../src/cli/issue-printer.js';
 import type { Issue } from '../../src/core/issue.js';
 
-const issue = (more: Partial<Issue>): Issue => ({
+const issue = (more: Partial<Issue<'cell/not-a-number'>>): Issue => ({
   code: 'cell/not-a-number',
   level: 'error',
   params: {},
@@ -12,12 +12,12 @@ const issue = (more: Partial<Issue>): Issue => ({
 });
 
 describe('line for people', () => {
-  test.each<[string, Partial<Issue>, RegExp]>([
+  test.each<[string, Partial<Issue<'cell/not-a-number'>>, RegExp]>([
     ['cell of a sheet', {}, /^Nómina!F17 Sueldo: "1\.5OO\.000" /],
     ['cell of a CSV', { place: { file: 'a.csv', row: 12, column: 'C', line: 14 } }, /^a\.csv!C12: /],
     [
       'line of a mapping',
-      { place: { file: 'm.yaml', row: 3, column: 'E' }, params: { line: 3, column: 5 } },
+      { place: { file: 'm.yaml', line: 3, character: 5, row: 3, column: 'E' } },
       /^m\.yaml:3:5: /,
     ],
     ['document without a cell', { place: {}, documentKey: '9000100037' }, /^9000100037: /],
@@ -38,11 +38,11 @@ describe('object for programs', () => {
       expect(Object.keys(issueEvent(each, 'es'))).toEqual([...keys, ...rest]);
   });
 
-  test.each<[Partial<Issue>, unknown]>([
+  test.each<[Partial<Issue<'cell/not-a-number'>>, unknown]>([
     [{}, 'F17'],
     [{ place: { file: 'a.csv', row: 12, column: 'C' } }, 'C12'],
     [{ place: { file: 'a.csv', row: 12 } }, null],
-    [{ place: { file: 'm.yaml', row: 3, column: 'E' }, params: { line: 3, column: 5 } }, null],
+    [{ place: { file: 'm.yaml', line: 3, character: 5, row: 3, column: 'E' } }, null],
   ])('cell of %o is %s', (more, cell) => {
     expect(issueEvent(issue(more), 'en')['cell']).toBe(cell);
   });

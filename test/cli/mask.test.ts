@@ -22,9 +22,9 @@ test.each([
 
 describe('an issue on the screen', () => {
   const issue = (pointer: string): Issue => ({
-    code: 'x/y',
+    code: 'header/field-count',
     level: 'error',
-    params: { found: 'dice 9000100037', first: 27 },
+    params: { found: 'dice 9000100037', wanted: 27 },
     place: { pointer },
     value: '9000100037',
     documentKey: '9000100074',
@@ -34,7 +34,7 @@ describe('an issue on the screen', () => {
   test('hides the value of a personal field and what repeats it', () => {
     const masked = maskValue(issue('/worker/identification_number'), { schemas: ['payroll/payroll'] });
     expect(masked.value).toBe('9•••37');
-    expect(masked.params).toEqual({ found: 'dice 9•••37', first: 27 });
+    expect(masked.params).toEqual({ found: 'dice 9•••37', wanted: 27 });
     expect(masked.documentKey).toBe('9•••74');
     expect(masked.suggestions).toBeUndefined();
   });

@@ -8,7 +8,7 @@ import type { Options } from '../../src/app/options.js';
 import { withProfile } from '../../src/app/profile.js';
 import { api } from '../../src/app/schema.js';
 import { send } from '../../src/app/send.js';
-import { PipelineError } from '../../src/core/issue.js';
+import { PipelineError, paramOf } from '../../src/core/issue.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
@@ -38,7 +38,9 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
     return String(await work);
   } catch (error) {
     if (error instanceof PipelineError)
-      return error.issues.map(({ code, params }) => `${code} ${params['reason'] ?? ''}`.trim()).join();
+      return error.issues
+        .map(({ code, params }) => `${code} ${paramOf({ params }, 'reason') ?? ''}`.trim())
+        .join();
     throw error;
   }
 };

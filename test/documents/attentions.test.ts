@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatPlace } from '../../src/core/issue.js';
+import { formatPlace, paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { attentionDerivation } from '../../src/families/rips/attention-parts.js';
 import type { ResolvedParams } from '../../src/mapping/params.js';
@@ -91,7 +91,7 @@ describe('the same consultation of a patient on one day', () => {
         formatPlace(place),
         level,
         code,
-        params['rule'],
+        paramOf({ params }, 'rule'),
         ...related.map(formatPlace),
       ]);
     expect(said).toEqual(expected);

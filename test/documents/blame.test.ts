@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { PipelineError } from '../../src/core/issue.js';
+import { PipelineError, paramOf } from '../../src/core/issue.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
 import {
@@ -150,7 +150,7 @@ describe('the blamed place of a leaf that is missing', () => {
         return;
       }
       const { issues } = resolveParams((await loadMapping(WIDE)).params, params);
-      expect(issues.map(({ code, params: { name } }) => [code, name])).toEqual([
+      expect(issues.map(({ code, params }) => [code, paramOf({ params }, 'name')])).toEqual([
         ['param/missing', one.param],
       ]);
     },
@@ -169,9 +169,9 @@ describe('the blamed place of a leaf that is missing', () => {
       found = error;
     }
     expect(found).toBeInstanceOf(PipelineError);
-    expect((found as PipelineError).issues.map(({ code, params }) => [code, params['pointer']])).toEqual([
-      ['mapping/required-unmapped', leaf],
-    ]);
+    expect(
+      (found as PipelineError).issues.map(({ code, params }) => [code, paramOf({ params }, 'pointer')]),
+    ).toEqual([['mapping/required-unmapped', leaf]]);
   });
 });
 
@@ -273,6 +273,10 @@ test('a document of thousands of records is held back, in a moment', async () =>
   });
   const crowded = said.issues.filter(({ code }) => code === 'document/too-many-records');
   expect(
-    crowded.map(({ level, place, params }) => [level, place.file, Number(params['count']) > 3_001]),
+    crowded.map(({ level, place, params }) => [
+      level,
+      place.file,
+      Number(paramOf({ params }, 'count')) > 3_001,
+    ]),
   ).toEqual([['error', 'usuarios.csv', true]]);
 });

@@ -3,7 +3,7 @@ import type { CellValue } from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sum } from '../../src/core/decimal.js';
-import type { Issue } from '../../src/core/issue.js';
+import { type Issue, paramOf } from '../../src/core/issue.js';
 import { explaining } from '../../src/documents/cells.js';
 import { editedSample, workbookOf } from '../support/edit-workbook.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
@@ -15,7 +15,7 @@ const aboutTotals = (issues: readonly Issue[]) =>
     .filter(({ code }) => ABOUT_TOTALS.test(code))
     .map((issue) => [
       ...placed([issue])[0]!,
-      issue.params['left_out'] ?? issue.value,
+      paramOf(issue, 'left_out') ?? issue.value,
       issue.related
         ?.map(({ column, row }) => `${column}${row}`)
         .slice(0, issue.code.startsWith('control') ? 9 : 1),

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import { prepareFiles } from '../support/prepare-file.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'cargue-doctor-'));
@@ -82,6 +83,6 @@ test('without them each is asked for, once, and nothing is invented', async () =
   ]);
   const missing = issues
     .filter(({ code }) => code === 'header/missing')
-    .map(({ params: { column } }) => column);
+    .map(({ params }) => paramOf({ params }, 'title'));
   expect(missing.sort()).toEqual(['codZonaTerritorialResidencia', 'tipoUsuario']);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { templatePlan } from '../../src/mapping/template.js';
 import { writeTemplate } from '../../src/report/template.js';
@@ -38,7 +39,7 @@ async function read(
   const { issues, skipped } = await prepareFiles({ files, mappingText });
   const found = issues.filter(({ code }) => ABOUT_SHEETS.test(code));
   return {
-    issues: found.map(({ level, params: { rows } }, at) => [...placed(found)[at]!, level, rows]),
+    issues: found.map(({ level, params }, at) => [...placed(found)[at]!, level, paramOf({ params }, 'rows')]),
     skipped,
   };
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import { Readings } from '../../src/mapping/readings.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 import { zipOf } from '../support/zip-writer.js';
@@ -87,8 +88,10 @@ test('the patients of the flat files, too', async () => {
 
 describe('lists', () => {
   const lists = { one: { A: ['x'], B: ['y'] }, two: { A: ['z'], B: ['x'] }, three: { C: ['w', 'x', 'z'] } };
-  const settle = (texts: readonly string[], decided?: ReadonlyMap<string, string>) =>
-    new Readings(lists, decided, 'codes', 'p').contradiction(texts, {})?.params['settle'];
+  const settle = (texts: readonly string[], decided?: ReadonlyMap<string, string>) => {
+    const fault = new Readings(lists, decided, 'codes', 'p').contradiction(texts, {});
+    return fault && paramOf(fault, 'settle');
+  };
 
   test.each<[string[], string | undefined]>([
     [['X', 'y', 'other'], undefined],
@@ -105,6 +108,6 @@ describe('lists', () => {
 
   test('a mapping without the parameter is pointed to its decisions', () => {
     const fault = new Readings(lists, undefined, 'codes', undefined).contradiction(['x', 'z'], {});
-    expect(fault?.params['settle']).toContain('decisions');
+    expect(paramOf(fault!, 'settle')).toContain('decisions');
   });
 });

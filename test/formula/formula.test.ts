@@ -137,7 +137,7 @@ describe('refused when compiled', () => {
     try {
       attempt();
     } catch (fault) {
-      expect([(fault as FormulaFault).reason, (fault as FormulaFault).at]).toEqual([reason, at]);
+      expect([(fault as FormulaFault).code, (fault as FormulaFault).at]).toEqual([`formula/${reason}`, at]);
     }
   });
 
@@ -145,7 +145,7 @@ describe('refused when compiled', () => {
     try {
       compileFormula('salery + 1', scope);
     } catch (fault) {
-      expect((fault as FormulaFault).params['near']).toBe('salary');
+      expect((fault as FormulaFault).near).toBe('salary');
     }
     expect.assertions(1);
   });
@@ -191,7 +191,9 @@ describe('nothing is computed beyond all bounds', () => {
     ['calls', `${'abs('.repeat(50_000)}1${')'.repeat(50_000)}`],
     ['a long sum', `1${' + 1'.repeat(100_000)}`],
   ])('%s without end are refused', (_, source) => {
-    expect(() => compileFormula(source, scope)).toThrow(expect.objectContaining({ reason: 'too-long' }));
+    expect(() => compileFormula(source, scope)).toThrow(
+      expect.objectContaining({ code: 'formula/too-long' }),
+    );
   });
 
   test.each<[name: string, source: string, value: string]>([

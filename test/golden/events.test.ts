@@ -1,4 +1,4 @@
-import { type Issue, formatPlace } from '../../src/core/issue.js';
+import { type Issue, formatPlace, paramOf } from '../../src/core/issue.js';
 import { createEventSequence } from '../../src/families/events/sequence.js';
 import { type Prepared, prepareFiles } from '../support/prepare-file.js';
 import { createHash } from 'node:crypto';
@@ -36,7 +36,7 @@ const bodies = ({ drafts }: Prepared): Body[] => drafts.map(({ document }) => do
 const placeText = ({ place: { pointer, ...place } }: Issue): string =>
   place.row === undefined ? (place.file ?? '') : formatPlace(place);
 const lines = (issues: readonly Issue[]): string[] =>
-  issues.map((issue) => [placeText(issue), issue.level, issue.code, issue.params['rule'] ?? ''].join(' '));
+  issues.map((issue) => [placeText(issue), issue.level, issue.code, paramOf(issue, 'rule') ?? ''].join(' '));
 
 function looksLike(found: Prepared, { rows, control, issues }: Golden): void {
   expect(lines(found.issues).sort()).toEqual(issues.map((issue) => issue.join(' ')).sort());

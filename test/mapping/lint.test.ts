@@ -12,7 +12,7 @@ function findings(text: string): [unknown, unknown, string][] {
     return [];
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error;
-    return error.issues.map(({ code, params }) => [params['line'], params['column'], code]);
+    return error.issues.map(({ code, place }) => [place.line, place.character, code]);
   }
 }
 

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import { compileMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
 
 const { params } = compileMapping('wide.yaml', readFileSync('mappings/payroll/wide.yaml', 'utf8'));
 const ENOUGH = { prefix: 'NOM', month: '2026-02', issue_date: '2026-02-28' };
 const codes = (given: Record<string, unknown>) =>
-  resolveParams(params, given).issues.map(({ code, params: { name } }) => [code, name]);
+  resolveParams(params, given).issues.map(({ code, params }) => [code, paramOf({ params }, 'name')]);
 
 test('what the run does not say comes from defaults and formulas, and is listed', () => {
   const { value, issues } = resolveParams(params, ENOUGH);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { issueOf } from '../../src/core/issue.js';
 import { readNumberText, readPlainAmount } from '../../src/mapping/read/number-text.js';
 import {
   dateVote,
@@ -199,7 +200,7 @@ test.each<[Voter['kind'], string, string]>([
   ['date', '03/04/2026 8:00', 'date=dmy (2026-04-03) date=mdy (2026-03-04)'],
 ])('an undecided %s asks about %s with its answers', (kind, text, expected) => {
   const { code, params } = undecidedFault(kind, text);
-  const { fix } = word({ code, params, level: 'error', place: {}, value: text }, 'en');
+  const { fix } = word({ ...issueOf(code, 'error', params), value: text }, 'en');
   expect(code).toBe('format/undecided');
   expect([...fix.matchAll(/--answer (\S+ \([^)]+\))/g)].map((match) => match[1]).join(' ')).toBe(expected);
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
+import { PipelineError, paramOf } from '../../src/core/issue.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { readSmallText, readYaml } from '../../src/mapping/yaml-source.js';
 
@@ -35,7 +35,7 @@ describe('a text made to hurt is refused in words', () => {
     const { value, issues } = readYaml('m.yaml', text);
     expect(value).toBeNull();
     expect(issues[0]).toMatchObject({ code: 'mapping/yaml', place: { file: 'm.yaml' } });
-    expect(issues[0]!.params['reason']).toMatch(reason);
+    expect(paramOf(issues[0]!, 'reason')).toMatch(reason);
     expect(issues.length).toBeLessThanOrEqual(100);
   });
 });

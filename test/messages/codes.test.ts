@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.js';
+import { type IssueCode, issueOf } from '../../src/core/issue.js';
 import { CODES } from '../../src/generated/codes.js';
 import { word } from '../../src/messages/wording.js';
 
@@ -49,5 +50,5 @@ test('every code that the program says is in the table', () => {
 });
 
 test('an unknown code shows itself', () => {
-  expect(word({ code: 'x/y', level: 'error', params: {}, place: {} }, 'es').message).toBe('x/y');
+  expect(word(issueOf('x/y' as IssueCode, 'error', {}), 'es').message).toBe('x/y');
 });

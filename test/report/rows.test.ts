@@ -30,7 +30,9 @@ describe('issues', () => {
   });
 
   const services = 'rips.usuarios[0].servicios.consultas[0]';
-  test.each<[string, Partial<Issue>, rule: string | undefined, path: string | undefined]>([
+  test.each<
+    [name: string, more: Parameters<typeof issue>[0], rule: string | undefined, path: string | undefined]
+  >([
     ["the authority's rule", { params: { rule: 'NIE024' } }, 'NIE024', undefined],
     ['where it is in the document', { place: { pointer: '/accrued/salary' } }, undefined, '/accrued/salary'],
     [
@@ -59,7 +61,9 @@ describe('issues', () => {
   test('a rule is worded by its own table', () => {
     const text = { es: 'dice', en: 'says' };
     const extra = () => ({ level: 'error', title: text, message: text, fix: text }) as const;
-    expect(issueRow(issue({ code: 'remote/NIE999' }), { ...en, extra })[3]).toBe('says');
+    expect(issueRow({ ...issue(), code: 'remote/NIE999' } as unknown as Issue, { ...en, extra })[3]).toBe(
+      'says',
+    );
   });
 });
 

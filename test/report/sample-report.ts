@@ -1,4 +1,4 @@
-import type { Issue, Place } from '../../src/core/issue.js';
+import type { Issue, IssueParams, Place } from '../../src/core/issue.js';
 import type { RunReport } from '../../src/report/rows.js';
 import type { ReportedDocument } from '../../src/report/run-report.js';
 
@@ -12,14 +12,16 @@ export const cell = (column: string, row: number, label?: string): Place => ({
   ...(label !== undefined && { label }),
 });
 
-export const issue = (more: Partial<Issue> = {}): Issue => ({
+export const issue = (
+  more: Partial<Omit<Issue<'cell/not-a-number'>, 'params'>> & { readonly params?: IssueParams } = {},
+): Issue => ({
   code: 'cell/not-a-number',
   level: 'error',
   params: {},
   place: cell('F', 17, 'Sueldo'),
   value: '1.5OO.000',
   documentKey: '9000100037',
-  ...more,
+  ...(more as Partial<Issue<'cell/not-a-number'>>),
 });
 
 export const document = (more: Partial<ReportedDocument> = {}): ReportedDocument => ({

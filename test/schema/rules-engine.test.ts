@@ -116,9 +116,9 @@ describe('items of lists', () => {
 test.each([
   [{ that: '/accrued/HENs/^/quantity > 1', blame: '/prefix' }, /unknown-name/],
   [{ each: ['/accrued/HEDs/*'], that: '/accrued/HENs/^/quantity > 1', blame: 'self' }, /unknown-name/],
-  [{ that: '/worker/nothing = 1', blame: '/prefix' }, /test\/rule: unknown-name/],
+  [{ that: '/worker/nothing = 1', blame: '/prefix' }, /test\/rule: formula\/unknown-name/],
   [{ that: "figure('monthly_hours', 'minutes', today) = 1", blame: '/prefix' }, /unknown-name/],
-  [{ that: '/worker/salary', blame: '/prefix' }, /test\/rule: type/],
+  [{ that: '/worker/salary', blame: '/prefix' }, /test\/rule: formula\/type/],
 ])('a wrong formula is refused when compiled: %o', (check, reason) => {
   expect(() => run(rule({ checks: [check] }))).toThrow(reason);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import { type JsonObject, type JsonValue, parsePointer } from '../../src/core/json.js';
 import { type Catalogue, wholeCatalogue } from '../../src/schema/catalogue.js';
 import { catalogueFunctions, UncheckedTables } from '../../src/schema/catalogue-functions.js';
@@ -129,7 +130,7 @@ describe('a table that is not loaded', () => {
   test('a sample is not the table', () => {
     const unchecked = new UncheckedTables();
     checkRules(SCHEMA, transaction('948-v003'), { unchecked });
-    expect(unchecked.issues().map(({ params }) => params['table'])).toEqual([
+    expect(unchecked.issues().map(({ params }) => paramOf({ params }, 'table'))).toEqual([
       'cie10',
       'cum',
       'cups',

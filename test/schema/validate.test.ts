@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import { entryOf } from '../../src/messages/wording.js';
 import { validate } from '../../src/schema/validate.js';
 import { DELETE, PAYROLL, REPLACE, withValue } from './examples.js';
@@ -207,7 +208,7 @@ describe('an adjust note is judged by the kind it says it is', () => {
   });
   test('neither kind', () => {
     const issues = validate('payroll/adjust-note', 'strict', { ...DELETE, type_note: 3 });
-    expect(issues.map((issue) => [issue.place.pointer, issue.code, issue.params['allowed']])).toEqual([
+    expect(issues.map((issue) => [issue.place.pointer, issue.code, paramOf(issue, 'allowed')])).toEqual([
       ['/type_note', 'document/choice', '1, 2'],
     ]);
   });
@@ -240,7 +241,7 @@ test('an issue carries field, title and value, but never a secret or a whole obj
     extra: {},
     smtp_parameters: smtp,
   });
-  const byField = Object.fromEntries(issues.map((issue) => [issue.params['field'], issue]));
+  const byField = Object.fromEntries(issues.map((issue) => [paramOf(issue, 'field'), issue]));
   expect(byField['prefix']).toMatchObject({
     level: 'error',
     value: 'x',

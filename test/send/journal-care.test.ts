@@ -11,7 +11,7 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
+import { PipelineError, paramOf } from '../../src/core/issue.js';
 import { PAYROLL } from '../../src/families/payroll/family.js';
 import { openDatabase } from '../../src/send/database.js';
 import {
@@ -137,7 +137,9 @@ describe('the folder', () => {
     ...more,
   });
   const risks = (path: string, more?: Partial<FolderProbe>) =>
-    folderRisks(path, probe(more)).map(({ code, params }) => `${code} ${params['by'] ?? params['system']}`);
+    folderRisks(path, probe(more)).map(
+      ({ code, params }) => `${code} ${paramOf({ params }, 'by') ?? paramOf({ params }, 'system')}`,
+    );
 
   test.each([
     ['/home/ana/OneDrive/cargue', 'OneDrive'],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/families/payroll/adjust-note.js';
 import { workerOf } from '../../src/families/payroll/subject.js';
@@ -88,7 +89,7 @@ async function sent(state = 'accepted'): Promise<Journal> {
 const standing = (journal: Journal, run: string): string[] => [
   ...outcomesOf(journal, run),
   ...[...runIssues(journal, run)].flatMap(({ code, level, params }) =>
-    level === 'error' ? [`held back ${code} ${params['case'] ?? ''}`.trim()] : [],
+    level === 'error' ? [`held back ${code} ${paramOf({ params }, 'case') ?? ''}`.trim()] : [],
   ),
 ];
 
@@ -97,7 +98,7 @@ const outcomesOf = (journal: Journal, run: string): string[] =>
     [
       state,
       earlier && 'earlier',
-      ...issues.map(({ code, params }) => `${code} ${params['case'] ?? ''}`.trim()),
+      ...issues.map(({ code, params }) => `${code} ${paramOf({ params }, 'case') ?? ''}`.trim()),
     ]
       .filter(Boolean)
       .join(' '),
@@ -151,7 +152,7 @@ describe('a note is held against what the journal knows of its predecessor', () 
     const journal = await sent(state);
     const told: string[] = [];
     const { run } = await lay(journal, [note], {
-      onIssue: ({ params }) => told.push(String(params['case'])),
+      onIssue: ({ params }) => told.push(String(paramOf({ params }, 'case'))),
     });
     expect(standing(journal, run)).toEqual([expected]);
     expect(told).toEqual(cases);
@@ -176,7 +177,8 @@ describe('a note is held against what the journal knows of its predecessor', () 
     expect(standing(journal, ofDeletion.run)).toEqual([`held back ${NOTE} a-deletion`]);
     const told: string[] = [];
     const late = await lay(journal, [replacement(2, { number: 2 }, { notes: 'y', payment_dates: [] })], {
-      onIssue: ({ level, params }) => told.push(`${level} ${params['case']} ${params['latest']}`),
+      onIssue: ({ level, params }) =>
+        told.push(`${level} ${paramOf({ params }, 'case')} ${paramOf({ params }, 'latest')}`),
     });
     expect([standing(journal, late.run), told]).toEqual([['unsent'], ['warning replaced NA2']]);
   });

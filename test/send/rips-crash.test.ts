@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import { configureHealthAccess } from '../../src/families/rips/answer.js';
 import { RIPS } from '../../src/families/rips/family.js';
 import { startSandbox } from '../../src/sandbox/server.js';
@@ -73,7 +74,7 @@ describe('killed while requests of a stage are under way, then resumed', () => {
       if (state === 'accepted') continue;
       expect(issues).toHaveLength(1);
       expect(LEFT).toContain(issues[0]?.code);
-      expect(issues[0]?.params['number']).toBe(number);
+      expect(paramOf(issues[0]!, 'number')).toBe(number);
     }
     expect(stored(box, 'createPatient')).toBe(PATIENTS);
     // Nothing is made or sent a second time, whatever was lost.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { FAULT_KINDS, type FaultKind } from '../../src/sandbox/faults.js';
 import { outcomes } from '../../src/send/documents.js';
@@ -75,7 +76,7 @@ describe('whatever goes wrong', () => {
       for (const { state, number, documentCode, issues } of outcomes(journal, run)) {
         if (state === 'accepted') expect(documentCode).toBe(cuvs.get(number!));
         // What stays unknown says what a person is to do.
-        else expect(issues.some(({ params }) => params['number'] === number)).toBe(true);
+        else expect(issues.some(({ params }) => paramOf({ params }, 'number') === number)).toBe(true);
       }
       const patients = new Set(packages.map(({ patient }) => patient));
       const made = box.controls

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
+import { paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { readGenerated, readMade, sourcePointer } from '../../src/families/rips/answer.js';
 import { forDeployment, RIPS } from '../../src/families/rips/family.js';
@@ -159,7 +160,9 @@ test.each(READS)('generate: %s', (_name, answer, expected) => {
     verdict.kind,
     'documentCode' in verdict ? verdict.documentCode : undefined,
     'issue' in verdict ? verdict.issue.code : undefined,
-    ...issues.map(({ code, params, place }) => `${code} ${params['rule'] ?? ''}@${place.pointer ?? ''}`),
+    ...issues.map(
+      ({ code, params, place }) => `${code} ${paramOf({ params }, 'rule') ?? ''}@${place.pointer ?? ''}`,
+    ),
   ];
   expect(said.filter((one) => one !== undefined).join(' ')).toBe(expected);
 });

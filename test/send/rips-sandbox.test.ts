@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import { configureHealthAccess } from '../../src/families/rips/answer.js';
 import { RIPS } from '../../src/families/rips/family.js';
 import { RIPS_GROUPS } from '../../src/families/rips/national.js';
@@ -163,14 +164,14 @@ describe('rejections', () => {
     const services = [SERVICES.procedimientos, SERVICES.consultas, second];
     const { run } = await spoolCare(journal, [{ ...visit, document: { note_type: 'RS', services } }]);
     await send(run);
-    const [first] = issuesOf(journal, run).filter(({ params }) => params['rule'] === 'RVC061');
+    const [first] = issuesOf(journal, run).filter(({ params }) => paramOf({ params }, 'rule') === 'RVC061');
     expect([outcomeOf(journal, run).state, first?.code]).toEqual(['rejected', 'remote/rips-rejected']);
     expect(first?.place).toMatchObject({
       row: 2,
       pointer: '/document/services/2/valorPagoModerador',
       label: 'valorPagoModerador',
     });
-    expect(first?.params['path']).toMatch(/usuarios\[0\]\.servicios\.consultas\[1\]\.valorPagoModerador$/);
+    expect(paramOf(first!, 'path')).toMatch(/usuarios\[0\]\.servicios\.consultas\[1\]\.valorPagoModerador$/);
   });
 
   test.each([
@@ -183,7 +184,7 @@ describe('rejections', () => {
     const issues = issuesOf(journal, run);
     expect(outcomeOf(journal, run).state).toBe('rejected');
     expect(issues.map(({ code }) => code)).toEqual(codes);
-    expect(issues[0]?.params['rule']).toBe(rules[0]);
+    expect(paramOf(issues[0]!, 'rule')).toBe(rules[0]);
   });
 
   test('the corrected visit goes under a number of its own', async () => {

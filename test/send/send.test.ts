@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
@@ -462,7 +463,7 @@ describe('a wave of equal failures stops early', () => {
       documents: workers(100),
       options: { policy: { concurrency: 2 } },
     });
-    expect(scene.result.stopped?.params['rule']).toBe('NIE023');
+    expect(paramOf(scene.result.stopped!, 'rule')).toBe('NIE023');
     expect(scene.result.counts.rejected).toBeLessThan(10);
   });
 

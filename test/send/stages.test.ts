@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type Issue, type IssueCode, issueOf, paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { createKeyLock } from '../../src/send/deliver.js';
 import { outcomes, type Spoolable } from '../../src/send/documents.js';
@@ -18,6 +19,9 @@ import {
   tempJournal,
 } from './support.js';
 
+/** An issue of that code, whatever it should say. */
+const bare = (code: IssueCode): Issue => issueOf(code, 'error', {});
+
 /** The verdict is what the scripted service says: `{"kind": "accepted", …}`; a lost answer is a lost answer. */
 const said: Question['read'] = (answer) =>
   answer.kind === 'json'
@@ -26,7 +30,7 @@ const said: Question['read'] = (answer) =>
 const accepted = { status: 200, json: { kind: 'accepted', shown: {}, issues: [] } };
 const rejected = {
   status: 200,
-  json: { kind: 'rejected', rules: [], shown: {}, issues: [say('remote/rejected')] },
+  json: { kind: 'rejected', rules: [], shown: {}, issues: [bare('remote/rejected')] },
 };
 const absent = { status: 200, json: { kind: 'absent' } };
 const received = { status: 200, json: { kind: 'received-before', shown: {}, text: '' } };
@@ -140,7 +144,7 @@ describe('documents that wait', () => {
       'c held-back ×0 send/predecessor-not-accepted',
       'd held-back ×0 send/predecessor-not-accepted',
     ]);
-    const reasons = [...outcomes(journal, run)].slice(2).map(({ issues }) => issues[0]?.params['number']);
+    const reasons = [...outcomes(journal, run)].slice(2).map(({ issues }) => paramOf(issues[0]!, 'number'));
     expect([reasons, findRun(journal, run).state]).toEqual([['b', 'c'], 'closed']);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { issueOf } from '../../src/core/issue.js';
 import { troubleOf } from '../../src/send/deliver.js';
 import { createTraffic, defaultPolicy, NO_PACE } from '../../src/send/traffic.js';
 import type { Verdict } from '../../src/send/verdict.js';
@@ -51,7 +52,7 @@ async function secondsOf(verdict: Verdict): Promise<number[]> {
 }
 
 describe('an outage, by the payroll annex', () => {
-  const ISSUE = { code: 'send/not-in-service', level: 'error', params: {}, place: {} } as const;
+  const ISSUE = issueOf('send/not-in-service', 'error', { text: '' });
 
   test.each<[name: string, verdict: Verdict, atFirst: readonly number[]]>([
     ['DIAN is said to be down', { kind: 'refused-for-all', issue: ISSUE, passing: true }, [0, 0, 0, 0]],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type Issue, type IssueCode, issueOf } from '../../src/core/issue.js';
 import { say } from '../../src/send/say.js';
 import {
   after,
@@ -9,6 +10,9 @@ import {
   type Step,
   type Verdict,
 } from '../../src/send/verdict.js';
+
+/** An issue of that code, whatever it should say. */
+const bare = (code: IssueCode): Issue => issueOf(code, 'error', {});
 
 const PLANNED: Position = { state: 'planned', doubt: false };
 const DOUBT: Position = { state: 'unknown', doubt: true };
@@ -25,17 +29,17 @@ const rejected = (...rules: string[]): Verdict => ({
   kind: 'rejected',
   rules,
   shown: {},
-  issues: [say('remote/rejected')],
+  issues: [bare('remote/rejected')],
 });
 const before: Verdict = { kind: 'received-before', documentCode: 'k', shown: {}, text: '' };
 const keyless: Verdict = { kind: 'received-before', shown: {}, text: '' };
-const lost: Verdict = { kind: 'unknown', issue: say('send/no-answer') };
-const claimed: Verdict = { kind: 'unknown', issue: say('remote/no-verdict'), documentCode: 'claim' };
-const down: Verdict = { kind: 'refused-for-all', issue: say('send/unreachable'), passing: true };
-const testSet: Verdict = { kind: 'unknown', issue: say('remote/test-set') };
+const lost: Verdict = { kind: 'unknown', issue: bare('send/no-answer') };
+const claimed: Verdict = { kind: 'unknown', issue: bare('remote/no-verdict'), documentCode: 'claim' };
+const down: Verdict = { kind: 'refused-for-all', issue: bare('send/unreachable'), passing: true };
+const testSet: Verdict = { kind: 'unknown', issue: bare('remote/test-set') };
 const throttled: Verdict = { kind: 'throttled' };
 const receipt: Verdict = { kind: 'pending', zipKey: 'z2', documentCode: 'claim2', shown: {} };
-const wrongToken: Verdict = { kind: 'unknown', issue: say('send/unreadable-answer'), cause: down as never };
+const wrongToken: Verdict = { kind: 'unknown', issue: bare('send/unreadable-answer'), cause: down as never };
 /** Somebody said that it is there already, in this process. */
 const HEARD: Position = { ...ASKABLE, shown: {} };
 const other = (verdict: Verdict): Verdict => ({ ...verdict, shown: { numbers: ['other'] } }) as Verdict;
@@ -57,7 +61,7 @@ const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string]
   [PLANNED, 'send', down, 'planned / now / send/unreachable'],
   [PLANNED, 'send', throttled, 'planned / now /'],
   [PLANNED, 'send', { kind: 'not-sent' }, 'planned / no /'],
-  [PLANNED, 'send', { kind: 'refused', issues: [say('remote/refused')] }, 'rejected / no / remote/refused'],
+  [PLANNED, 'send', { kind: 'refused', issues: [bare('remote/refused')] }, 'rejected / no / remote/refused'],
   // Anything else may have said it.
   [PLANNED, 'send', wrongToken, 'unknown doubt / now / send/unreadable-answer'],
   [DOUBT, 'send', accepted, 'accepted doubt code=cune / no /'],
@@ -170,7 +174,7 @@ const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string]
 
   [ASKABLE, 'ask', rejected('NIE187'), 'rejected doubt / no / remote/rejected'],
   [ASKABLE, 'ask', { kind: 'not-found' }, 'unknown doubt / later / send/landed-unconfirmed'],
-  [ASKABLE, 'ask', { kind: 'refused', issues: [say('remote/refused')] }, 'same / later /'],
+  [ASKABLE, 'ask', { kind: 'refused', issues: [bare('remote/refused')] }, 'same / later /'],
   [ASKABLE, 'ask', lost, 'same / later /'],
   [ASKABLE, 'ask', down, 'same / now /'],
   [ASKABLE, 'ask', { kind: 'waiting' }, 'same / later /'],
@@ -229,7 +233,7 @@ const then: Verdict = {
   step: 'ask',
   question: { operation: 'getPatient', request: {}, read: () => made },
 };
-const steps: Verdict = { kind: 'unclear', issue: say('send/landed-unconfirmed') };
+const steps: Verdict = { kind: 'unclear', issue: bare('send/landed-unconfirmed') };
 
 /** A stage of several: state [doubt] ids / again [next step] / issue codes */
 const STAGES: readonly [asks: Manner['asks'], lost: boolean, Position, Step, Verdict, string][] = [
@@ -256,7 +260,7 @@ const STAGES: readonly [asks: Manner['asks'], lost: boolean, Position, Step, Ver
     false,
     PLANNED,
     'send',
-    { ...then, doubted: say('remote/refused') } as Verdict,
+    { ...then, doubted: bare('remote/refused') } as Verdict,
     'unknown doubt / on / remote/refused',
   ],
   [
@@ -264,7 +268,7 @@ const STAGES: readonly [asks: Manner['asks'], lost: boolean, Position, Step, Ver
     false,
     DOUBT,
     'ask',
-    { kind: 'refused', issues: [say('remote/refused')], confirmed: true },
+    { kind: 'refused', issues: [bare('remote/refused')], confirmed: true },
     'rejected doubt / no / remote/refused',
   ],
   ['never', true, MADE, 'send', accepted, 'accepted patient=41 / no /'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
+import { paramOf } from '../../src/core/issue.js';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { ENDS_DOUBT, readVerdict } from '../../src/send/verdict.js';
 import { ACCEPTED_RESULT, CUNE, rejectedResult, statusAnswer, syncAnswer, zipAnswer } from './support.js';
@@ -22,7 +23,9 @@ const with90 = rejectedResult('Regla: 90, Rechazo: Documento procesado anteriorm
 function said(verdict: ReturnType<typeof readVerdict>): string[] {
   const issues = 'issues' in verdict ? verdict.issues : 'issue' in verdict ? [verdict.issue] : [];
   return issues.map(({ code, params }) =>
-    [code, params['rule'] ?? params['field']].filter((part) => part !== undefined).join(' '),
+    [code, paramOf({ params }, 'rule') ?? paramOf({ params }, 'field')]
+      .filter((part) => part !== undefined)
+      .join(' '),
   );
 }
 

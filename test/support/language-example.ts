@@ -49,7 +49,7 @@ async function written(example: LanguageExample): Promise<{ mapping: string; fil
 }
 
 const lintPlaces = (issues: readonly Issue[]): [string, string][] =>
-  issues.map(({ code, params }) => [`${params['line']}:${params['column']}`, code]);
+  issues.map(({ code, place }) => [`${place.line}:${place.character}`, code]);
 
 /** Runs an example through the whole preparation. */
 export async function runExample(example: LanguageExample): Promise<Outcome> {

@@ -1,6 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IssueCode, issueOf as sayIssue } from '../../src/core/issue.js';
 import { CODES } from '../../src/generated/codes.js';
 import { word } from '../../src/messages/wording.js';
 import type { OpenOptions } from '../../src/tables/open.js';
@@ -410,7 +411,7 @@ test.each(Object.keys(CODES).filter((code) => code.startsWith('file/')))(
         sheets: 2000,
         most: 1000,
       };
-      const { title, message, fix } = word({ code, level: 'error', params, place: {} }, language);
+      const { title, message, fix } = word(sayIssue(code as IssueCode, 'error', params), language);
       for (const text of [title, message, fix]) expect(text).toMatch(/^[^{}]+$/);
       expect(title).not.toBe(code);
     }

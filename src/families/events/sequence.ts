@@ -1,6 +1,7 @@
-import type { Issue, IssueParams, Level } from '../../core/issue.js';
+import { type Issue, issueOf, type Level } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { addDays, type PlainDate } from '../../core/plain-date.js';
+import type { OwnCode, OwnParams } from '../../generated/issue-codes.js';
 import { catalogue } from '../../schema/catalogue.js';
 import { type ReceivedInvoice, readAttachedDocument } from '../../tables/xml/received-invoice.js';
 import { HOLIDAYS, type Holidays } from './holidays.js';
@@ -223,7 +224,7 @@ const BUYER = 'comprador';
 const POINTER = '/event_id';
 
 /** What an order rule is about; the other rules are about events that are missing. */
-const ABOUT: Readonly<Partial<Record<OrderRule, string>>> = {
+const ABOUT: Readonly<Partial<Record<OrderRule, 'events/cash-sale' | 'events/excluded'>>> = {
   LGC62: 'events/cash-sale',
   LGC02: 'events/excluded',
   LGC04: 'events/excluded',
@@ -245,12 +246,18 @@ export const eventName = (code: EventCode): string => `${code} ${eventTitle(code
 const idOf = (code: EventCode): EventId =>
   Number(Object.entries(EVENT_CODES).find(([, one]) => one === code)![0]) as EventId;
 
-const issue = (code: string, level: Level, event: EventCode, params: IssueParams = {}): Issue => ({
-  code,
-  level,
-  params: { event: eventName(event), ...params },
-  place: { pointer: POINTER },
-});
+/** Codes of this stage: all name the event. */
+type OrderCode = Extract<OwnCode, `events/${string}`>;
+
+const issue = <C extends OrderCode>(
+  code: C,
+  level: Level,
+  event: EventCode,
+  params: Omit<OwnParams[C], 'event'>,
+): Issue =>
+  issueOf<OrderCode>(code, level, { event: eventName(event), ...params } as OwnParams[C], {
+    pointer: POINTER,
+  });
 
 /** A step that the event needs, by the same person on the same invoice. */
 function stepBefore({ type_rejection_id: _, ...body }: JsonObject, code: EventCode): JsonObject {

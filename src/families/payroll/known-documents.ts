@@ -141,14 +141,8 @@ const DATE: Pointer = '/predecessor/predecessor_issue_date';
 
 const textAt = (body: JsonObject, pointer: Pointer): string => String(valueAt(body, pointer) ?? '');
 
-type Case = Parameters<typeof sayCase<'payroll/note-predecessor'>>[1];
-
-const about = (
-  which: Case,
-  number: string,
-  pointer: Pointer = CUNE,
-  more: Readonly<Record<string, string>> = {},
-): Issue => sayCase('payroll/note-predecessor', which, { number, ...more }, { pointer });
+const NOTE = 'payroll/note-predecessor';
+const AT_CUNE = { pointer: CUNE };
 
 /** Whom a note is about: a deletion names nobody, but its record may. */
 const workerOfNote = (body: JsonObject, key: string, keyIsWorker: boolean): string | undefined => {
@@ -180,7 +174,7 @@ export function noteStandings(
     return facts.flatMap(([pointer, fact]) => {
       const value = textAt(body, pointer);
       if (value === fact) return [];
-      return [{ ...about('differs', before.number, pointer, { known: fact }), value }];
+      return [{ ...sayCase(NOTE, 'differs', { number: before.number, known: fact }, { pointer }), value }];
     });
   }
 
@@ -188,11 +182,11 @@ export function noteStandings(
     const { number, state, schema } = before;
     const parts = known.parts(before);
     if (worker !== undefined && (parts.worker !== worker || parts.month !== monthOf(body)))
-      return [about('other-worker', number)];
-    if (state === 'rejected') return [about('not-accepted', number)];
-    if (state !== 'accepted') return [about('open', number, CUNE, { run: before.run })];
-    if (schema === DELETION) return [about('a-deletion', number)];
-    if (!known.counts(before)) return [about('deleted', number)];
+      return [sayCase(NOTE, 'other-worker', { number }, AT_CUNE)];
+    if (state === 'rejected') return [sayCase(NOTE, 'not-accepted', { number }, AT_CUNE)];
+    if (state !== 'accepted') return [sayCase(NOTE, 'open', { number, run: before.run }, AT_CUNE)];
+    if (schema === DELETION) return [sayCase(NOTE, 'a-deletion', { number }, AT_CUNE)];
+    if (!known.counts(before)) return [sayCase(NOTE, 'deleted', { number }, AT_CUNE)];
     return differences(body, before);
   }
 
@@ -223,11 +217,15 @@ export function noteStandings(
       return { is: 'refused', subject, issues: [say('send/month-repeated', { key: top.key })] };
     }
     if (before === undefined)
-      return { is: 'new', ...inMonth, remarks: [about('not-known', textAt(body, NUMBER))] };
+      return {
+        is: 'new',
+        ...inMonth,
+        remarks: [sayCase(NOTE, 'not-known', { number: textAt(body, NUMBER) }, AT_CUNE)],
+      };
     const remarks =
       top === undefined || top.id === before.id
         ? []
-        : [about('replaced', before.number, CUNE, { latest: top.number })];
+        : [sayCase(NOTE, 'replaced', { number: before.number, latest: top.number }, AT_CUNE)];
     return { is: 'new', ...inMonth, predecessor: before.id, remarks };
   };
 }

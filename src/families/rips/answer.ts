@@ -1,6 +1,6 @@
 import type { Answer } from '../../client/answer.js';
 import type { Client } from '../../client/client.js';
-import type { Issue } from '../../core/issue.js';
+import { type Issue, paramOf } from '../../core/issue.js';
 import {
   formatPointer,
   isObject,
@@ -282,7 +282,7 @@ function readPieces(text: string, rules: readonly string[], services: readonly J
   if (verdict !== undefined) return verdict;
   const findings = (text.match(/\{[^{}]*\}/g) ?? []).flatMap((piece) => parsed(piece) ?? []);
   const known = resultsOf(findings, services, false);
-  const told = new Set(known.issues.map(({ params }) => params['rule']));
+  const told = new Set(known.issues.map((issue) => paramOf(issue, 'rule')));
   const bare = rules.filter((rule) => !told.has(rule));
   if (told.size + bare.length === 0) return withoutReasons(text);
   return {

@@ -1,5 +1,5 @@
 import { isDecimal, MAX_DIGITS, toPlain } from '../../core/decimal.js';
-import type { IssueParams, Suggestion } from '../../core/issue.js';
+import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.js';
 import { fromSerial } from '../../core/plain-date.js';
 import { collapse, squash, suggest } from '../../core/text.js';
 import type { Column } from '../../generated/mapping-types.js';
@@ -62,13 +62,21 @@ export interface ReadOptions {
   readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What a fault says beside its code. */
+export type FaultRest<C extends IssueCode> = ParamsOf<C, readonly Suggestion[]>;
+
 /** Why a cell has no value; becomes an issue at its place. */
-export class CellFault {
+export class CellFault<C extends IssueCode = IssueCode> {
+  readonly params: Params<C>;
+  readonly suggestions: readonly Suggestion[] | undefined;
   constructor(
-    readonly code: string,
-    readonly params: IssueParams = {},
-    readonly suggestions?: readonly Suggestion[],
-  ) {}
+    readonly code: C,
+    ...rest: FaultRest<C>
+  ) {
+    const [params, suggestions] = rest as [Params<C>?, (readonly Suggestion[])?];
+    this.params = params ?? ({} as Params<C>);
+    this.suggestions = suggestions;
+  }
 }
 
 /** The value of a filled cell, undefined when its content means blank, or why it cannot be read. */

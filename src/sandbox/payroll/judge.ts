@@ -1,4 +1,5 @@
 import { absolute, add, compare, type Decimal, subtract } from '../../core/decimal.js';
+import { paramOf } from '../../core/issue.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PlainDate } from '../../core/plain-date.js';
 import { catalogue } from '../../schema/catalogue.js';
@@ -112,7 +113,7 @@ function failedAmounts(kind: DocumentKind, body: JsonObject): readonly string[] 
     const rule = ruleAuthority(issue.code);
     if (rule === undefined || !JUDGED.has(rule)) continue;
     if (issue.level === 'error') failed.add(rule);
-    const difference = issue.params['difference'];
+    const difference = paramOf(issue, 'difference');
     if (typeof difference !== 'string') continue;
     netDifference = issue.place.pointer?.startsWith('/accrued')
       ? add(netDifference, difference)

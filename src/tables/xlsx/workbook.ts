@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type IssueParams, stop } from '../../core/issue.js';
+import { type IssueCode, type Reason, stop } from '../../core/issue.js';
 import type { InputFile, RowSource } from '../table.js';
 import { readStyles } from './cell-value.js';
 import { readSharedStrings, readSheet, type SheetContext } from './sheet.js';
@@ -68,7 +68,10 @@ export async function openWorkbook(path: string, zip: ZipArchive): Promise<Input
     const relations = await readRelationships(zip, main.name);
     const context = contextReader(zip, relations, base1904);
     if (sheets.length > zip.limits.sheets)
-      refuse(zip, 'file/too-many-sheets', { sheets: sheets.length, most: zip.limits.sheets });
+      refuse(zip, {
+        code: 'file/too-many-sheets',
+        params: { sheets: sheets.length, most: zip.limits.sheets },
+      });
     const partsSeen = new Set<string>();
     const byId = new Map(relations.map((relation) => [relation.id, relation]));
     const tables = sheets.flatMap((sheet) => {
@@ -76,7 +79,8 @@ export async function openWorkbook(path: string, zip: ZipArchive): Promise<Input
       const relation = byId.get(sheet.relationId ?? '') ?? missing(zip, sheet.name);
       if (relation.type !== 'worksheet') return [];
       const part = needed(zip, relation.target);
-      if (partsSeen.has(keyOf(part.name))) refuse(zip, 'file/zip-ambiguous', { part: part.name });
+      if (partsSeen.has(keyOf(part.name)))
+        refuse(zip, { code: 'file/zip-ambiguous', params: { part: part.name } });
       partsSeen.add(keyOf(part.name));
       return [sheetSource(zip, sheet, part, base1904, context)];
     });
@@ -166,13 +170,18 @@ async function readWorkbook(zip: ZipArchive, part: ZipPart): Promise<WorkbookPar
 
 const needed = (zip: ZipArchive, name: string): ZipPart => zip.part(name) ?? missing(zip, name);
 
-const refuse = (zip: ZipArchive, code: string, params: IssueParams): never =>
-  stop('input', { code, params, place: { file: zip.file } });
+const refuse = <C extends IssueCode>(zip: ZipArchive, reason: Reason<C>): never =>
+  stop('input', { ...reason, place: { file: zip.file } });
 
-const missing = (zip: ZipArchive, part: string): never => refuse(zip, 'file/part-missing', { part });
+const missing = (zip: ZipArchive, part: string): never =>
+  refuse(zip, { code: 'file/part-missing', params: { part } });
 
 /** What a zip without a workbook is, by a part that only this kind has. */
-const OTHER_ZIPS: readonly (readonly [part: string, code: string, format: string])[] = [
+const OTHER_ZIPS: readonly (readonly [
+  part: string,
+  code: 'file/xlsb' | 'file/ods' | 'file/not-a-workbook',
+  format: string,
+])[] = [
   ['xl/workbook.bin', 'file/xlsb', 'XLSB'],
   ['word/document.xml', 'file/not-a-workbook', 'DOCX'],
   ['ppt/presentation.xml', 'file/not-a-workbook', 'PPTX'],
@@ -190,6 +199,6 @@ async function notAWorkbook(zip: ZipArchive): Promise<never> {
   const [, code, format] = OTHER_ZIPS.find(([part]) => zip.part(part) !== undefined) ?? OTHER_ZIP;
   for await (const chunk of zip.part('mimetype')?.chunks() ?? [])
     if (OTHER_OPEN_DOCUMENT.test(chunk.toString('latin1')))
-      return refuse(zip, 'file/not-a-workbook', { format: 'OpenDocument' });
-  return refuse(zip, code, { format });
+      return refuse(zip, { code: 'file/not-a-workbook', params: { format: 'OpenDocument' } });
+  return refuse(zip, { code, params: { format } });
 }

@@ -35,12 +35,20 @@ const LOCAL_HEADER_BYTES = 30;
 export const keyOf = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 const isFolder = (name: string): boolean => /[\\/]$/.test(name);
 
+/** Why a zip cannot be read. */
+type ZipFault =
+  | 'file/not-readable'
+  | 'file/zip-broken'
+  | 'file/zip-bomb'
+  | 'file/zip-ambiguous'
+  | 'file/encrypted';
+
 /**
  * @throws PipelineError `input`: `file/not-readable`, `file/zip-broken`, `file/zip-bomb`, `file/zip-ambiguous`;
  * when a part is read also `file/encrypted`.
  */
 export async function openZip(path: string, file: string, limits: ReadLimits): Promise<ZipArchive> {
-  const refuse = (code: string, part: string, cause?: unknown): never =>
+  const refuse = (code: ZipFault, part: string, cause?: unknown): never =>
     stop('input', { code, params: { part }, place: { file } }, cause);
   const broken = (cause: unknown, part = ''): never => {
     if (cause instanceof PipelineError) throw cause;
@@ -122,7 +130,7 @@ interface NamedEntry {
 async function readDirectory(
   handle: FileHandle,
   limits: ReadLimits,
-  refuse: (code: string, part: string) => never,
+  refuse: (code: ZipFault, part: string) => never,
 ): Promise<Map<string, NamedEntry>> {
   // Only the directory is left to yauzl, which closes nothing: its way of reading parts fails in a callback of its own when a reader leaves early.
   // Names stay bytes: it would refuse the whole file for a name like `../x`, which here is only a key that nobody asks for.

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { type Issue, stop } from '../../core/issue.js';
+import { type Coded, type IssueCode, stop } from '../../core/issue.js';
 import type { InputFile, Row, RowSource } from '../table.js';
 import { LEAVES_FOLDER, passedOver } from '../text-zip.js';
 import { isOfficeFile } from '../xlsx/workbook.js';
@@ -49,7 +49,7 @@ const COLUMNS: readonly (readonly [
 
 const PAYMENTS = { credit: 'crédito', cash: 'contado' } as const;
 
-const CODES: Readonly<Record<AttachedDocumentRefusal, string>> = {
+const CODES = {
   'xml-malformed': 'xml/malformed',
   'xml-doctype': 'xml/doctype',
   'xml-too-deep': 'xml/too-deep',
@@ -59,7 +59,7 @@ const CODES: Readonly<Record<AttachedDocumentRefusal, string>> = {
   'not-an-invoice': 'xml/not-an-invoice',
   'invoice-incomplete': 'xml/incomplete',
   'other-invoice': 'xml/other-invoice',
-};
+} as const satisfies Readonly<Record<AttachedDocumentRefusal, IssueCode>>;
 
 const HEADER: Row = {
   number: 1,
@@ -79,10 +79,10 @@ async function rowOf(file: XmlFile, number: number): Promise<Row> {
   const reading = readAttachedDocument(bytes);
   const row = { number, hidden: false, kinds: undefined, file: file.name };
   if (reading.is === 'refused') {
-    const fault: Pick<Issue, 'code' | 'params'> = {
+    const fault = {
       code: CODES[reading.refusal],
       params: { detail: reading.detail ?? '' },
-    };
+    } as Coded;
     return { ...row, texts: [], fault };
   }
   const texts = COLUMNS.map(([, read]) => read(reading.document, file.name, bytes) || undefined);

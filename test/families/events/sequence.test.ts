@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { paramOf } from '../../../src/core/issue.js';
 import type { JsonObject } from '../../../src/core/json.js';
 import {
   createEventSequence,
@@ -30,7 +31,7 @@ const said = (followed: Followed): string => {
       ...codesOf(followed),
     ].join(' ');
   const { code, params, level } = followed.issue;
-  return [followed.is, level, code, params['rule']].filter(Boolean).join(' ');
+  return [followed.is, level, code, paramOf({ params }, 'rule')].filter(Boolean).join(' ');
 };
 const codesOf = (followed: Extract<Followed, { is: 'next' }>): string[] =>
   followed.issues.map(({ level, code }) => `${level} ${code}`);
@@ -58,7 +59,7 @@ describe('all orders of up to three events', () => {
       const follow = createEventSequence({ senders: EVERYBODY });
       const found = order.map((code) => {
         const followed = follow(body(code));
-        return followed.is === 'next' ? undefined : followed.issue.params['rule'];
+        return followed.is === 'next' ? undefined : paramOf(followed.issue, 'rule');
       });
       expect([order, found]).toEqual([order, ruled]);
     }
