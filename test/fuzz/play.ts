@@ -1,24 +1,9 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { type ChildProcess, fork } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { check } from '../../src/app/check.js';
-import type { UseCase } from '../../src/app/context.js';
-import { convert } from '../../src/app/convert.js';
-import { inspect } from '../../src/app/inspect.js';
-import { mappingLint as lint } from '../../src/app/mapping.js';
-import type { Options } from '../../src/app/options.js';
-import { PipelineError } from '../../src/core/issue.js';
-import { openInput } from '../../src/tables/open.js';
+import { fileURLToPath } from 'node:url';
 import { chanceOf } from '../chaos/chance.js';
-import { fake } from '../cli/fake-context.js';
 import { type Language, mutated } from './mutations.js';
 
 /** A sound call: its files, and what each is written in. The mapping and the parameters may be changed as well. */
@@ -70,69 +55,88 @@ const languageOf = (file: string): Language =>
   /\.(xlsx|zip)$/.test(file) ? 'zip' : /\.xml$/.test(file) ? 'xml' : /\.csv$/.test(file) ? 'csv' : 'yaml';
 
 type Act = 'annotate' | 'check' | 'convert' | 'inspect' | 'lint';
-const RUNS: Readonly<Record<Act, UseCase>> = { annotate: check, check, convert, inspect, lint };
 
-/** What one seed does. */
-export interface Trial {
+/** What the program is asked to do. */
+export interface Call {
+  readonly act: Act;
+  readonly files: readonly string[];
+  readonly options: { readonly mapping?: string; readonly params?: string; readonly json: true };
+  /** Where it may write. */
+  readonly folder: string;
+}
+
+/** What came of it. */
+export interface Answer {
+  /** What went wrong; undefined when nothing did. */
+  readonly fault?: string;
+  /** Of CPU. */
+  readonly seconds: number;
+  /** The most memory that the process has had so far, in KB. */
+  readonly memory: number;
+}
+
+export interface Trial extends Answer {
   readonly seed: number;
   readonly act: Act;
   readonly changed: string;
-  /** What went wrong; undefined when nothing did. */
-  readonly fault?: string;
-  readonly seconds: number;
 }
 
-/** What a call of a file this small may take. */
+/** What a call of a file under 10 MB may take. */
 export const MOST_SECONDS = 20;
+export const MOST_KB = 300 * 1024;
+/** Waiting is cheaper than working: other programs may have the machine. */
+const MOST_WAIT = MOST_SECONDS * 15 * 1000;
 
-const isPart = (name: string): boolean => name.endsWith('.part');
+const PROGRAM = fileURLToPath(new URL('program.mjs', import.meta.url));
 
-/** The copy is a workbook that reads to its end. */
-async function readsAgain(file: string): Promise<void> {
-  const input = await openInput(file);
-  try {
-    for (const table of input.tables) for await (const _ of table.batches());
-  } finally {
-    await input.close();
+/** Calls the built program in a process that stays, until it has taken too much. */
+export class Player {
+  #child: ChildProcess | undefined;
+
+  /** What earlier calls left in memory does not count: alone, a call must keep below the limit. */
+  async play(call: Call): Promise<Answer> {
+    const first = await this.#ask(call);
+    if (first.fault !== undefined || first.memory <= MOST_KB) return withLimits(first);
+    this.stop();
+    rmSync(join(call.folder, 'out'), { recursive: true, force: true });
+    return withLimits(await this.#ask(call));
+  }
+
+  /** A process that hangs or dies is given up. */
+  #ask(call: Call): Promise<Answer> {
+    this.#child ??= fork(PROGRAM, { execArgv: [] });
+    const child = this.#child;
+    return new Promise((resolve) => {
+      const end = (answer: Answer): void => {
+        clearTimeout(timer);
+        child.removeAllListeners();
+        if (answer.fault !== undefined || answer.memory > MOST_KB) this.stop();
+        resolve(answer);
+      };
+      const failed = (fault: string): void => end({ seconds: 0, memory: 0, fault });
+      const timer = setTimeout(() => failed('hangs'), MOST_WAIT);
+      child.once('exit', (code, signal) => failed(`the process ended: ${code ?? signal}`));
+      child.on('message', end);
+      child.send(call);
+    });
+  }
+
+  stop(): void {
+    this.#child?.removeAllListeners();
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
   }
 }
 
-async function run(
-  act: Act,
-  files: readonly string[],
-  options: Options,
-  folder: string,
-): Promise<string | undefined> {
-  const { context } = fake({ workspace: join(folder, 'ws') });
-  const output = join(folder, 'out');
-  const own = { annotate: { annotate: output }, convert: { output }, inspect: { write: output } }[
-    act as 'annotate'
-  ];
-  try {
-    const args = act === 'lint' ? [options.mapping!] : files;
-    await RUNS[act](context, args, { ...options, ...own });
-  } catch (error) {
-    if (!(error instanceof PipelineError)) return `unexpected: ${(error as Error)?.stack ?? String(error)}`;
-    if (error.issues.length === 0) return 'stopped without a word';
-  }
-  const left = readdirSync(folder).filter(isPart);
-  if (left.length > 0) return `left behind: ${left.join(', ')}`;
-  if (act !== 'annotate' || !readdirSync(folder).includes('out')) return undefined;
-  try {
-    await readsAgain(output);
-  } catch (error) {
-    // A sheet that no mark concerns is copied as it is, with what is wrong in it.
-    const before = await readsAgain(files[0]!).then(
-      () => true,
-      () => false,
-    );
-    if (before) return `the copy cannot be read: ${(error as Error).stack}`;
-  }
-  return undefined;
+function withLimits(answer: Answer): Answer {
+  const { fault, seconds, memory } = answer;
+  if (fault !== undefined) return answer;
+  if (memory > MOST_KB) return { ...answer, fault: `${Math.round(memory / 1024)} MB` };
+  return seconds > MOST_SECONDS ? { ...answer, fault: `${seconds.toFixed(1)} s of CPU` } : answer;
 }
 
 /** Changes a file of a sound call as the seed says, and makes the call. */
-export async function play(seed: number): Promise<Trial> {
+export async function play(seed: number, player: Player): Promise<Trial> {
   const chance = chanceOf('fuzz', seed);
   const folder = mkdtempSync(join(tmpdir(), 'cargue-fuzz-'));
   try {
@@ -158,24 +162,9 @@ export async function play(seed: number): Promise<Trial> {
           : files.length > 1
             ? chance.pick(['check', 'convert'])
             : chance.pick(['annotate', 'annotate', 'check', 'convert']);
-    const started = process.cpuUsage();
-    const fault = await run(
-      act,
-      files,
-      { mapping, ...(params !== undefined && { params }), json: true },
-      folder,
-    );
-    const { user, system } = process.cpuUsage(started);
-    const seconds = (user + system) / 1e6;
-    const slow = seconds > MOST_SECONDS ? `${seconds.toFixed(1)} s of CPU` : undefined;
-    const problem = fault ?? slow;
-    return {
-      seed,
-      act,
-      changed: basename(changed),
-      seconds,
-      ...(problem !== undefined && { fault: problem }),
-    };
+    const options = { mapping, ...(params !== undefined && { params }), json: true } as const;
+    const answer = await player.play({ act, files, options, folder });
+    return { seed, act, changed: basename(changed), ...answer };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
