@@ -7,12 +7,19 @@ const COMBINING = /[\u0300-\u036f]/g;
 const BLANKS = /[\s\u00a0]+/g;
 const SEPARATORS = /[^\p{L}\p{N}%+*?]+/gu;
 
+/** What no cell of Excel holds is no name and no word of a list: it stays as it is, since each of its copies takes megabytes. */
+const LONGEST_WORDS = 32_767;
+export const isOverlong = (text: string): boolean => text.length > LONGEST_WORDS;
+
 /** `  Número   Documento ` → `numero documento`. */
 export const fold = (text: string): string =>
-  text.normalize('NFD').replace(COMBINING, '').toLowerCase().replace(BLANKS, ' ').trim();
+  isOverlong(text)
+    ? text
+    : text.normalize('NFD').replace(COMBINING, '').toLowerCase().replace(BLANKS, ' ').trim();
 
 /** Without separators as well: `H.E.D. (horas)` → `hedhoras`. Percent and plus signs carry meaning and stay. */
-export const squash = (text: string): string => fold(text).replace(SEPARATORS, '');
+export const squash = (text: string): string =>
+  isOverlong(text) ? text : fold(text).replace(SEPARATORS, '');
 
 /** A pattern with `*` and `?` over folded text, as a test. */
 export function wildcard(

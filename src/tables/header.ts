@@ -1,5 +1,5 @@
 import type { Issue } from '../core/issue.js';
-import { collapse, columnLetter, fold, squash, suggest, wildcard } from '../core/text.js';
+import { collapse, columnLetter, fold, isOverlong, squash, suggest, wildcard } from '../core/text.js';
 import { cellPlace, type Row, type RowSource } from './table.js';
 
 /** Marks of a required field, or of the end of a label: no part of its text. */
@@ -13,10 +13,11 @@ export interface LabelForms {
 }
 
 /** Without separators, but with `$`: `H.E.D. ($)` is an amount, `H.E.D.` may be hours. */
-export const squashLabel = (text: string): string => fold(text).replace(NOT_LETTERS, '');
+export const squashLabel = (text: string): string =>
+  isOverlong(text) ? text : fold(text).replace(NOT_LETTERS, '');
 
 export const labelForms = (label: string): LabelForms => ({
-  folded: fold(label).replace(MARKS, ''),
+  folded: isOverlong(label) ? label : fold(label).replace(MARKS, ''),
   squashed: squashLabel(label),
 });
 
