@@ -69,11 +69,14 @@ export function proxyFor(url: URL, { proxy, noProxy = '' }: ProxySettings): URL 
   return found;
 }
 
+/** What of an operation a call needs: a family may bring one that is not in the table. */
+export type Route = Pick<Operation, 'id' | 'method' | 'path' | 'optionalPathParameters'>;
+
 /**
  * The path of a call; an optional parameter without a value drops its segment.
  * Throws a PipelineError (`usage`) for a required one: a test-set send without its test set would go to production.
  */
-export function fillPath(operation: Operation, values: Readonly<Record<string, unknown>>): string {
+export function fillPath(operation: Route, values: Readonly<Record<string, unknown>>): string {
   return operation.path.replace(/\/\{(\w+)\}/g, (_, name: string) => {
     const given = values[name] ?? '';
     const value = typeof given === 'object' ? '' : String(given); // a caller without types may pass a body here

@@ -1,13 +1,8 @@
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import { stop } from '../core/issue.js';
 import { secretHider } from '../core/secret-hider.js';
-import {
-  OPERATIONS,
-  type Operation,
-  type OperationId,
-  type OperationTypes,
-} from '../generated/operations.js';
-import { fillPath, serviceUrl, tokenFingerprint } from './address.js';
+import { OPERATIONS, type OperationId, type OperationTypes } from '../generated/operations.js';
+import { fillPath, type Route, serviceUrl, tokenFingerprint } from './address.js';
 import { type Answer, readAnswer } from './answer.js';
 import { failureOf } from './failure.js';
 import { throughProxy } from './proxy.js';
@@ -56,12 +51,16 @@ export interface Client {
   readonly url: string;
   /** See `tokenFingerprint`. */
   readonly fingerprint?: string;
-  call<Id extends OperationId>(id: Id, request?: CallRequest<Id>, options?: CallOptions): Promise<Answer>;
+  call<Id extends OperationId>(
+    operation: Id | Route,
+    request?: CallRequest<Id>,
+    options?: CallOptions,
+  ): Promise<Answer>;
   close(): Promise<void>;
 }
 
 /** Every part of another form has to be given. */
-const formOf = (operation: Operation, path: string | undefined): Operation =>
+const formOf = (operation: Route, path: string | undefined): Route =>
   path === undefined ? operation : { ...operation, path, optionalPathParameters: [] };
 
 const queryText = (query: Readonly<Record<string, unknown>>): string => {
@@ -124,8 +123,8 @@ export function createClient(options: ClientOptions): Client {
   return {
     url: `${url.origin}${basePath}`,
     fingerprint: tokenFingerprint(url.href, token),
-    async call(id, request = {}, { signal } = {}) {
-      const operation: Operation = OPERATIONS[id];
+    async call(given, request = {}, { signal } = {}) {
+      const operation: Route = typeof given === 'string' ? OPERATIONS[given] : given;
       const path =
         basePath +
         fillPath(formOf(operation, request.pathForm), request.path ?? {}) +

@@ -1,3 +1,4 @@
+import type { Route } from '../client/address.js';
 import type { Answer } from '../client/answer.js';
 import type { CallRequest } from '../client/client.js';
 import type { Issue, Language } from '../core/issue.js';
@@ -85,7 +86,7 @@ export interface Thing {
 
 /** A way to ask the service about a thing. */
 export interface Query {
-  readonly operation: OperationId;
+  readonly operation: OperationId | Route;
   /** Undefined where too little is known of the thing to ask. */
   request(thing: Thing, environment: 'production' | 'test'): CallRequest | undefined;
   read(answer: Answer): Reply<unknown>;

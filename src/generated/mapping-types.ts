@@ -98,7 +98,7 @@ export interface MappingFile {
    */
   extends?: string;
   /**
-   * Name of the schema of the documents to make, such as payroll/payroll; or several, the first whose condition holds.
+   * Name of the schema of the documents to make, such as payroll/payroll, or the path of a schema file from this one, such as ./coupon.schema.json; or several, the first whose condition holds.
    */
   target: string | TargetChoice[];
   /**

@@ -8,7 +8,7 @@ import { fold, suggest, wildcard } from '../core/text.js';
 import type { Block, Decisions, MappingFile, TargetChoice } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { catalogue } from '../schema/catalogue.js';
-import { checkFileShape, isSchemaName, resolveNode, schemaNames } from '../schema/registry.js';
+import { checkFileShape, fileSchema, isSchemaName, resolveNode, schemaNames } from '../schema/registry.js';
 import { ruleCodes } from '../schema/rule-data.js';
 import { derivedLeaves, derivedNames } from '../schema/totals.js';
 import {
@@ -315,15 +315,17 @@ function checkDecisions({ values = {} }: Decisions, lint: Lint): void {
 function targetsOf(
   { target }: MappingFile,
   lint: Lint,
+  folder: string | undefined,
 ): (TargetChoice & { schema: SchemaName; path: (string | number)[] })[] {
   const choices: TargetChoice[] = typeof target === 'string' ? [{ schema: target }] : target;
   return choices.flatMap((choice, index) => {
     const path = typeof target === 'string' ? ['target'] : ['target', index, 'schema'];
-    const { schema } = choice;
+    const isPath = /^\.\.?\//.test(choice.schema) && folder !== undefined;
+    const schema = isPath ? fileSchema(folder, choice.schema) : choice.schema;
     if (isSchemaName(schema)) return [{ ...choice, schema, path }];
     lint.report(path, 'mapping/unknown-schema', {
-      value: schema,
-      suggestions: suggest(schema, schemaNames(), 1),
+      value: choice.schema,
+      suggestions: suggest(choice.schema, schemaNames(), 1),
     });
     return [];
   });
@@ -390,7 +392,7 @@ function compile(
   lint: Lint,
   folder: string | undefined,
 ): LoadedMapping | undefined {
-  const choices = targetsOf(spec, lint);
+  const choices = targetsOf(spec, lint, folder);
   const decisions = loadDecisions(spec, folder, lint);
   checkDecisions(decisions, lint);
   const synonyms = withDecisions(loadAllSynonyms(spec.synonyms ?? [], lint), decisions);

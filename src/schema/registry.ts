@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
@@ -61,10 +63,17 @@ export const schemaNames = (): readonly SchemaName[] => SCHEMA_NAMES;
 /** Schemas of the program's own files: mappings, profiles and rules. */
 export const OWN_SCHEMAS: readonly string[] = ['mapping', 'profile', 'rules/rule'];
 
-export const isSchemaName = (name: string): name is SchemaName => SCHEMA_NAMES.includes(name as SchemaName);
+/** A schema that lies beside a mapping is known by the address of its file. */
+const isFile = (name: string): boolean => name.startsWith('file:');
+
+/** The name of a schema file that a mapping in `folder` names by its path. */
+export const fileSchema = (folder: string, path: string): string => pathToFileURL(resolve(folder, path)).href;
+
+export const isSchemaName = (name: string): name is SchemaName =>
+  SCHEMA_NAMES.includes(name as SchemaName) || (isFile(name) && existsSync(fileURLToPath(name)));
 
 /** `cargue:///payroll/payroll.schema.json`: the id that a schema has by its path. */
-export const schemaId = (name: string): string => BASE + name + SUFFIX;
+export const schemaId = (name: string): string => (isFile(name) ? name : BASE + name + SUFFIX);
 
 const files = new Map<string, SchemaNode>();
 
@@ -72,7 +81,9 @@ const files = new Map<string, SchemaNode>();
 export function schemaJson(name: string): SchemaNode {
   const known = files.get(name);
   if (known !== undefined) return known;
-  const json = readJson<SchemaNode>(...`${name}${SUFFIX}`.split('/'));
+  const json = isFile(name)
+    ? (JSON.parse(readFileSync(fileURLToPath(name), 'utf8')) as SchemaNode)
+    : readJson<SchemaNode>(...`${name}${SUFFIX}`.split('/'));
   files.set(name, json);
   return json;
 }
@@ -103,7 +114,10 @@ export function rootNode(name: string): SchemaNode {
 }
 
 /** Name of the schema that an absolute `$ref` points into. */
-export const refName = (ref: string): string => ref.split('#')[0]!.slice(BASE.length, -SUFFIX.length);
+export function refName(ref: string): string {
+  const [id = ''] = ref.split('#');
+  return isFile(id) ? id : id.slice(BASE.length, -SUFFIX.length);
+}
 
 function target(ref: string): SchemaNode {
   const keys = (ref.split('#')[1] ?? '').split('/').slice(1);

@@ -1,3 +1,4 @@
+import type { Route } from '../client/address.js';
 import type { Answer } from '../client/answer.js';
 import type { CallRequest } from '../client/client.js';
 import { type Issue, issueOf, paramOf, withParams } from '../core/issue.js';
@@ -490,7 +491,7 @@ export function readReply<T>(
 
 /** One call of the service, and how its answer is read. */
 export interface Question {
-  readonly operation: OperationId;
+  readonly operation: OperationId | Route;
   readonly request: CallRequest;
   readonly read: (answer: Answer) => Verdict;
 }

@@ -27,7 +27,7 @@ export function trappedClient(client: Client, reach: Reach): Client {
   return {
     ...client,
     async call(id, request, options) {
-      const step = STEPS[id] ?? 'send';
+      const step = STEPS[id as OperationId] ?? 'send';
       reach(`${step}: before request`);
       const answer = await client.call(id, request, options);
       reach(`${step}: answered`);

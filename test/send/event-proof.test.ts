@@ -30,7 +30,7 @@ async function receipts(pin: string | undefined, tamper: (body: JsonObject, asks
   const call: Client['call'] = async (id, request, options) => {
     const answer = await client.call(id, request, options);
     const isLast = JSON.stringify(request).includes(cufeOf(3));
-    if (isLast) asked.push(id);
+    if (isLast) asked.push(String(id));
     if (!isLast || answer.kind !== 'json') return answer;
     return { ...answer, body: tamper(answer.body as JsonObject, id === 'getInvoiceEvents') };
   };

@@ -1,0 +1,115 @@
+import { fileURLToPath } from 'node:url';
+import type { Route } from '../../../src/client/address.js';
+import type { Answer } from '../../../src/client/answer.js';
+import { isObject, type JsonObject } from '../../../src/core/json.js';
+import type { Family } from '../../../src/families/family.js';
+import type { SchemaName } from '../../../src/generated/schema-types.js';
+import { sheetOf } from '../../../src/report/rows.js';
+import { fileSchema } from '../../../src/schema/registry.js';
+import { outcomes } from '../../../src/send/documents.js';
+import { say } from '../../../src/send/say.js';
+import { type Matter, readVerdict, type Verdict } from '../../../src/send/verdict.js';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+export const MAPPING = `${FOLDER}coupons.yaml`;
+const COUPON = fileSchema(FOLDER, './coupon.schema.json') as SchemaName;
+
+const ISSUE: Route = { id: 'issueCoupon', method: 'POST', path: '/coupons', optionalPathParameters: [] };
+const LOOK: Route = { id: 'getCoupon', method: 'GET', path: '/coupons/{number}', optionalPathParameters: [] };
+
+const numberOf = ({ prefix, consecutive }: JsonObject): string => `${prefix}${consecutive}`;
+const bodyOf = ({ body }: Matter): JsonObject => JSON.parse(body) as JsonObject;
+
+function read(answer: Answer): Verdict {
+  if (answer.kind !== 'json' || !isObject(answer.body)) return readVerdict(answer, 'query');
+  const { code, number, reason } = answer.body;
+  if (answer.status === 404) return { kind: 'absent' };
+  if (answer.status === 422)
+    return { kind: 'refused', issues: [say('remote/refused', { text: String(reason) })] };
+  return { kind: 'accepted', documentCode: String(code), shown: { numbers: [String(number)] }, issues: [] };
+}
+
+/** Coupons: everything that the program has to know of them. */
+export const COUPONS: Family = {
+  schemas: [COUPON],
+  subjectLeaf: '/holder',
+  derive: () => ({
+    complete(document) {
+      document['seal'] = `${document['value']}/${document['valid_until']}`;
+      return [];
+    },
+    shape: (_, faults) => faults,
+    rules: () => [],
+    batch: [],
+    origins: (_, origins) => origins,
+  }),
+  judge: ({ journal }) => {
+    const accepted = journal.prepare(
+      `SELECT id, document_code AS documentCode FROM document WHERE subject = ? AND hash = ? AND state = 'accepted'`,
+    );
+    return {
+      standing({ document, hash }) {
+        const subject = `coupon:${(document as unknown as JsonObject)['holder']}`;
+        const held = accepted.first<{ id: number; documentCode: string }>(subject, hash);
+        return held === undefined ? { is: 'new', subject, remarks: [] } : { is: 'earlier', subject, ...held };
+      },
+      remarks: () => [],
+    };
+  },
+  numbers: {
+    firstParam: 'first_consecutive',
+    series: ({ prefix }) => ({ typeDocumentId: 900, prefix: String(prefix) }),
+    write: (body, consecutive) => ({ ...body, consecutive }),
+    clear: ({ consecutive: _, ...body }) => body,
+  },
+  stages: [
+    {
+      name: 'issue',
+      asks: 'always',
+      send: ({ body: bodyText }) => ({ operation: ISSUE, request: { bodyText }, read }),
+      ask: (matter) => ({
+        operation: LOOK,
+        request: { path: { number: numberOf(bodyOf(matter)) } } as never,
+        read,
+      }),
+    },
+  ],
+  fit: (body, { numbers = [] }) =>
+    numbers.every((number) => number === numberOf(body)) ? 'ours' : 'other-number',
+  echoRules: [],
+  tooEarlyRules: [],
+  setUpRules: [],
+  columns: [
+    ['key', 20, 'code'],
+    ['amount', 20, 'code', ({ about }) => about?.['value']],
+    ['number', 12, 'code'],
+    ['state', 15, 'code'],
+    ['code', 30, 'hash'],
+  ],
+  about(journal, run) {
+    const body = journal.prepare(
+      'SELECT c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?',
+    );
+    return ({ sequence }) => {
+      const row = body.first<{ body: string }>(run, sequence);
+      return row && { value: String((JSON.parse(row.body) as JsonObject)['value']) };
+    };
+  },
+  sheets: (journal, run, saying) => [
+    {
+      ...sheetOf(
+        'documents',
+        [['code', 30, 'hash']],
+        (function* () {
+          for (const { documentCode } of outcomes(journal, run)) yield [documentCode];
+        })(),
+        saying,
+      ),
+      name: 'Bonos',
+    },
+  ],
+  *results(journal, run) {
+    for (const { number, documentCode } of outcomes(journal, run))
+      if (documentCode !== undefined) yield { name: `${number}.txt`, text: documentCode };
+  },
+};

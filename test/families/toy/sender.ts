@@ -1,0 +1,14 @@
+import { send } from '../../../src/app/send.js';
+import { fake } from '../../cli/fake-context.js';
+import { COUPONS, MAPPING } from './family.js';
+
+/** A sender in a process of its own: `file url workspace`. */
+const [file = '', url = '', workspace = ''] = process.argv.slice(2);
+const { context } = fake({ url, token: 'toy-token', workspace });
+process.exitCode = await send({ ...context, families: [COUPONS] }, [file], {
+  mapping: MAPPING,
+  yes: true,
+  concurrency: 3,
+  report: `${workspace}/report.xlsx`,
+  results: `${workspace}/results`,
+});
