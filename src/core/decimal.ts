@@ -103,6 +103,49 @@ function smallSum(values: readonly Decimal[], scale: number): number {
   return total;
 }
 
+/** Whole cents; undefined where the amount has parts of a cent, or too many digits for a number to tell them apart. */
+export function centsOf(value: Decimal): number | undefined {
+  const negative = value.charCodeAt(0) === MINUS;
+  let units = 0;
+  let decimals = -1;
+  for (let at = negative ? 1 : 0; at < value.length; at++) {
+    const digit = value.charCodeAt(at) - ZERO;
+    if (digit < 0) decimals = 0;
+    else {
+      units = units * 10 + digit;
+      if (decimals >= 0) decimals += 1;
+    }
+  }
+  if (units > Number.MAX_SAFE_INTEGER) return undefined;
+  for (decimals = Math.max(decimals, 0); decimals > 2; decimals--) {
+    if (units % 10 !== 0) return undefined;
+    units /= 10;
+  }
+  const cents = decimals === 2 ? units : decimals === 1 ? units * 10 : units * 100;
+  if (cents > Number.MAX_SAFE_INTEGER) return undefined;
+  return negative ? -cents : cents;
+}
+
+/** Cents as an amount. */
+export const fromCents = (cents: number): Decimal => unscale(String(cents), 2);
+
+/** A running sum: of cents in a number while they are whole and few enough, else of decimals. */
+export class RunningSum {
+  private cents = 0;
+  private rest: Decimal = '0';
+
+  add(amount: Decimal): void {
+    const cents = centsOf(amount);
+    const total = this.cents + (cents ?? 0);
+    if (cents === undefined || !Number.isSafeInteger(total)) this.rest = add(this.rest, amount);
+    else this.cents = total;
+  }
+
+  get text(): Decimal {
+    return this.rest === '0' ? fromCents(this.cents) : add(fromCents(this.cents), this.rest);
+  }
+}
+
 /** An integer of the smallest unit as decimal text: 250 with scale 2 is `2.50`. */
 function unscale(units: string, scale: number): Decimal {
   if (scale === 0) return units;

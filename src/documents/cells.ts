@@ -1,4 +1,4 @@
-import { compare, subtract, sum, toMoney } from '../core/decimal.js';
+import { centsOf, compare, RunningSum, subtract, sum, toMoney } from '../core/decimal.js';
 import { formatPlace, type Issue, issueOf, type Place } from '../core/issue.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
@@ -11,7 +11,6 @@ import { derivedNames } from '../schema/totals.js';
 import { IGNORE } from '../tables/header.js';
 import { cellPlace, type Row } from '../tables/table.js';
 import { faultOfRecord } from './read-table.js';
-import { ExactSum } from './totals.js';
 
 /** What a column that nobody reads holds. */
 class Unread {
@@ -23,7 +22,7 @@ class Unread {
   private ordinals = 0;
   private last: number | undefined;
   private readonly sizes: number[] = [];
-  private readonly total = new ExactSum();
+  private readonly total = new RunningSum();
 
   add({ texts, kinds }: Row, column: number): void {
     const text = texts[column]!;
@@ -91,7 +90,7 @@ interface Summed {
   readonly column: CompiledColumn;
   readonly position?: number;
   readonly read?: CellReader;
-  readonly sum: ExactSum;
+  readonly sum: RunningSum;
 }
 
 /** Which columns of one table hold anything, and what they are for. Looks at every record, so at few columns of it. */
@@ -119,10 +118,10 @@ class Census {
         for (const { column, index, more, read } of part.present) {
           if (column.kind !== 'money' || !roles.has(column)) continue;
           if (part === table && more.length === 0)
-            this.sums.push({ index, column, position: column.position, sum: new ExactSum() });
+            this.sums.push({ index, column, position: column.position, sum: new RunningSum() });
           else
             for (const at of [index, ...more])
-              this.sums.push({ index: at, column, read, sum: new ExactSum() });
+              this.sums.push({ index: at, column, read, sum: new RunningSum() });
         }
     for (const [index, reason] of header.ignored) {
       if (this.roles[index] !== undefined) continue;
@@ -242,8 +241,8 @@ const isRead = (role: ColumnRole | undefined): boolean => role === 'used' || rol
 
 /** What documents that are compared with a total state and come to, all together. */
 interface Stating {
-  readonly stated: ExactSum;
-  readonly computed: ExactSum;
+  readonly stated: RunningSum;
+  readonly computed: RunningSum;
   readonly columns: readonly CompiledColumn[];
   /** Documents that come to another total. */
   wrong: number;
@@ -284,7 +283,7 @@ export class CellAccounting {
   compared(name: string, columns: readonly CompiledColumn[], stated: string, computed: string): void {
     let found = this.totals.get(name);
     if (found === undefined) {
-      found = { stated: new ExactSum(), computed: new ExactSum(), columns, wrong: 0 };
+      found = { stated: new RunningSum(), computed: new RunningSum(), columns, wrong: 0 };
       this.totals.set(name, found);
     }
     found.stated.add(stated);
@@ -340,19 +339,12 @@ export const namesOf = (amounts: readonly Amount[]): string =>
 /** Amounts that are tried with each other; of more only the first. */
 const TRIED = 40;
 
-/** Whole cents of an amount without its sign; undefined where it has parts of a cent, or is beyond any payroll. */
-function centsIn(value: string): number | undefined {
-  const [, whole = '', part = ''] = /^-?(\d+)(?:\.(\d\d?)0*)?$/.exec(value) ?? [];
-  const cents = Number(whole + part.padEnd(2, '0'));
-  return whole !== '' && Number.isSafeInteger(cents) ? cents : undefined;
-}
-
 /** The fewest amounts, at most three, that make up a difference to the cent; none where nothing does. */
 export function explaining(difference: string, amounts: readonly Amount[]): readonly Amount[] {
-  const wanted = centsIn(difference);
-  if (wanted === undefined || wanted < PESOS.from * 100) return [];
+  const wanted = Math.abs(centsOf(difference) ?? 0);
+  if (wanted < PESOS.from * 100) return [];
   const tried = amounts
-    .map((amount) => ({ amount, cents: centsIn(amount.value) ?? 0 }))
+    .map((amount) => ({ amount, cents: Math.abs(centsOf(amount.value) ?? 0) }))
     .filter(({ cents }) => cents > 0)
     .slice(0, TRIED);
   const search = (left: number, from: number, most: number): readonly Amount[] | undefined => {
@@ -421,13 +413,15 @@ export function passedOverAmounts({ passedOver = [], summed }: Context): Issue[]
   return [...said.values()];
 }
 
+const NONE: readonly Issue[] = [];
+
 /** Amounts of a document's own records that no condition let into it: their class is blank, or none that the mapping takes. */
 export function droppedAmounts(
   { tables }: LoadedMapping,
   { atRisk }: CompiledTarget,
   { sets }: Context,
-): Issue[] {
-  if (atRisk.size === 0) return [];
+): readonly Issue[] {
+  if (atRisk.size === 0) return NONE;
   const issues: Issue[] = [];
   for (const { slot, join } of tables.values()) {
     const amounts = join?.many === false ? undefined : atRisk.get(slot);

@@ -5,7 +5,7 @@ import { packageFile } from '../core/package-file.js';
 import { fold } from '../core/text.js';
 import { rowPlace } from '../mapping/places.js';
 import type { CompiledColumn, CompiledTable, ReadRecord } from '../mapping/record.js';
-import { cellPlace } from '../tables/table.js';
+import { cellPlace, isBlank } from '../tables/table.js';
 
 type Kind = 'signature' | 'note' | 'heading' | 'total';
 
@@ -59,6 +59,7 @@ const SOME = 8;
 /** A table of fewer columns says too little of a row with few cells. */
 const WIDE = 5;
 
+const [ZERO, NINE] = [48, 57];
 const NUMBER = /^[\s$()+-]*\d[\d.,'\s]*%?\)?$/;
 
 const WHOLE = /^\d{1,9}$/;
@@ -87,17 +88,19 @@ export class Footers {
     for (const { position } of this.identity) {
       const index = table.indexes[position];
       const text = index === undefined ? undefined : row.texts[index];
-      if (text === undefined || !/\d/.test(text)) continue;
-      if (/^\s*\d/.test(text) || kindOf(text) === undefined) return true;
+      if (text === undefined) continue;
+      const first = text.charCodeAt(0);
+      if (first >= ZERO && first <= NINE) return true; // nearly always
+      if (/\d/.test(text) && (/^\s*\d/.test(text) || kindOf(text) === undefined)) return true;
     }
     return false;
   }
 
   /** `Total registros: | 120`, where the number stands in the column of the document. */
   private count({ table, row }: ReadRecord): Footer | undefined {
-    if (table.header.labels.length < WIDE) return undefined;
-    const [label, number, more] = filled(row.texts, 3);
-    if (more !== undefined || label === undefined || number === undefined) return undefined;
+    if (table.header.labels.length < WIDE || hasMore(row.texts, FEW)) return undefined;
+    const [label, number] = filled(row.texts);
+    if (label === undefined || number === undefined) return undefined;
     if (!WHOLE.test(number.text) || kindOf(label.text) !== 'total') return undefined;
     return this.counted(row, table, number.text, `${label.text} ${number.text}`, number.index);
   }
@@ -173,17 +176,20 @@ export class Footers {
   }
 }
 
-/** The filled cells of a row, or the first of them: every record passes here. */
-function filled(
+/** The filled cells of a row. */
+const filled = (
   texts: readonly (string | undefined)[],
-  most = texts.length,
-): { readonly index: number; readonly text: string }[] {
-  const cells: { readonly index: number; readonly text: string }[] = [];
-  for (let index = 0; index < texts.length && cells.length < most; index++) {
-    const text = texts[index]?.trim();
-    if (text !== undefined && text !== '') cells.push({ index, text });
+): { readonly index: number; readonly text: string }[] =>
+  Array.from(texts, (text, index) => ({ index, text: text?.trim() ?? '' })).filter(({ text }) => text !== '');
+
+/** Whether more cells than that are filled; every record passes here. */
+function hasMore(texts: readonly (string | undefined)[], most: number): boolean {
+  let count = 0;
+  for (let index = 0; index < texts.length && count <= most; index++) {
+    const text = texts[index];
+    if (text !== undefined && !isBlank(text)) count += 1;
   }
-  return cells;
+  return count > most;
 }
 
 /** Whether any column of amounts, counts or dates has a value. */

@@ -205,8 +205,8 @@ function createMaker(
 
   /** Whether a record cannot be trusted at all; it holds back the document that it belongs to. */
   const isUnreadable = (own: readonly ReadRecord[]): boolean => {
+    if (own.every((record) => faultOfRecord(record) === undefined)) return false;
     const faults = own.flatMap((record) => faultOfRecord(record) ?? []);
-    if (faults.length === 0) return false;
     const [first] = own;
     const key = first!.row.file ?? keyOf(keys, first!).key;
     tally.documents.planned += 1;

@@ -1,4 +1,4 @@
-import { absolute, add, compare, subtract, toMoney } from '../core/decimal.js';
+import { absolute, add, centsOf, compare, fromCents, subtract, toMoney } from '../core/decimal.js';
 import type { Issue } from '../core/issue.js';
 import type { CompiledBatchCheck } from '../mapping/checks.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -8,6 +8,7 @@ import {
   type CompiledColumn,
   type CompiledTable,
   type Control,
+  type LocatedTable,
   type ReadRecord,
   recordContext,
   type Skip,
@@ -94,59 +95,30 @@ function total(check: CompiledBatchCheck, params: ParamValues): Running {
   };
 }
 
-/** Sums in cents: exact for amounts of at most two decimals, far beyond any payroll. */
+/** The sum of a column, in cents. */
 interface Sum {
   cents: number;
-  /** A cell that could not be read, or has more decimals: the sum is not known. */
+  /** A cell could not be read, or has parts of a cent: the sum is not known. */
   spoilt: boolean;
-}
-
-/** Beyond this a float no longer tells cents apart. */
-const TOO_MUCH = 9e13;
-
-/** Whole cents of an amount, or undefined where it has parts of a cent or is too large. */
-function centsOf(amount: string): number | undefined {
-  const exact = Number(amount) * 100;
-  const cents = Math.round(exact);
-  return Math.abs(exact - cents) < 1e-3 && Math.abs(cents) < TOO_MUCH ? cents : undefined;
-}
-
-const textOf = (cents: number): string => {
-  const digits = String(Math.abs(cents)).padStart(3, '0');
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-};
-
-/** An exact sum: of cents while they are whole and few enough, else of decimals. */
-export class ExactSum {
-  private cents = 0;
-  private rest = '0';
-
-  add(amount: string): void {
-    const cents = centsOf(amount);
-    if (cents === undefined || Math.abs(this.cents + cents) >= TOO_MUCH) this.rest = add(this.rest, amount);
-    else this.cents += cents;
-  }
-
-  get text(): string {
-    return this.rest === '0' ? textOf(this.cents) : add(textOf(this.cents), this.rest);
-  }
+  /** What it was at the last subtotal. */
+  before: number;
+  spoiltSince: boolean;
 }
 
 /** Running sums of the columns that control records of a table may state. */
 export class ControlTotals {
-  private readonly sums = new Map<CompiledColumn, { whole: Sum; last: Sum }>();
-
+  private readonly sums = new Map<CompiledColumn, Sum>();
   private readonly amounts: readonly CompiledColumn[];
+  /** The table that records came from last, and the sums of the columns that it has. */
+  private table: LocatedTable | undefined;
+  private there: (readonly [CompiledColumn, Sum])[] = [];
 
   constructor({ skips, columns: all, identity, spec }: CompiledTable) {
     const hasFooters = identity.length > 0 && spec.footers !== false;
     this.amounts = hasFooters ? [...all.values()].filter(({ kind }) => kind === 'money') : [];
-    for (const column of this.amounts)
-      this.sums.set(column, { whole: { cents: 0, spoilt: false }, last: { cents: 0, spoilt: false } });
-    for (const { control } of skips)
-      for (const columns of control?.values() ?? [])
-        for (const column of columns)
-          this.sums.set(column, { whole: { cents: 0, spoilt: false }, last: { cents: 0, spoilt: false } });
+    const stated = skips.flatMap(({ control }) => [...(control?.values() ?? [])].flat());
+    for (const column of [...this.amounts, ...stated])
+      this.sums.set(column, { cents: 0, spoilt: false, before: 0, spoiltSince: false });
   }
 
   get wanted(): boolean {
@@ -154,19 +126,21 @@ export class ControlTotals {
   }
 
   /** A data record: good or faulty, its raw amounts count. */
-  add({ values, faults }: ReadRecord): void {
-    for (const [column, { whole, last }] of this.sums) {
+  add({ table, values, faults }: ReadRecord): void {
+    if (table !== this.table) {
+      this.table = table;
+      this.there = [...this.sums].filter(
+        ([{ computed, position }]) => computed !== undefined || table.indexes[position] !== undefined,
+      );
+    }
+    for (let at = 0; at < this.there.length; at++) {
+      const [column, sum] = this.there[at]!;
       const value = values[column.position];
-      if (value === undefined) {
-        if (faults?.has(column)) whole.spoilt = last.spoilt = true;
-        continue;
-      }
-      const cents = centsOf(value as string);
-      if (cents === undefined) whole.spoilt = last.spoilt = true;
-      else {
-        whole.cents += cents;
-        last.cents += cents;
-      }
+      const cents =
+        value !== undefined ? centsOf(value as string) : faults?.has(column) === true ? undefined : 0;
+      if (cents === undefined) sum.spoilt = sum.spoiltSince = true;
+      else sum.cents += cents;
+      if (!Number.isSafeInteger(sum.cents)) sum.spoilt = sum.spoiltSince = true;
     }
   }
 
@@ -182,7 +156,7 @@ export class ControlTotals {
   }
 
   private restart(): void {
-    for (const { last } of this.sums.values()) Object.assign(last, { cents: 0, spoilt: false });
+    for (const sum of this.sums.values()) Object.assign(sum, { before: sum.cents, spoiltSince: false });
   }
 
   /** A control record: what it states against the sums of the records above. */
@@ -198,10 +172,11 @@ export class ControlTotals {
     for (const [column, columns] of control) {
       const stated = record.values[column.position];
       if (typeof stated !== 'string') continue;
-      const sums = columns.map((one) => this.sums.get(one)![sinceLast ? 'last' : 'whole']);
-      if (sums.some(({ spoilt }) => spoilt)) continue;
-      if (sums.some(({ cents }) => compare(textOf(cents), stated) === 0)) continue;
-      const computed = textOf(sums[0]!.cents);
+      const sums = columns.map((one) => this.sums.get(one)!);
+      if (sums.some(({ spoilt, spoiltSince }) => (sinceLast ? spoiltSince : spoilt))) continue;
+      const amounts = sums.map(({ cents, before }) => fromCents(sinceLast ? cents - before : cents));
+      if (amounts.some((amount) => compare(amount, stated) === 0)) continue;
+      const computed = amounts[0]!;
       const difference = subtract(stated, computed);
       issues.push({
         code: 'control/total-differs',

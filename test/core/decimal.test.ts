@@ -1,11 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   absolute,
   add,
+  centsOf,
   compare,
   divide,
+  fromCents,
   fromScientific,
   negate,
+  RunningSum,
   round,
   subtract,
   sum,
@@ -88,5 +92,36 @@ describe('parse ∘ format is the identity for a million amounts', () => {
       if (reading.kind !== 'number' || reading.decimal !== expected) wrong.push(amount);
     }
     expect(wrong).toEqual([]);
+  });
+});
+
+const anyAmount = fc
+  .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 5 }))
+  .map(([units, decimals]) => {
+    const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
+    const whole = digits.slice(0, digits.length - decimals);
+    return `${units < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
+  });
+
+describe('a running sum', () => {
+  test('is exact, whatever the size and the cents', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(anyAmount, fc.integer().map(String))), (values) => {
+        const running = new RunningSum();
+        for (const value of values) running.add(value);
+        expect(compare(running.text, sum(values))).toBe(0);
+      }),
+    );
+  });
+
+  test('cents are whole or none', () => {
+    fc.assert(
+      fc.property(anyAmount, (value) => {
+        const cents = centsOf(value);
+        const isWhole = toMoney(value) !== undefined;
+        if (cents === undefined) expect(isWhole && value.length < 16).toBe(false);
+        else expect([isWhole, compare(fromCents(cents), value)]).toEqual([true, 0]);
+      }),
+    );
   });
 });
