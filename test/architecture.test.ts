@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { CODES } from '../src/generated/codes.js';
 
 /** Who may import whom, directly; what those may import comes with them. */
 const MAY: Readonly<Record<string, readonly string[]>> = {
@@ -109,6 +110,22 @@ test('only cli knows the process', () => {
     /process\.(exit|env|stdout|stderr|argv)/.test(readFileSync(join('src', file), 'utf8')),
   );
   expect(new Set(users.map(partOf))).toEqual(new Set(['cli']));
+});
+
+test('nothing hangs on the text of a code', () => {
+  const stages = new Set(Object.keys(CODES).map((code) => code.split('/')[0]!));
+  for (const family of ['events', 'payroll', 'rips']) stages.delete(family); // schemas are called so too
+  const any = [...stages].join('|');
+  const reading = new RegExp(`(?<!\\\\)/\\^?\\(*(${any})\\\\/|'(${any})/'|LIKE '%`);
+  const lines = files
+    .filter((file) => !['generated', 'codegen'].includes(partOf(file)))
+    .flatMap((file) =>
+      readFileSync(join('src', file), 'utf8')
+        .split('\n')
+        .filter((line) => reading.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+  expect(lines).toEqual([]);
 });
 
 test('no file is a junk drawer', () => {

@@ -4,6 +4,7 @@ import { createProgress } from '../cli/terminal.js';
 import type { Client } from '../client/client.js';
 import { type Issue, PipelineError, paramOf } from '../core/issue.js';
 import { say } from '../messages/texts.js';
+import { hasTrait } from '../messages/wording.js';
 import type { OutcomeCounts } from '../schema/document.js';
 import { countedClient } from '../send/deliver.js';
 import type { Journal } from '../send/journal.js';
@@ -161,7 +162,7 @@ function sayHowItEnded(
 }
 
 /** Whether the cause lies in the documents, told by DIAN or the service, and not in reaching them. */
-const isVerdict = (cause: Issue): boolean => cause.code.startsWith('remote/');
+const isVerdict = (cause: Issue): boolean => hasTrait(cause, 'said-by-service');
 
 /** What the shell is told of a run. */
 export function exitOf({ counts, stopped, interrupted }: SendResult, dataErrors: number): ExitCode {

@@ -6,6 +6,7 @@ import type { Complete } from '../documents/check-document.js';
 import { type Follow, type PrepareEvent, prepare } from '../documents/prepare.js';
 import { deriveWith } from '../families/registry.js';
 import { formatCount, say } from '../messages/texts.js';
+import { hasTrait } from '../messages/wording.js';
 import {
   type ColumnAccount,
   type DocumentCounts,
@@ -111,7 +112,7 @@ export function readJob(context: Context, job: Job, options: Options, reading: R
 
   const takeIssue = (issue: Issue): void => {
     counts[issue.level] += 1;
-    if (issue.level === 'error' && issue.code.startsWith('header/') && issue.documentKey === undefined)
+    if (issue.level === 'error' && hasTrait(issue, 'about-table') && issue.documentKey === undefined)
       tableErrors = true;
     if (issue.code === 'events/already-done') doneBefore = true;
     if (keep) issues.push(issue);

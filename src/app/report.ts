@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createIssuePrinter } from '../cli/issue-printer.js';
-import { type Issue, paramOf, stop } from '../core/issue.js';
+import { type Issue, stop } from '../core/issue.js';
 import { formatCount, say } from '../messages/texts.js';
+import { hasTrait } from '../messages/wording.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { RunReport } from '../report/rows.js';
 import type { ReportedDocument } from '../report/run-report.js';
@@ -21,10 +22,7 @@ import { accountsOf, allIssues, placedOutcomes, tellOutcomes } from './outcomes.
 import { defaultReportName, outputOf, refuseOutput, runName } from './outputs.js';
 
 /** What is said of a document that another run has and has not finished. */
-const isElsewhere = (issue: Issue): boolean =>
-  issue.code === 'send/unfinished-run' ||
-  issue.code === 'send/may-be-there' ||
-  ['pending', 'unknown', 'open'].includes(String(paramOf(issue, 'case')));
+const isElsewhere = (issue: Issue): boolean => hasTrait(issue, 'elsewhere');
 
 /** The documents that were made, then those that an error in the data held back. */
 function* allDocuments(context: Context, journal: Journal, run: string): Iterable<ReportedDocument> {

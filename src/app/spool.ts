@@ -6,7 +6,7 @@ import type { Complete } from '../documents/check-document.js';
 import type { Follow } from '../documents/prepare.js';
 import type { Family, Inquiry, Layout, Thing } from '../families/family.js';
 import { formatCount, say } from '../messages/texts.js';
-import { word } from '../messages/wording.js';
+import { hasTrait, word } from '../messages/wording.js';
 import { type DocumentCounts, sealEnvelope } from '../schema/document.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import { type Spoolable, type Spooled, spoolRun } from '../send/documents.js';
@@ -229,14 +229,6 @@ export interface JournalRemarks {
   readonly warnings: number;
 }
 
-/** Comparisons with the month before, of which people see a line a group: in a big company there are many. */
-const GROUPED: ReadonlySet<string> = new Set([
-  'payroll/new-worker',
-  'payroll/missing-worker',
-  'payroll/salary-changed',
-  'payroll/account-changed',
-]);
-
 /** How many places of a group are named. */
 const NAMED = 3;
 
@@ -275,7 +267,8 @@ export function createJournalRemarks(
       return printer.warnings + grouped;
     },
     take(issue) {
-      if (options.json || !GROUPED.has(issue.code)) return printer.print(issue);
+      // In a big company there are many: people see a line a group.
+      if (options.json || !hasTrait(issue, 'month-difference')) return printer.print(issue);
       grouped += 1;
       group(issue);
     },

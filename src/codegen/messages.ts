@@ -11,6 +11,7 @@ export interface Written {
   readonly instead?: Readonly<Record<string, Text>>;
   /** Params that no wording names; `text?` need not be there, also where a wording names it. */
   readonly params?: readonly string[];
+  readonly traits?: readonly string[];
   readonly cases?: Readonly<Record<string, Partial<Written>>>;
 }
 
@@ -86,8 +87,8 @@ export interface CodeEntry {
   readonly fix: Text;
   /** The fix where no cell can be filled: \`{param}\` is to be given, the table lacks a column, or the mapping says nothing. */
   readonly instead?: { readonly param: Text; readonly table: Text; readonly mapping: Text };
-  /** Passes on what a rule of the authority says, the param \`rule\`: its fix, and a text that was cut, are those of that rule. */
-  readonly byRule?: true;
+  /** What the program does about it; nothing hangs on the text of a code. */
+  readonly traits?: readonly Trait[];
   /** Rules of the authority that it foresees or passes on (\`LGC62\`); \`NIE074–NIE108\` is all between the two. */
   readonly authority?: readonly string[];
 }
@@ -101,12 +102,24 @@ type Said = string | number;
 type Nothing = Readonly<Record<string, never>>;
 `;
 
+const traitsIn = (codes: Codes): string[] =>
+  [
+    ...new Set(
+      Object.values(codes).flatMap(({ traits = [], cases = {} }) => [
+        ...traits,
+        ...Object.values(cases).flatMap((one) => one.traits ?? []),
+      ]),
+    ),
+  ].sort();
+
 const union = (codes: readonly string[]): string => codes.map((code) => `\n  | '${code}'`).join('');
 
 /** Types of the codes: which there are, and the params that an issue of each must have. */
 export function codeTypes(codes: Codes, rules: readonly string[]): string {
   const entries = Object.entries(codes);
   return `${TYPES.trimStart()}
+export type Trait =${union(traitsIn(codes))};
+
 /** Codes that the program itself can say, with what an issue of each must say. */
 export interface OwnParams {
 ${entries.map(([code, entry]) => `  '${code}': ${codeParams(entry)};`).join('\n')}

@@ -6,6 +6,7 @@ import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import { placesOf, rowPlace } from '../mapping/places.js';
 import type { Context, ReadRecord } from '../mapping/record.js';
+import { hasTrait } from '../messages/wording.js';
 import { placesOf as tracedPlaces } from '../schema/document.js';
 import { leafKind, resolveNode } from '../schema/registry.js';
 import type { Levels } from '../schema/rule-data.js';
@@ -181,10 +182,7 @@ const NONE: readonly Issue[] = [];
 const NONE_WRONG: readonly WrongTotal[] = [];
 
 /** Faults after which sums and comparisons of amounts would only repeat the trouble. */
-const SPOILS_AMOUNTS =
-  /^(document\/format-money|class\/|group\/|format\/|cell\/(not-a-number|number-|scientific|too-many|formula-))/;
-
-const spoilsAmounts = ({ code }: Issue): boolean => SPOILS_AMOUNTS.test(code);
+const spoilsAmounts = (issue: Issue): boolean => hasTrait(issue, 'spoils-amounts');
 
 /** Without an amount that must be there, every sum over it is wrong as well. */
 function lacksAmount({ code, place: { pointer = '' } }: Issue, schema: SchemaName): boolean {

@@ -9,8 +9,8 @@ export interface CodeEntry {
   readonly fix: Text;
   /** The fix where no cell can be filled: `{param}` is to be given, the table lacks a column, or the mapping says nothing. */
   readonly instead?: { readonly param: Text; readonly table: Text; readonly mapping: Text };
-  /** Passes on what a rule of the authority says, the param `rule`: its fix, and a text that was cut, are those of that rule. */
-  readonly byRule?: true;
+  /** What the program does about it; nothing hangs on the text of a code. */
+  readonly traits?: readonly Trait[];
   /** Rules of the authority that it foresees or passes on (`LGC62`); `NIE074–NIE108` is all between the two. */
   readonly authority?: readonly string[];
 }
@@ -22,6 +22,19 @@ export interface Text {
 
 type Said = string | number;
 type Nothing = Readonly<Record<string, never>>;
+
+export type Trait =
+  | 'about-table'
+  | 'about-words'
+  | 'code-of-another'
+  | 'elsewhere'
+  | 'month-difference'
+  | 'passes-on-rule'
+  | 'repair'
+  | 'right-kind'
+  | 'said-by-service'
+  | 'spoils-amounts'
+  | 'table-not-there';
 
 /** Codes that the program itself can say, with what an issue of each must say. */
 export interface OwnParams {

@@ -1,5 +1,6 @@
 import { type Issue, issueOf, type Place, paramOf } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
+import { hasTrait } from '../messages/wording.js';
 import type { Trace } from '../schema/document.js';
 import { derivedLeaves } from '../schema/totals.js';
 import { recordsOf } from './context.js';
@@ -17,9 +18,6 @@ export interface Applied {
 }
 
 const NONE: readonly Issue[] = [];
-
-/** Codes of values that were repaired rather than refused. */
-const REPAIRS: ReadonlySet<string> = new Set(['cell/zeros-restored', 'cell/name-unsure']);
 
 const columnAt = (column: CompiledColumn, fault: CellFault): CompiledColumn =>
   (fault instanceof FaultAt ? fault.column : undefined) ?? column;
@@ -59,7 +57,7 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
         found.record,
         found.column,
         fault,
-        REPAIRS.has(fault.code) ? 'warning' : 'error',
+        hasTrait(fault, 'repair') ? 'warning' : 'error',
       );
       if (issues.some((other) => isSame(other, issue))) return;
       issues.push(pointer === undefined ? issue : { ...issue, place: { ...issue.place, pointer } });

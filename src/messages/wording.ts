@@ -1,6 +1,6 @@
 import { type Issue, type Language, paramOf, withParams } from '../core/issue.js';
 import { CASES, CODES } from '../generated/codes.js';
-import type { CodeEntry, Text } from '../generated/issue-codes.js';
+import type { CodeEntry, Text, Trait } from '../generated/issue-codes.js';
 
 /** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
 export type ExtraCodes = (code: string) => CodeEntry | undefined;
@@ -23,16 +23,20 @@ export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined
   CODES[code] ?? extra?.(code);
 
 /** A code that says several things is worded by the param `case` of the issue. */
-const caseOf = (issue: Issue): CodeEntry | undefined =>
+const caseOf = (issue: Pick<Issue, 'code' | 'params'>): CodeEntry | undefined =>
   (CASES as Readonly<Record<string, Readonly<Record<string, CodeEntry>>>>)[issue.code]?.[
     String(paramOf(issue, 'case') ?? '')
   ];
+
+export const hasTrait = (issue: Pick<Issue, 'code' | 'params'>, trait: Trait): boolean =>
+  (caseOf(issue) ?? CODES[issue.code])?.traits?.includes(trait) === true;
 
 /** Words an issue; an unknown code (a rule of a newer version, say) shows itself. */
 export function word(issue: Issue, language: Language, extra?: ExtraCodes): Worded {
   const entry = caseOf(issue) ?? entryOf(issue.code, extra);
   if (entry === undefined) return { title: issue.code, message: issue.code, fix: '' };
-  const rule = entry.byRule && extra?.(`authority/${paramOf(issue, 'rule') ?? ''}`);
+  // What a rule of the authority says is passed on: its fix, and a text that was cut, are those of that rule.
+  const rule = hasTrait(issue, 'passes-on-rule') && extra?.(`authority/${paramOf(issue, 'rule') ?? ''}`);
   return rule ? wordBy(rule, entry, issue, language) : wordAs(entry, issue, language);
 }
 

@@ -4,6 +4,7 @@ import { CellFault } from '../mapping/read/cell.js';
 import { readDateText } from '../mapping/read/date-text.js';
 import { readNumberText } from '../mapping/read/number-text.js';
 import type { CompiledColumn, Context } from '../mapping/record.js';
+import { hasTrait } from '../messages/wording.js';
 import type { CellKind, Row } from '../tables/table.js';
 import type { Range, Uses } from './uses.js';
 
@@ -114,10 +115,6 @@ export function looksLikeDocuments({ filled, counts }: Content): boolean {
 /** How the cells agree with what a column is read as. `text` says nothing for or against: any text is one. */
 export type Agreement = 'agrees' | 'blank' | 'disagrees';
 
-/** Faults of cells that are of the right kind all the same. */
-const READABLE =
-  /^(cell\/(number-ambiguous|date-ambiguous|date-impossible|digits-lost|not-whole|scientific)|format\/)/;
-
 const ENOUGH = 0.7;
 
 /** Of the words of a code list so many are known; the rest is asked for later. */
@@ -176,7 +173,7 @@ export function knownClasses(column: CompiledColumn, content: Content, uses: Use
 function readable(column: CompiledColumn, { filled }: Content): number {
   return share(filled, ({ text, kind }) => {
     const value = column.read!(text, kind);
-    return !(value instanceof CellFault) || READABLE.test(value.code);
+    return !(value instanceof CellFault) || hasTrait(value, 'right-kind');
   });
 }
 

@@ -1,4 +1,4 @@
-import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.js';
+import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
 import { fold, similarity, squash } from '../core/text.js';
 import { readDateText } from '../mapping/read/date-text.js';
 import { readNumberText } from '../mapping/read/number-text.js';
@@ -337,7 +337,7 @@ export interface UnknownWord {
   readonly place: Issue['place'];
 }
 
-const CODES: Readonly<Record<string, UnknownWord['kind']>> = {
+const CODES: Readonly<Partial<Record<IssueCode, UnknownWord['kind']>>> = {
   'lookup/unknown': 'value',
   'lookup/ambiguous': 'value',
   'class/unknown': 'class',

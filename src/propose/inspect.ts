@@ -10,6 +10,7 @@ import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { openChoices } from '../mapping/synonyms.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
+import { hasTrait } from '../messages/wording.js';
 import { isRequired, resolveNode } from '../schema/registry.js';
 import type { InputFile } from '../tables/table.js';
 import {
@@ -307,7 +308,7 @@ async function readThrough(
 const NO_PARAMS: ResolvedParams = { values: {}, defaults: {}, tables: {} };
 
 /** A table with a header that is not there: the run itself says it best. */
-const LACKING: ReadonlySet<string> = new Set(['header/sheet-not-found', 'header/not-found']);
+const saysLack = (issue: Issue): boolean => hasTrait(issue, 'table-not-there');
 
 const isNamed = ({ spec }: CompiledTable): boolean => spec.file !== undefined && spec.header?.none === true;
 
@@ -331,7 +332,7 @@ export async function mappingByName(
     if (
       named.every((table) => table.spec.optional || isThere(table)) &&
       named.some((table) => mapping.mains.includes(table) && isThere(table)) &&
-      issues.every(({ level, code }) => level !== 'error' || LACKING.has(code))
+      issues.every((issue) => issue.level !== 'error' || saysLack(issue))
     )
       found.push(name);
   }

@@ -8,6 +8,7 @@ import { compileMapping, type LoadedMapping } from '../mapping/load.js';
 import { type ParamValues, resolveParams } from '../mapping/params.js';
 import type { CompiledColumn } from '../mapping/record.js';
 import type { Verdict } from '../mapping/vote.js';
+import { hasTrait } from '../messages/wording.js';
 import type { Row } from '../tables/table.js';
 import { isTotalRow } from './content.js';
 import type { Fit } from './fit.js';
@@ -252,8 +253,6 @@ export interface Trial {
 
 const FILE = 'inspect.yaml';
 
-const OF_WORDS = /^(lookup|class)\//;
-
 const compileTrial = (source: ProposalSource): LoadedMapping =>
   compileMapping(FILE, stringify(trialTree(source), { lineWidth: 0 }));
 
@@ -312,7 +311,7 @@ export async function tryOut(
   for await (const events of prepare({ files, mapping, params: paramsOf(mapping, given) }))
     for (const event of events) {
       if (event.kind === 'issue') {
-        if (OF_WORDS.test(event.issue.code)) issues.push(event.issue);
+        if (hasTrait(event.issue, 'about-words')) issues.push(event.issue);
       } else if (event.kind === 'skipped')
         skipped.add(rowKey(event.place.file ?? '', event.place.sheet, event.place.row ?? 0));
       else if (event.kind === 'document' || event.kind === 'held-back') {

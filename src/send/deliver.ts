@@ -3,6 +3,7 @@ import type { Answer } from '../client/answer.js';
 import type { Client } from '../client/client.js';
 import { paramOf } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
+import { hasTrait } from '../messages/wording.js';
 import type { Attempt, Documents, Item } from './documents.js';
 import type { DocumentKind, Proof } from './kind.js';
 import { say } from './say.js';
@@ -307,11 +308,8 @@ async function attempt(item: Item, stage: Stage, matter: Matter, next: Next, pas
 /** Whether an answer gave our document the code of another one and does not itself say that it is about the other. */
 const isDecisive = (verdict: Verdict, { issues }: Change, { number }: Item): boolean =>
   verdict.kind === 'accepted' &&
-  issues.some(({ code }) => code === 'send/answer-of-another' || LOST.has(code)) &&
+  issues.some((issue) => hasTrait(issue, 'code-of-another')) &&
   (verdict.shown.numbers ?? []).every((shown) => shown === number);
-
-/** What a person is asked in place of `send/answer-of-another`, where nobody else can be asked. */
-const LOST: ReadonlySet<string> = new Set(['send/cuv-unknown', 'send/rips-document-unknown']);
 
 /** A code belongs to one document. Where two answers give the same, either may be the other's: both are in doubt. */
 async function doubtHolder(code: string | undefined, item: Item, delivery: Delivery): Promise<void> {
