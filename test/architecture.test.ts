@@ -20,7 +20,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   report: ['mapping'],
   sandbox: ['families'],
   codegen: ['formula'], // its pages list the codes of issues and the functions of formulas
-  app: ['propose', 'documents', 'send', 'families', 'report', 'sandbox', 'codegen', 'cli'],
+  app: ['propose', 'documents', 'send', 'families', 'report', 'sandbox', 'codegen'],
   cli: ['app'],
 };
 

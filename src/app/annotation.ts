@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
 import type { PrepareEvent } from '../documents/prepare.js';
-import { say } from '../messages/texts.js';
 import { word } from '../messages/wording.js';
 import { annotateCopy } from '../report/annotate/annotate-copy.js';
 import type { CellMark, CopyState, HeaderRow, RowState } from '../report/annotate/sheet-plan.js';
@@ -11,6 +10,7 @@ import type { ReportedState } from '../report/run-report.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import { openInput } from '../tables/open.js';
 import type { Context } from './context.js';
+import { say } from './events.js';
 import type { Options } from './options.js';
 import { SaidOnce } from './outcomes.js';
 import { outputOf, refuseOutput } from './outputs.js';
@@ -145,9 +145,8 @@ export async function writeAnnotation(
   annotation: Annotation | undefined,
   options: Options,
 ): Promise<void> {
-  const { terminal, language } = context;
   const { annotate } = options;
   if (annotation === undefined || annotate === undefined) return;
   const file = await annotation.write(annotate, outputOf(context, options, 'annotated'));
-  terminal.say(say(language, 'annotated', { file }));
+  say(context, 'annotated', { file });
 }

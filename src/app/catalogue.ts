@@ -1,11 +1,9 @@
 import { basename } from 'node:path';
-import { createIssuePrinter } from '../cli/issue-printer.js';
 import type { CallRequest } from '../client/client.js';
-import { type Issue, type Language, stop, warning } from '../core/issue.js';
+import { type Issue, stop, warning } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { fold, squash, suggest } from '../core/text.js';
 import type { OperationId } from '../generated/operations.js';
-import { say } from '../messages/texts.js';
 import {
   type Catalogue,
   type CatalogueRow,
@@ -22,7 +20,8 @@ import {
 import { headerIn, PublishedReader, type ReadTable } from '../schema/read-published.js';
 import { openInput } from '../tables/open.js';
 import type { RowSource } from '../tables/table.js';
-import { EXIT, tableFolder, type UseCase } from './context.js';
+import { type Context, tableFolder, type UseCase } from './context.js';
+import { issueTeller, type ShownOrigin } from './events.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
 import { confirmed } from './values.js';
 
@@ -92,9 +91,15 @@ function remarksOn(
   ];
 }
 
+/** Keeps a list on this machine, and says so. */
+function store(context: Context, list: Catalogue, from: Parameters<typeof storeTable>[2]): void {
+  const folder = tableFolder(context.workspace);
+  const { origin, isNew } = storeTable(folder, list, from, context.now());
+  context.tell({ event: 'catalogue-stored', name: list.name, isNew, origin });
+}
+
 /** `cargue catalogue import FILE --as TABLE`: a published table, from now on used by lookups and rules. */
-export const catalogueImport: UseCase = async (context, [file = ''], { as = '', json = false }) => {
-  const { terminal, language } = context;
+export const catalogueImport: UseCase = async (context, [file = ''], { as = '' }) => {
   const names = publishedTables().map(({ name }) => name);
   const table = publishedTable(as);
   if (table === undefined)
@@ -105,30 +110,12 @@ export const catalogueImport: UseCase = async (context, [file = ''], { as = '', 
       suggestions: suggest(as, names),
     });
   const read = await loadPublished(file, table);
-  const printer = createIssuePrinter(terminal, { json, mask: (issue) => issue });
-  for (const issue of remarksOn(read, table)) printer.print(issue);
-  printer.finish();
-  const folder = tableFolder(context.workspace);
-  const from = { kind: 'file', source: basename(file) } as const;
-  const { origin, isNew } = storeTable(folder, read.table, from, context.now());
-  if (json) terminal.out(JSON.stringify({ event: 'catalogue', name: as, isNew, ...origin }));
-  else {
-    const { rows, source } = origin;
-    terminal.say(say(language, isNew ? 'tableLoaded' : 'tableSame', { table: as, rows, source }));
-  }
-  return EXIT.fine;
+  const teller = issueTeller(context);
+  for (const issue of remarksOn(read, table)) teller.tell(issue);
+  teller.end();
+  store(context, read.table, { kind: 'file', source: basename(file) });
+  return 'fine';
 };
-
-/** Where a code list comes from and which version it is, as people and programs read it. */
-export interface ShownOrigin {
-  readonly origin: 'shipped' | 'sample' | 'file' | 'service' | 'absent';
-  readonly rows: number;
-  readonly source?: string;
-  /** ISO instant. */
-  readonly at?: string;
-  /** First characters of the hash of its rows. */
-  readonly version?: string;
-}
 
 function originOf(name: string): ShownOrigin {
   const loaded = catalogueOrigin(name);
@@ -141,30 +128,11 @@ function originOf(name: string): ShownOrigin {
   return { origin: wholeCatalogue(name) === undefined ? 'sample' : 'shipped', rows };
 }
 
-function originText(language: Language, name: string): string {
-  const { origin, rows, source = '', at = '', version = '' } = originOf(name);
-  switch (origin) {
-    case 'absent':
-      return say(language, 'originAbsent', { sispro: publishedTable(name)?.sispro ?? '' });
-    case 'sample':
-      return say(language, 'originSample', { rows });
-    case 'shipped':
-      return say(language, 'originShipped', { rows });
-    default:
-      return say(language, 'originLoaded', { rows, source, at: at.slice(0, 10), version });
-  }
-}
-
 /** `cargue catalogue list`: each list with its origin and version, parted by a tab; tables that could be loaded among them. */
-export const catalogueList: UseCase = async ({ terminal, language }, _args, { json }) => {
+export const catalogueList: UseCase = async ({ tell }) => {
   const names = new Set([...catalogueNames(), ...publishedTables().map(({ name }) => name)]);
-  for (const name of [...names].sort())
-    terminal.out(
-      json
-        ? JSON.stringify({ event: 'catalogue', name, ...originOf(name) })
-        : `${name}\t${originText(language, name)}`,
-    );
-  return EXIT.fine;
+  for (const name of [...names].sort()) tell({ event: 'catalogue', name, origin: originOf(name) });
+  return 'fine';
 };
 
 /** The tables that the service answers with: operation → member of the answer → our list; '' where the answer is the list itself. */
@@ -223,13 +191,10 @@ function listsIn(operation: OperationId, body: JsonValue): readonly Catalogue[] 
 
 /** `cargue catalogue pull`: the tables of the service as they are now, kept with the time and used before the shipped ones. */
 export const cataloguePull: UseCase = async (context, _args, options) => {
-  const { terminal, language } = context;
-  const { json = false } = options;
   const url = serviceAddress(context, options);
-  const question = say(language, 'askPull', { url: url.origin });
-  if (isElsewhere(url) && !(await confirmed(context, options, question))) return EXIT.fine;
-  const folder = tableFolder(context.workspace);
-  const printer = createIssuePrinter(terminal, { json, mask: (issue) => issue });
+  const params = { url: url.origin };
+  if (isElsewhere(url) && !(await confirmed(context, options, { key: 'askPull', params }))) return 'fine';
+  const teller = issueTeller(context);
   const client = await clientFor(context, options, url);
   try {
     for (const operation of Object.keys(SERVICE_LISTS) as OperationId[]) {
@@ -242,33 +207,23 @@ export const cataloguePull: UseCase = async (context, _args, options) => {
         });
       const lists = answer.kind === 'json' && answer.status < 400 ? listsIn(operation, answer.body) : [];
       if (lists.length === 0)
-        printer.print({
+        teller.tell({
           code: 'catalogue/not-answered',
           level: 'error',
           params: { operation, status: answer.status },
           place: {},
         });
-      for (const list of lists) {
-        const from = { kind: 'service', source: url.origin } as const;
-        const { origin, isNew } = storeTable(folder, list, from, context.now());
-        if (json) terminal.out(JSON.stringify({ event: 'catalogue', name: list.name, isNew, ...origin }));
-        else {
-          const { rows, source } = origin;
-          terminal.say(
-            say(language, isNew ? 'tableLoaded' : 'tableSame', { table: list.name, rows, source }),
-          );
-        }
-      }
+      for (const list of lists) store(context, list, { kind: 'service', source: url.origin });
     }
   } finally {
-    printer.finish();
+    teller.end();
     await client.close();
   }
-  return printer.errors > 0 ? EXIT.dataErrors : EXIT.fine;
+  return teller.errors > 0 ? 'data-errors' : 'fine';
 };
 
 /** `cargue catalogue show NAME`: its rows, columns parted by tabs; where it comes from is said to people. */
-export const catalogueShow: UseCase = async ({ terminal, language }, [name = ''], { json }) => {
+export const catalogueShow: UseCase = async ({ tell }, [name = '']) => {
   const list = catalogue(name);
   if (list === undefined)
     return stop('usage', {
@@ -277,13 +232,7 @@ export const catalogueShow: UseCase = async ({ terminal, language }, [name = '']
       params: { list: 'catalogue list' },
       suggestions: suggest(name, catalogueNames()),
     });
-  if (json) {
-    terminal.out(JSON.stringify({ event: 'catalogue', name, ...originOf(name) }));
-    for (const row of list.rows) terminal.out(JSON.stringify({ event: 'entry', ...row }));
-    return EXIT.fine;
-  }
-  terminal.say(`${name}: ${originText(language, name)}`);
-  terminal.out(list.columns.join('\t'));
-  for (const row of list.rows) terminal.out(list.columns.map((column) => row[column] ?? '').join('\t'));
-  return EXIT.fine;
+  const { columns, rows } = list;
+  tell({ event: 'catalogue-rows', name, origin: originOf(name), columns, rows });
+  return 'fine';
 };

@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Terminal } from '../cli/terminal.js';
 import type { ProxySettings } from '../client/address.js';
-import type { Language, PipelineErrorKey } from '../core/issue.js';
+import type { Language } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import type { Family } from '../families/family.js';
-import { FAMILIES } from '../families/registry.js';
-import type { Options } from './options.js';
-
-export type Environment = 'test' | 'production';
+import type { Choice } from '../propose/questions.js';
+import type { AppEvent, Message } from './events.js';
+import type { Environment, Options } from './options.js';
 
 export interface ActiveProfile {
   readonly name: string;
@@ -22,11 +19,29 @@ export interface ActiveProfile {
   readonly connectTimeout?: number;
 }
 
-/** What a command gets from outside: nothing below reads the environment or the clock by itself. */
+/** Who answers questions: a terminal, a page, or fixed answers. */
+export interface Ask {
+  /** No, unless it is a clear yes. */
+  confirm(question: Message): Promise<boolean>;
+  /** One of the answers that the choice allows; undefined when it is left open. */
+  choose(choice: Choice): Promise<string | undefined>;
+  /** What was typed, trimmed; blank when nothing was said. */
+  text(question: Message): Promise<string>;
+  /** Not shown while typed; blank when nothing was said. */
+  secret(question: Message): Promise<string>;
+}
+
+/** What a use case gets from outside: nothing below reads the environment or the clock by itself. */
 export interface Context {
-  readonly terminal: Terminal;
+  /** Of the files that are written. */
   readonly language: Language;
   readonly now: () => Date;
+  /** Told everything, as it happens. */
+  readonly tell: (event: AppEvent) => void;
+  /** Waits until what was told has been taken, so that a slow reader costs no memory. */
+  readonly taken: () => Promise<void>;
+  /** Undefined where nobody is there to answer. */
+  readonly ask?: Ask;
   /** Of CARGUE_URL, CARGUE_TOKEN. */
   readonly url?: string;
   readonly token?: string;
@@ -44,67 +59,32 @@ export interface Context {
   readonly profile?: ActiveProfile;
   /** Folder of the journals and profiles. */
   readonly workspace: string;
-  /** Asks a person; only where `terminal.interactive`. */
-  readonly ask: {
-    /** No, unless it is a clear yes. */
-    yes(question: string): Promise<boolean>;
-    /** Not shown while typed; blank when nothing was said. */
-    secret(question: string): Promise<string>;
-    /** What was typed, trimmed; blank when nothing was said. */
-    text(question: string): Promise<string>;
-  };
+  /** All that is piped in, for `--body -`. */
+  readonly piped?: () => Promise<string>;
   /** Of the documents that this call knows. @default FAMILIES */
   readonly families?: readonly Family[];
-  /** Calls back at the first and the second Ctrl-C; returns how to stop listening. */
+  /** Calls back at the first and the second wish to stop; returns how to stop listening. */
   onInterrupt(first: () => void, second: () => void): () => void;
 }
 
-export const familiesOf = ({ families = FAMILIES }: Context): readonly Family[] => families;
+/** How a use case ended; what stopped it altogether is thrown. */
+export type Outcome =
+  | 'fine'
+  /** The data has errors, or documents were rejected. */
+  | 'data-errors'
+  /** There is nothing that was asked for, as in a journal without runs. */
+  | 'usage'
+  | 'unreachable'
+  /** Something is pending, unknown or left: to be gone on with. */
+  | 'unfinished'
+  | 'interrupted';
 
 /** A use case. */
-export type UseCase = (context: Context, args: readonly string[], options: Options) => Promise<ExitCode>;
-
-/** What the program tells the shell. */
-export const EXIT = {
-  fine: 0,
-  dataErrors: 1,
-  usage: 2,
-  unreachable: 3,
-  unfinished: 4,
-  /** A defect of the program itself: EX_SOFTWARE of sysexits. */
-  defect: 70,
-  interrupted: 130,
-} as const;
-
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-
-export const EXIT_OF_ERROR: Readonly<Record<PipelineErrorKey, ExitCode>> = {
-  usage: EXIT.usage,
-  mapping: EXIT.usage,
-  journal: EXIT.usage,
-  output: EXIT.usage,
-  unfinished: EXIT.unfinished,
-  busy: EXIT.unfinished,
-  input: EXIT.dataErrors,
-  service: EXIT.unreachable,
-};
+export type UseCase = (context: Context, args: readonly string[], options: Options) => Promise<Outcome>;
 
 /** As package.json has it. */
 export const programVersion = (): string =>
   (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
-
-/** Where the journals live: what CARGUE_WORKSPACE says, else the user's data folder as each platform has it. */
-export function workspaceFolder(
-  env: Readonly<Record<string, string | undefined>>,
-  platform: NodeJS.Platform = process.platform,
-  home: string = homedir(),
-): string {
-  const given = env['CARGUE_WORKSPACE'];
-  if (given) return given;
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'cargue');
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'cargue');
-  return join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'cargue');
-}
 
 /** Where the tables that were loaded on this machine lie. */
 export const tableFolder = (workspace: string): string => join(workspace, 'catalogues');

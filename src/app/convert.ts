@@ -6,31 +6,16 @@ import { finished } from 'node:stream/promises';
 import { stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import { transactionOf } from '../families/rips/attention.js';
-import { say } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { Draft } from '../schema/document.js';
-import { giveAccounts } from './accounts.js';
-import { type Context, EXIT, type UseCase } from './context.js';
+import type { Context, UseCase } from './context.js';
+import { say, tellAccounts } from './events.js';
 
 import { type Job, loadJob } from './job.js';
-import { shownPerson } from './mask.js';
 import { createNumbering } from './numbering.js';
 import type { Options } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { type Findings, readJob } from './reading.js';
-
-/** The document itself is shown where it is what was asked for; of one that went to a file only a hint at the person is. */
-const documentEvent = (draft: Draft, document: JsonObject | undefined, options: Options): string => {
-  const shown = document === undefined ? shownPerson(options) : (text: string) => text;
-  return JSON.stringify({
-    event: 'document',
-    sequence: draft.sequence,
-    key: shown(draft.key),
-    name: draft.name === undefined ? null : shown(draft.name),
-    schema: draft.schema,
-    ...(document && { document }),
-  });
-};
 
 /** Where documents go, one by one. */
 interface Sink {
@@ -39,9 +24,9 @@ interface Sink {
   settled?(): Promise<void>;
 }
 
-async function writeDocuments(context: Context, job: Job, options: Options, sink: Sink): Promise<Findings> {
+async function writeDocuments(context: Context, job: Job, sink: Sink): Promise<Findings> {
   const numbered = createNumbering(job.params.values);
-  const reading = readJob(context, job, options);
+  const reading = readJob(context, job);
   for await (const drafts of reading.drafts) {
     for (const draft of drafts) {
       const writing = sink.write(draft, numbered(draft));
@@ -52,20 +37,20 @@ async function writeDocuments(context: Context, job: Job, options: Options, sink
   return reading.findings();
 }
 
-const toStdout = ({ terminal }: Context, options: Options): Sink => ({
-  write: (draft, document) =>
-    terminal.out(options.json ? documentEvent(draft, document, options) : JSON.stringify(document)),
+/** Whoever listens gets them. */
+const toListener = ({ tell }: Context): Sink => ({
+  write: (draft, document) => tell({ event: 'document', draft, document }),
 });
 
-async function toFile(context: Context, job: Job, options: Options, temporary: string): Promise<Findings> {
+async function toFile(context: Context, job: Job, temporary: string): Promise<Findings> {
   const file = createWriteStream(temporary);
   const closed = finished(file);
   closed.catch(() => undefined); // looked at below, when all is written
   try {
-    return await writeDocuments(context, job, options, {
+    return await writeDocuments(context, job, {
       write(draft, document) {
         file.write(`${JSON.stringify(document)}\n`);
-        if (options.json) context.terminal.out(documentEvent(draft, undefined, options));
+        context.tell({ event: 'document', draft });
       },
       async settled() {
         if (file.errored) throw file.errored;
@@ -84,24 +69,24 @@ async function intoPlace(context: Context, job: Job, options: Options, output: s
   const written = await putInPlace(
     output,
     async (temporary) => {
-      result.findings = await toFile(context, job, options, temporary);
+      result.findings = await toFile(context, job, temporary);
     },
     outputOf(context, options, 'documents'),
   );
-  context.terminal.say(say(context.language, 'written', { file: written }));
+  say(context, 'written', { file: written });
   return result.findings!;
 }
 
 /** A national JSON for each package. */
 async function toFolder(context: Context, job: Job, options: Options): Promise<Findings> {
   const files = await openPackageFiles(context, job, options);
-  const findings = await writeDocuments(context, job, options, {
+  const findings = await writeDocuments(context, job, {
     async write(draft, document) {
       await files.write(document);
-      if (options.json) context.terminal.out(documentEvent(draft, undefined, options));
+      context.tell({ event: 'document', draft });
     },
   });
-  context.terminal.say(say(context.language, 'written', { file: options.output! }));
+  say(context, 'written', { file: options.output! });
   return findings;
 }
 
@@ -112,10 +97,10 @@ export const convert: UseCase = async (context, files, options) => {
     options.as !== undefined
       ? await toFolder(context, job, options)
       : options.output === undefined
-        ? await writeDocuments(context, job, options, toStdout(context, options))
+        ? await writeDocuments(context, job, toListener(context))
         : await intoPlace(context, job, options, options.output);
-  giveAccounts(context.terminal, options.json, findings);
-  return findings.errors === 0 ? EXIT.fine : EXIT.dataErrors;
+  tellAccounts(context, findings);
+  return findings.errors === 0 ? 'fine' : 'data-errors';
 };
 
 /** Personal data in full: for its owner alone. */

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFile } from '../core/package-file.js';
-import { say } from '../messages/texts.js';
 import { startSandbox } from '../sandbox/server.js';
 import type { UseCase } from './context.js';
+import { say } from './events.js';
 import { send } from './send.js';
 
 const TEST_SET = 'demo-0000-0000-0000-000000000000';
@@ -23,7 +23,7 @@ export const demo: UseCase = async (context, _args, options) => {
   await clear(workspace);
   const sandbox = await startSandbox();
   try {
-    context.terminal.say(say(context.language, 'sandboxAt', { url: sandbox.url }));
+    say(context, 'sandboxAt', { url: sandbox.url });
     return await send(
       { ...context, workspace, url: sandbox.url, token: sandbox.token },
       [packageFile('samples', 'payroll', 'nomina-octubre-2026.xlsx')],

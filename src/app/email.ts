@@ -1,131 +1,33 @@
-import { createIssuePrinter } from '../cli/issue-printer.js';
-import { type Issue, type Place, paramOf, stop, withParams } from '../core/issue.js';
+import { type Issue, type Place, stop } from '../core/issue.js';
 import { valueAt } from '../core/json.js';
-import { formatCount, type Phrase, say } from '../messages/texts.js';
+import type { Phrase } from '../messages/texts.js';
 import { validate } from '../schema/validate.js';
 import { createMailer, type Mailbook, type MailItem, openMailbook } from '../send/errand.js';
 import type { Journal } from '../send/journal.js';
 import { numberText, type RunBody, runBodies } from '../send/run-bodies.js';
-import { type Run as JournalRun, listRuns, refusePurged } from '../send/runs.js';
+import { listRuns, type Run, refusePurged } from '../send/runs.js';
 import { type Reply, reasonOf } from '../send/verdict.js';
-import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
+import type { Context, Outcome, UseCase } from './context.js';
+import {
+  type Destination,
+  type IssueTeller,
+  issueTeller,
+  type MailCounts,
+  type Message,
+  say,
+  sayAgain,
+} from './events.js';
 import { chosenRun, onlyThese, withSender } from './journal-access.js';
-import { maskFor, shownPerson } from './mask.js';
 import type { Options } from './options.js';
-import { errandExit, watchErrands } from './requests.js';
-import { clientFor, companyText, environmentOf, serviceAddress, targetText } from './service.js';
+import { makeRequests, outcomeOfRequests } from './requests.js';
+import { clientFor, destination, serviceAddress } from './service.js';
 import { confirmed } from './values.js';
-
-/** Tells a person what is about to be mailed and what came of it. */
-interface MailDesk {
-  sayPlan(): void;
-  /** The question: how many, whose, from where. */
-  question(): string;
-  settle(mail: PlannedMail, reply: Reply<true>): Promise<void>;
-  sumUp(): void;
-}
-
-function mailDesk(
-  context: Context,
-  url: URL,
-  options: Options,
-  run: JournalRun,
-  { counts, issues, mails }: MailPlan,
-): MailDesk {
-  const { terminal, language } = context;
-  const { testSet } = run;
-  const company = companyText(context, { ...options, company: run.meta.company });
-  const printer = createIssuePrinter(terminal, {
-    json: options.json === true,
-    mask: maskFor(options, { schemas: ['payroll/payroll'] }),
-  });
-  const count = (number: number): string => formatCount(number, language);
-  const line = (phrase: Phrase, params: Readonly<Record<string, string | number>> = {}): void =>
-    terminal.say(say(language, phrase, params));
-  const shown = shownPerson(options);
-  /** The service may repeat the address in its sentence. */
-  const covered = (issue: Issue, address: string): Issue => {
-    const text = String(paramOf(issue, 'text') ?? '').replaceAll(address, shown(address));
-    return withParams(issue, { text });
-  };
-
-  return {
-    sayPlan() {
-      for (const issue of issues) printer.print(issue);
-      terminal.say();
-      line('company', { company });
-      line('service', { url: url.href });
-      terminal.say(targetText(context, url, testSet));
-      line('toMail', { count: count(mails.length) });
-      if (options.to === undefined) line('mailToWorkers');
-      else line('mailTo', { address: options.to }); // in full: it was typed here, and the yes is about it
-      if (counts.already > 0) line('alreadyMailed', { count: count(counts.already) });
-      if (counts.unconfirmed > 0) line('maybeMailed', { count: count(counts.unconfirmed) });
-      if (counts.noAddress > 0) line('noAddress', { count: count(counts.noAddress) });
-      if (counts.deletions > 0) line('deletionsNotMailed', { count: count(counts.deletions) });
-      if (counts.notAccepted > 0) line('notAccepted', { count: count(counts.notAccepted) });
-    },
-    question() {
-      const environment = say(language, environmentOf(context, url, testSet));
-      const target =
-        testSet === undefined
-          ? say(language, 'targetDirect', { environment })
-          : say(language, 'targetTestSet', { environment, testSet });
-      return say(language, 'askMail', { count: count(mails.length), company, target });
-    },
-    async settle(mail, reply) {
-      counts.left -= 1;
-      const { key, text, place, address } = mail;
-      const state = reply.kind === 'done' ? 'mailed' : reply.kind === 'refused' ? 'refused' : 'unconfirmed';
-      counts[state] += 1;
-      if (reply.kind === 'refused')
-        for (const issue of reply.issues)
-          printer.print({
-            ...covered(issue, address),
-            place: { ...place, ...issue.place },
-            documentKey: key,
-          });
-      if (reply.kind === 'unknown') {
-        const params = { number: text, reason: reasonOf(reply.issue) };
-        printer.print({ code: 'email/unconfirmed', level: 'error', params, place, documentKey: key });
-      }
-      if (options.json)
-        terminal.out(
-          JSON.stringify({ event: 'email', key: shown(key), number: text, to: shown(address), state }),
-        );
-      await terminal.drained();
-    },
-    sumUp() {
-      printer.finish();
-      if (options.json) {
-        terminal.out(JSON.stringify({ event: 'summary', run: run.id, emails: counts }));
-        return;
-      }
-      const figures = Object.entries(counts).map(([name, number]) => [name, count(number)]);
-      line('mails', Object.fromEntries(figures));
-    },
-  };
-}
 
 /** A mail that will be asked for, with what is needed to speak of it. */
 interface PlannedMail extends MailItem {
   readonly key: string;
   readonly text: string;
   readonly place: Place;
-}
-
-/** documents = mailed + already + unconfirmed + refused + noAddress + deletions + notAccepted + left */
-export interface MailCounts {
-  documents: number;
-  mailed: number;
-  already: number;
-  unconfirmed: number;
-  refused: number;
-  noAddress: number;
-  /** Accepted; they have neither worker nor paper (service.md 4.8). */
-  deletions: number;
-  notAccepted: number;
-  left: number;
 }
 
 interface MailPlan {
@@ -211,57 +113,92 @@ function planMails(journal: Journal, book: Mailbook, run: string, options: Optio
 interface Mailing {
   readonly context: Context;
   readonly options: Options;
-  readonly url: URL;
+  readonly run: Run;
   readonly book: Mailbook;
   readonly plan: MailPlan;
-  readonly desk: MailDesk;
+  readonly to: Destination;
+  readonly teller: IssueTeller;
+}
+
+/** What is about to be mailed, for the person who must say yes. */
+function tellPlan({ context, options, plan, to, teller }: Mailing): void {
+  for (const issue of plan.issues) teller.tell(issue);
+  // The address in full: it was typed here, and the yes is about it.
+  context.tell({ event: 'mail-plan', ...to, to: options.to, count: plan.mails.length, counts: plan.counts });
+}
+
+/** How many, whose, from where. */
+function question({ plan, to: { company, environment, testSet } }: Mailing): Message {
+  const target: Message =
+    testSet === undefined
+      ? { key: 'targetDirect', params: { environment: { key: environment } } }
+      : { key: 'targetTestSet', params: { environment: { key: environment }, testSet } };
+  return { key: 'askMail', params: { count: plan.mails.length, company, target } };
 }
 
 /** Why nothing is mailed; undefined to go on. */
-async function reasonNotTo({ context, options, plan, desk }: Mailing): Promise<Phrase | undefined> {
+async function reasonNotTo(mailing: Mailing): Promise<Phrase | undefined> {
+  const { context, options, plan } = mailing;
   if (plan.mails.length === 0) return 'nothingToMail';
   if (options.dryRun) return 'dryRun';
-  return (await confirmed(context, options, desk.question())) ? undefined : 'notMailed';
+  return (await confirmed(context, options, question(mailing))) ? undefined : 'notMailed';
 }
 
-async function mailAll({ context, options, url, book, plan, desk }: Mailing): Promise<ExitCode> {
-  const client = await clientFor(context, options, url);
+/** Takes the answer to one mail. */
+async function settle({ context, plan: { counts }, teller }: Mailing, mail: PlannedMail, reply: Reply<true>) {
+  counts.left -= 1;
+  const { key, text: number, place, address: to } = mail;
+  const state = reply.kind === 'done' ? 'mailed' : reply.kind === 'refused' ? 'refused' : 'unconfirmed';
+  counts[state] += 1;
+  if (reply.kind === 'refused')
+    // The service may repeat the address in its sentence.
+    for (const issue of reply.issues)
+      teller.tell({ ...issue, place: { ...place, ...issue.place }, documentKey: key }, to);
+  if (reply.kind === 'unknown') {
+    const params = { number, reason: reasonOf(reply.issue) };
+    teller.tell({ code: 'email/unconfirmed', level: 'error', params, place, documentKey: key });
+  }
+  context.tell({ event: 'email', key, number, to, state });
+  await context.taken();
+}
+
+async function mailAll(mailing: Mailing): Promise<Outcome> {
+  const { context, options, book, plan, to } = mailing;
+  const client = await clientFor(context, options, to.url);
   const clock = (): number => context.now().getTime();
   try {
-    const result = await watchErrands<PlannedMail, true>(context, options, {
-      url,
+    const result = await makeRequests<PlannedMail, true>(context, options, {
+      url: to.url,
       what: 'mailing',
       total: plan.mails.length,
       items: plan.mails,
       repeat: false, // a lost answer may have been a mail
       ask: (abort) => createMailer({ client, book, clock, abort }),
-      settle: desk.settle,
+      settle: (mail, reply) => settle(mailing, mail, reply),
     });
     const { left, unconfirmed, refused } = plan.counts;
-    return errandExit(result, left + unconfirmed, refused);
+    return outcomeOfRequests(result, left + unconfirmed, refused);
   } finally {
     await client.close();
   }
 }
 
-async function mailRun(
-  context: Context,
-  options: Options,
-  journal: Journal,
-  run: JournalRun,
-): Promise<ExitCode> {
+async function mailRun(context: Context, options: Options, journal: Journal, run: Run): Promise<Outcome> {
   refusePurged(run);
   const url = serviceAddress(context, options);
   const book = openMailbook(journal);
   const plan = planMails(journal, book, run.id, options);
-  const desk = mailDesk(context, url, options, run, plan);
-  const mailing: Mailing = { context, options, url, book, plan, desk };
-  desk.sayPlan();
+  const to = destination(context, { ...options, company: run.meta.company }, url, run.testSet);
+  const teller = issueTeller(context, { schemas: ['payroll/payroll'] });
+  const mailing: Mailing = { context, options, run, book, plan, to, teller };
+  tellPlan(mailing);
   const reason = await reasonNotTo(mailing);
-  if (reason !== undefined) context.terminal.say(say(context.language, reason));
-  const code = reason === undefined ? await mailAll(mailing) : EXIT.fine;
-  desk.sumUp();
-  return code;
+  if (reason !== undefined) say(context, reason);
+  const outcome = reason === undefined ? await mailAll(mailing) : 'fine';
+  teller.end();
+  context.tell({ event: 'summary', run: run.id, emails: plan.counts });
+  sayAgain(context, 'mails', { ...plan.counts });
+  return outcome;
 }
 
 /** `cargue email [RUN]`: mails what DIAN has accepted, each document once. */
@@ -269,6 +206,6 @@ export const email: UseCase = (context, [id], options) =>
   withSender(context, options, false, async (journal) => {
     const chosen = chosenRun(listRuns(journal), journal, id);
     if (chosen !== undefined) return mailRun(context, options, journal, chosen);
-    context.terminal.say(say(context.language, 'noRuns'));
-    return EXIT.usage;
+    say(context, 'noRuns');
+    return 'usage';
   });

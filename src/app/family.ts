@@ -1,10 +1,16 @@
 import { stop } from '../core/issue.js';
 import type { Family } from '../families/family.js';
-import { familyOf } from '../families/registry.js';
+import { deriveWith, FAMILIES, familyOf } from '../families/registry.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Journal } from '../send/journal.js';
-import { type Context, familiesOf } from './context.js';
-import type { Masked } from './mask.js';
+import type { Context } from './context.js';
+import type { Masked } from './events.js';
+
+/** Those that a call knows. */
+const familiesOf = ({ families = FAMILIES }: Pick<Context, 'families'>): readonly Family[] => families;
+
+/** Fills in what the documents of each family derive. */
+export const deriveFor = (context: Pick<Context, 'families'>) => deriveWith(familiesOf(context));
 
 /** What of a mapping's documents is personal. */
 export const maskedIn = (context: Context, mapping: Targets): Masked =>

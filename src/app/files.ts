@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
+import { platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -103,7 +104,7 @@ export async function readWithRights(file: string): Promise<PrivateText> {
   try {
     const { mode } = await handle.stat();
     const text = (await handle.readFile('utf8')).replace(/^\uFEFF/, '');
-    return { text, open: process.platform !== 'win32' && (mode & OTHERS) !== 0 };
+    return { text, open: platform() !== 'win32' && (mode & OTHERS) !== 0 };
   } finally {
     await handle.close();
   }

@@ -1,10 +1,6 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Terminal } from '../cli/terminal.js';
-import { formatPlace, type Language, PipelineError, stop } from '../core/issue.js';
-import { columnLetter } from '../core/text.js';
-import type { Text } from '../generated/issue-codes.js';
-import { LOOKS } from '../mapping/read/cell.js';
+import { PipelineError, stop } from '../core/issue.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import {
   answersIn,
@@ -17,316 +13,13 @@ import {
   propose,
   type TextOptions,
 } from '../propose/inspect.js';
-import { type LabelFit, shownScore } from '../propose/labels.js';
-import { acceptable, type Choice, defaultAnswer, NO_ANSWERS, titleOf } from '../propose/questions.js';
+import { NO_ANSWERS } from '../propose/questions.js';
 import { putInPlace } from '../report/put-in-place.js';
-import { cellPlace } from '../tables/table.js';
-import { type Context, EXIT, type UseCase } from './context.js';
+import type { Ask, UseCase } from './context.js';
 import { expandFiles } from './files.js';
 import { givenParams, loadReadyMappings } from './job.js';
 import { answerValues, type Options } from './options.js';
 import { refuseInputAsOutput } from './outputs.js';
-
-type Event = Readonly<Record<string, unknown>> & { readonly event: string };
-
-function sheetEvents({ sheets, fit }: Inspection): Event[] {
-  return sheets.map(({ sheet, header }) => {
-    const own = fit?.tables.find((one) => one.sheet === sheet);
-    return {
-      event: 'sheet',
-      file: sheet.source.file,
-      sheet: sheet.source.sheet ?? null,
-      table: own?.table.id ?? null,
-      header: header?.row.number ?? null,
-      groups: header?.groupRow?.number ?? null,
-      named: own?.named ?? null,
-    };
-  });
-}
-
-function labelEvents({ labels }: Inspection): Event[] {
-  return labels.map((fit) => ({
-    event: 'label',
-    id: fit.id,
-    file: fit.sheet.source.file,
-    sheet: fit.sheet.source.sheet ?? null,
-    cell: `${columnLetter(fit.column)}${fit.header.row.number}`,
-    column: columnLetter(fit.column),
-    label: fit.label ?? null,
-    group: fit.group ?? null,
-    key: fit.key,
-    table: fit.table.id,
-    state: fit.state,
-    means: fit.state === 'ignored' ? 'ignore' : (fit.means ?? null),
-    score: fit.candidates.find(({ value }) => value === fit.means)?.score ?? fit.candidates[0]?.score ?? null,
-    why: fit.why,
-    candidates: fit.candidates.map((one) => ({
-      value: one.value,
-      score: shownScore(one),
-      content: one.agreement,
-    })),
-  }));
-}
-
-function formatEvents({ formats }: Inspection): Event[] {
-  return formats.map(({ table, sheet, file, column, verdict }) => {
-    const witness = verdict.evidence ?? verdict.ambiguous;
-    const source = { file, sheet, async *batches() {} };
-    const place = witness && cellPlace(source, witness.row, witness.index);
-    return {
-      event: 'format',
-      table,
-      sheet,
-      column: column.id,
-      kind: column.type === 'decimal' ? 'decimal' : 'date',
-      style: verdict.style ?? null,
-      by: verdict.by,
-      cell: place === undefined ? null : `${place.column}${place.row}`,
-    };
-  });
-}
-
-/** Everything that was found, for programs: one object a line. */
-function inspectEvents(inspection: Inspection, written: string | undefined): readonly Event[] {
-  const { fit, ranked, words, missing, params, open, labels, counts } = inspection;
-  const count = (state: string): number => labels.filter((one) => one.state === state).length;
-  return [
-    ...sheetEvents(inspection),
-    ...labelEvents(inspection),
-    ...formatEvents(inspection),
-    ...words.map(({ kind, list, word, count: records, place }) => ({
-      event: 'word',
-      kind,
-      list: list ?? null,
-      word,
-      count: records,
-      sheet: place.sheet ?? place.file ?? null,
-      cell: place.column !== undefined && place.row !== undefined ? `${place.column}${place.row}` : null,
-    })),
-    ...missing.map((one) => ({ event: 'missing', ...one, param: one.param ?? null })),
-    ...params.map((one) => ({ event: 'param', ...one })),
-    ...open.map(({ id, path, question, candidates }) => ({
-      event: 'undecided',
-      id,
-      path,
-      question,
-      candidates: candidates.map((one) => ({ score: null, ...one })),
-    })),
-    {
-      event: 'summary',
-      mapping: fit?.name ?? null,
-      score: fit?.score ?? null,
-      ranked: ranked.map(({ name, score }) => ({ name, score })),
-      labels: { decided: count('decided'), open: count('open'), ignored: count('ignored') },
-      undecided: open.length,
-      missing: missing.length,
-      records: counts?.records ?? null,
-      documents: counts?.documents ?? null,
-      written: written ?? null,
-    },
-  ];
-}
-
-/** What `cargue inspect` says to people. `{name}` stands for a param. */
-const TEXTS = {
-  sheets: { es: 'Hojas', en: 'Sheets' },
-  headerAt: { es: 'encabezado en la fila {row}', en: 'header in row {row}' },
-  groupsAt: { es: 'grupos en la {row}', en: 'groups in {row}' },
-  noHeader: { es: 'sin encabezado conocido', en: 'no known header' },
-  notRead: { es: 'no se lee', en: 'not read' },
-  asTable: { es: 'tabla {table}', en: 'table {table}' },
-  mapping: { es: 'Mapeo', en: 'Mapping' },
-  chosen: { es: 'elegido', en: 'chosen' },
-  columns: { es: 'Columnas de «{sheet}»', en: 'Columns of "{sheet}"' },
-  unused: { es: 'Sin uso: {list}', en: 'Not used: {list}' },
-  asked: { es: '¿? pregunta {id}', en: '? question {id}' },
-  formats: { es: 'Formatos', en: 'Formats' },
-  decimal: { es: 'cifras', en: 'amounts' },
-  date: { es: 'fechas', en: 'dates' },
-  undecided: { es: 'no se sabe', en: 'not known' },
-  words: { es: 'Palabras que no están en las listas', en: 'Words that the lists do not have' },
-  concept: { es: 'concepto', en: 'concept' },
-  records: { es: 'filas: {count}', en: 'records: {count}' },
-  missing: { es: 'Falta en el archivo', en: 'Missing in the file' },
-  byParam: { es: 'dé -p {param}=…', en: 'give -p {param}=…' },
-  noParam: { es: 'no hay parámetro que lo supla', en: 'no parameter can stand in' },
-  params: { es: 'Parámetros que hay que dar', en: 'Parameters to give' },
-  questions: { es: 'Preguntas abiertas: {count}', en: 'Open questions: {count}' },
-  noQuestions: { es: 'Sin preguntas abiertas.', en: 'No open questions.' },
-  kept: {
-    es: 'Lo que se editó a mano en {file} quedó como estaba.',
-    en: 'What was edited by hand in {file} stays as it was.',
-  },
-  ready: { es: 'Mapeo escrito: {file}', en: 'Mapping written: {file}' },
-  open: {
-    es: 'Mapeo escrito: {file}\nPreguntas abiertas: {count}. Respóndalas con --answer ID=VALOR.',
-    en: 'Mapping written: {file}\nOpen questions: {count}. Answer them with --answer ID=VALUE.',
-  },
-  next: {
-    es: 'Siga con: cargue check {files} -m {file}{params}',
-    en: 'Go on with: cargue check {files} -m {file}{params}',
-  },
-  write: {
-    es: 'Para escribir el mapeo: cargue inspect {files} --write mapeo.yaml',
-    en: 'To write the mapping: cargue inspect {files} --write mapping.yaml',
-  },
-  prompt: { es: 'Respuesta{default}: ', en: 'Answer{default}: ' },
-  noSuch: { es: 'Esa no es una respuesta posible.', en: 'That is no possible answer.' },
-  answered: { es: 'respondido', en: 'answered' },
-} satisfies Record<string, Text>;
-
-type InspectPhrase = keyof typeof TEXTS;
-
-const inspectText = (
-  language: Language,
-  phrase: InspectPhrase,
-  params: Readonly<Record<string, string | number>> = {},
-): string =>
-  TEXTS[phrase][language].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? `{${name}}`));
-
-/** A line of a section, which is indented by two. */
-const WIDTH = 98;
-
-type Say = (phrase: InspectPhrase, params?: Readonly<Record<string, string | number>>) => string;
-
-const percent = (score: number): string => `${Math.round(score * 100)} %`;
-
-/** Prints what was found, for people. */
-function showInspection({ say, paint, language }: Terminal, inspection: Inspection): void {
-  const text: Say = (phrase, params) => inspectText(language, phrase, params);
-  const section = (title: string, lines: readonly string[]): void => {
-    if (lines.length === 0) return;
-    say();
-    say(paint('bold', title));
-    for (const line of lines) say(line === '' ? '' : `  ${line}`);
-  };
-  const { fit, labels, open } = inspection;
-  section(text('sheets'), sheetLines(inspection, text));
-  section(text('mapping'), mappingLines(inspection, text));
-  for (const { sheet, table } of fit?.tables ?? []) {
-    const own = labels.filter((one) => one.sheet === sheet && one.table === table);
-    section(text('columns', { sheet: sheet.name }), labelLines(own, text, paint));
-  }
-  section(text('formats'), formatLines(inspection, text));
-  section(text('words'), wordLines(inspection, text));
-  section(text('missing'), missingLines(inspection, text));
-  section(text('params'), paramLines(inspection, language));
-  const questions = open.flatMap((choice) => ['', ...choiceLines(choice, paint)]).slice(1);
-  section(text('questions', { count: open.length }), questions);
-  if (open.length > 0) return;
-  say();
-  say(paint('green', text('noQuestions')));
-}
-
-function sheetLines({ sheets, fit }: Inspection, text: Say): readonly string[] {
-  const rows = sheets.map(({ sheet, header }): string[] => {
-    const own = fit?.tables.find((one) => one.sheet === sheet);
-    const { row, groupRow } = header ?? {};
-    const places = [
-      row === undefined ? text('noHeader') : text('headerAt', { row: row.number }),
-      groupRow === undefined ? '' : text('groupsAt', { row: groupRow.number }),
-    ];
-    const table = own === undefined ? text('notRead') : text('asTable', { table: own.table.id });
-    return [sheet.name, table, places.filter(Boolean).join(', ')];
-  });
-  return inColumns(rows, WIDTH, [32, 28]);
-}
-
-function mappingLines({ ranked, fit }: Inspection, text: Say): readonly string[] {
-  const rows = ranked.map(({ name, score }) =>
-    name === fit?.name ? ['→', name, percent(score), text('chosen')] : ['', name, percent(score), ''],
-  );
-  return inColumns(rows, WIDTH);
-}
-
-/** A label with its group only where it comes twice. */
-function shownLabel({ key, label, group }: LabelFit): string {
-  if (!key.startsWith('[') || label === undefined) return key;
-  return group === undefined ? label : `${group} / ${label}`;
-}
-
-function labelLines(labels: readonly LabelFit[], text: Say, paint: Terminal['paint']): readonly string[] {
-  const shown = labels.filter(({ state }) => state !== 'ignored');
-  const unused = labels.filter(({ state }) => state === 'ignored').map(shownLabel);
-  const lines = inColumns(
-    shown.map((fit) => labelRow(fit, text)),
-    WIDTH,
-    [3, 34, 26, 10],
-  );
-  return [
-    ...lines.map((line, at) => (shown[at]!.state === 'open' ? paint('yellow', line) : line)),
-    ...(unused.length === 0 ? [] : wrapped(text('unused', { list: unused.join(', ') }), WIDTH, '  ')),
-  ];
-}
-
-function labelRow(fit: LabelFit, text: Say): string[] {
-  const { means, column, state, table, why, candidates } = fit;
-  const letter = columnLetter(column);
-  if (state === 'open') return [letter, shownLabel(fit), text('asked', { id: fit.id })];
-  const score = candidates.find(({ value }) => value === means)?.score;
-  const how = why === 'answered' ? text('answered') : score === undefined ? '' : percent(score);
-  const meant = table.columns.get(means!);
-  return [letter, shownLabel(fit), means!, how, meant === undefined ? '' : titleOf(meant)];
-}
-
-/** One line for each way of writing in a sheet, with the cell that shows it. */
-function formatLines({ formats }: Inspection, text: Say): readonly string[] {
-  const seen = new Set<string>();
-  const rows = formats.flatMap(({ sheet, file, column, verdict }): string[][] => {
-    const kind = column.type === 'decimal' ? 'decimal' : 'date';
-    const witness = verdict.evidence ?? verdict.ambiguous;
-    const key = `${sheet} ${kind} ${verdict.style ?? verdict.by}`;
-    if (witness === undefined || seen.has(key)) return [];
-    seen.add(key);
-    const place = formatPlace(cellPlace({ file, sheet, async *batches() {} }, witness.row, witness.index));
-    const look = verdict.style === undefined ? text('undecided') : LOOKS[verdict.style];
-    return [[text(kind), look, place, `«${witness.text}»`]];
-  });
-  return inColumns(rows, WIDTH, [10, 16, 40]);
-}
-
-function wordLines({ words }: Inspection, text: Say): readonly string[] {
-  const rows = words.map(({ list, word, count, place }) => [
-    formatPlace(place),
-    `«${word}»`,
-    list ?? text('concept'),
-    text('records', { count }),
-  ]);
-  return inColumns(rows, WIDTH, [28, 34]);
-}
-
-function missingLines({ missing }: Inspection, text: Say): readonly string[] {
-  const rows = missing.map(({ title, column, param }) => [
-    title,
-    column,
-    param === undefined ? text('noParam') : text('byParam', { param }),
-  ]);
-  return inColumns(rows, WIDTH, [34, 30]);
-}
-
-const paramLines = ({ params }: Inspection, language: Language): readonly string[] =>
-  inColumns(
-    params.map(({ name, type, about }) => [name, type, about[language]]),
-    WIDTH,
-    [30, 24],
-  );
-
-/** A question with its answers, one a line. */
-function choiceLines(choice: Choice, paint: Terminal['paint']): readonly string[] {
-  const { id, question, candidates } = choice;
-  const rows = candidates.map(({ value, score, about }) => [value, score ? percent(score) : '', about]);
-  return [
-    paint('yellow', id),
-    ...wrapped(question, WIDTH - 4, '').map((line) => `  ${line}`),
-    ...inColumns(rows, WIDTH - 4, [30, 6]).map((line) => `    ${line}`),
-  ];
-}
-
-/** What the prompt says, with the answer that Enter gives. */
-function promptText(choice: Choice, language: Language): string {
-  const usual = defaultAnswer(choice);
-  return inspectText(language, 'prompt', { default: usual === undefined ? '' : ` [${usual}]` });
-}
 
 /** A name as mapping files have it: `NOMINA OCT.yaml` → nomina-oct. */
 const nameOf = (file: string | undefined): string =>
@@ -340,7 +33,7 @@ const nameOf = (file: string | undefined): string =>
 const HEAD_BYTES = 256;
 
 /** The mapping that stands there, if inspect wrote it. Others are not touched without --force. */
-async function standing({ write, force }: Options): Promise<string | undefined> {
+async function mappingThere({ write, force }: Options): Promise<string | undefined> {
   const there = write === undefined ? undefined : await stat(write).catch(() => undefined);
   if (write === undefined || there?.isFile() !== true) return undefined;
   const file = await open(write);
@@ -352,32 +45,23 @@ async function standing({ write, force }: Options): Promise<string | undefined> 
   return undefined;
 }
 
-/** The answer of a person to one question; undefined when it is left open. */
-async function askOne({ terminal, language, ask }: Context, choice: Choice): Promise<string | undefined> {
-  terminal.say();
-  for (const line of choiceLines(choice, terminal.paint)) terminal.say(line);
-  for (;;) {
-    const said = (await ask.text(promptText(choice, language))) || defaultAnswer(choice);
-    if (said === undefined) return undefined;
-    const value = acceptable(choice, said);
-    if (value !== undefined) return value;
-    terminal.say(inspectText(language, 'noSuch'));
-  }
-}
-
 /** Asks a person all that is open; what the answers bring up is asked next. */
-async function askAll(context: Context, options: InspectOptions, first: Inspection): Promise<Inspection> {
+async function askAll(ask: Ask, options: InspectOptions, first: Inspection): Promise<Inspection> {
   const given = new Map(options.answers.given);
   const asked = new Set<string>();
   let found = first;
   for (;;) {
     const open = found.open.filter(({ id }) => !asked.has(id));
     if (open.length === 0) return found;
+    let answered = false;
     for (const choice of open) {
       asked.add(choice.id);
-      const value = await askOne(context, choice);
-      if (value !== undefined) given.set(choice.id, value);
+      const value = await ask.choose(choice);
+      if (value === undefined) continue;
+      given.set(choice.id, value);
+      answered = true;
     }
+    if (!answered) return found;
     found = await propose({ ...options, answers: { ...options.answers, given } });
   }
 }
@@ -402,13 +86,25 @@ async function merge(
   return text;
 }
 
+/** What is written: a new text, or that of a person with the answers of this call. */
+async function textOf(
+  call: InspectOptions,
+  found: Inspection,
+  before: string | undefined,
+  how: TextOptions & { readonly force: boolean | undefined },
+): Promise<{ readonly text: string; readonly kept: boolean }> {
+  if (before === undefined || !isEdited(before) || how.force)
+    return { text: mappingText(found, how), kept: false };
+  return { text: await merge(call, found, before, how), kept: true };
+}
+
 /** `cargue inspect FILE...`: what the files are, and a mapping for them in which nothing is guessed. */
 export const inspect: UseCase = async (context, patterns, options) => {
-  const { terminal, language } = context;
+  const { language, ask } = context;
   const files = await expandFiles(patterns);
-  const { write } = options;
+  const { write, force } = options;
   if (write !== undefined) refuseInputAsOutput(context, options, write, files);
-  const before = await standing(options);
+  const before = await mappingThere(options);
   const given = answerValues(options.answer);
   const call: InspectOptions = {
     files,
@@ -427,76 +123,14 @@ export const inspect: UseCase = async (context, patterns, options) => {
       params: { ready },
     });
   }
-  if (!options.json) showInspection(terminal, found);
-  if (write !== undefined && terminal.interactive && !options.json)
-    found = await askAll(context, call, found);
+  context.tell({ event: 'inspection', inspection: found });
+  let kept = false;
   if (write !== undefined) {
-    const how: TextOptions = { language, files, mapping: write };
-    const goesOn = before !== undefined && isEdited(before) && !options.force;
-    const merged = goesOn ? await merge(call, found, before, how) : undefined;
-    const text = merged ?? mappingText(found, how);
-    await putInPlace(write, (temporary) => writeFile(temporary, text));
-    if (merged !== undefined && !options.json) terminal.say(inspectText(language, 'kept', { file: write }));
+    if (ask !== undefined) found = await askAll(ask, call, found);
+    const made = await textOf(call, found, before, { language, files, mapping: write, force });
+    await putInPlace(write, (temporary) => writeFile(temporary, made.text));
+    kept = made.kept;
   }
-  if (options.json) for (const event of inspectEvents(found, write)) terminal.out(JSON.stringify(event));
-  else sayNext(context, found, files, write);
-  return EXIT.fine;
+  context.tell({ event: 'proposal', inspection: found, files, written: write, kept });
+  return 'fine';
 };
-
-const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
-
-function sayNext(
-  { terminal, language }: Context,
-  { open, params }: Inspection,
-  files: readonly string[],
-  write?: string,
-): void {
-  const names = files.map(quoted).join(' ');
-  terminal.say();
-  if (write === undefined) {
-    terminal.say(inspectText(language, 'write', { files: names }));
-    return;
-  }
-  const file = quoted(write);
-  if (open.length > 0) {
-    terminal.say(inspectText(language, 'open', { file, count: open.length }));
-    return;
-  }
-  terminal.say(inspectText(language, 'ready', { file }));
-  const needed = params.map(({ name }) => ` -p ${name}=…`).join('');
-  terminal.say(inspectText(language, 'next', { files: names, file, params: needed }));
-}
-
-const cut = (text: string, limit: number | undefined): string =>
-  limit === undefined || text.length <= limit ? text : `${text.slice(0, Math.max(1, limit - 1))}…`;
-
-/** Lines of a table no wider than `width`: each column as wide as its widest text or as `most` allows, the last takes the rest. */
-export function inColumns(
-  rows: readonly (readonly string[])[],
-  width: number,
-  most: readonly number[] = [],
-): readonly string[] {
-  const texts = rows.map((row) => row.map((text, column) => cut(text, most[column])));
-  const columns = Math.max(0, ...texts.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(0, ...texts.map((row) => (row[column] ?? '').length)),
-  );
-  return texts.map((row) => {
-    const line = row.map((text, column) => (column === row.length - 1 ? text : text.padEnd(widths[column]!)));
-    return cut(line.join('  ').trimEnd(), width);
-  });
-}
-
-/** Words of a text over lines no wider than `width`; the second and later ones are indented. */
-export function wrapped(text: string, width: number, indent: string): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const next = line === '' ? word : `${line} ${word}`;
-    if (next.length > width && line !== '') {
-      lines.push(line);
-      line = indent + word;
-    } else line = next;
-  }
-  return [...lines, line];
-}

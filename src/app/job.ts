@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { formatPlace, hasErrors, type Language, PipelineError, paramOf, stop } from '../core/issue.js';
+import { hasErrors, PipelineError, paramOf, stop } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import { withInputs } from '../documents/locate.js';
-import type { GivenFormats, VotedTable } from '../documents/read-table.js';
-import type { Text } from '../generated/issue-codes.js';
+import type { GivenFormats } from '../documents/read-table.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../mapping/params.js';
 import { readSmallText, readYaml } from '../mapping/yaml-source.js';
 import { type Chosen, chooseReady } from '../propose/choose.js';
 import type { ReadyMapping } from '../propose/inspect.js';
-import { cellPlace, type InputFile } from '../tables/table.js';
+import type { InputFile } from '../tables/table.js';
 import { expandFiles } from './files.js';
 import { namedValues, type Options } from './options.js';
 
@@ -238,31 +237,4 @@ export async function loadJob(patterns: readonly string[], options: Options): Pr
     notes,
     ...(chosen && { chosen: chosen.name }),
   };
-}
-
-const STYLES: Readonly<Record<string, Text>> = {
-  comma: { es: 'decimales con coma', en: 'decimal comma' },
-  dot: { es: 'decimales con punto', en: 'decimal point' },
-  dmy: { es: 'fechas día/mes/año', en: 'dates day/month/year' },
-  mdy: { es: 'fechas mes/día/año', en: 'dates month/day/year' },
-  ymd: { es: 'fechas año/mes/día', en: 'dates year/month/day' },
-};
-
-/** The formats that were decided by what the cells show, each with a cell that shows it. */
-export class FormatList {
-  private readonly found = new Map<string, { readonly style: string; readonly cell: string }>();
-
-  add({ table, verdicts }: VotedTable): void {
-    for (const { style, by, evidence } of verdicts.values()) {
-      if (style === undefined || by !== 'column' || evidence === undefined) continue;
-      const place = cellPlace(table.source, evidence.row, evidence.index);
-      const key = [place.file, place.sheet, style].join('\n');
-      if (!this.found.has(key))
-        this.found.set(key, { style, cell: `${formatPlace(place)} «${evidence.text.trim()}»` });
-    }
-  }
-
-  worded(language: Language): string[] {
-    return [...this.found.values()].map(({ style, cell }) => `${STYLES[style]![language]} (${cell})`);
-  }
 }

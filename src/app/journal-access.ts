@@ -1,9 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createIssuePrinter } from '../cli/issue-printer.js';
 import { canonicalAddress, tokenFingerprint } from '../client/address.js';
 import { type Issue, PipelineError, stop, warning } from '../core/issue.js';
-import { say } from '../messages/texts.js';
 import { lockSender } from '../send/errand.js';
 import {
   closeInOrder,
@@ -23,7 +21,7 @@ import {
 import { canonicalCompany, type Owner, readProof, writeProof } from '../send/journal-proof.js';
 import { findRun, listRuns, type Run } from '../send/runs.js';
 import { bogotaTime } from '../send/traffic.js';
-import type { Context } from './context.js';
+import type { Context, Outcome } from './context.js';
 import type { Options } from './options.js';
 import { companyOf, serviceAddress } from './service.js';
 
@@ -93,28 +91,27 @@ export function journalFiles({ workspace }: Context): readonly string[] {
 }
 
 /** Says what speaks against the folder. */
-function warn({ terminal }: Context, { json }: Options, issues: readonly Issue[]): void {
-  const printer = createIssuePrinter(terminal, { json: json === true, mask: (issue) => issue });
-  for (const issue of issues) printer.print(issue);
+function warn({ tell }: Context, issues: readonly Issue[]): void {
+  for (const issue of issues) tell({ event: 'issue', issue });
 }
 
 /** What speaks against the folder of the journal, said before anything is entrusted to it. */
-export const warnOfFolder = (context: Context, options: Options, path: string): void =>
-  warn(context, options, folderRisks(dirname(path)));
+export const warnOfFolder = (context: Context, path: string): void =>
+  warn(context, folderRisks(dirname(path)));
 
 /** Lends an existing journal for reading; a sender may be at work meanwhile. */
-export async function withJournal<T>(
+export async function withJournal(
   context: Context,
   options: Options,
-  use: (journal: Journal) => Promise<T>,
-): Promise<T> {
+  use: (journal: Journal) => Promise<Outcome>,
+): Promise<Outcome> {
   const path = journalFile(context, options);
-  warn(context, options, closeToOthers(dirname(path)));
+  warn(context, closeToOthers(dirname(path)));
   const proof = readProof(path);
   const journal = readJournal(path);
   try {
     const missing = knowsLess(journal, proof);
-    if (missing !== undefined) warn(context, options, [warning('journal/behind', { path, missing })]);
+    if (missing !== undefined) warn(context, [warning('journal/behind', { path, missing })]);
     return await use(journal);
   } finally {
     journal.close();
@@ -150,10 +147,9 @@ async function pathToSend(
 ): Promise<string> {
   const unclaimed = create ? unclaimedJournal(whose) : undefined;
   if (unclaimed === undefined) return findJournal(whose);
-  const { terminal, language, ask } = context;
   const params = { path: unclaimed, company: companyOf(options) };
-  if (!terminal.interactive) return stop('usage', { code: 'journal/whose', params });
-  return (await ask.yes(say(language, 'askWhose', params))) ? unclaimed : findJournal(whose);
+  if (context.ask === undefined) return stop('usage', { code: 'journal/whose', params });
+  return (await context.ask.confirm({ key: 'askWhose', params: params })) ? unclaimed : findJournal(whose);
 }
 
 /** What of the way a journal is lent for writing differs. */
@@ -168,12 +164,12 @@ export interface Lending extends Pick<OpenOptions, 'create'> {
  * Lends the journal with the right to send, made when it is missing and `create` says so. What a restored one doubts is said.
  * @throws PipelineError('busy') when another process is sending
  */
-export async function withSender<T>(
+export async function withSender(
   context: Context,
   options: Options,
   lending: boolean | Lending,
-  use: (journal: Journal) => Promise<T>,
-): Promise<T> {
+  use: (journal: Journal) => Promise<Outcome>,
+): Promise<Outcome> {
   const {
     create = false,
     adopt,
@@ -182,14 +178,14 @@ export async function withSender<T>(
   const whose = whoseOf(context, options, nit);
   const path = adopt ?? (await pathToSend(context, options, whose, create));
   if (!create && readProof(path) === undefined) requireJournal(path);
-  warnOfFolder(context, options, path);
+  warnOfFolder(context, path);
   const lock = lockOrTell(path);
   try {
-    warn(context, options, closeToOthers(dirname(path)));
+    warn(context, closeToOthers(dirname(path)));
     const journal = openJournal(path, { create, adopt: adopt !== undefined, owner: ownerOf(whose) });
     try {
       if (nit !== undefined) journal.proof?.claim({ ...ownerOf(whose), company: canonicalCompany(nit) });
-      tellRestored(context, options, journal);
+      tellRestored(context, journal);
       return await use(journal);
     } finally {
       closeInOrder(journal);
@@ -200,12 +196,12 @@ export async function withSender<T>(
 }
 
 /** Once: from here on the documents themselves say that they are unconfirmed. */
-function tellRestored(context: Context, options: Options, { path, restored }: Journal): void {
+function tellRestored(context: Context, { path, restored }: Journal): void {
   if (restored === undefined) return;
   const { documents, runs, until } = restored;
   const when = until === 0 ? '—' : bogotaTime(until);
   const list = runs.length === 0 ? '—' : runs.join(', ');
-  warn(context, options, [warning('journal/restored', { path, until: when, documents, runs: list })]);
+  warn(context, [warning('journal/restored', { path, until: when, documents, runs: list })]);
 }
 
 /** Which documents of a call are meant: all, or those whose numbers were named. */

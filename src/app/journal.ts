@@ -1,26 +1,19 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { createIssuePrinter } from '../cli/issue-printer.js';
 import { tokenFingerprint } from '../client/address.js';
 import { type Issue, stop } from '../core/issue.js';
 import { isPlainDate } from '../core/plain-date.js';
-import { formatCount, say } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
-import { backupJournal, type Journal } from '../send/journal.js';
+import { backupJournal, folderRisks, type Journal } from '../send/journal.js';
 import { purgeable, purgeRuns } from '../send/journal-purge.js';
 import { journalRecords } from '../send/journal-records.js';
 import { abandonRun, discardDraft, findRun, outcomeCounts } from '../send/runs.js';
 import { bogotaDate } from '../send/traffic.js';
-import { EXIT, type UseCase } from './context.js';
-import {
-  adoptable,
-  claimToken,
-  journalFile,
-  warnOfFolder,
-  withJournal,
-  withSender,
-} from './journal-access.js';
+import type { UseCase } from './context.js';
+import { issueTeller, say } from './events.js';
+import { adoptable, claimToken, journalFile, withJournal, withSender } from './journal-access.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { redact, secretNames } from './secrets.js';
 import { companyOf, serviceAddress } from './service.js';
@@ -32,32 +25,28 @@ import { confirmed } from './values.js';
  */
 export const journalAbandon: UseCase = (context, [id = ''], options) =>
   withSender(context, options, false, async (journal) => {
-    const { terminal, language, now } = context;
     const { state } = findRun(journal, id);
     const { unsent, pending, unknown } = outcomeCounts(journal, id);
-    const params = { run: id, count: formatCount(unsent, language) };
+    const params = { run: id, count: unsent };
     const left = pending + unknown;
-    const open = formatCount(left, language);
+    const open = left;
     const { reason } = options;
     const isHeld = state === 'held' || state === 'draft';
     const question = reason !== undefined && left > 0 && !isHeld ? 'askAbandonOpen' : 'askAbandon';
     const something = unsent > 0 || isHeld || (reason !== undefined && left > 0);
-    if (something && !(await confirmed(context, options, say(language, question, { ...params, open }))))
-      return EXIT.fine;
+    if (something && !(await confirmed(context, options, { key: question, params: { ...params, open } })))
+      return 'fine';
     if (isHeld) discardDraft(journal, id);
-    else if (something) abandonRun(journal, id, now().getTime(), reason);
-    if (options.json)
-      terminal.out(JSON.stringify({ event: 'abandon', run: id, documents: unsent, open: isHeld ? 0 : left }));
+    else if (something) abandonRun(journal, id, context.now().getTime(), reason);
+    context.tell({ event: 'abandon', run: id, documents: unsent, open: isHeld ? 0 : left });
     if (isHeld) {
-      terminal.say(say(language, 'heldDropped', params));
-      return EXIT.fine;
+      say(context, 'heldDropped', params);
+      return 'fine';
     }
-    terminal.say(say(language, something ? 'abandoned' : 'nothingToAbandon', params));
-    if (left === 0) return EXIT.fine;
-    terminal.say(
-      say(language, reason === undefined ? 'stillOpen' : 'openAbandoned', { run: id, count: open }),
-    );
-    return EXIT.unfinished;
+    say(context, something ? 'abandoned' : 'nothingToAbandon', params);
+    if (left === 0) return 'fine';
+    say(context, reason === undefined ? 'stillOpen' : 'openAbandoned', { run: id, count: open });
+    return 'unfinished';
   });
 
 /**
@@ -65,32 +54,31 @@ export const journalAbandon: UseCase = (context, [id = ''], options) =>
  * too. What it may not know it doubts.
  */
 export const journalAdopt: UseCase = async (context, _args, options) => {
-  const { terminal, language, token } = context;
+  const { token } = context;
   const url = serviceAddress(context, options);
   const path = adoptable(context, options);
   const params = { path, company: companyOf(options) };
-  if (!(await confirmed(context, options, say(language, 'askAdopt', params)))) return EXIT.fine;
+  if (!(await confirmed(context, options, { key: 'askAdopt', params: params }))) return 'fine';
   return withSender(context, options, { adopt: path }, async (journal) => {
     if (token !== undefined) claimToken(context, options, journal, tokenFingerprint(url.href, token), true);
-    if (options.json) terminal.out(JSON.stringify({ event: 'adopt', company: params.company, path }));
-    terminal.say(say(language, 'adopted', params));
-    return EXIT.fine;
+    context.tell({ event: 'adopt', company: params.company, path });
+    say(context, 'adopted', params);
+    return 'fine';
   });
 };
 
 /** `cargue journal backup FILE`: a copy of one moment, private (0600), in the place of no other file. */
 export const journalBackup: UseCase = (context, [target = ''], options) =>
   withJournal(context, options, async (journal) => {
-    const { terminal, language } = context;
     refuseOutput(context, options, { purpose: 'backup', output: target });
     const file = await putInPlace(
       target,
       async (temporary) => backupJournal(journal, temporary),
       outputOf(context, options, 'backup'),
     );
-    if (options.json) terminal.out(JSON.stringify({ event: 'backup', file }));
-    terminal.say(say(language, 'backedUp', { file }));
-    return EXIT.fine;
+    context.tell({ event: 'backup', file });
+    say(context, 'backedUp', { file });
+    return 'fine';
   });
 
 /** Writes line by line, as fast as the disk takes it; returns how many. */
@@ -128,29 +116,29 @@ const incomplete = (part: string): Issue => ({
 /** `cargue journal export`: a private file (0600) with all that the journal knows. */
 export const journalExport: UseCase = (context, _args, options) =>
   withJournal(context, options, async (journal) => {
-    const { terminal, language, now } = context;
-    const output = options.output ?? `diario-${companyOf(options)}-${bogotaDate(now().getTime())}.jsonl`;
+    const output =
+      options.output ?? `diario-${companyOf(options)}-${bogotaDate(context.now().getTime())}.jsonl`;
     refuseOutput(context, options, { purpose: 'export', output });
-    const printer = createIssuePrinter(terminal, { json: options.json === true, mask: (issue) => issue });
+    const teller = issueTeller(context);
     let count = 0;
     const file = await putInPlace(
       output,
       async (temporary) => {
-        count = await writeRecords(journal, temporary, (part) => printer.print(incomplete(part)));
+        count = await writeRecords(journal, temporary, (part) => teller.tell(incomplete(part)));
       },
       outputOf(context, options, 'export'),
     );
-    if (options.json) terminal.out(JSON.stringify({ event: 'export', file, lines: count }));
-    terminal.say(say(language, 'exported', { file, count: formatCount(count, language) }));
-    return printer.errors > 0 ? EXIT.dataErrors : EXIT.fine;
+    context.tell({ event: 'export', file, lines: count });
+    say(context, 'exported', { file, count });
+    return teller.errors > 0 ? 'data-errors' : 'fine';
   });
 
 /** `cargue journal path`: for back-ups, and for the curious. */
 export const journalPath: UseCase = async (context, _args, options) => {
   const path = journalFile(context, options);
-  warnOfFolder(context, { ...options, json: false }, path);
-  context.terminal.out(path);
-  return EXIT.fine;
+  for (const issue of folderRisks(dirname(path))) context.tell({ event: 'remark', issue });
+  context.tell({ event: 'text', text: path });
+  return 'fine';
 };
 
 /** Midnight of a day where the tax authority lives. */
@@ -166,20 +154,19 @@ export const journalPurge: UseCase = (context, _args, options) => {
       params: { option: '--before', expected: 'AAAA-MM-DD' },
     });
   return withSender(context, options, false, async (journal) => {
-    const { terminal, language, now } = context;
     const { runs, documents, unfinished } = purgeable(journal, startOf(before));
     const params = {
       date: before,
-      runs: formatCount(runs.length, language),
-      count: formatCount(documents, language),
+      runs: runs.length,
+      count: documents,
     };
-    if (runs.length > 0 && !(await confirmed(context, options, say(language, 'askPurge', params))))
-      return EXIT.fine;
-    purgeRuns(journal, runs, now().getTime());
-    if (options.json) terminal.out(JSON.stringify({ event: 'purge', before, runs, documents, unfinished }));
-    terminal.say(say(language, runs.length === 0 ? 'nothingToPurge' : 'purged', params));
-    if (unfinished.length === 0) return EXIT.fine;
-    terminal.say(say(language, 'notPurged', { list: unfinished.join(', ') }));
-    return EXIT.unfinished;
+    if (runs.length > 0 && !(await confirmed(context, options, { key: 'askPurge', params: params })))
+      return 'fine';
+    purgeRuns(journal, runs, context.now().getTime());
+    context.tell({ event: 'purge', before, runs, documents, unfinished });
+    say(context, runs.length === 0 ? 'nothingToPurge' : 'purged', params);
+    if (unfinished.length === 0) return 'fine';
+    say(context, 'notPurged', { list: unfinished.join(', ') });
+    return 'unfinished';
   });
 };

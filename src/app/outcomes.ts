@@ -1,15 +1,12 @@
-import { createIssuePrinter } from '../cli/issue-printer.js';
-import { type Issue, type Language, type Place, paramOf } from '../core/issue.js';
-import { word } from '../messages/wording.js';
-import { blamedLeaves, ruleEntry } from '../schema/rule-data.js';
+import type { Issue, Place } from '../core/issue.js';
+import { blamedLeaves } from '../schema/rule-data.js';
 import { type JournalOutcome, outcomes, runIssues } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { accounting } from '../send/runs.js';
-import type { Accounts } from './accounts.js';
+
 import type { Context } from './context.js';
+import { type Accounts, issueTeller } from './events.js';
 import { familyOfRun, senderOfRun } from './family.js';
-import { maskFor, shownPerson } from './mask.js';
-import type { Options } from './options.js';
 
 /** What is said of a document as a whole stands at its record, not at a cell that happens to be the first. */
 function atRecord(issue: Issue): Issue {
@@ -73,61 +70,16 @@ export function accountsOf(context: Context, journal: Journal, run: string): Acc
   return { ...accounting(journal, run), errors: counts.error, warnings: counts.warning };
 }
 
-/** One document's outcome as an object of `--json`; a reason is what somebody said, with the cure of that rule. */
-const outcomeEvent = (outcome: JournalOutcome, language: Language, saying: Saying): string =>
-  JSON.stringify({
-    event: 'outcome',
-    sequence: outcome.sequence,
-    key: saying.person(outcome.key),
-    name: outcome.name === undefined ? null : saying.person(outcome.name),
-    state: outcome.state,
-    number: outcome.number ?? null,
-    documentCode: outcome.documentCode ?? null,
-    zipKey: outcome.zipKey ?? null,
-    attempts: outcome.attempts,
-    earlier: outcome.earlier === true,
-    file: outcome.place?.file ?? null,
-    sheet: outcome.place?.sheet ?? null,
-    row: outcome.place?.row ?? null,
-    issues: outcome.issues.map(({ code }) => code),
-    reasons: outcome.issues.map((issue) => {
-      const { message, fix } = word(saying.mask(issue), language, ruleEntry);
-      const { code, level } = issue;
-      return { code, level, rule: paramOf(issue, 'rule') ?? null, message, fix };
-    }),
-    ...(outcome.settled && { settled: outcome.settled }),
-  });
-
-interface Saying {
-  readonly person: (text: string) => string;
-  readonly mask: (issue: Issue) => Issue;
-}
-
-/** What the service and the sender said of documents: to people in groups, to programs with every outcome. */
-export async function tellOutcomes(
-  context: Context,
-  journal: Journal,
-  run: string,
-  options: Options,
-): Promise<void> {
-  const { terminal } = context;
-  const masked = senderOfRun(context, journal, run);
-  const saying: Saying = {
-    person: masked.openKeys ? (text) => text : shownPerson(options),
-    mask: maskFor(options, masked),
-  };
-  const printer = createIssuePrinter(terminal, {
-    json: options.json === true,
-    mask: saying.mask,
-    extra: ruleEntry,
-  });
+/** Tells every outcome of a run, and what the service and the sender said of its documents. */
+export async function tellOutcomes(context: Context, journal: Journal, run: string): Promise<void> {
+  const about = senderOfRun(context, journal, run);
+  const teller = issueTeller(context, about);
   const once = new SaidOnce();
   for (const outcome of placedOutcomes(context, journal, run)) {
-    for (const issue of outcome.issues) if (!once.take(issue, outcome.place)) printer.print(issue);
-    if (!options.json) continue;
-    terminal.out(outcomeEvent(outcome, context.language, saying));
-    await terminal.drained();
+    for (const issue of outcome.issues) if (!once.take(issue, outcome.place)) teller.tell(issue);
+    context.tell({ event: 'outcome', outcome, about });
+    await context.taken();
   }
-  for (const issue of once.finish()) printer.print(issue);
-  printer.finish();
+  for (const issue of once.finish()) teller.tell(issue);
+  teller.end();
 }

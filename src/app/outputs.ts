@@ -7,9 +7,9 @@ import { filesOfMapping } from '../mapping/load.js';
 import type { Placing } from '../report/put-in-place.js';
 import { NO_NAME } from '../send/journal-proof.js';
 import type { Run, RunMeta } from '../send/runs.js';
-import type { Context, Environment } from './context.js';
+import type { Context } from './context.js';
 import { journalFiles } from './journal-access.js';
-import type { Options } from './options.js';
+import type { Environment, Options } from './options.js';
 import { environmentOf } from './service.js';
 
 /** What a file is written for. One that stands there for another purpose is not replaced. */

@@ -2,24 +2,22 @@ import { createReadStream } from 'node:fs';
 import { link, lstat, mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createIssuePrinter } from '../cli/issue-printer.js';
 import type { Client } from '../client/client.js';
 import { type Issue, type Place, stop, warning } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import { isObject } from '../core/json.js';
 import { workerOf } from '../families/payroll/subject.js';
-import { formatCount, say } from '../messages/texts.js';
 import { withTemporary } from '../report/put-in-place.js';
 import type { Journal } from '../send/journal.js';
 import { numberText, runBodies } from '../send/run-bodies.js';
 import { listRuns, refusePurged } from '../send/runs.js';
 import { type Reply, readReply } from '../send/verdict.js';
-import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
+import type { Context, Outcome, UseCase } from './context.js';
+import { issueTeller, type PreviewCounts, say, sayAgain } from './events.js';
 import { chosenRun, onlyThese, withJournal } from './journal-access.js';
-import { maskFor, shownPerson } from './mask.js';
 import type { Options } from './options.js';
 import { runName } from './outputs.js';
-import { errandExit, watchErrands } from './requests.js';
+import { makeRequests, outcomeOfRequests } from './requests.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
 import { confirmed } from './values.js';
 
@@ -101,17 +99,11 @@ async function writeNew(folder: string, name: string, bytes: Buffer): Promise<bo
   }
 }
 
-/** documents = written + there + failed + left */
-export interface PreviewCounts {
-  documents: number;
-  written: number;
-  there: number;
-  failed: number;
-  left: number;
-}
+/** The one schema that the service previews (service.md 4.10). */
+const PREVIEWED = 'payroll/payroll';
 
 /** Knows what is to be fetched, puts it in its place, and keeps count. */
-interface PreviewDesk {
+interface Previews {
   readonly counts: Readonly<PreviewCounts>;
   /** Of those without a preview, the ones for which something is to be done. */
   readonly errors: number;
@@ -122,33 +114,20 @@ interface PreviewDesk {
   sumUp(run: string): void;
 }
 
-function previewDesk({ terminal, language }: Context, options: Options, folder: string): PreviewDesk {
+function previewsIn(context: Context, folder: string): Previews {
   const counts: PreviewCounts = { documents: 0, written: 0, there: 0, failed: 0, left: 0 };
   const open: Wanted[] = [];
   const names = new Set<string>();
-  const printer = createIssuePrinter(terminal, {
-    json: options.json === true,
-    mask: maskFor(options, { schemas: ['payroll/payroll'] }),
-  });
+  const teller = issueTeller(context, { schemas: [PREVIEWED] });
 
   /** Windows and macOS know no case in names. */
   const isTaken = ({ file }: Wanted): boolean => names.size === names.add(file.toLowerCase()).size;
-  const tell = ({ key, number, file }: Wanted, state: string): void => {
-    if (options.json)
-      terminal.out(
-        JSON.stringify({
-          event: 'preview',
-          key: shownPerson(options)(key),
-          number: number || null,
-          state,
-          file: join(folder, file),
-        }),
-      );
-  };
+  const tell = ({ key, number, file }: Wanted, state: string): void =>
+    context.tell({ event: 'preview', key, number: number || null, state, file: join(folder, file) });
   const fail = (document: Wanted, issues: readonly Issue[]): void => {
     counts.failed += 1;
     for (const issue of issues)
-      printer.print({ ...issue, place: { ...document.place, ...issue.place }, documentKey: document.key });
+      teller.tell({ ...issue, place: { ...document.place, ...issue.place }, documentKey: document.key });
     tell(document, 'failed');
   };
   const error = (
@@ -160,7 +139,7 @@ function previewDesk({ terminal, language }: Context, options: Options, folder: 
     counts,
     open,
     get errors() {
-      return printer.errors;
+      return teller.errors;
     },
     async take(document) {
       counts.documents += 1;
@@ -186,18 +165,14 @@ function previewDesk({ terminal, language }: Context, options: Options, folder: 
         return fail(document, error('preview/in-the-way', document.file));
       counts.written += 1;
       tell(document, 'written');
-      await terminal.drained();
+      await context.taken();
     },
     sumUp(run) {
-      printer.finish();
-      if (options.json) {
-        terminal.out(JSON.stringify({ event: 'summary', run, folder, previews: counts }));
-        return;
-      }
-      const shown = Object.entries(counts).map(([name, count]) => [name, formatCount(count, language)]);
-      terminal.say(say(language, 'previews', Object.fromEntries(shown)));
-      terminal.say(say(language, 'previewFolder', { folder }));
-      if (counts.left > 0) terminal.say(say(language, 'repeatHint'));
+      teller.end();
+      context.tell({ event: 'summary', run, folder, previews: counts });
+      sayAgain(context, 'previews', { ...counts });
+      sayAgain(context, 'previewFolder', { folder });
+      if (counts.left > 0) sayAgain(context, 'repeatHint');
     },
   };
 }
@@ -212,9 +187,6 @@ interface Wanted {
   readonly body: JsonObject;
   readonly issue?: Issue;
 }
-
-/** The one schema that the service previews (service.md 4.10). */
-const PREVIEWED = 'payroll/payroll';
 
 function wanted(key: string, number: string, place: Place, body: JsonObject, issue?: Issue): Wanted {
   const file = pdfName(number, workerOf(body));
@@ -281,23 +253,23 @@ const asked =
       'preview/refused',
     );
 
-async function fetchAll(context: Context, options: Options, desk: PreviewDesk): Promise<ExitCode> {
-  const { open } = desk;
+async function fetchAll(context: Context, options: Options, previews: Previews): Promise<Outcome> {
+  const { open } = previews;
   const url = serviceAddress(context, options);
-  const question = say(context.language, 'askPreview', { count: open.length, url: url.origin });
-  if (isElsewhere(url) && !(await confirmed(context, options, question))) return EXIT.fine;
+  const params = { count: String(open.length), url: url.origin };
+  if (isElsewhere(url) && !(await confirmed(context, options, { key: 'askPreview', params }))) return 'fine';
   const client = await clientFor(context, options, url);
   try {
-    const result = await watchErrands<Wanted, string>(context, options, {
+    const result = await makeRequests<Wanted, string>(context, options, {
       url,
       what: 'previewing',
       total: open.length,
       items: open,
       repeat: true,
       ask: (abort) => asked(client, abort),
-      settle: desk.settle,
+      settle: previews.settle,
     });
-    return errandExit(result, desk.counts.left, desk.errors);
+    return outcomeOfRequests(result, previews.counts.left, previews.errors);
   } finally {
     await client.close();
   }
@@ -310,18 +282,18 @@ async function previewAll(
   documents: Iterable<Wanted> | AsyncIterable<Wanted>,
   name: string,
   run = name,
-): Promise<ExitCode> {
+): Promise<Outcome> {
   const folder = options.folder ?? `vista-previa-${name}`;
   await makeFolder(folder);
-  const desk = previewDesk(context, options, folder);
+  const previews = previewsIn(context, folder);
   const chosen = onlyThese(options.only);
-  for await (const document of documents) if (chosen.has(document.number)) await desk.take(document);
+  for await (const document of documents) if (chosen.has(document.number)) await previews.take(document);
   chosen.refuseUnknown();
   const code =
-    desk.open.length === 0
-      ? errandExit({ interrupted: false }, 0, desk.errors)
-      : await fetchAll(context, options, desk);
-  desk.sumUp(run);
+    previews.open.length === 0
+      ? outcomeOfRequests({ interrupted: false }, 0, previews.errors)
+      : await fetchAll(context, options, previews);
+  previews.sumUp(run);
   return code;
 }
 
@@ -340,7 +312,7 @@ export const preview: UseCase = async (context, [id], options) => {
         runName(context, chosen),
         chosen.id,
       );
-    context.terminal.say(say(context.language, 'noRuns'));
-    return EXIT.usage;
+    say(context, 'noRuns');
+    return 'usage';
   });
 };

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import { issueLine } from '../cli/issue-printer.js';
 import { serviceUrl } from '../client/address.js';
 import {
   type Checked,
@@ -13,7 +12,7 @@ import {
   PipelineError,
   stop,
 } from '../core/issue.js';
-import type { JsonValue } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
 import { suggest } from '../core/text.js';
 import type { ProfileFile } from '../generated/profile-types.js';
 import {
@@ -23,10 +22,10 @@ import {
   type YamlPath,
   type YamlSource,
 } from '../mapping/yaml-source.js';
-import { say } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { checkFileShape, type ShapeFault, schemaJson } from '../schema/registry.js';
-import { type Context, EXIT, type UseCase } from './context.js';
+import type { Context, UseCase } from './context.js';
+import { say } from './events.js';
 import { readWithRights } from './files.js';
 import type { Options } from './options.js';
 import { redact } from './secrets.js';
@@ -164,9 +163,9 @@ async function findProfile(workspace: string, name: string): Promise<string> {
 }
 
 /** What a command is called with. */
-export interface Call {
-  readonly context: Context;
-  readonly options: Options;
+export interface Call<C extends Context, O extends Options> {
+  readonly context: C;
+  readonly options: O;
 }
 
 const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
@@ -194,7 +193,10 @@ const sameAddress = (one: string, other: string): boolean => {
  * another one.
  * @throws PipelineError('usage', profile/…)
  */
-export async function withProfile({ context, options }: Call): Promise<Call> {
+export async function withProfile<C extends Context, O extends Options>({
+  context,
+  options,
+}: Call<C, O>): Promise<Call<C, O>> {
   const name = options.profile ?? context.profileName;
   if (name === undefined) return { context, options };
   const profile = await loadProfile(await findProfile(context.workspace, name));
@@ -223,15 +225,15 @@ export async function withProfile({ context, options }: Call): Promise<Call> {
     options: {
       ...optionsOf(profile),
       ...(own && ca !== undefined && { ca }),
-      ...Object.fromEntries(Object.entries(options).filter(isGiven)),
+      ...(Object.fromEntries(Object.entries(options).filter(isGiven)) as unknown as O),
     },
   };
 }
 
-function warnOfAddress({ terminal, language }: Context, profile: string, url: string): void {
+function warnOfAddress({ tell }: Context, profile: string, url: string): void {
   const params = { profile, url: serviceUrl(url).href };
-  const line = issueLine({ code: 'profile/other-address', level: 'warning', params, place: {} }, language);
-  terminal.say(terminal.paint('yellow', '! ') + line);
+  const issue = { code: 'profile/other-address', level: 'warning', params, place: {} } as const;
+  tell({ event: 'remark', issue, brief: true });
 }
 
 const taken =
@@ -292,60 +294,48 @@ async function gather(context: Context, options: Options): Promise<ProfileFile> 
 
 /** `cargue profile add NAME`: writes a private file (0600); the token is never an option. */
 export const profileAdd: UseCase = async (context, [name = ''], options) => {
-  const { terminal, language, workspace, ask } = context;
+  const { workspace } = context;
   const file = profilePath(workspace, name);
   if (existsSync(file)) stop('usage', { code: 'profile/exists', params: { file } });
   const known = await gather(context, options);
-  const asks = terminal.interactive && !options.yes;
-  const token = asks ? await ask.secret(say(language, 'askProfileToken')) : '';
+  const ask = options.yes ? undefined : context.ask;
+  const token = (await ask?.secret({ key: 'askProfileToken' })) ?? '';
   const text = stringify({ ...known, ...(token !== '' && { token }) });
   parseProfile(file, text);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const written = await putInPlace(file, (temporary) => writeFile(temporary, text));
-  if (options.json) terminal.out(JSON.stringify({ event: 'profile', profile: name, file: written }));
-  terminal.say(say(language, 'profileAdded', { file: written, name }));
-  return EXIT.fine;
+  context.tell({ event: 'profile-added', profile: name, file: written });
+  say(context, 'profileAdded', { file: written, name });
+  return 'fine';
 };
 
 /** One profile a line; one that cannot be used says why, and the others are shown all the same. */
-async function tell(
-  { terminal, language, workspace }: Context,
-  name: string,
-  json: boolean,
-): Promise<boolean> {
+async function tellProfile({ tell, workspace }: Context, name: string): Promise<boolean> {
   try {
     const { environment, url, company } = await loadProfile(profilePath(workspace, name));
-    if (json)
-      terminal.out(
-        JSON.stringify({ event: 'profile', profile: name, environment, url, company: company?.nit ?? null }),
-      );
-    else terminal.out([name, environment, company?.nit ?? '–', url].join('\t'));
+    tell({ event: 'profile', profile: name, environment, url, company: company?.nit ?? null });
     return true;
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error;
-    for (const issue of error.issues) terminal.say(terminal.paint('red', '✗ ') + issueLine(issue, language));
+    for (const issue of error.issues) tell({ event: 'remark', issue });
     return !hasErrors(error.issues);
   }
 }
 
 /** `cargue profile list` */
-export const profileList: UseCase = async (context, _args, { json }) => {
-  const { terminal, language, workspace } = context;
+export const profileList: UseCase = async (context) => {
+  const { workspace } = context;
   const names = await profileNames(workspace);
-  if (names.length === 0) terminal.say(say(language, 'noProfiles', { folder: profileFolder(workspace) }));
+  if (names.length === 0) say(context, 'noProfiles', { folder: profileFolder(workspace) });
   let fine = true;
-  for (const name of names) fine = (await tell(context, name, json === true)) && fine;
-  return fine ? EXIT.fine : EXIT.usage;
+  for (const name of names) fine = (await tellProfile(context, name)) && fine;
+  return fine ? 'fine' : 'usage';
 };
 
 /** `cargue profile show NAME`: what holds, its files as whole paths, its secrets hidden. */
-export const profileShow: UseCase = async ({ terminal, workspace }, [name = ''], { json }) => {
+export const profileShow: UseCase = async ({ tell, workspace }, [name = '']) => {
   const file = await findProfile(workspace, name);
   const shown = redact((await loadProfile(file)) as unknown as JsonValue, (key) => SECRET_KEYS.has(key));
-  if (json) terminal.out(JSON.stringify({ event: 'profile', profile: name, file, ...(shown as object) }));
-  else {
-    terminal.out(`# ${file}`);
-    terminal.out(stringify(shown).trimEnd());
-  }
-  return EXIT.fine;
+  tell({ event: 'profile-shown', profile: name, file, content: shown as JsonObject });
+  return 'fine';
 };

@@ -1,11 +1,8 @@
-import { createIssuePrinter, type IssuePrinter } from '../cli/issue-printer.js';
-import { createProgress } from '../cli/terminal.js';
-import type { Issue, Place } from '../core/issue.js';
+import { formatPlace, type Issue, type Place } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import { type Follow, type PrepareEvent, prepare } from '../documents/prepare.js';
-import { deriveWith } from '../families/registry.js';
-import { formatCount, say } from '../messages/texts.js';
+import type { VotedTable } from '../documents/read-table.js';
 import { hasTrait } from '../messages/wording.js';
 import {
   type ColumnAccount,
@@ -15,14 +12,12 @@ import {
   noRecords,
   type RecordCounts,
 } from '../schema/document.js';
-import { ruleEntry } from '../schema/rule-data.js';
+import { cellPlace } from '../tables/table.js';
 import type { Annotation } from './annotation.js';
-import { type Context, familiesOf } from './context.js';
-import { familyFor, maskedIn } from './family.js';
-import { FormatList, type Job } from './job.js';
-
-import { maskFor } from './mask.js';
-import type { Options } from './options.js';
+import type { Context } from './context.js';
+import { issueTeller, say } from './events.js';
+import { deriveFor, familyFor, maskedIn } from './family.js';
+import type { Job } from './job.js';
 
 /** What is known once the files have been read to the end. */
 export interface Findings {
@@ -71,36 +66,29 @@ const NO_END: End = {
   defaults: {},
 };
 
-function printerFor(context: Context, { mapping }: Job, options: Options): IssuePrinter {
-  return createIssuePrinter(context.terminal, {
-    json: options.json === true,
-    mask: maskFor(options, maskedIn(context, mapping)),
-    extra: ruleEntry,
-  });
+/** The formats that were decided by what the cells show, each with a cell that shows it. */
+function formatList() {
+  const found = new Map<string, { readonly style: string; readonly cell: string }>();
+  return {
+    add({ table, verdicts }: VotedTable): void {
+      for (const { style, by, evidence } of verdicts.values()) {
+        if (style === undefined || by !== 'column' || evidence === undefined) continue;
+        const place = cellPlace(table.source, evidence.row, evidence.index);
+        const key = [place.file, place.sheet, style].join('\n');
+        if (!found.has(key))
+          found.set(key, { style, cell: `${formatPlace(place)} «${evidence.text.trim()}»` });
+      }
+    },
+    all: () => [...found.values()],
+  };
 }
 
-/** What was decided without being asked: records left aside, constants that the call did not give. */
-function sayAssumed(
-  { terminal, language }: Context,
-  skips: ReadonlyMap<string, number>,
-  { defaults }: End,
-  formats: FormatList,
-): void {
-  for (const [note, count] of skips)
-    terminal.say(say(language, 'skippedRows', { note, count: formatCount(count, language) }));
-  const read = formats.worded(language);
-  if (read.length > 0) terminal.say(say(language, 'formats', { list: read.join('; ') }));
-  const list = Object.entries(defaults).map(([name, value]) => `${name}=${String(value)}`);
-  if (list.length > 0) terminal.say(say(language, 'defaults', { list: list.join(', ') }));
-}
-
-/** Reads the files of a job, printing issues and progress on the way. */
-export function readJob(context: Context, job: Job, options: Options, reading: ReadingOptions = {}): Reading {
-  const { terminal } = context;
+/** Reads the files of a job, telling issues and progress on the way. */
+export function readJob(context: Context, job: Job, reading: ReadingOptions = {}): Reading {
   const { keep = false, quiet = false, annotation, complete } = reading;
   const today = dateInBogota(context.now());
   const follow = reading.follow ?? familyFor(context, job.mapping)?.follow?.({ params: job.params, today });
-  const printer = printerFor(context, job, options);
+  const teller = issueTeller(context, maskedIn(context, job.mapping));
   const issues: Issue[] = [];
   const skipped: { place: Place; note: string }[] = [];
   const skips = new Map<string, number>();
@@ -116,10 +104,10 @@ export function readJob(context: Context, job: Job, options: Options, reading: R
       tableErrors = true;
     if (issue.code === 'events/already-done') doneBefore = true;
     if (keep) issues.push(issue);
-    if (!quiet) printer.print(issue);
+    if (!quiet) teller.tell(issue);
   };
 
-  const formats = new FormatList();
+  const formats = formatList();
   const take = (event: PrepareEvent, drafts: Draft[]): void => {
     annotation?.take(event);
     if (event.kind === 'issue') takeIssue(event.issue);
@@ -133,29 +121,29 @@ export function readJob(context: Context, job: Job, options: Options, reading: R
   };
 
   async function* drafts(): AsyncGenerator<readonly Draft[]> {
-    if (job.chosen !== undefined && !quiet)
-      terminal.say(say(context.language, 'mappingChosen', { name: job.chosen }));
-    const progress = createProgress(terminal, { what: 'reading' });
+    if (job.chosen !== undefined && !quiet) say(context, 'mappingChosen', { name: job.chosen });
+    if (!quiet) context.tell({ event: 'begins', what: 'reading' });
     let done = 0;
     for await (const events of prepare({
       ...job,
       today,
-      derive: deriveWith(familiesOf(context)),
+      derive: deriveFor(context),
       ...(complete && { complete }),
       ...(follow && { follow }),
     })) {
       const batch: Draft[] = [];
       for (const event of events) take(event, batch);
       done += events.length;
-      if (!quiet) progress.update(done);
+      if (!quiet) context.tell({ event: 'progress', done });
       yield batch;
-      await terminal.drained();
+      await context.taken();
     }
-    progress.finish();
+    if (!quiet) context.tell({ event: 'ends' });
     if (end.documents.made === 0 && counts.error === 0 && !doneBefore)
       takeIssue({ code: 'run/no-documents', level: 'error', params: { read: end.records.read }, place: {} });
-    printer.finish();
-    if (!quiet && !options.json) sayAssumed(context, skips, end, formats);
+    if (quiet) return;
+    teller.end();
+    context.tell({ event: 'assumed', skipped: skips, formats: formats.all(), defaults: end.defaults });
   }
 
   return {

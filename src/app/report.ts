@@ -1,8 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createIssuePrinter } from '../cli/issue-printer.js';
 import { type Issue, stop } from '../core/issue.js';
-import { formatCount, say } from '../messages/texts.js';
 import { hasTrait } from '../messages/wording.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { RunReport } from '../report/rows.js';
@@ -13,8 +11,8 @@ import { runIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberRange, numberGaps, rejectedNumbers } from '../send/numbering.js';
 import { accounting, findRun, listRuns, type Run, refusePurged } from '../send/runs.js';
-import { type Accounts, sayAccounts, summaryEvent } from './accounts.js';
-import { type Context, EXIT, type UseCase } from './context.js';
+import type { Context, UseCase } from './context.js';
+import { say } from './events.js';
 import { familyOfRun } from './family.js';
 import { chosenRun, withJournal } from './journal-access.js';
 import type { Options } from './options.js';
@@ -94,15 +92,15 @@ export const report: UseCase = (context, [id], options) =>
   withJournal(context, options, async (journal) => {
     const chosen = chosenRun(listRuns(journal), journal, id);
     if (chosen === undefined) {
-      context.terminal.say(say(context.language, 'noRuns'));
-      return EXIT.usage;
+      say(context, 'noRuns');
+      return 'usage';
     }
     refusePurged(chosen);
     refuseOutput(context, options, { purpose: 'report', output: options.output });
     const report = await reportRun(context, journal, chosen.id, { file: options.output, options });
     await keepResults(context, journal, chosen.id, options);
-    if (options.json) context.terminal.out(JSON.stringify({ event: 'report', run: chosen.id, report }));
-    return EXIT.fine;
+    context.tell({ event: 'report', run: chosen.id, report });
+    return 'fine';
   });
 
 /** How many ranges are named: a cell of a workbook takes 32,767 characters, a person far less. */
@@ -123,7 +121,6 @@ export async function keepResults(
   run: string,
   options: Options,
 ): Promise<void> {
-  const { terminal, language } = context;
   const folder = options.results ?? `resultados-${runName(context, findRun(journal, run))}`;
   const placing = outputOf(context, options, 'result');
   let count = 0;
@@ -142,7 +139,7 @@ export async function keepResults(
     if (there !== text) await putInPlace(file, (temporary) => writeFile(temporary, text), placing);
     count += 1;
   }
-  if (count > 0) terminal.say(say(language, 'resultsKept', { count: formatCount(count, language), folder }));
+  if (count > 0) say(context, 'resultsKept', { count, folder });
 }
 
 /** Writes the workbook of a run and says where it is. */
@@ -152,38 +149,35 @@ export async function reportRun(
   id: string,
   { file, options }: { file: string | undefined; options: Options },
 ): Promise<string> {
-  const { terminal, language } = context;
   const run = findRun(journal, id);
   const written = await writeReport(reportOf(context, journal, run), {
     file: file ?? defaultReportName(context, run),
-    language,
+    language: context.language,
     now: context.now(),
     extra: ruleEntry,
     placing: outputOf(context, options, 'report'),
   });
-  const printer = createIssuePrinter(terminal, { json: false, mask: (issue) => issue });
-  for (const issue of written.issues) printer.print(issue);
-  terminal.say(say(language, 'reported', { file: written.file }));
+  for (const issue of written.issues) context.tell({ event: 'remark', issue });
+  say(context, 'reported', { file: written.file });
   return written.file;
 }
 
-/** The end of a run for whoever reads: outcomes, accounts, report. Returns the accounts. */
+/** The end of a run for whoever reads: outcomes, accounts, report. */
 export async function closeWithAccounts(
   context: Context,
   journal: Journal,
   run: string,
   options: Options,
-): Promise<Accounts> {
-  await tellOutcomes(context, journal, run, options);
+): Promise<void> {
+  await tellOutcomes(context, journal, run);
   const accounts = accountsOf(context, journal, run);
-  if (!options.json) sayAccounts(context.terminal, accounts);
+  context.tell({ event: 'accounts', accounts });
   let report: string | undefined;
   try {
     report = await reportRun(context, journal, run, { file: options.report, options });
   } finally {
     // Also where the report cannot be written.
-    if (options.json) context.terminal.out(summaryEvent(accounts, { run, report: report ?? null }));
+    context.tell({ event: 'summary', accounts, run, report: report ?? null });
   }
   await keepResults(context, journal, run, options);
-  return accounts;
 }

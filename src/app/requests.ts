@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { issueLine } from '../cli/issue-printer.js';
-import { createProgress } from '../cli/terminal.js';
-import { type Phrase, say } from '../messages/texts.js';
+import type { Phrase } from '../messages/texts.js';
 import { type ErrandOptions, type ErrandResult, runErrands } from '../send/errand.js';
 import { defaultPolicy, openPace, type Policy, REAL_WORLD } from '../send/traffic.js';
-import { type Context, EXIT, type ExitCode } from './context.js';
+import type { Context, Outcome } from './context.js';
+import { say } from './events.js';
 import { journalFile } from './journal-access.js';
 import type { Options } from './options.js';
 
@@ -15,7 +14,29 @@ export const policyOf = ({ concurrency, rate }: Options): Partial<Policy> => ({
   ...(rate !== undefined && ({ requestsPerMinute: rate === 0 ? undefined : rate } as Partial<Policy>)),
 });
 
-export interface WatchedErrands<Item, T> extends Pick<ErrandOptions<Item, T>, 'items' | 'settle' | 'repeat'> {
+/** How a person stops what is under way: once lets it finish, twice hangs up. */
+export interface Stopping {
+  readonly finish: AbortSignal;
+  readonly abort: AbortSignal;
+  /** Nobody listens any more. */
+  done(): void;
+}
+
+export function stopping(context: Context): Stopping {
+  const finish = new AbortController();
+  const abort = new AbortController();
+  setMaxListeners(0, finish.signal, abort.signal); // every request under way listens
+  const done = context.onInterrupt(
+    () => {
+      say(context, 'finishing');
+      finish.abort();
+    },
+    () => abort.abort(),
+  );
+  return { finish: finish.signal, abort: abort.signal, done };
+}
+
+export interface Requests<Item, T> extends Pick<ErrandOptions<Item, T>, 'items' | 'settle' | 'repeat'> {
   readonly url: URL;
   readonly what: Phrase;
   readonly total: number;
@@ -23,25 +44,14 @@ export interface WatchedErrands<Item, T> extends Pick<ErrandOptions<Item, T>, 'i
   readonly ask: (abort: AbortSignal) => ErrandOptions<Item, T>['ask'];
 }
 
-/** Runs errands under the eyes of a person: progress, Ctrl-C, why they stopped. */
-export async function watchErrands<Item, T>(
+/** Makes the requests of a use case that sends no documents, under the eyes of a person: progress, Ctrl-C, why they stopped. */
+export async function makeRequests<Item, T>(
   context: Context,
   options: Options,
-  errands: WatchedErrands<Item, T>,
+  { url, what, total, ask, settle, ...rest }: Requests<Item, T>,
 ): Promise<ErrandResult> {
-  const { terminal, language } = context;
-  const { url, what, total, ask, settle, ...rest } = errands;
-  const progress = createProgress(terminal, { what, total });
-  const finish = new AbortController();
-  const abort = new AbortController();
-  setMaxListeners(0, abort.signal); // every request under way listens
-  const stopListening = context.onInterrupt(
-    () => {
-      terminal.say(say(language, 'finishing'));
-      finish.abort();
-    },
-    () => abort.abort(),
-  );
+  context.tell({ event: 'begins', what, total });
+  const { finish, abort, done: stopListening } = stopping(context);
   const policy = { ...defaultPolicy(url.href), ...policyOf(options) };
   const pace = openPace(journalFile(context, options), policy.requestsPerMinute, REAL_WORLD);
   let done = 0;
@@ -50,31 +60,32 @@ export async function watchErrands<Item, T>(
       ...rest,
       policy,
       pace,
-      ask: ask(abort.signal),
+      ask: ask(abort),
       settle: async (item, reply) => {
         await settle(item, reply);
         done += 1;
-        progress.update(done);
+        context.tell({ event: 'progress', done });
       },
-      finish: finish.signal,
+      finish,
     });
-    progress.finish();
-    if (result.stopped !== undefined) {
-      terminal.say(terminal.paint('red', say(language, 'stoppedEarly')));
-      terminal.say(issueLine(result.stopped, language));
-    }
+    context.tell({ event: 'ends' });
+    if (result.stopped !== undefined) context.tell({ event: 'stopped', issue: result.stopped });
     return result;
   } finally {
     pace.close();
-    progress.finish();
+    context.tell({ event: 'ends' });
     stopListening();
   }
 }
 
-/** What the shell is told: trouble on the way goes before single failures. */
-export function errandExit({ stopped, interrupted }: ErrandResult, open: number, failed: number): ExitCode {
-  if (interrupted) return EXIT.interrupted;
-  if (stopped !== undefined) return EXIT.unreachable;
-  if (open > 0) return EXIT.unfinished;
-  return failed > 0 ? EXIT.dataErrors : EXIT.fine;
+/** How requests ended: trouble on the way goes before single failures. */
+export function outcomeOfRequests(
+  { stopped, interrupted }: ErrandResult,
+  open: number,
+  failed: number,
+): Outcome {
+  if (interrupted) return 'interrupted';
+  if (stopped !== undefined) return 'unreachable';
+  if (open > 0) return 'unfinished';
+  return failed > 0 ? 'data-errors' : 'fine';
 }

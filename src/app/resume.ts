@@ -1,5 +1,4 @@
 import { PipelineError, stop } from '../core/issue.js';
-import { formatCount, say } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import {
   approveRun,
@@ -11,8 +10,9 @@ import {
 } from '../send/runs.js';
 import { settleByPerson } from '../send/send.js';
 import { leaveOut, overtaken, planOf } from '../send/spool.js';
-import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
-import { counted, deliverRun, exitOf, moveOn, onceBegun, sayDigest } from './deliver.js';
+import type { Context, Outcome, UseCase } from './context.js';
+import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
+import { say } from './events.js';
 import { senderOfRun } from './family.js';
 import { chosenRun, withSender } from './journal-access.js';
 import type { Options } from './options.js';
@@ -64,16 +64,17 @@ async function mayGoOn(
       count,
       totals: leftTotals(journal, left.id, senderOfRun(context, journal, left.id)),
     });
-  if (left.state === 'held') return confirmed(context, options, say(context.language, 'askSend', { count }));
-  const question = say(context.language, 'askResume', { run: left.id, count });
-  return !isElsewhere(url) || confirmed(context, options, question);
+  if (left.state === 'held')
+    return confirmed(context, options, { key: 'askSend', params: { count: String(count) } });
+  const params = { run: left.id, count: String(count) };
+  return !isElsewhere(url) || confirmed(context, options, { key: 'askResume', params });
 }
 
-/** What the shell is told of a run of which nothing more is sent. */
-function exitOfGivenUp(journal: Journal, run: string): ExitCode {
+/** How a run ended of which nothing more is sent. */
+function outcomeOfGivenUp(journal: Journal, run: string): Outcome {
   const { pending, unknown, rejected } = outcomeCounts(journal, run);
-  if (pending + unknown > 0) return EXIT.unfinished;
-  return rejected > 0 ? EXIT.dataErrors : EXIT.fine;
+  if (pending + unknown > 0) return 'unfinished';
+  return rejected > 0 ? 'data-errors' : 'fine';
 }
 
 /** Asks and sends what is left of a run, from the journal alone. */
@@ -82,8 +83,7 @@ async function goOn(
   options: Options,
   journal: Journal,
   left: JournalRun,
-): Promise<ExitCode> {
-  const { terminal, language } = context;
+): Promise<Outcome> {
   const { id } = left;
   const url = serviceAddress(context, options);
   const access = await sisproAccess(context, options);
@@ -91,19 +91,19 @@ async function goOn(
   const { pending, unknown, unsent } = outcomeCounts(journal, id);
   const count = pending + unknown + unsent;
   if (count > 0 && !(await mayGoOn(context, options, { journal, left, url, count }))) {
-    terminal.say(say(language, 'notSentAnswer'));
-    return EXIT.fine;
+    say(context, 'notSentAnswer');
+    return 'fine';
   }
   const client = await clientFor(context, options, url);
   try {
     if (left.state === 'held')
-      await moveOn(context, { journal, kind, run: id }, counted(client, options, journal));
+      await moveOn(context, { journal, kind, run: id, client: counted(client, options, journal) });
     await storeSisproAccess(context, client, access);
     const made = left.counts.documents.made;
-    return await onceBegun(context, options, id, async () => {
+    return await onceBegun(context, id, async () => {
       const result = await deliverRun(context, options, { journal, run: id, client, kind, made });
       await closeWithAccounts(context, journal, id, options);
-      return exitOf(result, 0);
+      return outcomeOf(result, 0);
     });
   } finally {
     await client.close();
@@ -118,7 +118,6 @@ const NAMED = 20;
  * @throws PipelineError('input') with what stands in the way
  */
 function leaveOutOvertaken(context: Context, { partial }: Options, journal: Journal, held: JournalRun): void {
-  const { terminal, language } = context;
   const { id, testSet, meta, approval } = held;
   const kind = senderOfRun(context, journal, id);
   const gone = overtaken({ journal, run: id, testSet, keyIsWorker: meta.keyIsWorker === true }, kind);
@@ -127,7 +126,7 @@ function leaveOutOvertaken(context: Context, { partial }: Options, journal: Jour
   const { digest } = leaveOut(journal, kind, id, gone);
   // Who approved all of it approved the rest.
   if (approval !== undefined) approveRun(journal, id, { ...approval, digest });
-  terminal.say(say(language, 'blocked', { count: formatCount(gone.size, language) }));
+  say(context, 'blocked', { count: gone.size });
 }
 
 /**
@@ -141,7 +140,7 @@ export const sendRunById: UseCase = (context, [id = ''], options) =>
     const { digest } = planOf(journal, senderOfRun(context, journal, id), id);
     if (found.approval === undefined || digest !== found.digest)
       stop('usage', { code: 'send/not-approved', params: { run: id } });
-    sayDigest(context, options, { run: id, digest });
+    tellDigest(context, { run: id, digest });
     leaveOutOvertaken(context, options, journal, found);
     return goOn(context, options, journal, findRun(journal, id));
   });
@@ -151,12 +150,11 @@ async function resumeIn(
   options: Options,
   journal: Journal,
   id: string | undefined,
-): Promise<ExitCode> {
-  const { terminal, language } = context;
+): Promise<Outcome> {
   const left = chosenRun(listRuns(journal), journal, id, ({ state }) => state === 'open');
   if (left === undefined) {
-    terminal.say(say(language, 'nothingToResume'));
-    return EXIT.fine;
+    say(context, 'nothingToResume');
+    return 'fine';
   }
   if (left.state === 'draft') stop('usage', { code: 'journal/no-such-run', params: { run: left.id } });
   if (left.state === 'held') stop('usage', { code: 'send/held', params: { run: left.id } });
@@ -164,7 +162,7 @@ async function resumeIn(
   if (left.abandonment === undefined) return goOn(context, options, journal, left);
   if (options.settle === undefined) stop('usage', { code: 'send/given-up', params: { run: left.id } });
   await closeWithAccounts(context, journal, left.id, options);
-  return exitOfGivenUp(journal, left.id);
+  return outcomeOfGivenUp(journal, left.id);
 }
 
 /** `cargue resume [RUN]`: asks and sends what is left, from the journal alone. */

@@ -1,14 +1,13 @@
-import { issueLine } from '../cli/issue-printer.js';
 import type { Client } from '../client/client.js';
 import { type Issue, PipelineError, stop } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { type Hider, secretHider } from '../core/secret-hider.js';
 import { configureHealthAccess, type HealthAccess } from '../families/rips/answer.js';
 import { readYaml } from '../mapping/yaml-source.js';
-import { say } from '../messages/texts.js';
 import { type SchemaNode, schemaJson, schemaNames } from '../schema/registry.js';
 import { validate } from '../schema/validate.js';
-import type { Context } from './context.js';
+import type { Ask, Context } from './context.js';
+import { say } from './events.js';
 import { readWithRights } from './files.js';
 import type { Options } from './options.js';
 import { fieldIssues, TRIES } from './values.js';
@@ -88,9 +87,8 @@ export function redact(value: JsonValue, isSecret: IsSecret, secrets: readonly s
  */
 export async function companyToken(context: Context): Promise<string> {
   if (context.token !== undefined) return context.token;
-  const { terminal, language } = context;
-  const typed = terminal.interactive ? await context.ask.secret(say(language, 'askToken')) : '';
-  return typed === '' ? stop('usage', { code: 'run/needs-token' }) : typed;
+  const typed = await context.ask?.secret({ key: 'askToken' });
+  return !typed ? stop('usage', { code: 'run/needs-token' }) : typed;
 }
 
 /** A PIN is never part of what is said about it. */
@@ -111,18 +109,18 @@ async function fromFile(file: string): Promise<string> {
 }
 
 /** Typed twice: a wrong PIN would only show in the rejection of every document. */
-async function typedTwice({ terminal, language, ask }: Context): Promise<string> {
+async function typedTwice(context: Context, ask: Ask): Promise<string> {
   for (let tries = 1; ; tries++) {
-    const pin = await ask.secret(say(language, 'askPin'));
+    const pin = await ask.secret({ key: 'askPin' });
     const issues =
       faults(pin).length > 0
         ? faults(pin)
-        : (await ask.secret(say(language, 'askPinAgain'))) === pin
+        : (await ask.secret({ key: 'askPinAgain' })) === pin
           ? []
           : [{ code: 'setup/pins-differ', level: 'error', params: {}, place: {} } as const];
     if (issues.length === 0) return pin;
     if (tries === TRIES) throw new PipelineError('usage', issues);
-    for (const issue of issues) terminal.say(terminal.paint('red', '✗ ') + issueLine(issue, language));
+    for (const issue of issues) context.tell({ event: 'remark', issue });
   }
 }
 
@@ -138,8 +136,8 @@ export async function givenPin({ softwarePin }: Context, { pinFile }: Options): 
 /**
  * Asks for the PIN, once: it is only tried on codes that are there. Undefined when nothing is said, or no PIN.
  */
-export async function pinToProve({ ask, language }: Context, count: number): Promise<string | undefined> {
-  const pin = await ask.secret(say(language, 'askPinToProve', { count }));
+export async function pinToProve(ask: Ask, count: number): Promise<string | undefined> {
+  const pin = await ask.secret({ key: 'askPinToProve', params: { count: String(count) } });
   return pin === '' || faults(pin).length > 0 ? undefined : pin;
 }
 
@@ -150,7 +148,7 @@ export async function pinToProve({ ask, language }: Context, count: number): Pro
 export async function softwarePin(context: Context, options: Options): Promise<string> {
   const given = await givenPin(context, options);
   if (given !== undefined) return given;
-  return context.terminal.interactive ? typedTwice(context) : stop('usage', { code: 'setup/needs-pin' });
+  return context.ask ? typedTwice(context, context.ask) : stop('usage', { code: 'setup/needs-pin' });
 }
 
 const refuse = (file: string, reason: string): never =>
@@ -164,10 +162,10 @@ function parsed(file: string, text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-async function passwordOf({ sisproPassword, terminal, language, ask }: Context): Promise<string> {
+async function passwordOf({ sisproPassword, ask }: Context): Promise<string> {
   if (sisproPassword !== undefined) return sisproPassword;
-  const typed = terminal.interactive ? await ask.secret(say(language, 'askSisproPassword')) : '';
-  return typed === '' ? stop('usage', { code: 'send/needs-sispro-password' }) : typed;
+  const typed = await ask?.secret({ key: 'askSisproPassword' });
+  return !typed ? stop('usage', { code: 'send/needs-sispro-password' }) : typed;
 }
 
 /**
@@ -197,13 +195,13 @@ export async function sisproAccess(
 
 /** Stores the access in the service. @throws PipelineError('service') with what the service said, never with what it was sent */
 export async function storeSisproAccess(
-  { terminal, language }: Context,
+  context: Context,
   client: Client,
   access: HealthAccess | undefined,
 ): Promise<void> {
   if (access === undefined) return;
   const reply = await configureHealthAccess(client, access);
-  if (reply.kind === 'done') return terminal.say(say(language, 'sisproStored'));
+  if (reply.kind === 'done') return say(context, 'sisproStored');
   const issues = 'issues' in reply ? reply.issues : 'issue' in reply ? [reply.issue] : [];
   if (issues.length > 0) throw new PipelineError('service', issues);
   stop('service', { code: 'service/throttled' });

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { isLoopback, proxyFor, serviceUrl } from '../client/address.js';
 import { type Client, createClient } from '../client/client.js';
 import { stop } from '../core/issue.js';
-import { formatCount, formatMoney, type Phrase, say } from '../messages/texts.js';
+import type { Phrase } from '../messages/texts.js';
 import { NO_NAME } from '../send/journal-proof.js';
 import type { Totals } from '../send/kind.js';
-import type { Context, Environment } from './context.js';
-import type { Options } from './options.js';
+import type { Context } from './context.js';
+import type { Destination } from './events.js';
+import type { Environment, Options } from './options.js';
 import { companyToken } from './secrets.js';
 
 /**
@@ -53,28 +54,11 @@ export async function clientFor(context: Context, options: Options, url: URL): P
 export const environmentOf = ({ profile }: Context, url: URL, testSet: string | undefined): Environment =>
   profile?.environment ?? (testSet === undefined && isElsewhere(url) ? 'production' : 'test');
 
-/** Where documents go, in one line: environment and test set. */
-export const targetText = (context: Context, url: URL, testSet: string | undefined): string => {
-  const { language } = context;
-  const environment = say(language, environmentOf(context, url, testSet));
-  return testSet === undefined
-    ? say(language, 'direct', { environment })
-    : say(language, 'testSet', { environment, testSet });
-};
-
 /** `Comercial Andina SAS (900123456)` */
 export function companyText({ profile }: Context, options: Options): string {
   const company = companyOf(options);
   return profile?.companyName === undefined ? company : `${profile.companyName} (${company})`;
 }
-
-/** `Neto: 1.750.905,00` of each figure, where there are any. */
-const totalsText = ({ language }: Context, totals: Totals): string =>
-  Object.entries(totals)
-    .map(([name, amount]) =>
-      say(language, name as Phrase, { amount: formatMoney(amount, language) }).replaceAll(/\s+/g, ' '),
-    )
-    .join(', ');
 
 export interface Leaving {
   readonly url: URL;
@@ -93,17 +77,33 @@ export async function productionConfirmed(
   options: Options,
   { url, count, totals }: Leaving,
 ): Promise<boolean> {
-  const { terminal, language, ask } = context;
-  if (!terminal.interactive) return options.yes === true || stop('usage', { code: 'run/needs-yes' });
-  const amounts = totalsText(context, totals);
-  return ask.yes(
-    say(language, 'askProduction', {
-      count: formatCount(count, language),
+  if (context.ask === undefined) return options.yes === true || stop('usage', { code: 'run/needs-yes' });
+  const amounts = Object.entries(totals).map(([name, amount]) => ({
+    key: name as Phrase,
+    params: { amount: { money: amount } },
+  }));
+  return context.ask.confirm({
+    key: 'askProduction',
+    params: {
+      count,
       company: companyText(context, options),
       service: url.host,
-      totals: amounts === '' ? '' : ` ${amounts}.`,
-    }),
-  );
+      totals: amounts.length === 0 ? '' : { key: 'finalTotals', params: { totals: { list: amounts } } },
+    },
+  });
 }
 
 export const companyOf = (options: Options): string => options.company ?? NO_NAME;
+
+/** Where documents go, for whoever must say yes. */
+export const destination = (
+  context: Context,
+  options: Options,
+  url: URL,
+  testSet: string | undefined,
+): Destination => ({
+  company: companyText(context, options),
+  url,
+  environment: environmentOf(context, url, testSet),
+  testSet,
+});

@@ -1,6 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createIssuePrinter } from '../cli/issue-printer.js';
 import { serviceUrl } from '../client/address.js';
 import type { Client } from '../client/client.js';
 import {
@@ -16,10 +15,11 @@ import {
 import { type JsonObject, type JsonValue, valueAt } from '../core/json.js';
 import { DIAN_ADDRESS, sameAddress } from '../families/payroll/subject.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { type Phrase, say } from '../messages/texts.js';
+import { type Phrase, say as worded } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { readReply, reasonOf } from '../send/verdict.js';
-import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
+import type { Context, Outcome, UseCase } from './context.js';
+import { issueTeller, type Message, type SetupLine, say, sayAgain } from './events.js';
 import { journalFile } from './journal-access.js';
 import type { Options } from './options.js';
 import { redactText, softwarePin } from './secrets.js';
@@ -63,18 +63,10 @@ async function configure(
   }
 }
 
-/** One value that the call sets. */
-interface PlanLine {
-  readonly name: Phrase;
-  readonly value: string;
-  /** Where it was another before. */
-  readonly before?: string;
-}
-
 /** A change that a yes to the whole does not cover. */
 interface Grave {
   /** What a person is asked by itself. */
-  readonly question: string;
+  readonly question: Message;
   /** Whether an option said so already. */
   readonly allowed: boolean;
   /** Code of the refusal where `--yes` stands in for a person and no option allows it. */
@@ -83,28 +75,17 @@ interface Grave {
 
 interface SetupPlan {
   readonly url: URL;
-  readonly lines: readonly PlanLine[];
+  readonly lines: readonly SetupLine[];
   readonly warnings: readonly Issue[];
   readonly graves: readonly Grave[];
 }
 
-/** Shows what the call will change. */
-function sayPlan(
-  { terminal, language }: Context,
-  options: Options,
-  { url, lines, warnings }: SetupPlan,
-): void {
-  terminal.say();
-  terminal.say(say(language, 'company', { company: companyOf(options) }));
-  terminal.say(say(language, 'service', { url: url.href }));
-  terminal.say(say(language, 'planSoftware'));
-  for (const { name, value, before } of lines) {
-    const params = { name: say(language, name), value, before: before ?? '' };
-    terminal.say(say(language, before === undefined ? 'planLine' : 'planChange', params));
-  }
-  const printer = createIssuePrinter(terminal, { json: options.json === true, mask: (issue) => issue });
-  for (const issue of warnings) printer.print(issue);
-  printer.finish();
+/** Tells what the call will change. */
+function tellPlan(context: Context, options: Options, { url, lines, warnings }: SetupPlan): void {
+  context.tell({ event: 'setup-plan', company: companyOf(options), url, lines });
+  const teller = issueTeller(context);
+  for (const issue of warnings) teller.tell(issue);
+  teller.end();
 }
 
 /** Each grave change by itself: a person's yes, or the option that says so beside `--yes`. */
@@ -122,32 +103,27 @@ async function gravesAllowed(context: Context, options: Options, graves: readonl
  * @throws PipelineError('usage', run/needs-yes, or what a grave change needs)
  */
 async function planAccepted(context: Context, options: Options, plan: SetupPlan): Promise<boolean> {
-  const { terminal, language } = context;
-  sayPlan(context, options, plan);
+  tellPlan(context, options, plan);
   if (options.dryRun) {
-    terminal.say(say(language, 'dryConfigured'));
+    say(context, 'dryConfigured');
     return false;
   }
-  const question = say(language, 'askConfigure', { url: plan.url.href, company: companyOf(options) });
+  const params = { url: plan.url.href, company: companyOf(options) };
   const yes =
-    (await gravesAllowed(context, options, plan.graves)) && (await confirmed(context, options, question));
-  if (!yes) terminal.say(say(language, 'notConfigured'));
+    (await gravesAllowed(context, options, plan.graves)) &&
+    (await confirmed(context, options, { key: 'askConfigure', params }));
+  if (!yes) say(context, 'notConfigured');
   return yes;
 }
 
 /** The end for whoever reads: what the service stored otherwise, or the phrase of a good end. */
-function tellFaults(
-  { terminal, language }: Context,
-  options: Options,
-  faults: readonly Issue[],
-  fine: Phrase,
-): ExitCode {
-  const printer = createIssuePrinter(terminal, { json: options.json === true, mask: (issue) => issue });
-  for (const issue of faults) printer.print(issue);
-  printer.finish();
-  if (printer.errors > 0) return EXIT.dataErrors;
-  terminal.say(say(language, fine));
-  return EXIT.fine;
+function tellFaults(context: Context, faults: readonly Issue[], fine: Phrase): Outcome {
+  const teller = issueTeller(context);
+  for (const issue of faults) teller.tell(issue);
+  teller.end();
+  if (teller.errors > 0) return 'data-errors';
+  say(context, fine);
+  return 'fine';
 }
 
 /** A text that a field of a schema takes. */
@@ -173,14 +149,14 @@ const memberText = (body: JsonValue, pointer: string): string | undefined => {
 };
 
 /** What the service shows of the numbers of a type. */
-export interface Standing {
+export interface NextNumber {
   /** May be another than the one asked for (service.md 4.10). */
   readonly prefix: string;
   readonly next: number;
 }
 
 /** Asks where the numbers stand; undefined where the service shows nothing, as without a range. */
-async function askStanding(client: Client, type: 9 | 10, prefix?: string): Promise<Standing | undefined> {
+async function askNextNumber(client: Client, type: 9 | 10, prefix?: string): Promise<NextNumber | undefined> {
   const path = { type, ...(prefix !== undefined && { prefix }) };
   const answer = await client.call('getCurrentNumber', { path });
   if (answer.kind !== 'json' || answer.status !== 200) return undefined;
@@ -193,13 +169,13 @@ async function askStanding(client: Client, type: 9 | 10, prefix?: string): Promi
 export interface RangePresent {
   readonly record: SetupRecord;
   /** Of the prefix itself. */
-  readonly own: Standing | undefined;
+  readonly own: NextNumber | undefined;
   /** Of the range that the service takes first. */
-  readonly first: Standing | undefined;
+  readonly first: NextNumber | undefined;
 }
 
 const typeText = (language: Language, type: 9 | 10): string =>
-  say(language, type === 9 ? 'typePayroll' : 'typeAdjust');
+  worded(language, type === 9 ? 'typePayroll' : 'typeAdjust');
 
 const rangeText = ({ first, last }: RecordedRange): string => `${first} – ${last}`;
 
@@ -216,11 +192,11 @@ function rangePlan(
   const recorded = record.ranges.find((known) => known.type === type && known.prefix !== prefix);
   const other = first !== undefined && first.prefix !== prefix ? first.prefix : recorded?.prefix;
   const next = own?.prefix === prefix ? own.next : undefined;
-  const lines: PlanLine[] = [
+  const lines: SetupLine[] = [
     { name: 'nameDocumentType', value: of },
     { name: 'namePrefix', value: prefix },
     { name: 'nameRange', value: rangeText(range), ...(before && { before: rangeText(before) }) },
-    { name: 'nameNext', value: next === undefined ? say(language, 'notKnown') : String(next) },
+    { name: 'nameNext', value: next === undefined ? worded(language, 'notKnown') : String(next) },
   ];
   const warnings: Issue[] = [];
   if (next !== undefined && (next < range.first || next > range.last))
@@ -228,8 +204,8 @@ function rangePlan(
   if (options.replaceAll) warnings.push(warning('setup/replaces-all'));
   else if (other !== undefined) warnings.push(warning('setup/second-prefix', { other }));
   // The option itself is the word of whoever says --yes.
-  const grave = {
-    question: say(language, 'askReplaceAll', { of }),
+  const grave: Grave = {
+    question: { key: 'askReplaceAll', params: { of } },
     allowed: true,
     needs: { code: 'run/needs-yes', params: {} } as const,
   };
@@ -247,7 +223,7 @@ const rangeFaults = (language: Language, range: RecordedRange, answer: JsonObjec
   MEMBERS.flatMap(({ member, name, of }): Issue[] => {
     const value = memberText(answer, member);
     if (value === undefined || value === of(range)) return [];
-    const params = { of: say(language, name), expected: of(range) };
+    const params = { of: worded(language, name), expected: of(range) };
     return [{ code: 'setup/stored-differs', level: 'error', params, place: {}, value }];
   });
 
@@ -384,13 +360,13 @@ async function accepted(
   client?: Client,
 ): Promise<boolean> {
   const { type, prefix } = range;
-  const own = client && (await askStanding(client, type, prefix));
-  const first = client && (await askStanding(client, type));
+  const own = client && (await askNextNumber(client, type, prefix));
+  const first = client && (await askNextNumber(client, type));
   const plan = rangePlan(context.language, options, range, { record, own, first });
   return planAccepted(context, options, { url, ...plan });
 }
 
-async function register(registering: Registering, client: Client): Promise<ExitCode> {
+async function register(registering: Registering, client: Client): Promise<Outcome> {
   const { context, options, record, range } = registering;
   const { type, prefix, first, last } = range;
   const alone = options.replaceAll === true;
@@ -403,32 +379,31 @@ async function register(registering: Registering, client: Client): Promise<ExitC
   };
   const answer = await configure(client, 'configureResolution', body);
   await writeRecord(context, options, withRange(record, range, alone));
-  if (options.json) context.terminal.out(JSON.stringify({ event: 'setup', what: 'resolution', ...range }));
+  context.tell({ event: 'setup', what: 'resolution', ...range });
   const faults = rangeFaults(context.language, range, answer);
-  return tellFaults(context, options, faults, 'resolutionConfigured');
+  return tellFaults(context, faults, 'resolutionConfigured');
 }
 
 /** `cargue setup resolution`: adds or changes the range of one prefix, and leaves the others as they are. */
 export const setupResolution: UseCase = async (context, _args, options) => {
-  const { terminal, language } = context;
   const url = serviceAddress(context, options);
-  terminal.say(say(language, 'introResolution'));
+  say(context, 'introResolution');
   const record = await readRecord(context, options);
   const range = await gather(context, options, record);
   const registering: Registering = { context, options, url, record, range };
   if (options.dryRun) {
     await accepted(registering);
-    return EXIT.fine;
+    return 'fine';
   }
   // Elsewhere nothing is asked before a yes.
-  const mayAsk = say(language, 'askAskService', { url: url.origin });
+  const mayAsk: Message = { key: 'askAskService', params: { url: url.origin } };
   if (isElsewhere(url) && !(await confirmed(context, options, mayAsk))) {
-    terminal.say(say(language, 'notConfigured'));
-    return EXIT.fine;
+    say(context, 'notConfigured');
+    return 'fine';
   }
   const client = await clientFor(context, options, url);
   try {
-    return (await accepted(registering, client)) ? await register(registering, client) : EXIT.fine;
+    return (await accepted(registering, client)) ? await register(registering, client) : 'fine';
   } finally {
     await client.close();
   }
@@ -474,9 +449,9 @@ function checkUrl(text: string): Checked<string> {
 
 /** The word for an address, and the address: `pruebas (https://…)`. */
 function targetText(address: string, language: Language): string {
-  if (sameAddress(address, DIAN_ADDRESS.test)) return `${say(language, 'addressTest')} (${address})`;
+  if (sameAddress(address, DIAN_ADDRESS.test)) return `${worded(language, 'addressTest')} (${address})`;
   if (sameAddress(address, DIAN_ADDRESS.production))
-    return `${say(language, 'addressProduction')} (${address})`;
+    return `${worded(language, 'addressProduction')} (${address})`;
   return address;
 }
 
@@ -503,19 +478,23 @@ function softwarePlan(
   before: SetupRecord['software'],
 ): Omit<SetupPlan, 'url'> {
   const shown = (address: string): string => targetText(address, language);
-  const line = (name: Phrase, value: string, earlier: string | undefined): PlanLine =>
+  const line = (name: Phrase, value: string, earlier: string | undefined): SetupLine =>
     earlier === undefined || earlier === value ? { name, value } : { name, value, before: earlier };
   const changes = ADDRESSES.flatMap(({ key, name }) =>
     before === undefined || sameAddress(before[key], wanted[key])
       ? []
-      : [{ of: say(language, name), before: shown(before[key]), after: shown(wanted[key]) }],
+      : [{ of: worded(language, name), before: shown(before[key]), after: shown(wanted[key]) }],
   );
   return {
     lines: [
       line('nameSoftwareId', wanted.id, before?.id),
-      { name: 'namePin', value: say(language, 'pinHidden') },
+      { name: 'namePin', value: worded(language, 'pinHidden') },
       ...ADDRESSES.map(({ key, name }) =>
-        line(name, shown(wanted[key]), before === undefined ? say(language, 'notKnown') : shown(before[key])),
+        line(
+          name,
+          shown(wanted[key]),
+          before === undefined ? worded(language, 'notKnown') : shown(before[key]),
+        ),
       ),
     ],
     warnings: [
@@ -525,7 +504,7 @@ function softwarePlan(
     ],
     graves: changes.map(
       (change): Grave => ({
-        question: say(language, 'askChangeAddress', change),
+        question: { key: 'askChangeAddress', params: change },
         allowed: options.changeAddress === true,
         needs: { code: 'setup/needs-change-address', params: { of: change.of } },
       }),
@@ -543,7 +522,7 @@ function storedSoftware(wanted: Software, answer: JsonObject): Software {
 const softwareFaults = (language: Language, wanted: Software, answer: JsonObject): readonly Issue[] =>
   ADDRESSES.flatMap(({ key, name, member }): Issue[] => {
     const stored = memberText(answer, member);
-    const of = say(language, name);
+    const of = worded(language, name);
     if (stored === undefined) return [warning('setup/not-shown', { of })];
     if (sameAddress(stored, wanted[key])) return [];
     const params = { of, expected: wanted[key] };
@@ -590,14 +569,13 @@ async function gatherSoftware(
  * invoicing too, back to DIAN's test environment (service.md 4.9).
  */
 export const setupSoftware: UseCase = async (context, _args, options) => {
-  const { terminal, language } = context;
   const url = serviceAddress(context, options);
-  terminal.say(say(language, 'introSoftware'));
+  say(context, 'introSoftware');
   const record = await readRecord(context, options);
   const wanted = await gatherSoftware(context, options, record);
   const pin = await softwarePin(context, options);
-  const plan = softwarePlan(language, options, wanted, record.software);
-  if (!(await planAccepted(context, options, { url, ...plan }))) return EXIT.fine;
+  const plan = softwarePlan(context.language, options, wanted, record.software);
+  if (!(await planAccepted(context, options, { url, ...plan }))) return 'fine';
   const client = await clientFor(context, options, url);
   try {
     const body = { idpayroll: wanted.id, pinpayroll: pin, url: wanted.invoicing, urlpayroll: wanted.payroll };
@@ -607,53 +585,40 @@ export const setupSoftware: UseCase = async (context, _args, options) => {
       ...record,
       software: { ...software, at: context.now().toISOString() },
     });
-    if (options.json) terminal.out(JSON.stringify({ event: 'setup', what: 'software', ...software }));
-    return tellFaults(context, options, softwareFaults(language, wanted, answer), 'softwareConfigured');
+    context.tell({ event: 'setup', what: 'software', ...software });
+    return tellFaults(context, softwareFaults(context.language, wanted, answer), 'softwareConfigured');
   } finally {
     await client.close();
   }
 };
 
-function showSoftware({ terminal, language }: Context, { json }: Options, { software }: SetupRecord): void {
-  if (json) {
-    terminal.out(
-      JSON.stringify({ event: 'setup', what: 'software', ...software, known: software !== undefined }),
-    );
-    return;
-  }
+function showSoftware(context: Context, { software }: SetupRecord): void {
+  context.tell({ event: 'setup', what: 'software', ...software, known: software !== undefined });
   if (software === undefined) {
-    terminal.say(say(language, 'showNoSoftware'));
+    sayAgain(context, 'showNoSoftware');
     return;
   }
-  terminal.say(say(language, 'showSoftware', { at: software.at.slice(0, 10) }));
-  for (const [name, value] of [
+  const { language } = context;
+  sayAgain(context, 'showSoftware', { at: software.at.slice(0, 10) });
+  for (const [key, value] of [
     ['nameSoftwareId', software.id],
     ['namePayroll', targetText(software.payroll, language)],
     ['nameInvoicing', targetText(software.invoicing, language)],
   ] as const)
-    terminal.say(say(language, 'planLine', { name: say(language, name), value }));
+    sayAgain(context, 'planLine', { name: { key }, value });
 }
 
-async function showRanges(
-  context: Context,
-  options: Options,
-  client: Client,
-  record: SetupRecord,
-): Promise<void> {
-  const { terminal, language } = context;
+async function showRanges(context: Context, client: Client, record: SetupRecord): Promise<void> {
   for (const type of [9, 10] as const) {
     const named = record.ranges.filter((range) => range.type === type).map(({ prefix }) => prefix);
-    const name = typeText(language, type);
+    const name = typeText(context.language, type);
     for (const asked of named.length > 0 ? named : [undefined]) {
-      const found = await askStanding(client, type, asked);
-      if (options.json) {
-        const known = { prefix: found?.prefix ?? asked ?? null, next: found?.next ?? null };
-        terminal.out(JSON.stringify({ event: 'setup', what: 'resolution', type, ...known }));
-      } else if (found !== undefined) terminal.say(say(language, 'showRange', { type: name, ...found }));
-      else
-        terminal.say(
-          say(language, 'showNoRange', { type: name, prefix: asked === undefined ? '' : ` ${asked}` }),
-        );
+      const found = await askNextNumber(client, type, asked);
+      const known = { prefix: found?.prefix ?? asked ?? null, next: found?.next ?? null };
+      context.tell({ event: 'setup', what: 'resolution', type, ...known });
+      if (found !== undefined)
+        sayAgain(context, 'showRange', { type: name, prefix: found.prefix, next: String(found.next) });
+      else sayAgain(context, 'showNoRange', { type: name, prefix: asked === undefined ? '' : ` ${asked}` });
     }
   }
 }
@@ -662,13 +627,13 @@ async function showRanges(
 export const setupShow: UseCase = async (context, _args, options) => {
   const url = serviceAddress(context, options);
   const record = await readRecord(context, options);
-  showSoftware(context, options, record);
-  const question = say(context.language, 'askAskService', { url: url.origin });
-  if (isElsewhere(url) && !(await confirmed(context, options, question))) return EXIT.fine;
+  showSoftware(context, record);
+  const question: Message = { key: 'askAskService', params: { url: url.origin } };
+  if (isElsewhere(url) && !(await confirmed(context, options, question))) return 'fine';
   const client = await clientFor(context, options, url);
   try {
-    await showRanges(context, options, client, record);
-    return EXIT.fine;
+    await showRanges(context, client, record);
+    return 'fine';
   } finally {
     await client.close();
   }

@@ -1,24 +1,21 @@
-import { createIssuePrinter } from '../cli/issue-printer.js';
+import { version } from 'node:process';
 import type { Client } from '../client/client.js';
-import { formatPlace, type Issue, paramOf } from '../core/issue.js';
+import type { Issue } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import type { Follow } from '../documents/prepare.js';
 import type { Family, Inquiry, Layout, Thing } from '../families/family.js';
-import { formatCount, say } from '../messages/texts.js';
-import { hasTrait, word } from '../messages/wording.js';
 import { type DocumentCounts, sealEnvelope } from '../schema/document.js';
-import { ruleEntry } from '../schema/rule-data.js';
 import { type Spoolable, type Spooled, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
 import type { RunMeta } from '../send/runs.js';
 import type { Annotation } from './annotation.js';
 import { type Context, programVersion } from './context.js';
+import { issueTeller, say } from './events.js';
 import { maskedIn, sendableFamily } from './family.js';
 import { hashFiles } from './files.js';
 import type { Job } from './job.js';
-import { maskFor, shownPerson } from './mask.js';
 import type { Options } from './options.js';
 import { type Findings, type Reading, readJob } from './reading.js';
 import { clientFor, companyOf } from './service.js';
@@ -45,7 +42,7 @@ async function metaOf(job: Job, url: URL, options: Options): Promise<RunMeta> {
     inputs: await hashFiles(job.files),
     mapping: { name: mapping.name, sha256: mapping.sha256 },
     params: params.values,
-    versions: { cargue: programVersion(), node: process.version },
+    versions: { cargue: programVersion(), node: version },
   };
 }
 
@@ -108,10 +105,10 @@ export interface SpoolCall {
 /** Reads the files to the end and lays what is good into the journal, as a draft. */
 export async function spoolJob(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
   const { journal, job, url, client, annotation, complete, follow, shaping = AS_THEY_ARE } = call;
-  const reading = readJob(context, job, options, { keep: true, annotation, complete, follow });
-  const remarks = createJournalRemarks(context, job, options);
+  const reading = readJob(context, job, { keep: true, annotation, complete, follow });
+  const remarks = issueTeller(context, maskedIn(context, job.mapping), 'journal');
   const onIssue = (issue: Issue): void => {
-    remarks.take(issue);
+    remarks.tell(issue);
     annotation?.take({ kind: 'issue', issue });
   };
   const kind = sendableFamily(context, job.mapping);
@@ -136,7 +133,7 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
     onHeldBack: (sequence, elsewhere) => annotation?.outcome(sequence, elsewhere ? 'elsewhere' : 'held-back'),
     clock: () => context.now().getTime(),
   });
-  remarks.finish();
+  remarks.end();
   const findings = reading.findings();
   return {
     ...spooled,
@@ -157,27 +154,26 @@ const withMore = ({ planned, made, heldBack }: DocumentCounts, added: number): D
 const NOTHING_ASKED: States['known'] = new Map();
 
 /** Of what nobody told of, the journal alone counts, and one is told. */
-function sayUntold(
-  { terminal }: Context,
-  options: Options,
+function tellUntold(
+  context: Context,
   { untold }: Inquiry,
   things: readonly Thing[],
   known: States['known'],
 ): void {
-  const printer = createIssuePrinter(terminal, { json: options.json === true, mask: (issue) => issue });
-  for (const thing of things) if (!known.has(thing.id)) printer.print(untold(thing));
-  printer.finish();
+  const teller = issueTeller(context);
+  for (const thing of things) if (!known.has(thing.id)) teller.tell(untold(thing));
+  teller.end();
 }
 
 /** Beyond this machine the service is asked before the plan is shown, if a person lets us: what others did decides what is sent. */
 async function mayAsk(
-  { terminal, language, ask }: Context,
+  { ask }: Context,
   { dryRun }: Options,
   { url }: SpoolCall,
   count: number,
 ): Promise<boolean> {
-  if (dryRun || !terminal.interactive || count === 0) return false;
-  return ask.yes(say(language, 'askAsk', { count: formatCount(count, language), service: url.host }));
+  if (dryRun || ask === undefined || count === 0) return false;
+  return ask.confirm({ key: 'askAsk', params: { count, service: url.host } });
 }
 
 /** What the service has on the things that the files are about; nothing where it may not be asked. */
@@ -188,7 +184,7 @@ async function statesOf(
   inquiry: Inquiry,
 ): Promise<States['known']> {
   const { job, url } = call;
-  const things = await thingsIn(context, job, options, inquiry);
+  const things = await thingsIn(context, job, inquiry);
   const own =
     call.client === undefined && (await mayAsk(context, options, call, things.length))
       ? await clientFor(context, options, url)
@@ -197,7 +193,7 @@ async function statesOf(
   if (client === undefined) return NOTHING_ASKED;
   try {
     const { known } = await askStates(context, options, { client, url, inquiry, things });
-    sayUntold(context, options, inquiry, things, known);
+    tellUntold(context, inquiry, things, known);
     return known;
   } finally {
     await own?.close();
@@ -217,72 +213,6 @@ export async function spoolInOrder(context: Context, options: Options, call: Spo
     ...(layout && { shaping: shapedBy(layout) }),
     ...(follow && { follow: follow({ params, today: dateInBogota(now), journal, ...(told && { told }) }) }),
   });
-  for (const phrase of layout?.notices?.() ?? []) context.terminal.say(say(context.language, phrase));
+  for (const phrase of layout?.notices?.() ?? []) say(context, phrase);
   return spooled;
-}
-
-/** Says what is found when documents are held against the journal. */
-export interface JournalRemarks {
-  take(issue: Issue): void;
-  finish(): void;
-  readonly errors: number;
-  readonly warnings: number;
-}
-
-/** How many places of a group are named. */
-const NAMED = 3;
-
-interface Group {
-  readonly sample: Issue;
-  readonly places: string[];
-  count: number;
-}
-
-export function createJournalRemarks(
-  context: Context,
-  { mapping }: Pick<Job, 'mapping'>,
-  options: Options,
-): JournalRemarks {
-  const { terminal, language } = context;
-  const mask = maskFor(options, maskedIn(context, mapping));
-  const printer = createIssuePrinter(terminal, { json: options.json === true, mask, extra: ruleEntry });
-  const groups = new Map<string, Group>();
-
-  const placeOf = ({ place, documentKey = '' }: Issue): string =>
-    place.row === undefined ? shownPerson(options)(documentKey) : formatPlace(place);
-
-  function group(issue: Issue): void {
-    const found = groups.get(issue.code) ?? { sample: issue, places: [], count: 0 };
-    groups.set(issue.code, found);
-    found.count += 1;
-    if (found.count <= NAMED) found.places.push(placeOf(issue));
-  }
-
-  let grouped = 0;
-  return {
-    get errors() {
-      return printer.errors;
-    },
-    get warnings() {
-      return printer.warnings + grouped;
-    },
-    take(issue) {
-      // In a big company there are many: people see a line a group.
-      if (options.json || !hasTrait(issue, 'month-difference')) return printer.print(issue);
-      grouped += 1;
-      group(issue);
-    },
-    finish() {
-      printer.finish();
-      for (const { sample, places, count } of groups.values()) {
-        const line = say(language, 'monthGroup', {
-          title: word(sample, language).title,
-          month: String(paramOf(sample, 'month') ?? ''),
-          count: formatCount(count, language),
-          where: places.join(', ') + (count > NAMED ? ' …' : ''),
-        });
-        terminal.say(`${terminal.paint('yellow', `! ${say(language, 'warning')}: `)}${line}`);
-      }
-    },
-  };
 }

@@ -5,7 +5,7 @@ import type { Context } from './context.js';
 import type { Job } from './job.js';
 import type { Options } from './options.js';
 import { readJob } from './reading.js';
-import { watchErrands } from './requests.js';
+import { makeRequests } from './requests.js';
 import { environmentOf } from './service.js';
 
 /** What was told, by the id of the thing; one that no answer came for is not there. */
@@ -37,7 +37,7 @@ export async function askStates(
     const request = query.request(thing, environment);
     return request === undefined ? [] : [{ thing, request }];
   });
-  const result = await watchErrands<(typeof askable)[number], unknown>(context, options, {
+  const result = await makeRequests<(typeof askable)[number], unknown>(context, options, {
     url,
     what: inquiry.phrase,
     total: askable.length,
@@ -64,12 +64,11 @@ const ANY_ORDER: Follow = () => ({ is: 'next', before: [], issues: [] });
 export async function thingsIn(
   context: Context,
   job: Job,
-  options: Options,
   inquiry: Inquiry,
   quiet = true,
 ): Promise<readonly Thing[]> {
   const things = new Map<string, Thing>();
-  const reading = readJob(context, job, options, { quiet, follow: ANY_ORDER });
+  const reading = readJob(context, job, { quiet, follow: ANY_ORDER });
   for await (const drafts of reading.drafts)
     for (const draft of drafts) {
       const thing = inquiry.about(draft);

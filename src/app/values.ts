@@ -1,10 +1,10 @@
-import { issueLine } from '../cli/issue-printer.js';
 import { type Checked, type Issue, PipelineError, stop, withParams } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { type Phrase, say } from '../messages/texts.js';
+import type { Phrase } from '../messages/texts.js';
 import { validate } from '../schema/validate.js';
-import type { Context } from './context.js';
+import type { Ask, Context } from './context.js';
+import type { Message } from './events.js';
 import type { Options } from './options.js';
 
 /** A value that comes from an option, from a person, or from what was configured before. */
@@ -30,21 +30,22 @@ export const TRIES = 3;
 export async function setupValue<T>(context: Context, { yes }: Options, wanted: SetupValue<T>): Promise<T> {
   const { given, known, option, expected, check } = wanted;
   if (given !== undefined) return valueOrStop(check(given));
-  if (context.terminal.interactive && !(yes && known !== undefined)) return typed(context, wanted);
+  if (context.ask && !(yes && known !== undefined)) return typed(context, context.ask, wanted);
   if (known !== undefined) return valueOrStop(check(known));
   return stop('usage', { code: 'setup/needs-value', params: { option, expected } });
 }
 
-async function typed<T>(context: Context, { question, known, check }: SetupValue<T>): Promise<T> {
-  const { terminal, language, ask } = context;
-  const text = `${say(language, question)}${known === undefined ? '' : ` [${known}]`}: `;
+async function typed<T>(context: Context, ask: Ask, { question, known, check }: SetupValue<T>): Promise<T> {
+  const prompt: Message =
+    known === undefined
+      ? { key: 'prompt', params: { question: { key: question } } }
+      : { key: 'promptKnown', params: { question: { key: question }, known } };
   for (let tries = 1; ; tries++) {
-    const answer = await ask.text(text);
+    const answer = await ask.text(prompt);
     const checked = check(answer === '' ? (known ?? '') : answer);
     if (checked.value !== undefined) return checked.value;
     if (tries === TRIES) return valueOrStop(checked);
-    for (const issue of checked.issues)
-      terminal.say(terminal.paint('red', '✗ ') + issueLine(issue, language));
+    for (const issue of checked.issues) context.tell({ event: 'remark', issue });
   }
 }
 
@@ -63,8 +64,8 @@ export const fieldIssues = (schema: SchemaName, field: string, value: JsonValue)
  * Whether to go on: `--yes`, or a person's yes to the question.
  * @throws PipelineError('usage', run/needs-yes) where nobody can answer
  */
-export async function confirmed(context: Context, options: Options, question: string): Promise<boolean> {
+export async function confirmed(context: Context, options: Options, question: Message): Promise<boolean> {
   if (options.yes) return true;
-  if (!context.terminal.interactive) return stop('usage', { code: 'run/needs-yes' });
-  return context.ask.yes(question);
+  if (context.ask === undefined) return stop('usage', { code: 'run/needs-yes' });
+  return context.ask.confirm(question);
 }

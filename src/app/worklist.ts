@@ -4,12 +4,13 @@ import type { JsonObject, JsonValue } from '../core/json.js';
 import { dateInBogota } from '../core/plain-date.js';
 import { withInputs } from '../documents/locate.js';
 import type { Inquiry } from '../families/family.js';
-import { formatCount, say } from '../messages/texts.js';
+import { formatCount } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { writeWorkbook } from '../report/workbook.js';
 import { keptAnswers } from '../send/documents.js';
 import { listRuns } from '../send/runs.js';
-import { type Context, EXIT, type ExitCode, type UseCase } from './context.js';
+import type { Context, Outcome, UseCase } from './context.js';
+import { say, sayAgain } from './events.js';
 import { familyFor } from './family.js';
 import { expandFiles } from './files.js';
 import { areDocuments, FOR_DOCUMENTS, type Job, loadJob } from './job.js';
@@ -27,17 +28,14 @@ const inquiryOf = (context: Context, { mapping }: Job): Inquiry =>
   familyFor(context, mapping)?.inquiry ?? stop('usage', { code: 'events/not-events', value: mapping.name });
 
 /** Asks where the things that the files name stand and writes what is to be done with each; sends nothing. */
-async function makeWorklist(context: Context, job: Job, options: Options, output: string): Promise<ExitCode> {
-  const { terminal, language } = context;
+async function makeWorklist(context: Context, job: Job, options: Options, output: string): Promise<Outcome> {
+  const { language } = context;
   refuseOutput(context, options, { purpose: 'worklist', output, files: job.files });
   const url = serviceAddress(context, options);
   const inquiry = inquiryOf(context, job);
-  const things = await thingsIn(context, job, options, inquiry, false);
-  const question = say(language, 'askAsk', {
-    count: formatCount(things.length, language),
-    service: url.host,
-  });
-  if (isElsewhere(url) && !(await confirmed(context, options, question))) return EXIT.fine;
+  const things = await thingsIn(context, job, inquiry, false);
+  const params = { count: things.length, service: url.host };
+  if (isElsewhere(url) && !(await confirmed(context, options, { key: 'askAsk', params }))) return 'fine';
   const client = await clientFor(context, options, url);
   try {
     const { known, stopped } = await askStates(context, options, {
@@ -52,7 +50,7 @@ async function makeWorklist(context: Context, job: Job, options: Options, output
     for (const thing of things) {
       const { state, shown } = list.add(thing, known.get(thing.id));
       counts.set(state, (counts.get(state) ?? 0) + 1);
-      if (options.json) terminal.out(JSON.stringify(shown));
+      context.tell({ event: 'invoice', ...shown });
     }
     const sheets = [list.sheet()];
     const file = await putInPlace(
@@ -63,10 +61,10 @@ async function makeWorklist(context: Context, job: Job, options: Options, output
     const states = [...counts]
       .map(([state, count]) => `${state}: ${formatCount(count, language)}`)
       .join(', ');
-    terminal.say(say(language, 'invoicesAsked', { count: formatCount(things.length, language), states }));
-    terminal.say(say(language, 'written', { file }));
-    if (stopped) return EXIT.unreachable;
-    return known.size < things.length ? EXIT.unfinished : EXIT.fine;
+    say(context, 'invoicesAsked', { count: things.length, states });
+    say(context, 'written', { file });
+    if (stopped) return 'unreachable';
+    return known.size < things.length ? 'unfinished' : 'fine';
   } finally {
     await client.close();
   }
@@ -102,15 +100,13 @@ const FLAGS: readonly (readonly [key: string, code: string])[] = [
 const flagsOf = (data: JsonObject): string =>
   FLAGS.flatMap(([key, code]) => (Number(data[key]) === 1 ? [code] : [])).join(' ');
 
-function tell({ terminal, language }: Context, data: JsonObject): void {
-  terminal.say(
-    say(language, 'readInvoice', {
-      number: text(data['number']),
-      seller: text(data['name_seller']),
-      total: text(data['total']),
-      state: flagsOf(data),
-    }).trimEnd(),
-  );
+function sayRead(context: Context, data: JsonObject): void {
+  sayAgain(context, 'readInvoice', {
+    number: text(data['number']),
+    seller: text(data['name_seller']),
+    total: text(data['total']),
+    state: flagsOf(data),
+  });
 }
 
 /** `cargue reception FILE...`: has the service read the seller's files, and hands on what it read. */
@@ -123,15 +119,14 @@ export const reception: UseCase = async (context, files, options) => {
   return withSender(context, options, true, async (journal) => {
     const before = listRuns(journal)[0]?.id;
     const sending: Sending = { context, options, job, url, journal };
-    const code = await sendAll(sending, { spool: (call) => spoolJob(context, options, call) });
+    const outcome = await sendAll(sending, { spool: (call) => spoolJob(context, options, call) });
     const made = listRuns(journal)[0]?.id;
-    if (made === undefined || made === before) return code;
+    if (made === undefined || made === before) return outcome;
     const records: string[] = [];
     for (const { sequence, key, answer } of keptAnswers(journal, made)) {
       records.push(JSON.stringify(answer));
-      if (options.json)
-        context.terminal.out(JSON.stringify({ event: 'reception', sequence, key, data: answer }));
-      else tell(context, answer);
+      context.tell({ event: 'reception', sequence, key, data: answer });
+      sayRead(context, answer);
     }
     if (options.output !== undefined) {
       const file = await putInPlace(
@@ -139,8 +134,8 @@ export const reception: UseCase = async (context, files, options) => {
         (temporary) => writeFile(temporary, records.map((record) => `${record}\n`).join('')),
         outputOf(context, options, 'reception'),
       );
-      context.terminal.say(say(context.language, 'written', { file }));
+      say(context, 'written', { file });
     }
-    return code;
+    return outcome;
   });
 };

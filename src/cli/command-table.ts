@@ -1,7 +1,7 @@
 import type { UseCase } from '../app/context.js';
-import type { OptionName } from '../app/options.js';
 import type { Text } from '../generated/issue-codes.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
+import type { OptionName } from './options.js';
 
 export interface CommandSpec {
   /** One word, or two: a group and a verb. */
@@ -206,7 +206,7 @@ const RUN_COMMANDS: readonly CommandSpec[] = [
     },
     args: [{ form: '<RUN>', about: { es: 'ejecución retenida', en: 'held run' } }],
     options: [...JOURNAL, 'asPerson', 'yes', ...COMMON],
-    load: async () => (await import('../app/send.js')).approve,
+    load: async () => (await import('../app/approve.js')).approve,
   },
   {
     name: 'resume',
@@ -471,7 +471,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     options: ['path', 'query', 'body', 'profile', 'url', ...CALLS, 'yes', ...COMMON],
     after: operationList(),
-    load: async () => (await import('../app/schema.js')).api,
+    load: async () => (await import('../app/api.js')).api,
   },
   {
     name: 'template',
@@ -486,7 +486,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
     ],
     options: ['output', 'force', ...COMMON],
-    load: async () => (await import('../app/schema.js')).template,
+    load: async () => (await import('../app/template.js')).template,
   },
   {
     name: 'mapping lint',
@@ -515,7 +515,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
     ],
     options: [...COMMON],
-    load: async () => (await import('../app/schema.js')).explain,
+    load: async () => (await import('../app/explain.js')).explain,
   },
   {
     name: 'catalogue list',

@@ -70,19 +70,10 @@ interface Group {
 }
 
 export interface IssuePrinter {
-  readonly errors: number;
-  readonly warnings: number;
-  print(issue: Issue): void;
-  /** Says how many more of each cause there were. */
+  /** @param mask what may be shown of it */
+  print(issue: Issue, mask?: (issue: Issue) => Issue): void;
+  /** Says how many more of each cause there were, and begins anew. */
   finish(): void;
-}
-
-export interface PrintOptions {
-  readonly json: boolean;
-  /** What may be shown of an issue, to people and to programs. */
-  readonly mask: (issue: Issue) => Issue;
-  /** Wording of rules. */
-  readonly extra?: ExtraCodes;
 }
 
 /** One cause: the same code, and rule of the authority, in the same column. */
@@ -91,33 +82,25 @@ const causeOf = (issue: Issue): string => {
   return [issue.code, paramOf(issue, 'rule'), file, sheet, label ?? column].join('\n');
 };
 
-export function createIssuePrinter(terminal: Terminal, options: PrintOptions): IssuePrinter {
+/** Says one issue to people. */
+export function sayIssue(terminal: Terminal, issue: Issue, extra?: ExtraCodes): void {
+  const { language } = terminal;
+  const line = issueLine(issue, language, extra);
+  if (issue.level === 'error') terminal.say(terminal.paint('red', '✗ ') + line);
+  else terminal.say(`${terminal.paint('yellow', `! ${say(language, 'warning')}: `)}${line}`);
+}
+
+/** Says issues to people, the first of each cause. @param extra wording of rules */
+export function createIssuePrinter(terminal: Terminal, extra?: ExtraCodes): IssuePrinter {
   const { language } = terminal;
   const groups = new Map<string, Group>();
-  const counts = { error: 0, warning: 0 };
-
-  const show = (issue: Issue): void => {
-    const line = issueLine(options.mask(issue), language, options.extra);
-    if (issue.level === 'error') terminal.say(terminal.paint('red', '✗ ') + line);
-    else terminal.say(`${terminal.paint('yellow', `! ${say(language, 'warning')}: `)}${line}`);
-  };
-
   return {
-    get errors() {
-      return counts.error;
-    },
-    get warnings() {
-      return counts.warning;
-    },
-    print(issue) {
-      counts[issue.level] += 1;
-      if (options.json)
-        return terminal.out(JSON.stringify(issueEvent(options.mask(issue), language, options.extra)));
+    print(issue, mask = (shown) => shown) {
       const cause = causeOf(issue);
       const group = groups.get(cause) ?? { sample: issue, count: 0 };
       groups.set(cause, group);
       group.count += 1;
-      if (group.count <= SHOWN) show(issue);
+      if (group.count <= SHOWN) sayIssue(terminal, mask(issue), extra);
     },
     finish() {
       for (const { sample, count } of groups.values()) {
@@ -125,11 +108,12 @@ export function createIssuePrinter(terminal: Terminal, options: PrintOptions): I
         const where = sample.place.label ?? sample.place.sheet;
         const more = say(language, 'more', {
           count: formatCount(count - SHOWN, language),
-          title: word(sample, language, options.extra).title,
+          title: word(sample, language, extra).title,
           where: where === undefined ? '' : say(language, 'moreIn', { label: where }),
         });
         terminal.say(terminal.paint('dim', more.trimEnd()));
       }
+      groups.clear();
     },
   };
 }

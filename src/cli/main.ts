@@ -1,79 +1,29 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { CommanderError } from 'commander';
-import {
-  type Context,
-  EXIT,
-  type ExitCode,
-  programVersion,
-  tableFolder,
-  workspaceFolder,
-} from '../app/context.js';
-import type { Call } from '../app/profile.js';
-import { proxySettings } from '../client/address.js';
-import type { Language } from '../core/issue.js';
+import { programVersion, tableFolder } from '../app/context.js';
 import type { CommandSpec } from './command-table.js';
-import { tellFailure, usageError } from './failure.js';
+import { callFrom, languageOf } from './environment.js';
+import { EXIT, type ExitCode, tellFailure, usageError } from './failure.js';
+import type { Options } from './options.js';
 import { createProgram } from './program.js';
-import { askSecret, askText, askYes, createTerminal, type Terminal } from './terminal.js';
+import type { TerminalContext } from './run.js';
+import { createTerminal } from './terminal.js';
 
-/** The language is needed before the options are read, to say what is wrong with them. */
-function languageOf(argv: readonly string[], env: NodeJS.ProcessEnv): Language {
-  const at = argv.findIndex((word) => word === '--lang' || word.startsWith('--lang='));
-  const said = at < 0 ? env['CARGUE_LANG'] : (argv[at]!.split('=')[1] ?? argv[at + 1]);
-  return said === 'en' ? 'en' : 'es';
-}
-
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
-function onInterrupt(first: () => void, second: () => void): () => void {
-  let times = 0;
-  const listener = (): void => {
-    times += 1;
-    if (times === 1) first();
-    else second();
-  };
-  for (const signal of STOP_SIGNALS) process.on(signal, listener);
-  return () => {
-    for (const signal of STOP_SIGNALS) process.off(signal, listener);
-  };
-}
-
-function accountName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return ''; // a system that does not know its user
-  }
-}
-
-function createContext(terminal: Terminal, env: NodeJS.ProcessEnv): Context {
-  return {
-    terminal,
-    language: terminal.language,
-    now: () => new Date(),
-    ...(env['CARGUE_URL'] && { url: env['CARGUE_URL'] }),
-    ...(env['CARGUE_TOKEN'] && { token: env['CARGUE_TOKEN'] }),
-    ...(env['CARGUE_PROFILE'] && { profileName: env['CARGUE_PROFILE'] }),
-    ...(env['CARGUE_SOFTWARE_PIN'] && { softwarePin: env['CARGUE_SOFTWARE_PIN'] }),
-    ...(env['CARGUE_SISPRO_PASSWORD'] && { sisproPassword: env['CARGUE_SISPRO_PASSWORD'] }),
-    proxies: proxySettings(env),
-    account: accountName(),
-    workspace: workspaceFolder(env),
-    ask: {
-      yes: (question) => askYes(terminal, question),
-      secret: (question) => askSecret(terminal, question),
-      text: (question) => askText(terminal, question),
-    },
-    onInterrupt,
-  };
-}
-
-/** What a profile adds to the call of a command that takes one. */
-async function complete(call: Call, spec: CommandSpec): Promise<Call> {
-  if (!spec.options.includes('profile')) return call;
-  return (await import('../app/profile.js')).withProfile(call);
+/** Runs a command; what only it needs is loaded here. */
+async function runCommand(
+  spec: CommandSpec,
+  call: TerminalContext,
+  args: readonly string[],
+  options: Options,
+): Promise<ExitCode> {
+  const { onTerminal, runOnTerminal } = await import('./run.js');
+  const useCase = await spec.load();
+  if (!spec.options.includes('profile'))
+    return withTables(call.workspace, () => runOnTerminal(useCase, call, args, options));
+  const { withProfile } = await import('../app/profile.js');
+  const whole = await withProfile({ context: onTerminal(call, options), options });
+  return withTables(call.workspace, () => runOnTerminal(useCase, whole.context, args, whole.options));
 }
 
 /** Tables that were loaded on this machine stand before the shipped lists. */
@@ -97,9 +47,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     version: programVersion(),
     write: (text) => stdout.write(text),
     dispatch: async (spec, args, options) => {
-      const run = await spec.load();
-      const call = await complete({ context: createContext(terminal, env), options }, spec);
-      code = await withTables(call.context.workspace, () => run(call.context, args, call.options));
+      code = await runCommand(spec, callFrom(env, terminal), args, options);
     },
   });
   if (argv.length === 0) {

@@ -1,9 +1,8 @@
 import { type Argument, Command, Option } from 'commander';
-import type { OptionName, Options } from '../app/options.js';
 import type { Language } from '../core/issue.js';
 import type { Text } from '../generated/issue-codes.js';
 import { COMMANDS, type CommandSpec, GROUPS } from './command-table.js';
-import { OPTIONS } from './options.js';
+import { OPTIONS, type OptionName, type Options } from './options.js';
 
 const ABOUT: Text = {
   es: 'Convierte la nómina en Excel, o los CSV de una clínica, en documentos electrónicos aceptados.',

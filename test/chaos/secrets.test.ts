@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../src/app/schema.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { OPERATIONS, type Operation } from '../../src/generated/operations.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
@@ -9,6 +8,7 @@ import { childKeys, resolveNode } from '../../src/schema/registry.js';
 import { fake } from '../cli/fake-context.js';
 import { freshFolder, runCli } from '../cli/run-cli.js';
 import { PARAMS, SAMPLE } from '../cli/sample.js';
+import { api } from '../cli/use-cases.js';
 import { ECHOES, type Echo, echoOf, UNAUTHENTICATED } from './echoes.js';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
 import { heldIn, type Secret, secretDigits, secretWord, spilledIn } from './spilled.js';

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { adjust } from '../../src/app/adjust.js';
-import { check } from '../../src/app/check.js';
-import { convert } from '../../src/app/convert.js';
-import type { Options } from '../../src/app/options.js';
-import { send } from '../../src/app/send.js';
+import type { Options } from '../../src/cli/options.js';
 import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, SAMPLE, sampleCsv, WIDE } from './sample.js';
+import { adjust, check, convert, send } from './use-cases.js';
 
 const UNKNOWN_CUNE = 'ab'.repeat(48);
 

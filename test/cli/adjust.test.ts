@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { adjust } from '../../src/app/adjust.js';
 import { journalFile } from '../../src/app/journal-access.js';
-import type { Options } from '../../src/app/options.js';
-import { resume } from '../../src/app/resume.js';
-import { send } from '../../src/app/send.js';
+import type { Options } from '../../src/cli/options.js';
 import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { openJournal } from '../../src/send/journal.js';
@@ -12,6 +9,7 @@ import { correctedMonth, GONE, RENUMBERED, RISEN } from './corrected-month.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
+import { adjust, resume, send } from './use-cases.js';
 
 type World = Awaited<ReturnType<typeof world>>;
 

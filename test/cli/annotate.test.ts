@@ -2,8 +2,6 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { check } from '../../src/app/check.js';
-import { send } from '../../src/app/send.js';
 import { annotateCopy } from '../../src/report/annotate/annotate-copy.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { openInput } from '../../src/tables/open.js';
@@ -14,6 +12,7 @@ import { workbookEntries } from '../tables/workbook-parts.js';
 import { type Fake, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
+import { check, send } from './use-cases.js';
 
 const STATE = 'Estado (cargue)';
 

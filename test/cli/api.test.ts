@@ -3,13 +3,13 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Options } from '../../src/app/options.js';
-import { api as run } from '../../src/app/schema.js';
+import type { Options } from '../../src/cli/options.js';
 import { OPERATIONS, type Operation } from '../../src/generated/operations.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { CONFIGURATION } from '../schema/health-examples.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
+import { api as run } from './use-cases.js';
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);

@@ -1,13 +1,12 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Options } from '../../src/app/options.js';
-import { report } from '../../src/app/report.js';
-import { send } from '../../src/app/send.js';
+import type { Options } from '../../src/cli/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { sheetCells } from './sheet-cells.js';
+import { report, send } from './use-cases.js';
 
 const HEADER =
   'type_document_identification_id,document_number,name,last_name,email,birth_date,rips_user_type_id,rips_gender_id,municipality_id,rips_zone_id,country_code,user_id,date,time,service_type_id,fechaInicioAtencion,codConsulta,modalidadGrupoServicioTecSal,grupoServicios,codServicio,finalidadTecnologiaSalud,causaMotivoAtencion,codDiagnosticoPrincipal,tipoDiagnosticoPrincipal,vrServicio,conceptoRecaudo,valorPagoModerador,consecutivo';

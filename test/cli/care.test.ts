@@ -1,15 +1,13 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Options } from '../../src/app/options.js';
-import { report } from '../../src/app/report.js';
-import { resume } from '../../src/app/resume.js';
-import { approve, send } from '../../src/app/send.js';
+import type { Options } from '../../src/cli/options.js';
 import { PipelineError } from '../../src/core/issue.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
+import { approve, report, resume, send } from './use-cases.js';
 
 const PASSWORD = 'una-clave-larga';
 

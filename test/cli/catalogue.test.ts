@@ -2,20 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  catalogueList as list,
-  catalogueImport as load,
-  cataloguePull as pull,
-  catalogueShow as show,
-} from '../../src/app/catalogue.js';
 import { tableFolder } from '../../src/app/context.js';
-import type { Options } from '../../src/app/options.js';
+import type { Options } from '../../src/cli/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { catalogue, wholeCatalogue, withLoadedTables } from '../../src/schema/catalogue.js';
 import { checkRules } from '../../src/schema/rules.js';
 import { transaction, transactionSchema } from '../schema/rips-package.js';
 import { type FakeOptions, fake } from './fake-context.js';
 import { freshFolder, runCli } from './run-cli.js';
+import {
+  catalogueList as list,
+  catalogueImport as load,
+  cataloguePull as pull,
+  catalogueShow as show,
+} from './use-cases.js';
 
 const CUPS =
   'Codigo,Nombre,Habilitado,Extra_I:UsoCodigoCUP\n890201,CONSULTA,SI,AC\n20110,OTRO,SI,AP\n6020,ROTO,SI,AP\n';

@@ -1,19 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { adjust } from '../../src/app/adjust.js';
-import { journalAbandon as abandon } from '../../src/app/journal.js';
-import type { Options } from '../../src/app/options.js';
-import { report } from '../../src/app/report.js';
-import { resume } from '../../src/app/resume.js';
-import { approve, send } from '../../src/app/send.js';
-import { status } from '../../src/app/status.js';
+import type { Options } from '../../src/cli/options.js';
 import { PipelineError } from '../../src/core/issue.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, type FakeOptions, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, sampleCsv, WIDE } from './sample.js';
+import { journalAbandon as abandon, adjust, approve, report, resume, send, status } from './use-cases.js';
 
 const elsewhere = vi.hoisted(() => ({ is: false }));
 vi.mock('../../src/app/service.js', async (original) => {
@@ -79,12 +74,12 @@ async function runs({ here }: World) {
 
 /** Does something while the question is open, then says yes. */
 function whileAsked(call: Fake, work: (question: string) => unknown): Fake {
-  const { ask } = call.context;
+  const { prompts } = call.context;
   const context = {
     ...call.context,
     terminal: { ...call.context.terminal, interactive: true },
-    ask: {
-      ...ask,
+    prompts: {
+      ...prompts,
       async yes(question: string) {
         call.asked.push(question);
         return (await work(question)) !== false;

@@ -1,12 +1,11 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { EXIT_OF_ERROR } from '../../src/app/context.js';
-import { resume } from '../../src/app/resume.js';
-import { send } from '../../src/app/send.js';
+import { EXIT_OF_ERROR } from '../../src/cli/failure.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
+import { resume, send } from './use-cases.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 

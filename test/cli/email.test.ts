@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { email } from '../../src/app/email.js';
-import type { Options } from '../../src/app/options.js';
+import type { Options } from '../../src/cli/options.js';
 import type { Fake } from './fake-context.js';
 import { addressOf, sentRuns, WORKERS } from './sent-run.js';
+import { email } from './use-cases.js';
 
 const runs = sentRuns();
 const SEND: Options = { yes: true, json: true, showValues: true };

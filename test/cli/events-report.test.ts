@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { report } from '../../src/app/report.js';
-import { events } from '../../src/app/worklist.js';
 import { packageFile } from '../../src/core/package-file.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { sheetCells } from './sheet-cells.js';
+import { events, report } from './use-cases.js';
 
 const BUYER = '900555321'; // of the sample files
 const CUFE = createHash('sha384').update('FV1').digest('hex');

@@ -2,17 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { check } from '../../src/app/check.js';
-import type { Options } from '../../src/app/options.js';
-import { resume } from '../../src/app/resume.js';
-import { approve, send } from '../../src/app/send.js';
-import { events, reception } from '../../src/app/worklist.js';
+import type { Options } from '../../src/cli/options.js';
 import type { EventCode } from '../../src/families/events/sequence.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { openInput } from '../../src/tables/open.js';
 import { byCufe, outcome, sendEvent } from '../sandbox/events/requests.js';
 import { type Fake, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
+import { approve, check, events, reception, resume, send } from './use-cases.js';
 
 const BUYER = '900555321'; // of the sample files
 let sandbox: Sandbox;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { explain as run } from '../../src/app/schema.js';
 import { CODES } from '../../src/generated/codes.js';
 import { catalogue } from '../../src/schema/catalogue.js';
 import { ruleCodes } from '../../src/schema/rule-data.js';
 import { fake } from './fake-context.js';
+import { explain as run } from './use-cases.js';
 
 const codes = [...Object.keys(CODES), ...ruleCodes()].sort();
 

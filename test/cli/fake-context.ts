@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Context } from '../../src/app/context.js';
+import { onTerminal, type TerminalContext } from '../../src/cli/run.js';
 import { type Event, freshFolder } from './run-cli.js';
 import { type Screen, screen } from './screen.js';
 
 export interface Fake {
-  readonly context: Context;
+  readonly context: TerminalContext & Context;
   readonly shown: Screen;
   /** Questions that were asked, in order. */
   readonly asked: string[];
@@ -53,14 +54,14 @@ export function fake({
       onSay?.(line ?? '');
     },
   };
-  const context: Context = {
+  const call: TerminalContext = {
     terminal,
     language: 'es',
     now: () => NOW,
     ...(url !== undefined && { url }),
     ...(token !== undefined && { token }),
     workspace: workspace ?? join(freshFolder(), 'workspace'),
-    ask: {
+    prompts: {
       async yes(question) {
         asked.push(question);
         return left.shift() ?? false;
@@ -80,7 +81,7 @@ export function fake({
     },
   };
   return {
-    context,
+    context: onTerminal(call, {}),
     shown,
     asked,
     interrupt: () => listeners.shift()?.(),

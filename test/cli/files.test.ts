@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { workspaceFolder } from '../../src/app/context.js';
 import { expandFiles } from '../../src/app/files.js';
 import { namedValues } from '../../src/app/options.js';
+import { workspaceFolder } from '../../src/cli/environment.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { freshFolder } from './run-cli.js';
 

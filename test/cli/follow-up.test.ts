@@ -3,9 +3,8 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { followUp } from '../../src/app/deliver.js';
 import { runName } from '../../src/app/outputs.js';
-import { send } from '../../src/app/send.js';
+import { followUp } from '../../src/cli/run.js';
 import { issueOf } from '../../src/core/issue.js';
 import { word } from '../../src/messages/wording.js';
 import { startSandbox } from '../../src/sandbox/server.js';
@@ -13,6 +12,7 @@ import { ruleEntry } from '../../src/schema/rule-data.js';
 import { fake, NOW } from './fake-context.js';
 import { freshFolder, runCli } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
+import { send } from './use-cases.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 

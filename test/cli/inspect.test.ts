@@ -1,13 +1,11 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { check } from '../../src/app/check.js';
-import { inspect as run } from '../../src/app/inspect.js';
-import { mappingLint as lint } from '../../src/app/mapping.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { PARAMS, SAMPLE, sampleCsv } from './sample.js';
+import { check, mappingLint as lint, inspect as run } from './use-cases.js';
 
 /** The sample with an amount that only the office knows, and a column that is not used. */
 const messy = (): Promise<string> =>

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { issueTeller } from '../../src/app/events.js';
 import { createIssuePrinter } from '../../src/cli/issue-printer.js';
+import { maskFor } from '../../src/cli/mask.js';
+import { createRenderer } from '../../src/cli/render.js';
 import type { Issue } from '../../src/core/issue.js';
 import { screen } from './screen.js';
 
@@ -15,7 +18,7 @@ const issues = [...Array.from({ length: 25 }, (_, index) => at(index + 2)), at(2
 
 test('people see the first three of a cause and how many more there are', () => {
   const { terminal, said } = screen();
-  const printer = createIssuePrinter(terminal, { json: false, mask: (issue) => issue });
+  const printer = createIssuePrinter(terminal);
   for (const issue of issues) printer.print(issue);
   printer.finish();
   expect(said().map((line) => /Nómina!F\d+ \w+|y \d+ más/.exec(line)?.[0])).toEqual([
@@ -26,14 +29,16 @@ test('people see the first three of a cause and how many more there are', () => 
     'Nómina!F3 Bono',
     'y 22 más',
   ]);
-  expect([printer.errors, printer.warnings]).toEqual([25, 2]);
 });
 
-test('programs get all of them, masked as on the screen', () => {
+test('programs get all of them, masked as on the screen, and the use case knows how many', () => {
   const { terminal, said, out } = screen();
-  const printer = createIssuePrinter(terminal, { json: true, mask: (issue) => ({ ...issue, value: '•••' }) });
-  for (const issue of issues) printer.print(issue);
-  printer.finish();
+  const mask = { ...maskFor(false), issue: (issue: Issue) => ({ ...issue, value: '•••' }) };
+  const tell = createRenderer(terminal, { json: true, mask, command: (next) => next });
+  const teller = issueTeller({ tell });
+  for (const issue of issues) teller.tell(issue);
+  teller.end();
   expect(out().map((line) => JSON.parse(line).value)).toEqual(issues.map(() => '•••'));
   expect(said()).toEqual([]);
+  expect([teller.errors, teller.warnings]).toEqual([25, 2]);
 });

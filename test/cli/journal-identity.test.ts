@@ -12,18 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  journalAdopt as adopt,
-  journalBackup as backup,
-  journalPath as path,
-  journalPurge as purge,
-} from '../../src/app/journal.js';
 import { journalFile } from '../../src/app/journal-access.js';
-import type { Options } from '../../src/app/options.js';
-import { report } from '../../src/app/report.js';
-import { resume } from '../../src/app/resume.js';
-import { send } from '../../src/app/send.js';
-import { status } from '../../src/app/status.js';
+import type { Options } from '../../src/cli/options.js';
 import { canonicalAddress } from '../../src/client/address.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';
@@ -33,6 +23,16 @@ import { canonicalCompany, proofFile, readProof } from '../../src/send/journal-p
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
+import {
+  journalAdopt as adopt,
+  journalBackup as backup,
+  journalPath as path,
+  journalPurge as purge,
+  report,
+  resume,
+  send,
+  status,
+} from './use-cases.js';
 
 async function world() {
   const box = await startSandbox({

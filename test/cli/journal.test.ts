@@ -11,17 +11,8 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  journalAbandon as abandon,
-  journalBackup as backup,
-  journalExport as exportJournal,
-  journalPath as path,
-} from '../../src/app/journal.js';
 import { journalFile } from '../../src/app/journal-access.js';
-import type { Options } from '../../src/app/options.js';
-import { report } from '../../src/app/report.js';
-import { send } from '../../src/app/send.js';
-import { status } from '../../src/app/status.js';
+import type { Options } from '../../src/cli/options.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { endedUncleanly } from '../../src/send/journal.js';
@@ -29,6 +20,15 @@ import { openInput } from '../../src/tables/open.js';
 import { type Fake, type FakeOptions, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, SAMPLE, sampleCsv, WIDE } from './sample.js';
+import {
+  journalAbandon as abandon,
+  journalBackup as backup,
+  journalExport as exportJournal,
+  journalPath as path,
+  report,
+  send,
+  status,
+} from './use-cases.js';
 
 /** A service of its own, and a workspace. */
 async function world(workspace = 'ws') {

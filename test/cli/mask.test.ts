@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPersonal, maskText, maskValue } from '../../src/app/mask.js';
+import { isPersonal, maskText, maskValue } from '../../src/cli/mask.js';
 import type { Issue } from '../../src/core/issue.js';
 
 test.each([

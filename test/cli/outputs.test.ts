@@ -11,22 +11,26 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { check } from '../../src/app/check.js';
-import { convert } from '../../src/app/convert.js';
-import { inspect } from '../../src/app/inspect.js';
-import { journalBackup as backup, journalExport as exportJournal } from '../../src/app/journal.js';
 import { journalFile } from '../../src/app/journal-access.js';
-import type { Options } from '../../src/app/options.js';
-import { report } from '../../src/app/report.js';
-import { template } from '../../src/app/schema.js';
-import { send } from '../../src/app/send.js';
-import { events, reception } from '../../src/app/worklist.js';
+import type { Options } from '../../src/cli/options.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { packageFile } from '../../src/core/package-file.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { PARAMS, SAMPLE, WIDE } from './sample.js';
+import {
+  journalBackup as backup,
+  check,
+  convert,
+  events,
+  journalExport as exportJournal,
+  inspect,
+  reception,
+  report,
+  send,
+  template,
+} from './use-cases.js';
 
 const BUYER = '900555321';
 const folder = freshFolder();

@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { convert } from '../../src/app/convert.js';
-import type { Options } from '../../src/app/options.js';
-import { decodePdf, pdfName, preview } from '../../src/app/preview.js';
+import { decodePdf, pdfName } from '../../src/app/preview.js';
+import type { Options } from '../../src/cli/options.js';
 import { type Fake, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
 import { sentRuns, WORKERS } from './sent-run.js';
+import { convert, preview } from './use-cases.js';
 
 const runs = sentRuns();
 const requests = (): number => runs.sandbox.controls.requests({ operation: 'previewPayroll' }).count;

@@ -1,17 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { adjust } from '../../src/app/adjust.js';
-import type { Context, Environment } from '../../src/app/context.js';
-import type { Options } from '../../src/app/options.js';
-import { resume } from '../../src/app/resume.js';
-import { send } from '../../src/app/send.js';
+import type { Context } from '../../src/app/context.js';
+import type { Environment } from '../../src/app/options.js';
 import { environmentOf } from '../../src/app/service.js';
+import type { Options } from '../../src/cli/options.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { correctedMonth } from './corrected-month.js';
 import { type Fake, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, SAMPLE, sampleCsv, WIDE } from './sample.js';
+import { adjust, resume, send } from './use-cases.js';
 
 const PROFILE = {
   name: 'andina',

@@ -2,19 +2,15 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/app/context.js';
-import type { Options } from '../../src/app/options.js';
-import {
-  profileAdd as add,
-  profileList as list,
-  profileShow as show,
-  withProfile,
-} from '../../src/app/profile.js';
+import { withProfile } from '../../src/app/profile.js';
 import { companyOf } from '../../src/app/service.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
 import { issueLine } from '../../src/cli/issue-printer.js';
+import type { Options } from '../../src/cli/options.js';
 import { type Issue, PipelineError } from '../../src/core/issue.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder, runCli } from './run-cli.js';
+import { profileAdd as add, profileList as list, profileShow as show } from './use-cases.js';
 
 const SECRET = 'sk-very-secret-1234';
 const GOOD = `url: https://api.example.com

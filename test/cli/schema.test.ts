@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
-import type { UseCase } from '../../src/app/context.js';
-import type { Options } from '../../src/app/options.js';
-import { schemaList as list, schemaOpenapi as openapi, schemaShow as show } from '../../src/app/schema.js';
+import type { Options } from '../../src/cli/options.js';
 import { schemaNames } from '../../src/schema/registry.js';
 import { fake } from './fake-context.js';
+import {
+  schemaList as list,
+  schemaOpenapi as openapi,
+  type ShownUseCase,
+  schemaShow as show,
+} from './use-cases.js';
 
-async function printed(run: UseCase, args: readonly string[] = [], options: Options = {}): Promise<string> {
+async function printed(
+  run: ShownUseCase,
+  args: readonly string[] = [],
+  options: Options = {},
+): Promise<string> {
   const { context, shown } = fake();
   expect(await run(context, args, options)).toBe(0);
   return shown.out().join('\n');

@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Options } from '../../src/app/options.js';
-import { report } from '../../src/app/report.js';
-import { resume } from '../../src/app/resume.js';
-import { send } from '../../src/app/send.js';
-import { status } from '../../src/app/status.js';
+import type { Options } from '../../src/cli/options.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, SAMPLE, sampleCsv, WIDE } from './sample.js';
+import { report, resume, send, status } from './use-cases.js';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Options } from '../../src/app/options.js';
-import { send } from '../../src/app/send.js';
+import type { Options } from '../../src/cli/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, sampleCsv, WIDE } from './sample.js';
+import { send } from './use-cases.js';
 
 /** Workers of a sent run; the last one has no e-mail address. */
 export const WORKERS = 6;

@@ -3,17 +3,13 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Options } from '../../src/app/options.js';
-import {
-  setupResolution as resolution,
-  setupShow as show,
-  setupSoftware as software,
-} from '../../src/app/setup.js';
 import { tellFailure } from '../../src/cli/failure.js';
+import type { Options } from '../../src/cli/options.js';
 import { DIAN_ADDRESS } from '../../src/families/payroll/subject.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder, runCli } from './run-cli.js';
+import { setupResolution as resolution, setupShow as show, setupSoftware as software } from './use-cases.js';
 
 const PIN = '74185';
 const ID = 'f3a0c0de-0001';

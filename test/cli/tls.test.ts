@@ -4,14 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Options } from '../../src/app/options.js';
 import { withProfile } from '../../src/app/profile.js';
-import { api } from '../../src/app/schema.js';
-import { send } from '../../src/app/send.js';
+import type { Options } from '../../src/cli/options.js';
 import { PipelineError, paramOf } from '../../src/core/issue.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
+import { api, send } from './use-cases.js';
 
 /** Test only: see client/tls/README.md. */
 const fixture = (name: string): string => fileURLToPath(new URL(`../client/tls/${name}`, import.meta.url));

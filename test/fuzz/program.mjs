@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { runOnTerminal } from '../../dist/cli/run.js';
 import { createTerminal } from '../../dist/cli/terminal.js';
 import { PipelineError } from '../../dist/core/issue.js';
 
@@ -24,7 +25,7 @@ const contextIn = (folder) => ({
   language: 'es',
   now: () => new Date('2026-11-21T15:00:00Z'),
   workspace: join(folder, 'ws'),
-  ask: { yes: async () => false, secret: refuse, text: refuse },
+  prompts: { yes: async () => false, secret: refuse, text: refuse },
   onInterrupt: () => () => undefined,
 });
 
@@ -44,7 +45,10 @@ async function faultOf({ act, files, options, folder }) {
   const own = act in OUTPUTS ? { [OUTPUTS[act]]: output } : {};
   try {
     const run = await USE_CASES[act]();
-    await run(contextIn(folder), act === 'lint' ? [options.mapping] : files, { ...options, ...own });
+    await runOnTerminal(run, contextIn(folder), act === 'lint' ? [options.mapping] : files, {
+      ...options,
+      ...own,
+    });
   } catch (error) {
     if (!(error instanceof PipelineError)) return `unexpected: ${error?.stack ?? String(error)}`;
     if (error.issues.length === 0) return 'stopped without a word';

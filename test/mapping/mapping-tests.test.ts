@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { readyMappings } from '../../src/app/job.js';
-import { mappingTest as run } from '../../src/app/mapping.js';
 import { packageFile } from '../../src/core/package-file.js';
 import { type MappingTestResult, runMappingTests } from '../../src/documents/mapping-tests.js';
 import { deriveWith, FAMILIES } from '../../src/families/registry.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
 import { fake } from '../cli/fake-context.js';
+import { mappingTest as run } from '../cli/use-cases.js';
 
 const HELD = ['payroll/wide', 'payroll/multi-sheet', 'payroll/long'];
 

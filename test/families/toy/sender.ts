@@ -1,5 +1,5 @@
-import { send } from '../../../src/app/send.js';
 import { fake } from '../../cli/fake-context.js';
+import { send } from '../../cli/use-cases.js';
 import { COUPONS, MAPPING } from './family.js';
 
 /** A sender in a process of its own: `file url workspace`. */

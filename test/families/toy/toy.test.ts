@@ -5,14 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import exceljs from 'exceljs';
 import { expect, onTestFinished, test } from 'vitest';
-import { check } from '../../../src/app/check.js';
-import type { Context } from '../../../src/app/context.js';
-import { convert } from '../../../src/app/convert.js';
-import { resume } from '../../../src/app/resume.js';
-import { send } from '../../../src/app/send.js';
 import { PipelineError } from '../../../src/core/issue.js';
 import { type Fake, type FakeOptions, fake } from '../../cli/fake-context.js';
 import { freshFolder } from '../../cli/run-cli.js';
+import { check, convert, resume, send } from '../../cli/use-cases.js';
 import { COUPONS, MAPPING } from './family.js';
 import { couponService } from './service.js';
 
@@ -27,7 +23,7 @@ function fileOf(folder: string, count: number, more: readonly string[] = []): st
   return file;
 }
 
-const knowing = (more: FakeOptions = {}): Fake & { readonly context: Context } => {
+const knowing = (more: FakeOptions = {}): Fake => {
   const call = fake(more);
   return { ...call, context: { ...call.context, families: [COUPONS] } };
 };

@@ -1,9 +1,8 @@
-import { type Issue, mapParams } from '../core/issue.js';
+import type { Masked } from '../app/events.js';
+import { type Issue, mapParams, paramOf, withParams } from '../core/issue.js';
 import { parsePointer } from '../core/json.js';
-import type { Family } from '../families/family.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { resolveNode } from '../schema/registry.js';
-import type { Options } from './options.js';
 
 /**
  * What a terminal shows of a personal value: the first character and the last two, dots between; of one with fewer
@@ -11,21 +10,6 @@ import type { Options } from './options.js';
  */
 export const maskText = (text: string): string =>
   text.length < 6 ? '•••' : `${text.slice(0, 1)}•••${text.slice(-2)}`;
-
-/** What a person is called, as a call may show it on a terminal or to a program. */
-export const shownPerson =
-  ({ showValues }: Pick<Options, 'showValues'>) =>
-  (text: string): string =>
-    showValues ? text : maskText(text);
-
-/** Whose personal fields are masked, and whether the keys of documents are numbers of persons. */
-export type Masked = Pick<Family, 'schemas' | 'openKeys'>;
-
-/** How issues about such documents may be shown, on a terminal as to a program. */
-export const maskFor =
-  ({ showValues }: Pick<Options, 'showValues'>, masked: Masked) =>
-  (issue: Issue): Issue =>
-    showValues ? issue : maskValue(issue, masked);
 
 /** Whether a schema marks the place of a pointer, or what it lies in, as `x-personal`. */
 export function isPersonal(schema: SchemaName, pointer: string): boolean {
@@ -58,3 +42,28 @@ export function maskValue(issue: Issue, { schemas, openKeys }: Masked): Issue {
     ...(suggestions !== undefined && !personal && { suggestions }),
   };
 }
+
+/** How personal values are shown, on a terminal as to a program. */
+export interface Mask {
+  /** What a person is called. */
+  person(text: string): string;
+  /** The key of such documents. */
+  key(text: string, about: Masked): string;
+  /** What is wrong with such documents; all of it where nothing is said of them. */
+  issue(issue: Issue, about?: Masked, personal?: string): Issue;
+}
+
+const NO_MASK: Mask = { person: (text) => text, key: (text) => text, issue: (issue) => issue };
+
+const MASK: Mask = {
+  person: maskText,
+  key: (text, about) => (about.openKeys ? text : maskText(text)),
+  issue(issue, about, personal) {
+    if (about === undefined) return issue;
+    if (personal === undefined) return maskValue(issue, about);
+    const text = String(paramOf(issue, 'text') ?? '').replaceAll(personal, maskText(personal));
+    return maskValue(withParams(issue, { text }), about);
+  },
+};
+
+export const maskFor = (showValues: boolean | undefined): Mask => (showValues ? NO_MASK : MASK);

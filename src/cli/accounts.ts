@@ -1,25 +1,8 @@
-import type { Terminal } from '../cli/terminal.js';
+import type { Accounts } from '../app/events.js';
 import type { Language } from '../core/issue.js';
 import { formatCount, formatMoney, type Phrase, say } from '../messages/texts.js';
-import {
-  type ColumnAccount,
-  countColumns,
-  type DocumentCounts,
-  type OutcomeCounts,
-  type RecordCounts,
-} from '../schema/document.js';
-
-/** The accounting of DESIGN: records, documents, outcomes, issues. Nothing is lost between two lines. */
-export interface Accounts {
-  readonly records: RecordCounts;
-  readonly documents: DocumentCounts;
-  /** Of a run of an older version it is not known. */
-  readonly columns?: readonly ColumnAccount[];
-  readonly errors: number;
-  readonly warnings: number;
-  /** Only where something was to be sent. */
-  readonly outcomes?: OutcomeCounts;
-}
+import { type ColumnAccount, countColumns } from '../schema/document.js';
+import type { Terminal } from './terminal.js';
 
 /** `34 = 30 usadas + 2 de control + 2 descartadas`: what there is none of is not said. */
 function columnsText(columns: readonly ColumnAccount[], language: Language): string {
@@ -87,7 +70,7 @@ export function sayAccounts(terminal: Terminal, accounts: Accounts): void {
 }
 
 /** Counts, by name what no document was made of, and the sums of amounts. */
-function columnsEvent(columns: readonly ColumnAccount[]): object {
+function columnsObject(columns: readonly ColumnAccount[]): object {
   const left = columns.filter(({ role }) => role === 'declined' || role === 'unread');
   const flat = ({ place: { file, sheet, column, label }, ...account }: ColumnAccount): object => ({
     file,
@@ -105,18 +88,9 @@ function columnsEvent(columns: readonly ColumnAccount[]): object {
 }
 
 /** The accounts as the last object of `--json`. */
-export const summaryEvent = (accounts: Accounts, more: Readonly<Record<string, unknown>> = {}): string =>
-  JSON.stringify({
-    event: 'summary',
-    records: accounts.records,
-    documents: { ...accounts.documents, ...accounts.outcomes },
-    ...(accounts.columns && { columns: columnsEvent(accounts.columns) }),
-    issues: { errors: accounts.errors, warnings: accounts.warnings },
-    ...more,
-  });
-
-/** The accounts to whoever reads: a program or a person. */
-export function giveAccounts(terminal: Terminal, json: boolean | undefined, accounts: Accounts): void {
-  if (json) terminal.out(summaryEvent(accounts));
-  else sayAccounts(terminal, accounts);
-}
+export const accountsObject = (accounts: Accounts): object => ({
+  records: accounts.records,
+  documents: { ...accounts.documents, ...accounts.outcomes },
+  ...(accounts.columns && { columns: columnsObject(accounts.columns) }),
+  issues: { errors: accounts.errors, warnings: accounts.warnings },
+});

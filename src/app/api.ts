@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import type { Answer } from '../client/answer.js';
+import type { CallRequest } from '../client/client.js';
+import { stop } from '../core/issue.js';
+import type { JsonValue } from '../core/json.js';
+import { suggest } from '../core/text.js';
+import { OPERATIONS, type Operation, type OperationId } from '../generated/operations.js';
+import type { Context, UseCase } from './context.js';
+import { namedValues } from './options.js';
+import { redact, redactExcerpt, secretNames, secretsIn } from './secrets.js';
+import { clientFor, isElsewhere, serviceAddress } from './service.js';
+import { confirmed } from './values.js';
+
+const isOperation = (id: string): id is OperationId => Object.hasOwn(OPERATIONS, id);
+
+function operationNamed(id: string): Operation & { readonly id: OperationId } {
+  if (isOperation(id)) return OPERATIONS[id];
+  const ids = Object.keys(OPERATIONS);
+  const params = { list: 'api --help' };
+  return stop('usage', { code: 'run/unknown-name', value: id, params, suggestions: suggest(id, ids) });
+}
+
+function knownValues(option: string, pairs: readonly string[] | undefined, known: readonly string[]) {
+  const values = namedValues(option, pairs);
+  for (const name of Object.keys(values))
+    if (!known.includes(name))
+      stop('usage', {
+        code: 'run/bad-option',
+        value: name,
+        params: { option, expected: known.join(' | ') || '–' },
+      });
+  return values;
+}
+
+async function readBody({ piped }: Context, source: string): Promise<string> {
+  try {
+    const raw = source === '-' && piped ? await piped() : await readFile(source, 'utf8');
+    const body = raw.replace(/^\uFEFF/, '');
+    JSON.parse(body);
+    return body;
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    return stop('usage', { code: 'run/bad-body', params: { reason: code ?? message } }, cause);
+  }
+}
+
+/** The answer as it came, but for secrets: those that schemas know, and those that the request held. */
+function show({ tell }: Context, answer: Answer, bodyText = 'null'): void {
+  if (answer.kind === 'failure') return;
+  const isSecret = secretNames();
+  const secrets = secretsIn(JSON.parse(bodyText) as JsonValue, isSecret);
+  if (answer.kind === 'text') tell({ event: 'text', text: redactExcerpt(answer.text, secrets) });
+  else tell({ event: 'value', value: redact(answer.body, isSecret, secrets) });
+}
+
+/** `cargue api OPERATION`: one call, the answer as it came but for secrets. */
+export const api: UseCase = async (context, [id = ''], options) => {
+  const operation = operationNamed(id);
+  const path = knownValues('--path', options.path, operation.pathParameters);
+  const query = knownValues('--query', options.query, operation.queryParameters);
+  const bodyText = options.body === undefined ? undefined : await readBody(context, options.body);
+  const url = serviceAddress(context, options);
+  const params = { operation: operation.id, url: url.origin };
+  if (isElsewhere(url) && !(await confirmed(context, options, { key: 'askCall', params }))) return 'fine';
+  const client = await clientFor(context, options, url);
+  try {
+    const request = { path, query, ...(bodyText !== undefined && { bodyText }) } as CallRequest;
+    const answer = await client.call(operation.id, request);
+    if (answer.kind === 'failure')
+      return stop('service', { code: 'run/no-answer', value: url.origin, params: { reason: answer.reason } });
+    show(context, answer, bodyText);
+    return answer.status < 400 ? 'fine' : 'data-errors';
+  } finally {
+    await client.close();
+  }
+};

@@ -1,0 +1,67 @@
+import { stop } from '../core/issue.js';
+import type { Journal } from '../send/journal.js';
+import { approveRun, findRun } from '../send/runs.js';
+import { planOf } from '../send/spool.js';
+import type { Context, UseCase } from './context.js';
+import { tellDigest } from './deliver.js';
+import { say } from './events.js';
+import { senderOfRun } from './family.js';
+import { withSender } from './journal-access.js';
+import type { Options } from './options.js';
+import { accountsOf } from './outcomes.js';
+import { destination, serviceAddress } from './service.js';
+import { confirmed } from './values.js';
+
+/** Months of the documents, as far as they belong to one. */
+function monthsOf(journal: Journal, run: string): readonly string[] {
+  const rows = journal
+    .prepare('SELECT DISTINCT period FROM document WHERE run = ? AND period IS NOT NULL ORDER BY period')
+    .all<{ period: string }>(run);
+  return [...new Set(rows.map(({ period }) => period.slice(-'2026-10'.length)))];
+}
+
+/**
+ * Whoever approves is named: by `--as`, else asked.
+ * @throws PipelineError('usage', run/needs-name) where nobody can answer
+ */
+async function nameOf({ ask }: Context, { as }: Options): Promise<string> {
+  const name = as ?? (await ask?.text({ key: 'askName' })) ?? '';
+  return name.trim() === '' ? stop('usage', { code: 'run/needs-name' }) : name.trim();
+}
+
+/** `cargue approve RUN`: a person lets a held run go, by name; the approval is of the digest shown. */
+export const approve: UseCase = (context, [id = ''], options) =>
+  withSender(context, options, false, async (journal) => {
+    const held = findRun(journal, id);
+    if (held.state !== 'held') stop('usage', { code: 'send/not-held', params: { run: id } });
+    const url = serviceAddress(context, options);
+    const { planned, totals, digest } = planOf(journal, senderOfRun(context, journal, id), id);
+    const { errors, warnings, documents, outcomes } = accountsOf(context, journal, id);
+    const { accepted: earlier, rejected: blocked } = outcomes!;
+    context.tell({
+      event: 'figures',
+      ...destination(context, options, url, held.testSet),
+      planned,
+      totals,
+      earlier,
+      blocked,
+      errors,
+      warnings,
+    });
+    if (documents.heldBack > 0) say(context, 'heldBackCount', { count: documents.heldBack });
+    const months = monthsOf(journal, id);
+    if (months.length > 0) say(context, 'theMonths', { months: months.join(', ') });
+    const files = held.meta.inputs.map(({ file }) => file).join(', ');
+    if (files !== '') say(context, 'theFiles', { files });
+    tellDigest(context, { run: id, digest });
+    const by = await nameOf(context, options);
+    if (!(await confirmed(context, options, { key: 'askApprove' }))) {
+      say(context, 'notApprovedNow');
+      return 'fine';
+    }
+    const at = context.now().toISOString();
+    approveRun(journal, id, { by, at, digest });
+    context.tell({ event: 'approval', run: id, by, at, digest });
+    say(context, 'approvedToSend', { by, send: { next: `send ${id}` } });
+    return 'fine';
+  });

@@ -1,0 +1,349 @@
+import type { Issue } from '../core/issue.js';
+import type { JsonObject } from '../core/json.js';
+import type { MappingTestResult } from '../documents/mapping-tests.js';
+import type { Family } from '../families/family.js';
+import type { Change } from '../families/payroll/adjust-note.js';
+import type { PlannedChange } from '../families/payroll/family.js';
+import type { CodeEntry } from '../generated/issue-codes.js';
+import type { Phrase } from '../messages/texts.js';
+import type { Inspection } from '../propose/inspect.js';
+import type {
+  ColumnAccount,
+  DocumentCounts,
+  Draft,
+  OutcomeCounts,
+  RecordCounts,
+} from '../schema/document.js';
+import type { JournalOutcome } from '../send/documents.js';
+import type { Totals } from '../send/kind.js';
+import type { NumberRange } from '../send/numbering.js';
+import type { Run } from '../send/runs.js';
+import type { Environment } from './options.js';
+
+/** A sentence that whoever shows it words, in the reader's language: numbers as it writes them, texts as they are. */
+export interface Message {
+  readonly key: Phrase;
+  readonly params?: MessageParams;
+}
+
+export type MessageParam =
+  | string
+  | number
+  | Message
+  | { readonly money: string }
+  /** Parted by commas. */
+  | { readonly list: readonly Message[] }
+  /** What is to be done next: `resume 2026-10-03-1`. `local`: the service is not called. */
+  | { readonly next: string; readonly local?: boolean };
+
+export type MessageParams = Readonly<Record<string, MessageParam>>;
+
+/** The accounting of DESIGN: records, documents, outcomes, issues. Nothing is lost between two lines. */
+export interface Accounts {
+  readonly records: RecordCounts;
+  readonly documents: DocumentCounts;
+  /** Of a run of an older version it is not known. */
+  readonly columns?: readonly ColumnAccount[];
+  readonly errors: number;
+  readonly warnings: number;
+  /** Only where something was to be sent. */
+  readonly outcomes?: OutcomeCounts;
+}
+
+/** Where documents go. */
+export interface Destination {
+  readonly company: string;
+  readonly url: URL;
+  readonly environment: Environment;
+  readonly testSet: string | undefined;
+}
+
+/** What a run comes down to, for the person who must say yes. */
+export interface PlanFigures extends Destination {
+  readonly planned: number;
+  readonly totals: Totals;
+  /** Accepted before. */
+  readonly earlier: number;
+  /** Not to be sent because of what the journal says. */
+  readonly blocked: number;
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+/** Where a code list comes from and which version it is. */
+export interface ShownOrigin {
+  readonly origin: 'shipped' | 'sample' | 'file' | 'service' | 'absent';
+  readonly rows: number;
+  readonly source?: string;
+  /** ISO instant. */
+  readonly at?: string;
+  /** First characters of the hash of its rows. */
+  readonly version?: string;
+}
+
+/** One value that `setup` sets. */
+export interface SetupLine {
+  readonly name: Phrase;
+  readonly value: string;
+  /** Where it was another before. */
+  readonly before?: string;
+}
+
+/** documents = written + there + failed + left */
+export interface PreviewCounts {
+  documents: number;
+  written: number;
+  there: number;
+  failed: number;
+  left: number;
+}
+
+/** documents = mailed + already + unconfirmed + refused + noAddress + deletions + notAccepted + left */
+export interface MailCounts {
+  documents: number;
+  mailed: number;
+  already: number;
+  unconfirmed: number;
+  refused: number;
+  noAddress: number;
+  /** Accepted; they have neither worker nor paper (service.md 4.8). */
+  deletions: number;
+  notAccepted: number;
+  left: number;
+}
+
+/** Whose personal fields are masked, and whether the keys of documents are open: an event is known by its invoice. */
+export type Masked = Pick<Family, 'schemas' | 'openKeys'>;
+
+/** What is told of the data, of documents and of runs, as it happens. Personal values are in full: who shows them masks them. */
+type DataEvent =
+  /** `about`: the documents whose personal values are masked. `personal`: a value that the words of the service may hold. `of`: lists are grouped apart. */
+  | {
+      readonly event: 'issue';
+      readonly issue: Issue;
+      readonly about?: Masked;
+      readonly personal?: string;
+      readonly of?: 'journal';
+    }
+  /** No more issues of that list. */
+  | { readonly event: 'issues-end'; readonly of?: 'journal' }
+  /** An issue about the call itself, counted nowhere. */
+  | { readonly event: 'remark'; readonly issue: Issue; readonly brief?: true }
+  /** With the document where it is what was asked for; without it where it went to a file. */
+  | { readonly event: 'document'; readonly draft: Draft; readonly document?: JsonObject }
+  | { readonly event: 'outcome'; readonly outcome: JournalOutcome; readonly about: Masked }
+  /** What was decided without being asked. */
+  | {
+      readonly event: 'assumed';
+      readonly skipped: ReadonlyMap<string, number>;
+      readonly formats: readonly { readonly style: string; readonly cell: string }[];
+      readonly defaults: Readonly<Record<string, unknown>>;
+    }
+  | { readonly event: 'accounts'; readonly accounts: Accounts }
+  | ({ readonly event: 'figures' } & PlanFigures)
+  | { readonly event: 'run'; readonly run: Run; readonly counts: OutcomeCounts }
+  | {
+      readonly event: 'change';
+      readonly kind: 'replace' | 'delete' | 'new';
+      readonly change: PlannedChange;
+      /** Takes out somebody who is merely not in the file any more. */
+      readonly proposed: boolean;
+      readonly fields: readonly Change[];
+    }
+  /** A wave of equal failures ended it early. */
+  | { readonly event: 'stopped'; readonly issue: Issue };
+
+/** How far a long piece of work has come. */
+type ProgressEvent =
+  | {
+      readonly event: 'begins';
+      readonly what: Phrase;
+      /** Unknown while a file is being read. */
+      readonly total?: number;
+      /** What was done before this began: it says nothing of the pace. */
+      readonly before?: number;
+    }
+  | { readonly event: 'progress'; readonly done: number }
+  | { readonly event: 'ends' };
+
+/** What was asked for is itself something to show. */
+type ListingEvent =
+  | { readonly event: 'text'; readonly text: string }
+  | { readonly event: 'value'; readonly value: unknown }
+  | { readonly event: 'inspection'; readonly inspection: Inspection }
+  | {
+      readonly event: 'proposal';
+      readonly inspection: Inspection;
+      readonly files: readonly string[];
+      readonly written: string | undefined;
+      /** What was edited by hand stayed. */
+      readonly kept: boolean;
+    }
+  /** `id`: the authority's own code that it was asked by. `brief`: one of a list. */
+  | {
+      readonly event: 'code';
+      readonly code: string;
+      readonly entry: CodeEntry;
+      readonly id: string | undefined;
+      readonly brief: boolean;
+    }
+  | { readonly event: 'catalogue'; readonly name: string; readonly origin: ShownOrigin }
+  | {
+      readonly event: 'catalogue-rows';
+      readonly name: string;
+      readonly origin: ShownOrigin;
+      readonly columns: readonly string[];
+      readonly rows: readonly Readonly<Record<string, string>>[];
+    }
+  | {
+      readonly event: 'catalogue-stored';
+      readonly name: string;
+      readonly isNew: boolean;
+      readonly origin: { readonly rows: number; readonly source: string };
+    }
+  | {
+      readonly event: 'profile';
+      readonly profile: string;
+      readonly environment: Environment;
+      readonly url: string;
+      readonly company: string | null;
+    }
+  | {
+      readonly event: 'profile-shown';
+      readonly profile: string;
+      readonly file: string;
+      readonly content: JsonObject;
+    }
+  | ({ readonly event: 'test'; readonly ok: boolean } & MappingTestResult)
+  | {
+      readonly event: 'sandbox';
+      readonly url: string;
+      readonly token: string;
+      readonly adminToken: string;
+    }
+  | { readonly event: 'gaps'; readonly gaps: readonly NumberRange[] }
+  | {
+      readonly event: 'setup-plan';
+      readonly company: string;
+      readonly url: URL;
+      readonly lines: readonly SetupLine[];
+    }
+  | ({
+      readonly event: 'mail-plan';
+      /** The one address of all; undefined for each worker's own. */
+      readonly to: string | undefined;
+      readonly count: number;
+      readonly counts: MailCounts;
+    } & Destination);
+
+/** What a program wants to know; people are told it by messages. */
+type FactEvent =
+  | ({ readonly event: 'summary' } & (
+      | ({ readonly accounts: Accounts } & Readonly<Record<string, unknown>>)
+      | { readonly tests: number; readonly passed: number }
+      | { readonly run: string; readonly folder: string; readonly previews: PreviewCounts }
+      | { readonly run: string; readonly emails: MailCounts }
+    ))
+  | { readonly event: 'plan'; readonly run: string; readonly digest: string }
+  | {
+      readonly event: 'approval';
+      readonly run: string;
+      readonly by: string;
+      readonly at: string;
+      readonly digest: string;
+    }
+  | { readonly event: 'abandon'; readonly run: string; readonly documents: number; readonly open: number }
+  | { readonly event: 'adopt'; readonly company: string; readonly path: string }
+  | { readonly event: 'backup'; readonly file: string }
+  | { readonly event: 'export'; readonly file: string; readonly lines: number }
+  | {
+      readonly event: 'purge';
+      readonly before: string;
+      readonly runs: readonly string[];
+      readonly documents: number;
+      readonly unfinished: readonly string[];
+    }
+  | { readonly event: 'report'; readonly run: string; readonly report: string }
+  | { readonly event: 'template'; readonly mapping: string; readonly file: string }
+  | { readonly event: 'profile-added'; readonly profile: string; readonly file: string }
+  | ({ readonly event: 'setup'; readonly what: 'software' | 'resolution' } & Readonly<
+      Record<string, unknown>
+    >)
+  | ({ readonly event: 'invoice' } & Readonly<Record<string, unknown>>)
+  | {
+      readonly event: 'reception';
+      readonly sequence: number;
+      readonly key: string;
+      readonly data: JsonObject;
+    }
+  | {
+      readonly event: 'preview';
+      readonly key: string;
+      readonly number: string | null;
+      readonly state: string;
+      readonly file: string;
+    }
+  | {
+      readonly event: 'email';
+      readonly key: string;
+      readonly number: string;
+      readonly to: string;
+      readonly state: string;
+    };
+
+/** A sentence for people. `repeats`: what another event said already, so that a program need not be told. */
+type MessageEvent = { readonly event: 'message'; readonly repeats?: true } & Message;
+
+/** All that a use case has to say, told while it runs. */
+export type AppEvent = DataEvent | ProgressEvent | ListingEvent | FactEvent | MessageEvent;
+
+interface Listener {
+  readonly tell: (event: AppEvent) => void;
+}
+
+/** Says a sentence. */
+export const say = ({ tell }: Listener, key: Phrase, params: MessageParams = {}): void =>
+  tell({ event: 'message', key, params });
+
+/** Says in words, for people, what another event says. */
+export const sayAgain = ({ tell }: Listener, key: Phrase, params: MessageParams = {}): void =>
+  tell({ event: 'message', key, params, repeats: true });
+
+/** The accounts at the end of a use case. */
+export function tellAccounts(
+  { tell }: Listener,
+  accounts: Accounts,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
+  tell({ event: 'accounts', accounts });
+  tell({ event: 'summary', accounts, ...more });
+}
+
+/** Issues on their way to whoever reads, counted. */
+export interface IssueTeller {
+  readonly errors: number;
+  readonly warnings: number;
+  /** @param personal what the service may have repeated in its own words */
+  tell(issue: Issue, personal?: string): void;
+  /** No more of them. */
+  end(): void;
+}
+
+/** @param about the documents whose personal fields the issues may show */
+export function issueTeller({ tell }: Listener, about?: Masked, of?: 'journal'): IssueTeller {
+  const counts = { error: 0, warning: 0 };
+  const list = of === undefined ? {} : { of };
+  return {
+    get errors() {
+      return counts.error;
+    },
+    get warnings() {
+      return counts.warning;
+    },
+    tell(issue, personal) {
+      counts[issue.level] += 1;
+      tell({ event: 'issue', issue, ...(about && { about }), ...(personal && { personal }), ...list });
+    },
+    end: () => tell({ event: 'issues-end', ...list }),
+  };
+}

@@ -1,0 +1,39 @@
+import { stop } from '../core/issue.js';
+import { suggest } from '../core/text.js';
+import { CODES } from '../generated/codes.js';
+import { entryOf } from '../messages/wording.js';
+import { codesOf, ruleCodes, ruleEntry } from '../schema/rule-data.js';
+import type { UseCase } from './context.js';
+
+/** An id of an authority as it writes it: `rvc061` is RVC061, `NIE199A` is NIE199a. */
+const authorityId = (given: string): string =>
+  given.replace(
+    /^([a-z]+)(\d+)([a-z]?)$/i,
+    (_, family, number, suffix) => family.toUpperCase() + number + suffix.toLowerCase(),
+  );
+
+/** The codes that an id of an authority belongs to, those of rules first. */
+const belongingTo = (id: string): readonly string[] => [
+  ...codesOf(id),
+  ...Object.keys(CODES).filter((code) => CODES[code]!.authority?.includes(id)),
+];
+
+/**
+ * `cargue explain CODE`: what a code means and what to do about it; an authority's own code (`RVC061`) is explained by
+ * ours; without a code, the list of them.
+ */
+export const explain: UseCase = async ({ tell }, [given]) => {
+  const codes = [...Object.keys(CODES), ...ruleCodes()].sort();
+  const id = given === undefined || entryOf(given, ruleEntry) !== undefined ? undefined : authorityId(given);
+  const list = given === undefined ? codes : id === undefined ? [given] : belongingTo(id);
+  if (list.length === 0)
+    return stop('usage', {
+      code: 'run/unknown-name',
+      value: given!,
+      params: { list: 'explain' },
+      suggestions: suggest(given!, codes),
+    });
+  for (const code of list)
+    tell({ event: 'code', code, entry: entryOf(code, ruleEntry)!, id, brief: given === undefined });
+  return 'fine';
+};

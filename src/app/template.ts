@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { loadMapping } from '../mapping/load.js';
+import { templatePlan } from '../mapping/template.js';
+import { writeTemplate } from '../report/template.js';
+import type { UseCase } from './context.js';
+import { say } from './events.js';
+import { chooseMapping } from './job.js';
+import { outputOf, refuseOutput } from './outputs.js';
+
+/** What can be asked for by the name of its documents: the mapping with a sheet for each concept. */
+const TARGETS: Readonly<Record<string, string>> = { payroll: 'payroll/multi-sheet' };
+
+/** `plantilla-payroll-wide.xlsx`, in the current folder. */
+const defaultName = (target: string): string =>
+  `plantilla-${target.replace(/\.[a-z]+$/i, '').replace(/[^\p{L}\p{N}]+/gu, '-')}.xlsx`;
+
+/** `cargue template TARGET`: an empty workbook to fill, made of the mapping that will read it. */
+export const template: UseCase = async (context, [target = ''], options) => {
+  const { language, now } = context;
+  const planned = templatePlan(await loadMapping(await chooseMapping(TARGETS[target] ?? target)));
+  // The instructions name the mapping as the next call must: a file of one's own by its path.
+  const plan = existsSync(target) ? { ...planned, mapping: target } : planned;
+  const wanted = options.output ?? defaultName(target);
+  refuseOutput(context, options, { purpose: 'template', output: wanted, files: [target] });
+  const placing = outputOf(context, options, 'template');
+  const file = await writeTemplate(plan, { file: wanted, language, now: now(), placing });
+  say(context, 'written', { file });
+  context.tell({ event: 'template', mapping: plan.mapping, file });
+  return 'fine';
+};

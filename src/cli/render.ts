@@ -1,0 +1,324 @@
+import { stringify } from 'yaml';
+import type { Ask } from '../app/context.js';
+import type { AppEvent, Destination, Message, MessageParam, ShownOrigin } from '../app/events.js';
+import { formatPlace, type Issue, paramOf } from '../core/issue.js';
+import type { JsonValue } from '../core/json.js';
+import { formatCount, formatMoney, type Phrase, say } from '../messages/texts.js';
+import { hasTrait, word } from '../messages/wording.js';
+import { acceptable, type Choice, defaultAnswer } from '../propose/questions.js';
+import { publishedTable } from '../schema/catalogue.js';
+import { ruleEntry } from '../schema/rule-data.js';
+import { sayAccounts } from './accounts.js';
+import { sayChange, sayChangesHead } from './changes.js';
+import { choiceLines, inspectText, promptText, sayNext, showInspection } from './inspection.js';
+import { createIssuePrinter, type IssuePrinter, issueLine, sayIssue } from './issue-printer.js';
+import type { Mask } from './mask.js';
+import { objectsOf } from './objects.js';
+import { createProgress, type Progress, type Terminal } from './terminal.js';
+
+export interface RenderOptions {
+  /** Whether programs are told by objects on stdout. */
+  readonly json: boolean;
+  readonly mask: Mask;
+  /** A command to be pasted into a shell: `resume 2026-10-03-1`. */
+  readonly command: (next: string, local: boolean) => string;
+}
+
+/** How a message is worded in the language of the terminal. */
+export type Wording = (message: Message) => string;
+
+export function wordingFor({ language }: Terminal, { command }: Pick<RenderOptions, 'command'>): Wording {
+  const text = (param: MessageParam): string => {
+    if (typeof param === 'string') return param;
+    if (typeof param === 'number') return formatCount(param, language);
+    if ('money' in param) return formatMoney(param.money, language);
+    if ('next' in param) return command(param.next, param.local === true);
+    if ('list' in param) return param.list.map((one) => worded(one).replaceAll(/\s+/g, ' ')).join(', ');
+    return worded(param);
+  };
+  const worded: Wording = ({ key, params = {} }) =>
+    say(
+      language,
+      key,
+      Object.fromEntries(Object.entries(params).map(([name, param]) => [name, text(param)])),
+    );
+  return worded;
+}
+
+/** Shows what a use case tells: to people on stderr, to programs on stdout. */
+export function createRenderer(terminal: Terminal, options: RenderOptions): (event: AppEvent) => void {
+  const people = peopleRenderer(terminal, options);
+  if (!options.json) return people;
+  return (event) => {
+    const objects = objectsOf(event, terminal.language, options.mask);
+    if (objects === undefined) people(event);
+    else for (const object of objects) terminal.out(JSON.stringify(object));
+  };
+}
+
+/** How many places of a group are named. */
+const NAMED = 3;
+
+interface Group {
+  readonly sample: Issue;
+  readonly places: string[];
+  count: number;
+}
+
+/** What the journal says of the documents of a file. */
+function journalRemarks(terminal: Terminal, { mask }: RenderOptions): IssuePrinter {
+  const { language } = terminal;
+  const printer = createIssuePrinter(terminal, ruleEntry);
+  const groups = new Map<string, Group>();
+  const placeOf = ({ place, documentKey = '' }: Issue): string =>
+    place.row === undefined ? mask.person(documentKey) : formatPlace(place);
+  return {
+    print(issue, masked) {
+      // In a big company there are many: people see a line a group.
+      if (!hasTrait(issue, 'month-difference')) return printer.print(issue, masked);
+      const found = groups.get(issue.code) ?? { sample: issue, places: [], count: 0 };
+      groups.set(issue.code, found);
+      found.count += 1;
+      if (found.count <= NAMED) found.places.push(placeOf(issue));
+    },
+    finish() {
+      printer.finish();
+      for (const { sample, places, count } of groups.values()) {
+        const line = say(language, 'monthGroup', {
+          title: word(sample, language).title,
+          month: String(paramOf(sample, 'month') ?? ''),
+          count: formatCount(count, language),
+          where: places.join(', ') + (count > NAMED ? ' …' : ''),
+        });
+        terminal.say(`${terminal.paint('yellow', `! ${say(language, 'warning')}: `)}${line}`);
+      }
+      groups.clear();
+    },
+  };
+}
+
+function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: AppEvent) => void {
+  const { language } = terminal;
+  const { mask } = options;
+  const worded = wordingFor(terminal, options);
+  const line = (key: Phrase, params: Message['params'] = {}): void =>
+    terminal.say(worded({ key, params }).trimEnd());
+  const printer = createIssuePrinter(terminal, ruleEntry);
+  const remarks = journalRemarks(terminal, options);
+  let progress: Progress | undefined;
+  let changes = false;
+
+  const sayDestination = ({ company, url, environment, testSet }: Destination): void => {
+    terminal.say();
+    line('company', { company });
+    line('service', { url: url.href });
+    if (testSet === undefined) line('direct', { environment: { key: environment } });
+    else line('testSet', { environment: { key: environment }, testSet });
+  };
+
+  return (event) => {
+    switch (event.event) {
+      case 'message':
+        return line(event.key, event.params);
+      case 'issue': {
+        const masked = (issue: Issue): Issue => mask.issue(issue, event.about, event.personal);
+        return (event.of === 'journal' ? remarks : printer).print(event.issue, masked);
+      }
+      case 'issues-end':
+        return (event.of === 'journal' ? remarks : printer).finish();
+      case 'remark':
+        if (!event.brief) return sayIssue(terminal, event.issue);
+        return terminal.say(terminal.paint('yellow', '! ') + issueLine(event.issue, language));
+      case 'stopped':
+        terminal.say(terminal.paint('red', say(language, 'stoppedEarly')));
+        return terminal.say(issueLine(event.issue, language));
+      case 'begins':
+        progress = createProgress(terminal, event);
+        return;
+      case 'progress':
+        return progress?.update(event.done);
+      case 'ends':
+        progress?.finish();
+        progress = undefined;
+        return;
+      case 'document':
+        if (event.document !== undefined) terminal.out(JSON.stringify(event.document));
+        return;
+      case 'assumed': {
+        for (const [note, count] of event.skipped) line('skippedRows', { note, count });
+        const formats = event.formats.map(
+          ({ style, cell }) => `${say(language, `style-${style}` as Phrase)} (${cell})`,
+        );
+        if (formats.length > 0) line('formats', { list: formats.join('; ') });
+        const defaults = Object.entries(event.defaults).map(([name, value]) => `${name}=${String(value)}`);
+        if (defaults.length > 0) line('defaults', { list: defaults.join(', ') });
+        return;
+      }
+      case 'accounts':
+        return sayAccounts(terminal, event.accounts);
+      case 'figures': {
+        const { planned, totals, earlier, blocked, errors, warnings } = event;
+        sayDestination(event);
+        line('toSend', { count: planned });
+        if (planned > 0)
+          for (const [name, money] of Object.entries(totals)) line(name as Phrase, { amount: { money } });
+        if (earlier > 0) line('already', { count: earlier });
+        if (blocked > 0) line('blocked', { count: blocked });
+        return line('issues', { errors, warnings });
+      }
+      case 'mail-plan': {
+        const { to, count, counts } = event;
+        sayDestination(event);
+        line('toMail', { count });
+        if (to === undefined) line('mailToWorkers');
+        else line('mailTo', { address: to });
+        if (counts.already > 0) line('alreadyMailed', { count: counts.already });
+        if (counts.unconfirmed > 0) line('maybeMailed', { count: counts.unconfirmed });
+        if (counts.noAddress > 0) line('noAddress', { count: counts.noAddress });
+        if (counts.deletions > 0) line('deletionsNotMailed', { count: counts.deletions });
+        if (counts.notAccepted > 0) line('notAccepted', { count: counts.notAccepted });
+        return;
+      }
+      case 'setup-plan':
+        terminal.say();
+        line('company', { company: event.company });
+        line('service', { url: event.url.href });
+        line('planSoftware');
+        for (const { name: key, value, before } of event.lines)
+          line(before === undefined ? 'planLine' : 'planChange', {
+            name: { key },
+            value,
+            before: before ?? '',
+          });
+        return;
+      case 'run': {
+        const { id, meta } = event.run;
+        const made = Object.values(event.counts).reduce((sum, count) => sum + count, 0);
+        terminal.say(`${id}  ${meta.inputs.map(({ file }) => file).join(', ')}`);
+        return terminal.say(`  ${say(language, 'outcomes', { made, ...event.counts })}`);
+      }
+      case 'change':
+        if (!changes) sayChangesHead(terminal);
+        changes = true;
+        return sayChange(terminal, event, mask);
+      case 'text':
+        return terminal.out(event.text);
+      case 'value':
+        return terminal.out(JSON.stringify(event.value, undefined, 2));
+      case 'inspection':
+        return showInspection(terminal, event.inspection);
+      case 'proposal':
+        if (event.kept) terminal.say(inspectText(language, 'kept', { file: event.written! }));
+        return sayNext(terminal, event.inspection, event.files, event.written);
+      case 'code': {
+        const { code, id, entry, brief } = event;
+        terminal.out(`${id === undefined ? '' : `${id} → `}${code}: ${entry.title[language]}`);
+        if (brief) return;
+        terminal.out(say(language, 'explainLevel', { level: entry.level }));
+        if (entry.authority !== undefined)
+          terminal.out(say(language, 'explainRules', { rules: entry.authority.join(', ') }));
+        terminal.out(say(language, 'explainMessage', { message: entry.message[language] }));
+        return terminal.out(say(language, 'explainFix', { fix: entry.fix[language] }));
+      }
+      case 'catalogue':
+        return terminal.out(`${event.name}\t${worded(originMessage(event.name, event.origin))}`);
+      case 'catalogue-rows':
+        terminal.say(`${event.name}: ${worded(originMessage(event.name, event.origin))}`);
+        terminal.out(event.columns.join('\t'));
+        for (const row of event.rows)
+          terminal.out(event.columns.map((column) => row[column] ?? '').join('\t'));
+        return;
+      case 'catalogue-stored': {
+        const { rows, source } = event.origin;
+        return line(event.isNew ? 'tableLoaded' : 'tableSame', {
+          table: event.name,
+          rows: String(rows),
+          source,
+        });
+      }
+      case 'profile':
+        return terminal.out([event.profile, event.environment, event.company ?? '–', event.url].join('\t'));
+      case 'profile-shown':
+        terminal.out(`# ${event.file}`);
+        return terminal.out(stringify(event.content).trimEnd());
+      case 'test': {
+        const shown = (value: JsonValue | undefined): string =>
+          value === undefined ? '—' : JSON.stringify(value);
+        const { ok, name, differences } = event;
+        terminal.say(`${terminal.paint(ok ? 'green' : 'red', ok ? '✓' : '✗')} ${name}`);
+        for (const { at, expected, found } of differences)
+          terminal.say(
+            `    ${say(language, 'testDifference', { at, expected: shown(expected), found: shown(found) })}`,
+          );
+        return;
+      }
+      case 'sandbox': {
+        const { url, token, adminToken } = event;
+        const set = process.platform === 'win32' ? 'set ' : 'export ';
+        terminal.out(say(language, 'sandboxAt', { url }));
+        terminal.out(say(language, 'sandboxUse'));
+        terminal.out(`  ${set}CARGUE_URL=${url}`);
+        terminal.out(`  ${set}CARGUE_TOKEN=${token}`);
+        terminal.out('  cargue send nomina.xlsx -m payroll/wide --params params.json');
+        terminal.out(say(language, 'sandboxAdmin', { token: adminToken }));
+        return terminal.out(say(language, 'sandboxStop'));
+      }
+      default: // a fact: people are told it by messages
+    }
+  };
+}
+
+function originMessage(
+  name: string,
+  { origin, rows, source = '', at = '', version = '' }: ShownOrigin,
+): Message {
+  const count = String(rows);
+  switch (origin) {
+    case 'absent':
+      return { key: 'originAbsent', params: { sispro: publishedTable(name)?.sispro ?? '' } };
+    case 'sample':
+      return { key: 'originSample', params: { rows: count } };
+    case 'shipped':
+      return { key: 'originShipped', params: { rows: count } };
+    default:
+      return { key: 'originLoaded', params: { rows: count, source, at: at.slice(0, 10), version } };
+  }
+}
+
+/** Questions in words; a test gives its own answers. */
+export interface Prompts {
+  /** No, unless it is a clear yes. */
+  yes(question: string): Promise<boolean>;
+  secret(question: string): Promise<string>;
+  text(question: string): Promise<string>;
+}
+
+/** Asks on a terminal. */
+export function askOn(
+  terminal: Terminal,
+  prompts: Prompts,
+  options: Pick<RenderOptions, 'json' | 'command'>,
+): Ask {
+  const worded = wordingFor(terminal, options);
+  return {
+    confirm: (question) => prompts.yes(worded(question)),
+    text: (question) => prompts.text(worded(question)),
+    secret: (question) => prompts.secret(worded(question)),
+    // A program is not asked: what is open comes in its objects, and it answers by `--answer`.
+    choose: async (choice) => (options.json ? undefined : choose(terminal, prompts, choice)),
+  };
+}
+
+/** Shows the answers and asks until one is possible; undefined when it is left open. */
+async function choose(terminal: Terminal, prompts: Prompts, choice: Choice): Promise<string | undefined> {
+  const { language } = terminal;
+  terminal.say();
+  for (const line of choiceLines(choice, terminal.paint)) terminal.say(line);
+  for (;;) {
+    const said = (await prompts.text(promptText(choice, language))) || defaultAnswer(choice);
+    if (said === undefined) return undefined;
+    const value = acceptable(choice, said);
+    if (value !== undefined) return value;
+    terminal.say(inspectText(language, 'noSuch'));
+  }
+}
