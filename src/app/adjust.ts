@@ -150,7 +150,7 @@ function monthSteps(sending: Sending): Steps {
 
 /** `cargue adjust FILE...`: corrects what was accepted, by notes that a sheet gives or that a corrected month needs. */
 export const adjust: UseCase = async (context, files, options) => {
-  const job = await loadJob(files, options);
+  const job = await loadJob(context, files, options);
   const stepsOf = comparesMonth(job) ? monthSteps : noteSteps;
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });

@@ -22,6 +22,7 @@ import { openInput } from '../tables/open.js';
 import type { RowSource } from '../tables/table.js';
 import { type Context, tableFolder, type UseCase } from './context.js';
 import { issueTeller, type ShownOrigin } from './events.js';
+import { familiesOf } from './family.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
 import { confirmed } from './values.js';
 
@@ -135,29 +136,6 @@ export const catalogueList: UseCase = async ({ tell }) => {
   return 'fine';
 };
 
-/** The tables that the service answers with: operation → member of the answer → our list; '' where the answer is the list itself. */
-const SERVICE_LISTS: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>> = {
-  getPatientTables: {
-    document_types: 'type_document_identifications',
-    user_types: 'rips_user_types',
-    genders: 'rips_genders',
-    zones: 'rips_zones',
-    municipalities: 'municipalities',
-  },
-  getServiceTables: {
-    care_modalities: 'rips_care_modalities',
-    service_groups: 'rips_service_groups',
-    main_diagnosis_types: 'rips_main_diagnosis_types',
-    collection_concepts: 'rips_collection_concepts',
-    consultation_purposes: 'rips_consultation_purposes',
-    external_causes: 'rips_external_causes',
-  },
-  getHealthDocumentTypes: { '': 'health_type_document_identifications' },
-  getHealthUserTypes: { '': 'health_type_users' },
-  getHealthPaymentMethods: { '': 'health_contracting_payment_methods' },
-  getHealthCoverages: { '': 'health_coverages' },
-};
-
 const isRow = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -179,9 +157,9 @@ function merged(answered: JsonObject, shipped: Catalogue): CatalogueRow {
 }
 
 /** The lists of an answer, `{data: …}`, by our names; none where it has no rows. */
-function listsIn(operation: OperationId, body: JsonValue): readonly Catalogue[] {
+function listsIn(names: Readonly<Record<string, string>>, body: JsonValue): readonly Catalogue[] {
   const data = isRow(body) ? body['data'] : undefined;
-  return Object.entries(SERVICE_LISTS[operation] ?? {}).flatMap(([member, name]): Catalogue[] => {
+  return Object.entries(names).flatMap(([member, name]): Catalogue[] => {
     const rows = member === '' ? data : isRow(data) ? data[member] : undefined;
     const shipped = shippedCatalogue(name);
     if (!Array.isArray(rows) || rows.length === 0 || shipped === undefined) return [];
@@ -194,10 +172,14 @@ export const cataloguePull: UseCase = async (context, _args, options) => {
   const url = serviceAddress(context, options);
   const params = { url: url.origin };
   if (isElsewhere(url) && !(await confirmed(context, options, { key: 'askPull', params }))) return 'fine';
+  const asked = familiesOf(context).flatMap(({ lists }) => Object.entries(lists ?? {})) as [
+    OperationId,
+    Readonly<Record<string, string>>,
+  ][];
   const teller = issueTeller(context);
   const client = await clientFor(context, options, url);
   try {
-    for (const operation of Object.keys(SERVICE_LISTS) as OperationId[]) {
+    for (const [operation, names] of asked) {
       const answer = await client.call(operation, {} as CallRequest);
       if (answer.kind === 'failure')
         return stop('service', {
@@ -205,7 +187,7 @@ export const cataloguePull: UseCase = async (context, _args, options) => {
           value: url.origin,
           params: { reason: answer.reason },
         });
-      const lists = answer.kind === 'json' && answer.status < 400 ? listsIn(operation, answer.body) : [];
+      const lists = answer.kind === 'json' && answer.status < 400 ? listsIn(names, answer.body) : [];
       if (lists.length === 0)
         teller.tell({
           code: 'catalogue/not-answered',

@@ -6,7 +6,7 @@ import { readJob } from './reading.js';
 
 /** `cargue check FILE...`: reads everything, says what to fix, makes nothing. */
 export const check: UseCase = async (context, files, options) => {
-  const job = await loadJob(files, options);
+  const job = await loadJob(context, files, options);
   const annotation = annotationFor(context, job.files, options);
   const reading = readJob(context, job, { annotation });
   for await (const _ of reading.drafts); // all that a check wants is told on the way

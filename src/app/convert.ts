@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
-import { transactionOf } from '../families/rips/attention.js';
+import { familyOf } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { Draft } from '../schema/document.js';
 import type { Context, UseCase } from './context.js';
 import { say, tellAccounts } from './events.js';
 
+import { familiesOf } from './family.js';
 import { type Job, loadJob } from './job.js';
 import { createNumbering } from './numbering.js';
 import type { Options } from './options.js';
@@ -77,9 +78,9 @@ async function intoPlace(context: Context, job: Job, options: Options, output: s
   return result.findings!;
 }
 
-/** A national JSON for each package. */
+/** A file in the form of its authority for each document. */
 async function toFolder(context: Context, job: Job, options: Options): Promise<Findings> {
-  const files = await openPackageFiles(context, job, options);
+  const files = await openFormFiles(context, job, options);
   const findings = await writeDocuments(context, job, {
     async write(draft, document) {
       await files.write(document);
@@ -92,7 +93,7 @@ async function toFolder(context: Context, job: Job, options: Options): Promise<F
 
 /** `cargue convert FILE...`: the good documents, numbered, one JSON a line. */
 export const convert: UseCase = async (context, files, options) => {
-  const job = await loadJob(files, options);
+  const job = await loadJob(context, files, options);
   const findings =
     options.as !== undefined
       ? await toFolder(context, job, options)
@@ -106,32 +107,28 @@ export const convert: UseCase = async (context, files, options) => {
 /** Personal data in full: for its owner alone. */
 const OWN_FOLDER = 0o700;
 
-const noteOf = (attention: JsonObject): string =>
-  String((attention['document'] as JsonObject | undefined)?.['note_number'] ?? '');
-
-/** A number as a name that every system takes. */
-const fileName = (number: string): string =>
-  `${number.replace(/[^\p{L}\p{N}._-]+/gu, '_') || 'paquete'}.json`;
-
-/** Writes the national JSON of packages, a file each. */
-export interface PackageFiles {
-  write(attention: JsonObject): Promise<void>;
+/** Writes documents in the form of their authority, a file each. */
+interface FormFiles {
+  write(document: JsonObject): Promise<void>;
 }
 
 /**
- * Files of a folder that is made when missing, named by the number of the package; one of an earlier call is written anew.
+ * Files of a folder that is made when missing, named as their family says; one of an earlier call is written anew.
  * @throws PipelineError('usage', run/no-output, run/not-packages, run/output-exists); `output` when the folder cannot be written
  */
-export async function openPackageFiles(
+async function openFormFiles(
   context: Context,
   { files, mapping, params }: Job,
   options: Options,
-): Promise<PackageFiles> {
+): Promise<FormFiles> {
   const { output: folder } = options;
   if (folder === undefined) stop('usage', { code: 'run/no-output-folder' });
-  const other = mapping.targets.find(({ schema }) => schema !== 'rips/attention');
-  if (other !== undefined) stop('usage', { code: 'run/not-packages', value: other.schema });
-  const nit = params.values['numDocumentoIdObligado'];
+  const [form, ...others] = mapping.targets.map(
+    ({ schema }) =>
+      familyOf(familiesOf(context), schema)?.form ??
+      stop('usage', { code: 'run/not-packages', value: schema }),
+  );
+  if (others.some((one) => one !== form)) stop('usage', { code: 'run/not-packages', value: mapping.name });
   await mkdir(folder, { recursive: true, mode: OWN_FOLDER }).catch((cause: NodeJS.ErrnoException) =>
     stop(
       'output',
@@ -142,11 +139,11 @@ export async function openPackageFiles(
   const { mayReplace, placed } = outputOf(context, options, 'package');
   const written = new Set<string>();
   return {
-    async write(attention) {
-      const output = join(folder, fileName(noteOf(attention)));
+    async write(document) {
+      const output = join(folder, `${form!.name(document)}.json`);
       const isNew = !written.has(output.toLowerCase());
       if (isNew) refuseOutput(context, options, { purpose: 'package', output, files });
-      const text = `${JSON.stringify(transactionOf(attention, typeof nit === 'string' ? nit : null), null, 2)}\n`;
+      const text = form!.text(document, params);
       await putInPlace(output, (temporary) => writeFile(temporary, text), {
         // Two numbers that differ in signs only would have one name.
         mayReplace: async (file) => !written.has(file.toLowerCase()) && mayReplace!(file),

@@ -7,7 +7,7 @@ import type { Context } from './context.js';
 import type { Masked } from './events.js';
 
 /** Those that a call knows. */
-const familiesOf = ({ families = FAMILIES }: Pick<Context, 'families'>): readonly Family[] => families;
+export const familiesOf = ({ families = FAMILIES }: Pick<Context, 'families'>): readonly Family[] => families;
 
 /** Fills in what the documents of each family derive. */
 export const deriveFor = (context: Pick<Context, 'families'>) => deriveWith(familiesOf(context));

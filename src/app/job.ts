@@ -11,6 +11,8 @@ import { readSmallText, readYaml } from '../mapping/yaml-source.js';
 import { type Chosen, chooseReady } from '../propose/choose.js';
 import type { ReadyMapping } from '../propose/inspect.js';
 import type { InputFile } from '../tables/table.js';
+import type { Context } from './context.js';
+import { familiesOf } from './family.js';
 import { expandFiles } from './files.js';
 import { namedValues, type Options } from './options.js';
 
@@ -127,30 +129,34 @@ function doubts({ unsure, sheets, missing }: Chosen) {
 
 const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
-/** What XML documents are for where nothing else is said. */
-export const FOR_DOCUMENTS = 'events/attached';
+/** The ready-made mapping of a family for files of a kind whose table is always the same. */
+export const readyFor = (context: Context, inputs: readonly InputFile[]): string | undefined =>
+  familiesOf(context).find(({ ready }) => ready && inputs.every(({ kind }) => kind === ready.kind))?.ready
+    ?.mapping;
 
-/** Whether all files are XML documents, whose table is always the same. */
-export const areDocuments = (inputs: readonly InputFile[]): boolean =>
-  inputs.every(({ kind }) => kind === 'xml');
+/** Whether a mapping is one of those. */
+export const isReady = (context: Context, mapping: string | undefined): boolean =>
+  familiesOf(context).some(({ ready }) => ready !== undefined && ready.mapping === mapping);
 
 /**
  * The ready-made mapping that plainly fits the files, by its name and file. Only first rows are read.
  * @throws PipelineError('usage', inspect/no-clear-mapping) with what is missing or unsure
  */
 const chooseForFiles = (
+  context: Context,
   files: readonly string[],
   params: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly name: string; readonly file: string }> =>
-  withInputs(files, (inputs) => chooseFor(files, inputs, params));
+  withInputs(files, (inputs) => chooseFor(context, files, inputs, params));
 
 async function chooseFor(
+  context: Context,
   files: readonly string[],
   inputs: readonly InputFile[],
   params: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly name: string; readonly file: string }> {
-  if (areDocuments(inputs))
-    return { name: FOR_DOCUMENTS, file: packageFile('mappings', `${FOR_DOCUMENTS}${EXTENSION}`) };
+  const name = readyFor(context, inputs);
+  if (name !== undefined) return { name, file: packageFile('mappings', `${name}${EXTENSION}`) };
   const ready = await loadReadyMappings();
   const chosen = await chooseReady(inputs, ready, params);
   if (chosen.name !== undefined)
@@ -222,10 +228,10 @@ export interface Job {
  * Settles everything that does not need the input itself; without a mapping the first rows tell which one fits.
  * @throws PipelineError('usage' or 'mapping') with all findings of the step that failed
  */
-export async function loadJob(patterns: readonly string[], options: Options): Promise<Job> {
+export async function loadJob(context: Context, patterns: readonly string[], options: Options): Promise<Job> {
   const files = await expandFiles(patterns);
   const { given, notes } = takeNoteParams(await givenParams(options));
-  const chosen = options.mapping === undefined ? await chooseForFiles(files, given) : undefined;
+  const chosen = options.mapping === undefined ? await chooseForFiles(context, files, given) : undefined;
   const mapping = await loadMapping(chosen?.file ?? (await chooseMapping(options.mapping)));
   const { value, issues } = resolveParams(mapping.params, given);
   if (value === undefined || hasErrors(issues)) throw new PipelineError('usage', issues);

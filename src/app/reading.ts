@@ -102,7 +102,6 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
     counts[issue.level] += 1;
     if (issue.level === 'error' && hasTrait(issue, 'about-table') && issue.documentKey === undefined)
       tableErrors = true;
-    if (issue.code === 'events/already-done') doneBefore = true;
     if (keep) issues.push(issue);
     if (!quiet) teller.tell(issue);
   };
@@ -115,6 +114,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
     else if (event.kind === 'end') end = event;
     else if (event.kind === 'formats') formats.add(event.voted);
     else if (event.kind === 'skipped') {
+      if (event.done) doneBefore = true;
       skips.set(event.note, (skips.get(event.note) ?? 0) + 1);
       if (keep) skipped.push({ place: event.place, note: event.note });
     }

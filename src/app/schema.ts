@@ -6,6 +6,7 @@ import { suggest } from '../core/text.js';
 import { OWN_SCHEMAS, openApi, schemaJson, schemaNames } from '../schema/registry.js';
 import { mappingWithTargets } from '../schema/views.js';
 import type { UseCase } from './context.js';
+import { familiesOf } from './family.js';
 
 /** `cargue schema list`: one name a line, those of the service first. */
 export const schemaList: UseCase = async ({ tell }) => {
@@ -21,7 +22,7 @@ export const schemaOpenapi: UseCase = async ({ tell }) => {
 };
 
 /** `cargue schema show NAME`: the file as it is, or as editors want it: mappings then know the fields of their targets. */
-export const schemaShow: UseCase = async ({ tell }, [name = ''], { draft07 }) => {
+export const schemaShow: UseCase = async (context, [name = ''], { draft07 }) => {
   const names: readonly string[] = [...schemaNames(), ...OWN_SCHEMAS];
   if (!names.includes(name))
     return stop('usage', {
@@ -30,7 +31,10 @@ export const schemaShow: UseCase = async ({ tell }, [name = ''], { draft07 }) =>
       params: { list: 'schema list' },
       suggestions: suggest(name, names),
     });
-  const schema = draft07 && name === 'mapping' ? mappingWithTargets() : schemaJson(name);
-  tell({ event: 'value', value: draft07 ? editorSchema({ ...schema }) : schema });
+  const schema =
+    draft07 && name === 'mapping'
+      ? mappingWithTargets(familiesOf(context).flatMap(({ schemas }) => schemas))
+      : schemaJson(name);
+  context.tell({ event: 'value', value: draft07 ? editorSchema({ ...schema }) : schema });
   return 'fine';
 };

@@ -1,13 +1,14 @@
 import type { Client } from '../client/client.js';
 import { type Issue, PipelineError, stop } from '../core/issue.js';
-import type { JsonValue } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
 import { type Hider, secretHider } from '../core/secret-hider.js';
-import { configureHealthAccess, type HealthAccess } from '../families/rips/answer.js';
+import type { Access } from '../families/family.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import { type SchemaNode, schemaJson, schemaNames } from '../schema/registry.js';
 import { validate } from '../schema/validate.js';
 import type { Ask, Context } from './context.js';
 import { say } from './events.js';
+import { familiesOf } from './family.js';
 import { readWithRights } from './files.js';
 import type { Options } from './options.js';
 import { fieldIssues, TRIES } from './values.js';
@@ -168,39 +169,46 @@ async function passwordOf({ sisproPassword, ask }: Context): Promise<string> {
   return !typed ? stop('usage', { code: 'send/needs-sispro-password' }) : typed;
 }
 
+/** What a file says of an access to the authority. */
+interface GivenAccess {
+  readonly kind: Access;
+  readonly values: JsonObject;
+}
+
 /**
- * The access to SISPRO of `--sispro`: four members of schemas/rips/configuration. The password may come from
+ * The access to SISPRO of `--sispro`, as its family's schema has it. The password may come from
  * CARGUE_SISPRO_PASSWORD or a person instead; a file that holds it is private. Undefined without the option.
  * @throws PipelineError('usage', send/health-access-file, send/needs-sispro-password, document/…), never quoting a value
  */
 export async function sisproAccess(
   context: Context,
   { sispro: file }: Options,
-): Promise<HealthAccess | undefined> {
-  if (file === undefined) return undefined;
+): Promise<GivenAccess | undefined> {
+  const { access: kind } = familiesOf(context).find(({ access }) => access !== undefined) ?? {};
+  if (file === undefined || kind === undefined) return undefined;
   const { text, open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
     refuse(file, error.code ?? ''),
   );
-  const given = parsed(file, text);
+  const given = parsed(file, text) as JsonObject;
   if (given['password'] !== undefined && open) return refuse(file, '0600');
-  const access = { ...given, password: given['password'] ?? (await passwordOf(context)) };
-  const issues = validate('rips/configuration', 'strict', access);
+  const values = { ...given, password: given['password'] ?? (await passwordOf(context)) } as JsonObject;
+  const issues = validate(kind.schema, 'strict', values);
   if (issues.length > 0)
     throw new PipelineError(
       'usage',
       issues.map(({ value, ...issue }) => issue),
     );
-  return access as unknown as HealthAccess;
+  return { kind, values };
 }
 
 /** Stores the access in the service. @throws PipelineError('service') with what the service said, never with what it was sent */
 export async function storeSisproAccess(
   context: Context,
   client: Client,
-  access: HealthAccess | undefined,
+  access: GivenAccess | undefined,
 ): Promise<void> {
   if (access === undefined) return;
-  const reply = await configureHealthAccess(client, access);
+  const reply = await access.kind.store(client, access.values);
   if (reply.kind === 'done') return say(context, 'sisproStored');
   const issues = 'issues' in reply ? reply.issues : 'issue' in reply ? [reply.issue] : [];
   if (issues.length > 0) throw new PipelineError('service', issues);

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { stop } from '../core/issue.js';
-import type { JsonObject, JsonValue } from '../core/json.js';
 import { dateInBogota } from '../core/plain-date.js';
 import { withInputs } from '../documents/locate.js';
 import type { Inquiry } from '../families/family.js';
@@ -11,9 +10,9 @@ import { keptAnswers } from '../send/documents.js';
 import { listRuns } from '../send/runs.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { say, sayAgain } from './events.js';
-import { familyFor } from './family.js';
+import { familiesOf, familyFor, sendableFamily } from './family.js';
 import { expandFiles } from './files.js';
-import { areDocuments, FOR_DOCUMENTS, type Job, loadJob } from './job.js';
+import { isReady, type Job, loadJob, readyFor } from './job.js';
 import { withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
@@ -74,44 +73,23 @@ async function makeWorklist(context: Context, job: Job, options: Options, output
 export const events: UseCase = async (context, files, options) => {
   const { worklist } = options;
   if (worklist === undefined) {
-    const job = await loadJob(files, options);
+    const job = await loadJob(context, files, options);
     inquiryOf(context, job);
     return send(context, files, { ...options, mapping: options.mapping ?? job.chosen ?? '' });
   }
   const fromFiles =
-    options.mapping === FOR_DOCUMENTS || (await withInputs(await expandFiles(files), areDocuments));
+    isReady(context, options.mapping) ||
+    (await withInputs(await expandFiles(files), (inputs) => readyFor(context, inputs) !== undefined));
   // The invoices count, not what would be registered: of files only the codes are needed.
   const asked = fromFiles ? { byCufe: true, param: ['event_id=1', ...(options.param ?? [])] } : {};
-  const job = await loadJob(files, { ...options, ...asked });
+  const job = await loadJob(context, files, { ...options, ...asked });
   return makeWorklist(context, job, options, worklist);
 };
 
-const text = (value: JsonValue | undefined): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-
-/** Flags of the service's own book; useful as a check, never a proof of an event (events.md 7). */
-const FLAGS: readonly (readonly [key: string, code: string])[] = [
-  ['acu_recibo', '030'],
-  ['rec_bienes', '032'],
-  ['aceptacion', '033'],
-  ['rechazo', '031'],
-];
-
-const flagsOf = (data: JsonObject): string =>
-  FLAGS.flatMap(([key, code]) => (Number(data[key]) === 1 ? [code] : [])).join(' ');
-
-function sayRead(context: Context, data: JsonObject): void {
-  sayAgain(context, 'readInvoice', {
-    number: text(data['number']),
-    seller: text(data['name_seller']),
-    total: text(data['total']),
-    state: flagsOf(data),
-  });
-}
-
 /** `cargue reception FILE...`: has the service read the seller's files, and hands on what it read. */
 export const reception: UseCase = async (context, files, options) => {
-  const job = await loadJob(files, { ...options, mapping: options.mapping ?? 'events/reception' });
+  const ready = familiesOf(context).flatMap(({ reading }) => reading?.mapping ?? []);
+  const job = await loadJob(context, files, { ...options, mapping: options.mapping ?? ready[0] ?? '' });
   const url = serviceAddress(context, options);
   const { files: inputs } = job;
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: inputs });
@@ -122,11 +100,12 @@ export const reception: UseCase = async (context, files, options) => {
     const outcome = await sendAll(sending, { spool: (call) => spoolJob(context, options, call) });
     const made = listRuns(journal)[0]?.id;
     if (made === undefined || made === before) return outcome;
+    const { reading } = sendableFamily(context, job.mapping);
     const records: string[] = [];
     for (const { sequence, key, answer } of keptAnswers(journal, made)) {
       records.push(JSON.stringify(answer));
       context.tell({ event: 'reception', sequence, key, data: answer });
-      sayRead(context, answer);
+      if (reading !== undefined) sayAgain(context, 'readInvoice', reading.read(answer));
     }
     if (options.output !== undefined) {
       const file = await putInPlace(

@@ -267,7 +267,7 @@ function createMaker(
         tally.records.skipped += own.length;
         for (const { side, key: asked, records } of joined) side.settle(asked, records, true);
         for (const { table, row } of own)
-          tally.tell({ kind: 'skipped', place: rowPlace(table, row), note: ALREADY_DONE });
+          tally.tell({ kind: 'skipped', place: rowPlace(table, row), note: ALREADY_DONE, done: true });
         return;
       }
       const good = fine && followed?.is !== 'refused';
@@ -571,7 +571,13 @@ export type PrepareEvent =
       readonly name?: string;
       readonly places: readonly Place[];
     }
-  | { readonly kind: 'skipped'; readonly place: Place; readonly note: string }
+  | {
+      readonly kind: 'skipped';
+      readonly place: Place;
+      readonly note: string;
+      /** What it asks for is done already. */
+      readonly done?: true;
+    }
   | { readonly kind: 'formats'; readonly voted: VotedTable }
   | {
       readonly kind: 'end';

@@ -1,8 +1,8 @@
 import type { Route } from '../client/address.js';
 import type { Answer } from '../client/answer.js';
-import type { CallRequest } from '../client/client.js';
+import type { CallRequest, Client } from '../client/client.js';
 import type { Issue, Language } from '../core/issue.js';
-import type { Pointer } from '../core/json.js';
+import type { JsonObject, Pointer } from '../core/json.js';
 import type { PlainDate } from '../core/plain-date.js';
 import type { Derivation } from '../documents/check-document.js';
 import type { Follow } from '../documents/prepare.js';
@@ -17,6 +17,7 @@ import type { JournalOutcome, Spoolable } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import type { DocumentKind } from '../send/kind.js';
 import type { Reply } from '../send/verdict.js';
+import type { InputFile } from '../tables/table.js';
 
 /** All that is peculiar to documents of one kind, so that nothing above has to know which kinds there are. */
 export interface Family extends DocumentKind {
@@ -42,8 +43,33 @@ export interface Family extends DocumentKind {
   about?(journal: Journal, run: string): (outcome: JournalOutcome) => ReportedDocument['about'];
   /** Sheets of its own in the report of a run. */
   sheets?(journal: Journal, run: string, saying: Saying): readonly SheetRows[];
+  /** The authority's own form of its documents, for `convert --as`. */
+  readonly form?: DocumentForm;
+  /** An access to the authority that the service has to hold. */
+  readonly access?: Access;
+  /** The tables that the service answers with: operation → member of the answer → our list; '' where the answer is the list itself. */
+  readonly lists?: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>>;
+  /** The ready-made mapping of files of a kind whose table is always the same. */
+  readonly ready?: { readonly kind: InputFile['kind']; readonly mapping: string };
+  /** Of documents that are sent only to be read: their ready-made mapping, and what was read. */
+  readonly reading?: {
+    readonly mapping: string;
+    read(answer: JsonObject): Readonly<Record<'number' | 'seller' | 'total' | 'state', string>>;
+  };
   /** What the authority answered, to be kept and forwarded, in the order of the documents. */
   results?(journal: Journal, run: string): Iterable<ResultFile>;
+}
+
+export interface DocumentForm {
+  /** Safe as the name of a file, without its ending. */
+  name(document: JsonObject): string;
+  text(document: JsonObject, params: ResolvedParams): string;
+}
+
+export interface Access {
+  readonly schema: SchemaName;
+  /** The service answers with what it was told: nothing of the answer is kept. */
+  store(client: Client, access: JsonObject): Promise<Reply<true>>;
 }
 
 /** An answer of the authority as people keep and forward it. */

@@ -205,13 +205,10 @@ const CHANGES: Readonly<Record<View, (node: SchemaNode) => SchemaNode>> = {
 /** A whole schema file as one of its views. */
 export const viewOf = (root: SchemaNode, view: View): SchemaNode => mapNodes(root, CHANGES[view]);
 
-/** Documents that a mapping may make: what the operations with an effect take. */
-const TARGETS: readonly SchemaName[] = [
-  'rips/attention', // sent in three operations
-  ...new Set(
-    Object.values(OPERATIONS).flatMap(({ body, effect }) => (body !== null && effect ? [body] : [])),
-  ),
-];
+/** Documents that a mapping may make beside those of families: what the operations with an effect take. */
+const BODIES: readonly SchemaName[] = Object.values(OPERATIONS).flatMap(({ body, effect }) =>
+  body !== null && effect ? [body] : [],
+);
 
 const about = ({ title, description }: SchemaNode): string => [title, description].filter(Boolean).join('. ');
 
@@ -259,7 +256,7 @@ function branchesFor(target: SchemaName): SchemaNode[] {
  * The schema of mapping files with the fields of every target, so that an editor completes them too. A file that
  * extends another one may say any part alone; where it names no target its fields are left free.
  */
-export function mappingWithTargets(): SchemaNode {
+export function mappingWithTargets(ofFamilies: readonly SchemaName[]): SchemaNode {
   const { required, properties = {}, $defs, ...whole } = schemaJson('mapping');
   const over = overlayOf(schemaJson('mapping'));
   const known = Object.entries(properties).map(([key, { description }]) => [key, { description }]);
@@ -271,6 +268,8 @@ export function mappingWithTargets(): SchemaNode {
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, never awaited
     then: { properties: over.properties },
     else: { required: required ?? [], properties },
-    allOf: TARGETS.flatMap(branchesFor),
+    allOf: [...new Set([...ofFamilies.filter((name) => !BODIES.includes(name)), ...BODIES])].flatMap(
+      branchesFor,
+    ),
   };
 }

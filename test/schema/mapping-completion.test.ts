@@ -7,7 +7,9 @@ import { readExamples, wholeMapping } from '../../src/codegen/pages.js';
 import { packageFile } from '../../src/core/package-file.js';
 import { mappingWithTargets } from '../../src/schema/views.js';
 
-const validate = new Ajv({ strict: false, allErrors: true }).compile(editorSchema(mappingWithTargets()));
+const validate = new Ajv({ strict: false, allErrors: true }).compile(
+  editorSchema(mappingWithTargets(['rips/attention'])),
+);
 
 /** Where an editor marks something. */
 function marked(mapping: unknown): string[] {

@@ -44,7 +44,7 @@ try {
 console.log(JSON.stringify({
   type: /shoe_size: /.test(types),
   validator: validate('payroll/payroll', 'strict', document).map((issue) => issue.code + ' ' + issue.place.pointer),
-  editor: mappingWithTargets().allOf.find((branch) => branch.if.properties.target.const === 'payroll/payroll').then.properties.document.properties.worker.properties.shoe_size,
+  editor: mappingWithTargets([]).allOf.find((branch) => branch.if.properties.target.const === 'payroll/payroll').then.properties.document.properties.worker.properties.shoe_size,
   openApi: JSON.stringify(bundle).includes('"shoe_size"'),
   sandbox: { status: answer.status, fields: Object.keys(body.errors ?? {}) },
   mapping,

@@ -1,6 +1,6 @@
 import type { Answer } from '../../client/answer.js';
 import { stop } from '../../core/issue.js';
-import { isObject, type JsonObject } from '../../core/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { dateInBogota, isPlainDate } from '../../core/plain-date.js';
 import type { Follow } from '../../documents/prepare.js';
 import type { ResolvedParams } from '../../mapping/params.js';
@@ -65,10 +65,33 @@ export function readReception(answer: Answer): Verdict {
     : verdict;
 }
 
+const text = (value: JsonValue | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/** Flags of the service's own book; useful as a check, never a proof of an event (events.md 7). */
+const FLAGS: readonly (readonly [key: string, code: string])[] = [
+  ['acu_recibo', '030'],
+  ['rec_bienes', '032'],
+  ['aceptacion', '033'],
+  ['rechazo', '031'],
+];
+
+const flagsOf = (data: JsonObject): string =>
+  FLAGS.flatMap(([key, code]) => (Number(data[key]) === 1 ? [code] : [])).join(' ');
+
+/** What was read of an invoice, in a few words. */
+const read = (data: JsonObject): Readonly<Record<'number' | 'seller' | 'total' | 'state', string>> => ({
+  number: text(data['number']),
+  seller: text(data['name_seller']),
+  total: text(data['total']),
+  state: flagsOf(data),
+});
+
 /** Sellers' documents for the service to read; as often as one likes. */
 export const RECEPTION: Family = {
   schemas: ['events/seller-reception'],
   openKeys: true,
+  reading: { mapping: 'events/reception', read },
   columns: [
     ['key', 26, 'long'],
     ['name', 32, 'long'],
@@ -370,6 +393,7 @@ export const EVENTS: Family = {
   openKeys: true,
   follow,
   inquiry: INQUIRY,
+  ready: { kind: 'xml', mapping: 'events/attached' },
   layOut,
   columns: [
     ['invoice', 20, 'long', ({ key, about }) => about?.['invoice'] ?? key],

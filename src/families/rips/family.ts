@@ -11,9 +11,18 @@ import { say } from '../../send/say.js';
 import { textOf } from '../../send/shown.js';
 import { bogotaDate } from '../../send/traffic.js';
 import { type Matter, personSaysCode, type Question, type Stage, type Verdict } from '../../send/verdict.js';
-import type { Family, Layout, LayoutSite } from '../family.js';
-import { idOf, readGenerated, readHealth, readMade, readRow, sourceForm } from './answer.js';
-import { type AttentionParts, withIncapacity } from './attention.js';
+import type { DocumentForm, Family, Layout, LayoutSite } from '../family.js';
+import {
+  configureHealthAccess,
+  type HealthAccess,
+  idOf,
+  readGenerated,
+  readHealth,
+  readMade,
+  readRow,
+  sourceForm,
+} from './answer.js';
+import { type AttentionParts, transactionOf, withIncapacity } from './attention.js';
 import { attentionDerivation } from './attention-parts.js';
 import { groupOf, STARTS } from './national.js';
 import { RIPS_COLUMNS, resultFiles, ripsSheets } from './report.js';
@@ -485,6 +494,38 @@ function layOut({ params, options, now }: LayoutSite): Layout {
   };
 }
 
+/** The national JSON of a package, named by the number of its note. */
+const NATIONAL: DocumentForm = {
+  name: ({ document }) =>
+    String((document as JsonObject | undefined)?.['note_number'] ?? '').replace(/[^\p{L}\p{N}._-]+/gu, '_') ||
+    'paquete',
+  text(document, { values: { numDocumentoIdObligado: nit } }) {
+    return `${JSON.stringify(transactionOf(document, typeof nit === 'string' ? nit : null), null, 2)}\n`;
+  },
+};
+
+const LISTS: Family['lists'] = {
+  getPatientTables: {
+    document_types: 'type_document_identifications',
+    user_types: 'rips_user_types',
+    genders: 'rips_genders',
+    zones: 'rips_zones',
+    municipalities: 'municipalities',
+  },
+  getServiceTables: {
+    care_modalities: 'rips_care_modalities',
+    service_groups: 'rips_service_groups',
+    main_diagnosis_types: 'rips_main_diagnosis_types',
+    collection_concepts: 'rips_collection_concepts',
+    consultation_purposes: 'rips_consultation_purposes',
+    external_causes: 'rips_external_causes',
+  },
+  getHealthDocumentTypes: { '': 'health_type_document_identifications' },
+  getHealthUserTypes: { '': 'health_type_users' },
+  getHealthPaymentMethods: { '': 'health_contracting_payment_methods' },
+  getHealthCoverages: { '': 'health_coverages' },
+};
+
 /** The ministry's rules are about the national form; people know the leaves behind it. */
 const blame = (rule: string): readonly Pointer[] => [
   ...new Set(blamedLeaves(rule).flatMap((leaf) => sourceForm(leaf) ?? [])),
@@ -502,6 +543,12 @@ export const RIPS: Family = {
   columns: RIPS_COLUMNS,
   sheets: ripsSheets,
   results: resultFiles,
+  form: NATIONAL,
+  access: {
+    schema: 'rips/configuration',
+    store: (client, access) => configureHealthAccess(client, access as unknown as HealthAccess),
+  },
+  lists: LISTS,
   judge,
   numbers: NOTE_NUMBERS,
   totals,
