@@ -131,3 +131,43 @@ test('nothing hangs on the text of a code', () => {
 test('no file is a junk drawer', () => {
   expect(files.filter((file) => /(utils?|helpers?|manager)\.ts$/i.test(file))).toEqual([]);
 });
+
+/**
+ * Who may still name a family, and why: the command line by the names of its commands and options, the words of the
+ * workbook, what is generated from schemas, rules of the service's contract by operation; and what only payroll can do.
+ */
+const MAY_NAME: readonly string[] = [
+  'cli/options.ts',
+  'app/events.ts', // types of what payroll shows
+  'cli/changes.ts',
+  'app/worklist.ts', // the code of its issue
+  'report/rows.ts',
+  'codegen/pages.ts',
+  'codegen/schema-files.ts',
+  'schema/rule-data.ts',
+  'send/journal-purge.ts',
+  'send/verdict.ts',
+  ...['adjust', 'email', 'preview', 'secrets', 'setup', 'template'].map((name) => `app/${name}.ts`),
+];
+
+/** A folder of a family, a schema, mapping or code that begins with one, or a word that only one uses. */
+const NAMES_FAMILY =
+  /families\/(payroll|rips|events)\/|['`](payroll|rips|events|attention)\/[a-z]|\b\w*(rips|patient|attention)\w*|\b(cude|cuv)\b/i;
+
+test('only the registry names a family; the sandbox has its own', () => {
+  const code = (file: string): string =>
+    readFileSync(join('src', file), 'utf8')
+      .replace(/\/\*.*?\*\//gs, '')
+      .replace(/(^|[\s;])\/\/.*$/gm, '');
+  const naming = files
+    .filter((file) => !['families', 'sandbox', 'generated', 'messages'].includes(partOf(file)))
+    .filter((file) => NAMES_FAMILY.test(code(file)));
+  expect(naming.toSorted()).toEqual(MAY_NAME.toSorted());
+  const registering = files.filter(
+    (file) =>
+      !/^(families\/[a-z]+|sandbox)\//.test(file) &&
+      importsOf(file).some((specifier) => /^(\.\.\/families|\.)\/(payroll|rips|events)\//.test(specifier)),
+  );
+  const ofPayroll = ['app/adjust.ts', 'app/events.ts', 'app/preview.ts', 'app/setup.ts', 'cli/changes.ts'];
+  expect(registering.toSorted()).toEqual([...ofPayroll, 'families/registry.ts']);
+});
