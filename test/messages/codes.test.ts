@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.js';
 import { type IssueCode, issueOf } from '../../src/core/issue.js';
 import { CODES } from '../../src/generated/codes.js';
@@ -14,15 +14,12 @@ const texts = entries.flatMap(([code, { title, message, fix }]) =>
   ]),
 ) as [string, string][];
 
-test.each(entries)(
-  '%s has the form of a code and is worded in both languages',
-  (code, { title, message, fix }) => {
-    expect(code).toMatch(/^[a-z]+\/[a-z0-9-]+$/);
-    for (const { es, en } of [title, message, fix]) expect([es.trim(), en.trim()]).not.toContain('');
-  },
-);
+test('every code has the form of one and is worded in both languages', () => {
+  expect(entries.map(([code]) => code).filter((code) => !/^[a-z]+\/[a-z0-9-]+$/.test(code))).toEqual([]);
+  expect(texts.filter(([, text]) => text.trim() === '')).toEqual([]);
+});
 
-describe('texts promise nothing that is not there', () => {
+test('texts promise no command that is not there', () => {
   const commands = new Set(COMMANDS.map(({ name }) => name));
   const named = texts.flatMap(([code, text]) =>
     [
@@ -31,7 +28,8 @@ describe('texts promise nothing that is not there', () => {
       ),
     ].map((match) => [code, match[1]!] as const),
   );
-  test.each(named)('%s: cargue %s', (_, command) => expect([...commands]).toContain(command));
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter(([, command]) => !commands.has(command))).toEqual([]);
 });
 
 test('every code that the program says is in the table', () => {

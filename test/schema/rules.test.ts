@@ -14,6 +14,7 @@ import {
 import { blamedLeaves, blamedLeavesOf, ruleData, ruleEntry } from '../../src/schema/rule-data.js';
 import { checkRules } from '../../src/schema/rules.js';
 import { compareStated, deriveTotals } from '../../src/schema/totals.js';
+import { offenders } from '../support/offenders.js';
 import { GOLDEN } from './payroll-document.js';
 
 const files = readdirSync('schemas/rules').filter((file) => !file.endsWith('.schema.json'));
@@ -26,9 +27,12 @@ const changed = (change: (document: Record<string, JsonObject>) => void): JsonOb
 };
 
 describe('the data', () => {
-  test.each(files)('%s has the shape of rules', (file) => {
-    const [first] = checkFileShape('rules/rule', JSON.parse(readFileSync(`schemas/rules/${file}`, 'utf8')));
-    expect(first).toBeUndefined();
+  test('every file has the shape of rules', async () => {
+    const shape = (file: string) =>
+      expect(checkFileShape('rules/rule', JSON.parse(readFileSync(`schemas/rules/${file}`, 'utf8')))).toEqual(
+        [],
+      );
+    expect(await offenders(files, shape)).toEqual([]);
   });
 
   test('codes and terms are unique', () => {
@@ -36,44 +40,57 @@ describe('the data', () => {
       expect(new Set(names).size).toBe(names.length);
   });
 
-  test.each(rules)('$code is worded in both languages', ({ title, message, fix }) => {
-    for (const { es, en } of [title, message, fix]) expect([es.trim(), en.trim()]).not.toContain('');
+  const ofEach = (check: (rule: (typeof rules)[number]) => void) =>
+    offenders(rules, check, ({ code }) => code);
+
+  test('every rule is worded in both languages', async () => {
+    const worded = ({ title, message, fix }: (typeof rules)[number]) => {
+      for (const { es, en } of [title, message, fix]) expect([es.trim(), en.trim()]).not.toContain('');
+    };
+    expect(await ofEach(worded)).toEqual([]);
   });
 
-  test.each(rules)('$code names only what its issues have', (rule) => {
-    const { message, fix, derive, checks = [] } = rule;
-    const always = [
-      'field',
-      'title',
-      'value',
-      ...(rule.unique || rule.same ? ['first'] : []),
-      ...(derive ? ['stated', 'computed', 'difference'] : []),
-    ];
-    const known = new Set([...always, ...checks.flatMap(({ params = {} }) => Object.keys(params))]);
-    for (const text of [message.es, message.en, fix.es, fix.en])
-      for (const [, name] of text.matchAll(/\{(\w+)\}/g)) expect([...known]).toContain(name);
+  test('every rule names only what its issues have', async () => {
+    const names = (rule: (typeof rules)[number]) => {
+      const { message, fix, derive, checks = [] } = rule;
+      const always = [
+        'field',
+        'title',
+        'value',
+        ...(rule.unique || rule.same ? ['first'] : []),
+        ...(derive ? ['stated', 'computed', 'difference'] : []),
+      ];
+      const known = new Set([...always, ...checks.flatMap(({ params = {} }) => Object.keys(params))]);
+      for (const text of [message.es, message.en, fix.es, fix.en])
+        for (const [, name] of text.matchAll(/\{(\w+)\}/g)) expect([...known]).toContain(name);
+    };
+    expect(await ofEach(names)).toEqual([]);
   });
 
-  test.each(rules)('$code says something, or names the fault of shape that does', (rule) => {
-    expect(
-      rule.derive ?? rule.checks ?? rule.unique ?? rule.same ?? rule.shape ?? rule.unchecked,
-    ).toBeDefined();
-    for (const code of rule.shape ?? []) expect(CODES).toHaveProperty([code]);
+  test('every rule says something, or names the fault of shape that does', async () => {
+    const says = (rule: (typeof rules)[number]) => {
+      expect(
+        rule.derive ?? rule.checks ?? rule.unique ?? rule.same ?? rule.shape ?? rule.unchecked,
+      ).toBeDefined();
+      for (const code of rule.shape ?? []) expect(CODES).toHaveProperty([code]);
+    };
+    expect(await ofEach(says)).toEqual([]);
   });
 
-  test.each(rules)('$code points at leaves that its documents have', (rule) => {
-    for (const pointer of blamedLeavesOf(rule)) {
-      const has = (schema: string) => resolveNode(schema, parsePointer(pointer)) !== undefined;
-      expect(rule.schemas.some(has), pointer).toBe(true);
-    }
+  test('every rule points at leaves that its documents have', async () => {
+    const points = (rule: (typeof rules)[number]) => {
+      for (const pointer of blamedLeavesOf(rule)) {
+        const has = (schema: string) => resolveNode(schema, parsePointer(pointer)) !== undefined;
+        expect(rule.schemas.some(has), pointer).toBe(true);
+      }
+    };
+    expect(await ofEach(points)).toEqual([]);
   });
 
-  test.each(schemaNames().filter((name) => rules.some(({ schemas }) => schemas.includes(name))))(
-    'compiles for %s',
-    (schema) => {
-      expect(checkRules(schema, {})).toEqual([]);
-    },
-  );
+  test('they compile for every schema that has some', async () => {
+    const named = schemaNames().filter((name) => rules.some(({ schemas }) => schemas.includes(name)));
+    expect(await offenders(named, (schema) => expect(checkRules(schema, {})).toEqual([]))).toEqual([]);
+  });
 });
 
 /** Every amount below a node, as pointers of rules. */
