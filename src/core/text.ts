@@ -11,11 +11,16 @@ const SEPARATORS = /[^\p{L}\p{N}%+*?]+/gu;
 const LONGEST_WORDS = 32_767;
 export const isOverlong = (text: string): boolean => text.length > LONGEST_WORDS;
 
+/** Where only the case can change. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+
 /** `  Número   Documento ` → `numero documento`. */
 export const fold = (text: string): string =>
   isOverlong(text)
     ? text
-    : text.normalize('NFD').replace(COMBINING, '').toLowerCase().replace(BLANKS, ' ').trim();
+    : PLAIN.test(text)
+      ? text.toLowerCase()
+      : text.normalize('NFD').replace(COMBINING, '').toLowerCase().replace(BLANKS, ' ').trim();
 
 /** Without separators as well: `H.E.D. (horas)` → `hedhoras`. Percent and plus signs carry meaning and stay. */
 export const squash = (text: string): string =>

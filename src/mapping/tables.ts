@@ -256,20 +256,18 @@ function compileIgnored(
       });
       const under = [groups ?? []].flat();
       const all = [...titles, ...shared];
+      const ignored = titleMatcher(plainTitles(all));
       const clash = (column: WantedColumn): boolean =>
         (column.position !== undefined && positions.includes(column.position)) ||
         (meet(under, column.groups) &&
-          plainTitles(column.titles).some(
-            (title) => titleMatcher(plainTitles(all)).closeness(labelForms(title)) > 0,
-          ));
+          plainTitles(column.titles).some((title) => ignored.closeness(labelForms(title)) > 0));
       const left = { reason, ...(under.length > 0 && { groups: under }) };
       if (lint.inherits(at)) {
         // What the base leaves aside, a mapping on top of it may want.
+        const beside = own.filter((column) => meet(under, column.groups));
+        const matchers = beside.map((column) => titleMatcher(column.titles));
         const meant = (title: string): boolean =>
-          own.some(
-            ({ titles: its, groups: beneath }) =>
-              meet(under, beneath) && titleMatcher(its).closeness(labelForms(title)) > 0,
-          );
+          matchers.some((matcher) => matcher.closeness(labelForms(title)) > 0);
         return {
           ...left,
           titles: all.filter((title) => !meant(title)),

@@ -34,6 +34,16 @@ interface Options {
   readonly chosen?: string;
 }
 
+const shipped = new Map<string, ReturnType<typeof loadMapping>>();
+
+/** A mapping of the program does not change while tests run. */
+function loadOnce(mapping: string): ReturnType<typeof loadMapping> {
+  if (!mapping.startsWith('mappings/')) return loadMapping(mapping);
+  const loaded = shipped.get(mapping) ?? loadMapping(mapping);
+  shipped.set(mapping, loaded);
+  return loaded;
+}
+
 /** Runs the whole preparation and gathers what happened. */
 export async function prepareFiles({
   files = [SAMPLE],
@@ -45,7 +55,7 @@ export async function prepareFiles({
   chosen,
 }: Options): Promise<Prepared> {
   const loaded =
-    mappingText === undefined ? await loadMapping(mapping) : compileMapping('test.yaml', mappingText);
+    mappingText === undefined ? await loadOnce(mapping) : compileMapping('test.yaml', mappingText);
   const resolved = resolveParams(loaded.params, params);
   if (resolved.issues.length > 0) throw new Error(JSON.stringify(resolved.issues));
   const drafts: Draft[] = [];
