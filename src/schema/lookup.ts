@@ -76,6 +76,11 @@ export function createLookup(
       return squash(row[column] ?? '') === wanted || row[`${column}_code`] === text;
     });
 
+  const namesWithin = (within: Readonly<Record<string, string>> | undefined): Set<string> => {
+    const pool = within === undefined ? list.rows : list.rows.filter((row) => agrees(row, within));
+    return new Set((pool.length > 0 ? pool : list.rows).map((row) => row['name'] ?? ''));
+  };
+
   const search = (text: string, within: Readonly<Record<string, string>> | undefined): LookupResult => {
     const wanted = (rows: readonly CatalogueRow[] | undefined): readonly CatalogueRow[] =>
       rows === undefined ? [] : within === undefined ? rows : rows.filter((row) => agrees(row, within));
@@ -91,9 +96,15 @@ export function createLookup(
       if (row !== undefined) return { kind: 'found', row, restored: padded };
     }
     if (open) return { kind: 'unknown', suggestions: [] };
-    const pool = within === undefined ? list.rows : list.rows.filter((row) => agrees(row, within));
-    const names = (pool.length > 0 ? pool : list.rows).map((row) => row['name'] ?? '');
-    return { kind: 'unknown', suggestions: suggest(text, new Set(names)) };
+    // Made when they are looked at: who only asks whether a text is known asks thousands.
+    let suggestions: readonly Suggestion[] | undefined;
+    return {
+      kind: 'unknown',
+      get suggestions() {
+        suggestions ??= suggest(text, namesWithin(within));
+        return suggestions;
+      },
+    };
   };
 
   return {
