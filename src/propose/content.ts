@@ -6,7 +6,7 @@ import { readNumberText } from '../mapping/read/number-text.js';
 import type { CompiledColumn, Context } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
 import type { CellKind, Row } from '../tables/table.js';
-import type { Range, Uses } from './uses.js';
+import type { Heuristic, Range, Uses } from './uses.js';
 
 /** A filled cell. */
 export interface Filled {
@@ -180,10 +180,10 @@ function readable(column: CompiledColumn, { filled }: Content): number {
 /** Whether the cells under a label can be what a column wants. Content speaks against, never alone for. */
 export function agreement(column: CompiledColumn, content: Content, uses: Uses): Agreement {
   if (content.filled.length === 0) return 'blank';
-  if (readable(column, content) < ENOUGH) return 'disagrees';
-  const known = knownWords(column, content, uses);
+  if (!uses.without.has('unreadable cells') && readable(column, content) < ENOUGH) return 'disagrees';
+  const known = uses.without.has('unknown words') ? undefined : knownWords(column, content, uses);
   if (known !== undefined) return known >= KNOWN_WORDS ? 'agrees' : 'disagrees';
-  return contradicts(column, content, uses.ranges.get(column)) ? 'disagrees' : 'agrees';
+  return contradicts(column, content, uses) ? 'disagrees' : 'agrees';
 }
 
 /** What the schema allows is no contradiction: grams are as large as some amounts. */
@@ -193,34 +193,43 @@ const isInRange = (range: Range | undefined, { filled, numeric, median = 0, larg
   median >= range.from &&
   largest <= range.to;
 
-/** Dates that nobody reads as such: they are for people. */
-const DATES = /(^|_)date$/;
+const isNumber = ({ kind }: CompiledColumn): boolean =>
+  kind === 'integer' || kind === 'decimal' || kind === 'percent';
+const isNamePart = ({ kind, id }: CompiledColumn): boolean => kind === 'text' && NAME_PARTS.test(id);
+const isOtherText = (column: CompiledColumn): boolean =>
+  column.kind === 'text' && !isNamePart(column) && !CODES.test(column.id);
 
-function contradicts({ kind, id }: CompiledColumn, content: Content, range: Range | undefined): boolean {
-  switch (kind) {
-    case 'money':
-      return looksLikeCount(content) || content.dated >= ENOUGH;
-    case 'integer':
-    case 'decimal':
-    case 'percent':
-      return (looksLikeMoney(content) && !isInRange(range, content)) || content.dated >= ENOUGH;
-    case 'identifier':
-      return (
-        content.counts ||
-        content.dated >= ENOUGH ||
-        share(content.filled, ({ text }) => /\d/.test(text)) < ENOUGH
-      );
-    case 'text':
-      if (NAME_PARTS.test(id)) return hasFullNames(content) || content.numeric >= ENOUGH;
-      if (id === 'email') return share(content.filled, ({ text }) => text.includes('@')) < ENOUGH;
-      return !CODES.test(id) && (looksLikeMoney(content) || (content.dated >= ENOUGH && !DATES.test(id)));
-    default:
-      return false;
-  }
+interface Contradiction {
+  /** The columns that it is about. */
+  readonly of: (column: CompiledColumn) => boolean;
+  readonly by: (content: Content, range: Range | undefined) => boolean;
 }
 
-const hasFullNames = ({ filled }: Content): boolean =>
-  share(filled, ({ text }) => text.trim().split(/\s+/).length >= WORDS_OF_A_NAME) > 0.5;
+/** What cells show that a column cannot be, each by itself: one that changes nothing over all inputs of the tests goes. */
+export const CONTRADICTIONS = {
+  'counts for an amount': { of: ({ kind }) => kind === 'money', by: looksLikeCount },
+  'amounts for a quantity': {
+    of: isNumber,
+    by: (content, range) => looksLikeMoney(content) && !isInRange(range, content),
+  },
+  'ordinals for an identification': { of: ({ kind }) => kind === 'identifier', by: ({ counts }) => counts },
+  'words for an identification': {
+    of: ({ kind }) => kind === 'identifier',
+    by: ({ filled }) => share(filled, ({ text }) => /\d/.test(text)) < ENOUGH,
+  },
+  'full names for a part of one': { of: isNamePart, by: hasFullNames },
+  'figures for a part of a name': { of: isNamePart, by: ({ numeric }) => numeric >= ENOUGH },
+  'amounts for a text': { of: isOtherText, by: looksLikeMoney },
+} as const satisfies Readonly<Record<string, Contradiction>>;
+
+const contradicts = (column: CompiledColumn, content: Content, { ranges, without }: Uses): boolean =>
+  (Object.entries(CONTRADICTIONS) as [Heuristic, Contradiction][]).some(
+    ([name, { of, by }]) => of(column) && !without.has(name) && by(content, ranges.get(column)),
+  );
+
+function hasFullNames({ filled }: Content): boolean {
+  return share(filled, ({ text }) => text.trim().split(/\s+/).length >= WORDS_OF_A_NAME) > 0.5;
+}
 
 /** A label without what says that it is one half of the month. */
 export interface Fortnight {

@@ -56,10 +56,7 @@ export function withDoubts(
   uses: Uses,
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
-  const settled = contested(
-    labels.map((fit) => halved(fit, uses)),
-    uses,
-  );
+  const settled = contested(labels, uses);
   // What is asked about already, with a likely answer, is not sought elsewhere.
   const asked = settled.flatMap((fit) =>
     fit.state === 'open'
@@ -75,7 +72,11 @@ export function withDoubts(
       param === undefined ? alternatives.flat() : [],
     ),
   );
-  return outOfOrder(settled).map((fit) => rivalOfNeed(sought(fit, unmet, settled, uses), lacking));
+  const inOrder = uses.without.has('out of order') ? settled : outOfOrder(settled);
+  return inOrder.map((fit) => {
+    const found = sought(fit, unmet, settled, uses);
+    return uses.without.has('rival of a need') ? found : rivalOfNeed(found, lacking);
+  });
 }
 
 const open = (fit: LabelFit, why: LabelFit['why'], candidates = fit.candidates): LabelFit => {
@@ -92,10 +93,6 @@ function undefaulted(fit: LabelFit, uses: Uses): readonly Candidate[] {
     .sort((a, b) => shownScore(b) - shownScore(a));
 }
 
-/** Of a fortnight comes what is added up: `SALARIO Q1` is pay rather than the monthly salary. */
-const halved = (fit: LabelFit, uses: Uses): LabelFit =>
-  fit.half === undefined ? fit : { ...fit, candidates: undefaulted(fit, uses) };
-
 /** One column that two labels claim: both are asked about, and one that cannot be added up is no default. */
 function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
   const claims = new Map<string, LabelFit[]>();
@@ -108,6 +105,7 @@ function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[]
   for (const fit of labels) claims.set(claim(fit), [...(claims.get(claim(fit)) ?? []), fit]);
   return labels.map((fit) => {
     const key = claim(fit);
+    if (uses.without.has('claimed twice')) return fit;
     if (key === '' || claims.get(key)!.length < 2) return fit;
     if (fit.half !== undefined) return open(fit, 'fortnight', undefaulted(fit, uses));
     // Two names for one thing may as well be two things: neither is taken unread.
@@ -137,7 +135,13 @@ function sought(
     const keyed = unmet.has(column) && column.kind === 'identifier' && looksLikeDocuments(fit.content);
     if (amounts && !keyed) return [];
     const named = said >= (unmet.has(column) ? NEARLY : ALMOST);
-    if (!known && !dated && !named && !keyed) return [];
+    const { without } = uses;
+    const isSought =
+      (known && !without.has('known words of a lost column')) ||
+      (dated && !without.has('dates of a lost column')) ||
+      (named && !without.has('name of a lost column')) ||
+      (keyed && !without.has('documents of a lost column'));
+    if (!isSought) return [];
     return [{ value: column.id, score: said, agreement: 'agrees' }];
   });
   if (found.length === 0) return fit;
@@ -236,8 +240,12 @@ function explained(
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-export function fitMapping(name: string, mapping: LoadedMapping, sheets: readonly HeadedSheet[]): Fit {
-  const uses = usesOf(mapping);
+export function fitMapping(
+  name: string,
+  mapping: LoadedMapping,
+  sheets: readonly HeadedSheet[],
+  uses = usesOf(mapping),
+): Fit {
   const assigned = assignSheets(mapping, uses, sheets);
   const labels = withDoubts(
     mapping,

@@ -74,6 +74,7 @@ function scoresOf(
   { label, group }: LabelText,
   columns: readonly WantedColumn[],
   sections: boolean,
+  { without }: Uses,
 ): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
   const whole = new Map<string, number>();
@@ -82,7 +83,7 @@ function scoresOf(
     const score = remembered(label, group, sections ? wanted : anywhere);
     scores.set(wanted.id, score);
     // What both spell out together scores nearly as much under the group.
-    if (group !== undefined && score >= NEARLY_ALONE)
+    if (group !== undefined && score >= NEARLY_ALONE && !without.has('group and label together'))
       whole.set(wanted.id, remembered(`${group} ${label}`, undefined, wanted));
   }
   const spelt = [...whole].some(([, score]) => score >= SCORE_LEVELS.alone);
@@ -220,6 +221,7 @@ function judge(
   content: Content,
   half: 1 | 2 | undefined,
   named: (id: string) => boolean,
+  { without }: Uses,
 ): Judged {
   const amounts = holdsAmounts(content);
   const [best] = [...candidates].sort((a, b) => b.score - a.score);
@@ -238,7 +240,7 @@ function judge(
   if (half !== undefined) return { state: 'open', why: 'fortnight' };
   if (best.score < SCORE_LEVELS.alone) return { state: 'open', why: 'likely' };
   if (best.agreement === 'disagrees') return { state: 'open', why: 'content' };
-  if (rival !== undefined) return { state: 'open', why: 'rival' };
+  if (rival !== undefined && !without.has('a rival')) return { state: 'open', why: 'rival' };
   return { state: 'decided', means: best.value, why: 'words' };
 }
 
@@ -251,12 +253,12 @@ export function fitLabels(
 ): readonly LabelFit[] {
   const columns = readColumns(table);
   const wanted = columns.map((column) => column.wanted!);
-  const sections = hasSections(header.groupLabels, wanted);
+  const sections = !uses.without.has('sections of the header') && hasSections(header.groupLabels, wanted);
   const keyOf = keysOf(header);
   const scored = header.labels.map((label, column) =>
     label === undefined
       ? new Map<string, number>()
-      : scoresOf(labelText(label, header.groupLabels[column]), wanted, sections),
+      : scoresOf(labelText(label, header.groupLabels[column]), wanted, sections, uses),
   );
   return header.contents.flatMap((content, column): LabelFit[] => {
     const label = header.labels[column];
@@ -266,7 +268,11 @@ export function fitLabels(
     const scores = scored[column] ?? new Map<string, number>();
     const named = (id: string): boolean =>
       scored.some((other, at) => at !== column && other.get(id) === TITLE);
-    const isLeft = label !== undefined && Math.max(0, ...scores.values()) < TITLE && leftAside(table, label);
+    const isLeft =
+      !uses.without.has('left aside by the mapping') &&
+      label !== undefined &&
+      Math.max(0, ...scores.values()) < TITLE &&
+      leftAside(table, label);
     const again = label === undefined ? undefined : repeatedMeaning(table, label);
     const candidates = (again === undefined ? columns : []).flatMap((one): Candidate[] => {
       const score = scores.get(one.id);
@@ -290,7 +296,7 @@ export function fitLabels(
           ? { state: 'decided', means: again, why: 'words' }
           : isLeft
             ? { state: 'ignored', why: 'declined' }
-            : judge(candidates, content, text?.half, named)),
+            : judge(candidates, content, text?.half, named, uses)),
       },
     ];
   });

@@ -31,8 +31,37 @@ export interface Range {
 /** Whether a word is known. */
 type Words = (text: string) => boolean;
 
+/** Ways of telling what a column is beside its label. */
+export const HEURISTICS = [
+  'unreadable cells',
+  'unknown words',
+  'counts for an amount',
+  'amounts for a quantity',
+  'ordinals for an identification',
+  'words for an identification',
+  'full names for a part of one',
+  'figures for a part of a name',
+  'amounts for a text',
+  'sections of the header',
+  'group and label together',
+  'left aside by the mapping',
+  'a rival',
+  'claimed twice',
+  'known words of a lost column',
+  'dates of a lost column',
+  'documents of a lost column',
+  'name of a lost column',
+  'rival of a need',
+  'out of order',
+] as const;
+export type Heuristic = (typeof HEURISTICS)[number];
+
+const NONE: ReadonlySet<Heuristic> = new Set();
+
 /** What the document of a mapping does with columns. */
 export interface Uses {
+  /** Heuristics that are turned off: a test shows what each of them is good for. */
+  readonly without: ReadonlySet<Heuristic>;
   /** Columns that a code list is asked with, and whether it knows a word. */
   readonly lookups: ReadonlyMap<CompiledColumn, readonly Words[]>;
   /** Place of the document (`/worker/municipality_id`, `*` for items) → the code list that fills it. */
@@ -52,7 +81,7 @@ export interface Uses {
 const namedIn = ({ sources }: Field): CompiledColumn[] => sources.flatMap(({ named }) => named);
 
 /** What the plan of a mapping says of columns that a file may have. */
-export function usesOf(mapping: LoadedMapping): Uses {
+export function usesOf(mapping: LoadedMapping, without = NONE): Uses {
   const { fields, target, tables } = mapping;
   const lookups = new Map<CompiledColumn, Words[]>();
   const catalogues = new Map<string, string>();
@@ -108,7 +137,7 @@ export function usesOf(mapping: LoadedMapping): Uses {
     for (const sorter of computed)
       if (sorter.sorts !== undefined)
         classes.set(sorter.sorts.column, [...(classes.get(sorter.sorts.column) ?? []), sorter]);
-  return { lookups, catalogues, classes, single, ranges, personal, params, names };
+  return { without, lookups, catalogues, classes, single, ranges, personal, params, names };
 }
 
 /** The columns that a code list is asked with, and the words that it knows of them. */
