@@ -140,14 +140,16 @@ const MAY_NAME: readonly string[] = [
   'cli/options.ts',
   'app/events.ts', // types of what payroll shows
   'cli/changes.ts',
-  'app/worklist.ts', // the code of its issue
+  'app/invoice-events.ts', // the code of its issue
   'report/rows.ts',
   'codegen/pages.ts',
   'codegen/schema-files.ts',
   'schema/rule-data.ts',
   'send/journal-purge.ts',
   'send/verdict.ts',
-  ...['adjust', 'email', 'preview', 'secrets', 'setup', 'template'].map((name) => `app/${name}.ts`),
+  ...['adjust', 'corrections', 'email', 'preview', 'secrets', 'setup', 'template'].map(
+    (name) => `app/${name}.ts`,
+  ),
 ];
 
 /** A folder of a family, a schema, mapping or code that begins with one, or a word that only one uses. */
@@ -168,6 +170,13 @@ test('only the registry names a family; the sandbox has its own', () => {
       !/^(families\/[a-z]+|sandbox)\//.test(file) &&
       importsOf(file).some((specifier) => /^(\.\.\/families|\.)\/(payroll|rips|events)\//.test(specifier)),
   );
-  const ofPayroll = ['app/adjust.ts', 'app/events.ts', 'app/preview.ts', 'app/setup.ts', 'cli/changes.ts'];
+  const ofPayroll = [
+    'app/adjust.ts',
+    'app/corrections.ts',
+    'app/events.ts',
+    'app/preview.ts',
+    'app/setup.ts',
+    'cli/changes.ts',
+  ];
   expect(registering.toSorted()).toEqual([...ofPayroll, 'families/registry.ts']);
 });

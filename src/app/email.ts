@@ -43,7 +43,7 @@ const ADDRESS = '/worker/email';
  * The address of `--to`, as the service's schema wants it.
  * @throws PipelineError('usage', email/bad-address)
  */
-export function checkedAddress(to: string): string {
+function checkedAddress(to: string): string {
   const faults = validate('payroll/email', 'strict', { prefix: 'A', consecutive: 1, email: to });
   return faults.length === 0 ? to : stop('usage', { code: 'email/bad-address', value: to });
 }

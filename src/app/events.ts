@@ -36,7 +36,7 @@ export type MessageParam =
   /** What is to be done next: `resume 2026-10-03-1`. `local`: the service is not called. */
   | { readonly next: string; readonly local?: boolean };
 
-export type MessageParams = Readonly<Record<string, MessageParam>>;
+type MessageParams = Readonly<Record<string, MessageParam>>;
 
 /** The accounting of DESIGN: records, documents, outcomes, issues. Nothing is lost between two lines. */
 export interface Accounts {
@@ -59,7 +59,7 @@ export interface Destination {
 }
 
 /** What a run comes down to, for the person who must say yes. */
-export interface PlanFigures extends Destination {
+interface PlanFigures extends Destination {
   readonly planned: number;
   readonly totals: Totals;
   /** Accepted before. */

@@ -72,7 +72,7 @@ export async function expandFiles(patterns: readonly string[]): Promise<readonly
   return [...files.values()];
 }
 
-export interface HashedFile {
+interface HashedFile {
   /** Base name, as places call it. */
   readonly file: string;
   readonly path: string;
@@ -92,7 +92,7 @@ export const hashFiles = (paths: readonly string[]): Promise<readonly HashedFile
 /** Windows keeps rights elsewhere, and shows 666 for every file. */
 const OTHERS = 0o077;
 
-export interface PrivateText {
+interface PrivateText {
   readonly text: string;
   /** Whether others than its owner may read or change the file. */
   readonly open: boolean;

@@ -96,8 +96,7 @@ function warn({ tell }: Context, issues: readonly Issue[]): void {
 }
 
 /** What speaks against the folder of the journal, said before anything is entrusted to it. */
-export const warnOfFolder = (context: Context, path: string): void =>
-  warn(context, folderRisks(dirname(path)));
+const warnOfFolder = (context: Context, path: string): void => warn(context, folderRisks(dirname(path)));
 
 /** Lends an existing journal for reading; a sender may be at work meanwhile. */
 export async function withJournal(
@@ -153,7 +152,7 @@ async function pathToSend(
 }
 
 /** What of the way a journal is lent for writing differs. */
-export interface Lending extends Pick<OpenOptions, 'create'> {
+interface Lending extends Pick<OpenOptions, 'create'> {
   /** Path of what a person takes for the journal. */
   readonly adopt?: string;
   /** The company's NIT, as the run's parameters say it. */
@@ -205,7 +204,7 @@ function tellRestored(context: Context, { path, restored }: Journal): void {
 }
 
 /** Which documents of a call are meant: all, or those whose numbers were named. */
-export interface OnlyThese {
+interface OnlyThese {
   has(number: string): boolean;
   /** @throws PipelineError('usage', run/unknown-name) when a named number never came by */
   refuseUnknown(): void;

@@ -19,12 +19,6 @@ function pathsTo(
     : childKeys(node).flatMap((key) => pathsTo(mark, schema, [...above, key]));
 }
 
-/** Top-level leaves that a schema marks as a number series: `consecutive`. */
-export const seriesKeys = (schema: SchemaName): readonly string[] =>
-  pathsTo('x-series', schema).flatMap(([key, ...more]) =>
-    key === undefined || more.length > 0 ? [] : [key],
-  );
-
 function withValue(document: JsonObject, [key, ...rest]: readonly string[], value: JsonValue): JsonObject {
   if (key === undefined) return document;
   const inner = document[key];

@@ -13,7 +13,7 @@ import type { Environment, Options } from './options.js';
 import { environmentOf } from './service.js';
 
 /** What a file is written for. One that stands there for another purpose is not replaced. */
-export type Purpose =
+type Purpose =
   | 'annotated'
   | 'backup'
   | 'documents'

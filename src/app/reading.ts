@@ -44,7 +44,7 @@ export interface Reading {
   findings(): Findings;
 }
 
-export interface ReadingOptions {
+interface ReadingOptions {
   /** Whether issues and skipped records are kept for a journal. @default false */
   readonly keep?: boolean;
   /** Whether nothing is told, as on a second reading. @default false */

@@ -115,12 +115,7 @@ export function rangesText(ranges: readonly NumberRange[]): string {
 }
 
 /** Writes what the authority answered in a run, each for its owner alone, and says where; nothing for a run without such answers. */
-export async function keepResults(
-  context: Context,
-  journal: Journal,
-  run: string,
-  options: Options,
-): Promise<void> {
+async function keepResults(context: Context, journal: Journal, run: string, options: Options): Promise<void> {
   const folder = options.results ?? `resultados-${runName(context, findRun(journal, run))}`;
   const placing = outputOf(context, options, 'result');
   let count = 0;
@@ -143,7 +138,7 @@ export async function keepResults(
 }
 
 /** Writes the workbook of a run and says where it is. */
-export async function reportRun(
+async function reportRun(
   context: Context,
   journal: Journal,
   id: string,

@@ -15,7 +15,7 @@ export const policyOf = ({ concurrency, rate }: Options): Partial<Policy> => ({
 });
 
 /** How a person stops what is under way: once lets it finish, twice hangs up. */
-export interface Stopping {
+interface Stopping {
   readonly finish: AbortSignal;
   readonly abort: AbortSignal;
   /** Nobody listens any more. */

@@ -16,7 +16,7 @@ import { fieldIssues, TRIES } from './values.js';
 const HIDDEN = '•••';
 
 /** Whether a member of that name is a secret. */
-export type IsSecret = (name: string) => boolean;
+type IsSecret = (name: string) => boolean;
 
 /** By the names, and patterns of names, that some schema marks `writeOnly`: PIN, passwords. */
 export function secretNames(): IsSecret {

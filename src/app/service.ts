@@ -55,12 +55,12 @@ export const environmentOf = ({ profile }: Context, url: URL, testSet: string | 
   profile?.environment ?? (testSet === undefined && isElsewhere(url) ? 'production' : 'test');
 
 /** `Comercial Andina SAS (900123456)` */
-export function companyText({ profile }: Context, options: Options): string {
+function companyText({ profile }: Context, options: Options): string {
   const company = companyOf(options);
   return profile?.companyName === undefined ? company : `${profile.companyName} (${company})`;
 }
 
-export interface Leaving {
+interface Leaving {
   readonly url: URL;
   /** Documents. */
   readonly count: number;

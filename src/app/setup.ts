@@ -166,7 +166,7 @@ async function askNextNumber(client: Client, type: 9 | 10, prefix?: string): Pro
 }
 
 /** What is known before the call, from the service and from this machine. */
-export interface RangePresent {
+interface RangePresent {
   readonly record: SetupRecord;
   /** Of the prefix itself. */
   readonly own: NextNumber | undefined;

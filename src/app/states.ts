@@ -15,7 +15,7 @@ export interface States {
   readonly stopped: boolean;
 }
 
-export interface StateQuestion {
+interface StateQuestion {
   readonly client: Client;
   readonly url: URL;
   readonly inquiry: Inquiry;

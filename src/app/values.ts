@@ -8,7 +8,7 @@ import type { Message } from './events.js';
 import type { Options } from './options.js';
 
 /** A value that comes from an option, from a person, or from what was configured before. */
-export interface SetupValue<T> {
+interface SetupValue<T> {
   readonly option: string;
   readonly given: string | undefined;
   readonly question: Phrase;

@@ -113,7 +113,7 @@ const EVENT_COMMANDS: readonly CommandSpec[] = [
       },
     ],
     options: [...MAPPED, 'worklist', 'ask', ...JOURNAL, ...CALLS, ...SENT, 'hold', 'annotate', ...COMMON],
-    load: async () => (await import('../app/worklist.js')).events,
+    load: async () => (await import('../app/invoice-events.js')).events,
   },
   {
     name: 'reception',
@@ -131,7 +131,7 @@ const EVENT_COMMANDS: readonly CommandSpec[] = [
       },
     ],
     options: ['mapping', 'param', 'params', 'output', 'showValues', ...JOURNAL, ...CALLS, ...SENT, ...COMMON],
-    load: async () => (await import('../app/worklist.js')).reception,
+    load: async () => (await import('../app/reception.js')).reception,
   },
 ];
 

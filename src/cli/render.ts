@@ -16,7 +16,7 @@ import type { Mask } from './mask.js';
 import { objectsOf } from './objects.js';
 import { createProgress, type Progress, type Terminal } from './terminal.js';
 
-export interface RenderOptions {
+interface RenderOptions {
   /** Whether programs are told by objects on stdout. */
   readonly json: boolean;
   readonly mask: Mask;
@@ -27,7 +27,7 @@ export interface RenderOptions {
 /** How a message is worded in the language of the terminal. */
 export type Wording = (message: Message) => string;
 
-export function wordingFor({ language }: Terminal, { command }: Pick<RenderOptions, 'command'>): Wording {
+function wordingFor({ language }: Terminal, { command }: Pick<RenderOptions, 'command'>): Wording {
   const text = (param: MessageParam): string => {
     if (typeof param === 'string') return param;
     if (typeof param === 'number') return formatCount(param, language);

@@ -11,7 +11,7 @@ export interface Sink {
   readonly isTTY?: boolean;
 }
 
-export type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
+type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
 
 const CODES: Readonly<Record<Colour, readonly [on: number, off: number]>> = {
   red: [31, 39],

@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import { putInPlace } from '../report/put-in-place.js';
+import { keptAnswers } from '../send/documents.js';
+import { listRuns } from '../send/runs.js';
+import type { UseCase } from './context.js';
+import { say, sayAgain } from './events.js';
+import { familiesOf, sendableFamily } from './family.js';
+import { loadJob } from './job.js';
+import { withSender } from './journal-access.js';
+import { outputOf, refuseOutput } from './outputs.js';
+import { type Sending, sendAll } from './send.js';
+import { serviceAddress } from './service.js';
+import { spoolJob } from './spool.js';
+
+/** `cargue reception FILE...`: has the service read the seller's files, and hands on what it read. */
+export const reception: UseCase = async (context, files, options) => {
+  const ready = familiesOf(context).flatMap(({ reading }) => reading?.mapping ?? []);
+  const job = await loadJob(context, files, { ...options, mapping: options.mapping ?? ready[0] ?? '' });
+  const url = serviceAddress(context, options);
+  const { files: inputs } = job;
+  refuseOutput(context, options, { purpose: 'report', output: options.report, files: inputs });
+  refuseOutput(context, options, { purpose: 'reception', output: options.output, files: inputs });
+  return withSender(context, options, true, async (journal) => {
+    const before = listRuns(journal)[0]?.id;
+    const sending: Sending = { context, options, job, url, journal };
+    const outcome = await sendAll(sending, { spool: (call) => spoolJob(context, options, call) });
+    const made = listRuns(journal)[0]?.id;
+    if (made === undefined || made === before) return outcome;
+    const { reading } = sendableFamily(context, job.mapping);
+    const records: string[] = [];
+    for (const { sequence, key, answer } of keptAnswers(journal, made)) {
+      records.push(JSON.stringify(answer));
+      context.tell({ event: 'reception', sequence, key, data: answer });
+      if (reading !== undefined) sayAgain(context, 'readInvoice', reading.read(answer));
+    }
+    if (options.output !== undefined) {
+      const file = await putInPlace(
+        options.output,
+        (temporary) => writeFile(temporary, records.map((record) => `${record}\n`).join('')),
+        outputOf(context, options, 'reception'),
+      );
+      say(context, 'written', { file });
+    }
+    return outcome;
+  });
+};
