@@ -128,6 +128,11 @@ test('nothing hangs on the text of a code', () => {
   expect(lines).toEqual([]);
 });
 
+test('SQLite is known to the adapter of the journal and to the rows that spill to disk alone', () => {
+  const users = files.filter((file) => importsOf(file).some((name) => /^libsql\b/.test(name)));
+  expect(users).toEqual(['send/libsql.ts', 'tables/row-store.ts']);
+});
+
 test('no file is a junk drawer', () => {
   expect(files.filter((file) => /(utils?|helpers?|manager)\.ts$/i.test(file))).toEqual([]);
 });

@@ -50,7 +50,7 @@ async function tellChanges(
   context: Context,
   { journal, run, comparesMonth }: { journal: Journal; run: string; comparesMonth: boolean },
 ): Promise<void> {
-  for (const change of plannedChanges(journal, run)) {
+  for await (const change of plannedChanges(journal, run)) {
     const kind = kindOf(change);
     const proposed = isProposed(change, comparesMonth);
     context.tell({ event: 'change', kind, change, proposed, fields: fieldsOf(change) });
@@ -74,8 +74,8 @@ function comparesMonth({ mapping }: Job): boolean {
 /** A series goes on where the journal has it; only in an empty one the parameters say where it begins. */
 const firstNumbers =
   ({ job, journal }: Sending, ofNotes: number | undefined) =>
-  (series: Series): number | undefined => {
-    if (seriesInUse(journal, series)) return undefined;
+  async (series: Series): Promise<number | undefined> => {
+    if (await seriesInUse(journal, series)) return undefined;
     return series.typeDocumentId === NOTE_TYPE ? ofNotes : firstNumber(job, PAYROLL);
   };
 

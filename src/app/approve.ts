@@ -1,6 +1,5 @@
 import { stop } from '../core/issue.js';
-import type { Journal } from '../send/journal.js';
-import { approveRun, findRun } from '../send/runs.js';
+import { approveRun, findRun, monthsOf } from '../send/runs.js';
 import { planOf } from '../send/spool.js';
 import type { Context, UseCase } from './context.js';
 import { tellDigest } from './deliver.js';
@@ -11,14 +10,6 @@ import type { Options } from './options.js';
 import { accountsOf } from './outcomes.js';
 import { destination, serviceAddress } from './service.js';
 import { confirmed } from './values.js';
-
-/** Months of the documents, as far as they belong to one. */
-function monthsOf(journal: Journal, run: string): readonly string[] {
-  const rows = journal
-    .prepare('SELECT DISTINCT period FROM document WHERE run = ? AND period IS NOT NULL ORDER BY period')
-    .all<{ period: string }>(run);
-  return [...new Set(rows.map(({ period }) => period.slice(-'2026-10'.length)))];
-}
 
 /**
  * Whoever approves is named: by `--as`, else asked.
@@ -32,11 +23,11 @@ async function nameOf({ ask }: Context, { as }: Options): Promise<string> {
 /** `cargue approve RUN`: a person lets a held run go, by name; the approval is of the digest shown. */
 export const approve: UseCase = (context, [id = ''], options) =>
   withSender(context, options, false, async (journal) => {
-    const held = findRun(journal, id);
+    const held = await findRun(journal, id);
     if (held.state !== 'held') stop('usage', { code: 'send/not-held', params: { run: id } });
     const url = serviceAddress(context, options);
-    const { planned, totals, digest } = planOf(journal, senderOfRun(context, journal, id), id);
-    const { errors, warnings, documents, outcomes } = accountsOf(context, journal, id);
+    const { planned, totals, digest } = await planOf(journal, await senderOfRun(context, journal, id), id);
+    const { errors, warnings, documents, outcomes } = await accountsOf(context, journal, id);
     const { accepted: earlier, rejected: blocked } = outcomes!;
     context.tell({
       event: 'figures',
@@ -49,7 +40,7 @@ export const approve: UseCase = (context, [id = ''], options) =>
       warnings,
     });
     if (documents.heldBack > 0) say(context, 'heldBackCount', { count: documents.heldBack });
-    const months = monthsOf(journal, id);
+    const months = await monthsOf(journal, id);
     if (months.length > 0) say(context, 'theMonths', { months: months.join(', ') });
     const files = held.meta.inputs.map(({ file }) => file).join(', ');
     if (files !== '') say(context, 'theFiles', { files });
@@ -60,7 +51,7 @@ export const approve: UseCase = (context, [id = ''], options) =>
       return 'fine';
     }
     const at = context.now().toISOString();
-    approveRun(journal, id, { by, at, digest });
+    await approveRun(journal, id, { by, at, digest });
     context.tell({ event: 'approval', run: id, by, at, digest });
     say(context, 'approvedToSend', { by, send: { next: `send ${id}` } });
     return 'fine';

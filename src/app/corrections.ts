@@ -66,7 +66,7 @@ export function corrections(
     return [...validate(REPLACEMENT, 'draft', note), ...rules].filter(({ level }) => level === 'error');
   }
 
-  function compared(draft: Draft): Spoolable {
+  async function compared(draft: Draft): Promise<Spoolable> {
     const { document } = draft;
     const envelope = sealEnvelope(draft);
     const subject = known.inRealm(payrollSubject(document));
@@ -75,14 +75,14 @@ export function corrections(
     issueDates.set(monthOf(document), issueDate);
     counts.last = draft.sequence;
 
-    const top = known.top(subject);
+    const top = await known.top(subject);
     if (top === undefined) {
       const person = personOf(document);
       if (person !== undefined) newcomers.set(person, [...(newcomers.get(person) ?? []), draft.sequence]);
       return envelope;
     }
     if (top.state !== 'accepted') return envelope; // its run must be finished first: the journal says so
-    const before = known.body(top.id);
+    const before = await known.body(top.id);
     if (top.hash === envelope.hash || saysTheSame(before, document)) return { ...envelope, accepted: top };
     const note = replacementOf(document, noteOptions(top, before, issueDate));
     const errors = errorsOf(note);
@@ -93,12 +93,12 @@ export function corrections(
     };
   }
 
-  function* vanished(heldBack: ReadonlySet<string>): Iterable<Vanished> {
+  async function* vanished(heldBack: ReadonlySet<string>): AsyncIterable<Vanished> {
     for (const month of issueDates.keys())
-      for (const top of known.ofMonth(known.inRealm(month))) {
+      for await (const top of known.ofMonth(known.inRealm(month))) {
         const { worker, novelty } = known.parts(top);
         if (novelty || seen.has(top.subject ?? '') || heldBack.has(worker)) continue;
-        const body = known.body(top.id);
+        const body = await known.body(top.id);
         yield { known: top, body, person: personOf(body) };
       }
   }
@@ -131,9 +131,11 @@ export function corrections(
     return alone ? sequence : undefined;
   }
 
-  function deletions({ errors, issues }: Findings): Spoolable[] {
+  async function deletions({ errors, issues }: Findings): Promise<Spoolable[]> {
     const faulty = issues.filter(({ level }) => level === 'error');
-    const gone = [...vanished(new Set(faulty.map(({ documentKey = '' }) => plainDocument(documentKey))))];
+    const heldBack = new Set(faulty.map(({ documentKey = '' }) => plainDocument(documentKey)));
+    const gone: Vanished[] = [];
+    for await (const one of vanished(heldBack)) gone.push(one);
     const certain: Spoolable[] = [];
     const proposals: Vanished[] = [];
     for (const one of gone) {
@@ -149,8 +151,12 @@ export function corrections(
 
   return {
     async *shape(reading) {
-      for await (const drafts of reading.drafts) yield drafts.map(compared);
-      yield deletions(reading.findings());
+      for await (const drafts of reading.drafts) {
+        const batch: Spoolable[] = [];
+        for (const draft of drafts) batch.push(await compared(draft));
+        yield batch;
+      }
+      yield await deletions(reading.findings());
     },
     get added() {
       return counts.added;

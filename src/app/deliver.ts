@@ -38,7 +38,12 @@ export async function deliverRun(
 ): Promise<SendResult> {
   const { journal, run, client, kind } = delivery;
   claimToken(context, options, journal, client.fingerprint);
-  context.tell({ event: 'begins', what: 'sending', total: made, before: done(outcomeCounts(journal, run)) });
+  context.tell({
+    event: 'begins',
+    what: 'sending',
+    total: made,
+    before: done(await outcomeCounts(journal, run)),
+  });
   const { finish, abort, done: stopListening } = stopping(context);
   const go = (softwarePin: string | undefined): Promise<SendResult> =>
     sendRun({
@@ -127,7 +132,7 @@ export async function moveOn(
   context: Context,
   { journal, kind, run, client }: Omit<Delivery, 'made'>,
 ): Promise<void> {
-  const advice = kind.numbers?.advice?.(client, findRun(journal, run).testSet);
+  const advice = kind.numbers?.advice?.(client, (await findRun(journal, run)).testSet);
   if (advice === undefined) return;
   const moved = await moveNumbers(journal, kind, run, advice);
   if (moved.length > 0) say(context, 'numbersMoved', { list: rangesText(moved) });

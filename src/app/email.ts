@@ -5,7 +5,7 @@ import { validate } from '../schema/validate.js';
 import { createMailer, type Mailbook, type MailItem, openMailbook } from '../send/errand.js';
 import type { Journal } from '../send/journal.js';
 import { numberText, type RunBody, runBodies } from '../send/run-bodies.js';
-import { listRuns, type Run, refusePurged } from '../send/runs.js';
+import { type Run, refusePurged } from '../send/runs.js';
 import { type Reply, reasonOf } from '../send/verdict.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import {
@@ -56,7 +56,7 @@ const addressOf = ({ body }: RunBody): string | undefined => {
 const isDeletion = ({ body }: RunBody): boolean => Number(body['type_note']) === 2;
 
 /** Which documents of a run are to be mailed where, and which are not; nothing is sent. */
-function planMails(journal: Journal, book: Mailbook, run: string, options: Options): MailPlan {
+async function planMails(journal: Journal, book: Mailbook, run: string, options: Options): Promise<MailPlan> {
   const to = options.to === undefined ? undefined : checkedAddress(options.to);
   const chosen = onlyThese(options.only);
   const counts: MailCounts = {
@@ -73,7 +73,7 @@ function planMails(journal: Journal, book: Mailbook, run: string, options: Optio
   const mails: PlannedMail[] = [];
   const issues: Issue[] = [];
 
-  const file = (document: RunBody): void => {
+  const file = async (document: RunBody): Promise<void> => {
     const { id, key, number, documentCode, place } = document;
     if (document.state !== 'accepted' || number === undefined) {
       counts.notAccepted += 1;
@@ -90,7 +90,7 @@ function planMails(journal: Journal, book: Mailbook, run: string, options: Optio
       issues.push({ code: 'email/no-address', level: 'warning', params: {}, place: at, documentKey: key });
       return;
     }
-    const before = options.again ? 'never' : book.look(id, address);
+    const before = options.again ? 'never' : await book.look(id, address);
     if (before === 'mailed') counts.already += 1;
     else if (before === 'unconfirmed') counts.unconfirmed += 1;
     else {
@@ -100,10 +100,10 @@ function planMails(journal: Journal, book: Mailbook, run: string, options: Optio
     }
   };
 
-  for (const document of runBodies(journal, run)) {
+  for await (const document of runBodies(journal, run)) {
     if (!chosen.has(numberText(document))) continue;
     counts.documents += 1;
-    file(document);
+    await file(document);
   }
   chosen.refuseUnknown();
   return { counts, mails, issues };
@@ -186,8 +186,8 @@ async function mailAll(mailing: Mailing): Promise<Outcome> {
 async function mailRun(context: Context, options: Options, journal: Journal, run: Run): Promise<Outcome> {
   refusePurged(run);
   const url = serviceAddress(context, options);
-  const book = openMailbook(journal);
-  const plan = planMails(journal, book, run.id, options);
+  const book = await openMailbook(journal);
+  const plan = await planMails(journal, book, run.id, options);
   const to = destination(context, { ...options, company: run.meta.company }, url, run.testSet);
   const teller = issueTeller(context, { schemas: ['payroll/payroll'] });
   const mailing: Mailing = { context, options, run, book, plan, to, teller };
@@ -204,7 +204,7 @@ async function mailRun(context: Context, options: Options, journal: Journal, run
 /** `cargue email [RUN]`: mails what DIAN has accepted, each document once. */
 export const email: UseCase = (context, [id], options) =>
   withSender(context, options, false, async (journal) => {
-    const chosen = chosenRun(listRuns(journal), journal, id);
+    const chosen = await chosenRun(journal, id);
     if (chosen !== undefined) return mailRun(context, options, journal, chosen);
     say(context, 'noRuns');
     return 'usage';

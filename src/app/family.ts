@@ -2,7 +2,8 @@ import { stop } from '../core/issue.js';
 import type { Family } from '../families/family.js';
 import { deriveWith, FAMILIES, familyOf } from '../families/registry.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import type { Journal } from '../send/journal.js';
+import type { Sql } from '../send/database.js';
+import { schemaOfRun } from '../send/runs.js';
 import type { Context } from './context.js';
 import type { Masked } from './events.js';
 
@@ -37,15 +38,9 @@ export function sendableFamily(context: Context, { targets }: Targets): Family {
 const sendable = (context: Context, schema: string): Family =>
   familyOf(familiesOf(context), schema) ?? stop('usage', { code: 'run/not-sendable', value: schema });
 
-/** A run has documents of one family. */
-const schemaOfRun = (journal: Journal, run: string): string | undefined =>
-  journal
-    .prepare('SELECT schema FROM document WHERE run = ? ORDER BY sequence LIMIT 1')
-    .first<{ schema: string }>(run)?.schema;
-
 /** The family of a run's documents; undefined where none was made. */
-export function familyOfRun(context: Context, journal: Journal, run: string): Family | undefined {
-  const schema = schemaOfRun(journal, run);
+export async function familyOfRun(context: Context, journal: Sql, run: string): Promise<Family | undefined> {
+  const schema = await schemaOfRun(journal, run);
   return schema === undefined ? undefined : familyOf(familiesOf(context), schema);
 }
 
@@ -53,7 +48,7 @@ export function familyOfRun(context: Context, journal: Journal, run: string): Fa
  * The family by which the documents of a run are sent; any for a run without documents.
  * @throws PipelineError('usage', run/not-sendable)
  */
-export function senderOfRun(context: Context, journal: Journal, run: string): Family {
-  const schema = schemaOfRun(journal, run);
+export async function senderOfRun(context: Context, journal: Sql, run: string): Promise<Family> {
+  const schema = await schemaOfRun(journal, run);
   return schema === undefined ? familiesOf(context)[0]! : sendable(context, schema);
 }

@@ -42,8 +42,8 @@ const ownerOf = ({ url, company }: Whose): Owner => ({
 });
 
 /** Where the journal of this call is, whether it exists or not. */
-export const journalFile = (context: Context, options: Options): string =>
-  findJournal(whoseOf(context, options));
+export const journalFile = async (context: Context, options: Options): Promise<string> =>
+  await findJournal(whoseOf(context, options));
 
 /**
  * From here on the journal knows the token of its company.
@@ -70,9 +70,9 @@ export function claimToken(
 }
 
 /** What `journal adopt` takes: what has the company's name, else what has none, else what lies where it would lie. */
-export function adoptable(context: Context, options: Options): string {
+export async function adoptable(context: Context, options: Options): Promise<string> {
   const whose = { ...whoseOf(context, options), token: undefined };
-  return unclaimedJournal(whose) ?? findJournal(whose);
+  return (await unclaimedJournal(whose)) ?? findJournal(whose);
 }
 
 /** Every journal of the workspace, with what lies beside it. */
@@ -104,36 +104,36 @@ export async function withJournal(
   options: Options,
   use: (journal: Journal) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const path = journalFile(context, options);
+  const path = await journalFile(context, options);
   warn(context, closeToOthers(dirname(path)));
   const proof = readProof(path);
-  const journal = readJournal(path);
+  const journal = await readJournal(path);
   try {
-    const missing = knowsLess(journal, proof);
+    const missing = await knowsLess(journal, proof);
     if (missing !== undefined) warn(context, [warning('journal/behind', { path, missing })]);
     return await use(journal);
   } finally {
-    journal.close();
+    await journal.close();
   }
 }
 
 /** The right to send; where another process has it, the run that it is sending is named. */
-function lockOrTell(path: string): ReturnType<typeof lockSender> {
+async function lockOrTell(path: string): Promise<ReturnType<typeof lockSender>> {
   try {
     return lockSender(path);
   } catch (error) {
-    const run = error instanceof PipelineError && error.key === 'busy' ? openRunIn(path) : undefined;
+    const run = error instanceof PipelineError && error.key === 'busy' ? await openRunIn(path) : undefined;
     if (run === undefined) throw error;
     return stop('busy', { code: 'send/in-progress', params: { run } }, error);
   }
 }
 
-function openRunIn(path: string): string | undefined {
-  const journal = readJournal(path);
+async function openRunIn(path: string): Promise<string | undefined> {
+  const journal = await readJournal(path);
   try {
-    return listRuns(journal).find(({ state }) => state === 'open')?.id;
+    return (await listRuns(journal)).find(({ state }) => state === 'open')?.id;
   } finally {
-    journal.close();
+    await journal.close();
   }
 }
 
@@ -144,7 +144,7 @@ async function pathToSend(
   whose: Whose,
   create: boolean,
 ): Promise<string> {
-  const unclaimed = create ? unclaimedJournal(whose) : undefined;
+  const unclaimed = create ? await unclaimedJournal(whose) : undefined;
   if (unclaimed === undefined) return findJournal(whose);
   const params = { path: unclaimed, company: companyOf(options) };
   if (context.ask === undefined) return stop('usage', { code: 'journal/whose', params });
@@ -178,16 +178,16 @@ export async function withSender(
   const path = adopt ?? (await pathToSend(context, options, whose, create));
   if (!create && readProof(path) === undefined) requireJournal(path);
   warnOfFolder(context, path);
-  const lock = lockOrTell(path);
+  const lock = await lockOrTell(path);
   try {
     warn(context, closeToOthers(dirname(path)));
-    const journal = openJournal(path, { create, adopt: adopt !== undefined, owner: ownerOf(whose) });
+    const journal = await openJournal(path, { create, adopt: adopt !== undefined, owner: ownerOf(whose) });
     try {
       if (nit !== undefined) journal.proof?.claim({ ...ownerOf(whose), company: canonicalCompany(nit) });
       tellRestored(context, journal);
       return await use(journal);
     } finally {
-      closeInOrder(journal);
+      await closeInOrder(journal);
     }
   } finally {
     lock.release();
@@ -231,9 +231,9 @@ export function onlyThese(numbers: readonly string[] | undefined): OnlyThese {
 }
 
 /** The run of a call: the one named, or the latest that fits. Undefined when none does. */
-export const chosenRun = (
-  runs: readonly Run[],
+export const chosenRun = async (
   journal: Journal,
   id: string | undefined,
   fits: (run: Run) => boolean = () => true,
-): Run | undefined => (id === undefined ? runs.find(fits) : findRun(journal, id));
+): Promise<Run | undefined> =>
+  id === undefined ? (await listRuns(journal)).find(fits) : findRun(journal, id);

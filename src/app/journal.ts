@@ -8,7 +8,7 @@ import { isPlainDate } from '../core/plain-date.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { backupJournal, folderRisks, type Journal } from '../send/journal.js';
 import { purgeable, purgeRuns } from '../send/journal-purge.js';
-import { journalRecords } from '../send/journal-records.js';
+import { type JournalRecord, tellRecords } from '../send/journal-records.js';
 import { abandonRun, discardDraft, findRun, outcomeCounts } from '../send/runs.js';
 import { bogotaDate } from '../send/traffic.js';
 import type { UseCase } from './context.js';
@@ -25,8 +25,8 @@ import { confirmed } from './values.js';
  */
 export const journalAbandon: UseCase = (context, [id = ''], options) =>
   withSender(context, options, false, async (journal) => {
-    const { state } = findRun(journal, id);
-    const { unsent, pending, unknown } = outcomeCounts(journal, id);
+    const { state } = await findRun(journal, id);
+    const { unsent, pending, unknown } = await outcomeCounts(journal, id);
     const params = { run: id, count: unsent };
     const left = pending + unknown;
     const open = left;
@@ -36,8 +36,8 @@ export const journalAbandon: UseCase = (context, [id = ''], options) =>
     const something = unsent > 0 || isHeld || (reason !== undefined && left > 0);
     if (something && !(await confirmed(context, options, { key: question, params: { ...params, open } })))
       return 'fine';
-    if (isHeld) discardDraft(journal, id);
-    else if (something) abandonRun(journal, id, context.now().getTime(), reason);
+    if (isHeld) await discardDraft(journal, id);
+    else if (something) await abandonRun(journal, id, context.now().getTime(), reason);
     context.tell({ event: 'abandon', run: id, documents: unsent, open: isHeld ? 0 : left });
     if (isHeld) {
       say(context, 'heldDropped', params);
@@ -56,7 +56,7 @@ export const journalAbandon: UseCase = (context, [id = ''], options) =>
 export const journalAdopt: UseCase = async (context, _args, options) => {
   const { token } = context;
   const url = serviceAddress(context, options);
-  const path = adoptable(context, options);
+  const path = await adoptable(context, options);
   const params = { path, company: companyOf(options) };
   if (!(await confirmed(context, options, { key: 'askAdopt', params: params }))) return 'fine';
   return withSender(context, options, { adopt: path }, async (journal) => {
@@ -93,12 +93,13 @@ async function writeRecords(
   closed.catch(() => undefined); // looked at below, when all is written
   let lines = 0;
   try {
-    for (const record of journalRecords(journal, onDamage)) {
+    const write = async (record: JournalRecord): Promise<void> => {
       file.write(`${JSON.stringify(redact(record, isSecret))}\n`);
       lines += 1;
       if (file.errored) throw file.errored;
       if (file.writableNeedDrain) await once(file, 'drain');
-    }
+    };
+    await tellRecords(journal, write, onDamage);
   } finally {
     file.end();
     await closed;
@@ -135,7 +136,7 @@ export const journalExport: UseCase = (context, _args, options) =>
 
 /** `cargue journal path`: for back-ups, and for the curious. */
 export const journalPath: UseCase = async (context, _args, options) => {
-  const path = journalFile(context, options);
+  const path = await journalFile(context, options);
   for (const issue of folderRisks(dirname(path))) context.tell({ event: 'remark', issue });
   context.tell({ event: 'text', text: path });
   return 'fine';
@@ -154,7 +155,7 @@ export const journalPurge: UseCase = (context, _args, options) => {
       params: { option: '--before', expected: 'AAAA-MM-DD' },
     });
   return withSender(context, options, false, async (journal) => {
-    const { runs, documents, unfinished } = purgeable(journal, startOf(before));
+    const { runs, documents, unfinished } = await purgeable(journal, startOf(before));
     const params = {
       date: before,
       runs: runs.length,
@@ -162,7 +163,7 @@ export const journalPurge: UseCase = (context, _args, options) => {
     };
     if (runs.length > 0 && !(await confirmed(context, options, { key: 'askPurge', params: params })))
       return 'fine';
-    purgeRuns(journal, runs, context.now().getTime());
+    await purgeRuns(journal, runs, context.now().getTime());
     context.tell({ event: 'purge', before, runs, documents, unfinished });
     say(context, runs.length === 0 ? 'nothingToPurge' : 'purged', params);
     if (unfinished.length === 0) return 'fine';

@@ -15,9 +15,13 @@ function atRecord(issue: Issue): Issue {
 }
 
 /** Outcomes of a run in order, their issues placed for people. */
-export function* placedOutcomes(context: Context, journal: Journal, run: string): Iterable<JournalOutcome> {
-  const blame = familyOfRun(context, journal, run)?.blame ?? blamedLeaves;
-  for (const outcome of outcomes(journal, run, { blame }))
+export async function* placedOutcomes(
+  context: Context,
+  journal: Journal,
+  run: string,
+): AsyncIterable<JournalOutcome> {
+  const blame = (await familyOfRun(context, journal, run))?.blame ?? blamedLeaves;
+  for await (const outcome of outcomes(journal, run, { blame }))
     yield { ...outcome, issues: outcome.issues.map(atRecord) };
 }
 
@@ -55,27 +59,27 @@ export class SaidOnce {
 }
 
 /** Every issue of a run: of its data, then of what became of its documents. */
-export function* allIssues(context: Context, journal: Journal, run: string): Iterable<Issue> {
+export async function* allIssues(context: Context, journal: Journal, run: string): AsyncIterable<Issue> {
   yield* runIssues(journal, run);
   const once = new SaidOnce();
-  for (const { issues, place } of placedOutcomes(context, journal, run))
+  for await (const { issues, place } of placedOutcomes(context, journal, run))
     for (const issue of issues) if (!once.take(issue, place)) yield issue;
   yield* once.finish();
 }
 
 /** The accounting of a run, with its errors and warnings. */
-export function accountsOf(context: Context, journal: Journal, run: string): Accounts {
+export async function accountsOf(context: Context, journal: Journal, run: string): Promise<Accounts> {
   const counts = { error: 0, warning: 0 };
-  for (const { level } of allIssues(context, journal, run)) counts[level] += 1;
-  return { ...accounting(journal, run), errors: counts.error, warnings: counts.warning };
+  for await (const { level } of allIssues(context, journal, run)) counts[level] += 1;
+  return { ...(await accounting(journal, run)), errors: counts.error, warnings: counts.warning };
 }
 
 /** Tells every outcome of a run, and what the service and the sender said of its documents. */
 export async function tellOutcomes(context: Context, journal: Journal, run: string): Promise<void> {
-  const about = senderOfRun(context, journal, run);
+  const about = await senderOfRun(context, journal, run);
   const teller = issueTeller(context, about);
   const once = new SaidOnce();
-  for (const outcome of placedOutcomes(context, journal, run)) {
+  for await (const outcome of placedOutcomes(context, journal, run)) {
     for (const issue of outcome.issues) if (!once.take(issue, outcome.place)) teller.tell(issue);
     context.tell({ event: 'outcome', outcome, about });
     await context.taken();

@@ -10,7 +10,7 @@ import { workerOf } from '../families/payroll/subject.js';
 import { withTemporary } from '../report/put-in-place.js';
 import type { Journal } from '../send/journal.js';
 import { numberText, runBodies } from '../send/run-bodies.js';
-import { listRuns, refusePurged } from '../send/runs.js';
+import { refusePurged } from '../send/runs.js';
 import { type Reply, readReply } from '../send/verdict.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { issueTeller, type PreviewCounts, say, sayAgain } from './events.js';
@@ -194,8 +194,8 @@ function wanted(key: string, number: string, place: Place, body: JsonObject, iss
 }
 
 /** Documents of a run, whatever became of them. */
-function* wantedOfRun(journal: Journal, run: string): Iterable<Wanted> {
-  for (const document of runBodies(journal, run)) {
+async function* wantedOfRun(journal: Journal, run: string): AsyncIterable<Wanted> {
+  for await (const document of runBodies(journal, run)) {
     const { key, schema, place, body } = document;
     const number = numberText(document);
     if (schema !== PREVIEWED)
@@ -302,7 +302,7 @@ export const preview: UseCase = async (context, [id], options) => {
   if (options.documents !== undefined)
     return previewAll(context, options, wantedOfFile(options.documents), 'documentos');
   return withJournal(context, options, async (journal) => {
-    const chosen = chosenRun(listRuns(journal), journal, id);
+    const chosen = await chosenRun(journal, id);
     if (chosen !== undefined) refusePurged(chosen);
     if (chosen !== undefined)
       return previewAll(

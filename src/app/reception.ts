@@ -21,14 +21,14 @@ export const reception: UseCase = async (context, files, options) => {
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: inputs });
   refuseOutput(context, options, { purpose: 'reception', output: options.output, files: inputs });
   return withSender(context, options, true, async (journal) => {
-    const before = listRuns(journal)[0]?.id;
+    const before = (await listRuns(journal))[0]?.id;
     const sending: Sending = { context, options, job, url, journal };
     const outcome = await sendAll(sending, { spool: (call) => spoolJob(context, options, call) });
-    const made = listRuns(journal)[0]?.id;
+    const made = (await listRuns(journal))[0]?.id;
     if (made === undefined || made === before) return outcome;
     const { reading } = sendableFamily(context, job.mapping);
     const records: string[] = [];
-    for (const { sequence, key, answer } of keptAnswers(journal, made)) {
+    for await (const { sequence, key, answer } of keptAnswers(journal, made)) {
       records.push(JSON.stringify(answer));
       context.tell({ event: 'reception', sequence, key, data: answer });
       if (reading !== undefined) sayAgain(context, 'readInvoice', reading.read(answer));

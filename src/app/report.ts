@@ -10,7 +10,7 @@ import { ruleEntry } from '../schema/rule-data.js';
 import { runIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberRange, numberGaps, rejectedNumbers } from '../send/numbering.js';
-import { accounting, findRun, listRuns, type Run, refusePurged } from '../send/runs.js';
+import { accounting, findRun, type Run, refusePurged } from '../send/runs.js';
 import type { Context, UseCase } from './context.js';
 import { say } from './events.js';
 import { familyOfRun } from './family.js';
@@ -23,14 +23,18 @@ import { defaultReportName, outputOf, refuseOutput, runName } from './outputs.js
 const isElsewhere = (issue: Issue): boolean => hasTrait(issue, 'elsewhere');
 
 /** The documents that were made, then those that an error in the data held back. */
-function* allDocuments(context: Context, journal: Journal, run: string): Iterable<ReportedDocument> {
-  const aboutOf = familyOfRun(context, journal, run)?.about?.(journal, run);
-  for (const outcome of placedOutcomes(context, journal, run)) {
-    const about = aboutOf?.(outcome);
+async function* allDocuments(
+  context: Context,
+  journal: Journal,
+  run: string,
+): AsyncIterable<ReportedDocument> {
+  const family = await familyOfRun(context, journal, run);
+  for await (const outcome of placedOutcomes(context, journal, run)) {
+    const about = await family?.about?.(journal, run, outcome);
     yield about === undefined ? outcome : { ...outcome, about };
   }
   const heldBack = new Map<string, Issue[]>();
-  for (const issue of runIssues(journal, run)) {
+  for await (const issue of runIssues(journal, run)) {
     if (issue.level !== 'error' || issue.documentKey === undefined) continue;
     const known = heldBack.get(issue.documentKey);
     if (known === undefined) heldBack.set(issue.documentKey, [issue]);
@@ -46,9 +50,9 @@ function* allDocuments(context: Context, journal: Journal, run: string): Iterabl
     };
 }
 
-const rangeFacts = (journal: Journal, run: string) => {
-  const rejected = rejectedNumbers(journal, run);
-  const gaps = numberGaps(journal);
+const rangeFacts = async (journal: Journal, run: string) => {
+  const rejected = await rejectedNumbers(journal, run);
+  const gaps = await numberGaps(journal);
   return {
     ...(rejected.length > 0 && { rejectedNumbers: rangesText(rejected) }),
     ...(gaps.length > 0 && { numberGaps: rangesText(gaps) }),
@@ -56,10 +60,10 @@ const rangeFacts = (journal: Journal, run: string) => {
 };
 
 /** The workbook of a run, from the journal alone. */
-export function reportOf(context: Context, journal: Journal, run: Run): RunReport {
+export async function reportOf(context: Context, journal: Journal, run: Run): Promise<RunReport> {
   const { id, meta, counts, created, ended, testSet, digest, approval, abandonment } = run;
-  const accounts = accountsOf(context, journal, id);
-  const { columns, sheets } = familyOfRun(context, journal, id) ?? {};
+  const accounts = await accountsOf(context, journal, id);
+  const { columns, sheets } = (await familyOfRun(context, journal, id)) ?? {};
   return {
     ...(columns && { columns }),
     ...(sheets && { sheets: (saying) => sheets(journal, id, saying) }),
@@ -75,12 +79,12 @@ export function reportOf(context: Context, journal: Journal, run: Run): RunRepor
       ...(abandonment !== undefined && { abandonment: `${abandonment.reason} (${abandonment.at})` }),
       versions: meta.versions,
       ...(meta.mapping !== undefined && { mapping: `${meta.mapping.name} (SHA-256 ${meta.mapping.sha256})` }),
-      ...rangeFacts(journal, id),
+      ...(await rangeFacts(journal, id)),
       params: meta.params,
       defaults: counts.defaults,
       inputs: meta.inputs,
     },
-    counts: { ...accounting(journal, id), errors: accounts.errors, warnings: accounts.warnings },
+    counts: { ...(await accounting(journal, id)), errors: accounts.errors, warnings: accounts.warnings },
     documents: () => allDocuments(context, journal, id),
     issues: () => allIssues(context, journal, id),
     skipped: () => runSkipped(journal, id),
@@ -90,7 +94,7 @@ export function reportOf(context: Context, journal: Journal, run: Run): RunRepor
 /** `cargue report [RUN]`: the workbook again, from the journal alone. */
 export const report: UseCase = (context, [id], options) =>
   withJournal(context, options, async (journal) => {
-    const chosen = chosenRun(listRuns(journal), journal, id);
+    const chosen = await chosenRun(journal, id);
     if (chosen === undefined) {
       say(context, 'noRuns');
       return 'usage';
@@ -116,10 +120,11 @@ export function rangesText(ranges: readonly NumberRange[]): string {
 
 /** Writes what the authority answered in a run, each for its owner alone, and says where; nothing for a run without such answers. */
 async function keepResults(context: Context, journal: Journal, run: string, options: Options): Promise<void> {
-  const folder = options.results ?? `resultados-${runName(context, findRun(journal, run))}`;
+  const folder = options.results ?? `resultados-${runName(context, await findRun(journal, run))}`;
   const placing = outputOf(context, options, 'result');
   let count = 0;
-  for (const { name, text } of familyOfRun(context, journal, run)?.results?.(journal, run) ?? []) {
+  const family = await familyOfRun(context, journal, run);
+  for await (const { name, text } of family?.results?.(journal, run) ?? []) {
     if (count === 0)
       await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) =>
         stop(
@@ -144,8 +149,8 @@ async function reportRun(
   id: string,
   { file, options }: { file: string | undefined; options: Options },
 ): Promise<string> {
-  const run = findRun(journal, id);
-  const written = await writeReport(reportOf(context, journal, run), {
+  const run = await findRun(journal, id);
+  const written = await writeReport(await reportOf(context, journal, run), {
     file: file ?? defaultReportName(context, run),
     language: context.language,
     now: context.now(),
@@ -165,7 +170,7 @@ export async function closeWithAccounts(
   options: Options,
 ): Promise<void> {
   await tellOutcomes(context, journal, run);
-  const accounts = accountsOf(context, journal, run);
+  const accounts = await accountsOf(context, journal, run);
   context.tell({ event: 'accounts', accounts });
   let report: string | undefined;
   try {

@@ -53,7 +53,7 @@ export async function makeRequests<Item, T>(
   context.tell({ event: 'begins', what, total });
   const { finish, abort, done: stopListening } = stopping(context);
   const policy = { ...defaultPolicy(url.href), ...policyOf(options) };
-  const pace = openPace(journalFile(context, options), policy.requestsPerMinute, REAL_WORLD);
+  const pace = openPace(await journalFile(context, options), policy.requestsPerMinute, REAL_WORLD);
   let done = 0;
   try {
     const result = await runErrands({

@@ -1,13 +1,6 @@
 import { PipelineError, stop } from '../core/issue.js';
 import type { Journal } from '../send/journal.js';
-import {
-  approveRun,
-  findRun,
-  type Run as JournalRun,
-  leftTotals,
-  listRuns,
-  outcomeCounts,
-} from '../send/runs.js';
+import { approveRun, findRun, type Run as JournalRun, leftTotals, outcomeCounts } from '../send/runs.js';
 import { settleByPerson } from '../send/send.js';
 import { leaveOut, overtaken, planOf } from '../send/spool.js';
 import type { Context, Outcome, UseCase } from './context.js';
@@ -26,7 +19,12 @@ import { confirmed } from './values.js';
  * Takes each `NUMBER=WORD` of `--settle`.
  * @throws PipelineError('usage', run/bad-option, send/cannot-settle)
  */
-function settleAll(context: Context, { settle = [], as }: Options, journal: Journal, run: string): void {
+async function settleAll(
+  context: Context,
+  { settle = [], as }: Options,
+  journal: Journal,
+  run: string,
+): Promise<void> {
   for (const text of settle) {
     const at = text.lastIndexOf('=');
     if (at < 1)
@@ -35,7 +33,7 @@ function settleAll(context: Context, { settle = [], as }: Options, journal: Jour
         value: text,
         params: { option: '--settle', expected: 'NUMBER=accepted:CODE | NUMBER=none | NUMBER=ID' },
       });
-    settleByPerson(journal, senderOfRun(context, journal, run), run, {
+    await settleByPerson(journal, await senderOfRun(context, journal, run), run, {
       number: text.slice(0, at),
       word: text.slice(at + 1),
       by: as ?? context.account ?? '',
@@ -62,7 +60,7 @@ async function mayGoOn(
     return productionConfirmed(context, options, {
       url,
       count,
-      totals: leftTotals(journal, left.id, senderOfRun(context, journal, left.id)),
+      totals: await leftTotals(journal, left.id, await senderOfRun(context, journal, left.id)),
     });
   if (left.state === 'held')
     return confirmed(context, options, { key: 'askSend', params: { count: String(count) } });
@@ -71,8 +69,8 @@ async function mayGoOn(
 }
 
 /** How a run ended of which nothing more is sent. */
-function outcomeOfGivenUp(journal: Journal, run: string): Outcome {
-  const { pending, unknown, rejected } = outcomeCounts(journal, run);
+async function outcomeOfGivenUp(journal: Journal, run: string): Promise<Outcome> {
+  const { pending, unknown, rejected } = await outcomeCounts(journal, run);
   if (pending + unknown > 0) return 'unfinished';
   return rejected > 0 ? 'data-errors' : 'fine';
 }
@@ -87,8 +85,8 @@ async function goOn(
   const { id } = left;
   const url = serviceAddress(context, options);
   const access = await sisproAccess(context, options);
-  const kind = senderOfRun(context, journal, id);
-  const { pending, unknown, unsent } = outcomeCounts(journal, id);
+  const kind = await senderOfRun(context, journal, id);
+  const { pending, unknown, unsent } = await outcomeCounts(journal, id);
   const count = pending + unknown + unsent;
   if (count > 0 && !(await mayGoOn(context, options, { journal, left, url, count }))) {
     say(context, 'notSentAnswer');
@@ -117,15 +115,20 @@ const NAMED = 20;
  * What other runs had accepted or began meanwhile stays back, and then only `--partial` lets the rest go.
  * @throws PipelineError('input') with what stands in the way
  */
-function leaveOutOvertaken(context: Context, { partial }: Options, journal: Journal, held: JournalRun): void {
+async function leaveOutOvertaken(
+  context: Context,
+  { partial }: Options,
+  journal: Journal,
+  held: JournalRun,
+): Promise<void> {
   const { id, testSet, meta, approval } = held;
-  const kind = senderOfRun(context, journal, id);
-  const gone = overtaken({ journal, run: id, testSet, keyIsWorker: meta.keyIsWorker === true }, kind);
+  const kind = await senderOfRun(context, journal, id);
+  const gone = await overtaken({ journal, run: id, testSet, keyIsWorker: meta.keyIsWorker === true }, kind);
   if (gone.size === 0) return;
   if (!partial) throw new PipelineError('input', [...gone.values()].slice(0, NAMED));
-  const { digest } = leaveOut(journal, kind, id, gone);
+  const { digest } = await leaveOut(journal, kind, id, gone);
   // Who approved all of it approved the rest.
-  if (approval !== undefined) approveRun(journal, id, { ...approval, digest });
+  if (approval !== undefined) await approveRun(journal, id, { ...approval, digest });
   say(context, 'blocked', { count: gone.size });
 }
 
@@ -135,14 +138,14 @@ function leaveOutOvertaken(context: Context, { partial }: Options, journal: Jour
  */
 export const sendRunById: UseCase = (context, [id = ''], options) =>
   withSender(context, options, false, async (journal) => {
-    const found = findRun(journal, id);
+    const found = await findRun(journal, id);
     if (found.state !== 'held') return resumeIn(context, options, journal, id);
-    const { digest } = planOf(journal, senderOfRun(context, journal, id), id);
+    const { digest } = await planOf(journal, await senderOfRun(context, journal, id), id);
     if (found.approval === undefined || digest !== found.digest)
       stop('usage', { code: 'send/not-approved', params: { run: id } });
     tellDigest(context, { run: id, digest });
-    leaveOutOvertaken(context, options, journal, found);
-    return goOn(context, options, journal, findRun(journal, id));
+    await leaveOutOvertaken(context, options, journal, found);
+    return goOn(context, options, journal, await findRun(journal, id));
   });
 
 async function resumeIn(
@@ -151,14 +154,14 @@ async function resumeIn(
   journal: Journal,
   id: string | undefined,
 ): Promise<Outcome> {
-  const left = chosenRun(listRuns(journal), journal, id, ({ state }) => state === 'open');
+  const left = await chosenRun(journal, id, ({ state }) => state === 'open');
   if (left === undefined) {
     say(context, 'nothingToResume');
     return 'fine';
   }
   if (left.state === 'draft') stop('usage', { code: 'journal/no-such-run', params: { run: left.id } });
   if (left.state === 'held') stop('usage', { code: 'send/held', params: { run: left.id } });
-  settleAll(context, options, journal, left.id);
+  await settleAll(context, options, journal, left.id);
   if (left.abandonment === undefined) return goOn(context, options, journal, left);
   if (options.settle === undefined) stop('usage', { code: 'send/given-up', params: { run: left.id } });
   await closeWithAccounts(context, journal, left.id, options);

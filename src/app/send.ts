@@ -117,7 +117,7 @@ async function confirm(
     await steps.begin?.(client);
     return { spooled, client };
   } catch (error) {
-    discardDraft(journal, laidOut.run); // nothing was sent
+    await discardDraft(journal, laidOut.run); // nothing was sent
     throw error;
   }
 }
@@ -164,14 +164,14 @@ async function withoutUnwanted(sending: Sending, steps: Steps, spooled: SpooledR
     say(context, 'anewLeftOut', params);
   }
   if (out.size === 0) return spooled;
-  const plan = leaveOut(journal, sendableFamily(context, job.mapping), spooled.run, out);
+  const plan = await leaveOut(journal, sendableFamily(context, job.mapping), spooled.run, out);
   const unfinished = new Map(spooled.unfinished);
   const heldBack = [...out.values()].flatMap((issue) => issue ?? []);
   for (const issue of heldBack) {
     const run = String(paramOf(issue, 'run'));
     unfinished.set(run, (unfinished.get(run) ?? 0) + 1);
   }
-  const { documents } = findRun(journal, spooled.run).counts;
+  const { documents } = (await findRun(journal, spooled.run)).counts;
   return {
     ...spooled,
     ...plan,
@@ -208,10 +208,15 @@ async function decide({ context, options, url }: Sending, spooled: SpooledRun): 
 }
 
 /** Nothing was sent: the draft goes, its numbers are free again. */
-function giveUp(sending: Sending, spooled: SpooledRun, why: Phrase, outcome: Outcome): Outcome {
+async function giveUp(
+  sending: Sending,
+  spooled: SpooledRun,
+  why: Phrase,
+  outcome: Outcome,
+): Promise<Outcome> {
   const { context, journal } = sending;
-  const outcomes = outcomeCounts(journal, spooled.run);
-  discardDraft(journal, spooled.run);
+  const outcomes = await outcomeCounts(journal, spooled.run);
+  await discardDraft(journal, spooled.run);
   const errors = spooled.findings.errors + spooled.blocked;
   tellAccounts(context, { ...spooled.findings, errors, outcomes });
   sayElsewhere(context, spooled);
@@ -228,19 +233,23 @@ function sayElsewhere(context: Context, { unfinished }: SpooledRun): void {
 /** Every document was accepted before, or cannot be sent: the run is over as it begins. */
 async function closeEmpty(sending: Sending, { run, findings, blocked }: SpooledRun): Promise<Outcome> {
   const { context, options, journal } = sending;
-  openRun(journal, run);
-  leaveRun(journal, run, true, context.now().getTime());
+  await openRun(journal, run);
+  await leaveRun(journal, run, true, context.now().getTime());
   say(context, 'nothingToSend');
   await closeWithAccounts(context, journal, run, options);
-  annotateOutcomes(sending, run);
+  await annotateOutcomes(sending, run);
   return findings.errors + blocked > 0 ? 'data-errors' : 'fine';
 }
 
 /** Everything is laid out; another person, or a later call, goes on from here. */
-function hold({ context, journal }: Sending, spooled: SpooledRun): Outcome {
+async function hold({ context, journal }: Sending, spooled: SpooledRun): Promise<Outcome> {
   const { run, digest, findings, blocked } = spooled;
-  holdRun(journal, run, context.now().getTime());
-  const accounts = { ...findings, errors: findings.errors + blocked, outcomes: outcomeCounts(journal, run) };
+  await holdRun(journal, run, context.now().getTime());
+  const accounts = {
+    ...findings,
+    errors: findings.errors + blocked,
+    outcomes: await outcomeCounts(journal, run),
+  };
   tellAccounts(context, accounts, { run, digest, state: 'held' });
   sayElsewhere(context, spooled);
   say(context, 'held', { approve: { next: `approve ${run}`, local: true }, send: { next: `send ${run}` } });
@@ -254,16 +263,16 @@ async function deliver(sending: Sending, { spooled, client }: Confirmed): Promis
   const kind = sendableFamily(context, job.mapping);
   const result = await deliverRun(context, options, { journal, run, client, kind, made: documents.made });
   await closeWithAccounts(context, journal, run, options);
-  annotateOutcomes(sending, run);
+  await annotateOutcomes(sending, run);
   sayElsewhere(context, spooled);
   const outcome = outcomeOf(result, findings.errors + spooled.blocked - elsewhere(spooled));
   return outcome === 'fine' && elsewhere(spooled) > 0 ? 'unfinished' : outcome;
 }
 
 /** Tells the copy of the file what became of each document. */
-function annotateOutcomes({ context, annotation, journal }: Sending, run: string): void {
+async function annotateOutcomes({ context, annotation, journal }: Sending, run: string): Promise<void> {
   if (annotation === undefined) return;
-  for (const { sequence, state, documentCode, issues } of placedOutcomes(context, journal, run))
+  for await (const { sequence, state, documentCode, issues } of placedOutcomes(context, journal, run))
     annotation.outcome(sequence, state, documentCode, issues);
 }
 

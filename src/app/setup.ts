@@ -253,8 +253,8 @@ interface SetupRecord {
 const EMPTY: SetupRecord = { ranges: [] };
 
 /** Beside the journal of the same company and address. */
-const recordFile = (context: Context, options: Options): string =>
-  join(dirname(journalFile(context, options)), 'setup.json');
+const recordFile = async (context: Context, options: Options): Promise<string> =>
+  join(dirname(await journalFile(context, options)), 'setup.json');
 
 const isRecord = (value: unknown): value is SetupRecord => {
   const { software, ranges } = (value ?? {}) as Partial<SetupRecord>;
@@ -266,7 +266,7 @@ const isRecord = (value: unknown): value is SetupRecord => {
 /** Empty where there is none, or none that can be read: then nothing is known, and that is said. */
 async function readRecord(context: Context, options: Options): Promise<SetupRecord> {
   try {
-    const value: unknown = JSON.parse(await readFile(recordFile(context, options), 'utf8'));
+    const value: unknown = JSON.parse(await readFile(await recordFile(context, options), 'utf8'));
     return isRecord(value) ? value : EMPTY;
   } catch {
     return EMPTY;
@@ -275,7 +275,7 @@ async function readRecord(context: Context, options: Options): Promise<SetupReco
 
 /** @throws PipelineError('output', report/not-writable) */
 async function writeRecord(context: Context, options: Options, record: SetupRecord): Promise<void> {
-  const file = recordFile(context, options);
+  const file = await recordFile(context, options);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch((error) =>
     stop('output', { code: 'report/not-writable', params: { file, reason: error.code } }, error),
   );

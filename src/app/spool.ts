@@ -55,7 +55,7 @@ export function firstNumber({ params }: Job, { numbers }: Pick<Family, 'numbers'
 function firstOf(job: Job, family: Family, journal: Journal): NumberingOptions['first'] {
   const first = firstNumber(job, family);
   if (first === undefined || !family.numbers?.goesOn) return first;
-  return (series) => (seriesInUse(journal, series) ? undefined : first);
+  return async (series) => ((await seriesInUse(journal, series)) ? undefined : first);
 }
 
 /** What becomes of the documents of a file before they are laid out. */

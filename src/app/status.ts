@@ -12,9 +12,9 @@ function tellPurged(context: Context, { purged }: Run): void {
   if (purged !== undefined) sayAgain(context, 'wasPurged', { date: bogotaDate(Date.parse(purged)) });
 }
 
-function tellRun(context: Context, journal: Journal, run: Run): void {
+async function tellRun(context: Context, journal: Journal, run: Run): Promise<void> {
   const { id, state, approval, abandonment } = run;
-  context.tell({ event: 'run', run, counts: outcomeCounts(journal, id) });
+  context.tell({ event: 'run', run, counts: await outcomeCounts(journal, id) });
   if (state === 'held' && approval === undefined)
     sayAgain(context, 'notApproved', { approve: { next: `approve ${id}` } });
   if (approval !== undefined) sayAgain(context, 'approvedBy', { ...approval });
@@ -23,18 +23,18 @@ function tellRun(context: Context, journal: Journal, run: Run): void {
 }
 
 /** Numbers that were left out, of all series. */
-function tellGaps(context: Context, journal: Journal): void {
-  const gaps = numberGaps(journal);
+async function tellGaps(context: Context, journal: Journal): Promise<void> {
+  const gaps = await numberGaps(journal);
   if (gaps.length === 0) return;
   context.tell({ event: 'gaps', gaps });
   sayAgain(context, 'numberGaps', { list: rangesText(gaps) });
 }
 
 async function tellOne(context: Context, journal: Journal, id: string): Promise<void> {
-  const run = findRun(journal, id);
+  const run = await findRun(journal, id);
   await tellOutcomes(context, journal, run.id);
-  const rejected = rejectedNumbers(journal, run.id);
-  tellAccounts(context, accountsOf(context, journal, run.id), {
+  const rejected = await rejectedNumbers(journal, run.id);
+  tellAccounts(context, await accountsOf(context, journal, run.id), {
     run: run.id,
     rejectedNumbers: rejected,
     ...(run.purged && { purged: run.purged }),
@@ -50,9 +50,9 @@ export const status: UseCase = (context, [id], options) =>
       await tellOne(context, journal, id);
       return 'fine';
     }
-    const runs = [...heldRuns(journal), ...listRuns(journal)];
-    for (const run of runs) tellRun(context, journal, run);
-    tellGaps(context, journal);
+    const runs = [...(await heldRuns(journal)), ...(await listRuns(journal))];
+    for (const run of runs) await tellRun(context, journal, run);
+    await tellGaps(context, journal);
     if (runs.length === 0) say(context, 'noRuns');
     return 'fine';
   });

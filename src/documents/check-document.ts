@@ -1,7 +1,7 @@
 import { hasErrors, type Issue, type Place, paramOf, withParams } from '../core/issue.js';
 import { type JsonObject, type Pointer, parsePointer } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { applyMapping, type Origins, originsOf, statedTotal } from '../mapping/apply.js';
+import { type applyMapping, type Origins, originsOf, statedTotal } from '../mapping/apply.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import { placesOf, rowPlace } from '../mapping/places.js';
@@ -161,21 +161,13 @@ export interface CheckSite {
   readonly options: RuleOptions;
   /** Where totals that the files state are added up. */
   readonly cells: CellAccounting;
-  readonly complete?: Complete;
 }
 
 /** Changes the document it is given; `key` is what people know it by. */
 export type Complete = (
   document: JsonObject,
   about: { readonly schema: SchemaName; readonly key: string },
-) => void;
-
-/** What is known of a document before it is made. */
-interface Known {
-  readonly key: string;
-  /** What is wrong with its key, and records that it should have in other tables and has not. */
-  readonly said: readonly Issue[];
-}
+) => Promise<void>;
 
 const NONE: readonly Issue[] = [];
 
@@ -194,18 +186,20 @@ function lacksAmount({ code, place: { pointer = '' } }: Issue, schema: SchemaNam
 const cellKey = ({ file, sheet, column, row }: Issue['place']): string =>
   [file, sheet, column, row].join('!');
 
-/** map → derive → compare → validate → rules, for one document. */
+/**
+ * derive → compare → validate → rules, for one document that is mapped. `said`: what is wrong with its key, and records
+ * that it should have in other tables and has not.
+ */
 export function checkDocument(
-  { mapping, unfed, levels, general, derivations, options, cells, complete }: CheckSite,
+  { mapping, unfed, levels, general, derivations, options, cells }: CheckSite,
   target: CompiledTarget,
   context: Context,
   record: ReadRecord,
-  { key, said }: Known,
+  { document, issues: mapped }: ReturnType<typeof applyMapping>,
+  said: readonly Issue[],
 ): CheckedDocument {
   const { schema } = target;
-  const { document, issues: mapped } = applyMapping(target, context);
   const found = context.passedOver === undefined ? mapped : [...mapped, ...passedOverAmounts(context)];
-  complete?.(document, { schema, key });
   const derivation = derivations.get(schema);
   const derived = derivation?.complete(document) ?? NONE;
   const totals = deriveTotals(schema, document);

@@ -1,7 +1,7 @@
 import { type Issue, issueOf, type Place } from '../core/issue.js';
 import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { originsOf, targetFor } from '../mapping/apply.js';
+import { applyMapping, originsOf, targetFor } from '../mapping/apply.js';
 import { valueFor } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
@@ -128,7 +128,7 @@ function displayName({ display }: LoadedMapping, context: Context): string | und
 
 /** Makes documents of records, checks them, and tells what came of each. */
 interface Maker {
-  make(own: readonly ReadRecord[]): void;
+  make(own: readonly ReadRecord[]): Promise<void>;
   /** A record without a key: no document can be made of it. */
   refuse(record: ReadRecord): void;
   /** What is to be said once all documents are made. */
@@ -184,7 +184,6 @@ function createMaker(
       params: params.values,
       ...(today !== undefined && { today }),
     },
-    ...(complete !== undefined && { complete }),
   };
   const seen = createSeen(mapping, levels, derivations);
   const said = new Set<string>();
@@ -218,7 +217,7 @@ function createMaker(
   };
 
   return {
-    make(own) {
+    async make(own) {
       const gathered = gather(mapping, params.values, own, sides);
       const { context, joined } = gathered;
       if (isUnreadable(own)) {
@@ -233,8 +232,11 @@ function createMaker(
       if (count > MOST_RECORDS) issues.push(tooMany(first, count));
       else if (target === undefined) issues.push(noTarget(first));
       const unjoined = joined.length > 0 ? joinIssues(gathered) : NONE;
+      const mapped = target && applyMapping(target, context);
+      if (mapped !== undefined && complete !== undefined)
+        await complete(mapped.document, { schema: target!.schema, key });
       const checked =
-        target && checkDocument(site, target, context, first, { key, said: [...issues, ...unjoined] });
+        mapped && checkDocument(site, target!, context, first, mapped, [...issues, ...unjoined]);
       const repeated =
         checked && keyIssue === undefined && options.follow === undefined
           ? seen(first, target!, checked, context)
@@ -259,7 +261,8 @@ function createMaker(
       const isBare = keyIssue !== undefined && (checked?.issues ?? NONE).filter(isMissing).length >= MUCH;
       if (!isBare) for (const issue of checked?.issues ?? NONE) say(issue);
       const fine = checked?.good === true && issues.every(({ level }) => level !== 'error');
-      const followed = fine ? options.follow?.(checked.document) : undefined;
+      const followed =
+        fine && options.follow !== undefined ? await options.follow(checked.document) : undefined;
       for (const issue of issuesOf(followed))
         tally.issue({ ...toCell(issue, first, checked!.origins()), documentKey: key });
       if (followed?.is === 'done') {
@@ -714,7 +717,7 @@ async function* gatherSides(
 async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
   const [main] = reading.options.mapping.mains;
   for await (const { records } of recordsOfTable(reading, main!)) {
-    for (const record of records) maker.make([record]);
+    for (const record of records) await maker.make([record]);
     yield reading.tally.told();
   }
 }
@@ -743,7 +746,7 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
         continue;
       }
       if (text !== current && own.length > 0) {
-        maker.make(own);
+        await maker.make(own);
         own = [];
       }
       current = text;
@@ -751,7 +754,7 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
     }
     yield reading.tally.told();
   }
-  if (own.length > 0) maker.make(own);
+  if (own.length > 0) await maker.make(own);
   yield reading.tally.told();
 }
 
@@ -765,7 +768,7 @@ async function* eachStored(reading: Reading, maker: Maker): AsyncGenerator<reado
       }
     let made = 0;
     for (const records of groups.all()) {
-      maker.make(records);
+      await maker.make(records);
       made += 1;
       if (made % AT_ONCE === 0) yield reading.tally.told();
     }
@@ -801,4 +804,4 @@ type Followed =
   | { readonly is: 'refused'; readonly issue: Issue };
 
 /** Asked once for each good document, in order. */
-export type Follow = (document: JsonObject) => Followed;
+export type Follow = (document: JsonObject) => Followed | Promise<Followed>;

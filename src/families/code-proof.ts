@@ -86,6 +86,12 @@ export function madeOf(
   return undefined;
 }
 
+const ACCEPTED = `
+  SELECT c.body, a.body AS answer, d.document_code AS code, d.updated
+  FROM document d JOIN content c ON c.document = d.id LEFT JOIN answer a ON a.document = d.id
+  WHERE d.state = 'accepted' AND d.doubt = 0 AND d.earlier IS NULL AND d.document_code IS NOT NULL
+  ORDER BY d.run = ? DESC, d.id DESC LIMIT ${SURE}`;
+
 /** The proof by what the codes of a family are the hash of (payroll.md 1.1, events.md 10). */
 export const proofBy =
   (hashed: (claim: Claim, secret: Secret) => Hashed) =>
@@ -139,14 +145,8 @@ function proofOf(
   }
 
   /** Tries the PIN on what was accepted without a doubt, first of this run. */
-  function tryPin(secret: Secret): void {
-    const tried = journal
-      .prepare(`
-        SELECT c.body, a.body AS answer, d.document_code AS code, d.updated
-        FROM document d JOIN content c ON c.document = d.id LEFT JOIN answer a ON a.document = d.id
-        WHERE d.state = 'accepted' AND d.doubt = 0 AND d.earlier IS NULL AND d.document_code IS NOT NULL
-        ORDER BY d.run = ? DESC, d.id DESC LIMIT ${SURE}`)
-      .all<Sure>(run)
+  async function tryPin(secret: Secret): Promise<void> {
+    const tried = (await journal.all<Sure>(ACCEPTED, run))
       .map(({ body, answer, code, updated }) => {
         const shown = answer === null ? {} : { kept: JSON.parse(answer) as JsonObject };
         const claim: Claim = { body: JSON.parse(body), documentCode: code, shown, moments: [updated] };
@@ -159,11 +159,11 @@ function proofOf(
   }
 
   return {
-    says(claim) {
+    async says(claim) {
       const { nit } = employer;
       if (nit === undefined || trouble !== undefined) return 'open';
       const secret = { nit, pin };
-      if (!isSure) tryPin(secret);
+      if (!isSure) await tryPin(secret);
       if (trouble !== undefined) return 'open';
       const hashed = hashedBy(claim, secret);
       if (isMade(claim, hashed)) {

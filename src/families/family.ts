@@ -13,8 +13,8 @@ import type { Phrase } from '../messages/texts.js';
 import type { DocumentLayout, Saying, SheetRows } from '../report/rows.js';
 import type { ReportedDocument } from '../report/run-report.js';
 import type { Draft } from '../schema/document.js';
+import type { Sql } from '../send/database.js';
 import type { JournalOutcome, Spoolable } from '../send/documents.js';
-import type { Journal } from '../send/journal.js';
 import type { DocumentKind } from '../send/kind.js';
 import type { Reply } from '../send/verdict.js';
 import type { InputFile } from '../tables/table.js';
@@ -40,9 +40,9 @@ export interface Family extends DocumentKind {
   /** Of the report's sheet of documents. @default those of documents of any kind */
   readonly columns?: DocumentLayout;
   /** More of a document than became of it, for those columns. */
-  about?(journal: Journal, run: string): (outcome: JournalOutcome) => ReportedDocument['about'];
+  about?(journal: Sql, run: string, outcome: JournalOutcome): Promise<ReportedDocument['about']>;
   /** Sheets of its own in the report of a run. */
-  sheets?(journal: Journal, run: string, saying: Saying): readonly SheetRows[];
+  sheets?(journal: Sql, run: string, saying: Saying): readonly SheetRows[];
   /** The authority's own form of its documents, for `convert --as`. */
   readonly form?: DocumentForm;
   /** An access to the authority that the service has to hold. */
@@ -57,7 +57,7 @@ export interface Family extends DocumentKind {
     read(answer: JsonObject): Readonly<Record<'number' | 'seller' | 'total' | 'state', string>>;
   };
   /** What the authority answered, to be kept and forwarded, in the order of the documents. */
-  results?(journal: Journal, run: string): Iterable<ResultFile>;
+  results?(journal: Sql, run: string): AsyncIterable<ResultFile>;
 }
 
 export interface DocumentForm {
@@ -83,7 +83,7 @@ export interface FollowSite {
   readonly params: ResolvedParams;
   readonly today: PlainDate;
   /** What earlier runs brought about. */
-  readonly journal?: Journal;
+  readonly journal?: Sql;
   /** What the service told of a thing, by its id. */
   readonly told?: ReadonlyMap<string, unknown>;
 }

@@ -1,27 +1,69 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import Libsql from 'libsql';
-import { PipelineError, stop } from '../core/issue.js';
+/**
+ * The database under a journal, as one small asynchronous port: sentences of SQL, transactions, group commit. The port
+ * stands here, below the journal's own verbs, because those are some ninety sentences that engines understand alike:
+ * a second engine writes out this file's few methods, and not the ninety.
+ *
+ * The sentences are common to SQLite and PostgreSQL: `?` for values (an adapter may number them), RETURNING, ON CONFLICT,
+ * IS NOT DISTINCT FROM, FILTER, window functions; names with capitals in quotes. Where the two differ, the sentence is
+ * written as SQLite has it, and another engine brings a function of that name: `instr(text, text)`,
+ * `json_extract(text, path)`, `json_set(text, path, value)`. Booleans come as 1 or true: they are asked for by `Boolean`.
+ * What belongs to a file, and not to a journal, is in journal.ts: opening, migrating, proof, backup.
+ */
 
-/** Takes a write; the promise resolves once it is on the disk, and rejects when it will never be. */
-export type Commit = (write: () => void) => Promise<void>;
+export type Value = string | number | null;
 
-/** One transaction at a time: begin, the writes, and waiting for the disk while the program goes on. */
-export interface Transactions {
+/** A sentence and its values. */
+export type Write = readonly [sql: string, ...values: Value[]];
+
+/** Where sentences are said. One text is prepared once. */
+export interface Sql {
+  all<T>(sql: string, ...values: Value[]): Promise<T[]>;
+  first<T>(sql: string, ...values: Value[]): Promise<T | undefined>;
+  /** Rows changed. */
+  run(sql: string, ...values: Value[]): Promise<number>;
+  /** Several sentences without values. */
+  script(sql: string): Promise<void>;
+  hasTable(name: string): Promise<boolean>;
+}
+
+/**
+ * A database whose troubles are PipelineErrors (`journal`), never a stack trace. Whoever reads (`all`, `first`) waits for
+ * nobody; a write outside of a transaction is one by itself.
+ */
+export interface Database extends Sql {
+  /** File or address, as people know it. */
+  readonly path: string;
+  /** All or nothing; of what goes through `sql`, and of nothing else. One at a time: others wait, also at its `await`s. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Reads that are all of one moment, whoever writes meanwhile. */
+  moment<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  writer(): Promise<Writer>;
+  close(): Promise<void>;
+}
+
+/** A connection that only writes, and never holds up the program while it waits for the disk. */
+export interface Writer {
+  /** Resolves once the writes are durable, and rejects when they will never be. Those of one turn share a commit. */
+  commit(...writes: readonly Write[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One group at a time: begin, the writes, and waiting for the disk while the program goes on. */
+export interface GroupCommit<W> {
   begin(): void;
+  write(one: W): void | Promise<void>;
   commit(): Promise<void>;
   undo(): void;
 }
 
-interface Group {
-  readonly writes: (() => void)[];
+interface Group<W> {
+  readonly writes: W[];
   readonly durable: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-function newGroup(): Group {
+function newGroup<W>(): Group<W> {
   let resolve = (): void => {};
   let reject = (_error: unknown): void => {};
   const durable = new Promise<void>((yes, no) => {
@@ -35,8 +77,8 @@ function newGroup(): Group {
  * Group commit: writes asked for in one turn of the event loop, or while the disk is busy, share a transaction.
  * The disk is waited for once a group, and still nobody goes on before his own write is durable.
  */
-export function commitQueue({ begin, commit, undo }: Transactions): Commit {
-  let next: Group | undefined;
+export function commitQueue<W>({ begin, write, commit, undo }: GroupCommit<W>) {
+  let next: Group<W> | undefined;
   let working = false;
 
   async function work(): Promise<void> {
@@ -45,7 +87,10 @@ export function commitQueue({ begin, commit, undo }: Transactions): Commit {
       next = undefined;
       try {
         begin();
-        for (const write of group.writes) write();
+        for (const one of group.writes) {
+          const written = write(one);
+          if (written !== undefined) await written;
+        }
         await commit();
         group.resolve();
       } catch (error) {
@@ -56,128 +101,13 @@ export function commitQueue({ begin, commit, undo }: Transactions): Commit {
     working = false;
   }
 
-  return (write) => {
+  return (...writes: readonly W[]): Promise<void> => {
     next ??= newGroup();
-    next.writes.push(write);
+    next.writes.push(...writes);
     if (!working) {
       working = true;
       setImmediate(work);
     }
     return next.durable;
-  };
-}
-
-export type Value = string | number | null;
-
-/** A prepared statement with positional parameters. */
-export interface Statement {
-  /** Rows changed. */
-  run(...values: Value[]): number;
-  all<T>(...values: Value[]): T[];
-  first<T>(...values: Value[]): T | undefined;
-}
-
-/** A SQLite file whose troubles are PipelineErrors (`journal`), never a stack trace. */
-export interface Database {
-  readonly path: string;
-  prepare(sql: string): Statement;
-  exec(sql: string): void;
-  /** All or nothing. */
-  transaction(work: () => void): void;
-  /** All or nothing, for work that waits in between; nobody else may use the connection meanwhile. */
-  longTransaction<T>(work: () => Promise<T>): Promise<T>;
-  close(): void;
-}
-
-/** Rethrows what SQLite or the file system threw in the words of the program. */
-export function fail(path: string, error: unknown): never {
-  if (error instanceof PipelineError) throw error;
-  const { code = '', message } = error as { code?: string; message: string };
-  const params = { path, reason: code === '' ? 'SQLITE_CANTOPEN' : code };
-  if (code === 'SQLITE_BUSY') stop('journal', { code: 'send/locked' }, error);
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
-    stop('journal', { code: 'journal/damaged', params }, error);
-  if (code.startsWith('SQLITE_') || code.startsWith('E') || message.startsWith('ConnectionFailed'))
-    stop('journal', { code: 'journal/not-writable', params }, error);
-  throw error;
-}
-
-/** Makes a private file (0600) in a private folder (0700): SQLite would follow the umask. */
-function makePrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
-  chmodSync(path, 0o600);
-}
-
-/**
- * `get` adds how long it took. It is used all the same: each call of `all` keeps a kilobyte that is not given back,
- * which matters where it is called once a document.
- */
-function withoutMetadata<T>(row: unknown): T | undefined {
-  if (typeof row === 'object' && row !== null) Reflect.deleteProperty(row, '_metadata');
-  return row as T | undefined;
-}
-
-/** How a file is opened that stays as it is: beside its log, or where nothing may lie beside it. */
-const READING = { reading: 'mode=ro', alone: 'immutable=1' } as const;
-
-/**
- * Opens a SQLite file, made when it is missing; `timeout` in milliseconds is how long another writer is waited for.
- * With `only` it is not made, nor written to; `alone` moreover takes it as it is, without looking at a log.
- */
-export function openDatabase(path: string, timeout: number, only?: keyof typeof READING): Database {
-  const guard = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      return fail(path, error);
-    }
-  };
-  const db = guard(() => {
-    if (only !== undefined)
-      return new Libsql(`${pathToFileURL(resolve(path))}?${READING[only]}`, { timeout });
-    makePrivate(path);
-    return new Libsql(path, { timeout });
-  });
-
-  const begin = (): void => guard(() => void db.exec('BEGIN IMMEDIATE'));
-  const commit = (): void => guard(() => void db.exec('COMMIT'));
-  const undo = (error: unknown): never => {
-    // SQLite itself rolls back when the disk is full.
-    if (db.inTransaction) db.exec('ROLLBACK');
-    throw error;
-  };
-
-  return {
-    path,
-    prepare: (sql) => {
-      const statement = guard(() => db.prepare(sql));
-      return {
-        run: (...values) => guard(() => statement.run(values).changes),
-        all: <T>(...values: Value[]) => guard(() => statement.all(values) as T[]),
-        first: <T>(...values: Value[]) => guard(() => withoutMetadata<T>(statement.get(values))),
-      };
-    },
-    exec: (sql) => guard(() => void db.exec(sql)),
-    transaction: (work) => {
-      begin();
-      try {
-        work();
-        commit();
-      } catch (error) {
-        undo(error);
-      }
-    },
-    longTransaction: async (work) => {
-      begin();
-      try {
-        const result = await work();
-        commit();
-        return result;
-      } catch (error) {
-        return undo(error);
-      }
-    },
-    close: () => void db.close(),
   };
 }

@@ -7,6 +7,7 @@ import { hasTrait } from '../messages/wording.js';
 import type { Attempt, Documents, Item } from './documents.js';
 import type { DocumentKind, Proof } from './kind.js';
 import { say } from './say.js';
+import { bothShown, type Fit, type Shown } from './shown.js';
 import {
   bogotaTime,
   openPace,
@@ -152,6 +153,8 @@ export interface Delivery {
   readonly doubted: Set<Item['id']>;
   /** Held by one document at a time, where its kind says so. */
   readonly lock: KeyLock;
+  /** Held while a code of an answer is looked up and claimed: nobody else does so meanwhile. */
+  readonly codes: KeyLock;
   /** Hangs up at once. */
   readonly abort: AbortSignal | undefined;
   /** Takes one retry from the budget of the run; false when it is used up. */
@@ -192,7 +195,7 @@ export async function knock(probe: Question, delivery: Delivery): Promise<void> 
     try {
       const hangUp = abort === undefined ? {} : { signal: abort };
       const answer = await place(() => client.call(probe.operation, probe.request, hangUp));
-      result = troubleOf(probe.read(answer), delivery);
+      result = troubleOf(await probe.read(answer), delivery);
     } finally {
       traffic.leave(pass, result);
     }
@@ -289,10 +292,7 @@ async function attempt(item: Item, stage: Stage, matter: Matter, next: Next, pas
   try {
     const { verdict, line } = await put(item, stage, next, delivery);
     result = troubleOf(verdict, delivery);
-    const change = after(position, next.step, verdict, oursOf(item, stage, matter, delivery));
-    const code = 'documentCode' in verdict ? verdict.documentCode : undefined;
-    if (isDecisive(verdict, change, item)) await doubtHolder(code, item, delivery);
-    const release = claim(change.to, item, delivery);
+    const { change, release } = await judged(item, stage, matter, next.step, verdict, delivery);
     const durable = write(item, change, verdict, line, delivery)
       .then(() => {
         if (change.to !== undefined) onMoved(position, change.to);
@@ -305,6 +305,38 @@ async function attempt(item: Item, stage: Stage, matter: Matter, next: Next, pas
   }
 }
 
+/** What follows from an answer; the code of a document that it accepts is claimed until `release`. */
+async function judged(
+  item: Item,
+  stage: Stage,
+  matter: Matter,
+  step: Step,
+  verdict: Verdict,
+  delivery: Delivery,
+): Promise<{ readonly change: Change; readonly release: () => void }> {
+  const { position } = matter;
+  const said = 'documentCode' in verdict ? verdict.documentCode : undefined;
+  const code = said ?? position.documentCode;
+  const open = code === undefined ? undefined : await delivery.codes(code);
+  try {
+    const holder = code === undefined ? undefined : await holderOf(code, item, delivery);
+    const ours = await oursOf(item, stage, matter, verdict, { code, holder }, delivery);
+    const change = after(position, step, verdict, ours);
+    if (said !== undefined && holder !== undefined && isDecisive(verdict, change, item))
+      await doubtHolder(holder, item, delivery);
+    return { change, release: claim(change.to, item, delivery) };
+  } finally {
+    open?.();
+  }
+}
+
+/** The other document that has a code, on the disk or on its way there. */
+async function holderOf(code: string, { id }: Item, { kind, claims, documents }: Delivery) {
+  if (kind.sharesCodes === true) return undefined;
+  const found = claims.get(code);
+  return found === undefined || found === id ? documents.holderOf(code, id) : found;
+}
+
 /** Whether an answer gave our document the code of another one and does not itself say that it is about the other. */
 const isDecisive = (verdict: Verdict, { issues }: Change, { number }: Item): boolean =>
   verdict.kind === 'accepted' &&
@@ -312,12 +344,8 @@ const isDecisive = (verdict: Verdict, { issues }: Change, { number }: Item): boo
   (verdict.shown.numbers ?? []).every((shown) => shown === number);
 
 /** A code belongs to one document. Where two answers give the same, either may be the other's: both are in doubt. */
-async function doubtHolder(code: string | undefined, item: Item, delivery: Delivery): Promise<void> {
-  const { documents, claims, doubted, kind, world, onMoved } = delivery;
-  if (code === undefined || kind.sharesCodes === true) return;
-  const found = claims.get(code);
-  const holder = found === undefined || found === item.id ? documents.holderOf(code, item.id) : found;
-  if (holder === undefined) return;
+async function doubtHolder(holder: Item['id'], item: Item, delivery: Delivery): Promise<void> {
+  const { documents, doubted, world, onMoved } = delivery;
   const issueOf = (number: string) => say('send/answer-of-another', { number, shown: item.number });
   if (!(await documents.doubt(holder, issueOf, world.clock()))) return;
   doubted.add(holder);
@@ -334,29 +362,51 @@ function claim(to: Position | undefined, { id }: Item, { claims }: Delivery): ()
   };
 }
 
-function oursOf(item: Item, stage: Stage, matter: Matter, delivery: Delivery): Ours {
-  const { kind, documents, claims, proof, world } = delivery;
-  const { number, id } = item;
+interface Code {
+  readonly code: string | undefined;
+  /** The other document that has it. */
+  readonly holder: Item['id'] | undefined;
+}
+
+async function oursOf(
+  item: Item,
+  stage: Stage,
+  matter: Matter,
+  verdict: Verdict,
+  { code, holder }: Code,
+  delivery: Delivery,
+): Promise<Ours> {
+  const { kind, documents, proof, world } = delivery;
   const lost = stage.lost?.(matter);
   const body = JSON.parse(item.body) as JsonObject;
+
+  function seen(shown: Shown): Fit {
+    const found = kind.fit(body, shown);
+    const employer = shown.xml?.employer;
+    if (found === 'ours' && employer !== undefined && delivery.employer.nit === undefined) {
+      delivery.employer.nit = employer;
+      void documents.keepEmployer(employer).catch(() => {}); // a journal that fails says so at the next write
+    }
+    return found;
+  }
+
+  /** What the code itself proves where nothing that is shown decides. */
+  async function proven(): Promise<Fit> {
+    if (verdict.kind !== 'accepted' || code === undefined || proof === undefined) return 'open';
+    const shown = bothShown(matter.position.shown, verdict.shown);
+    if (seen(shown) !== 'open') return 'open';
+    return proof.says({ body, documentCode: code, shown, moments: [item.updated, world.clock()] });
+  }
+
+  const byCode = await proven();
   return {
-    number,
+    number: item.number,
     echoRules: kind.echoRules,
     fit: (shown, documentCode) => {
-      const fit = kind.fit(body, shown);
-      const employer = shown.xml?.employer;
-      if (fit === 'ours' && employer !== undefined && delivery.employer.nit === undefined) {
-        delivery.employer.nit = employer;
-        void documents.keepEmployer(employer).catch(() => {}); // a journal that fails says so at the next write
-      }
-      if (fit !== 'open' || documentCode === undefined || proof === undefined) return fit;
-      return proof.says({ body, documentCode, shown, moments: [item.updated, world.clock()] });
+      const found = seen(shown);
+      return found === 'open' && documentCode !== undefined ? byCode : found;
     },
-    isOfAnother: (code) => {
-      if (kind.sharesCodes === true) return false;
-      const holder = claims.get(code);
-      return (holder !== undefined && holder !== id) || documents.holderOf(code, id) !== undefined;
-    },
+    isOfAnother: () => holder !== undefined,
     asks: stage.asks,
     stage: stage.name,
     ...(lost !== undefined && { lost }),
@@ -369,7 +419,7 @@ async function put(item: Item, stage: Stage, { step, question }: Next, delivery:
   if (step === 'send') await documents.markSending(item, stage === kind.stages.at(-1), world.clock());
   const hangUp = abort === undefined ? {} : { signal: abort };
   const answer = await place(() => client.call(operation, request, hangUp));
-  const verdict = read(answer);
+  const verdict = await read(answer);
   const asked = kind.stages.length === 1 ? step : `${stage.name} ${step}`;
   return { verdict, line: attemptOf(asked, answer, verdict) };
 }

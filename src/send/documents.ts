@@ -8,8 +8,7 @@ import {
   type Settled,
   type Trace,
 } from '../schema/document.js';
-import type { Statement } from './database.js';
-import type { Journal } from './journal.js';
+import type { Database, Sql, Write, Writer } from './database.js';
 import type { DocumentKind, Series, Standing } from './kind.js';
 import { type NumberingOptions, numbering } from './numbering.js';
 import {
@@ -25,7 +24,7 @@ import {
   sweepDrafts,
 } from './runs.js';
 import { say } from './say.js';
-import { type Plan, planTally, type Writer } from './spool.js';
+import { type Plan, planTally } from './spool.js';
 import type { Made, Position } from './verdict.js';
 
 /** A place without its table: row, column, label, line. */
@@ -94,15 +93,14 @@ export interface KeptAnswer {
   readonly answer: JsonObject;
 }
 
+const ANSWERS = `
+  SELECT d.sequence, d.key, d.state, a.body FROM document d JOIN answer a ON a.document = d.id
+  WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
+
 /** The kept answers of a run in the order of its documents. */
-export function* keptAnswers(journal: Journal, run: string): Iterable<KeptAnswer> {
-  const page = journal.prepare(`
-    SELECT d.sequence, d.key, d.state, a.body FROM document d JOIN answer a ON a.document = d.id
-    WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`);
-  for (const { body, ...row } of pages<{ sequence: number; key: string; state: DocumentState; body: string }>(
-    page,
-    run,
-  ))
+export async function* keptAnswers(journal: Sql, run: string): AsyncIterable<KeptAnswer> {
+  type Row = Omit<KeptAnswer, 'answer'> & { readonly body: string };
+  for await (const { body, ...row } of pages<Row>(journal, ANSWERS, run))
     yield { ...row, answer: JSON.parse(body) as JsonObject };
 }
 
@@ -136,7 +134,7 @@ export interface Spoolable extends Envelope {
 }
 
 export interface SpoolOptions {
-  readonly journal: Journal;
+  readonly journal: Database;
   readonly kind: DocumentKind;
   readonly meta: RunMeta;
   readonly testSet?: string;
@@ -177,41 +175,38 @@ export interface Spooled extends Plan {
  * Memory does not grow with the number of documents.
  */
 export async function spoolRun(options: SpoolOptions): Promise<Spooled> {
-  const { journal, envelopes, closing, meta, testSet } = options;
+  const { envelopes, closing, meta, testSet } = options;
   const now = (options.clock ?? Date.now)();
-  return journal.longTransaction(async () => {
-    sweepDrafts(journal);
-    const run = nextRunId(journal, now);
-    insertDraft(journal, run, testSet, now);
-    const desk = spoolDesk(options, run, now);
-    for await (const batch of envelopes) for (const envelope of batch) await desk.take(envelope);
+  return options.journal.transaction(async (journal) => {
+    await sweepDrafts(journal);
+    const run = await nextRunId(journal, now);
+    await insertDraft(journal, run, testSet, now);
+    const spooler = createSpooler(options, journal, run, now);
+    for await (const batch of envelopes) for (const envelope of batch) await spooler.take(envelope);
     const { issues, skipped, ...counts } = closing();
     // A person whose record was held back is not missing.
-    if (counts.documents.heldBack === 0) desk.finish();
-    insertFindings(journal, run, issues, skipped);
+    if (counts.documents.heldBack === 0) await spooler.finish();
+    for (const issue of issues) await insertFinding(journal, run, 'issue', issue);
+    for (const skip of skipped) await insertFinding(journal, run, 'skip', skip);
     const { planned, made, heldBack } = counts.documents;
-    const { blocked } = desk.tally;
+    const { blocked } = spooler.tally;
     const documents = { planned, made: made - blocked, heldBack: heldBack + blocked };
-    const plan = desk.plan();
+    const plan = spooler.plan();
     const own = options.keyIsWorker ? { ...meta, keyIsWorker: true } : meta;
-    completeDraft(journal, run, own, { ...counts, documents }, plan.digest);
-    return { run, ...plan, ...desk.tally, documents };
+    await completeDraft(journal, run, own, { ...counts, documents }, plan.digest);
+    return { run, ...plan, ...spooler.tally, documents };
   });
 }
 
-function spoolDesk(options: SpoolOptions, run: string, now: number) {
-  const { journal, kind, testSet, numbers, keyIsWorker = false } = options;
+const WAIT = 'UPDATE document SET waits_for = ? WHERE run = ? AND sequence = ?';
+const FOLLOW =
+  'UPDATE document SET waits_for = (SELECT id FROM document WHERE run = ? AND sequence = ?) WHERE id = ?';
+
+function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: number) {
+  const { kind, testSet, numbers, keyIsWorker = false } = options;
   const { onIssue = () => undefined, onHeldBack = () => undefined } = options;
   const judge = kind.judge({ journal, run, testSet, keyIsWorker });
   const insert = documentInsert(journal, run, now);
-  const remark = findingInsert(journal, run);
-  const wait = journal.prepare(
-    'UPDATE document SET waits_for = (SELECT max(id) FROM document) WHERE run = ? AND sequence = ?',
-  );
-  const follow = journal.prepare(
-    `UPDATE document SET waits_for = (SELECT id FROM document WHERE run = ? AND sequence = ?)
-      WHERE id = (SELECT max(id) FROM document)`,
-  );
   const plan = planTally(kind, testSet);
   const tally = {
     earlier: 0,
@@ -221,11 +216,11 @@ function spoolDesk(options: SpoolOptions, run: string, now: number) {
     proposed: [] as number[],
   };
 
-  const remarkOn = (issue: Issue): void => {
-    remark('issue', issue);
+  const remark = async (issue: Issue): Promise<void> => {
+    await insertFinding(journal, run, 'issue', issue);
     onIssue(issue);
   };
-  const nextNumber = numbering({ journal, ...numbers, onIssue: remarkOn });
+  const nextNumber = numbering({ journal, ...numbers, onIssue: remark });
   /** Sequence → key. */
   const heldBack = new Map<number, string>();
   /** What may only follow a document that is held back is held back with it. */
@@ -238,41 +233,41 @@ function spoolDesk(options: SpoolOptions, run: string, now: number) {
   return {
     tally,
     plan: plan.finish,
-    finish: () => {
-      for (const issue of judge.remarks()) remarkOn(issue);
+    finish: async () => {
+      for await (const issue of judge.remarks()) await remark(issue);
     },
     async take(envelope: Spoolable): Promise<void> {
       const body = envelope.document as unknown as JsonObject;
-      const standing = waitsInVain(envelope) ?? overruled(judge.standing(envelope), envelope);
+      const standing = waitsInVain(envelope) ?? overruled(await judge.standing(envelope), envelope);
       if (standing.is === 'earlier') {
         tally.earlier += 1;
-        insert(envelope, body, standing);
+        await insert(envelope, body, standing);
       } else if (standing.is === 'refused') {
         const { unfinished: run } = standing;
         tally.blocked += 1;
         heldBack.set(envelope.sequence, envelope.key);
         if (run !== undefined) tally.unfinished.set(run, (tally.unfinished.get(run) ?? 0) + 1);
-        for (const issue of standing.issues) remarkOn(atCell(issue, envelope));
+        for (const issue of standing.issues) await remark(atCell(issue, envelope));
         onHeldBack(envelope.sequence, run !== undefined);
       } else {
         if (standing.doubt !== undefined)
           tally.doubtful.set(envelope.sequence, atCell(standing.doubt, envelope));
         if (envelope.proposed) tally.proposed.push(envelope.sequence);
+        let id: number;
         if (kind.numbers === undefined) {
           plan.take(envelope, body);
-          insert(envelope, body, standing);
+          id = await insert(envelope, body, standing);
         } else {
           const { series, write, text } = kind.numbers;
           const range = series(body);
-          const drawn = nextNumber(range);
-          const consecutive = typeof drawn === 'number' ? drawn : await drawn;
+          const consecutive = await nextNumber(range);
           const numbered = write(body, consecutive);
           plan.take(envelope, numbered, range);
-          insert(envelope, numbered, standing, { ...range, consecutive, text: text?.(numbered) });
+          id = await insert(envelope, numbered, standing, { ...range, consecutive, text: text?.(numbered) });
         }
-        for (const issue of standing.remarks) remarkOn(atCell(issue, envelope));
-        if (envelope.before !== undefined) wait.run(run, envelope.before);
-        if (envelope.after !== undefined) follow.run(run, envelope.after);
+        for (const issue of standing.remarks) await remark(atCell(issue, envelope));
+        if (envelope.before !== undefined) await journal.run(WAIT, id, run, envelope.before);
+        if (envelope.after !== undefined) await journal.run(FOLLOW, run, envelope.after, id);
       }
     },
   };
@@ -307,23 +302,25 @@ function recordOf(trace: Trace): Place | undefined {
   return undefined;
 }
 
-function documentInsert(journal: Journal, run: string, now: number) {
-  const document = journal.prepare(`
-    INSERT INTO document (run, sequence, key, name, schema, subject, hash, place, type_document_id, prefix, consecutive,
-      state, document_code, earlier, updated, period, predecessor, number)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const content = journal.prepare(
-    'INSERT INTO content (document, body, trace) VALUES (last_insert_rowid(), ?, ?)',
-  );
-  return (
+const INSERT_DOCUMENT = `
+  INSERT INTO document (run, sequence, key, name, schema, subject, hash, place, type_document_id, prefix, consecutive,
+    state, document_code, earlier, updated, period, predecessor, number)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+const INSERT_CONTENT = 'INSERT INTO content (document, body, trace) VALUES (?, ?, ?)';
+
+/** Returns the id of the document. */
+const documentInsert =
+  (journal: Sql, run: string, now: number) =>
+  async (
     envelope: Envelope,
     body: JsonObject,
     standing: Exclude<Standing, { is: 'refused' }>,
     number?: Series & { readonly consecutive: number; readonly text: string | undefined },
-  ): void => {
+  ): Promise<number> => {
     const earlier = standing.is === 'earlier' ? standing : undefined;
     const fresh = standing.is === 'new' ? standing : undefined;
-    document.run(
+    const row = await journal.first<{ id: number }>(
+      INSERT_DOCUMENT,
       run,
       envelope.sequence,
       envelope.key,
@@ -343,9 +340,9 @@ function documentInsert(journal: Journal, run: string, now: number) {
       fresh?.predecessor ?? null,
       number?.text ?? null,
     );
-    content.run(JSON.stringify(body), traceToText(envelope.trace));
+    await journal.run(INSERT_CONTENT, row!.id, JSON.stringify(body), traceToText(envelope.trace));
+    return row!.id;
   };
-}
 
 /** The first cell that a document came from, as text. */
 function firstPlace(trace: Trace): string | null {
@@ -353,22 +350,14 @@ function firstPlace(trace: Trace): string | null {
   return null;
 }
 
-function findingInsert(journal: Journal, run: string) {
-  const finding = journal.prepare('INSERT INTO finding (run, kind, content) VALUES (?, ?, ?)');
-  return (kind: 'issue' | 'skip', content: Issue | Skipped): void => {
-    finding.run(run, kind, JSON.stringify(content));
-  };
-}
-
-function insertFindings(
-  journal: Journal,
+async function insertFinding(
+  journal: Sql,
   run: string,
-  issues: Iterable<Issue>,
-  skipped: Iterable<Skipped>,
-): void {
-  const insert = findingInsert(journal, run);
-  for (const issue of issues) insert('issue', issue);
-  for (const skip of skipped) insert('skip', skip);
+  kind: 'issue' | 'skip',
+  content: Issue | Skipped,
+): Promise<void> {
+  const sql = 'INSERT INTO finding (run, kind, content) VALUES (?, ?, ?)';
+  await journal.run(sql, run, kind, JSON.stringify(content));
 }
 
 /** A document in the sender's hands. */
@@ -406,18 +395,18 @@ export interface Documents {
    * To be sent, or asked about; in order, a page at a time: what is written meanwhile does not disturb. What has to
    * wait for another document is left out until that one is accepted.
    */
-  open(): Iterable<Item>;
+  open(): AsyncIterable<Item>;
   /** To be polled. */
-  pending(): Iterable<Item>;
+  pending(): AsyncIterable<Item>;
   /** What a dead process was sending may have landed, then. */
-  doubtInterrupted(): void;
+  doubtInterrupted(): Promise<void>;
   /** Whether a stage of another document, of any run, made this. */
-  isTaken(document: number, stage: string, made: number): boolean;
+  isTaken(document: number, stage: string, made: number): Promise<boolean>;
   /** NIT of the employer as an answer to some document of the journal showed it. */
-  employer(): string | undefined;
+  employer(): Promise<string | undefined>;
   keepEmployer(nit: string): Promise<void>;
   /** The accepted document, of any run, that has a code. */
-  holderOf(documentCode: string, but: number): number | undefined;
+  holderOf(documentCode: string, but: number): Promise<number | undefined>;
   /** An accepted document may not be so after all; its run is open again. Whether it is one of this run. */
   doubt(document: number, issueOf: (number: string) => Issue, now: number): Promise<boolean>;
   /** Durable before the request leaves; only what sends the document itself counts as an attempt. */
@@ -467,95 +456,85 @@ const toItem = (row: Row): Item => ({
   },
 });
 
-export async function documentsOf(journal: Journal, writer: Writer, run: string): Promise<Documents> {
-  const page = (states: string) =>
-    journal.prepare(`
-      SELECT d.id, d.sequence, d.schema, c.body, coalesce(d.number, d.prefix || d.consecutive, d.key) AS number, d.updated,
-        d.state, d.doubt, d.document_code, d.zip_key, d.made
-      FROM document d JOIN content c ON c.document = d.id
-      WHERE d.run = ? AND d.sequence > ? AND d.state ${states}
-        AND (d.waits_for IS NULL OR (SELECT state FROM document WHERE id = d.waits_for) = 'accepted')
-      ORDER BY d.sequence LIMIT ${PAGE}`);
-  const openPage = page(`IN ('planned', 'unknown')`);
-  const pendingPage = page(`= 'pending'`);
-  const holder = journal.prepare(
-    `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND json_extract(made, '$.' || ?) = ? LIMIT 1`,
-  );
-  const codeHolder = journal.prepare(
-    `SELECT id FROM document WHERE document_code = ? AND id <> ? AND state = 'accepted' AND earlier IS NULL LIMIT 1`,
-  );
-  const nameOf = journal.prepare(
-    'SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document WHERE id = ?',
-  );
-  const doubted = await writer.prepare(
-    `UPDATE document SET state = 'unknown', doubt = 1, issues = ?, updated = ? WHERE id = ? AND state = 'accepted'`,
-  );
-  const knownEmployer = journal.prepare(
-    `SELECT json_extract(meta, '$.employer') AS nit FROM run WHERE json_extract(meta, '$.employer') IS NOT NULL LIMIT 1`,
-  );
-  const employed = await writer.prepare(`UPDATE run SET meta = json_set(meta, '$.employer', ?) WHERE id = ?`);
-  const reopened = await writer.prepare(`UPDATE run SET state = 'open' WHERE id = ?`);
-  const doubt = journal.prepare(
-    `UPDATE document SET state = 'unknown', doubt = max(doubt, 1), issues = NULL WHERE run = ? AND state = 'sending'`,
-  );
-  const sending = await writer.prepare(
-    `UPDATE document SET state = 'sending', attempts = attempts + ?, updated = ? WHERE id = ?`,
-  );
-  const settled = await writer.prepare(
-    `UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, updated = ?
-      WHERE id = ?`,
-  );
-  const kept = await writer.prepare('INSERT OR REPLACE INTO answer (document, body) VALUES (?, ?)');
-  const told = await writer.prepare('UPDATE document SET issues = ? WHERE id = ? AND issues IS NULL');
-  const attempted = await writer.prepare(
-    'INSERT INTO attempt (document, at, asked, answered, excerpt) VALUES (?, ?, ?, ?, ?)',
-  );
+const itemPage = (states: string): string => `
+  SELECT d.id, d.sequence, d.schema, c.body, coalesce(d.number, d.prefix || d.consecutive, d.key) AS number, d.updated,
+    d.state, d.doubt, d.document_code, d.zip_key, d.made
+  FROM document d JOIN content c ON c.document = d.id
+  WHERE d.run = ? AND d.sequence > ? AND d.state ${states}
+    AND (d.waits_for IS NULL OR (SELECT state FROM document WHERE id = d.waits_for) = 'accepted')
+  ORDER BY d.sequence LIMIT ${PAGE}`;
+const OPEN = itemPage(`IN ('planned', 'unknown')`);
+const PENDING = itemPage(`= 'pending'`);
 
-  function* items(statement: Statement): Iterable<Item> {
-    for (const row of pages<Row>(statement, run)) yield toItem(row);
+const TAKEN = `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND json_extract(made, '$.' || ?) = ? LIMIT 1`;
+const HOLDER = `SELECT id FROM document WHERE document_code = ? AND id <> ? AND state = 'accepted' AND earlier IS NULL LIMIT 1`;
+const NAME = 'SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document WHERE id = ?';
+const EMPLOYER = `SELECT json_extract(meta, '$.employer') AS nit FROM run WHERE json_extract(meta, '$.employer') IS NOT NULL LIMIT 1`;
+
+const INTERRUPTED = `
+  UPDATE document SET state = 'unknown', doubt = CASE WHEN doubt < 1 THEN 1 ELSE doubt END, issues = NULL
+  WHERE run = ? AND state = 'sending'`;
+const DOUBTED = `UPDATE document SET state = 'unknown', doubt = 1, issues = ?, updated = ? WHERE id = ? AND state = 'accepted'`;
+const REOPENED = `UPDATE run SET state = 'open' WHERE id = ?`;
+const EMPLOYED = `UPDATE run SET meta = json_set(meta, '$.employer', ?) WHERE id = ?`;
+const SENDING = `UPDATE document SET state = 'sending', attempts = attempts + ?, updated = ? WHERE id = ?`;
+const SETTLED = `
+  UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, updated = ? WHERE id = ?`;
+const KEPT =
+  'INSERT INTO answer (document, body) VALUES (?, ?) ON CONFLICT (document) DO UPDATE SET body = excluded.body';
+const TOLD = 'UPDATE document SET issues = ? WHERE id = ? AND issues IS NULL';
+export const ATTEMPTED =
+  'INSERT INTO attempt (document, at, asked, answered, excerpt) VALUES (?, ?, ?, ?, ?)';
+
+const logged = ({ id }: Item, { asked, answered, excerpt }: Attempt, now: number): Write => [
+  ATTEMPTED,
+  id,
+  now,
+  asked,
+  answered,
+  excerpt ?? null,
+];
+
+const settled = ({ id }: Item, { to, issues }: Settlement, now: number): Write => [
+  SETTLED,
+  to.state,
+  doubtOf(to),
+  to.documentCode ?? null,
+  to.zipKey ?? null,
+  to.made === undefined ? null : JSON.stringify(to.made),
+  issues.length === 0 ? null : JSON.stringify(issues),
+  now,
+  id,
+];
+
+export function documentsOf(journal: Sql, writer: Writer, run: string): Documents {
+  async function* items(page: string): AsyncIterable<Item> {
+    for await (const row of pages<Row>(journal, page, run)) yield toItem(row);
   }
 
-  const logged = ({ id }: Item, { asked, answered, excerpt }: Attempt, now: number): void => {
-    attempted(id, now, asked, answered, excerpt ?? null);
-  };
-
   return {
-    open: () => items(openPage),
-    pending: () => items(pendingPage),
-    doubtInterrupted: () =>
-      journal.transaction(() => {
-        doubt.run(run);
-      }),
-    isTaken: (document, stage, made) => holder.first(document, stage, made) !== undefined,
-    employer: () => knownEmployer.first<{ nit: string }>()?.nit,
-    keepEmployer: (nit) => writer.commit(() => void employed(nit, run)),
-    holderOf: (documentCode, but) => codeHolder.first<{ id: number }>(documentCode, but)?.id,
+    open: () => items(OPEN),
+    pending: () => items(PENDING),
+    doubtInterrupted: async () => void (await journal.run(INTERRUPTED, run)),
+    isTaken: async (document, stage, made) =>
+      (await journal.first(TAKEN, document, stage, made)) !== undefined,
+    employer: async () => (await journal.first<{ nit: string }>(EMPLOYER))?.nit,
+    keepEmployer: (nit) => writer.commit([EMPLOYED, nit, run]),
+    holderOf: async (code, but) => (await journal.first<{ id: number }>(HOLDER, code, but))?.id,
     doubt: async (document, issueOf, now) => {
-      const { run: owner, number } = nameOf.first<{ run: string; number: string }>(document)!;
-      await writer.commit(() => {
-        doubted(JSON.stringify([issueOf(number)]), now, document);
-        reopened(owner);
-      });
+      const { run: owner, number } = (await journal.first<{ run: string; number: string }>(NAME, document))!;
+      await writer.commit([DOUBTED, JSON.stringify([issueOf(number)]), now, document], [REOPENED, owner]);
       return owner === run;
     },
-    markSending: (item, counts, now) => writer.commit(() => sending(counts ? 1 : 0, now, item.id)),
-    log: (item, attempt, now) => writer.commit(() => logged(item, attempt, now)),
-    settle: (item, { to, issues, answer }, attempt, now) =>
-      writer.commit(() => {
-        settled(
-          to.state,
-          doubtOf(to),
-          to.documentCode ?? null,
-          to.zipKey ?? null,
-          to.made === undefined ? null : JSON.stringify(to.made),
-          issues.length === 0 ? null : JSON.stringify(issues),
-          now,
-          item.id,
-        );
-        if (answer !== undefined) kept(item.id, JSON.stringify(answer));
-        logged(item, attempt, now);
-      }),
-    leaveToPerson: (item, issue) => writer.commit(() => told(JSON.stringify([issue]), item.id)),
+    markSending: (item, counts, now) => writer.commit([SENDING, counts ? 1 : 0, now, item.id]),
+    log: (item, attempt, now) => writer.commit(logged(item, attempt, now)),
+    settle(item, settlement, attempt, now) {
+      const writes = [settled(item, settlement, now), logged(item, attempt, now)];
+      const { answer } = settlement;
+      if (answer !== undefined) writes.push([KEPT, item.id, JSON.stringify(answer)]);
+      return writer.commit(...writes);
+    },
+    leaveToPerson: (item, issue) => writer.commit([TOLD, JSON.stringify([issue]), item.id]),
   };
 }
 
@@ -575,7 +554,7 @@ interface OutcomeRow {
   key: string;
   name: string | null;
   state: DocumentState;
-  heldBack: number | null;
+  heldBack: unknown;
   number: string | null;
   documentCode: string | null;
   zipKey: string | null;
@@ -586,32 +565,36 @@ interface OutcomeRow {
   settled: string | null;
 }
 
+const OUTCOMES = `
+  SELECT d.id, d.sequence, d.key, d.name, d.state, d.attempts, d.earlier, d.issues, d.place, d.settled,
+    ${HELD_BACK} AS "heldBack",
+    coalesce(d.number, d.prefix || d.consecutive, e.number, e.prefix || e.consecutive,
+      json_extract(a.body, '$.consecutive')) AS number,
+    d.document_code AS "documentCode", d.zip_key AS "zipKey"
+  FROM document d LEFT JOIN document e ON e.id = d.earlier LEFT JOIN answer a ON a.document = coalesce(d.earlier, d.id)
+  WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
+
 /** Every document of a run in order, with what became of it; a page at a time, so that any run fits in memory. */
-export function* outcomes(
-  journal: Journal,
+export async function* outcomes(
+  journal: Sql,
   run: string,
   options: OutcomeOptions = {},
-): Iterable<JournalOutcome> {
-  const page = journal.prepare(`
-    SELECT d.id, d.sequence, d.key, d.name, d.state, d.attempts, d.earlier, d.issues, d.place, d.settled,
-      ${HELD_BACK} AS heldBack,
-      coalesce(d.number, d.prefix || d.consecutive, e.number, e.prefix || e.consecutive,
-        json_extract(a.body, '$.consecutive')) AS number,
-      d.document_code AS documentCode, d.zip_key AS zipKey
-    FROM document d LEFT JOIN document e ON e.id = d.earlier LEFT JOIN answer a ON a.document = coalesce(d.earlier, d.id)
-    WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`);
-  const traceText = journal.prepare('SELECT trace FROM content WHERE document = ?');
-  const traceOf = (id: number): Trace =>
-    traceFromText(traceText.first<{ trace: string }>(id)?.trace ?? '{"tables":[],"cells":{}}');
-
-  for (const row of pages<OutcomeRow>(page, run)) yield toOutcome(row, traceOf, options);
+): AsyncIterable<JournalOutcome> {
+  for await (const row of pages<OutcomeRow>(journal, OUTCOMES, run))
+    yield toOutcome(row, row.issues === null ? NO_TRACE : await traceOf(journal, row.id), options);
 }
 
-function toOutcome(
-  row: OutcomeRow,
-  traceOf: (id: number) => Trace,
-  { blame }: OutcomeOptions,
-): JournalOutcome {
+const NO_TRACE: Trace = new Map();
+
+async function traceOf(journal: Sql, document: number): Promise<Trace> {
+  const row = await journal.first<{ trace: string }>(
+    'SELECT trace FROM content WHERE document = ?',
+    document,
+  );
+  return row === undefined ? NO_TRACE : traceFromText(row.trace);
+}
+
+function toOutcome(row: OutcomeRow, trace: Trace, { blame }: OutcomeOptions): JournalOutcome {
   const place = row.place === null ? undefined : (JSON.parse(row.place) as Place);
   const found = row.issues === null ? [] : (JSON.parse(row.issues) as Issue[]);
   // A code is shown once it is proven; before, it is only something to ask with.
@@ -626,7 +609,7 @@ function toOutcome(
     ...(row.zipKey !== null && { zipKey: row.zipKey }),
     attempts: row.attempts,
     ...(row.earlier !== null && { earlier: true }),
-    issues: found.length === 0 ? [] : locate(found, row.key, traceOf(row.id), place, blame),
+    issues: found.length === 0 ? [] : locate(found, row.key, trace, place, blame),
     ...(place !== undefined && { place }),
     ...(row.settled !== null && { settled: JSON.parse(row.settled) as Settled }),
   };
@@ -673,17 +656,16 @@ function leavesOf(trace: Trace, pointer: Pointer): readonly Pointer[] {
 }
 
 /** What was held back or remarked while the run was made. */
-export const runIssues = (journal: Journal, run: string): Iterable<Issue> =>
+export const runIssues = (journal: Sql, run: string): AsyncIterable<Issue> =>
   findings<Issue>(journal, run, 'issue');
-export const runSkipped = (journal: Journal, run: string): Iterable<Skipped> =>
+export const runSkipped = (journal: Sql, run: string): AsyncIterable<Skipped> =>
   findings<Skipped>(journal, run, 'skip');
 
-function* findings<T>(journal: Journal, run: string, kind: 'issue' | 'skip'): Iterable<T> {
-  const page = journal.prepare(
-    `SELECT id, content FROM finding WHERE run = ? AND kind = ? AND id > ? ORDER BY id LIMIT ${PAGE}`,
-  );
+const FINDINGS = `SELECT id, content FROM finding WHERE run = ? AND kind = ? AND id > ? ORDER BY id LIMIT ${PAGE}`;
+
+async function* findings<T>(journal: Sql, run: string, kind: 'issue' | 'skip'): AsyncIterable<T> {
   for (let after = 0; ; ) {
-    const rows = page.all<{ id: number; content: string }>(run, kind, after);
+    const rows = await journal.all<{ id: number; content: string }>(FINDINGS, run, kind, after);
     for (const { content } of rows) yield JSON.parse(content) as T;
     if (rows.length < PAGE) return;
     after = rows.at(-1)!.id;

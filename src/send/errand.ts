@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { dirname, join } from 'node:path';
 import type { Client } from '../client/client.js';
 import { type Issue, PipelineError } from '../core/issue.js';
-import { openDatabase } from './database.js';
+import type { Database } from './database.js';
 import { troubleOf, type Weights } from './deliver.js';
-import type { Journal } from './journal.js';
+import { openFile } from './libsql.js';
 import { feed } from './send.js';
 import {
   createTraffic,
@@ -22,7 +22,7 @@ import { type Reply, readReply, readVerdict } from './verdict.js';
 
 /** Small requests about many documents, each at the pace of the run: previews, mails. */
 export interface ErrandOptions<Item, T> {
-  readonly items: Iterable<Item>;
+  readonly items: Iterable<Item> | AsyncIterable<Item>;
   readonly policy: Policy;
   /** Shared with all that is sent to the service. @default none */
   readonly pace?: Pace;
@@ -121,43 +121,36 @@ export type Mailed = 'never' | 'mailed' | 'unconfirmed';
 
 /** Of the mails of one journal. Needs the sender lock, so that nobody else mails meanwhile. */
 export interface Mailbook {
-  look(document: number, address: string): Mailed;
+  look(document: number, address: string): Promise<Mailed>;
   /** Durable before the request leaves. Returns the line. */
-  begin(document: number, address: string, now: number): number;
-  end(line: number, state: 'mailed' | 'refused' | 'unsent'): void;
+  begin(document: number, address: string, now: number): Promise<number>;
+  end(line: number, state: 'mailed' | 'refused' | 'unsent'): Promise<void>;
 }
 
 /** Addresses are the same whatever their case. */
 const fold = (address: string): string => address.trim().toLowerCase();
 
-export function openMailbook(journal: Journal): Mailbook {
-  journal.exec(MAILBOOK_SCHEMA);
-  const states = journal.prepare(
-    `SELECT max(state = 'mailed') AS mailed, max(state = 'sending') AS sending FROM mail WHERE document = ? AND address = ?`,
-  );
-  const insert = journal.prepare(
-    `INSERT INTO mail (document, address, at, state) VALUES (?, ?, ?, 'sending')`,
-  );
-  const last = journal.prepare('SELECT last_insert_rowid() AS id');
-  const update = journal.prepare('UPDATE mail SET state = ? WHERE id = ?');
+const MAILED = `
+  SELECT count(*) FILTER (WHERE state = 'mailed') AS mailed, count(*) FILTER (WHERE state = 'sending') AS sending
+  FROM mail WHERE document = ? AND address = ?`;
+const BEGUN = `INSERT INTO mail (document, address, at, state) VALUES (?, ?, ?, 'sending') RETURNING id`;
+
+export async function openMailbook(journal: Database): Promise<Mailbook> {
+  await journal.script(MAILBOOK_SCHEMA);
   return {
-    look: (document, address) => {
-      const row = states.first<{ mailed: number | null; sending: number | null }>(document, fold(address));
-      if (row?.mailed === 1) return 'mailed';
-      return row?.sending === 1 ? 'unconfirmed' : 'never';
+    look: async (document, address) => {
+      type Found = { mailed: number; sending: number };
+      const { mailed, sending } = (await journal.first<Found>(MAILED, document, fold(address)))!;
+      if (mailed > 0) return 'mailed';
+      return sending > 0 ? 'unconfirmed' : 'never';
     },
-    begin: (document, address, now) => {
-      let line = 0;
-      journal.transaction(() => {
-        insert.run(document, fold(address), now);
-        line = last.first<{ id: number }>()!.id;
-      });
-      return line;
-    },
-    end: (line, state) =>
-      journal.transaction(() => {
-        update.run(state, line);
+    begin: (document, address, now) =>
+      journal.transaction(async (sql) => {
+        const line = await sql.first<{ id: number }>(BEGUN, document, fold(address), now);
+        return line!.id;
       }),
+    end: async (line, state) =>
+      void (await journal.run('UPDATE mail SET state = ? WHERE id = ?', state, line)),
   };
 }
 
@@ -166,7 +159,7 @@ export function openMailbook(journal: Journal): Mailbook {
  * so that a killed process leaves none. Throws a PipelineError (`busy`, send/locked) when another process has it.
  */
 export function lockSender(journal: string): { release(): void } {
-  const lock = openDatabase(join(dirname(journal), 'sender.lock'), 0);
+  const lock = openFile(join(dirname(journal), 'sender.lock'), 0);
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -208,13 +201,13 @@ export function createMailer({ client, book, clock, abort }: MailerOptions) {
   const hangUp = abort === undefined ? {} : { signal: abort };
 
   async function mail({ id, number, address }: MailItem): Promise<Reply<true>> {
-    const line = book.begin(id, address, clock());
+    const line = await book.begin(id, address, clock());
     const answer = await client.call('emailPayroll', { body: { ...number, email: address } }, hangUp);
     const wasMailed = ({ success }: { success?: unknown }): true | undefined => success === true || undefined;
     const reply = readReply(answer, wasMailed, 'email/refused');
-    if (reply.kind === 'done') book.end(line, 'mailed');
-    else if (reply.kind === 'refused') book.end(line, 'refused');
-    else if (reply.kind !== 'unknown') book.end(line, 'unsent');
+    if (reply.kind === 'done') await book.end(line, 'mailed');
+    else if (reply.kind === 'refused') await book.end(line, 'refused');
+    else if (reply.kind !== 'unknown') await book.end(line, 'unsent');
     return reply;
   }
 

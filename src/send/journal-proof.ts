@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { type Database, fail } from './database.js';
+import { fail, type SqliteFile } from './libsql.js';
 
 /** Of whoever gave the company no name. */
 export const NO_NAME = 'default';
@@ -202,8 +202,9 @@ export function keepProof(path: string, first: Omit<Proof, keyof Place | 'at'>):
   };
 }
 
-export const identityOf = (database: Database): Identity =>
-  database.prepare('SELECT journal, previous, commits, copy FROM identity').first<Identity>()!;
+export const IDENTITY_OF = 'SELECT journal, previous, commits, copy FROM identity';
+
+export const identityOf = (file: SqliteFile): Identity => file.prepare(IDENTITY_OF).first<Identity>()!;
 
 export const newIdentity = (): string => randomBytes(16).toString('hex');
 

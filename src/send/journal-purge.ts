@@ -1,5 +1,5 @@
 import { type Issue, mapParams } from '../core/issue.js';
-import type { Journal } from './journal.js';
+import type { Database, Sql } from './database.js';
 
 /** What of a journal can lose what is personal in it, and what cannot yet. */
 export interface Purgeable {
@@ -9,23 +9,20 @@ export interface Purgeable {
   readonly unfinished: readonly string[];
 }
 
-const idsOf = (rows: readonly { id: string }[]): readonly string[] => rows.map(({ id }) => id);
-
 /** Runs that came to rest before a moment, milliseconds. */
-export function purgeable(journal: Journal, before: number): Purgeable {
+export async function purgeable(journal: Sql, before: number): Promise<Purgeable> {
   const open = `EXISTS (SELECT 1 FROM document d WHERE d.run = run.id AND d.state NOT IN ('accepted', 'rejected'))`;
-  const runs = (condition: string): readonly string[] =>
-    idsOf(
-      journal
-        .prepare(
-          `SELECT id FROM run WHERE purged IS NULL AND coalesce(ended, created) < ? AND ${condition} ORDER BY created, id`,
-        )
-        .all<{ id: string }>(before),
-    );
-  const closed = runs(`state = 'closed' AND NOT ${open}`);
-  const count = journal.prepare('SELECT count(*) AS documents FROM document WHERE run = ?');
-  const documents = closed.reduce((sum, id) => sum + count.first<{ documents: number }>(id)!.documents, 0);
-  return { runs: closed, documents, unfinished: runs(`(state <> 'closed' OR ${open})`) };
+  const runs = async (condition: string): Promise<readonly string[]> => {
+    const sql = `SELECT id FROM run WHERE purged IS NULL AND coalesce(ended, created) < ? AND ${condition} ORDER BY created, id`;
+    return (await journal.all<{ id: string }>(sql, before)).map(({ id }) => id);
+  };
+  const closed = await runs(`state = 'closed' AND NOT ${open}`);
+  let documents = 0;
+  for (const run of closed) {
+    const sql = 'SELECT count(*) AS documents FROM document WHERE run = ?';
+    documents += (await journal.first<{ documents: number }>(sql, run))!.documents;
+  }
+  return { runs: closed, documents, unfinished: await runs(`(state <> 'closed' OR ${open})`) };
 }
 
 /** Dates and numbers that notes and later runs ask for; nothing of a person. */
@@ -47,16 +44,11 @@ const withoutValues = ({ code, level, params }: Issue): Issue =>
     KEPT.includes(name) ? value : '—',
   );
 
-const hasTable = (journal: Journal, table: string): boolean =>
-  journal.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).first(table) !== undefined;
-
 /**
  * Removes bodies, names, traces, answers, findings and what excerpts say. What makes doubles impossible stays: whose month or
  * care it was, hash, number, code, state and dates.
  */
-export function purgeRuns(journal: Journal, runs: readonly string[], now: number): void {
-  // What is removed is written over.
-  journal.prepare('PRAGMA secure_delete = ON').all();
+export async function purgeRuns(journal: Database, runs: readonly string[], now: number): Promise<void> {
   const documents = 'SELECT id FROM document WHERE run = ?';
   const steps = [
     `UPDATE content SET trace = '{"tables":[],"cells":{}}', body = ${SKELETON} WHERE document IN (${documents})`,
@@ -66,16 +58,18 @@ export function purgeRuns(journal: Journal, runs: readonly string[], now: number
     `DELETE FROM answer WHERE document IN (${documents})`,
     `UPDATE attempt SET excerpt = NULL WHERE document IN (${documents})`,
     'DELETE FROM finding WHERE run = ?',
-    ...(hasTable(journal, 'mail') ? [`UPDATE mail SET address = '' WHERE document IN (${documents})`] : []),
-  ].map((sql) => journal.prepare(sql));
-  const told = journal.prepare('SELECT id, issues FROM document WHERE run = ? AND issues IS NOT NULL');
-  const tell = journal.prepare('UPDATE document SET issues = ? WHERE id = ?');
-  const mark = journal.prepare('UPDATE run SET purged = ? WHERE id = ?');
+    ...((await journal.hasTable('mail'))
+      ? [`UPDATE mail SET address = '' WHERE document IN (${documents})`]
+      : []),
+  ];
+  const told = 'SELECT id, issues FROM document WHERE run = ? AND issues IS NOT NULL';
   for (const run of runs)
-    journal.transaction(() => {
-      for (const step of steps) step.run(run);
-      for (const { id, issues } of told.all<{ id: number; issues: string }>(run))
-        tell.run(JSON.stringify((JSON.parse(issues) as Issue[]).map(withoutValues)), id);
-      mark.run(now, run);
+    await journal.transaction(async (sql) => {
+      for (const step of steps) await sql.run(step, run);
+      for (const { id, issues } of await sql.all<{ id: number; issues: string }>(told, run)) {
+        const bare = (JSON.parse(issues) as Issue[]).map(withoutValues);
+        await sql.run('UPDATE document SET issues = ? WHERE id = ?', JSON.stringify(bare), id);
+      }
+      await sql.run('UPDATE run SET purged = ? WHERE id = ?', now, run);
     });
 }

@@ -1,8 +1,8 @@
 import { PipelineError } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { DocumentState } from '../schema/document.js';
-import type { Value } from './database.js';
-import { JOURNAL_VERSION, type Journal } from './journal.js';
+import type { Database, Sql, Value } from './database.js';
+import { JOURNAL_VERSION } from './journal.js';
 import { fateOf, HELD_BACK } from './runs.js';
 
 /** A line of an export: `record` says of what, times are ISO instants, what is not known is null. */
@@ -21,9 +21,9 @@ interface Part {
 }
 
 const RECORDS_AT_ONCE = 256;
-/** The plus keeps SQLite from the index of runs, by which it would sort all of them for every page. */
+/** The empty text keeps the engine from the index of runs, by which it would sort all of them for every page. */
 const noDraft = (run: string): string =>
-  `+${run} IN (SELECT id FROM run WHERE state <> 'draft' OR held IS NOT NULL)`;
+  `${run} || '' IN (SELECT id FROM run WHERE state <> 'draft' OR held IS NOT NULL)`;
 
 const instant = (value: Value | undefined): string | null =>
   typeof value === 'number' ? new Date(value).toISOString() : null;
@@ -34,9 +34,12 @@ const parsed = (value: Value | undefined): JsonValue =>
 const PARTS: readonly Part[] = [
   {
     name: 'run',
-    sql: `SELECT rowid AS id, id AS run, CASE WHEN state = 'draft' THEN 'held' ELSE state END AS state, created, ended,
-        test_set, meta, stopped, digest, approval, abandonment
-      FROM run WHERE rowid > ? AND (state <> 'draft' OR held IS NOT NULL) ORDER BY rowid`,
+    sql: `SELECT * FROM (
+        SELECT row_number() OVER (ORDER BY created, id) AS id, id AS run,
+          CASE WHEN state = 'draft' THEN 'held' ELSE state END AS state, created, ended,
+          test_set, meta, stopped, digest, approval, abandonment
+        FROM run WHERE state <> 'draft' OR held IS NOT NULL) AS runs
+      WHERE id > ? ORDER BY id`,
     record: ({ id: _, created, ended, test_set, meta, stopped, approval, abandonment, ...rest }) => ({
       ...rest,
       created: instant(created),
@@ -50,7 +53,7 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'document',
-    sql: `SELECT d.id, d.run, d.sequence, d.key, d.name, d.schema, d.state, ${HELD_BACK} AS heldBack,
+    sql: `SELECT d.id, d.run, d.sequence, d.key, d.name, d.schema, d.state, ${HELD_BACK} AS "heldBack",
         coalesce(d.number, d.prefix || d.consecutive) AS number, d.document_code, d.zip_key, d.attempts, d.hash,
         d.period, d.updated, d.place, d.issues, d.settled, e.run AS earlier_run, e.sequence AS earlier_sequence, c.body
       FROM document d LEFT JOIN document e ON e.id = d.earlier LEFT JOIN content c ON c.document = d.id
@@ -71,7 +74,7 @@ const PARTS: readonly Part[] = [
       const { earlier_run, earlier_sequence, ...own } = rest;
       return {
         ...own,
-        state: fateOf(state as DocumentState, heldBack as number),
+        state: fateOf(state as DocumentState, heldBack),
         documentCode: document_code ?? null,
         zipKey: zip_key ?? null,
         updated: instant(updated),
@@ -109,14 +112,11 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-const isThere = (journal: Journal, table: string): boolean =>
-  journal.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).first(table) !== undefined;
-
-function* rowsOf(journal: Journal, { sql }: Part): Iterable<Row> {
-  const page = journal.prepare(`${sql} LIMIT ${RECORDS_AT_ONCE}`);
+async function* rowsOf(journal: Sql, { sql }: Part): AsyncIterable<Row> {
+  const page = `${sql} LIMIT ${RECORDS_AT_ONCE}`;
   for (let after = 0; ; ) {
-    const rows = page.all<Row>(after);
-    yield* rows;
+    const rows = await journal.all<Row>(page, after);
+    for (const row of rows) yield row;
     if (rows.length < RECORDS_AT_ONCE) return;
     after = Number(rows.at(-1)!['id']);
   }
@@ -126,23 +126,23 @@ const isDamage = (error: unknown): boolean =>
   error instanceof PipelineError && error.issues.some(({ code }) => code === 'journal/damaged');
 
 /**
- * All that a journal holds but drafts: runs, documents with what became of them, attempts, answers, findings, mails.
- * Personal data in full; the token is in none of it. `onDamage` is told the part of a damaged journal that is cut
- * short; the others follow all the same. Memory does not grow with the journal.
+ * Tells all that a journal holds but drafts: runs, documents with what became of them, attempts, answers, findings, mails;
+ * all of one moment, though a sender may be at work. Personal data in full; the token is in none of it. `onDamage` is told
+ * the part of a damaged journal that is cut short; the others follow all the same. Memory does not grow with the journal.
  */
-export function* journalRecords(journal: Journal, onDamage: (part: string) => void): Iterable<JournalRecord> {
-  yield { record: 'journal', version: JOURNAL_VERSION };
-  journal.exec('BEGIN'); // all of one moment, though a sender may be at work
-  try {
+export const tellRecords = (
+  database: Database,
+  take: (record: JournalRecord) => void | Promise<void>,
+  onDamage: (part: string) => void,
+): Promise<void> =>
+  database.moment(async (journal) => {
+    await take({ record: 'journal', version: JOURNAL_VERSION });
     for (const part of PARTS)
       try {
-        if (part.table !== undefined && !isThere(journal, part.table)) continue;
-        for (const row of rowsOf(journal, part)) yield { record: part.name, ...part.record(row) };
+        if (part.table !== undefined && !(await journal.hasTable(part.table))) continue;
+        for await (const row of rowsOf(journal, part)) await take({ record: part.name, ...part.record(row) });
       } catch (error) {
         if (!isDamage(error)) throw error;
         onDamage(part.name);
       }
-  } finally {
-    journal.exec('ROLLBACK');
-  }
-}
+  });

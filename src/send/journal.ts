@@ -15,11 +15,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
 import { type Issue, PipelineError, type Reason, stop, warning } from '../core/issue.js';
-import { type Database, openDatabase } from './database.js';
+import type { Database } from './database.js';
 import {
   COPY_MARK,
   COUNT_COMMIT,
   canonicalCompany,
+  IDENTITY_OF,
   type Identity,
   identityOf,
   isCopy,
@@ -33,6 +34,7 @@ import {
   type ProofKeeper,
   readProof,
 } from './journal-proof.js';
+import { databaseOf, openFile, type SqliteFile } from './libsql.js';
 
 /** Raised with every change of the tables; a journal of a later version is refused. */
 export const JOURNAL_VERSION = 4;
@@ -192,13 +194,13 @@ export function endedUncleanly(path: string): boolean {
  * truncation and torn copies show.
  * @throws PipelineError('journal', journal/damaged)
  */
-export function checkJournal(database: Database, unclean: boolean, small = SMALL): void {
+export function checkJournal(database: SqliteFile, unclean: boolean, small = SMALL): void {
   if (unclean || statSync(database.path).size <= small) readWhole(database);
   else readEnds(database);
 }
 
 /** @throws PipelineError('journal', journal/damaged) */
-function readWhole({ path, prepare }: Database): void {
+function readWhole({ path, prepare }: SqliteFile): void {
   const [found] = prepare('PRAGMA quick_check(1)').all<{ quick_check: string }>();
   const reason = found?.quick_check ?? '';
   if (reason !== 'ok') damaged(path, reason);
@@ -210,7 +212,7 @@ function readWhole({ path, prepare }: Database): void {
 const damaged = (path: string, reason: string): never =>
   stop('journal', { code: 'journal/damaged', params: { path, reason } });
 
-function readEnds(database: Database): void {
+function readEnds(database: SqliteFile): void {
   const tables = database
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0`)
     .all<{ name: string }>();
@@ -224,9 +226,9 @@ function readEnds(database: Database): void {
  * missing or empty; made before, it keeps its rights.
  * @throws PipelineError('journal', journal/damaged or journal/not-writable)
  */
-export function backupJournal(journal: Journal, file: string): void {
-  journal.prepare('VACUUM INTO ?').run(file);
-  const copy = openDatabase(file, 0);
+export async function backupJournal(journal: Journal, file: string): Promise<void> {
+  await journal.all('VACUUM INTO ?', file);
+  const copy = openFile(file, 0);
   try {
     // What is sent from now on is not in it: whoever opens it is to know.
     copy.exec(`UPDATE identity SET copy = 1; PRAGMA application_id = ${COPY_MARK}`);
@@ -277,10 +279,10 @@ const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: fal
  * without one, doubts what is not final. Only for whoever holds the sender lock, or is alone.
  * @throws PipelineError('journal') when the file cannot be written, is damaged, not this journal, or of a newer version
  */
-export function openJournal(
+export async function openJournal(
   path: string,
   { create = true, owner, adopt = false }: OpenOptions = {},
-): Journal {
+): Promise<Journal> {
   const proof = readProof(path);
   if (!create && proof === undefined) requireJournal(path);
   if (!adopt && proof !== undefined && proof.commits > 0 && isEmpty(path))
@@ -288,11 +290,17 @@ export function openJournal(
   setForeignLogAside(path, adopt);
   const unclean = endedUncleanly(path);
   const isNewCopy = isCopy(path);
-  const database = openDatabase(path, BUSY_MS);
+  const database = openFile(path, BUSY_MS);
   try {
     // From here on the log is its own; that it is a copy says its identity.
     if (isNewCopy) database.exec('PRAGMA application_id = 0');
-    for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
+    // What is removed is written over.
+    for (const pragma of [
+      'journal_mode = WAL',
+      'synchronous = FULL',
+      'foreign_keys = ON',
+      'secure_delete = ON',
+    ])
       database.prepare(`PRAGMA ${pragma}`).all();
     migrate(database);
     checkJournal(database, unclean);
@@ -316,45 +324,18 @@ export function openJournal(
   }
 }
 
-const countCommit = (database: Database): number =>
+const countCommit = (database: SqliteFile): number =>
   database.prepare(COUNT_COMMIT).first<{ commits: number }>()!.commits;
 
-/** Every transaction is counted, and noted in the proof once it is on the disk. One within another is part of it. */
-function counted(database: Database, proof: ProofKeeper): Database {
-  let isUnderWay = false;
-  let commits = 0;
+/** Every transaction is counted, and noted in the proof once it is on the disk. */
+function counted(file: SqliteFile, proof: ProofKeeper): Database {
+  const told = (row: unknown): void => proof.note((row as { commits: number }).commits);
+  const database = databaseOf(file, { sql: COUNT_COMMIT, told });
   return {
     ...database,
-    transaction(work) {
-      if (isUnderWay) return work();
-      isUnderWay = true;
-      try {
-        database.transaction(() => {
-          work();
-          commits = countCommit(database);
-        });
-      } finally {
-        isUnderWay = false;
-      }
-      proof.note(commits);
-    },
-    async longTransaction(work) {
-      isUnderWay = true;
-      try {
-        const result = await database.longTransaction(async () => {
-          const made = await work();
-          commits = countCommit(database);
-          return made;
-        });
-        proof.note(commits);
-        return result;
-      } finally {
-        isUnderWay = false;
-      }
-    },
-    close() {
+    async close() {
       proof.close();
-      database.close();
+      await database.close();
     },
   };
 }
@@ -375,7 +356,7 @@ function setForeignLogAside(path: string, adopt: boolean): void {
 /** Why it is not the journal that its proof, or the folder, says. */
 function otherThan(
   path: string,
-  database: Database,
+  database: SqliteFile,
   { journal, previous, commits, copy }: Identity,
   proof: Proof | undefined,
   owner: Owner | undefined,
@@ -389,7 +370,7 @@ function otherThan(
 }
 
 /** Whether the runs in it were of this company, as far as anybody was named. */
-function isOf(database: Database, { company }: Owner, names: readonly string[] = []): boolean {
+function isOf(database: SqliteFile, { company }: Owner, names: readonly string[] = []): boolean {
   const last = database
     .prepare(`SELECT json_extract(meta, '$.company') AS company FROM run ORDER BY rowid DESC LIMIT 1`)
     .first<{ company: string | null }>()?.company;
@@ -410,7 +391,7 @@ const MAY_BE_SENT = `d.state IN ('planned', 'sending', 'unknown', 'pending')`;
  * here, and its documents are sent anew only by a yes of their own. From here on it is another journal than the one that it
  * is a copy of.
  */
-function doubtAll(database: Database, { journal, commits }: Identity, proof: Proof | undefined): Restored {
+function doubtAll(database: SqliteFile, { journal, commits }: Identity, proof: Proof | undefined): Restored {
   const runs = database
     .prepare(`SELECT DISTINCT d.run FROM document d WHERE ${MAY_BE_SENT} ORDER BY d.run`)
     .all<{ run: string }>()
@@ -446,18 +427,19 @@ function openReadingCopy(path: string): Journal {
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     for (const end of ['', '-wal']) if (existsSync(path + end)) copyFileSync(path + end, copy + end);
-    const database = openDatabase(copy, 0);
+    const file = openFile(copy, 0);
     try {
-      migrate(database);
+      migrate(file);
     } catch (error) {
-      database.close();
+      file.close();
       throw error;
     }
+    const database = databaseOf(file);
     return {
       ...database,
       path,
-      close: () => {
-        database.close();
+      async close() {
+        await database.close();
         remove();
       },
     };
@@ -472,7 +454,7 @@ function openReadingCopy(path: string): Journal {
  * shows what can be read.
  * @throws PipelineError('journal') when there is none, or it is of a newer version
  */
-export function readJournal(path: string): Journal {
+export async function readJournal(path: string): Promise<Journal> {
   requireJournal(path);
   const alone = ['alone'] as const;
   for (const only of isCopy(path)
@@ -482,17 +464,17 @@ export function readJournal(path: string): Journal {
       : (['reading', ...alone] as const)) {
     const database = tryToRead(path, only);
     if (database === undefined) continue;
-    if (versionOf(database) === JOURNAL_VERSION) return database;
+    if (versionOf(database) === JOURNAL_VERSION) return databaseOf(database);
     database.close();
     break;
   }
   return openReadingCopy(path);
 }
 
-function tryToRead(path: string, only: 'reading' | 'alone'): Database | undefined {
-  let database: Database | undefined;
+function tryToRead(path: string, only: 'reading' | 'alone'): SqliteFile | undefined {
+  let database: SqliteFile | undefined;
   try {
-    database = openDatabase(path, BUSY_MS, only);
+    database = openFile(path, BUSY_MS, only);
     refuseNewer(database);
     return database;
   } catch (error) {
@@ -505,31 +487,31 @@ function tryToRead(path: string, only: 'reading' | 'alone'): Database | undefine
 }
 
 /** What speaks against a journal that is only read: it is behind its proof. Undefined where nothing does. */
-export function knowsLess(journal: Journal, proof: Proof | undefined): number | undefined {
+export async function knowsLess(journal: Journal, proof: Proof | undefined): Promise<number | undefined> {
   if (proof === undefined) return undefined;
-  const missing = proof.commits - identityOf(journal).commits;
+  const missing = proof.commits - (await journal.first<Identity>(IDENTITY_OF))!.commits;
   return missing > 0 ? missing : undefined;
 }
 
 /** Closes after sending: all is in the one file, and the next sender sees that this one came to its end. */
-export function closeInOrder(journal: Journal): void {
+export async function closeInOrder(journal: Journal): Promise<void> {
   try {
-    journal.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    await journal.all('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
     // What is committed stays so; the next one looks the journal over.
   }
-  journal.close();
+  await journal.close();
 }
 
-const versionOf = (database: Database): number =>
+const versionOf = (database: SqliteFile): number =>
   database.prepare('PRAGMA user_version').first<{ user_version: number }>()?.user_version ?? 0;
 
-function refuseNewer(database: Database): void {
+function refuseNewer(database: SqliteFile): void {
   if (versionOf(database) > JOURNAL_VERSION)
     stop('journal', { code: 'journal/newer', params: { path: database.path } });
 }
 
-function migrate(database: Database): void {
+function migrate(database: SqliteFile): void {
   refuseNewer(database);
   if (versionOf(database) === JOURNAL_VERSION) return;
   database.transaction(() => {
@@ -623,13 +605,13 @@ function journalsAt({ workspace, url, company }: Whose): readonly Found[] {
 }
 
 /** Whether anything was ever sent from it; of one that cannot be read, it is to be feared. */
-export function hasRuns(path: string): boolean {
+export async function hasRuns(path: string): Promise<boolean> {
   try {
-    const journal = readJournal(path);
+    const journal = await readJournal(path);
     try {
-      return journal.prepare(`SELECT 1 FROM run WHERE state <> 'draft' LIMIT 1`).first() !== undefined;
+      return (await journal.first(`SELECT 1 FROM run WHERE state <> 'draft' LIMIT 1`)) !== undefined;
     } finally {
-      journal.close();
+      await journal.close();
     }
   } catch {
     return true;
@@ -637,8 +619,9 @@ export function hasRuns(path: string): boolean {
 }
 
 /** Of several only those count that something was sent from. */
-const used = (list: readonly Found[]): readonly Found[] => {
-  const some = list.length > 1 ? list.filter(({ path }) => hasRuns(path)) : [];
+const used = async (list: readonly Found[]): Promise<readonly Found[]> => {
+  const some: Found[] = [];
+  if (list.length > 1) for (const found of list) if (await hasRuns(found.path)) some.push(found);
   return some.length > 0 ? some : list.slice(0, 1);
 };
 
@@ -647,13 +630,13 @@ const used = (list: readonly Found[]): readonly Found[] => {
  * name; without any, where a new one will lie.
  * @throws PipelineError('usage', journal/of-another-company, journal/two-journals)
  */
-export function findJournal(whose: Whose): string {
+export async function findJournal(whose: Whose): Promise<string> {
   const { token, nit = '' } = whose;
   const name = canonicalCompany(whose.company);
   const called = [name, canonicalCompany(nit)].filter((one) => one !== '');
   const all = journalsAt(whose);
-  const byToken = used(all.filter(({ tokens }) => token !== undefined && tokens.includes(token)));
-  const byName = used(all.filter(({ names }) => called.some((one) => names.includes(one))));
+  const byToken = await used(all.filter(({ tokens }) => token !== undefined && tokens.includes(token)));
+  const byName = await used(all.filter(({ names }) => called.some((one) => names.includes(one))));
   const [first, second] = byToken.length > 0 ? byToken : byName;
   if (first === undefined) return journalPath(whose);
   if (second !== undefined)
@@ -664,7 +647,8 @@ export function findJournal(whose: Whose): string {
   const [own] = byName;
   const otherNit = first.names.find(isNit);
   const isAnothers = isNit(name) && otherNit !== undefined && !first.names.includes(name);
-  const hasOwn = own !== undefined && own.path !== first.path && name !== NO_NAME && hasRuns(own.path);
+  const hasOwn =
+    own !== undefined && own.path !== first.path && name !== NO_NAME && (await hasRuns(own.path));
   if (isAnothers || hasOwn)
     stop('usage', {
       code: 'journal/of-another-company',
@@ -677,12 +661,13 @@ export function findJournal(whose: Whose): string {
  * A journal of a company without a name, whose token nobody knows: it may be that of the company that has a name now.
  * Undefined where there is none, or the company has a journal.
  */
-export function unclaimedJournal(whose: Whose): string | undefined {
-  if (canonicalCompany(whose.company) === NO_NAME || existsSync(findJournal(whose))) return undefined;
-  return journalsAt(whose).find(
-    ({ path, names, tokens }) =>
-      tokens.length === 0 && names.every((one) => one === NO_NAME) && hasRuns(path),
-  )?.path;
+export async function unclaimedJournal(whose: Whose): Promise<string | undefined> {
+  if (canonicalCompany(whose.company) === NO_NAME || existsSync(await findJournal(whose))) return undefined;
+  for (const { path, names, tokens } of journalsAt(whose)) {
+    const isNobodys = tokens.length === 0 && names.every((one) => one === NO_NAME);
+    if (isNobodys && (await hasRuns(path))) return path;
+  }
+  return undefined;
 }
 
 /** Other journals of the service that know the token. */

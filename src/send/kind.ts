@@ -3,7 +3,7 @@ import type { Decimal } from '../core/decimal.js';
 import type { Issue } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import type { Envelope } from '../schema/document.js';
-import type { Journal } from './journal.js';
+import type { Sql } from './database.js';
 import { say } from './say.js';
 import type { Fit, Shown } from './shown.js';
 import type { Question, Stage } from './verdict.js';
@@ -47,7 +47,7 @@ export interface Claim {
 
 /** Tells by the PIN of the software whose a code is. It is in no journal, log or issue. */
 export interface Proof {
-  says(claim: Claim): Extract<Fit, 'ours' | 'open' | 'other-content'>;
+  says(claim: Claim): Promise<Extract<Fit, 'ours' | 'open' | 'other-content'>>;
   /** Whether the PIN has shown itself right: only then "no match" means another's document. */
   readonly isSure: boolean;
   /** Why the PIN proves nothing. */
@@ -55,7 +55,7 @@ export interface Proof {
 }
 
 export interface ProofOptions {
-  readonly journal: Journal;
+  readonly journal: Sql;
   readonly run: string;
   readonly employer: { readonly nit: string | undefined };
   readonly pin: string;
@@ -124,8 +124,8 @@ export interface UnderWay {
   readonly run: string;
   /** As people know it. */
   readonly number: string;
-  /** SQLite's word for whether nobody asks about it any more (`GIVEN_UP`). */
-  readonly givenUp: number;
+  /** The database's word for whether nobody asks about it any more (`GIVEN_UP`). */
+  readonly givenUp: unknown;
 }
 
 /** Its run is finished first; of one that was given up it is only said that the document may be there. */
@@ -134,7 +134,7 @@ export const behind = (
   fresh: Omit<Extract<Standing, { is: 'new' }>, 'is' | 'remarks'>,
   issue: Issue = say('send/unfinished-run', { run }),
 ): Standing =>
-  givenUp === 1
+  givenUp
     ? { is: 'new', ...fresh, remarks: [], doubt: say('send/may-be-there', { run, number }) }
     : {
         is: 'refused',
@@ -145,14 +145,14 @@ export const behind = (
 
 /** Looks at the documents of one run, one after the other, before anything is sent. */
 export interface Judge {
-  standing(envelope: Envelope): Standing;
+  standing(envelope: Envelope): Promise<Standing>;
   /** Remarks on the run as a whole, after its last document. */
-  remarks(): Iterable<Issue>;
+  remarks(): AsyncIterable<Issue> | Iterable<Issue>;
 }
 
 /** What a judge looks at. */
 export interface Scope {
-  readonly journal: Journal;
+  readonly journal: Sql;
   /** Id of the run that is being laid out. */
   readonly run: string;
   /** What was accepted under one test set says nothing for another, nor for production. */

@@ -1,7 +1,7 @@
 import type { Place } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import type { DocumentState } from '../schema/document.js';
-import type { Journal } from './journal.js';
+import type { Sql } from './database.js';
 import { PAGE, pages } from './runs.js';
 
 /** A document of a run with its body, number included. */
@@ -35,17 +35,18 @@ interface BodyRow {
   body: string;
 }
 
+const BODIES = `
+  SELECT coalesce(d.earlier, d.id) AS id, d.sequence, d.key, d.name, d.schema, d.state, d.place, c.body,
+    o.prefix, o.consecutive, o.document_code AS code
+  FROM document d
+  JOIN document o ON o.id = coalesce(d.earlier, d.id)
+  JOIN run r ON r.id = o.run AND r.purged IS NULL
+  JOIN content c ON c.document = o.id
+  WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
+
 /** The documents of a run in order, but those whose run was purged; a page at a time: what is written meanwhile does not disturb. */
-export function* runBodies(journal: Journal, run: string): Iterable<RunBody> {
-  const page = journal.prepare(`
-    SELECT coalesce(d.earlier, d.id) AS id, d.sequence, d.key, d.name, d.schema, d.state, d.place, c.body,
-      o.prefix, o.consecutive, o.document_code AS code
-    FROM document d
-    JOIN document o ON o.id = coalesce(d.earlier, d.id)
-    JOIN run r ON r.id = o.run AND r.purged IS NULL
-    JOIN content c ON c.document = o.id
-    WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`);
-  for (const row of pages<BodyRow>(page, run)) yield toBody(row);
+export async function* runBodies(journal: Sql, run: string): AsyncIterable<RunBody> {
+  for await (const row of pages<BodyRow>(journal, BODIES, run)) yield toBody(row);
 }
 
 function toBody({ name, prefix, consecutive, code, place, body, ...row }: BodyRow): RunBody {

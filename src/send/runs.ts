@@ -1,6 +1,7 @@
 import { sum } from '../core/decimal.js';
 import { type Issue, stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
+import type { SchemaName } from '../generated/schema-types.js';
 import {
   type ColumnAccount,
   type DocumentCounts,
@@ -11,8 +12,7 @@ import {
   type OutcomeState,
   type RecordCounts,
 } from '../schema/document.js';
-import type { Statement } from './database.js';
-import type { Journal } from './journal.js';
+import type { Database, Sql } from './database.js';
 import type { DocumentKind, Totals } from './kind.js';
 import { say } from './say.js';
 import { bogotaDate } from './traffic.js';
@@ -113,18 +113,18 @@ const toRun = (row: Row): Run => {
 };
 
 /** All runs, the latest first; drafts are nobody's business. */
-export const listRuns = (journal: Journal): readonly Run[] =>
-  journal
-    .prepare(`SELECT * FROM run WHERE state <> 'draft' ORDER BY created DESC, id DESC`)
-    .all<Row>()
-    .map(toRun);
+export const listRuns = async (journal: Sql): Promise<readonly Run[]> =>
+  (await journal.all<Row>(`SELECT * FROM run WHERE state <> 'draft' ORDER BY created DESC, id DESC`)).map(
+    toRun,
+  );
 
 /** Runs that wait for an approval, or to be sent after one; the latest first. */
-export const heldRuns = (journal: Journal): readonly Run[] =>
-  journal
-    .prepare(`SELECT * FROM run WHERE state = 'draft' AND held IS NOT NULL ORDER BY created DESC, id DESC`)
-    .all<Row>()
-    .map(toRun);
+export const heldRuns = async (journal: Sql): Promise<readonly Run[]> =>
+  (
+    await journal.all<Row>(
+      `SELECT * FROM run WHERE state = 'draft' AND held IS NOT NULL ORDER BY created DESC, id DESC`,
+    )
+  ).map(toRun);
 
 /** @throws PipelineError('usage', journal/purged) where the documents are gone */
 export function refusePurged({ id, purged }: Run): void {
@@ -132,54 +132,73 @@ export function refusePurged({ id, purged }: Run): void {
     stop('usage', { code: 'journal/purged', params: { run: id, date: bogotaDate(Date.parse(purged)) } });
 }
 
+/** The schema of a run's first document. */
+export const schemaOfRun = async (journal: Sql, run: string): Promise<SchemaName | undefined> =>
+  (
+    await journal.first<{ schema: SchemaName }>(
+      'SELECT schema FROM document WHERE run = ? ORDER BY sequence LIMIT 1',
+      run,
+    )
+  )?.schema;
+
+/** Months of the documents, as far as they belong to one. */
+export async function monthsOf(journal: Sql, run: string): Promise<readonly string[]> {
+  const rows = await journal.all<{ period: string }>(
+    'SELECT DISTINCT period FROM document WHERE run = ? AND period IS NOT NULL ORDER BY period',
+    run,
+  );
+  return [...new Set(rows.map(({ period }) => period.slice(-'2026-10'.length)))];
+}
+
 /** Throws a PipelineError (`usage`) when the journal has no such run. */
-export function findRun(journal: Journal, id: string): Run {
-  const row = journal.prepare('SELECT * FROM run WHERE id = ?').first<Row>(id);
+export async function findRun(journal: Sql, id: string): Promise<Run> {
+  const row = await journal.first<Row>('SELECT * FROM run WHERE id = ?', id);
   return row === undefined ? stop('usage', { code: 'journal/no-such-run', params: { run: id } }) : toRun(row);
 }
 
 /** Date and a number of the day. */
-export function nextRunId(journal: Journal, now: number): string {
+export async function nextRunId(journal: Sql, now: number): Promise<string> {
   const day = bogotaDate(now);
-  const last = journal
-    .prepare(`SELECT max(CAST(substr(id, 12) AS INTEGER)) AS last FROM run WHERE id LIKE ? || '-%'`)
-    .first<{ last: number | null }>(day)?.last;
-  return `${day}-${(last ?? 0) + 1}`;
+  const found = await journal.first<{ last: number | null }>(
+    `SELECT max(CAST(substr(id, 12) AS INTEGER)) AS last FROM run WHERE id LIKE ? || '-%'`,
+    day,
+  );
+  return `${day}-${(found?.last ?? 0) + 1}`;
 }
 
-export function insertDraft(journal: Journal, id: string, testSet: string | undefined, now: number): void {
-  journal
-    .prepare(`INSERT INTO run (id, state, created, test_set, meta) VALUES (?, 'draft', ?, ?, '{}')`)
-    .run(id, now, testSet ?? null);
+export async function insertDraft(
+  journal: Sql,
+  id: string,
+  testSet: string | undefined,
+  now: number,
+): Promise<void> {
+  const sql = `INSERT INTO run (id, state, created, test_set, meta) VALUES (?, 'draft', ?, ?, '{}')`;
+  await journal.run(sql, id, now, testSet ?? null);
 }
 
-export function completeDraft(
-  journal: Journal,
+export async function completeDraft(
+  journal: Sql,
   id: string,
   meta: RunMeta,
   counts: RunCounts,
   digest: string,
-): void {
-  journal
-    .prepare('UPDATE run SET meta = ?, digest = ? WHERE id = ?')
-    .run(JSON.stringify({ ...meta, counts }), digest, id);
+): Promise<void> {
+  const text = JSON.stringify({ ...meta, counts });
+  await journal.run('UPDATE run SET meta = ?, digest = ? WHERE id = ?', text, digest, id);
 }
 
 /** Keeps a draft until a person approves it, or gives it up; its numbers are taken meanwhile. */
-export const holdRun = (journal: Journal, id: string, now: number): void =>
-  journal.transaction(() => {
-    journal.prepare(`UPDATE run SET held = ? WHERE id = ? AND state = 'draft'`).run(now, id);
-  });
+export async function holdRun(journal: Sql, id: string, now: number): Promise<void> {
+  await journal.run(`UPDATE run SET held = ? WHERE id = ? AND state = 'draft'`, now, id);
+}
 
 /** The approval is of the digest that the person saw. */
-export function approveRun(
-  journal: Journal,
+export async function approveRun(
+  journal: Sql,
   id: string,
   approval: Approval & { readonly digest: string },
-): void {
-  journal.transaction(() => {
-    journal.prepare('UPDATE run SET approval = ? WHERE id = ?').run(JSON.stringify(approval), id);
-  });
+): Promise<void> {
+  await journal.run('UPDATE run SET approval = ? WHERE id = ?', JSON.stringify(approval), id);
 }
 
 /** Of `document d`: what a held run has laid out stands in nobody's way. */
@@ -191,35 +210,32 @@ export const GIVEN_UP = `(d.state IN ('sending', 'pending', 'unknown')
   AND (SELECT abandonment FROM run WHERE id = d.run) IS NOT NULL)`;
 
 /** Before the first request: from here on the run counts. */
-export const openRun = (journal: Journal, id: string): void =>
-  journal.transaction(() => {
-    journal.prepare(`UPDATE run SET state = 'open', ended = NULL, stopped = NULL WHERE id = ?`).run(id);
-  });
+export async function openRun(journal: Sql, id: string): Promise<void> {
+  await journal.run(`UPDATE run SET state = 'open', ended = NULL, stopped = NULL WHERE id = ?`, id);
+}
 
 /** After the last answer. */
-export function leaveRun(
-  journal: Journal,
+export async function leaveRun(
+  journal: Sql,
   id: string,
   finished: boolean,
   now: number,
   stopped?: Issue,
-): void {
-  journal.transaction(() => {
-    journal
-      .prepare('UPDATE run SET state = ?, ended = ?, stopped = ? WHERE id = ?')
-      .run(finished ? 'closed' : 'open', now, stopped === undefined ? null : JSON.stringify(stopped), id);
-  });
+): Promise<void> {
+  const why = stopped === undefined ? null : JSON.stringify(stopped);
+  const sql = 'UPDATE run SET state = ?, ended = ?, stopped = ? WHERE id = ?';
+  await journal.run(sql, finished ? 'closed' : 'open', now, why, id);
 }
 
 /** Forgets a run of which nothing was sent; its numbers are free again. Does nothing to any other. */
-export const discardDraft = (journal: Journal, id: string): void =>
-  journal.transaction(() => removeDrafts(journal, id));
+export const discardDraft = (journal: Database, id: string): Promise<void> =>
+  journal.transaction((sql) => removeDrafts(sql, 'id = ?', id));
 
 /** Drafts that a killed process left, but none that is held; for whoever holds the sender lock, inside a transaction. */
-export const sweepDrafts = (journal: Journal): void => removeDrafts(journal, null);
+export const sweepDrafts = (journal: Sql): Promise<void> => removeDrafts(journal, 'held IS NULL');
 
-function removeDrafts(journal: Journal, id: string | null): void {
-  const drafts = `SELECT id FROM run WHERE state = 'draft' AND ${id === null ? 'held IS ?' : 'id = ?'}`;
+async function removeDrafts(journal: Sql, which: string, ...values: readonly string[]): Promise<void> {
+  const drafts = `SELECT id FROM run WHERE state = 'draft' AND ${which}`;
   const documents = `SELECT id FROM document WHERE run IN (${drafts})`;
   for (const sql of [
     `DELETE FROM content WHERE document IN (${documents})`,
@@ -227,7 +243,7 @@ function removeDrafts(journal: Journal, id: string | null): void {
     `DELETE FROM document WHERE run IN (${drafts})`,
     `DELETE FROM run WHERE id IN (${drafts})`,
   ])
-    journal.prepare(sql).run(id);
+    await journal.run(sql, ...values);
 }
 
 /**
@@ -235,22 +251,22 @@ function removeDrafts(journal: Journal, id: string | null): void {
  * still has to be resumed, unless a reason is given: then nobody asks about it any more, it stays unknown until a person
  * settles it, and its subject is sent anew only by a yes of its own. Throws a PipelineError (`usage`) for an unknown run.
  */
-export function abandonRun(journal: Journal, id: string, now: number, reason?: string): void {
-  const { stopped } = findRun(journal, id);
-  journal.transaction(() => {
-    if (reason !== undefined)
-      journal
-        .prepare('UPDATE run SET abandonment = ? WHERE id = ?')
-        .run(JSON.stringify({ reason, at: new Date(now).toISOString() }), id);
-    journal
-      .prepare(
-        `UPDATE document SET state = 'rejected', issues = ?, updated = ? WHERE run = ? AND state = 'planned'`,
-      )
-      .run(JSON.stringify([say('send/abandoned')]), now, id);
-    const left = journal
-      .prepare(`SELECT 1 FROM document WHERE run = ? AND state NOT IN ('accepted', 'rejected') LIMIT 1`)
-      .first(id);
-    leaveRun(journal, id, left === undefined || reason !== undefined, now, stopped);
+export async function abandonRun(journal: Database, id: string, now: number, reason?: string): Promise<void> {
+  const { stopped } = await findRun(journal, id);
+  await journal.transaction(async (sql) => {
+    const why = JSON.stringify({ reason, at: new Date(now).toISOString() });
+    if (reason !== undefined) await sql.run('UPDATE run SET abandonment = ? WHERE id = ?', why, id);
+    await sql.run(
+      `UPDATE document SET state = 'rejected', issues = ?, updated = ? WHERE run = ? AND state = 'planned'`,
+      JSON.stringify([say('send/abandoned')]),
+      now,
+      id,
+    );
+    const left = await sql.first(
+      `SELECT 1 FROM document WHERE run = ? AND state NOT IN ('accepted', 'rejected') LIMIT 1`,
+      id,
+    );
+    await leaveRun(sql, id, left === undefined || reason !== undefined, now, stopped);
   });
 }
 
@@ -259,15 +275,16 @@ export const PAGE = 256;
 
 /**
  * The rows of a run in the order of its documents, a page at a time: any run fits in memory, and what is written meanwhile
- * does not disturb. The statement takes the run and the sequence to go on after, and gives at most PAGE rows in order.
+ * does not disturb. The sentence takes the run and the sequence to go on after, and gives at most PAGE rows in order.
  */
-export function* pages<Row extends { readonly sequence: number }>(
-  page: Statement,
+export async function* pages<Row extends { readonly sequence: number }>(
+  journal: Sql,
+  page: string,
   run: string,
-): Iterable<Row> {
+): AsyncIterable<Row> {
   for (let after = 0; ; ) {
-    const rows = page.all<Row>(run, after);
-    yield* rows;
+    const rows = await journal.all<Row>(page, run, after);
+    for (const row of rows) yield row;
     if (rows.length < PAGE) return;
     after = rows.at(-1)!.sequence;
   }
@@ -284,23 +301,22 @@ export const outcomeState = (state: DocumentState): OutcomeState =>
 export const HELD_BACK = `(d.state = 'rejected' AND (
   (d.attempts = 0 AND instr(d.issues, '"remote/') = 0) OR instr(d.issues, '"send/abandoned"') > 0))`;
 
-export const fateOf = (state: DocumentState, heldBack: number | null): DocumentFate =>
-  heldBack === 1 ? 'held-back' : outcomeState(state);
+export const fateOf = (state: DocumentState, heldBack: unknown): DocumentFate =>
+  heldBack ? 'held-back' : outcomeState(state);
 
-function fates(journal: Journal, run: string): Readonly<Record<DocumentFate, number>> {
+async function fates(journal: Sql, run: string): Promise<Readonly<Record<DocumentFate, number>>> {
   const counts = { ...noOutcomes(), 'held-back': 0 };
-  const rows = journal
-    .prepare(
-      `SELECT d.state, ${HELD_BACK} AS heldBack, count(*) AS count FROM document d WHERE d.run = ? GROUP BY 1, 2`,
-    )
-    .all<{ state: DocumentState; heldBack: number | null; count: number }>(run);
+  const rows = await journal.all<{ state: DocumentState; heldBack: unknown; count: number }>(
+    `SELECT d.state, ${HELD_BACK} AS "heldBack", count(*) AS count FROM document d WHERE d.run = ? GROUP BY 1, 2`,
+    run,
+  );
   for (const { state, heldBack, count } of rows) counts[fateOf(state, heldBack)] += count;
   return counts;
 }
 
 /** Of the documents that are made: what is held back is not among them. */
-export function outcomeCounts(journal: Journal, run: string): OutcomeCounts {
-  const { 'held-back': _, ...outcomes } = fates(journal, run);
+export async function outcomeCounts(journal: Sql, run: string): Promise<OutcomeCounts> {
+  const { 'held-back': _, ...outcomes } = await fates(journal, run);
   return outcomes;
 }
 
@@ -312,9 +328,9 @@ export interface RunAccounting {
 }
 
 /** Nothing is lost: `documents.made` is the sum of the outcomes. Throws a PipelineError (`usage`) for an unknown run. */
-export function accounting(journal: Journal, run: string): RunAccounting {
-  const { records, documents, columns } = findRun(journal, run).counts;
-  const { 'held-back': held, ...outcomes } = fates(journal, run);
+export async function accounting(journal: Sql, run: string): Promise<RunAccounting> {
+  const { records, documents, columns } = (await findRun(journal, run)).counts;
+  const { 'held-back': held, ...outcomes } = await fates(journal, run);
   const { planned, made, heldBack } = documents;
   return {
     records,
@@ -324,15 +340,20 @@ export function accounting(journal: Journal, run: string): RunAccounting {
   };
 }
 
+const LEFT = `
+  SELECT d.sequence, c.body FROM document d JOIN content c ON c.document = d.id
+  WHERE d.run = ? AND d.sequence > ? AND d.state NOT IN ('accepted', 'rejected')
+  ORDER BY d.sequence LIMIT ${PAGE}`;
+
 /** The figures of what is not final in a run: what a resumed sender may still send. Empty where the kind has none. */
-export function leftTotals(journal: Journal, run: string, { totals }: Pick<DocumentKind, 'totals'>): Totals {
+export async function leftTotals(
+  journal: Sql,
+  run: string,
+  { totals }: Pick<DocumentKind, 'totals'>,
+): Promise<Totals> {
   if (totals === undefined) return {};
-  const page = journal.prepare(`
-    SELECT d.sequence, c.body FROM document d JOIN content c ON c.document = d.id
-    WHERE d.run = ? AND d.sequence > ? AND d.state NOT IN ('accepted', 'rejected')
-    ORDER BY d.sequence LIMIT ${PAGE}`);
   let found: Totals = {};
-  for (const { body } of pages<{ sequence: number; body: string }>(page, run))
+  for await (const { body } of pages<{ sequence: number; body: string }>(journal, LEFT, run))
     found = added([found, totals(JSON.parse(body) as JsonObject)]);
   return found;
 }

@@ -3,13 +3,13 @@ import pLimit from 'p-limit';
 import type { Client } from '../client/client.js';
 import { type Issue, stop } from '../core/issue.js';
 import type { OutcomeCounts } from '../schema/document.js';
+import type { Database, Sql } from './database.js';
 import { createKeyLock, type Delivery, deliver, knock, type Written } from './deliver.js';
-import { type Documents, documentsOf, doubtOf, type Item, RESTORED } from './documents.js';
+import { ATTEMPTED, type Documents, documentsOf, doubtOf, type Item, RESTORED } from './documents.js';
 import type { Journal } from './journal.js';
 import type { DocumentKind } from './kind.js';
 import { findRun, leaveRun, openRun, outcomeCounts, outcomeState, type Run } from './runs.js';
 import { say } from './say.js';
-import { openWriter } from './spool.js';
 import {
   createPoller,
   createTraffic,
@@ -29,7 +29,7 @@ import { after, type Made, type Position, type Stage, stageAt } from './verdict.
  * After a failure nothing more is begun; it is thrown once everything begun is over. Returns how many were begun.
  */
 export async function feed<T>(
-  items: Iterable<T>,
+  items: Iterable<T> | AsyncIterable<T>,
   most: number,
   work: (item: T) => Promise<Written>,
   over: AbortSignal,
@@ -64,7 +64,7 @@ export async function feed<T>(
     }
   };
 
-  for (const item of items) {
+  for await (const item of items) {
     while (open >= most || open + writing >= 2 * most) await changed();
     if (failure !== undefined || over.aborted) break;
     total += 1;
@@ -101,19 +101,14 @@ export interface PersonsWord {
  * given up, what is not there is given up too. Who said it and when stays with the document. Needs the sender lock.
  * @throws PipelineError('usage', send/cannot-settle, send/settle-ambiguous, send/code-of-another)
  */
-export function settleByPerson(
-  journal: Journal,
+export async function settleByPerson(
+  journal: Database,
   kind: DocumentKind,
   run: string,
   { number, word, by = '', now }: PersonsWord,
-): void {
-  const { abandonment } = findRun(journal, run);
-  const rows = journal
-    .prepare(`
-      SELECT id, zip_key AS zipKey, made, doubt FROM document
-      WHERE run = ? AND state IN ('sending', 'unknown', 'pending')
-        AND ? IN (coalesce(number, prefix || consecutive), key, '#' || sequence)`)
-    .all<Row>(run, number);
+): Promise<void> {
+  const { abandonment } = await findRun(journal, run);
+  const rows = await journal.all<Row>(NAMED, run, number);
   const [row] = rows;
   if (rows.length > 1)
     stop('usage', { code: 'send/settle-ambiguous', params: { number, run, count: rows.length } });
@@ -121,9 +116,9 @@ export function settleByPerson(
   const stage = stageAt(kind.stages, made);
   const to = row === undefined ? undefined : settled(stage, made, row.doubt === RESTORED, word);
   if (row === undefined || to === undefined)
-    stop('usage', { code: 'send/cannot-settle', params: { number, run }, value: word });
+    return stop('usage', { code: 'send/cannot-settle', params: { number, run }, value: word });
   const code = to.documentCode ?? null;
-  const other = code === null ? undefined : holderOf(journal, code, row.id);
+  const other = code === null ? undefined : await journal.first<Holder>(HOLDER, code, row.id);
   if (other !== undefined)
     stop('usage', {
       code: 'send/code-of-another',
@@ -131,35 +126,40 @@ export function settleByPerson(
       value: word,
     });
   const givenUp = abandonment !== undefined && to.state === 'planned';
-  journal.transaction(() => {
-    journal
-      .prepare(`
-        UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, settled = ?,
-          updated = ? WHERE id = ?`)
-      .run(
-        givenUp ? 'rejected' : to.state,
-        doubtOf(to),
-        code,
-        to.state === 'accepted' ? row.zipKey : null,
-        JSON.stringify(to.made ?? {}),
-        givenUp ? JSON.stringify([say('send/abandoned')]) : null,
-        JSON.stringify({ by, word, at: new Date(now).toISOString() }),
-        now,
-        row.id,
-      );
-    journal
-      .prepare('INSERT INTO attempt (document, at, asked, answered, excerpt) VALUES (?, ?, ?, ?, ?)')
-      .run(row.id, now, `${stage.name} person`, word === NOT_THERE ? word : 'found', by === '' ? null : by);
+  await journal.transaction(async (sql) => {
+    await sql.run(
+      `UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, settled = ?,
+        updated = ? WHERE id = ?`,
+      givenUp ? 'rejected' : to.state,
+      doubtOf(to),
+      code,
+      to.state === 'accepted' ? row.zipKey : null,
+      JSON.stringify(to.made ?? {}),
+      givenUp ? JSON.stringify([say('send/abandoned')]) : null,
+      JSON.stringify({ by, word, at: new Date(now).toISOString() }),
+      now,
+      row.id,
+    );
+    const answered = word === NOT_THERE ? word : 'found';
+    const line = [row.id, now, `${stage.name} person`, answered, by === '' ? null : by];
+    await sql.run(ATTEMPTED, ...line);
   });
 }
 
+const NAMED = `
+  SELECT id, zip_key AS "zipKey", made, doubt FROM document
+  WHERE run = ? AND state IN ('sending', 'unknown', 'pending')
+    AND ? IN (coalesce(number, prefix || consecutive), key, '#' || sequence)`;
+
+interface Holder {
+  readonly run: string;
+  readonly number: string;
+}
+
 /** A code belongs to one document. */
-const holderOf = (journal: Journal, code: string, id: number) =>
-  journal
-    .prepare(`
-      SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document
-      WHERE lower(document_code) = ? AND id <> ? AND earlier IS NULL LIMIT 1`)
-    .first<{ run: string; number: string }>(code, id);
+const HOLDER = `
+  SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document
+  WHERE lower(document_code) = ? AND id <> ? AND earlier IS NULL LIMIT 1`;
 
 function settled(
   stage: Stage,
@@ -199,70 +199,76 @@ const rulesOf = (issues: readonly Issue[]): readonly string[] =>
  * on where it was. To be asked when nothing of the run is under way.
  */
 function successionOf(
-  journal: Journal,
+  journal: Database,
   run: string,
   { tooEarlyRules }: Pick<DocumentKind, 'tooEarlyRules'>,
   { predecessorTries, predecessorPause }: Pick<Policy, 'predecessorTries' | 'predecessorPause'>,
-): (now: number) => Turn {
+): (now: number) => Promise<Turn> {
   const mention = tooEarlyRules.map(() => 'instr(issues, ?) > 0').join(' OR ') || 'FALSE';
-  const rejected = journal.prepare(
-    `SELECT id, attempts, issues FROM document WHERE run = ? AND state = 'rejected' AND attempts > 0 AND (${mention})`,
-  );
-  const again = journal.prepare(
-    `UPDATE document SET state = 'planned', zip_key = NULL, document_code = NULL, updated = ? WHERE id = ?`,
-  );
-  const leave = journal.prepare('UPDATE document SET issues = ?, updated = ? WHERE id = ?');
-  const orphans = journal.prepare(`
-    SELECT d.id, coalesce(w.number, w.prefix || w.consecutive, w.key) AS number FROM document d JOIN document w ON w.id = d.waits_for
-    WHERE d.run = ? AND d.waits_for IS NOT NULL AND d.state IN ('planned', 'unknown') AND d.attempts = 0
-      AND w.state = 'rejected'`);
-  const giveUp = journal.prepare(
-    `UPDATE document SET state = 'rejected', issues = ?, updated = ? WHERE id = ?`,
-  );
-  const released = journal.prepare(`
-    SELECT d.id FROM document d JOIN document w ON w.id = d.waits_for
-    WHERE d.run = ? AND d.waits_for IS NOT NULL AND d.state IN ('planned', 'unknown') AND d.attempts = 0
-      AND w.state = 'accepted'`);
+  const rejected = `
+    SELECT id, attempts, issues FROM document WHERE run = ? AND state = 'rejected' AND attempts > 0 AND (${mention})`;
 
   /** Those that may try once more; of the others it is said that they will not. */
-  function tooEarly(now: number): TriedEarly[] {
-    return rejected.all<TriedEarly>(run, ...tooEarlyRules).filter((row) => {
+  async function tooEarly(sql: Sql, now: number): Promise<readonly TriedEarly[]> {
+    const found: TriedEarly[] = [];
+    for (const row of await sql.all<TriedEarly>(rejected, run, ...tooEarlyRules)) {
       const issues = JSON.parse(row.issues) as Issue[];
       const rules = rulesOf(issues);
-      if (rules.length === 0 || !rules.every((rule) => tooEarlyRules.includes(rule))) return false;
-      if (row.attempts < predecessorTries) return true;
-      const told = issues.some(({ code }) => code === 'send/predecessor-missing');
-      const last = say('send/predecessor-missing', { tries: row.attempts });
-      if (!told) leave.run(JSON.stringify([...issues, last]), now, row.id);
-      return false;
-    });
+      if (rules.length === 0 || !rules.every((rule) => tooEarlyRules.includes(rule))) continue;
+      if (row.attempts < predecessorTries) found.push(row);
+      else if (!issues.some(({ code }) => code === 'send/predecessor-missing')) {
+        const told = [...issues, say('send/predecessor-missing', { tries: row.attempts })];
+        await sql.run(
+          'UPDATE document SET issues = ?, updated = ? WHERE id = ?',
+          JSON.stringify(told),
+          now,
+          row.id,
+        );
+      }
+    }
+    return found;
   }
 
   /** What waits for a document that was rejected for good will never leave, nor what waits for that. */
-  function endOrphans(now: number): void {
+  async function endOrphans(sql: Sql, now: number): Promise<void> {
     for (;;) {
-      const found = orphans.all<{ id: number; number: string }>(run);
-      for (const { id, number } of found)
-        giveUp.run(JSON.stringify([say('send/predecessor-not-accepted', { number })]), now, id);
+      const found = await sql.all<{ id: number; number: string }>(waitingFor('rejected'), run);
+      for (const { id, number } of found) {
+        const issues = JSON.stringify([say('send/predecessor-not-accepted', { number })]);
+        await sql.run(
+          `UPDATE document SET state = 'rejected', issues = ?, updated = ? WHERE id = ?`,
+          issues,
+          now,
+          id,
+        );
+      }
       if (found.length === 0) return;
     }
   }
 
-  return (now) => {
-    const ids = new Set<number>();
-    let pause = 0;
-    journal.transaction(() => {
-      for (const { id, attempts } of tooEarly(now)) {
-        again.run(now, id);
+  return (now) =>
+    journal.transaction(async (sql) => {
+      const ids = new Set<number>();
+      let pause = 0;
+      for (const { id, attempts } of await tooEarly(sql, now)) {
+        await sql.run(AGAIN, now, id);
         ids.add(id);
         pause = Math.max(pause, predecessorPause * 2 ** (attempts - 1));
       }
-      endOrphans(now);
-      for (const { id } of released.all<{ id: number }>(run)) ids.add(id);
+      await endOrphans(sql, now);
+      for (const { id } of await sql.all<{ id: number }>(waitingFor('accepted'), run)) ids.add(id);
+      return { ids, pause };
     });
-    return { ids, pause };
-  };
 }
+
+const AGAIN = `UPDATE document SET state = 'planned', zip_key = NULL, document_code = NULL, updated = ? WHERE id = ?`;
+
+/** What has not left, and waits for a document of this state. */
+const waitingFor = (state: 'accepted' | 'rejected'): string => `
+  SELECT d.id, coalesce(w.number, w.prefix || w.consecutive, w.key) AS number
+  FROM document d JOIN document w ON w.id = d.waits_for
+  WHERE d.run = ? AND d.waits_for IS NOT NULL AND d.state IN ('planned', 'unknown') AND d.attempts = 0
+    AND w.state = '${state}'`;
 
 export interface SendOptions {
   readonly journal: Journal;
@@ -307,20 +313,20 @@ const LEAST_RETRIES = 100;
  */
 export async function sendRun(options: SendOptions): Promise<SendResult> {
   const { journal, client, world = REAL_WORLD } = options;
-  const run = findRun(journal, options.run);
+  const run = await findRun(journal, options.run);
   refuseToStart(run);
   const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
-  const writer = await openWriter(journal);
+  const writer = await journal.writer();
   try {
     const pace = openPace(journal.path, policy.requestsPerMinute, world);
     try {
-      const documents = await documentsOf(journal, writer, run.id);
+      const documents = documentsOf(journal, writer, run.id);
       return await work({ ...options, policy, world }, { run, documents, pace });
     } finally {
       pace.close();
     }
   } finally {
-    writer.close();
+    await writer.close();
   }
 }
 
@@ -353,11 +359,11 @@ async function work(
   // Every request under way listens to them.
   setMaxListeners(0, traffic.over, ...asked);
 
-  openRun(journal, run.id);
-  documents.doubtInterrupted();
-  const counts = outcomeCounts(journal, run.id);
+  await openRun(journal, run.id);
+  await documents.doubtInterrupted();
+  const counts = await outcomeCounts(journal, run.id);
   const { softwarePin: pin } = options;
-  const employer = { nit: nitOf(run.meta.company) ?? documents.employer() };
+  const employer = { nit: nitOf(run.meta.company) ?? (await documents.employer()) };
   const proof = pin === undefined ? undefined : kind.proof?.({ journal, run: run.id, employer, pin });
   const again = new Set<number>();
   const doubted = new Set<number>();
@@ -376,6 +382,7 @@ async function work(
     again,
     doubted,
     lock: createKeyLock(),
+    codes: createKeyLock(),
     abort: options.abort,
     spendRetry: retryBudget(policy, counts, traffic),
     onMoved: (from, to) => {
@@ -387,7 +394,7 @@ async function work(
   };
   // While some documents wait for the service, others wait for the disk.
   const most = Math.ceil(1.25 * policy.concurrency);
-  const deliverAll = (items: Iterable<Item>): Promise<number> =>
+  const deliverAll = (items: AsyncIterable<Item>): Promise<number> =>
     feed(items, most, (item) => deliver(item, delivery), traffic.over);
   const poller = createPoller(
     () => deliverAll(documents.pending()),
@@ -408,13 +415,13 @@ async function work(
     await poller.idle();
     for (;;) {
       // Also when the run is over: who is to try again must be found so when it is resumed.
-      const { ids: followers, pause } = nextTurn(world.clock());
+      const { ids: followers, pause } = await nextTurn(world.clock());
       // Whatever was in doubt may be told now that others were accepted; once.
       const ids = secondLook
         ? followers
         : new Set([...followers, ...doubted, ...(proof?.isSure === true ? again : [])]);
       secondLook = true;
-      Object.assign(counts, outcomeCounts(journal, run.id));
+      Object.assign(counts, await outcomeCounts(journal, run.id));
       if (ids.size === 0 || traffic.over.aborted) break;
       if (pause > 0) await world.sleep(pause, traffic.over);
       await deliverAll(only(documents.open(), ids));
@@ -427,8 +434,8 @@ async function work(
   }
   const finished = counts.pending + counts.unknown + counts.unsent === 0;
   const provable = kind.proof !== undefined && proof === undefined;
-  const unproven = provable && !finished ? unprovenCount(journal, run.id) : 0;
-  leaveRun(journal, run.id, finished, world.clock(), traffic.stopped);
+  const unproven = provable && !finished ? await unprovenCount(journal, run.id) : 0;
+  await leaveRun(journal, run.id, finished, world.clock(), traffic.stopped);
   return {
     counts,
     ...(traffic.stopped !== undefined && { stopped: traffic.stopped }),
@@ -438,15 +445,13 @@ async function work(
   };
 }
 
-const unprovenCount = (journal: Journal, run: string): number =>
-  journal
-    .prepare(
-      `SELECT count(*) AS count FROM document WHERE run = ? AND state = 'unknown' AND document_code IS NOT NULL`,
-    )
-    .first<{ count: number }>(run)!.count;
+async function unprovenCount(journal: Sql, run: string): Promise<number> {
+  const sql = `SELECT count(*) AS count FROM document WHERE run = ? AND state = 'unknown' AND document_code IS NOT NULL`;
+  return (await journal.first<{ count: number }>(sql, run))!.count;
+}
 
-function* only(items: Iterable<Item>, ids: ReadonlySet<number>): Iterable<Item> {
-  for (const item of items) if (ids.has(item.id)) yield item;
+async function* only(items: AsyncIterable<Item>, ids: ReadonlySet<number>): AsyncIterable<Item> {
+  for await (const item of items) if (ids.has(item.id)) yield item;
 }
 
 /** One budget for all documents: a service that needs more than this is ill. */

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { isLoopback } from '../client/address.js';
 import { type Issue, withParams } from '../core/issue.js';
-import { openDatabase } from './database.js';
+import { openFile } from './libsql.js';
 
 /** Leave for single requests, so that no minute holds more of them than it may. */
 export interface Pace {
@@ -32,7 +32,7 @@ export function openPace(journal: string, perMinute: number | undefined, { clock
   if (perMinute === undefined) return NO_PACE;
   const gap = MINUTE / perMinute;
   const block = Math.ceil(BLOCK / gap) * gap;
-  const database = openDatabase(join(dirname(journal), 'pace.db'), BLOCK);
+  const database = openFile(join(dirname(journal), 'pace.db'), BLOCK);
   database.exec(`
     CREATE TABLE IF NOT EXISTS turn (id INTEGER PRIMARY KEY CHECK (id = 1), free REAL NOT NULL) STRICT;
     INSERT OR IGNORE INTO turn VALUES (1, 0)`);

@@ -493,7 +493,7 @@ export function readReply<T>(
 export interface Question {
   readonly operation: OperationId | Route;
   readonly request: CallRequest;
-  readonly read: (answer: Answer) => Verdict;
+  readonly read: (answer: Answer) => Verdict | Promise<Verdict>;
 }
 
 /** A document as a stage sees it. */
@@ -507,7 +507,7 @@ export interface Matter {
   /** Stages before this one were passed in an earlier run: what they brought about may have been changed since. */
   readonly isLate: boolean;
   /** Whether this stage of another document made what has this id. */
-  isTaken(id: number): boolean;
+  isTaken(id: number): Promise<boolean>;
 }
 
 /**

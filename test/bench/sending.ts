@@ -70,7 +70,7 @@ export async function journaledSend(
   url: string,
 ): Promise<Timed & { readonly spoolSeconds: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'cargue-bench-'));
-  const journal = openJournal(join(folder, 'journal.db'));
+  const journal = await openJournal(join(folder, 'journal.db'));
   const client = createClient({ url, token: 'none', maxConnections: CONCURRENCY });
   try {
     const spooling = performance.now();
@@ -102,7 +102,7 @@ export async function journaledSend(
     return { count: planned, seconds, spoolSeconds: (start - spooling) / 1000 };
   } finally {
     await client.close();
-    journal.close();
+    await journal.close();
     rmSync(folder, { recursive: true });
   }
 }

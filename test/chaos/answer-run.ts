@@ -15,6 +15,7 @@ import type { DocumentKind } from '../../src/send/kind.js';
 import { abandonRun, findRun, listRuns } from '../../src/send/runs.js';
 import { NOT_THERE, sendRun, settleByPerson } from '../../src/send/send.js';
 import { fastWorld, payroll } from '../send/support.js';
+import { allOf } from '../support/all-of.js';
 import { envelopesOf, noteCast, payrollCast, plainCast, type Role, type Truth } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import { type Chance, chanceOf } from './chance.js';
@@ -111,11 +112,11 @@ interface Play {
   /** The company's own software. */
   readonly pin?: string;
   lay(journal: Journal): Promise<string>;
-  examine(journal: Journal, run: string, isEnd: boolean): Findings;
+  examine(journal: Journal, run: string, isEnd: boolean): Promise<Findings>;
   /** A person settles by the service's own books what is left; how much that was. */
-  settle(journal: Journal, run: string): number;
+  settle(journal: Journal, run: string): Promise<number>;
   /** Who is to be sent anew under another number; those of them that the service does not have in the end. */
-  anew?: { readonly count: number; missing(journal: Journal, run: string): readonly string[] };
+  anew?: { readonly count: number; missing(journal: Journal, run: string): Promise<readonly string[]> };
   close(): Promise<void>;
 }
 
@@ -140,21 +141,21 @@ const PLAYS: Readonly<Record<Family, (scene: Scene) => Promise<Play>>> = {
 const NOW = 0;
 
 /** Whatever a person is asked about, as the books have it. */
-function settleEach(
+async function settleEach(
   journal: Journal,
   kind: DocumentKind,
   run: string,
-  wordOf: (outcome: ReturnType<typeof toldIn>[number]) => string | undefined,
-): number {
-  const left = toldIn(journal, run).flatMap((outcome) => {
+  wordOf: (outcome: Awaited<ReturnType<typeof toldIn>>[number]) => string | undefined,
+): Promise<number> {
+  const left = (await toldIn(journal, run)).flatMap((outcome) => {
     const word = wordOf(outcome);
     return word === undefined ? [] : [{ number: `#${outcome.sequence}`, word, now: NOW }];
   });
-  for (const word of left) settleByPerson(journal, kind, run, word);
+  for (const word of left) await settleByPerson(journal, kind, run, word);
   return left.length;
 }
 
-const toldIn = (journal: Journal, run: string) => [...outcomes(journal, run)];
+const toldIn = async (journal: Journal, run: string) => await allOf(outcomes(journal, run));
 
 /** Workers of others, and what they leave us: their number. */
 const STRANGERS = 70_000;
@@ -207,14 +208,14 @@ async function playPayroll({ seed, world, documents = 40, line, isOver }: Scene)
         const client = createClient({ url: box.url, token: box.token });
         await sendRun({ journal, run, client, kind: PAYROLL, world });
         await client.close();
-        const before = toldIn(journal, run);
+        const before = await toldIn(journal, run);
         for (const { number } of before) earlier.add(number!);
         roles = noteCast(cast, before);
       } else if (roles.length === 0) roles = payrollCast(cast);
       return (await spoolCast(journal, envelopesOf(roles), testSet)).run;
     },
-    examine: (journal, run, isEnd) => {
-      const told = new Map(toldIn(journal, run).map((outcome) => [outcome.sequence, outcome]));
+    examine: async (journal, run, isEnd) => {
+      const told = new Map((await toldIn(journal, run)).map((outcome) => [outcome.sequence, outcome]));
       const truthOf = ({ envelope, truth }: Role): Truth => {
         const { number = '', issues = [] } = told.get(envelope.sequence) ?? {};
         if (!strangers.took.has(number)) return truth;
@@ -235,9 +236,9 @@ async function playPayroll({ seed, world, documents = 40, line, isOver }: Scene)
       get count() {
         return strangers.took.size;
       },
-      missing: (journal, run) => {
+      missing: async (journal, run) => {
         const workers = new Set(held().map(({ worker }) => worker));
-        return toldIn(journal, run).flatMap(({ number, key }) =>
+        return (await toldIn(journal, run)).flatMap(({ number, key }) =>
           strangers.took.has(number ?? '') && !workers.has(key)
             ? [`${key} is never sent, after ${number}`]
             : [],
@@ -314,9 +315,9 @@ async function playEvents({ seed, documents = 36, line, world }: Scene): Promise
     documents: envelopes.length,
     ...(seed % 4 < 2 && { pin: '12345' }),
     lay: async (journal) => (await layIn(journal, 'events', envelopes, '900123456')).run,
-    examine: (journal, run, isEnd) => {
-      const { doubles, disorder, lost } = examineEvents(journal, { run, box }, seed, invoices);
-      const told = toldIn(journal, run);
+    examine: async (journal, run, isEnd) => {
+      const { doubles, disorder, lost } = await examineEvents(journal, { run, box }, seed, invoices);
+      const told = await toldIn(journal, run);
       const wrong = told.flatMap(({ key, state, documentCode }) => {
         const cude = registered(key)?.cude;
         return state === 'rejected' || (state === 'accepted' && documentCode !== cude)
@@ -345,8 +346,8 @@ async function playRips({ seed, folder, documents = 20, line, forgets }: Scene):
   const visits = await ripsCast(seed, documents);
   await fillNeighbour(box, visits);
   const proxy = await startFaultProxy({ target: box.url, patience: PATIENCE, ...line });
-  const evidence = (journal: Journal, run: string) => {
-    const told = toldOf(journal, run);
+  const evidence = async (journal: Journal, run: string) => {
+    const told = await toldOf(journal, run);
     const generated = box.controls
       .requests({ operation: 'generateRips' })
       .requests.map(({ key }) => key ?? '');
@@ -364,8 +365,8 @@ async function playRips({ seed, folder, documents = 20, line, forgets }: Scene):
     company: CLINIC,
     documents: visits.length,
     lay: async (journal) => (await layIn(journal, 'rips', visits, CLINIC)).run,
-    examine: (journal, run, isEnd) => (isEnd ? examineEnd : examineRips)(evidence(journal, run)),
-    settle: (journal, run) => personLooksUp(journal, run, evidence(journal, run).books),
+    examine: async (journal, run, isEnd) => (isEnd ? examineEnd : examineRips)(await evidence(journal, run)),
+    settle: async (journal, run) => personLooksUp(journal, run, (await evidence(journal, run)).books),
     close: () => box.close(),
   };
 }
@@ -373,7 +374,7 @@ async function playRips({ seed, folder, documents = 20, line, forgets }: Scene):
 /** What something in between had made a second time is nobody's fault: of the two the one goes that nobody uses. */
 function withoutRepetitions(
   { twice }: FaultProxy,
-  told: ReturnType<typeof toldOf>,
+  told: Awaited<ReturnType<typeof toldOf>>,
   books: ReturnType<typeof booksOf>,
   generated: readonly string[],
 ) {
@@ -534,9 +535,11 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
   const resume = async (at: string, run?: string): Promise<string> => {
     return await withJournal(at, async (journal) => {
       const known =
-        run ?? listRuns(journal).find(({ state }) => state === 'open')?.id ?? listRuns(journal)[0]?.id;
+        run ??
+        (await listRuns(journal)).find(({ state }) => state === 'open')?.id ??
+        (await listRuns(journal))[0]?.id;
       const id = known ?? (await play.lay(journal));
-      if (findRun(journal, id).state !== 'closed') await send(journal, id);
+      if ((await findRun(journal, id)).state !== 'closed') await send(journal, id);
       return id;
     });
   };
@@ -546,17 +549,17 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
     let middle: Files | undefined;
     const { files, proof, ...first } = await withJournal(path, async (journal) => {
       const laid = await play.lay(journal);
-      const keep = (): void => {
-        backupJournal(journal, backup);
+      const keep = async (): Promise<void> => {
+        await backupJournal(journal, backup);
         middle = readFiles(path);
       };
-      onProcessed = () => {
+      onProcessed = async () => {
         left -= 1;
-        if (left === 0) keep();
+        if (left === 0) await keep();
       };
       await send(journal, laid);
       onProcessed = () => {};
-      if (left > 0) keep();
+      if (left > 0) await keep();
       return { run: laid, files: readFiles(path), proof: readProof(path) };
     });
 
@@ -576,7 +579,7 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
         reported.push(...error.issues.map(({ code }) => code));
         // The way out that it names: the backup, taken for the journal by a person's word.
         at = lay(folder, { database: taken.backup, log: NO_LOG }, proof);
-        openJournal(at, { adopt: true }).close();
+        await (await openJournal(at, { adopt: true })).close();
         run = await resume(at);
       }
     } else await resume(at, run);
@@ -595,15 +598,16 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
       await resume(at, run);
     }
     const givenUp = await withJournal(at, async (journal) => {
-      if (!toldIn(journal, run).some(({ state }) => state === 'unknown' || state === 'unsent')) return 0;
-      abandonRun(journal, run, NOW, 'lo hace otra persona');
+      if (!(await toldIn(journal, run)).some(({ state }) => state === 'unknown' || state === 'unsent'))
+        return 0;
+      await abandonRun(journal, run, NOW, 'lo hace otra persona');
       return play.settle(journal, run);
     });
     found.push(await look(true));
     if ((play.anew?.count ?? 0) > 0)
       await withJournal(at, async (journal) => {
         await send(journal, await play.lay(journal));
-        found.push({ doubles: [], lost: play.anew!.missing(journal, run), wrong: [] });
+        found.push({ doubles: [], lost: await play.anew!.missing(journal, run), wrong: [] });
       });
     const { requests, faults: seen } = proxy.seen;
     const all = totalOf(found);

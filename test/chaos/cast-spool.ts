@@ -5,13 +5,13 @@ import { type Journal, openJournal } from '../../src/send/journal.js';
 
 /** A process's time with a journal: it takes the lock and gives everything back. */
 export async function withJournal<T>(path: string, use: (journal: Journal) => Promise<T>): Promise<T> {
-  const journal = openJournal(path);
+  const journal = await openJournal(path);
   const lock = lockSender(path);
   try {
     return await use(journal);
   } finally {
     lock.release();
-    journal.close();
+    await journal.close();
   }
 }
 

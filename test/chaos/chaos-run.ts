@@ -50,7 +50,7 @@ export async function chaosRun({ seed, documents = 200, share = 0.2 }: ChaosOpti
     });
     const { resumes } = await resumeUntilDone(stage, run);
     const { requests, faults } = stage.proxy.seen;
-    const findings = examineStage(stage, run, roles, before);
+    const findings = await examineStage(stage, run, roles, before);
     const ms = performance.now() - start;
     return { seed, documents: roles.length, testSet, notes, requests, faults, resumes, ms, ...findings };
   } finally {

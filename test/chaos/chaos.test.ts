@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { outcomes } from '../../src/send/documents.js';
+import { allOf } from '../support/all-of.js';
 import { envelopesOf, plainCast } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import { chaosRun } from './chaos-run.js';
@@ -34,7 +35,7 @@ test.each([false, true])(
       const told = await withJournal(stage.path, async (journal) => {
         const { run } = await spoolCast(journal, envelopesOf(plainCast(COUNT, COUNT + 1)), stage.testSet);
         await sendOnce(stage, journal, run);
-        return [...outcomes(journal, run)];
+        return await allOf(outcomes(journal, run));
       });
       expect(told.map(({ state, issues }) => [state, ...issues.map(({ code }) => code)].join(' '))).toEqual(
         Array(COUNT).fill('unknown send/landed-unconfirmed'),
@@ -62,7 +63,7 @@ test.each([false, true])(
       const told = await withJournal(stage.path, async (journal) => {
         const { run } = await spoolCast(journal, envelopesOf(plainCast(COUNT, COUNT + 1)), stage.testSet);
         await sendOnce(stage, journal, run);
-        return [...outcomes(journal, run)];
+        return await allOf(outcomes(journal, run));
       });
       const states = told.map(({ state }) => state);
       expect(states).not.toContain('accepted');

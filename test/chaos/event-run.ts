@@ -7,6 +7,7 @@ import type { EventCode } from '../../src/families/events/sequence.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { outcomes, type Spoolable } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
+import { allOf } from '../support/all-of.js';
 import { withJournal } from './cast-spool.js';
 import { chanceOf } from './chance.js';
 import { requestFaults, startFaultProxy } from './fault-proxy.js';
@@ -73,7 +74,7 @@ export function eventsOf(seed: number, invoices: number): readonly Spoolable[] {
 }
 
 /** Compares the journal with DIAN's own book. */
-export function examineEvents(
+export async function examineEvents(
   journal: Journal,
   { run, box }: Pick<KindScene, 'run' | 'box'>,
   seed: number,
@@ -83,7 +84,10 @@ export function examineEvents(
   const disorder: string[] = [];
   const lost: string[] = [];
   const codes = new Map(
-    [...outcomes(journal, run)].map(({ key, state, documentCode }) => [key, { state, documentCode }]),
+    (await allOf(outcomes(journal, run))).map(({ key, state, documentCode }) => [
+      key,
+      { state, documentCode },
+    ]),
   );
   for (let invoice = 0; invoice < invoices; invoice++) {
     const events = box.controls.events(cufeOf(seed, invoice));

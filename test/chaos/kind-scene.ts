@@ -71,7 +71,7 @@ export const sendKind = ({ kind, path, run, url, token, patience = PATIENCE }: S
     } finally {
       await client.close();
     }
-    return findRun(journal, run).state === 'closed';
+    return (await findRun(journal, run)).state === 'closed';
   });
 
 /** Sends or resumes over the line, until nothing is on its way any more. */

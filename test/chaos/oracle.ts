@@ -4,6 +4,7 @@ import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
 import type { LoggedRequest } from '../../src/sandbox/server.js';
 import { type JournalOutcome, outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
+import { allOf } from '../support/all-of.js';
 import { NEVER_LEFT, type Role } from './cast.js';
 import type { Passing } from './fault-proxy.js';
 
@@ -33,8 +34,8 @@ export interface Evidence {
   readonly mayWait?: boolean;
 }
 
-export function examine(evidence: Evidence): Findings {
-  const told = [...outcomes(evidence.journal, evidence.run)];
+export async function examine(evidence: Evidence): Promise<Findings> {
+  const told = await allOf(outcomes(evidence.journal, evidence.run));
   return { doubles: doublesIn(evidence), lost: lostIn(evidence, told), wrong: wrongIn(evidence, told) };
 }
 

@@ -11,6 +11,7 @@ import { openStore } from '../../src/sandbox/store.js';
 import { type JournalOutcome, outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { Made } from '../../src/send/verdict.js';
+import { allOf } from '../support/all-of.js';
 
 /** What the service holds: its own rows, and the packages at the health system. */
 export interface Books {
@@ -50,14 +51,13 @@ interface Row {
   readonly body: string;
 }
 
-export function toldOf(journal: Journal, run: string): readonly Told[] {
-  const rows = journal
-    .prepare(
-      'SELECT d.sequence, d.made, c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ?',
-    )
-    .all<Row>(run);
+export async function toldOf(journal: Journal, run: string): Promise<readonly Told[]> {
+  const rows = await journal.all<Row>(
+    'SELECT d.sequence, d.made, c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ?',
+    run,
+  );
   const bySequence = new Map(rows.map((row) => [row.sequence, row]));
-  return [...outcomes(journal, run)].map((outcome) => {
+  return (await allOf(outcomes(journal, run))).map((outcome) => {
     const { made, body } = bySequence.get(outcome.sequence)!;
     return {
       ...outcome,

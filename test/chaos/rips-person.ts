@@ -11,8 +11,8 @@ export const slotOf = (
   [patient, appointment['user_id'], appointment['date'], String(appointment['time']).slice(0, 5)].join(' ');
 
 /** Looks up in the service's own books what no request can ask, and says it; how many visits that were. */
-export function personLooksUp(journal: Journal, run: string, books: Books): number {
-  const told = toldOf(journal, run);
+export async function personLooksUp(journal: Journal, run: string, books: Books): Promise<number> {
+  const told = await toldOf(journal, run);
   const taken = new Set(told.flatMap(({ made }) => made['appointment'] ?? []));
 
   const appointmentOf = ({ made, parts, number }: Told): number | undefined => {
@@ -39,7 +39,7 @@ export function personLooksUp(journal: Journal, run: string, books: Books): numb
   });
   for (const { visit, stage } of hanging) {
     const word = String(LOOKS[stage](visit) ?? NOT_THERE);
-    settleByPerson(journal, RIPS, run, { number: visit.number!, word, now: 0 });
+    await settleByPerson(journal, RIPS, run, { number: visit.number!, word, now: 0 });
   }
   return hanging.length;
 }

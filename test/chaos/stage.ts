@@ -11,6 +11,7 @@ import { findRun, listRuns } from '../../src/send/runs.js';
 import { type SendResult, sendRun } from '../../src/send/send.js';
 import type { Policy } from '../../src/send/traffic.js';
 import { fastWorld, PIN } from '../send/support.js';
+import { allOf } from '../support/all-of.js';
 import { envelopesOf, plainCast, type Role } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import { type FaultProxy, type ProxyOptions, startFaultProxy } from './fault-proxy.js';
@@ -104,7 +105,7 @@ export const sendBefore = (stage: Stage, count: number): Promise<Before> =>
   withJournal(stage.path, async (journal) => {
     const { run } = await spoolCast(journal, envelopesOf(plainCast(count)), stage.testSet);
     await sendOnce(stage, journal, run, { url: stage.box.url });
-    return { run, accepted: [...outcomes(journal, run)] };
+    return { run, accepted: await allOf(outcomes(journal, run)) };
   });
 
 export interface Ended {
@@ -118,7 +119,9 @@ export async function resumeUntilDone(stage: Stage, run: string): Promise<Ended>
   for (let resumes = 0; ; resumes++) {
     const done = await withJournal(stage.path, async (journal) => {
       if (resumes > 0) await sendOnce(stage, journal, run);
-      return findRun(journal, run).state === 'closed' || (resumes > 0 && onlyPending(journal, run));
+      return (
+        (await findRun(journal, run)).state === 'closed' || (resumes > 0 && (await onlyPending(journal, run)))
+      );
     });
     if (done || resumes === RESUMES) {
       await stage.proxy.idle();
@@ -127,21 +130,22 @@ export async function resumeUntilDone(stage: Stage, run: string): Promise<Ended>
   }
 }
 
-const onlyPending = (journal: Journal, run: string): boolean => {
-  for (const { state } of outcomes(journal, run)) if (state === 'unknown' || state === 'unsent') return false;
+const onlyPending = async (journal: Journal, run: string): Promise<boolean> => {
+  for await (const { state } of outcomes(journal, run))
+    if (state === 'unknown' || state === 'unsent') return false;
   return true;
 };
 
 /** Compares the books once all is quiet. */
-export function examineStage(
+export async function examineStage(
   stage: Stage,
   run: string,
   roles: readonly Role[],
   { accepted }: Before,
-): Findings {
-  const journal = openJournal(stage.path);
+): Promise<Findings> {
+  const journal = await openJournal(stage.path);
   try {
-    return examine({
+    return await examine({
       journal,
       run,
       roles,
@@ -151,19 +155,19 @@ export function examineStage(
       log: stage.box.controls.requests().requests,
     });
   } finally {
-    journal.close();
+    await journal.close();
   }
 }
 
 /** As `cargue resume` does; where no run was left, as `cargue send` with the same file again. */
 export async function goOn(stage: Stage, roles: readonly Role[], before: Before): Promise<Findings & Ended> {
   const run = await withJournal(stage.path, async (journal) => {
-    const left = listRuns(journal).find(({ id }) => id !== before.run);
+    const left = (await listRuns(journal)).find(({ id }) => id !== before.run);
     if (left !== undefined) return left.id;
     const spooled = await spoolCast(journal, envelopesOf(roles), stage.testSet);
     await sendOnce(stage, journal, spooled.run);
     return spooled.run;
   });
   const ended = await resumeUntilDone(stage, run);
-  return { ...ended, ...examineStage(stage, run, roles, before) };
+  return { ...ended, ...(await examineStage(stage, run, roles, before)) };
 }

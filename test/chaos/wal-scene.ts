@@ -58,16 +58,16 @@ export async function playWalScene(folder: string, testSet: boolean): Promise<Wa
 }
 
 /** What a journal says of its documents, whatever lies behind it. */
-export function dump({ journal, folder }: WalScene, length: number): string {
+export async function dump({ journal, folder }: WalScene, length: number): Promise<string> {
   // A closed database may live on until its statements are collected: each cut has a file of its own.
   const path = join(folder, `dumped-${randomUUID()}.db`);
   cutJournal(journal, path, length);
-  const open = readJournal(path);
+  const open = await readJournal(path);
   try {
-    const runs = open.prepare('SELECT id, state FROM run').all();
-    return JSON.stringify([runs, open.prepare('SELECT * FROM document ORDER BY id').all()]);
+    const runs = await open.all('SELECT id, state FROM run');
+    return JSON.stringify([runs, await open.all('SELECT * FROM document ORDER BY id')]);
   } finally {
-    open.close();
+    await open.close();
   }
 }
 
@@ -87,7 +87,7 @@ export async function goOnFromCut(
   if (length >= proof.from) writeProof(path, { ...proof.text, ...placeOf(path), at: Date.now() });
   const came = moments.filter(({ wal }) => wal <= length);
   const last = came.at(-1);
-  if (!landed && (last?.sent === undefined || !isSending(path, last.sent))) return undefined;
+  if (!landed && (last?.sent === undefined || !(await isSending(path, last.sent)))) return undefined;
   const state = came.at(landed ? -1 : -2)?.state ?? 0;
   writeFileSync(stateFile, readFileSync(scene.stateFile).subarray(0, state));
   const stage = await openStage({ testSet, service: { stateFile }, path });
@@ -100,19 +100,22 @@ export async function goOnFromCut(
 }
 
 /** Sends that came before the log held their mark. */
-export const unmarked = ({ journal, folder, moments }: WalScene): readonly string[] =>
-  moments.flatMap(({ wal, sent }, at) => {
+export async function unmarked({ journal, folder, moments }: WalScene): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [at, { wal, sent }] of moments.entries()) {
     const path = join(folder, `arrival-${at}.db`);
     cutJournal(journal, path, wal);
-    return sent === undefined || isSending(path, sent) ? [] : [sent];
-  });
+    if (sent !== undefined && !(await isSending(path, sent))) found.push(sent);
+  }
+  return found;
+}
 
-function isSending(path: string, number: string): boolean {
-  const journal = readJournal(path);
+async function isSending(path: string, number: string): Promise<boolean> {
+  const journal = await readJournal(path);
   try {
     const sending = `SELECT 1 FROM document WHERE prefix || consecutive = ? AND state = 'sending'`;
-    return journal.prepare(sending).first(number) !== undefined;
+    return (await journal.first(sending, number)) !== undefined;
   } finally {
-    journal.close();
+    await journal.close();
   }
 }

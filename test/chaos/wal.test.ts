@@ -19,7 +19,7 @@ describe.each([false, true])('every prefix of the write-ahead log, test set %s',
   });
   afterAll(() => rmSync(scene.folder, { recursive: true, force: true }));
 
-  test('opens to the state of its last whole transaction', () => {
+  test('opens to the state of its last whole transaction', async () => {
     const { below } = chanceOf('torn');
     const { frames, commits } = lengths;
     const size = frames[0]! - 32;
@@ -27,19 +27,19 @@ describe.each([false, true])('every prefix of the write-ahead log, test set %s',
       (a, b) => a - b,
     );
     let at = 0;
-    let whole = dump(scene, 0);
+    let whole = await dump(scene, 0);
     for (const cut of cuts) {
       while (at < commits.length && commits[at]! <= cut) {
-        whole = dump(scene, commits[at]!);
+        whole = await dump(scene, commits[at]!);
         at += 1;
       }
-      expect(dump(scene, cut), `cut at ${cut}`).toBe(whole);
+      expect(await dump(scene, cut), `cut at ${cut}`).toBe(whole);
     }
     expect(at).toBe(commits.length);
   });
 
-  test('holds the mark of every send before it comes', () => {
-    expect(unmarked(scene)).toEqual([]);
+  test('holds the mark of every send before it comes', async () => {
+    expect(await unmarked(scene)).toEqual([]);
   });
 
   test('is gone on from as if nothing had happened, whether the last send landed or not', async () => {

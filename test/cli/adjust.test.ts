@@ -191,16 +191,19 @@ describe('what needs a yes of its own', () => {
 });
 
 /** As if the verdict of a number had not come yet. */
-function forgetVerdict({ here, options }: Pick<World, 'here' | 'options'>, consecutive: number): void {
-  const journal = openJournal(journalFile(here().context, options));
-  journal.prepare(`UPDATE document SET state = 'pending' WHERE consecutive = ?`).run(consecutive);
-  journal.close();
+async function forgetVerdict(
+  { here, options }: Pick<World, 'here' | 'options'>,
+  consecutive: number,
+): Promise<void> {
+  const journal = await openJournal(await journalFile(here().context, options));
+  await journal.run(`UPDATE document SET state = 'pending' WHERE consecutive = ?`, consecutive);
+  await journal.close();
 }
 
 describe('what cannot be adjusted', () => {
   test('nobody whose last document has no verdict yet', async () => {
     const { box, options, here } = await world();
-    forgetVerdict({ here, options }, 2);
+    await forgetVerdict({ here, options }, 2);
     const call = here();
     expect(await adjust(call.context, [await correctedMonth()], options)).toBe(4);
     expect(codes(call)).toEqual(['payroll/worker-month']);
@@ -213,7 +216,7 @@ describe('what cannot be adjusted', () => {
 
   test('nobody who is gone, while the last document has no verdict yet', async () => {
     const { box, options, here } = await world();
-    forgetVerdict({ here, options }, 23);
+    await forgetVerdict({ here, options }, 23);
     const call = here();
     const more = { partial: true, deleteMissing: true };
     expect(await adjust(call.context, [await correctedMonth()], { ...options, ...more })).toBe(4);

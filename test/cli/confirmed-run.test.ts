@@ -220,9 +220,11 @@ describe('a held run', () => {
     await approved(here, run);
     const { openJournal } = await import('../../src/send/journal.js');
     const { journalFile } = await import('../../src/app/journal-access.js');
-    const journal = openJournal(journalFile(here.here().context, {}));
-    journal.exec(`UPDATE content SET body = replace(body, '"accrued_total":"', '"accrued_total":"1')`);
-    journal.close();
+    const journal = await openJournal(await journalFile(here.here().context, {}));
+    await journal.script(
+      `UPDATE content SET body = replace(body, '"accrued_total":"', '"accrued_total":"1')`,
+    );
+    await journal.close();
     expect(await codeOf(send(here.here().context, [run], { ...here.options, yes: true }))).toBe(
       'send/not-approved',
     );

@@ -12,21 +12,24 @@ vi.setConfig({ testTimeout: 60_000 });
 /** Writes that the disk still takes, of journal and report. */
 const room = vi.hoisted(() => ({ journal: Number.POSITIVE_INFINITY, report: Number.POSITIVE_INFINITY }));
 
-vi.mock('../../src/send/spool.js', async (original) => {
-  const real = await original<typeof import('../../src/send/spool.js')>();
-  const { fail } = await import('../../src/send/database.js');
-  return {
-    ...real,
-    openWriter: async (journal: Parameters<typeof real.openWriter>[0]) => {
-      const writer = await real.openWriter(journal);
-      const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-      const commit: typeof writer.commit = (work) =>
-        room.journal-- > 0
-          ? writer.commit(work)
-          : Promise.reject(full).catch((error) => fail(journal.path, error));
-      return { ...writer, commit };
-    },
+vi.mock('../../src/send/libsql.js', async (original) => {
+  const real = await original<typeof import('../../src/send/libsql.js')>();
+  const databaseOf: typeof real.databaseOf = (file, count) => {
+    const database = real.databaseOf(file, count);
+    const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    return {
+      ...database,
+      async writer() {
+        const writer = await database.writer();
+        const commit: typeof writer.commit = (...writes) =>
+          room.journal-- > 0
+            ? writer.commit(...writes)
+            : Promise.reject(full).catch((error) => real.fail(file.path, error));
+        return { ...writer, commit };
+      },
+    };
   };
+  return { ...real, databaseOf };
 });
 vi.mock('../../src/report/put-in-place.js', async (original) => {
   const real = await original<typeof import('../../src/report/put-in-place.js')>();

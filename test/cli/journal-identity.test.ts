@@ -17,9 +17,9 @@ import type { Options } from '../../src/cli/options.js';
 import { canonicalAddress } from '../../src/client/address.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { openDatabase } from '../../src/send/database.js';
 import { readJournal } from '../../src/send/journal.js';
 import { canonicalCompany, proofFile, readProof } from '../../src/send/journal-proof.js';
+import { openFile } from '../../src/send/libsql.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
@@ -125,7 +125,7 @@ describe('one company at one service is one journal', () => {
     // Names that were used once find it without the token, too.
     const { context } = fake({ url: here().context.url!, workspace: here().context.workspace });
     expect(await status(context, [], { company: '900123456' })).toBe(0);
-    expect(readProof(journalFile(context, { company: 'Andina' }))).toMatchObject({
+    expect(readProof(await journalFile(context, { company: 'Andina' }))).toMatchObject({
       names: ['default', 'Andina', '900123456'],
     });
   });
@@ -161,7 +161,7 @@ describe('one company at one service is one journal', () => {
   ])('a folder of an earlier spelling, %s, is found and used', async (name, company) => {
     const { box, here, again, journals, workspace } = await world();
     expect(await again()).toBe('0 sent 25');
-    const old = dirname(journalFile(here().context, {}));
+    const old = dirname(await journalFile(here().context, {}));
     const { host } = new URL(box.url.replace('127.0.0.1', name.startsWith('local') ? 'localhost' : '[::1]'));
     // As it was before there were proofs.
     const spelt = host.replace(':', '_');
@@ -178,7 +178,7 @@ describe('one company at one service is one journal', () => {
   test('two of them are not guessed between', async () => {
     const { box, again, here, workspace } = await world();
     expect(await again()).toBe('0 sent 25');
-    const journal = journalFile(here().context, {});
+    const journal = await journalFile(here().context, {});
     const port = new URL(box.url).port;
     const other = join(workspace, `localhost_${port}`, 'default');
     mkdirSync(other, { recursive: true });
@@ -193,7 +193,7 @@ describe('one company at one service is one journal', () => {
     async function unnamed() {
       const scene = await world();
       expect(await scene.again()).toBe('0 sent 25');
-      rmSync(proofFile(journalFile(scene.here().context, {})));
+      rmSync(proofFile(await journalFile(scene.here().context, {})));
       return scene;
     }
     const company = '900123456';
@@ -237,7 +237,7 @@ describe('a backup that was put back', () => {
   test('is said once, with the way out; what is final stays', async () => {
     const { folder, here, again } = await world();
     expect(await again()).toBe('0 sent 25');
-    const journal = journalFile(here().context, {});
+    const journal = await journalFile(here().context, {});
     const copy = join(folder, 'copia.db');
     await backup(here().context, [copy], {});
     for (const end of ['', '-wal', '-shm']) rmSync(journal + end, { force: true });
@@ -255,7 +255,7 @@ describe('a backup that was put back', () => {
   test('what lost its end is refused until a person adopts it', async () => {
     const { here, again } = await world();
     expect(await again()).toBe('0 sent 25');
-    const journal = journalFile(here().context, {});
+    const journal = await journalFile(here().context, {});
     rmSync(journal);
     expect(await again()).toBe('journal/behind sent 0');
     const refused = here({ answers: [false] });
@@ -281,7 +281,7 @@ describe('reading', () => {
   test('status, report, path and backup change nothing', async () => {
     const { folder, here, again } = await world();
     expect(await again()).toBe('0 sent 25');
-    const at = dirname(journalFile(here().context, {}));
+    const at = dirname(await journalFile(here().context, {}));
     const before = bytes(at);
     const output = join(folder, 'again.xlsx');
     expect(await status(here().context, [], {})).toBe(0);
@@ -294,8 +294,8 @@ describe('reading', () => {
   test('an earlier version is read, and stays one', async () => {
     const { folder, here, again } = await world();
     expect(await again()).toBe('0 sent 25');
-    const journal = journalFile(here().context, {});
-    const old = openDatabase(journal, 0);
+    const journal = await journalFile(here().context, {});
+    const old = openFile(journal, 0);
     old.exec(`DROP TRIGGER attempt_line; DROP TRIGGER document_attempt; DROP TABLE identity;
       ALTER TABLE run DROP COLUMN purged; ALTER TABLE run DROP COLUMN digest; ALTER TABLE run DROP COLUMN held;
       ALTER TABLE run DROP COLUMN approval; ALTER TABLE run DROP COLUMN abandonment;
@@ -316,7 +316,7 @@ describe('reading', () => {
     async () => {
       const { folder, here, again } = await world();
       expect(await again()).toBe('0 sent 25');
-      const at = dirname(journalFile(here().context, {}));
+      const at = dirname(await journalFile(here().context, {}));
       chmodSync(at, 0o500);
       onTestFinished(() => chmodSync(at, 0o700));
       expect(await status(here().context, [], {})).toBe(0);
@@ -331,16 +331,18 @@ describe('purge', () => {
   test('removes what is personal of closed runs, and keeps what makes doubles impossible', async () => {
     const { box, folder, here, again } = await world();
     expect(await again()).toBe('0 sent 25');
-    const file = journalFile(here().context, {});
+    const file = await journalFile(here().context, {});
     /** All that the journal says, whoever still has it open. */
-    const bodies = () => {
-      const journal = readJournal(file);
+    const bodies = async () => {
+      const journal = await readJournal(file);
       const tables = ['document', 'content', 'answer', 'attempt', 'finding'];
-      const text = JSON.stringify(tables.map((table) => journal.prepare(`SELECT * FROM ${table}`).all()));
-      journal.close();
+      const texts: string[] = [];
+      for (const table of tables) texts.push(JSON.stringify(await journal.all(`SELECT * FROM ${table}`)));
+      const text = texts.join();
+      await journal.close();
       return NAMES.filter((name) => text.includes(name));
     };
-    expect(bodies()).toContain('identification_number');
+    expect(await bodies()).toContain('identification_number');
     const call = here();
     expect(await purge(call.context, [], { before: '2026-11-20', yes: true, json: true })).toBe(0);
     expect(call.events()).toMatchObject([{ event: 'purge', runs: [], documents: 0 }]);
@@ -349,7 +351,7 @@ describe('purge', () => {
     expect(done.events()).toMatchObject([
       { event: 'purge', runs: [expect.any(String)], documents: 25, unfinished: [] },
     ]);
-    expect(bodies()).toEqual([]);
+    expect(await bodies()).toEqual([]);
 
     const [run = ''] = (done.events()[0] as unknown as { runs: string[] }).runs;
     const shown = here();
@@ -390,7 +392,7 @@ describe('purge', () => {
 test('the proof is private, and holds no token', async () => {
   const { here, again } = await world();
   expect(await again()).toBe('0 sent 25');
-  const file = proofFile(journalFile(here().context, {}));
+  const file = proofFile(await journalFile(here().context, {}));
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, 'utf8')).not.toContain('token-of-one');
 });

@@ -45,7 +45,7 @@ async function world(workspace = 'ws') {
   };
   const here = (more: FakeOptions = {}): Fake =>
     fake({ url: box.url, token: box.token, workspace: join(folder, workspace), ...more });
-  const journal = journalFile(here().context, {});
+  const journal = await journalFile(here().context, {});
   return { box, folder, options, here, journal };
 }
 

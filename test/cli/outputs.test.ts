@@ -40,7 +40,7 @@ const ATTACHED = packageFile('samples', 'events', 'adjuntos', 'ad083009900200026
 
 let box: Sandbox;
 const here = (): Fake => fake({ url: box.url, token: box.token, workspace: at('ws') });
-const journal = (): string => journalFile(here().context, {});
+const journal = async (): Promise<string> => await journalFile(here().context, {});
 
 beforeAll(async () => {
   box = await startSandbox({ companies: [{ nit: BUYER }] });
@@ -177,7 +177,7 @@ describe('an input is never an output, forced or not', () => {
   const base = at('base.yaml');
   const decisions = at('decisiones.yaml');
   const params = at('params.json');
-  const spelt: Readonly<Record<string, () => string>> = {
+  const spelt: Readonly<Record<string, () => string | Promise<string>>> = {
     itself: () => input,
     'by a detour': () => join(folder, 'ws', '..', 'nomina.xlsx'),
     'a symbolic link': () => {
@@ -204,7 +204,7 @@ describe('an input is never an output, forced or not', () => {
   });
 
   test.each(Object.entries(spelt))('%s', async (_, name) => {
-    const output = name();
+    const output = await name();
     const before = readFileSync(output);
     const call = { mapping, params, force: true };
     for (const more of [{}, { force: true }]) {
@@ -220,7 +220,7 @@ describe('an input is never an output, forced or not', () => {
   });
 
   test.each(['itself', 'by a detour', 'the journal'])('inspect --write: %s', async (name) => {
-    const output = spelt[name]!();
+    const output = await spelt[name]!();
     const before = readFileSync(output);
     const call = { write: output, force: true };
     expect(await codeOf(inspect(here().context, [input], call))).toBe('run/output-is-input');

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/core/json.js';
 import { EVENTS } from '../../src/families/events/family.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { outcomes, type Spoolable } from '../../src/send/documents.js';
+import { allOf } from '../support/all-of.js';
 import { arrived, attention, NIT as CLINIC, clinicOf, spoolCare } from './rips-support.js';
 import { clientOf, PIN, send, spool, tempJournal, workers } from './support.js';
 
@@ -127,14 +128,14 @@ function strip(reply: Reply): Reply {
 async function payrolls(turn: Turn) {
   const box = await startSandbox({ companies: [{ nit: NIT, environment: 'production' }] });
   onTestFinished(() => box.close());
-  const journal = tempJournal();
+  const journal = await tempJournal();
   // What was accepted without a doubt shows that the PIN is right.
   const direct = clientOf(box.url, { token: box.token });
   await send(journal, (await spool(journal, workers(21).slice(20))).run, direct);
   const { run } = await spool(journal, workers(12));
   const client = clientOf(await between(box.url, turn), { token: box.token });
   for (let round = 0; round < 3; round++) await send(journal, run, client, { softwarePin: PIN });
-  const told = [...outcomes(journal, run)];
+  const told = await allOf(outcomes(journal, run));
   const held = new Map(
     box.controls.documents(NIT).map(({ number, cune, worker }) => [number, `${worker} ${cune}`]),
   );
@@ -174,7 +175,7 @@ describe('RIPS: nothing is generated twice', () => {
     expect([cuvs.size, box.controls.packages(CLINIC).length, arrived(box, 'generateRips')]).toEqual([
       8, 8, 8,
     ]);
-    const told = [...outcomes(journal, run)];
+    const told = await allOf(outcomes(journal, run));
     expect(told.filter(({ state }) => state !== 'accepted' && state !== 'unknown')).toEqual([]);
     expect(told.some(({ state }) => state === 'unknown')).toBe(true);
     for (const { state, number, documentCode } of told)
@@ -190,7 +191,7 @@ describe('events', () => {
   ])('%s', async (_, turn) => {
     const box = await startSandbox();
     onTestFinished(() => box.close());
-    const journal = tempJournal();
+    const journal = await tempJournal();
     const documents = Array.from({ length: 8 }, (_, invoice) => ({
       event_id: 1,
       document_reference: { cufe: createHash('sha384').update(String(invoice)).digest('hex') },
@@ -198,7 +199,9 @@ describe('events', () => {
     const { run } = await spool(journal, documents, { kind: EVENTS, envelopes: eventEnvelopes(documents) });
     const client = clientOf(await between(box.url, turn), { token: box.token });
     for (let round = 0; round < 3; round++) await send(journal, run, client, { kind: EVENTS });
-    const told = [...outcomes(journal, run)].map(({ state, documentCode }) => `${state} ${documentCode}`);
+    const told = (await allOf(outcomes(journal, run))).map(
+      ({ state, documentCode }) => `${state} ${documentCode}`,
+    );
     const held = documents.map(({ document_reference: { cufe } }) =>
       box.controls.events(cufe).map(({ cude }) => `accepted ${cude}`),
     );

@@ -5,8 +5,9 @@ import { commitQueue } from '../../src/send/database.js';
 function disk() {
   const events: string[] = [];
   const trouble = { full: false };
-  const commit = commitQueue({
+  const commit = commitQueue<string>({
     begin: () => void events.push('begin'),
+    write: (name) => void events.push(`write ${name}`),
     commit: async () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
       if (trouble.full) throw new Error('full');
@@ -15,7 +16,7 @@ function disk() {
     undo: () => void events.push('undo'),
   });
   const write = async (name: string): Promise<void> => {
-    await commit(() => void events.push(`write ${name}`));
+    await commit(name);
     events.push(`go ${name}`);
   };
   return { events, trouble, write };

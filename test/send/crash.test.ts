@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { openDatabase } from '../../src/send/database.js';
 import { outcomes } from '../../src/send/documents.js';
 import { lockSender } from '../../src/send/errand.js';
 import { openJournal } from '../../src/send/journal.js';
+import { openFile } from '../../src/send/libsql.js';
+import { allOf } from '../support/all-of.js';
 import {
   ACCEPTED,
   clientOf,
@@ -30,9 +31,9 @@ test('killed in the middle of sending, then resumed: every document once, no num
   onTestFinished(() => box.close());
   box.controls.addFault({ kind: 'delay', match: { operation: 'sendPayroll' }, times: 1_000, ms: 30 });
   const path = join(tempFolder(), 'journal.db');
-  const prepared = openJournal(path);
+  const prepared = await openJournal(path);
   const { run } = await spool(prepared, workers(60));
-  prepared.close();
+  await prepared.close();
 
   for (const landed of [8, 25]) {
     const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, box.url, run, box.token], {
@@ -46,9 +47,9 @@ test('killed in the middle of sending, then resumed: every document once, no num
   await new Promise((resolve) => setTimeout(resolve, 100));
 
   lockSender(path).release();
-  const journal = tempJournal(path);
+  const journal = await tempJournal(path);
   expect(journal.restored).toBeUndefined();
-  const before = [...outcomes(journal, run)];
+  const before = await allOf(outcomes(journal, run));
   expect(before.some(({ state }) => state === 'unknown')).toBe(true);
   const { counts } = await send(journal, run, clientOf(box.url, { token: box.token }), { softwarePin: PIN });
   expect(counts).toEqual({ accepted: 60, rejected: 0, pending: 0, unknown: 0, unsent: 0 });
@@ -56,7 +57,7 @@ test('killed in the middle of sending, then resumed: every document once, no num
   const held = box.controls.documents();
   expect(held).toHaveLength(60);
   expect(new Set(held.map(({ number }) => number)).size).toBe(60);
-  const ours = [...outcomes(journal, run)]
+  const ours = (await allOf(outcomes(journal, run)))
     .map(({ number, documentCode }) => `${number} ${documentCode}`)
     .sort();
   expect(ours).toEqual(held.map(({ number, cune }) => `${number} ${cune}`).sort());
@@ -64,9 +65,9 @@ test('killed in the middle of sending, then resumed: every document once, no num
 
 test('whenever a request arrives, the journal on the disk already says so', async () => {
   const path = join(tempFolder(), 'journal.db');
-  const journal = tempJournal(path);
+  const journal = await tempJournal(path);
   const { run } = await spool(journal, workers(200));
-  const onlooker = openDatabase(path, 5_000);
+  const onlooker = openFile(path, 5_000);
   onTestFinished(() => onlooker.close());
   const stateOf = onlooker.prepare('SELECT state, attempts FROM document WHERE run = ? AND consecutive = ?');
   const accepted = onlooker.prepare(`SELECT count(*) AS count FROM document WHERE state = 'accepted'`);
@@ -86,19 +87,18 @@ test('whenever a request arrives, the journal on the disk already says so', asyn
 
 test('a disk that takes no more stops the run in plain words, and every request that left is in the journal', async () => {
   const path = join(tempFolder(), 'journal.db');
-  const journal = tempJournal(path);
+  const journal = await tempJournal(path);
   const { run } = await spool(journal, workers(400));
-  journal.exec(`
+  await journal.script(`
     CREATE TRIGGER full BEFORE INSERT ON attempt WHEN (SELECT count(*) FROM attempt) >= 20
     BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
   const { url, requests } = await service(() => ACCEPTED);
   const sending = send(journal, run, clientOf(url), { policy: { concurrency: 4 } });
   await expect(sending).rejects.toMatchObject({ key: 'journal', issues: [{ code: 'journal/not-writable' }] });
 
-  const attempted = tempJournal(path)
-    .prepare('SELECT consecutive FROM document WHERE attempts > 0')
-    .all<{ consecutive: number }>()
-    .map(({ consecutive }) => consecutive);
+  const again = await tempJournal(path);
+  const sent = 'SELECT consecutive FROM document WHERE attempts > 0';
+  const attempted = (await again.all<{ consecutive: number }>(sent)).map(({ consecutive }) => consecutive);
   expect(requests.length).toBeGreaterThan(10);
   expect(attempted).toEqual(expect.arrayContaining(requests.map(consecutiveOf)));
 });

@@ -6,6 +6,7 @@ import { startSandbox } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
 import { sendRun } from '../../src/send/send.js';
 import { layIn } from '../chaos/kind-scene.js';
+import { allOf } from '../support/all-of.js';
 import { clientOf, fastWorld, PIN, tempJournal } from './support.js';
 
 const FOREIGN = 'f'.repeat(96);
@@ -17,7 +18,7 @@ async function receipts(pin: string | undefined, tamper: (body: JsonObject, asks
   const world = fastWorld();
   const box = await startSandbox({ now: () => new Date(world.clock()) });
   onTestFinished(() => box.close());
-  const journal = tempJournal();
+  const journal = await tempJournal();
   const documents = [1, 2, 3].map((invoice) => ({
     ...EVENT,
     sequence: invoice,
@@ -43,7 +44,7 @@ async function receipts(pin: string | undefined, tamper: (body: JsonObject, asks
     policy: { concurrency: 1 },
     ...(pin !== undefined && { softwarePin: pin }),
   });
-  const last = [...outcomes(journal, run)].at(-1)!;
+  const last = (await allOf(outcomes(journal, run))).at(-1)!;
   const [listed] = box.controls.events(cufeOf(3));
   const code =
     last.documentCode === listed?.cude ? 'own' : last.documentCode === FOREIGN ? 'foreign' : undefined;

@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PipelineError, paramOf } from '../../src/core/issue.js';
 import { PAYROLL } from '../../src/families/payroll/family.js';
-import { openDatabase } from '../../src/send/database.js';
 import {
   backupJournal,
   checkJournal,
@@ -26,13 +25,14 @@ import {
   openJournal,
   readJournal,
 } from '../../src/send/journal.js';
-import { journalRecords } from '../../src/send/journal-records.js';
+import { type JournalRecord, tellRecords } from '../../src/send/journal-records.js';
+import { openFile } from '../../src/send/libsql.js';
 import { abandonRun, findRun, leftTotals, openRun } from '../../src/send/runs.js';
 import { spool, tempFolder, tempJournal, workers } from './support.js';
 
-const codeOf = (work: () => unknown): string => {
+const codeOf = async (work: () => unknown): Promise<string> => {
   try {
-    work();
+    await work();
   } catch (error) {
     if (error instanceof PipelineError) return `${error.key} ${error.issues[0]?.code}`;
     throw error;
@@ -45,10 +45,10 @@ const PAGE = 4096;
 /** A journal of some hundred pages, most of them content, closed in order. */
 async function filled(): Promise<{ path: string; pages: number }> {
   const path = join(tempFolder(), 'journal.db');
-  const journal = openJournal(path);
+  const journal = await openJournal(path);
   const { run } = await spool(journal, workers(300));
-  openRun(journal, run);
-  closeInOrder(journal);
+  await openRun(journal, run);
+  await closeInOrder(journal);
   return { path, pages: statSync(path).size / PAGE };
 }
 
@@ -59,42 +59,44 @@ async function overwrite(path: string, page: number): Promise<void> {
 }
 
 /** Looks it over as a journal of that size and past would be. */
-const looked = (path: string, unclean: boolean, small: number): string =>
+const looked = (path: string, unclean: boolean, small: number): Promise<string> =>
   codeOf(() => {
-    const journal = readJournal(path);
-    onTestFinished(() => journal.close());
-    checkJournal(journal, unclean, small);
+    const file = openFile(path, 0, 'reading');
+    onTestFinished(() => file.close());
+    checkJournal(file, unclean, small);
   });
 
 describe('damage', () => {
   test('a sound journal passes either look', async () => {
     const { path } = await filled();
-    expect([looked(path, true, 0), looked(path, false, 0), looked(path, false, 1e9)]).toEqual(
-      Array(3).fill('nothing'),
-    );
+    expect([
+      await looked(path, true, 0),
+      await looked(path, false, 0),
+      await looked(path, false, 1e9),
+    ]).toEqual(Array(3).fill('nothing'));
   });
 
   test('a page in the middle: found in a small one, and in any whose sender was killed', async () => {
     const { path, pages } = await filled();
     expect(pages).toBeGreaterThan(100);
     await overwrite(path, Math.floor(pages / 2));
-    expect(looked(path, false, 1e9)).toBe('journal journal/damaged');
-    expect(looked(path, true, 0)).toBe('journal journal/damaged');
+    expect(await looked(path, false, 1e9)).toBe('journal journal/damaged');
+    expect(await looked(path, true, 0)).toBe('journal journal/damaged');
     // The price of opening a large one quickly.
-    expect(looked(path, false, 0)).toBe('nothing');
-    expect(codeOf(() => openJournal(path))).toBe('journal journal/damaged');
+    expect(await looked(path, false, 0)).toBe('nothing');
+    expect(await codeOf(() => openJournal(path))).toBe('journal journal/damaged');
   });
 
   test.each([0.1, 0.5, 0.9])('a torn copy that ends at %d of its length is found at once', async (part) => {
     const { path, pages } = await filled();
     truncateSync(path, Math.floor(pages * part) * PAGE);
-    expect(looked(path, false, 0)).toBe('journal journal/damaged');
+    expect(await looked(path, false, 0)).toBe('journal journal/damaged');
   });
 
   test('nothing is made of an emptied file', async () => {
     const { path } = await filled();
     await overwrite(path, 0);
-    expect(codeOf(() => openJournal(path))).toBe('journal journal/damaged');
+    expect(await codeOf(() => openJournal(path))).toBe('journal journal/damaged');
     expect(statSync(path).size).toBeGreaterThan(PAGE);
   });
 });
@@ -105,28 +107,28 @@ describe('the end of a sender', () => {
     expect(endedUncleanly(path)).toBe(false);
     const alone = join(tempFolder(), 'copy.db');
     copyFileSync(path, alone);
-    expect(tempJournal(alone).prepare('SELECT count(*) AS n FROM document').first()).toEqual({ n: 300 });
+    expect(await (await tempJournal(alone)).first('SELECT count(*) AS n FROM document')).toEqual({ n: 300 });
   });
 
   test('by force shows, and loses nothing that was committed', async () => {
     const path = join(tempFolder(), 'journal.db');
-    const journal = tempJournal(path);
+    const journal = await tempJournal(path);
     await spool(journal, workers(3));
     // What a power cut leaves behind.
     const after = join(tempFolder(), 'journal.db');
     for (const end of ['', '-wal']) copyFileSync(path + end, after + end);
     expect(endedUncleanly(after)).toBe(true);
-    expect(tempJournal(after).prepare('SELECT count(*) AS n FROM document').first()).toEqual({ n: 3 });
+    expect(await (await tempJournal(after)).first('SELECT count(*) AS n FROM document')).toEqual({ n: 3 });
   });
 });
 
-test('a file of a later version is refused, whatever it holds', () => {
+test('a file of a later version is refused, whatever it holds', async () => {
   const path = join(tempFolder(), 'journal.db');
-  const later = openDatabase(path, 0);
+  const later = openFile(path, 0);
   later.exec('CREATE TABLE something (x); PRAGMA user_version = 4000');
   later.close();
-  expect(codeOf(() => openJournal(path))).toBe('journal journal/newer');
-  expect(codeOf(() => readJournal(path))).toBe('journal journal/newer');
+  expect(await codeOf(() => openJournal(path))).toBe('journal journal/newer');
+  expect(await codeOf(() => readJournal(path))).toBe('journal journal/newer');
 });
 
 describe('the folder', () => {
@@ -208,45 +210,53 @@ describe('the folder', () => {
 describe('a backup', () => {
   test('is whole while a sender works, and in one file', async () => {
     const folder = tempFolder();
-    const journal = tempJournal(join(folder, 'journal.db'));
+    const journal = await tempJournal(join(folder, 'journal.db'));
     await spool(journal, workers(5));
-    const sender = tempJournal(journal.path);
-    sender.exec(`BEGIN IMMEDIATE; UPDATE document SET state = 'sending'`);
+    const sender = await tempJournal(journal.path);
     const target = join(folder, 'backup');
     mkdirSync(target);
-    backupJournal(journal, join(target, 'copy.db'));
-    sender.exec('ROLLBACK');
+    const sending = await sender.transaction(async (sql) => {
+      await sql.run(`UPDATE document SET state = 'sending'`);
+      await backupJournal(journal, join(target, 'copy.db'));
+      throw new Error('not after all');
+    });
+    await expect(sending).rejects.toThrow('not after all');
     expect(readdirSync(target)).toEqual(['copy.db']);
-    const copy = readJournal(join(target, 'copy.db'));
+    const copy = await readJournal(join(target, 'copy.db'));
     onTestFinished(() => copy.close());
-    expect(copy.prepare('SELECT DISTINCT state FROM document').all()).toEqual([{ state: 'planned' }]);
+    expect(await copy.all('SELECT DISTINCT state FROM document')).toEqual([{ state: 'planned' }]);
   });
 
   test('of a damaged journal is none', async () => {
     const { path, pages } = await filled();
     await overwrite(path, Math.floor(pages / 2));
-    const journal = readJournal(path);
+    const journal = await readJournal(path);
     onTestFinished(() => journal.close());
-    expect(codeOf(() => backupJournal(journal, join(tempFolder(), 'copy.db')))).toBe(
+    expect(await codeOf(() => backupJournal(journal, join(tempFolder(), 'copy.db')))).toBe(
       'journal journal/damaged',
     );
   });
 });
 
 describe('records', () => {
-  const lines = (journal: Journal) => {
+  const lines = async (journal: Journal) => {
     const damaged: string[] = [];
-    const records = [...journalRecords(journal, (part) => damaged.push(part))];
+    const records: JournalRecord[] = [];
+    await tellRecords(
+      journal,
+      (record) => void records.push(record),
+      (part) => damaged.push(part),
+    );
     const count = (name: string): number => records.filter(({ record }) => record === name).length;
     return { records, damaged, count };
   };
 
   test('drafts are nobody’s business', async () => {
-    const journal = tempJournal();
+    const journal = await tempJournal();
     const { run } = await spool(journal, workers(2));
-    expect(lines(journal).records).toMatchObject([{ record: 'journal' }]);
-    openRun(journal, run);
-    const { records } = lines(journal);
+    expect((await lines(journal)).records).toMatchObject([{ record: 'journal' }]);
+    await openRun(journal, run);
+    const { records } = await lines(journal);
     expect(records).toMatchObject([
       { record: 'journal' },
       { record: 'run', run, company: '900123456', testSet: null },
@@ -265,9 +275,9 @@ describe('records', () => {
   test('go on behind what is damaged', async () => {
     const { path, pages } = await filled();
     await overwrite(path, Math.floor(pages / 2));
-    const journal = readJournal(path);
+    const journal = await readJournal(path);
     onTestFinished(() => journal.close());
-    const { damaged, count } = lines(journal);
+    const { damaged, count } = await lines(journal);
     expect(damaged).toEqual(['document']);
     expect(count('run')).toBe(1);
     expect(count('document')).toBeLessThan(300);
@@ -275,43 +285,42 @@ describe('records', () => {
 
   test('more than a page of them, each once', async () => {
     const { path } = await filled();
-    const { records } = lines(tempJournal(path));
+    const { records } = await lines(await tempJournal(path));
     const sequences = records.flatMap((line) => (line.record === 'document' ? [line['sequence']] : []));
     expect(sequences).toEqual(Array.from({ length: 300 }, (_, at) => at + 1));
   });
 });
 
 test('what is left of a run adds up', async () => {
-  const journal = tempJournal();
+  const journal = await tempJournal();
   const { run } = await spool(journal, workers(300));
-  openRun(journal, run);
-  const settle = journal.prepare('UPDATE document SET state = ? WHERE sequence = ?');
+  await openRun(journal, run);
   for (const [state, sequence] of [
     ['accepted', 1],
     ['rejected', 2],
     ['unknown', 3],
     ['pending', 4],
   ] as const)
-    settle.run(state, sequence);
-  expect(leftTotals(journal, run, PAYROLL)).toEqual({
+    await journal.run('UPDATE document SET state = ? WHERE sequence = ?', state, sequence);
+  expect(await leftTotals(journal, run, PAYROLL)).toEqual({
     accrued: '655600000.00',
     deductions: '52448000.00',
     net: '603152000.00',
   });
-  expect(leftTotals(journal, run, {})).toEqual({});
+  expect(await leftTotals(journal, run, {})).toEqual({});
 });
 
 test.each([
   ['closes the run', 'accepted', 'closed'],
   ['leaves it open while a document may have landed', 'unknown', 'open'],
 ])('giving up what was not sent %s', async (_, state, expected) => {
-  const journal = tempJournal();
+  const journal = await tempJournal();
   const { run } = await spool(journal, workers(3));
-  openRun(journal, run);
-  journal.prepare('UPDATE document SET state = ? WHERE sequence = 1').run(state);
-  abandonRun(journal, run, 0);
-  expect(findRun(journal, run).state).toBe(expected);
-  expect(journal.prepare('SELECT state FROM document ORDER BY sequence').all()).toEqual(
+  await openRun(journal, run);
+  await journal.run('UPDATE document SET state = ? WHERE sequence = 1', state);
+  await abandonRun(journal, run, 0);
+  expect((await findRun(journal, run)).state).toBe(expected);
+  expect(await journal.all('SELECT state FROM document ORDER BY sequence')).toEqual(
     [state, 'rejected', 'rejected'].map((one) => ({ state: one })),
   );
 });

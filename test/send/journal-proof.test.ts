@@ -29,11 +29,11 @@ import { attention, clinicOf, NIT, spoolCare } from './rips-support.js';
 import { ACCEPTED, clientOf, META, send, service, spool, tempFolder, workers } from './support.js';
 
 /** Opens for sending and closes: the code that speaks against it, or how many documents it doubts. */
-function opened(path: string, options: { owner?: Owner; adopt?: boolean } = {}): string {
+async function opened(path: string, options: { owner?: Owner; adopt?: boolean } = {}): Promise<string> {
   try {
-    const journal = openJournal(path, options);
+    const journal = await openJournal(path, options);
     const { restored } = journal;
-    journal.close();
+    await journal.close();
     return restored === undefined ? 'sure' : `doubts ${restored.documents}`;
   } catch (error) {
     if (error instanceof PipelineError) return error.issues[0]!.code;
@@ -65,16 +65,16 @@ async function played(documents: number) {
   const before = join(folder, 'before');
   const after = join(folder, 'after');
   const closed = join(folder, 'closed');
-  const journal = openJournal(path);
+  const journal = await openJournal(path);
   for (const pragma of ['wal_checkpoint(TRUNCATE)', 'wal_autocheckpoint = 0'])
-    journal.prepare(`PRAGMA ${pragma}`).all();
+    await journal.all(`PRAGMA ${pragma}`);
   put(path, before);
   const { run } = await spool(journal, workers(documents));
   const { url } = await service(() => ACCEPTED);
   await send(journal, run, clientOf(url), { policy: { concurrency: 1 } });
   put(path, after);
   const proof = readProof(path)!;
-  closeInOrder(journal);
+  await closeInOrder(journal);
   put(path, closed);
   const at = (files: string): string => {
     const copy = join(tempFolder(), 'journal.db');
@@ -147,10 +147,10 @@ describe('what a journal lost is noticed', () => {
     const scene = await played(3);
     const path = scene.at(scene[files]);
     damage(path, scene);
-    expect(opened(path)).toBe(expected);
+    expect(await opened(path)).toBe(expected);
     if (expected === 'sure') return;
     // Looking alone changes nothing: it is refused the next time, too.
-    expect(opened(path)).toBe(expected);
+    expect(await opened(path)).toBe(expected);
   });
 
   test('at every frame of the log, and in the middle of each: whatever was counted is missed', async () => {
@@ -161,46 +161,49 @@ describe('what a journal lost is noticed', () => {
     for (const cut of cuts) {
       const path = scene.at(scene.after);
       truncateSync(wal(path), cut);
-      expect([cut, opened(path)]).toEqual([cut, cut >= last ? 'sure' : 'journal/behind']);
+      expect([cut, await opened(path)]).toEqual([cut, cut >= last ? 'sure' : 'journal/behind']);
     }
     for (const end of frames) {
       const path = scene.at(scene.after);
       flip(wal(path), end - 50);
-      expect([end, opened(path)]).toEqual([end, end > last ? 'sure' : 'journal/behind']);
+      expect([end, await opened(path)]).toEqual([end, end > last ? 'sure' : 'journal/behind']);
     }
   });
 
   test('pages of two moments, though they fit together', async () => {
     const scene = await played(3);
     const path = scene.at(scene.closed);
-    const journal = openJournal(path);
-    journal.exec('DELETE FROM attempt WHERE id = 2');
-    journal.close();
-    expect(opened(path)).toBe('journal/damaged');
+    const journal = await openJournal(path);
+    await journal.script('DELETE FROM attempt WHERE id = 2');
+    await journal.close();
+    expect(await opened(path)).toBe('journal/damaged');
   });
 
   test('two companies whose files were swapped', async () => {
     const [one, other] = [await played(1), await played(2)];
     const path = one.at(one.closed);
     put(other.closed, path);
-    expect(opened(path)).toBe('journal/foreign');
+    expect(await opened(path)).toBe('journal/foreign');
   });
 
   test('what a person adopts is gone on with, in doubt, and is sure from then on', async () => {
     const scene = await played(3);
     const path = scene.at(scene.after);
     truncateSync(wal(path), walLengths(readFileSync(wal(path))).commits[2]!);
-    expect(opened(path)).toBe('journal/behind');
-    expect(opened(path, { adopt: true })).toBe('doubts 3');
-    expect(opened(path)).toBe('sure');
-    const journal = readJournal(path);
+    expect(await opened(path)).toBe('journal/behind');
+    expect(await opened(path, { adopt: true })).toBe('doubts 3');
+    expect(await opened(path)).toBe('sure');
+    const journal = await readJournal(path);
     onTestFinished(() => journal.close());
-    expect(outcomeCounts(journal, listRuns(journal)[0]!.id)).toMatchObject({ unknown: 3, unsent: 0 });
+    expect(await outcomeCounts(journal, (await listRuns(journal))[0]!.id)).toMatchObject({
+      unknown: 3,
+      unsent: 0,
+    });
   });
 
   test('a sound one that is adopted doubts nothing', async () => {
     const scene = await played(3);
-    expect(opened(scene.at(scene.closed), { adopt: true })).toBe('sure');
+    expect(await opened(scene.at(scene.closed), { adopt: true })).toBe('sure');
   });
 });
 
@@ -209,15 +212,15 @@ describe('what was restored or copied doubts what is not final', () => {
   async function halfway() {
     const folder = tempFolder();
     const path = join(folder, 'journal.db');
-    const journal = openJournal(path);
+    const journal = await openJournal(path);
     const { run } = await spool(journal, workers(4));
     const { url } = await service((_, turn) =>
       turn <= 2 ? ACCEPTED : { status: 401, json: { message: 'Unauthenticated.' } },
     );
     await send(journal, run, clientOf(url), { policy: { concurrency: 1 } });
     const copy = join(folder, 'copy.db');
-    backupJournal(journal, copy);
-    closeInOrder(journal);
+    await backupJournal(journal, copy);
+    await closeInOrder(journal);
     return { folder, path, copy, run };
   }
 
@@ -283,35 +286,35 @@ describe('what was restored or copied doubts what is not final', () => {
 
   test.each(MOVES)('%s', async (_, move, expected) => {
     const path = move(await halfway());
-    expect(opened(path)).toBe(expected);
+    expect(await opened(path)).toBe(expected);
     // Said once; the documents know.
-    expect(opened(path)).toBe('sure');
+    expect(await opened(path)).toBe('sure');
   });
 
   test('a backup of another company is not taken for this one', async () => {
     const { copy } = await halfway();
-    expect(opened(copy, { owner: { address: 'h', company: '800999888' } })).toBe('journal/foreign');
-    expect(opened(copy, { owner: { address: 'h', company: META.company } })).toBe('doubts 2');
+    expect(await opened(copy, { owner: { address: 'h', company: '800999888' } })).toBe('journal/foreign');
+    expect(await opened(copy, { owner: { address: 'h', company: META.company } })).toBe('doubts 2');
   });
 
   test('a log of the journal before beside the copy is not mixed into it', async () => {
     const { path, copy } = await halfway();
     restore(copy, path);
     writeFileSync(`${path}-wal`, Buffer.alloc(8_192, 1));
-    expect(opened(path)).toBe('journal/foreign-log');
-    expect(opened(path, { adopt: true })).toBe('doubts 2');
+    expect(await opened(path)).toBe('journal/foreign-log');
+    expect(await opened(path, { adopt: true })).toBe('doubts 2');
     expect(existsSync(`${path}-wal.old`)).toBe(true);
   });
 
   test('what was laid out and had no yes is given up, and goes by a yes of its own', async () => {
     const folder = tempFolder();
-    const journal = openJournal(join(folder, 'journal.db'));
+    const journal = await openJournal(join(folder, 'journal.db'));
     const { run } = await spool(journal, workers(2));
-    backupJournal(journal, join(folder, 'copy.db'));
-    journal.close();
-    const copy = openJournal(join(folder, 'copy.db'));
+    await backupJournal(journal, join(folder, 'copy.db'));
+    await journal.close();
+    const copy = await openJournal(join(folder, 'copy.db'));
     onTestFinished(() => copy.close());
-    expect(listRuns(copy)).toMatchObject([
+    expect(await listRuns(copy)).toMatchObject([
       { id: run, state: 'closed', abandonment: { reason: expect.any(String) } },
     ]);
     const again = await spool(copy, workers(2));
@@ -324,21 +327,21 @@ describe('what was restored or copied doubts what is not final', () => {
     const folder = tempFolder();
     const path = join(folder, 'journal.db');
     const copy = join(folder, 'copy.db');
-    const journal = openJournal(path);
+    const journal = await openJournal(path);
     const { run } = await spool(journal, workers(20));
     const client = clientOf(box.url, { token: box.token });
     let done = false;
     await send(journal, run, client, {
       policy: { concurrency: 2 },
-      onProgress: ({ accepted }) => {
+      onProgress: async ({ accepted }) => {
         if (done || accepted < 7) return;
         done = true;
-        backupJournal(journal, copy);
+        await backupJournal(journal, copy);
       },
     });
-    closeInOrder(journal);
+    await closeInOrder(journal);
     restore(copy, path);
-    const restored = openJournal(path);
+    const restored = await openJournal(path);
     onTestFinished(() => restored.close());
     expect(restored.restored).toMatchObject({ runs: [run] });
     expect(restored.restored!.documents).toBeGreaterThan(5);
@@ -357,12 +360,12 @@ describe('what was restored or copied doubts what is not final', () => {
     await send(journal, run, client, {
       kind: RIPS,
       policy: { concurrency: 2 },
-      onProgress: ({ accepted }) => {
-        if (accepted >= 4 && !existsSync(copy)) backupJournal(journal, copy);
+      onProgress: async ({ accepted }) => {
+        if (accepted >= 4 && !existsSync(copy)) await backupJournal(journal, copy);
       },
     });
     expect(box.controls.packages(NIT)).toHaveLength(12);
-    const restored = openJournal(copy);
+    const restored = await openJournal(copy);
     onTestFinished(() => restored.close());
     const { counts } = await send(restored, run, client, { kind: RIPS });
     expect(counts).toMatchObject({ rejected: 0, unsent: 0, pending: 0 });
@@ -370,17 +373,17 @@ describe('what was restored or copied doubts what is not final', () => {
     expect(box.controls.packages(NIT)).toHaveLength(12);
 
     // Whatever a person finds at one stage, the next one is asked about, too.
-    for (const { sequence, state, number } of outcomes(restored, run)) {
+    for await (const { sequence, state, number } of outcomes(restored, run)) {
       if (state !== 'unknown') continue;
       const cuv = box.controls.packages(NIT).find(({ noteNumber }) => noteNumber === number)!.cuv!;
       // Of an appointment, of a document; then of the package: never past one that was not asked about.
       for (const word of ['7', '7', `accepted:${cuv}`])
         try {
-          settleByPerson(restored, RIPS, run, { number: `#${sequence}`, word, now: 0 });
+          await settleByPerson(restored, RIPS, run, { number: `#${sequence}`, word, now: 0 });
         } catch (error) {
           expect(error).toMatchObject({ issues: [{ code: 'send/cannot-settle' }] });
         }
     }
-    expect(outcomeCounts(restored, run)).toMatchObject({ accepted: 12 });
+    expect(await outcomeCounts(restored, run)).toMatchObject({ accepted: 12 });
   });
 });

@@ -14,7 +14,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
-import { openDatabase } from '../../src/send/database.js';
 import { lockSender } from '../../src/send/errand.js';
 import {
   JOURNAL_SCHEMA,
@@ -23,11 +22,12 @@ import {
   openJournal,
   readJournal,
 } from '../../src/send/journal.js';
+import { openFile } from '../../src/send/libsql.js';
 import { tempFolder, tempJournal } from './support.js';
 
-const codeOf = (work: () => unknown): string => {
+const codeOf = async (work: () => unknown): Promise<string> => {
   try {
-    work();
+    await work();
   } catch (error) {
     if (error instanceof PipelineError) return `${error.key} ${error.issues[0]?.code}`;
     throw error;
@@ -61,74 +61,76 @@ describe('where it lies', () => {
 });
 
 describe('opening', () => {
-  test('files are private from the first moment', () => {
+  test('files are private from the first moment', async () => {
     const folder = join(tempFolder(), 'host', 'company');
-    const journal = tempJournal(join(folder, 'journal.db'));
-    journal.exec('BEGIN IMMEDIATE; COMMIT');
+    const journal = await tempJournal(join(folder, 'journal.db'));
+    await journal.transaction(async () => {});
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const file of readdirSync(folder))
       expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
     expect(readdirSync(folder)).toContain('journal.db-wal');
   });
 
-  test('every commit reaches the disk', () => {
-    const journal = tempJournal();
-    expect(journal.prepare('PRAGMA journal_mode').first()).toMatchObject({ journal_mode: 'wal' });
-    expect(journal.prepare('PRAGMA synchronous').first()).toMatchObject({ synchronous: 2 });
+  test('every commit reaches the disk', async () => {
+    const journal = await tempJournal();
+    expect(await journal.first('PRAGMA journal_mode')).toMatchObject({ journal_mode: 'wal' });
+    expect(await journal.first('PRAGMA synchronous')).toMatchObject({ synchronous: 2 });
   });
 
-  test('what cannot be used is told in plain codes', () => {
+  test('what cannot be used is told in plain codes', async () => {
     const folder = tempFolder();
     const file = (name: string): string => join(folder, name);
     writeFileSync(file('text.db'), 'this is not a database'.repeat(200));
     writeFileSync(file('occupied'), '');
     mkdirSync(file('directory.db'));
-    const newer = openDatabase(file('newer.db'), 0);
+    const newer = openFile(file('newer.db'), 0);
     newer.exec('PRAGMA user_version = 99');
     newer.close();
-    expect(codeOf(() => openJournal(file('text.db')))).toBe('journal journal/damaged');
-    expect(codeOf(() => openJournal(file('newer.db')))).toBe('journal journal/newer');
-    expect(codeOf(() => openJournal(file('occupied/journal.db')))).toBe('journal journal/not-writable');
-    expect(codeOf(() => openJournal(file('directory.db')))).toBe('journal journal/not-writable');
-    expect(codeOf(() => openJournal(file('none.db'), { create: false }))).toBe('journal journal/missing');
+    expect(await codeOf(() => openJournal(file('text.db')))).toBe('journal journal/damaged');
+    expect(await codeOf(() => openJournal(file('newer.db')))).toBe('journal journal/newer');
+    expect(await codeOf(() => openJournal(file('occupied/journal.db')))).toBe('journal journal/not-writable');
+    expect(await codeOf(() => openJournal(file('directory.db')))).toBe('journal journal/not-writable');
+    expect(await codeOf(() => openJournal(file('none.db'), { create: false }))).toBe(
+      'journal journal/missing',
+    );
     expect(readdirSync(folder)).not.toContain('none.db');
   });
 
-  test.skipIf(process.getuid?.() === 0)('a folder without permission', () => {
+  test.skipIf(process.getuid?.() === 0)('a folder without permission', async () => {
     const folder = tempFolder();
     chmodSync(folder, 0o500);
-    expect(codeOf(() => openJournal(join(folder, 'journal.db')))).toBe('journal journal/not-writable');
+    expect(await codeOf(() => openJournal(join(folder, 'journal.db')))).toBe('journal journal/not-writable');
   });
 
-  test('a damaged page is told when it is met', () => {
+  test('a damaged page is told when it is met', async () => {
     const path = join(tempFolder(), 'journal.db');
-    const journal = openJournal(path);
-    const insert = journal.prepare(`INSERT INTO run (id, state, created, meta) VALUES (?, 'open', 0, ?)`);
-    for (let id = 0; id < 500; id++) insert.run(String(id), 'x'.repeat(500));
-    journal.close();
+    const journal = await openJournal(path);
+    const insert = `INSERT INTO run (id, state, created, meta) VALUES (?, 'open', 0, ?)`;
+    for (let id = 0; id < 500; id++) await journal.run(insert, String(id), 'x'.repeat(500));
+    await journal.close();
     const rest = Buffer.alloc(statSync(path).size - 4096, 0xff);
     writeFileSync(path, Buffer.concat([readFirstPage(path), rest]));
-    expect(codeOf(() => openJournal(path).prepare('SELECT * FROM run').all())).toBe(
+    expect(await codeOf(async () => (await openJournal(path)).all('SELECT * FROM run'))).toBe(
       'journal journal/damaged',
     );
   });
 
-  test('readers look in while a sender works', () => {
+  test('readers look in while a sender works', async () => {
     const path = join(tempFolder(), 'journal.db');
-    const sender = tempJournal(path);
-    sender.exec('BEGIN IMMEDIATE');
-    const reader = readJournal(path);
-    expect(reader.prepare('SELECT count(*) AS runs FROM run').first()).toMatchObject({ runs: 0 });
-    reader.close();
-    sender.exec('ROLLBACK');
+    const sender = await tempJournal(path);
+    await sender.transaction(async () => {
+      const reader = await readJournal(path);
+      expect(await reader.first('SELECT count(*) AS runs FROM run')).toMatchObject({ runs: 0 });
+      await reader.close();
+    });
   });
 });
 
 describe('one sender at a time', () => {
-  test('the second is refused until the first is done', () => {
+  test('the second is refused until the first is done', async () => {
     const path = join(tempFolder(), 'journal.db');
     const first = lockSender(path);
-    expect(codeOf(() => lockSender(path))).toBe('busy send/locked');
+    expect(await codeOf(() => lockSender(path))).toBe('busy send/locked');
     first.release();
     lockSender(path).release();
   });
@@ -140,18 +142,18 @@ describe('one sender at a time', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');
-    expect(codeOf(() => lockSender(path))).toBe('busy send/locked');
+    expect(await codeOf(() => lockSender(path))).toBe('busy send/locked');
     child.kill('SIGKILL');
     await once(child, 'exit');
     lockSender(path).release();
   });
 });
 
-test('a journal of the first version becomes one of today, and knows its months', () => {
+test('a journal of the first version becomes one of today, and knows its months', async () => {
   const added =
     /,\n {4}(period|predecessor|waits_for|number|made|settled|digest|held|approval|abandonment|purged) [^,\n]*|\n {2}CREATE (INDEX document_(period|code|waiting)|TABLE answer)[^;]*;/g;
   const path = join(tempFolder(), 'journal.db');
-  const old = openDatabase(path, 0);
+  const old = openFile(path, 0);
   old.exec(`${JOURNAL_SCHEMA.split('CREATE TABLE identity')[0]!.replaceAll(added, '')}; PRAGMA user_version = 1;
     INSERT INTO run (id, state, created, test_set, meta) VALUES ('a', 'closed', 0, NULL, '{}'), ('b', 'closed', 0, 'set', '{}');
     INSERT INTO document (id, run, sequence, key, schema, subject, hash, state, updated) VALUES
@@ -163,17 +165,19 @@ test('a journal of the first version becomes one of today, and knows its months'
     [],
   );
   old.close();
-  const journal = tempJournal(path);
-  const periods = journal.prepare('SELECT period FROM document ORDER BY id').all<{ period: string }>();
+  const journal = await tempJournal(path);
+  const periods = await journal.all<{ period: string }>('SELECT period FROM document ORDER BY id');
   expect(periods.map(({ period }) => period)).toEqual(['2026-10', '2026-10', 'set|2026-11', null]);
-  expect(journal.prepare('PRAGMA user_version').first()).toMatchObject({ user_version: JOURNAL_VERSION });
+  expect(await journal.first('PRAGMA user_version')).toMatchObject({ user_version: JOURNAL_VERSION });
   const columns = (one: typeof journal) =>
-    ['document', 'run'].map((table) =>
-      one.prepare(`SELECT name FROM pragma_table_info('${table}') ORDER BY name`).all(),
+    Promise.all(
+      ['document', 'run'].map((table) =>
+        one.all(`SELECT name FROM pragma_table_info('${table}') ORDER BY name`),
+      ),
     );
   const indexes = (one: typeof journal) =>
-    one.prepare(`SELECT name FROM sqlite_master WHERE type IN ('index', 'table') ORDER BY name`).all();
-  const fresh = tempJournal();
-  expect(columns(journal)).toEqual(columns(fresh));
-  expect(indexes(journal)).toEqual(indexes(fresh));
+    one.all(`SELECT name FROM sqlite_master WHERE type IN ('index', 'table') ORDER BY name`);
+  const fresh = await tempJournal();
+  expect(await columns(journal)).toEqual(await columns(fresh));
+  expect(await indexes(journal)).toEqual(await indexes(fresh));
 });

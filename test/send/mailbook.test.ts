@@ -5,14 +5,14 @@ import { openJournal } from '../../src/send/journal.js';
 import { tempFolder } from './support.js';
 
 /** A journal with one document, opened anew for each step, as separate calls do. */
-function journalFile(): string {
+async function journalFile(): Promise<string> {
   const path = join(tempFolder(), 'journal.db');
-  const journal = openJournal(path);
-  journal.exec(`
+  const journal = await openJournal(path);
+  await journal.script(`
     INSERT INTO run (id, state, created, meta) VALUES ('r', 'closed', 0, '{}');
     INSERT INTO document (id, run, sequence, key, schema, hash, state, updated)
     VALUES (1, 'r', 1, 'k', 'payroll/payroll', 'h', 'accepted', 0)`);
-  journal.close();
+  await journal.close();
   return path;
 }
 
@@ -26,17 +26,17 @@ test.each<[string, readonly End[], string]>([
   ['told to slow down', ['unsent'], 'never'],
   ['confirmed after a lost answer', [undefined, 'mailed'], 'mailed'],
   ['lost after it was confirmed', ['mailed', undefined], 'mailed'],
-])('a mail that was %s', (_, ends, expected) => {
-  const path = journalFile();
+])('a mail that was %s', async (_, ends, expected) => {
+  const path = await journalFile();
   for (const end of ends) {
-    const journal = openJournal(path);
-    const book = openMailbook(journal);
-    const line = book.begin(1, 'Ana@example.co', 0);
-    if (end !== undefined) book.end(line, end);
-    journal.close();
+    const journal = await openJournal(path);
+    const book = await openMailbook(journal);
+    const line = await book.begin(1, 'Ana@example.co', 0);
+    if (end !== undefined) await book.end(line, end);
+    await journal.close();
   }
-  const journal = openJournal(path);
-  expect(openMailbook(journal).look(1, ' ana@EXAMPLE.co')).toBe(expected);
-  expect(openMailbook(journal).look(1, 'otra@example.co')).toBe('never');
-  journal.close();
+  const journal = await openJournal(path);
+  expect(await (await openMailbook(journal)).look(1, ' ana@EXAMPLE.co')).toBe(expected);
+  expect(await (await openMailbook(journal)).look(1, 'otra@example.co')).toBe('never');
+  await journal.close();
 });

@@ -8,6 +8,7 @@ import type { Envelope } from '../../src/schema/document.js';
 import { outcomes, runIssues, type Spoolable, type SpoolOptions } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { openRun } from '../../src/send/runs.js';
+import { allOf } from '../support/all-of.js';
 import { payroll, spool, tempJournal } from './support.js';
 
 const CUNES: Readonly<Record<number, string>> = {
@@ -63,38 +64,42 @@ const lay = (journal: Journal, envelopes: readonly Spoolable[], more: Partial<Sp
   });
 
 /** As if the answers had come: by worker for payrolls, under a code of its own for notes. */
-function settle(journal: Journal, run: string, state: string): void {
-  openRun(journal, run);
-  const rows = journal
-    .prepare(`SELECT id, consecutive, prefix FROM document WHERE run = ? AND state = 'planned'`)
-    .all<{ id: number; consecutive: number; prefix: string }>(run);
+async function settle(journal: Journal, run: string, state: string): Promise<void> {
+  await openRun(journal, run);
+  const rows = await journal.all<{ id: number; consecutive: number; prefix: string }>(
+    `SELECT id, consecutive, prefix FROM document WHERE run = ? AND state = 'planned'`,
+    run,
+  );
   for (const { id, consecutive, prefix } of rows) {
     const code = prefix === 'NOM' ? CUNES[consecutive]! : `${prefix}${consecutive}`.padEnd(96, '0');
-    journal
-      .prepare('UPDATE document SET state = ?, document_code = ? WHERE id = ?')
-      .run(state, state === 'rejected' ? null : code, id);
+    await journal.run(
+      'UPDATE document SET state = ?, document_code = ? WHERE id = ?',
+      state,
+      state === 'rejected' ? null : code,
+      id,
+    );
   }
 }
 
 /** Workers 1 to 3 were sent as NOM1 to NOM3; the second is in that state, the others are accepted. */
 async function sent(state = 'accepted'): Promise<Journal> {
-  const journal = tempJournal();
+  const journal = await tempJournal();
   for (const worker of [1, 2, 3]) {
     const { run } = await spool(journal, [payroll(worker)]);
-    settle(journal, run, worker === 2 ? state : 'accepted');
+    await settle(journal, run, worker === 2 ? state : 'accepted');
   }
   return journal;
 }
 
-const standing = (journal: Journal, run: string): string[] => [
-  ...outcomesOf(journal, run),
-  ...[...runIssues(journal, run)].flatMap(({ code, level, params }) =>
+const standing = async (journal: Journal, run: string): Promise<string[]> => [
+  ...(await outcomesOf(journal, run)),
+  ...(await allOf(runIssues(journal, run))).flatMap(({ code, level, params }) =>
     level === 'error' ? [`held back ${code} ${paramOf({ params }, 'case') ?? ''}`.trim()] : [],
   ),
 ];
 
-const outcomesOf = (journal: Journal, run: string): string[] =>
-  [...outcomes(journal, run)].map(({ state, earlier, issues }) =>
+const outcomesOf = async (journal: Journal, run: string): Promise<string[]> =>
+  (await allOf(outcomes(journal, run))).map(({ state, earlier, issues }) =>
     [
       state,
       earlier && 'earlier',
@@ -154,57 +159,57 @@ describe('a note is held against what the journal knows of its predecessor', () 
     const { run } = await lay(journal, [note], {
       onIssue: ({ params }) => told.push(String(paramOf({ params }, 'case'))),
     });
-    expect(standing(journal, run)).toEqual([expected]);
+    expect(await standing(journal, run)).toEqual([expected]);
     expect(told).toEqual(cases);
   });
 
   test('a record whose key is no document number says nothing of whom a deletion is about', async () => {
     const journal = await sent();
     const { run } = await lay(journal, [deletion(2, { number: 3 })], { keyIsWorker: false });
-    expect(standing(journal, run)).toEqual(['unsent']);
+    expect(await standing(journal, run)).toEqual(['unsent']);
   });
 
   test('deleted, itself a deletion, replaced since', async () => {
     const journal = await sent();
-    settle(
+    await settle(
       journal,
       (await lay(journal, [deletion(1, { number: 1 }), replacement(2, { number: 2 }, CHANGED, 2)])).run,
       'accepted',
     );
     const deleted = await lay(journal, [replacement(1, { number: 1 })]);
-    expect(standing(journal, deleted.run)).toEqual([`held back ${NOTE} deleted`]);
+    expect(await standing(journal, deleted.run)).toEqual([`held back ${NOTE} deleted`]);
     const ofDeletion = await lay(journal, [replacement(1, { number: 1, cune: 'NA1'.padEnd(96, '0') })]);
-    expect(standing(journal, ofDeletion.run)).toEqual([`held back ${NOTE} a-deletion`]);
+    expect(await standing(journal, ofDeletion.run)).toEqual([`held back ${NOTE} a-deletion`]);
     const told: string[] = [];
     const late = await lay(journal, [replacement(2, { number: 2 }, { notes: 'y', payment_dates: [] })], {
       onIssue: ({ level, params }) =>
         told.push(`${level} ${paramOf({ params }, 'case')} ${paramOf({ params }, 'latest')}`),
     });
-    expect([standing(journal, late.run), told]).toEqual([['unsent'], ['warning replaced NA2']]);
+    expect([await standing(journal, late.run), told]).toEqual([['unsent'], ['warning replaced NA2']]);
   });
 
   test('one at a time: twice in a run, or in a run that is not finished', async () => {
     const journal = await sent();
     const first = await lay(journal, [replacement(2, { number: 2 }), deletion(2, { number: 2 }, 2)]);
-    expect(standing(journal, first.run)).toEqual(['unsent', 'held back send/month-repeated']);
-    settle(journal, first.run, 'unknown');
+    expect(await standing(journal, first.run)).toEqual(['unsent', 'held back send/month-repeated']);
+    await settle(journal, first.run, 'unknown');
     const second = await lay(journal, [deletion(2, { number: 2 })]);
-    expect(standing(journal, second.run)).toEqual(['held back send/unfinished-run']);
+    expect(await standing(journal, second.run)).toEqual(['held back send/unfinished-run']);
   });
 
   test('the same note again is accepted already', async () => {
     const journal = await sent();
     const both = [replacement(2, { number: 2 }), deletion(3, { number: 3 }, 2)];
-    settle(journal, (await lay(journal, both)).run, 'accepted');
+    await settle(journal, (await lay(journal, both)).run, 'accepted');
     const again = await lay(journal, both);
-    expect(standing(journal, again.run)).toEqual(['accepted earlier', 'accepted earlier']);
+    expect(await standing(journal, again.run)).toEqual(['accepted earlier', 'accepted earlier']);
   });
 
   test('what another test set knows is not known', async () => {
     const journal = await sent();
     const { run } = await lay(journal, [replacement(2, { number: 2 })], { testSet: 'set' });
-    expect(standing(journal, run)).toEqual(['unsent']);
-    const issues = journal.prepare('SELECT content FROM finding WHERE run = ?').all<{ content: string }>(run);
+    expect(await standing(journal, run)).toEqual(['unsent']);
+    const issues = await journal.all<{ content: string }>('SELECT content FROM finding WHERE run = ?', run);
     expect(issues.map(({ content }) => JSON.parse(content).params.case)).toEqual(['not-known']);
   });
 });
@@ -213,22 +218,22 @@ describe('the month of a worker', () => {
   test('is free again once its payroll was deleted, and only then', async () => {
     const journal = await sent();
     const gone = await lay(journal, [deletion(2, { number: 2 })]);
-    settle(journal, gone.run, 'pending');
+    await settle(journal, gone.run, 'pending');
     const early = await spool(journal, [payroll(2, CHANGED)]);
-    expect(standing(journal, early.run)).toEqual(['held back payroll/worker-month pending']);
-    journal.prepare(`UPDATE document SET state = 'accepted' WHERE run = ?`).run(gone.run);
+    expect(await standing(journal, early.run)).toEqual(['held back payroll/worker-month pending']);
+    await journal.run(`UPDATE document SET state = 'accepted' WHERE run = ?`, gone.run);
     const { run } = await spool(journal, [payroll(2, CHANGED)]);
-    expect(standing(journal, run)).toEqual(['unsent']);
+    expect(await standing(journal, run)).toEqual(['unsent']);
   });
 
   test('is what its last replacement says: the corrected file is nothing new, the first one is', async () => {
     const journal = await sent();
-    settle(journal, (await lay(journal, [replacement(2, { number: 2 })])).run, 'accepted');
+    await settle(journal, (await lay(journal, [replacement(2, { number: 2 })])).run, 'accepted');
     const corrected = await spool(journal, [payroll(2, CHANGED)]);
-    expect(standing(journal, corrected.run)).toEqual(['accepted earlier']);
+    expect(await standing(journal, corrected.run)).toEqual(['accepted earlier']);
     const first = await spool(journal, [payroll(2)]);
-    expect(standing(journal, first.run)).toEqual(['held back payroll/worker-month accepted']);
-    const [issue] = runIssues(journal, first.run);
+    expect(await standing(journal, first.run)).toEqual(['held back payroll/worker-month accepted']);
+    const [issue] = await allOf(runIssues(journal, first.run));
     expect(issue?.params).toMatchObject({ number: 'NA1', date: '2026-11-09' });
   });
 });

@@ -212,9 +212,9 @@ test('1,000 documents at 600 a minute, killed twice and resumed: no minute of th
     return ACCEPTED;
   });
   const path = journalIn(tempFolder());
-  const prepared = openJournal(path);
+  const prepared = await openJournal(path);
   const { run } = await spool(prepared, workers(1_000));
-  prepared.close();
+  await prepared.close();
 
   for (const killAt of [250, 600, Number.POSITIVE_INFINITY]) {
     const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, url, run, String(SPEED)], {
@@ -227,7 +227,11 @@ test('1,000 documents at 600 a minute, killed twice and resumed: no minute of th
     child.kill('SIGKILL');
     await exit;
   }
-  expect(outcomeCounts(tempJournal(path), run)).toMatchObject({ accepted: 1_000, unsent: 0, unknown: 0 });
+  expect(await outcomeCounts(await tempJournal(path), run)).toMatchObject({
+    accepted: 1_000,
+    unsent: 0,
+    unknown: 0,
+  });
   expect(arrived.length).toBeGreaterThanOrEqual(1_000);
   expect(mostInAMinute(arrived)).toBeLessThanOrEqual(600);
 });

@@ -8,10 +8,10 @@ import { scaledWorld } from './scaled-world.js';
 /** A sender of its own, 600 requests a minute of a faster clock: `journal url run speed`. */
 const [path = '', url = '', run = '', speed = ''] = process.argv.slice(2);
 const lock = lockSender(path);
-const journal = openJournal(path);
+const journal = await openJournal(path);
 const client = createClient({ url, token: 'none' });
 const policy = { concurrency: 4, requestsPerMinute: 600 };
 await sendRun({ journal, run, client, kind: PAYROLL, policy, world: scaledWorld(Number(speed)) });
 await client.close();
-journal.close();
+await journal.close();
 lock.release();

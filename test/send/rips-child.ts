@@ -7,9 +7,9 @@ import { sendRun } from '../../src/send/send.js';
 /** A sender of packages of its own: `journal url run token`. */
 const [path = '', url = '', run = '', token = ''] = process.argv.slice(2);
 const lock = lockSender(path);
-const journal = openJournal(path);
+const journal = await openJournal(path);
 const client = createClient({ url, token });
 await sendRun({ journal, run, client, kind: RIPS, policy: { concurrency: 4 } });
 await client.close();
-journal.close();
+await journal.close();
 lock.release();

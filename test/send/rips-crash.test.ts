@@ -42,9 +42,9 @@ describe('killed while requests of a stage are under way, then resumed', () => {
     const client = clientOf(box.url, { token: box.token });
     await configureHealthAccess(client, CONFIGURATION as never);
     const path = join(tempFolder(), 'journal.db');
-    const prepared = openJournal(path);
+    const prepared = await openJournal(path);
     const { run } = await spoolCare(prepared, VISITS);
-    prepared.close();
+    await prepared.close();
 
     // None of them is answered before the sender is dead; then they land.
     let met = 0;
@@ -67,10 +67,10 @@ describe('killed while requests of a stage are under way, then resumed', () => {
     await proxy.idle();
     expect(met).toBeGreaterThanOrEqual(UNDER_WAY);
 
-    const journal = tempJournal(path);
+    const journal = await tempJournal(path);
     const { counts } = await send(journal, run, client, { kind: RIPS });
     expect([counts.accepted + counts.unknown, counts.rejected, counts.unsent]).toEqual([VISITS.length, 0, 0]);
-    for (const { state, issues, number } of outcomes(journal, run)) {
+    for await (const { state, issues, number } of outcomes(journal, run)) {
       if (state === 'accepted') continue;
       expect(issues).toHaveLength(1);
       expect(LEFT).toContain(issues[0]?.code);

@@ -73,7 +73,7 @@ describe('whatever goes wrong', () => {
       expect(new Set(generated).size).toBe(generated.length);
 
       const cuvs = new Map(packages.map(({ noteNumber, cuv }) => [noteNumber, cuv]));
-      for (const { state, number, documentCode, issues } of outcomes(journal, run)) {
+      for await (const { state, number, documentCode, issues } of outcomes(journal, run)) {
         if (state === 'accepted') expect(documentCode).toBe(cuvs.get(number!));
         // What stays unknown says what a person is to do.
         else expect(issues.some(({ params }) => paramOf({ params }, 'number') === number)).toBe(true);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
 import { paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
-import { readGenerated, readMade, sourcePointer } from '../../src/families/rips/answer.js';
+import { readGenerated, readMade, sourcePointer, unlessTaken } from '../../src/families/rips/answer.js';
 import { forDeployment, RIPS } from '../../src/families/rips/family.js';
 
 const CUV = '175e7a7a'.repeat(12);
@@ -192,7 +192,7 @@ test.each<[path: string, pointer: string | undefined]>([
   ['rips', undefined],
 ])('%s stands at %s', (path, pointer) => expect(sourcePointer(path, SERVICES)).toBe(pointer));
 
-const isSeven = (id: number): boolean => id === 7;
+const isSeven = async (id: number): Promise<boolean> => id === 7;
 
 test.each<[name: string, Answer, expected: unknown]>([
   ['an id', json(201, { success: true, data: { id: 41 } }), { kind: 'made', id: 41 }],
@@ -212,9 +212,10 @@ test.each<[name: string, Answer, expected: unknown]>([
     { kind: 'refused', issues: [{ code: 'remote/refused', place: { pointer: '/appointment/date' } }] },
   ],
   ['a crash', json(500, { success: false, error: 'SQLSTATE[23000]' }), { kind: 'unknown' }],
-])('creation: %s', (_name, answer, expected) => {
-  const creation = { asked: 'createAppointment', wanted: { date: '2026-10-02' }, isTaken: isSeven } as const;
-  expect(readMade(answer, '/appointment', creation)).toMatchObject(expected as object);
+])('creation: %s', async (_name, answer, expected) => {
+  const creation = { asked: 'createAppointment', wanted: { date: '2026-10-02' } } as const;
+  const verdict = await unlessTaken(readMade(answer, '/appointment', creation), isSeven);
+  expect(verdict).toMatchObject(expected as object);
 });
 
 const NOTES = { prefix: 'RS-2026-10-', width: 4 };

@@ -9,6 +9,7 @@ import type { FaultKind } from '../../src/sandbox/faults.js';
 import { outcomes, runIssues } from '../../src/send/documents.js';
 import { settleByPerson } from '../../src/send/send.js';
 import { CONFIGURATION, SERVICES } from '../sandbox/rips/clinic.js';
+import { allOf } from '../support/all-of.js';
 import {
   arrived,
   attention,
@@ -39,7 +40,7 @@ describe('from patient to CUV', () => {
       },
     ]);
     await send(run);
-    const { state, documentCode, number, attempts } = outcomeOf(journal, run);
+    const { state, documentCode, number, attempts } = await outcomeOf(journal, run);
     expect([state, number, attempts]).toEqual(['accepted', 'RS-2026-11-0001', 1]);
     const [sent, ...more] = box.controls.packages(NIT);
     expect([more.length, sent?.cuv, sent?.noteNumber]).toEqual([0, documentCode, number]);
@@ -59,7 +60,7 @@ describe('from patient to CUV', () => {
       unknown: 0,
       unsent: 0,
     });
-    for (const { documentCode } of outcomes(journal, run)) expect(documentCode).toMatch(CUV);
+    for await (const { documentCode } of outcomes(journal, run)) expect(documentCode).toMatch(CUV);
     const before = box.controls.requests().count;
     const again = await spoolCare(journal, FIXTURE_ATTENTIONS);
     await send(again.run);
@@ -87,7 +88,7 @@ describe('from patient to CUV', () => {
       attention(1, { hour: 9, person: { last_name: 'Rojas Díaz', email: 'nueva@example.com' } }),
     ]);
     await send(run);
-    expect(ends(journal, run)).toEqual(['accepted']);
+    expect(await ends(journal, run)).toEqual(['accepted']);
     expect([stored(box, 'createPatient'), stored(box, 'updatePatient')]).toEqual([1, 1]);
     const page = await client.call('listPatients', { query: { search: '52000001' } });
     expect(page).toMatchObject({
@@ -119,9 +120,9 @@ describe('from patient to CUV', () => {
     box.controls.clearRequests();
     const { run } = await spoolCare(journal, [attention(1, { person: { email: 'x@example.com' } })]);
     await send(run);
-    expect(ends(journal, run)).toEqual(['accepted']);
+    expect(await ends(journal, run)).toEqual(['accepted']);
     expect([arrived(box, 'createPatient'), arrived(box, 'listPatients')]).toEqual([0, 3]);
-    const made = journal.prepare('SELECT made FROM document').first<{ made: string }>()!.made;
+    const made = (await journal.first<{ made: string }>('SELECT made FROM document'))!.made;
     expect(JSON.parse(made)).toMatchObject({
       patient: (there as unknown as { body: { data: { id: number } } }).body.data.id,
     });
@@ -135,7 +136,7 @@ describe('from patient to CUV', () => {
     });
     const { run } = await spoolCare(journal, [attention(1)]);
     await send(run);
-    expect(ends(journal, run)).toEqual(['accepted']);
+    expect(await ends(journal, run)).toEqual(['accepted']);
     expect([stored(box, 'createPatient'), arrived(box, 'updatePatient')]).toEqual([2, 0]);
   });
 
@@ -147,7 +148,7 @@ describe('from patient to CUV', () => {
       attention(2, { person: { email } }),
     ]);
     await send(run, { policy: { concurrency: 1 } });
-    const refused = issuesOf(journal, run);
+    const refused = await issuesOf(journal, run);
     expect(refused.map(({ code, place }) => [code, place.pointer, place.label])).toEqual([
       ['remote/refused', '/patient/email', 'email'],
     ]);
@@ -164,8 +165,10 @@ describe('rejections', () => {
     const services = [SERVICES.procedimientos, SERVICES.consultas, second];
     const { run } = await spoolCare(journal, [{ ...visit, document: { note_type: 'RS', services } }]);
     await send(run);
-    const [first] = issuesOf(journal, run).filter(({ params }) => paramOf({ params }, 'rule') === 'RVC061');
-    expect([outcomeOf(journal, run).state, first?.code]).toEqual(['rejected', 'remote/rips-rejected']);
+    const issues = await issuesOf(journal, run);
+    const [first] = issues.filter(({ params }) => paramOf({ params }, 'rule') === 'RVC061');
+    const { state } = await outcomeOf(journal, run);
+    expect([state, first?.code]).toEqual(['rejected', 'remote/rips-rejected']);
     expect(first?.place).toMatchObject({
       row: 2,
       pointer: '/document/services/2/valorPagoModerador',
@@ -181,8 +184,8 @@ describe('rejections', () => {
     const { journal, send } = await clinicOf({ ripsRefusalLength });
     const { run } = await spoolCare(journal, [attention(1, { service: paid })]);
     await send(run);
-    const issues = issuesOf(journal, run);
-    expect(outcomeOf(journal, run).state).toBe('rejected');
+    const issues = await issuesOf(journal, run);
+    expect((await outcomeOf(journal, run)).state).toBe('rejected');
     expect(issues.map(({ code }) => code)).toEqual(codes);
     expect(paramOf(issues[0]!, 'rule')).toBe(rules[0]);
   });
@@ -193,7 +196,10 @@ describe('rejections', () => {
     await send(run);
     const again = await spoolCare(journal, [attention(1)]);
     await send(again.run);
-    expect(outcomeOf(journal, again.run)).toMatchObject({ state: 'accepted', number: 'RS-2026-11-0002' });
+    expect(await outcomeOf(journal, again.run)).toMatchObject({
+      state: 'accepted',
+      number: 'RS-2026-11-0002',
+    });
   });
 
   test('accepted care with other data is not sent again', async () => {
@@ -203,8 +209,8 @@ describe('rejections', () => {
     const changed = attention(1, { service: { vrServicio: 70000 } });
     const again = await spoolCare(journal, [changed, attention(2), attention(2)]);
     expect([again.planned, again.blocked]).toEqual([1, 2]);
-    expect(ends(journal, again.run)).toEqual(['unsent']);
-    const held = [...runIssues(journal, again.run)].filter(({ level }) => level === 'error');
+    expect(await ends(journal, again.run)).toEqual(['unsent']);
+    const held = (await allOf(runIssues(journal, again.run))).filter(({ level }) => level === 'error');
     expect(held.map(({ code }) => code)).toEqual(['send/care-accepted', 'send/care-repeated']);
   });
 });
@@ -235,7 +241,7 @@ describe('access to the health system', () => {
     ]);
     const { run } = await spoolCare(journal, [attention(1)]);
     await send(run);
-    journal.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    await journal.all('PRAGMA wal_checkpoint(TRUNCATE)');
     expect(readFileSync(journal.path).includes(String(CONFIGURATION['password']))).toBe(false);
   });
 });
@@ -248,20 +254,20 @@ describe('results of the ministry', () => {
       attention(2, { service: { conceptoRecaudo: 5, valorPagoModerador: 5000 } }),
     ]);
     await send(run, { policy: { concurrency: 1 } });
-    const [first, second] = [...resultFiles(journal, run)];
+    const [first, second] = await allOf(resultFiles(journal, run));
     expect([first?.name, second?.name]).toEqual([
       'ResultadosMSPS_RS-2026-11-0001_ID812345_A_CUV.json',
       'ResultadosMSPS_RS-2026-11-0002_ID812346_R.json',
     ]);
     expect(JSON.parse(first!.text)).toMatchObject({
-      CodigoUnicoValidacion: outcomeOf(journal, run).documentCode,
+      CodigoUnicoValidacion: (await outcomeOf(journal, run)).documentCode,
     });
   });
 
   test('none without answers', async () => {
     const { journal } = await clinicOf();
     const { run } = await spoolCare(journal, [attention(1)]);
-    expect([...resultFiles(journal, run)]).toEqual([]);
+    expect(await allOf(resultFiles(journal, run))).toEqual([]);
   });
 });
 
@@ -371,12 +377,12 @@ describe('lost answers', () => {
     box.controls.addFault({ kind, match: { operation: operation as never }, times: 1, retryAfter: 0 });
     const { run } = await spoolCare(journal, [attention(1, { ...(user !== undefined && { user }) })]);
     await send(run);
-    expect(ends(journal, run)).toEqual([end]);
+    expect(await ends(journal, run)).toEqual([end]);
     const count = () => STAGE_OPERATIONS.map((one) => stored(box, one));
     expect(count()).toEqual(made);
     // Nothing more is made or sent by trying again.
     await send(run);
-    expect(ends(journal, run)).toEqual([end]);
+    expect(await ends(journal, run)).toEqual([end]);
     expect(count()).toEqual(made);
     expect(box.controls.packages(NIT)).toHaveLength(made[3]);
   });
@@ -391,10 +397,10 @@ describe('lost answers', () => {
     const procedure = { note_type: 'RS', services: [{ ...SERVICES.procedimientos }] };
     const { run } = await spoolCare(journal, [attention(1), { ...attention(1), document: procedure }]);
     await send(run);
-    expect(ends(journal, run)).toEqual(['accepted', 'accepted']);
-    const ids = journal
-      .prepare(`SELECT json_extract(made, '$.appointment') AS id FROM document`)
-      .all<{ id: number }>();
+    expect(await ends(journal, run)).toEqual(['accepted', 'accepted']);
+    const ids = await journal.all<{ id: number }>(
+      `SELECT json_extract(made, '$.appointment') AS id FROM document`,
+    );
     expect(new Set(ids.map(({ id }) => id)).size).toBe(2);
     expect(stored(box, 'createAppointment')).toBe(2);
   });
@@ -409,9 +415,9 @@ describe("a person's word", () => {
     clinic.box.controls.addFault({ kind, match: { operation: operation as never }, times: 1 });
     const { run } = await spoolCare(clinic.journal, [attention(1)]);
     await clinic.send(run);
-    expect(outcomeOf(clinic.journal, run).state).toBe('unknown');
-    const settle = (word: string, number = NUMBER): void =>
-      settleByPerson(clinic.journal, RIPS, run, { number, word, now: 0 });
+    expect((await outcomeOf(clinic.journal, run)).state).toBe('unknown');
+    const settle = async (word: string, number = NUMBER): Promise<void> =>
+      await settleByPerson(clinic.journal, RIPS, run, { number, word, now: 0 });
     return { ...clinic, run, settle };
   }
 
@@ -422,19 +428,22 @@ describe("a person's word", () => {
     ['generateRips', 'reset-before', 'none', [1, 1, 1, 1]],
   ] as const)('%s lost by %s: %s, and the rest goes its way', async (operation, kind, word, made) => {
     const { box, journal, run, send, settle } = await lost(operation, kind);
-    settle(word);
+    await settle(word);
     await send(run);
-    expect(ends(journal, run)).toEqual(['accepted']);
+    expect(await ends(journal, run)).toEqual(['accepted']);
     expect(STAGE_OPERATIONS.map((one) => stored(box, one))).toEqual(made);
   });
 
   test('a CUV that was looked up ends the package; nothing is sent', async () => {
     const { box, journal, run, send, settle } = await lost('generateRips', 'reset-after');
     const { cuv } = box.controls.packages(NIT)[0]!;
-    settle(cuv);
+    await settle(cuv);
     const before = box.controls.requests().count;
     expect((await send(run)).counts.accepted).toBe(1);
-    expect([outcomeOf(journal, run).documentCode, box.controls.requests().count]).toEqual([cuv, before]);
+    expect([(await outcomeOf(journal, run)).documentCode, box.controls.requests().count]).toEqual([
+      cuv,
+      before,
+    ]);
   });
 
   test.each([
@@ -443,7 +452,7 @@ describe("a person's word", () => {
     ['none', 'RS-2026-11-0002'],
   ])('%s for %s is refused', async (word, number) => {
     const { settle } = await lost('generateRips', 'reset-after');
-    expect(() => settle(word, number)).toThrow('send/cannot-settle');
+    await expect(settle(word, number)).rejects.toThrow('send/cannot-settle');
   });
 });
 

@@ -17,9 +17,10 @@ import {
 } from '../../src/send/documents.js';
 import { type SendOptions, type SendResult, sendRun } from '../../src/send/send.js';
 import { CONFIGURATION, FIXTURES, MORNING, SERVICES } from '../sandbox/rips/clinic.js';
+import { allOf } from '../support/all-of.js';
 import { clientOf, fastWorld, META, tempJournal } from './support.js';
 
-type Journal = ReturnType<typeof tempJournal>;
+type Journal = Awaited<ReturnType<typeof tempJournal>>;
 
 export const NIT = '900123456';
 
@@ -123,7 +124,7 @@ export function spoolCare(
 export async function clinicOf(options: SandboxOptions = {}, access: JsonObject = {}) {
   const box = await startSandbox({ now: () => MORNING, ...options });
   onTestFinished(() => box.close());
-  const journal = tempJournal();
+  const journal = await tempJournal();
   const client = clientOf(box.url, { token: box.token });
   await configureHealthAccess(client, { ...CONFIGURATION, ...access } as unknown as HealthAccess);
   const send = (run: string, more: Partial<SendOptions> = {}): Promise<SendResult> =>
@@ -132,15 +133,16 @@ export async function clinicOf(options: SandboxOptions = {}, access: JsonObject 
 }
 
 /** `state code code …`, in order. */
-export const ends = (journal: Journal, run: string): string[] =>
-  [...outcomes(journal, run)].map(({ state, issues }) =>
+export const ends = async (journal: Journal, run: string): Promise<string[]> =>
+  (await allOf(outcomes(journal, run))).map(({ state, issues }) =>
     [state, ...issues.map(({ code }) => code)].join(' '),
   );
 
-export const issuesOf = (journal: Journal, run: string): readonly Issue[] =>
-  [...outcomes(journal, run)].flatMap(({ issues }) => issues);
+export const issuesOf = async (journal: Journal, run: string): Promise<readonly Issue[]> =>
+  (await allOf(outcomes(journal, run))).flatMap(({ issues }) => issues);
 
-export const outcomeOf = (journal: Journal, run: string): JournalOutcome => [...outcomes(journal, run)][0]!;
+export const outcomeOf = async (journal: Journal, run: string): Promise<JournalOutcome> =>
+  (await allOf(outcomes(journal, run)))[0]!;
 
 /** What the service did of an operation, as it logged it. */
 export const arrived = (box: Sandbox, operation: string): number =>

@@ -4,6 +4,7 @@ import { FAULT_KINDS, type FaultKind } from '../../src/sandbox/faults.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
+import { allOf } from '../support/all-of.js';
 import { clientOf, PIN, payroll, send as sendWithout, spool, tempJournal, workers } from './support.js';
 
 const send: typeof sendWithout = (journal, run, client, options) =>
@@ -20,8 +21,12 @@ const production = (options: SandboxOptions = {}): Promise<Sandbox> =>
   sandbox({ companies: [{ nit: NIT, environment: 'production' }], ...options });
 
 /** What DIAN holds and what the journal says must be the same, each number once, each number always with one body. */
-function expectAgreement(box: Sandbox, journal: ReturnType<typeof tempJournal>, run: string): void {
-  const accepted = [...outcomes(journal, run)].filter(({ state }) => state === 'accepted');
+async function expectAgreement(
+  box: Sandbox,
+  journal: Awaited<ReturnType<typeof tempJournal>>,
+  run: string,
+): Promise<void> {
+  const accepted = (await allOf(outcomes(journal, run))).filter(({ state }) => state === 'accepted');
   const held = box.controls.documents(NIT);
   const pairs = (list: readonly { number?: string; code?: string | undefined }[]) =>
     list.map(({ number, code }) => `${number} ${code}`).sort();
@@ -38,7 +43,7 @@ function expectAgreement(box: Sandbox, journal: ReturnType<typeof tempJournal>, 
 describe.each([undefined, 'set-1'])('test set %s', (testSet) => {
   test('25 workers are accepted, and nothing is sent for the same file again', async () => {
     const box = await (testSet === undefined ? production() : sandbox({ zipPolls: 2 }));
-    const journal = tempJournal();
+    const journal = await tempJournal();
     const client = clientOf(box.url, { token: box.token });
     const scope = testSet === undefined ? {} : { testSet };
     const { run } = await spool(journal, workers(25), {
@@ -47,7 +52,7 @@ describe.each([undefined, 'set-1'])('test set %s', (testSet) => {
     });
     const { counts } = await send(journal, run, client);
     expect(counts).toEqual({ accepted: 25, rejected: 0, pending: 0, unknown: 0, unsent: 0 });
-    expectAgreement(box, journal, run);
+    await expectAgreement(box, journal, run);
 
     const before = box.controls.requests().count;
     const again = await spool(journal, workers(25), scope);
@@ -67,11 +72,11 @@ describe.each(FAULT_KINDS.filter((kind) => !OTHERWISE.includes(kind)))('fault %s
       const box = await production({ errorStyle });
       for (const number of ['NOM2', 'NOM5'])
         box.controls.addFault({ kind, match: { operation: 'sendPayroll', number }, times: 2, ms: 5 });
-      const journal = tempJournal();
+      const journal = await tempJournal();
       const { run } = await spool(journal, workers(8));
       const { counts, stopped } = await send(journal, run, clientOf(box.url, { token: box.token }));
       expect([counts.accepted, stopped]).toEqual([8, undefined]);
-      expectAgreement(box, journal, run);
+      await expectAgreement(box, journal, run);
     },
   );
 });
@@ -83,7 +88,7 @@ test('redirects that go on stop the run as a wrong address, and resuming sends t
     match: { operation: 'sendPayroll' },
     times: 1_000,
   });
-  const journal = tempJournal();
+  const journal = await tempJournal();
   const { run } = await spool(journal, workers(8));
   const client = clientOf(box.url, { token: box.token });
   const { counts, stopped } = await send(journal, run, client);
@@ -91,13 +96,13 @@ test('redirects that go on stop the run as a wrong address, and resuming sends t
   expect([counts.accepted, counts.unsent]).toEqual([0, 0]);
   box.controls.remove('faults', id);
   expect((await send(journal, run, client)).counts.accepted).toBe(8);
-  expectAgreement(box, journal, run);
+  await expectAgreement(box, journal, run);
 });
 
 test('a batch that never leaves the queue stays pending', async () => {
   const box = await sandbox();
   box.controls.addFault({ kind: 'pending-forever', match: { number: 'NOM2' }, times: 1_000 });
-  const journal = tempJournal();
+  const journal = await tempJournal();
   const { run } = await spool(journal, workers(3), { testSet: 'set-1' });
   const { counts } = await send(journal, run, clientOf(box.url, { token: box.token }));
   expect(counts).toMatchObject({ accepted: 2, pending: 1 });
@@ -106,13 +111,13 @@ test('a batch that never leaves the queue stays pending', async () => {
 test('a month that DIAN already has is rejected by its rule, and the next send of it gets a new number', async () => {
   const box = await production();
   const client = clientOf(box.url, { token: box.token });
-  const elsewhere = tempJournal();
+  const elsewhere = await tempJournal();
   await send(elsewhere, (await spool(elsewhere, workers(1), { numbers: { first: 500 } })).run, client);
-  const journal = tempJournal();
+  const journal = await tempJournal();
   for (const number of ['NOM1', 'NOM2']) {
     const { run } = await spool(journal, workers(1));
     await send(journal, run, client);
-    expect([...outcomes(journal, run)][0]).toMatchObject({
+    expect((await allOf(outcomes(journal, run)))[0]).toMatchObject({
       number,
       state: 'rejected',
       issues: [{ code: 'remote/rejected', params: { rule: 'NIE199' } }],
@@ -124,7 +129,7 @@ describe('numbers that someone else used are never called ours', () => {
   /** Sends two workers under the numbers of two others. */
   async function collide({ box, own, pin }: { box: Sandbox; own: number; pin?: string }) {
     const client = clientOf(box.url, { token: box.token });
-    const journal = tempJournal();
+    const journal = await tempJournal();
     // What was accepted without a doubt shows whether the PIN is right.
     if (own > 0)
       await send(
@@ -132,7 +137,7 @@ describe('numbers that someone else used are never called ours', () => {
         (await spool(journal, workers(9).slice(8), { numbers: { first: 90 } })).run,
         client,
       );
-    const elsewhere = tempJournal();
+    const elsewhere = await tempJournal();
     await send(elsewhere, (await spool(elsewhere, workers(2), { numbers: { first: 90 + own } })).run, client);
     const accrued = { worked_days: 30, salary: '2100000.00', accrued_total: '2100000.00' };
     const poorer = [3, 4].map((worker) => payroll(worker, { accrued }));
@@ -143,7 +148,9 @@ describe('numbers that someone else used are never called ours', () => {
       client,
       pin === undefined ? {} : { softwarePin: pin },
     );
-    const told = [...outcomes(journal, run)].map(({ state, issues }) => `${state} ${issues[0]?.code}`);
+    const told = (await allOf(outcomes(journal, run))).map(
+      ({ state, issues }) => `${state} ${issues[0]?.code}`,
+    );
     return [new Set(told).size === 1 ? told[0] : told, pinTrouble?.code];
   }
   const OPEN = 'unknown send/landed-unconfirmed';
@@ -165,7 +172,7 @@ describe('numbers that someone else used are never called ours', () => {
 
 test.each(['stock', '2026'] as const)('a wrong token, %s style', async (errorStyle) => {
   const box = await production({ errorStyle });
-  const journal = tempJournal();
+  const journal = await tempJournal();
   const { run } = await spool(journal, workers(50));
   const { stopped, counts } = await send(journal, run, clientOf(box.url, { token: 'wrong' }));
   expect([stopped?.code, counts.unsent]).toEqual(['send/unauthenticated', 50]);

@@ -7,7 +7,7 @@ import { sendRun } from '../../src/send/send.js';
 /** A sender of its own: `journal url run token`. */
 const [path = '', url = '', run = '', token = ''] = process.argv.slice(2);
 const lock = lockSender(path);
-const journal = openJournal(path);
+const journal = await openJournal(path);
 const client = createClient({ url, token });
 const result = await sendRun({
   journal,
@@ -19,5 +19,5 @@ const result = await sendRun({
 });
 process.stdout.write(JSON.stringify(result.counts));
 await client.close();
-journal.close();
+await journal.close();
 lock.release();

@@ -6,6 +6,7 @@ import type { Journal } from '../../src/send/journal.js';
 import { accounting, findRun } from '../../src/send/runs.js';
 import type { SendOptions } from '../../src/send/send.js';
 import { REAL_WORLD } from '../../src/send/traffic.js';
+import { allOf } from '../support/all-of.js';
 import {
   ACCEPTED,
   ACCEPTED_RESULT,
@@ -46,8 +47,8 @@ const foundOf = ({ path }: SeenRequest): Reply => {
 };
 const status = (text: string): Reply => ok({ success: false, message: text });
 
-const states = (journal: Journal, run: string): string[] =>
-  [...outcomes(journal, run)].map(({ number, state, attempts, issues }) =>
+const states = async (journal: Journal, run: string): Promise<string[]> =>
+  (await allOf(outcomes(journal, run))).map(({ number, state, attempts, issues }) =>
     [number, state, `×${attempts}`, ...issues.map(({ code }) => code)].join(' '),
   );
 
@@ -63,13 +64,13 @@ async function play(
   scene: Scene = {},
 ) {
   const { documents = workers(1), testSet, options } = scene;
-  const journal = tempJournal();
+  const journal = await tempJournal();
   const { url, requests } = await service(answer);
   const { run } = await spool(journal, documents, testSet === undefined ? {} : { testSet });
   const world = fastWorld();
   const client = clientOf(url, { timeoutMs: 100 });
   const result = await send(journal, run, client, { world, ...options });
-  expect(result.counts).toEqual(accounting(journal, run).outcomes);
+  expect(result.counts).toEqual((await accounting(journal, run)).outcomes);
   expect(Object.values(result.counts).reduce((sum, count) => sum + count)).toBe(documents.length);
   const resume = (more: Partial<SendOptions> = {}) => send(journal, run, client, { world, ...more });
   return { journal, run, requests, result, world, resume, states: () => states(journal, run) };
@@ -83,14 +84,15 @@ describe('production', () => {
       interrupted: false,
     });
     const sent = scene.requests.map(({ body }) => body).sort();
-    const held = scene.journal
-      .prepare('SELECT body FROM content')
-      .all<{ body: string }>()
+    const held = (await scene.journal.all<{ body: string }>('SELECT body FROM content'))
       .map(({ body }) => body)
       .sort();
     expect(sent).toEqual(held);
-    expect(findRun(scene.journal, scene.run).state).toBe('closed');
-    expect([...outcomes(scene.journal, scene.run)][0]).toMatchObject({ documentCode: CUNE, attempts: 1 });
+    expect((await findRun(scene.journal, scene.run)).state).toBe('closed');
+    expect((await allOf(outcomes(scene.journal, scene.run)))[0]).toMatchObject({
+      documentCode: CUNE,
+      attempts: 1,
+    });
   });
 
   test('rejected ones stand beside accepted ones, with rule, cell and number', async () => {
@@ -98,13 +100,13 @@ describe('production', () => {
     const scene = await play((request) => (consecutiveOf(request) === 2 ? bad : ACCEPTED), {
       documents: workers(3),
     });
-    expect(scene.states()).toEqual([
+    expect(await scene.states()).toEqual([
       'NOM1 accepted ×1',
       'NOM2 rejected ×1 remote/rejected',
       'NOM3 accepted ×1',
     ]);
     const blame = (rule: string): string[] => (rule === 'NIE051' ? ['/worker/address'] : []);
-    const second = [...outcomes(scene.journal, scene.run, { blame })][1];
+    const second = (await allOf(outcomes(scene.journal, scene.run, { blame })))[1];
     expect(second?.issues[0]).toMatchObject({
       params: { rule: 'NIE051', text: 'dirección' },
       place: { sheet: 'Nómina', row: 3, column: 'F', pointer: '/worker/address' },
@@ -119,8 +121,8 @@ describe('production', () => {
       json: { message: 'x', errors: { 'worker.address': ['required'] } },
     };
     const scene = await play(() => refusal);
-    expect(scene.states()).toEqual(['NOM1 rejected ×1 remote/refused']);
-    expect([...outcomes(scene.journal, scene.run)][0]?.issues[0]?.place).toMatchObject({
+    expect(await scene.states()).toEqual(['NOM1 rejected ×1 remote/refused']);
+    expect((await allOf(outcomes(scene.journal, scene.run)))[0]?.issues[0]?.place).toMatchObject({
       row: 2,
       column: 'F',
     });
@@ -133,7 +135,7 @@ describe('production', () => {
     const result = await send(scene.journal, again.run, clientOf('http://127.0.0.1:9'));
     expect(result.counts.accepted).toBe(3);
     expect(scene.requests).toHaveLength(3);
-    expect([...outcomes(scene.journal, again.run)][2]).toMatchObject({
+    expect((await allOf(outcomes(scene.journal, again.run)))[2]).toMatchObject({
       earlier: true,
       number: 'NOM3',
       documentCode: codeOf(3),
@@ -154,7 +156,7 @@ describe('an answer that never came', () => {
     '%s after it landed: the same bytes again, then rule 90 and a question',
     async (_, lost) => {
       const scene = await play((request, turn) => (isAsk(request) ? FOUND : turn === 1 ? lost : TAKEN));
-      expect(scene.states()).toEqual(['NOM1 accepted ×2']);
+      expect(await scene.states()).toEqual(['NOM1 accepted ×2']);
       const [first, second, third] = scene.requests;
       expect(second?.body).toBe(first?.body);
       expect(third?.path).toBe(`/api/ubl2.1/status/document/${CUNE}`);
@@ -163,7 +165,7 @@ describe('an answer that never came', () => {
 
   test.each(LOST)('%s before it landed: the same bytes again are accepted', async (_, lost) => {
     const scene = await play((_request, turn) => (turn === 1 ? lost : ACCEPTED));
-    expect(scene.states()).toEqual(['NOM1 accepted ×2']);
+    expect(await scene.states()).toEqual(['NOM1 accepted ×2']);
     expect(new Set(scene.requests.map(({ body }) => body)).size).toBe(1);
   });
 
@@ -176,7 +178,7 @@ describe('an answer that never came', () => {
       total_payroll: '2024000.00',
     };
     const scene = await play((request, turn) => (isAsk(request) ? FOUND : turn === 1 ? 'reset' : ok(sent)));
-    expect(scene.states()).toEqual(['NOM1 accepted ×2']);
+    expect(await scene.states()).toEqual(['NOM1 accepted ×2']);
   });
 
   test.each([
@@ -197,7 +199,7 @@ describe('an answer that never came', () => {
     const scene = await play((request, turn) =>
       isAsk(request) ? SOMETHING : turn === 1 ? 'reset' : ok(sent),
     );
-    expect(scene.states()).toEqual([`NOM1 ${told}`]);
+    expect(await scene.states()).toEqual([`NOM1 ${told}`]);
     expect(scene.requests.filter(isAsk).length).toBeGreaterThan(0);
   });
 
@@ -208,7 +210,9 @@ describe('an answer that never came', () => {
       isAsk(request) ? (found ? FOUND : ok(statusAnswer(none))) : turn === 1 ? 'reset' : TAKEN,
     );
     expect(scene.result.counts).toMatchObject({ unknown: 1 });
-    expect([...outcomes(scene.journal, scene.run)][0]?.issues[0]?.code).toBe('send/landed-unconfirmed');
+    expect((await allOf(outcomes(scene.journal, scene.run)))[0]?.issues[0]?.code).toBe(
+      'send/landed-unconfirmed',
+    );
     found = true;
     expect((await scene.resume()).counts).toMatchObject({ accepted: 1 });
     expect(new Set(scene.requests.filter(isSend).map(({ body }) => body)).size).toBe(1);
@@ -224,7 +228,7 @@ describe('an answer that never came', () => {
       const scene = await play((request, turn) =>
         isAsk(request) ? held : turn === 1 && first !== undefined ? first : TAKEN,
       );
-      expect(scene.states().map((state) => state.replace(/ ×\d/, ''))).toEqual([`NOM1 ${told}`]);
+      expect((await scene.states()).map((state) => state.replace(/ ×\d/, ''))).toEqual([`NOM1 ${told}`]);
       expect(new Set(scene.requests.filter(isSend).map(({ body }) => body)).size).toBe(1);
     }
   });
@@ -241,7 +245,7 @@ describe('an answer that never came', () => {
       },
       { documents: workers(4) },
     );
-    expect(scene.states().map((state) => state.replace(/ ×\d/, ''))).toEqual([
+    expect((await scene.states()).map((state) => state.replace(/ ×\d/, ''))).toEqual([
       'NOM1 rejected send/number-taken',
       'NOM2 accepted',
       'NOM3 accepted',
@@ -254,14 +258,14 @@ describe('an answer that never came', () => {
       syncAnswer({ IsValid: { _attributes: { nil: 'true' } }, StatusCode: {}, XmlDocumentKey: CUNE }),
     );
     const scene = await play((request) => (isAsk(request) ? FOUND : vague));
-    expect(scene.states()).toEqual(['NOM1 accepted ×1']);
+    expect(await scene.states()).toEqual(['NOM1 accepted ×1']);
     expect(scene.requests.map(({ path }) => path.split('/').at(-1))).toEqual(['payroll', CUNE]);
   });
 
   test('the month taken by our own lost attempt is not called a rejection', async () => {
     const month = ok(syncAnswer(rejectedResult('Regla: NIE199, Rechazo: ya existe')));
     const scene = await play((_request, turn) => (turn === 1 ? 'reset' : month));
-    expect(scene.states()).toEqual(['NOM1 unknown ×2 send/echo-unconfirmed']);
+    expect(await scene.states()).toEqual(['NOM1 unknown ×2 send/echo-unconfirmed']);
   });
 
   test('one that never answers is left unknown after its tries, others go on', async () => {
@@ -270,8 +274,8 @@ describe('an answer that never came', () => {
       options: { policy: { tries: 3 } },
     });
     expect(scene.result.counts).toMatchObject({ accepted: 29, unknown: 1 });
-    expect(scene.states()[0]).toBe('NOM1 unknown ×3 send/no-answer');
-    expect(findRun(scene.journal, scene.run).state).toBe('open');
+    expect((await scene.states())[0]).toBe('NOM1 unknown ×3 send/no-answer');
+    expect((await findRun(scene.journal, scene.run)).state).toBe('open');
   });
 
   test('the retries of a run are counted', async () => {
@@ -313,7 +317,7 @@ describe('test set', () => {
       },
       { documents: workers(3), testSet: 'set-1' },
     );
-    expect(scene.states()).toEqual([
+    expect(await scene.states()).toEqual([
       'NOM1 accepted ×1',
       'NOM2 rejected ×1 remote/rejected',
       'NOM3 accepted ×1',
@@ -323,7 +327,10 @@ describe('test set', () => {
       Array(3).fill('/api/ubl2.1/payroll/set-1'),
     );
     expect(scene.requests.find(isPoll)?.body).toBe('{"is_payroll":true}');
-    expect([...outcomes(scene.journal, scene.run)][0]).toMatchObject({ documentCode: CUNE, zipKey: 'key-1' });
+    expect((await allOf(outcomes(scene.journal, scene.run)))[0]).toMatchObject({
+      documentCode: CUNE,
+      zipKey: 'key-1',
+    });
   });
 
   test('polling ends at the cap and leaves it pending; resuming polls again and sends nothing', async () => {
@@ -332,9 +339,9 @@ describe('test set', () => {
       testSet: 's',
       options: { policy: { pollEvery: 1_000, pollFor: 10_000 } },
     });
-    expect(scene.states()).toEqual(['NOM1 pending ×1']);
+    expect(await scene.states()).toEqual(['NOM1 pending ×1']);
     expect(scene.requests.filter(isPoll)).toHaveLength(10);
-    expect([...outcomes(scene.journal, scene.run)][0]).not.toHaveProperty('documentCode');
+    expect((await allOf(outcomes(scene.journal, scene.run)))[0]).not.toHaveProperty('documentCode');
     answer = ACCEPTED_RESULT;
     expect((await scene.resume()).counts).toMatchObject({ accepted: 1 });
     expect(scene.requests.filter(isSend)).toHaveLength(1);
@@ -350,7 +357,7 @@ describe('test set', () => {
     const scene = await play((request) => (isPoll(request) ? replies.shift()! : receipt('k')), {
       testSet: 's',
     });
-    expect(scene.states()).toEqual(['NOM1 accepted ×1']);
+    expect(await scene.states()).toEqual(['NOM1 accepted ×1']);
   });
 
   test('an answer about the set is no verdict', async () => {
@@ -362,7 +369,7 @@ describe('test set', () => {
     const scene = await play((request) => (isPoll(request) ? ok(zipAnswer(about)) : receipt('k')), {
       testSet: 's',
     });
-    expect(scene.states()).toEqual(['NOM1 unknown ×1 remote/test-set']);
+    expect(await scene.states()).toEqual(['NOM1 unknown ×1 remote/test-set']);
   });
 
   test('a lost receipt: the same bytes again; rule 90 on its key means the first one landed', async () => {
@@ -378,7 +385,7 @@ describe('test set', () => {
               : receipt('k'),
       { testSet: 's' },
     );
-    expect(scene.states()).toEqual(['NOM1 accepted ×2']);
+    expect(await scene.states()).toEqual(['NOM1 accepted ×2']);
   });
 });
 
@@ -402,7 +409,10 @@ describe('a wave of equal failures stops early', () => {
     expect(scene.result.stopped?.code).toBe(cause);
     expect(scene.result.counts).toMatchObject({ unsent: 200 });
     expect(scene.requests.length).toBeLessThan(30);
-    expect(findRun(scene.journal, scene.run)).toMatchObject({ state: 'open', stopped: { code: cause } });
+    expect(await findRun(scene.journal, scene.run)).toMatchObject({
+      state: 'open',
+      stopped: { code: cause },
+    });
   });
 
   test.each<[string, Reply, string]>([
@@ -450,7 +460,7 @@ describe('a wave of equal failures stops early', () => {
   });
 
   test('nobody listens', async () => {
-    const journal = tempJournal();
+    const journal = await tempJournal();
     const { run } = await spool(journal, workers(50));
     const { url, server } = await service(() => ACCEPTED);
     await new Promise((resolve) => server.close(resolve));
@@ -496,8 +506,8 @@ describe('a wave of equal failures stops early', () => {
     const scene = await play(() => (open ? ACCEPTED : { status: 401, json: {} }), { documents: workers(30) });
     open = true;
     expect((await scene.resume()).counts).toMatchObject({ accepted: 30 });
-    expect(findRun(scene.journal, scene.run)).toMatchObject({ state: 'closed' });
-    expect(findRun(scene.journal, scene.run)).not.toHaveProperty('stopped');
+    expect(await findRun(scene.journal, scene.run)).toMatchObject({ state: 'closed' });
+    expect(await findRun(scene.journal, scene.run)).not.toHaveProperty('stopped');
   });
 });
 
@@ -622,9 +632,9 @@ test('the journal is all that a report needs: no token, no body in its log', asy
       documents: [payroll(1)],
     },
   );
-  const log = scene.journal
-    .prepare('SELECT asked, answered, excerpt FROM attempt ORDER BY id')
-    .all<Record<string, string>>();
+  const log = await scene.journal.all<Record<string, string>>(
+    'SELECT asked, answered, excerpt FROM attempt ORDER BY id',
+  );
   expect(log.map(({ asked, answered }) => `${asked}: ${answered}`)).toEqual([
     'send: 500 unknown',
     'send: 200 accepted',

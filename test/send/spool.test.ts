@@ -9,36 +9,38 @@ import type { Journal } from '../../src/send/journal.js';
 import { numberGaps, rejectedNumbers } from '../../src/send/numbering.js';
 import { abandonRun, accounting, discardDraft, findRun, listRuns, openRun } from '../../src/send/runs.js';
 import { say } from '../../src/send/say.js';
+import { allOf } from '../support/all-of.js';
 import { clientOf, envelope, META, payroll, service, spool, tempJournal, workers } from './support.js';
 
-const rows = (journal: Journal, run: string) => [
-  ...[...outcomes(journal, run)].map(({ sequence, state, number, earlier, issues }) =>
+const rows = async (journal: Journal, run: string) => [
+  ...(await allOf(outcomes(journal, run))).map(({ sequence, state, number, earlier, issues }) =>
     [sequence, state, number, earlier && 'earlier', ...issues.map(({ code }) => code)]
       .filter((part) => part !== undefined)
       .join(' '),
   ),
-  ...[...runIssues(journal, run)].flatMap(({ code, level, documentKey }) =>
+  ...(await allOf(runIssues(journal, run))).flatMap(({ code, level, documentKey }) =>
     level === 'error' && documentKey !== undefined ? [`held back ${code}`] : [],
   ),
 ];
 
 /** As if the answers had come. */
-function settle(journal: Journal, run: string, state: string): void {
-  openRun(journal, run);
-  journal
-    .prepare(`UPDATE document SET state = ?, document_code = 'cune' WHERE run = ? AND state = 'planned'`)
-    .run(state, run);
+async function settle(journal: Journal, run: string, state: string): Promise<void> {
+  await openRun(journal, run);
+  await journal.run(
+    `UPDATE document SET state = ?, document_code = 'cune' WHERE run = ? AND state = 'planned'`,
+    state,
+    run,
+  );
 }
 
-const bodies = (journal: Journal) =>
-  journal
-    .prepare('SELECT body FROM content ORDER BY document')
-    .all<{ body: string }>()
-    .map(({ body }) => JSON.parse(body) as JsonObject);
+const bodies = async (journal: Journal) =>
+  (await journal.all<{ body: string }>('SELECT body FROM content ORDER BY document')).map(
+    ({ body }) => JSON.parse(body) as JsonObject,
+  );
 
 describe('a run in the journal', () => {
   test('has its bodies with numbers, its totals, its findings and its accounting', async () => {
-    const journal = tempJournal();
+    const journal = await tempJournal();
     const records = { read: 5, used: 3, skipped: 1, heldBack: 1 };
     const documents = { planned: 4, made: 3, heldBack: 1 };
     const spooled = await spool(journal, workers(3), {
@@ -62,24 +64,24 @@ describe('a run in the journal', () => {
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       totals: { accrued: '6600000.00', deductions: '528000.00', net: '6072000.00' },
     });
-    expect(bodies(journal)).toEqual(
+    expect(await bodies(journal)).toEqual(
       workers(3).map((document, index) => ({ ...document, consecutive: index + 1 })),
     );
-    expect(accounting(journal, spooled.run)).toEqual({
+    expect(await accounting(journal, spooled.run)).toEqual({
       records,
       documents,
       outcomes: { accepted: 0, rejected: 0, pending: 0, unknown: 0, unsent: 3 },
     });
-    expect(findRun(journal, spooled.run)).toMatchObject({
+    expect(await findRun(journal, spooled.run)).toMatchObject({
       state: 'draft',
       meta: META,
       counts: { defaults: { payment_method_id: 47 } },
     });
-    expect([...runIssues(journal, spooled.run)]).toMatchObject([
+    expect(await allOf(runIssues(journal, spooled.run))).toMatchObject([
       { code: 'send/abandoned', documentKey: '1' },
     ]);
-    expect([...runSkipped(journal, spooled.run)]).toEqual([{ place: { row: 9 }, note: 'TOTAL' }]);
-    expect([...outcomes(journal, spooled.run)][1]).toMatchObject({
+    expect(await allOf(runSkipped(journal, spooled.run))).toEqual([{ place: { row: 9 }, note: 'TOTAL' }]);
+    expect((await allOf(outcomes(journal, spooled.run)))[1]).toMatchObject({
       key: '9000100002',
       name: 'Fabián Núñez',
       number: 'NOM2',
@@ -89,33 +91,38 @@ describe('a run in the journal', () => {
   });
 
   test('is all or nothing', async () => {
-    const journal = tempJournal();
+    const journal = await tempJournal();
     async function* broken(): AsyncIterable<readonly Envelope[]> {
       yield [envelope(1, payroll(1))];
       throw new Error('the file ends here');
     }
     await expect(spool(journal, [], { envelopes: broken() })).rejects.toThrow('the file ends here');
-    expect(journal.prepare('SELECT id FROM document').all()).toEqual([]);
+    expect(await journal.all('SELECT id FROM document')).toEqual([]);
     expect((await spool(journal, workers(1))).run).toBe('2026-11-21-1');
   });
 
   test('a draft is not there for anyone, and the next one clears it away', async () => {
-    const journal = tempJournal();
+    const journal = await tempJournal();
     await spool(journal, workers(2));
-    expect(listRuns(journal)).toEqual([]);
+    expect(await listRuns(journal)).toEqual([]);
     const second = await spool(journal, workers(2));
     expect([second.run, second.planned]).toEqual(['2026-11-21-1', 2]);
-    expect(rows(journal, second.run)).toEqual(['1 unsent NOM1', '2 unsent NOM2']);
-    discardDraft(journal, second.run);
-    expect(journal.prepare('SELECT count(*) AS n FROM content').first()).toMatchObject({ n: 0 });
+    expect(await rows(journal, second.run)).toEqual(['1 unsent NOM1', '2 unsent NOM2']);
+    await discardDraft(journal, second.run);
+    expect(await journal.first('SELECT count(*) AS n FROM content')).toMatchObject({ n: 0 });
   });
 
   test('runs of a day are counted, the latest is listed first', async () => {
-    const journal = tempJournal();
-    for (const worker of [1, 2]) settle(journal, (await spool(journal, [payroll(worker)])).run, 'accepted');
+    const journal = await tempJournal();
+    for (const worker of [1, 2])
+      await settle(journal, (await spool(journal, [payroll(worker)])).run, 'accepted');
     const late = await spool(journal, [payroll(3)], { clock: () => Date.parse('2026-11-22T04:59:00Z') });
-    settle(journal, late.run, 'accepted');
-    expect(listRuns(journal).map(({ id }) => id)).toEqual(['2026-11-21-3', '2026-11-21-2', '2026-11-21-1']);
+    await settle(journal, late.run, 'accepted');
+    expect((await listRuns(journal)).map(({ id }) => id)).toEqual([
+      '2026-11-21-3',
+      '2026-11-21-2',
+      '2026-11-21-1',
+    ]);
   });
 });
 
@@ -131,52 +138,54 @@ describe('a worker and month that is already there', () => {
     ['unknown', 'unknown', payroll(1), 'held back payroll/worker-month'],
     ['under way', 'sending', payroll(1), 'held back payroll/worker-month'],
   ])('%s', async (_, state, document, expected) => {
-    const journal = tempJournal();
-    settle(journal, (await spool(journal, [payroll(1)])).run, state);
+    const journal = await tempJournal();
+    await settle(journal, (await spool(journal, [payroll(1)])).run, state);
     const again = await spool(journal, [document]);
-    expect(rows(journal, again.run)).toEqual([expected]);
+    expect(await rows(journal, again.run)).toEqual([expected]);
     const held = expected.startsWith('held');
-    const { made, heldBack } = findRun(journal, again.run).counts.documents;
+    const { made, heldBack } = (await findRun(journal, again.run)).counts.documents;
     expect([made, heldBack]).toEqual(held ? [0, 1] : [1, 0]);
     expect(again.unfinished.size).toBe(held && state !== 'accepted' ? 1 : 0);
   });
 
   test('twice in one run: the first stands', async () => {
-    const journal = tempJournal();
+    const journal = await tempJournal();
     const { run } = await spool(journal, [payroll(1), payroll(1, { notes: 'otra' })]);
-    expect(rows(journal, run)).toEqual(['1 unsent NOM1', 'held back send/month-repeated']);
+    expect(await rows(journal, run)).toEqual(['1 unsent NOM1', 'held back send/month-repeated']);
   });
 
   test('a novelty, another month, another test set are something else', async () => {
-    const journal = tempJournal();
-    settle(journal, (await spool(journal, [payroll(1)])).run, 'accepted');
+    const journal = await tempJournal();
+    await settle(journal, (await spool(journal, [payroll(1)])).run, 'accepted');
     const november = payroll(1, { period: { settlement_start_date: '2026-11-01' } });
     const novelty = payroll(1, { novelty: { novelty: true, uuidnov: 'cune' } });
-    expect(rows(journal, (await spool(journal, [novelty, november])).run)).toEqual([
+    expect(await rows(journal, (await spool(journal, [novelty, november])).run)).toEqual([
       '1 unsent NOM2',
       '2 unsent NOM3',
     ]);
     const test = await spool(journal, [payroll(1)], { testSet: 'set' });
-    expect(rows(journal, test.run)).toEqual(['1 unsent NOM2']);
+    expect(await rows(journal, test.run)).toEqual(['1 unsent NOM2']);
   });
 
   test('what was given up may be sent anew, under new numbers', async () => {
-    const journal = tempJournal();
+    const journal = await tempJournal();
     const { run } = await spool(journal, workers(2));
-    openRun(journal, run);
-    abandonRun(journal, run, 0);
-    expect(rows(journal, run)).toEqual([
+    await openRun(journal, run);
+    await abandonRun(journal, run, 0);
+    expect(await rows(journal, run)).toEqual([
       '1 held-back NOM1 send/abandoned',
       '2 held-back NOM2 send/abandoned',
     ]);
-    expect(rejectedNumbers(journal, run)).toEqual([{ typeDocumentId: 9, prefix: 'NOM', from: 1, to: 2 }]);
-    expect(rows(journal, (await spool(journal, [payroll(1)])).run)).toEqual(['1 unsent NOM3']);
+    expect(await rejectedNumbers(journal, run)).toEqual([
+      { typeDocumentId: 9, prefix: 'NOM', from: 1, to: 2 },
+    ]);
+    expect(await rows(journal, (await spool(journal, [payroll(1)])).run)).toEqual(['1 unsent NOM3']);
   });
 
   test('the earlier run is named', async () => {
-    const journal = tempJournal();
-    settle(journal, (await spool(journal, [payroll(1)])).run, 'accepted');
-    const [issue] = [...runIssues(journal, (await spool(journal, [changed])).run)];
+    const journal = await tempJournal();
+    await settle(journal, (await spool(journal, [payroll(1)])).run, 'accepted');
+    const [issue] = await allOf(runIssues(journal, (await spool(journal, [changed])).run));
     expect(issue).toMatchObject({
       params: { number: 'NOM1', run: '2026-11-21-1' },
       documentKey: '9000100001',
@@ -190,7 +199,7 @@ describe('numbers', () => {
     numbers: Parameters<typeof spool>[2] = {},
   ): Promise<unknown> => {
     const { run } = await spool(journal, [payroll(1)], numbers);
-    return [...outcomes(journal, run)][0]?.number;
+    return (await allOf(outcomes(journal, run)))[0]?.number;
   };
 
   test.each([
@@ -203,9 +212,13 @@ describe('numbers', () => {
     ['the person above both', 100, 77, 40, 'NOM100'],
     ['the person exactly at the next', 77, 77, 40, 'NOM77'],
   ])('start told by %s', async (_, first, advised, used, expected) => {
-    const journal = tempJournal();
+    const journal = await tempJournal();
     if (used !== undefined)
-      settle(journal, (await spool(journal, [payroll(9)], { numbers: { first: used } })).run, 'accepted');
+      await settle(
+        journal,
+        (await spool(journal, [payroll(9)], { numbers: { first: used } })).run,
+        'accepted',
+      );
     const numbers = { advice: async () => advised, ...(first !== undefined && { first }) };
     expect(await firstNumber(journal, { numbers })).toBe(expected);
   });
@@ -216,19 +229,23 @@ describe('numbers', () => {
   ])(
     'a start below what %s knows is advice: the next free number is taken, and said',
     async (_, advice, used) => {
-      const journal = tempJournal();
+      const journal = await tempJournal();
       if (used > 0)
-        settle(journal, (await spool(journal, [payroll(9)], { numbers: { first: used } })).run, 'rejected');
+        await settle(
+          journal,
+          (await spool(journal, [payroll(9)], { numbers: { first: used } })).run,
+          'rejected',
+        );
       const told: Issue[] = [];
       const { run } = await spool(journal, [payroll(1)], {
         numbers: { first: 9, ...(advice && { advice }) },
         onIssue: (issue) => told.push(issue),
       });
-      expect(rows(journal, run)).toEqual(['1 unsent NOM10']);
+      expect(await rows(journal, run)).toEqual(['1 unsent NOM10']);
       expect(told).toMatchObject([
         { code: 'send/start-too-low', level: 'warning', params: { start: 9, next: 10 } },
       ]);
-      expect([...runIssues(journal, run)]).toEqual(told);
+      expect(await allOf(runIssues(journal, run))).toEqual(told);
     },
   );
 
@@ -237,32 +254,36 @@ describe('numbers', () => {
     ['of one that nobody began', undefined, 9, []],
     ['with nothing between', 3, 4, []],
   ])('a start ahead %s is honoured, and its gap reported', async (_, used, first, expected) => {
-    const journal = tempJournal();
+    const journal = await tempJournal();
     if (used !== undefined)
-      settle(journal, (await spool(journal, [payroll(9)], { numbers: { first: used } })).run, 'accepted');
+      await settle(
+        journal,
+        (await spool(journal, [payroll(9)], { numbers: { first: used } })).run,
+        'accepted',
+      );
     const told: Issue[] = [];
     const numbers = { first };
     const { run } = await spool(journal, [payroll(1)], { numbers, onIssue: (issue) => told.push(issue) });
-    expect(rows(journal, run)).toEqual([`1 unsent NOM${first}`]);
+    expect(await rows(journal, run)).toEqual([`1 unsent NOM${first}`]);
     expect(told).toMatchObject(expected);
     expect(told).toHaveLength(expected.length);
   });
 
   test('nobody is asked when nothing needs a number', async () => {
-    const journal = tempJournal();
-    settle(journal, (await spool(journal, [payroll(1)], { numbers: { first: 5 } })).run, 'accepted');
+    const journal = await tempJournal();
+    await settle(journal, (await spool(journal, [payroll(1)], { numbers: { first: 5 } })).run, 'accepted');
     expect(await firstNumber(journal, { numbers: { first: 5 } })).toBe('NOM5');
   });
 
   test('each prefix counts for itself, gaps are listed', async () => {
-    const journal = tempJournal();
+    const journal = await tempJournal();
     const { run } = await spool(journal, [payroll(1), payroll(2, { prefix: 'B' }), payroll(3)], {
       numbers: { first: 5 },
     });
-    settle(journal, run, 'accepted');
-    settle(journal, (await spool(journal, [payroll(4)], { numbers: { first: 9 } })).run, 'accepted');
-    expect(rows(journal, run)).toEqual(['1 accepted NOM5', '2 accepted B5', '3 accepted NOM6']);
-    expect(numberGaps(journal)).toEqual([{ typeDocumentId: 9, prefix: 'NOM', from: 7, to: 8 }]);
+    await settle(journal, run, 'accepted');
+    await settle(journal, (await spool(journal, [payroll(4)], { numbers: { first: 9 } })).run, 'accepted');
+    expect(await rows(journal, run)).toEqual(['1 accepted NOM5', '2 accepted B5', '3 accepted NOM6']);
+    expect(await numberGaps(journal)).toEqual([{ typeDocumentId: 9, prefix: 'NOM', from: 7, to: 8 }]);
   });
 
   test.each([

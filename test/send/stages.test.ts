@@ -7,6 +7,7 @@ import type { DocumentKind } from '../../src/send/kind.js';
 import { findRun } from '../../src/send/runs.js';
 import { say } from '../../src/send/say.js';
 import type { Question, Stage, Verdict } from '../../src/send/verdict.js';
+import { allOf } from '../support/all-of.js';
 import {
   clientOf,
   envelope,
@@ -47,7 +48,7 @@ const REGISTER: Stage = {
   }),
 };
 const kindOf = (...stages: Stage[]): DocumentKind => ({
-  judge: () => ({ standing: () => ({ is: 'new', remarks: [] }), *remarks() {} }),
+  judge: () => ({ standing: async () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
   stages,
   fit: () => 'open',
   echoRules: [],
@@ -67,7 +68,7 @@ async function play(
     kind = EVENTS,
   }: { count?: number; after?: Record<number, number>; kind?: DocumentKind } = {},
 ) {
-  const journal = tempJournal();
+  const journal = await tempJournal();
   const { url, requests } = await service(answer);
   async function* envelopes(): AsyncIterable<readonly Spoolable[]> {
     yield Array.from({ length: count }, (_, index): Spoolable => {
@@ -84,7 +85,7 @@ async function play(
   const spooled = await spool(journal, [], { kind, envelopes: envelopes() });
   const { run } = spooled;
   const result = await send(journal, run, clientOf(url), { kind });
-  const ends = [...outcomes(journal, run)].map(({ key, state, attempts, issues }) =>
+  const ends = (await allOf(outcomes(journal, run))).map(({ key, state, attempts, issues }) =>
     [key, state, `×${attempts}`, ...issues.map(({ code }) => code)].join(' '),
   );
   return { journal, run, requests, result, ends, spooled };
@@ -112,7 +113,7 @@ describe('what can always be asked about', () => {
   test('documents without numbers and totals', async () => {
     const { journal, spooled } = await play(() => accepted, { count: 2 });
     expect([spooled.planned, spooled.totals]).toEqual([2, {}]);
-    expect(journal.prepare('SELECT consecutive, number FROM document').all()).toEqual(
+    expect(await journal.all('SELECT consecutive, number FROM document')).toEqual(
       Array(2).fill({ consecutive: null, number: null }),
     );
   });
@@ -144,8 +145,9 @@ describe('documents that wait', () => {
       'c held-back ×0 send/predecessor-not-accepted',
       'd held-back ×0 send/predecessor-not-accepted',
     ]);
-    const reasons = [...outcomes(journal, run)].slice(2).map(({ issues }) => paramOf(issues[0]!, 'number'));
-    expect([reasons, findRun(journal, run).state]).toEqual([['b', 'c'], 'closed']);
+    const told = (await allOf(outcomes(journal, run))).slice(2);
+    const reasons = told.map(({ issues }) => paramOf(issues[0]!, 'number'));
+    expect([reasons, (await findRun(journal, run)).state]).toEqual([['b', 'c'], 'closed']);
   });
 
   test('behind one of which nothing is known stay unsent', async () => {
@@ -179,8 +181,8 @@ describe('stages', () => {
       kind: kindOf(first, stage),
     });
     expect([ends, journals]).toEqual([['a accepted ×1'], [{ first: 41 }]]);
-    expect(journal.prepare('SELECT made FROM document').first()).toEqual({ made: '{"first":41}' });
-    expect(journal.prepare('SELECT asked, answered FROM attempt ORDER BY id').all()).toEqual([
+    expect(await journal.first('SELECT made FROM document')).toEqual({ made: '{"first":41}' });
+    expect(await journal.all('SELECT asked, answered FROM attempt ORDER BY id')).toEqual([
       { asked: 'first send', answered: '200 made' },
       { asked: 'last send', answered: '200 accepted' },
     ]);
@@ -208,13 +210,13 @@ describe('stages', () => {
     });
     expect(ends).toEqual(['a unknown ×1 send/interrupted']);
     // As a killed process leaves it.
-    journal.prepare(`UPDATE document SET state = 'sending', issues = NULL`).run();
+    await journal.run(`UPDATE document SET state = 'sending', issues = NULL`);
     const { url, requests } = await service(() => accepted);
     await send(journal, run, clientOf(url), { kind });
     expect(requests).toEqual([]);
-    expect([...outcomes(journal, run)].map(({ state, issues }) => [state, issues[0]?.code])).toEqual([
-      ['unknown', 'send/interrupted'],
-    ]);
+    expect(
+      (await allOf(outcomes(journal, run))).map(({ state, issues }) => [state, issues[0]?.code]),
+    ).toEqual([['unknown', 'send/interrupted']]);
   });
 
   test('who shares a key goes one after the other', async () => {

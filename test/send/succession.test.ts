@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/core/json.js';
 import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { findRun } from '../../src/send/runs.js';
+import { allOf } from '../support/all-of.js';
 import {
   ACCEPTED,
   CUNE,
@@ -28,21 +29,20 @@ const WAITS: readonly (readonly [who: number, forWhom: number])[] = [
 ];
 
 async function chain(answer: (request: SeenRequest, turn: number) => Reply, testSet?: string) {
-  const journal = tempJournal();
+  const journal = await tempJournal();
   const { url, requests } = await service(answer);
   const workers = [1, 2, 3].map((worker) => payroll(worker));
   const { run } = await spool(journal, workers, testSet === undefined ? {} : { testSet });
-  const wait = journal.prepare(
-    'UPDATE document SET waits_for = (SELECT id FROM document WHERE sequence = ?) WHERE sequence = ?',
-  );
-  for (const [who, forWhom] of WAITS) wait.run(forWhom, who);
+  const wait =
+    'UPDATE document SET waits_for = (SELECT id FROM document WHERE sequence = ?) WHERE sequence = ?';
+  for (const [who, forWhom] of WAITS) await journal.run(wait, forWhom, who);
   const world = fastWorld();
   const go = () => send(journal, run, clientOf(url), { world });
   return { journal, run, requests, world, go };
 }
 
-const states = (journal: Journal, run: string) =>
-  [...outcomes(journal, run)].map(({ number, state, attempts, issues }) =>
+const states = async (journal: Journal, run: string) =>
+  (await allOf(outcomes(journal, run))).map(({ number, state, attempts, issues }) =>
     [number, state, `×${attempts}`, ...issues.map(({ code }) => code)].join(' '),
   );
 
@@ -62,12 +62,12 @@ test('what waits for a rejected one is not sent, nor what waits for that; the ru
   const { journal, run, requests, go } = await chain(() => BAD);
   expect((await go()).counts).toMatchObject({ rejected: 1, unsent: 0 });
   expect(requests).toHaveLength(1);
-  expect(states(journal, run)).toEqual([
+  expect(await states(journal, run)).toEqual([
     'NOM1 held-back ×0 send/predecessor-not-accepted',
     'NOM2 held-back ×0 send/predecessor-not-accepted',
     'NOM3 rejected ×1 remote/rejected',
   ]);
-  expect(findRun(journal, run).state).toBe('closed');
+  expect((await findRun(journal, run)).state).toBe('closed');
 });
 
 test('what waits for one without a verdict stays unsent, and goes when it is resumed', async () => {
@@ -97,7 +97,7 @@ test('what waits for one without a verdict stays unsent, and goes when it is res
   );
   const sent = () => requests.filter(({ path }) => !path.includes('/status/zip/')).map(consecutiveOf);
   expect((await go()).counts).toMatchObject({ pending: 1, unsent: 2 });
-  expect([sent(), findRun(journal, run).state]).toEqual([[3], 'open']);
+  expect([sent(), (await findRun(journal, run)).state]).toEqual([[3], 'open']);
   verdict = true;
   expect((await go()).counts).toMatchObject({ accepted: 3 });
   expect(sent()).toEqual([3, 1, 2]);
@@ -118,7 +118,7 @@ describe('a predecessor that DIAN does not find yet', () => {
     const { journal, run, requests, go } = await chain(() => EARLY);
     expect((await go()).counts).toMatchObject({ rejected: 1 });
     expect(requests).toHaveLength(4);
-    expect(states(journal, run)[2]).toBe('NOM3 rejected ×4 remote/rejected send/predecessor-missing');
+    expect((await states(journal, run))[2]).toBe('NOM3 rejected ×4 remote/rejected send/predecessor-missing');
     await go();
     expect(requests).toHaveLength(4);
   });
@@ -147,7 +147,7 @@ describe('a predecessor that DIAN does not find yet', () => {
       finish: finish.signal,
     });
     expect([counts.unsent, counts.rejected, interrupted]).toEqual([3, 0, true]);
-    expect(findRun(journal, run).state).toBe('open');
+    expect((await findRun(journal, run)).state).toBe('open');
     expect((await go()).counts).toMatchObject({ accepted: 3 });
     expect(requests.map(consecutiveOf)).toEqual([3, 3, 1, 2]);
   });

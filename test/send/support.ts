@@ -22,8 +22,8 @@ export function tempFolder(): string {
   return folder;
 }
 
-export function tempJournal(path = join(tempFolder(), 'journal.db')): Journal {
-  const journal = openJournal(path);
+export async function tempJournal(path = join(tempFolder(), 'journal.db')): Promise<Journal> {
+  const journal = await openJournal(path);
   onTestFinished(() => journal.close());
   return journal;
 }

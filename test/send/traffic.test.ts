@@ -28,7 +28,7 @@ const DOWN: Reply = {
 async function sendFar(answer: (second: number) => Reply, documents: number) {
   const world = virtualWorld();
   const { url, requests } = await service(() => answer((world.clock() - START) / 1_000));
-  const journal = tempJournal();
+  const journal = await tempJournal();
   const { run } = await spool(journal, workers(documents));
   const result = await send(journal, run, clientOf(url), { world, policy: DISTANT });
   return { result, requests };

@@ -7,8 +7,8 @@ import type { ResolvedParams } from '../../mapping/params.js';
 import { codeOf, numberOf } from '../../report/rows.js';
 import type { ReportedDocument } from '../../report/run-report.js';
 import { type DocumentState, sealEnvelope } from '../../schema/document.js';
+import type { Sql } from '../../send/database.js';
 import type { JournalOutcome } from '../../send/documents.js';
-import type { Journal } from '../../send/journal.js';
 import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
@@ -101,7 +101,7 @@ export const RECEPTION: Family = {
     ['attempts', 10, 'count'],
     ['where', 34, 'code'],
   ],
-  judge: () => ({ standing: () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
+  judge: () => ({ standing: async () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
   stages: [
     {
       name: 'read',
@@ -132,16 +132,17 @@ export function eventOf(body: JsonObject): { readonly cufe: string; readonly cod
   return { cufe: invoice.cufe, code };
 }
 
+const ACCEPTED = `
+  SELECT updated FROM document WHERE subject = ? AND state = 'accepted' AND earlier IS NULL ORDER BY id LIMIT 1`;
+
 /** The events of an invoice that this journal saw accepted, with their day. */
-export function acceptedEvents(journal: Journal): (cufe: string) => readonly Registered[] {
-  const find = journal.prepare(
-    `SELECT updated FROM document WHERE subject = ? AND state = 'accepted' AND earlier IS NULL ORDER BY id LIMIT 1`,
-  );
-  return (cufe) =>
-    Object.values(EVENT_CODES).flatMap((code) => {
-      const row = find.first<{ updated: number }>(eventSubject(cufe, code));
-      return row === undefined ? [] : [{ code, date: dateInBogota(new Date(row.updated)), ours: true }];
-    });
+export async function acceptedEvents(journal: Sql, cufe: string): Promise<readonly Registered[]> {
+  const found: Registered[] = [];
+  for (const code of Object.values(EVENT_CODES)) {
+    const row = await journal.first<{ updated: number }>(ACCEPTED, eventSubject(cufe, code));
+    if (row !== undefined) found.push({ code, date: dateInBogota(new Date(row.updated)), ours: true });
+  }
+  return found;
 }
 
 interface Holder {
@@ -151,30 +152,28 @@ interface Holder {
   readonly state: DocumentState;
   readonly document_code: string | null;
   readonly number: string;
-  readonly givenUp: number;
+  readonly givenUp: unknown;
 }
 
+const HOLDER = `
+  SELECT d.id, d.run, d.key, d.key AS number, d.state, d.document_code, ${GIVEN_UP} AS "givenUp" FROM document d
+  WHERE d.subject = ? AND d.state <> 'rejected' AND d.earlier IS NULL AND ${NOT_HELD}
+  ORDER BY d.state = 'accepted' DESC, ${GIVEN_UP}, d.id DESC LIMIT 1`;
+
 /** Events against the journal: an event of an invoice is registered once, whoever is named as its receiver. */
-function eventJudge({ journal, run }: Scope): Judge {
-  const find = journal.prepare(
-    `SELECT d.id, d.run, d.key, d.key AS number, d.state, d.document_code, ${GIVEN_UP} AS givenUp FROM document d
-      WHERE d.subject = ? AND d.state <> 'rejected' AND d.earlier IS NULL AND ${NOT_HELD}
-      ORDER BY d.state = 'accepted' DESC, ${GIVEN_UP}, d.id DESC LIMIT 1`,
-  );
-  return {
-    standing({ document }): Standing {
-      const { cufe, code } = eventOf(document as unknown as JsonObject);
-      const subject = eventSubject(cufe, code);
-      const holder = find.first<Holder>(subject);
-      if (holder === undefined) return { is: 'new', subject, remarks: [] };
-      if (holder.state === 'accepted')
-        return { is: 'earlier', subject, id: holder.id, documentCode: holder.document_code };
-      if (holder.run !== run) return behind(holder, { subject });
-      return { is: 'refused', subject, issues: [say('send/unfinished-run', { run })] };
-    },
-    remarks: () => [],
-  };
-}
+const eventJudge = ({ journal, run }: Scope): Judge => ({
+  async standing({ document }): Promise<Standing> {
+    const { cufe, code } = eventOf(document as unknown as JsonObject);
+    const subject = eventSubject(cufe, code);
+    const holder = await journal.first<Holder>(HOLDER, subject);
+    if (holder === undefined) return { is: 'new', subject, remarks: [] };
+    if (holder.state === 'accepted')
+      return { is: 'earlier', subject, id: holder.id, documentCode: holder.document_code };
+    if (holder.run !== run) return behind(holder, { subject });
+    return { is: 'refused', subject, issues: [say('send/unfinished-run', { run })] };
+  },
+  remarks: () => [],
+});
 
 /** A file goes by E1, a CUFE by E2: the wrong body on a path is a 422 (service.md 7.2). */
 function send({ body: bodyText }: Matter): Question {
@@ -327,10 +326,9 @@ const eachOnce = (events: readonly Registered[]): readonly Registered[] =>
 function follow({ params, today, journal, told = new Map() }: FollowSite): Follow {
   const { sender, expand } = params.values;
   const given = givenEvents(params);
-  const accepted = journal === undefined ? () => [] : acceptedEvents(journal);
   return createEventSequence({
-    registered(cufe) {
-      const ours = accepted(cufe);
+    async registered(cufe) {
+      const ours = journal === undefined ? [] : await acceptedEvents(journal, cufe);
       // DIAN knows the date; that it was us the journal knows.
       const listed = ((told.get(cufe) ?? []) as readonly InvoiceEvent[]).map((event) =>
         ours.some(({ code }) => code === event.code) ? { ...event, ours: true } : event,
@@ -373,18 +371,20 @@ interface Row {
   readonly body: string;
 }
 
+const OF_RUN = `
+  SELECT d.schema, c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?`;
+
 /** Of an outcome that is about an invoice: which event of which. */
-function about(journal: Journal, run: string): (outcome: JournalOutcome) => ReportedDocument['about'] {
-  const find = journal.prepare(
-    `SELECT d.schema, c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?`,
-  );
-  return ({ sequence, key, name }) => {
-    const row = find.first<Row>(run, sequence);
-    if (row === undefined) return undefined;
-    const { cufe, code } = eventOf(JSON.parse(row.body) as JsonObject);
-    const fromFile = row.schema === 'events/event-by-document';
-    return { invoice: fromFile ? key : (name ?? key), cufe, code, name: eventTitle(code) };
-  };
+async function about(
+  journal: Sql,
+  run: string,
+  { sequence, key, name }: JournalOutcome,
+): Promise<ReportedDocument['about']> {
+  const row = await journal.first<Row>(OF_RUN, run, sequence);
+  if (row === undefined) return undefined;
+  const { cufe, code } = eventOf(JSON.parse(row.body) as JsonObject);
+  const fromFile = row.schema === 'events/event-by-document';
+  return { invoice: fromFile ? key : (name ?? key), cufe, code, name: eventTitle(code) };
 }
 
 /** Acquirer events on received invoices. They have no numbers of ours; those of one invoice wait for each other. */

@@ -198,7 +198,7 @@ export interface Registered {
 
 export interface SequenceOptions {
   /** What is registered of an invoice, by its CUFE, before this run. @default nothing */
-  readonly registered?: (cufe: string) => readonly Registered[];
+  readonly registered?: (cufe: string) => readonly Registered[] | Promise<readonly Registered[]>;
   /** Day of the run: terms are silent without it. */
   readonly today?: PlainDate;
   /** @default those of Colombia */
@@ -218,7 +218,7 @@ export type Followed =
   | { readonly is: 'refused'; readonly issue: Issue };
 
 /** Takes the events of a run one after the other; one that is refused registers nothing (events.md 3, 4). */
-export type EventSequence = (body: JsonObject) => Followed;
+export type EventSequence = (body: JsonObject) => Promise<Followed>;
 
 const BUYER = 'comprador';
 const POINTER = '/event_id';
@@ -273,8 +273,8 @@ export function createEventSequence({
 }: SequenceOptions = {}): EventSequence {
   const invoices = new Map<string, Registered[]>();
 
-  const eventsOf = (cufe: string): Registered[] => {
-    const known = invoices.get(cufe) ?? [...registered(cufe)];
+  const eventsOf = async (cufe: string): Promise<Registered[]> => {
+    const known = invoices.get(cufe) ?? [...(await registered(cufe))];
     invoices.set(cufe, known);
     return known;
   };
@@ -310,13 +310,13 @@ export function createEventSequence({
       : undefined;
   }
 
-  return (body) => {
+  return async (body) => {
     const code = eventCode(body['event_id']);
     const about = invoiceOfEvent(body);
     if (code === undefined || about === undefined) return { is: 'next', before: [], issues: [] };
     const { sender = '' } = rowOf(code);
     if (!senders.includes(sender)) return refused(issue('events/not-yours', 'error', code, { sender }));
-    const events = eventsOf(about.cufe);
+    const events = await eventsOf(about.cufe);
     const done = events.map((event) => event.code);
     const before = expand ? missingSteps(done, code).filter((step) => MAY_BE_PUT_IN.has(step)) : [];
     const soldForCash = about.invoice?.payment === 'cash';

@@ -5,7 +5,7 @@ import { fold } from '../../core/text.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import { codeOf } from '../../report/rows.js';
 import { type Envelope, placesOf } from '../../schema/document.js';
-import type { Journal } from '../../send/journal.js';
+import type { Sql } from '../../send/database.js';
 import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
 import { PAGE, pages } from '../../send/runs.js';
 import { say, sayCase } from '../../send/say.js';
@@ -77,19 +77,20 @@ const toChange = (row: Row): PlannedChange => ({
   ...(row.leads !== null && { leads: row.leads }),
 });
 
+const CHANGES = `
+  SELECT d.sequence, d.schema, d.key, d.name, d.prefix || d.consecutive AS number, c.body,
+    b.body AS before, p.prefix || p.consecutive AS "beforeNumber", p.document_code AS "beforeCode",
+    w.prefix || w.consecutive AS follows, l.prefix || l.consecutive AS leads
+  FROM document d JOIN content c ON c.document = d.id
+    LEFT JOIN document p ON p.id = d.predecessor
+    LEFT JOIN content b ON b.document = d.predecessor
+    LEFT JOIN document w ON w.id = d.waits_for
+    LEFT JOIN document l ON l.run = d.run AND l.waits_for = d.id
+  WHERE d.run = ? AND d.state = 'planned' AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
+
 /** What a run would send, in order; a page at a time. */
-export function* plannedChanges(journal: Journal, run: string): Iterable<PlannedChange> {
-  const page = journal.prepare(`
-    SELECT d.sequence, d.schema, d.key, d.name, d.prefix || d.consecutive AS number, c.body,
-      b.body AS before, p.prefix || p.consecutive AS beforeNumber, p.document_code AS beforeCode,
-      w.prefix || w.consecutive AS follows, l.prefix || l.consecutive AS leads
-    FROM document d JOIN content c ON c.document = d.id
-      LEFT JOIN document p ON p.id = d.predecessor
-      LEFT JOIN content b ON b.document = d.predecessor
-      LEFT JOIN document w ON w.id = d.waits_for
-      LEFT JOIN document l ON l.run = d.run AND l.waits_for = d.id
-    WHERE d.run = ? AND d.state = 'planned' AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`);
-  for (const row of pages<Row>(page, run)) yield toChange(row);
+export async function* plannedChanges(journal: Sql, run: string): AsyncIterable<PlannedChange> {
+  for await (const row of pages<Row>(journal, CHANGES, run)) yield toChange(row);
 }
 
 const WORKER_PLACE = '/worker/identification_number';
@@ -97,9 +98,9 @@ const WORKER_PLACE = '/worker/identification_number';
 /** What is not as in the month before, of which the journal must have something accepted. All of it are warnings. */
 export interface MonthRemarks {
   /** Of one document; of one that is not to be sent nothing is remarked. */
-  take(envelope: Envelope, body: JsonObject, isNew: boolean): readonly Issue[];
+  take(envelope: Envelope, body: JsonObject, isNew: boolean): Promise<readonly Issue[]>;
   /** Who is missing, once all documents were seen. */
-  finish(): Iterable<Issue>;
+  finish(): AsyncIterable<Issue>;
 }
 
 const NONE: readonly Issue[] = [];
@@ -114,46 +115,46 @@ function monthRemarks(known: KnownDocuments): MonthRemarks {
   /** Months of which the run holds payrolls, and not only notes, each with a place to speak of it. */
   const sheets = new Map<string, Place>();
 
-  function isCompared(month: string): boolean {
-    const there = hasBefore.get(month) ?? known.hasMonth(known.inRealm(monthBefore(month)));
+  async function isCompared(month: string): Promise<boolean> {
+    const there = hasBefore.get(month) ?? (await known.hasMonth(known.inRealm(monthBefore(month))));
     hasBefore.set(month, there);
     return there;
   }
 
-  function* missing(month: string, place: Place): Iterable<Issue> {
+  async function* missing(month: string, place: Place): AsyncIterable<Issue> {
     const before = monthBefore(month);
-    for (const one of known.ofMonth(known.inRealm(before))) {
+    for await (const one of known.ofMonth(known.inRealm(before))) {
       const { worker, novelty } = known.parts(one);
       if (novelty || one.state !== 'accepted') continue;
-      if (known.top(known.inRealm(workerMonth(worker, month))) !== undefined) continue;
+      if ((await known.top(known.inRealm(workerMonth(worker, month)))) !== undefined) continue;
       const issue = say('payroll/missing-worker', { month: before }, place);
       yield { ...issue, value: one.key, documentKey: one.key };
     }
   }
 
   return {
-    take(envelope, body, isNew) {
+    async take(envelope, body, isNew) {
       const worker = workerOf(body);
       const isNote = envelope.schema !== 'payroll/payroll';
       if (worker === '' || valueAt(body, '/novelty/novelty') === true) return NONE;
       const month = monthOf(body);
-      if (!isCompared(month)) return NONE;
+      if (!(await isCompared(month))) return NONE;
       if (!isNote && !sheets.has(month)) sheets.set(month, tableOf(envelope));
       if (!isNew) return NONE;
       const before = monthBefore(month);
-      const latest = known.latest(known.inRealm(workerMonth(worker, before)));
+      const latest = await known.latest(known.inRealm(workerMonth(worker, before)));
       if (latest === undefined) {
         if (isNote) return NONE;
         return [
           { ...say('payroll/new-worker', { month: before }, { pointer: WORKER_PLACE }), value: worker },
         ];
       }
-      return changesSince(known.body(latest.id), body).map(({ code, pointer, value }) => ({
+      return changesSince(await known.body(latest.id), body).map(({ code, pointer, value }) => ({
         ...say(code, { month: before }, { pointer }),
         value,
       }));
     },
-    *finish() {
+    async *finish() {
       for (const [month, place] of sheets) yield* missing(month, place);
     },
   };
@@ -168,15 +169,15 @@ function payrollJudge(scope: Scope): Judge {
   const noteStanding = noteStandings(scope, known);
   const months = monthRemarks(known);
 
-  function payrollStanding({ hash }: Envelope, body: JsonObject): Standing {
+  async function payrollStanding({ hash }: Envelope, body: JsonObject): Promise<Standing> {
     const subject = known.inRealm(payrollSubject(body));
-    const holder = known.top(subject);
+    const holder = await known.top(subject);
     const inMonth = { subject, period: known.inRealm(monthOf(body)) };
     if (holder === undefined) return { is: 'new', ...inMonth, remarks: [] };
     const earlier: Standing = { is: 'earlier', subject, id: holder.id, documentCode: holder.documentCode };
     const isAccepted = holder.state === 'accepted';
     if (isAccepted && holder.hash === hash) return earlier;
-    const held = known.body(holder.id);
+    const held = await known.body(holder.id);
     // The corrected file, after its correction was accepted.
     if (isAccepted && holder.schema === REPLACEMENT && saysTheSame(held, body)) return earlier;
     const issue = conflict(holder, run, held, body);
@@ -185,13 +186,13 @@ function payrollJudge(scope: Scope): Judge {
   }
 
   return {
-    standing(envelope) {
+    async standing(envelope) {
       const body = envelope.document as unknown as JsonObject;
       const standing =
         body['type_document_id'] === NOTE_TYPE
-          ? noteStanding(envelope, body)
-          : payrollStanding(envelope, body);
-      const remarks = months.take(envelope, body, standing.is === 'new');
+          ? await noteStanding(envelope, body)
+          : await payrollStanding(envelope, body);
+      const remarks = await months.take(envelope, body, standing.is === 'new');
       return standing.is === 'new' && remarks.length > 0
         ? { ...standing, remarks: [...standing.remarks, ...remarks] }
         : standing;

@@ -2,7 +2,7 @@ import type { Issue } from '../../core/issue.js';
 import { type JsonObject, type Pointer, valueAt } from '../../core/json.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import type { DocumentState, Envelope } from '../../schema/document.js';
-import type { Journal } from '../../send/journal.js';
+import type { Sql } from '../../send/database.js';
 import { behind, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say, sayCase } from '../../send/say.js';
@@ -25,13 +25,13 @@ export interface Known {
   readonly consecutive: number;
   /** Proven once accepted; before, only something to ask with. */
   readonly documentCode: string | null;
-  /** Whether nobody asks about it any more: 1 or 0. */
-  readonly givenUp: number;
+  /** Whether nobody asks about it any more, in the words of the database. */
+  readonly givenUp: unknown;
 }
 
 /**
  * What the journal knows of payrolls and notes of one test set, or of production. Subjects and months are those of the
- * journal (`inRealm`). Statements are prepared once.
+ * journal (`inRealm`).
  */
 export interface KnownDocuments {
   /** A subject, or a month, as it is told apart from those of other test sets. */
@@ -40,29 +40,29 @@ export interface KnownDocuments {
    * How a worker's month stands: what is still on its way, else the last one accepted, else what was given up in doubt.
    * What an accepted deletion took back, what was rejected, and what a held run has, does not count.
    */
-  top(subject: string): Known | undefined;
+  top(subject: string): Promise<Known | undefined>;
   /** The last one accepted, payroll or replacement. */
-  latest(subject: string): Known | undefined;
+  latest(subject: string): Promise<Known | undefined>;
   /** Whether no accepted deletion came after it. */
-  counts(known: Known): boolean;
-  byCode(code: string): Known | undefined;
+  counts(known: Known): Promise<boolean>;
+  byCode(code: string): Promise<Known | undefined>;
   /** The note of a subject that was accepted with this content, unless another document came after it. */
-  sameNote(subject: string, schema: SchemaName, hash: string): Known | undefined;
+  sameNote(subject: string, schema: SchemaName, hash: string): Promise<Known | undefined>;
   /** An accepted document of a month by its consecutive; undefined unless exactly one has it. */
-  byNumber(month: string, consecutive: number): Known | undefined;
+  byNumber(month: string, consecutive: number): Promise<Known | undefined>;
   /** The document of a worker's month with this consecutive, in any state, an accepted one first. */
-  namesake(subject: string, consecutive: number): Known | undefined;
+  namesake(subject: string, consecutive: number): Promise<Known | undefined>;
   /** The `top` of every worker's month that is not empty, by subject. */
-  ofMonth(month: string): Iterable<Known>;
+  ofMonth(month: string): AsyncIterable<Known>;
   /** Whether anything of the month was accepted. */
-  hasMonth(month: string): boolean;
-  body(id: number): JsonObject;
+  hasMonth(month: string): Promise<boolean>;
+  body(id: number): Promise<JsonObject>;
   /** Worker and month of a document. */
   parts(known: Known): ReturnType<typeof subjectParts>;
 }
 
 const COLUMNS = `d.id, d.run, d.key, d.name, d.schema, d.subject, d.state, d.hash, d.prefix || d.consecutive AS number,
-  d.consecutive, d.document_code AS documentCode, ${GIVEN_UP} AS givenUp`;
+  d.consecutive, d.document_code AS "documentCode", ${GIVEN_UP} AS "givenUp"`;
 
 /** An accepted deletion takes back all of its subject that came before. */
 const COUNTS = `d.id > coalesce((SELECT max(x.id) FROM document x WHERE x.subject = d.subject
@@ -71,66 +71,70 @@ const STANDS = `d.earlier IS NULL AND d.state <> 'rejected' AND NOT (d.schema = 
 
 const PAGE = 256;
 
-export function knownDocuments(journal: Journal, testSet: string | undefined): KnownDocuments {
-  const where = (condition: string, order = 'd.id DESC') =>
-    journal.prepare(`SELECT ${COLUMNS} FROM document d WHERE ${condition} ORDER BY ${order} LIMIT 1`);
-  const top = where(
-    `d.subject = ? AND ${STANDS} AND ${NOT_HELD} AND ${COUNTS}`,
-    `${GIVEN_UP}, d.state = 'accepted', d.id DESC`,
-  );
-  const latest = where(`d.subject = ? AND ${STANDS} AND d.state = 'accepted' AND ${COUNTS}`);
-  const counts = where(`d.id = ? AND ${COUNTS}`);
-  const byCode = where(
-    `d.document_code = ? AND d.earlier IS NULL AND (SELECT test_set FROM run WHERE id = d.run) IS ?`,
-    `d.state = 'accepted' DESC`,
-  );
-  const sameNote = where(
-    `d.subject = ? AND d.schema = ? AND d.hash = ? AND d.state = 'accepted' AND d.earlier IS NULL`,
-  );
-  const namesake = where(
-    `d.subject = ? AND d.consecutive = ? AND d.earlier IS NULL AND ${NOT_HELD}`,
-    `d.state = 'accepted' DESC, d.id DESC`,
-  );
-  const byNumber = journal.prepare(`
-    SELECT ${COLUMNS} FROM document d
-    WHERE d.period = ? AND d.consecutive = ? AND d.state = 'accepted' AND d.earlier IS NULL LIMIT 2`);
-  const subjects = journal.prepare(`
-    SELECT DISTINCT subject FROM document WHERE period = ? AND subject > ? AND earlier IS NULL
-    ORDER BY subject LIMIT ${PAGE}`);
-  const any = journal.prepare(`SELECT 1 FROM document WHERE period = ? AND state = 'accepted' LIMIT 1`);
-  const body = journal.prepare('SELECT body FROM content WHERE document = ?');
+const one = (condition: string, order = 'd.id DESC'): string =>
+  `SELECT ${COLUMNS} FROM document d WHERE ${condition} ORDER BY ${order} LIMIT 1`;
 
+const TOP = one(
+  `d.subject = ? AND ${STANDS} AND ${NOT_HELD} AND ${COUNTS}`,
+  `${GIVEN_UP}, d.state = 'accepted', d.id DESC`,
+);
+const LATEST = one(`d.subject = ? AND ${STANDS} AND d.state = 'accepted' AND ${COUNTS}`);
+const COUNTED = one(`d.id = ? AND ${COUNTS}`);
+const BY_CODE = one(
+  `d.document_code = ? AND d.earlier IS NULL AND (SELECT test_set FROM run WHERE id = d.run) IS NOT DISTINCT FROM ?`,
+  `d.state = 'accepted' DESC`,
+);
+const SAME_NOTE = one(
+  `d.subject = ? AND d.schema = ? AND d.hash = ? AND d.state = 'accepted' AND d.earlier IS NULL`,
+);
+const NAMESAKE = one(
+  `d.subject = ? AND d.consecutive = ? AND d.earlier IS NULL AND ${NOT_HELD}`,
+  `d.state = 'accepted' DESC, d.id DESC`,
+);
+const BY_NUMBER = `
+  SELECT ${COLUMNS} FROM document d
+  WHERE d.period = ? AND d.consecutive = ? AND d.state = 'accepted' AND d.earlier IS NULL LIMIT 2`;
+const SUBJECTS = `
+  SELECT DISTINCT subject FROM document WHERE period = ? AND subject > ? AND earlier IS NULL
+  ORDER BY subject LIMIT ${PAGE}`;
+const ANY = `SELECT 1 FROM document WHERE period = ? AND state = 'accepted' LIMIT 1`;
+
+export function knownDocuments(journal: Sql, testSet: string | undefined): KnownDocuments {
   const inRealm = (text: string): string => (testSet === undefined ? text : `${testSet}|${text}`);
+  const top = (subject: string): Promise<Known | undefined> => journal.first<Known>(TOP, subject);
 
   return {
     inRealm,
-    top: (subject) => top.first<Known>(subject),
-    latest: (subject) => latest.first<Known>(subject),
-    counts: ({ id }) => counts.first(id) !== undefined,
-    byCode: (code) => byCode.first<Known>(code, testSet ?? null),
-    sameNote(subject, schema, hash) {
-      const same = sameNote.first<Known>(subject, schema, hash);
+    top,
+    latest: (subject) => journal.first<Known>(LATEST, subject),
+    counts: async ({ id }) => (await journal.first(COUNTED, id)) !== undefined,
+    byCode: (code) => journal.first<Known>(BY_CODE, code, testSet ?? null),
+    async sameNote(subject, schema, hash) {
+      const same = await journal.first<Known>(SAME_NOTE, subject, schema, hash);
       if (same === undefined || schema === DELETION) return same;
-      return top.first<Known>(subject)?.id === same.id ? same : undefined;
+      return (await top(subject))?.id === same.id ? same : undefined;
     },
-    byNumber(month, consecutive) {
-      const [only, ...others] = byNumber.all<Known>(month, consecutive);
+    async byNumber(month, consecutive) {
+      const [only, ...others] = await journal.all<Known>(BY_NUMBER, month, consecutive);
       return others.length === 0 ? only : undefined;
     },
-    namesake: (subject, consecutive) => namesake.first<Known>(subject, consecutive),
-    *ofMonth(month) {
+    namesake: (subject, consecutive) => journal.first<Known>(NAMESAKE, subject, consecutive),
+    async *ofMonth(month) {
       for (let after = ''; ; ) {
-        const page = subjects.all<{ subject: string }>(month, after);
+        const page = await journal.all<{ subject: string }>(SUBJECTS, month, after);
         for (const { subject } of page) {
-          const found = top.first<Known>(subject);
+          const found = await top(subject);
           if (found !== undefined) yield found;
         }
         if (page.length < PAGE) return;
         after = page.at(-1)!.subject;
       }
     },
-    hasMonth: (month) => any.first(month) !== undefined,
-    body: (id) => JSON.parse(body.first<{ body: string }>(id)!.body) as JsonObject,
+    hasMonth: async (month) => (await journal.first(ANY, month)) !== undefined,
+    async body(id) {
+      const row = await journal.first<{ body: string }>('SELECT body FROM content WHERE document = ?', id);
+      return JSON.parse(row!.body) as JsonObject;
+    },
     parts: ({ subject }) => subjectParts((subject ?? '').slice(inRealm('').length)),
   };
 }
@@ -155,17 +159,17 @@ const workerOfNote = (body: JsonObject, key: string, keyIsWorker: boolean): stri
 export function noteStandings(
   { run, keyIsWorker }: Scope,
   known: KnownDocuments,
-): (envelope: Envelope, body: JsonObject) => Standing {
+): (envelope: Envelope, body: JsonObject) => Promise<Standing> {
   /** The predecessor by its CUNE; where no document has it, the one of the same worker, month and number. */
-  function predecessorOf(body: JsonObject, worker: string | undefined): Known | undefined {
-    const found = known.byCode(textAt(body, CUNE));
+  async function predecessorOf(body: JsonObject, worker: string | undefined): Promise<Known | undefined> {
+    const found = await known.byCode(textAt(body, CUNE));
     if (found !== undefined || worker === undefined) return found;
     return known.namesake(known.inRealm(workerMonth(worker, monthOf(body))), Number(textAt(body, NUMBER)));
   }
 
   /** What the note says of its predecessor and the journal does not. */
-  function differences(body: JsonObject, before: Known): Issue[] {
-    const date = textAt(known.body(before.id), '/period/issue_date');
+  async function differences(body: JsonObject, before: Known): Promise<Issue[]> {
+    const date = textAt(await known.body(before.id), '/period/issue_date');
     const facts: readonly (readonly [Pointer, string])[] = [
       [NUMBER, String(before.consecutive)],
       [CUNE, before.documentCode ?? ''],
@@ -178,7 +182,7 @@ export function noteStandings(
     });
   }
 
-  function objections(body: JsonObject, before: Known, worker: string | undefined): Issue[] {
+  async function objections(body: JsonObject, before: Known, worker: string | undefined): Promise<Issue[]> {
     const { number, state, schema } = before;
     const parts = known.parts(before);
     if (worker !== undefined && (parts.worker !== worker || parts.month !== monthOf(body)))
@@ -186,31 +190,31 @@ export function noteStandings(
     if (state === 'rejected') return [sayCase(NOTE, 'not-accepted', { number }, AT_CUNE)];
     if (state !== 'accepted') return [sayCase(NOTE, 'open', { number, run: before.run }, AT_CUNE)];
     if (schema === DELETION) return [sayCase(NOTE, 'a-deletion', { number }, AT_CUNE)];
-    if (!known.counts(before)) return [sayCase(NOTE, 'deleted', { number }, AT_CUNE)];
+    if (!(await known.counts(before))) return [sayCase(NOTE, 'deleted', { number }, AT_CUNE)];
     return differences(body, before);
   }
 
   const isUnderWay = (before: Known | undefined): before is Known =>
     before !== undefined &&
     before.run !== run &&
-    before.givenUp === 0 &&
+    !before.givenUp &&
     before.state !== 'accepted' &&
     before.state !== 'rejected';
 
-  return ({ schema, hash, key }, body) => {
+  return async ({ schema, hash, key }, body) => {
     const worker = workerOfNote(body, key, keyIsWorker);
-    const before = predecessorOf(body, worker);
+    const before = await predecessorOf(body, worker);
     const own = worker === undefined ? textAt(body, CUNE) : workerMonth(worker, monthOf(body));
     const subject = before?.subject ?? known.inRealm(own);
     const inMonth = { subject, period: known.inRealm(monthOf(body)) };
 
-    const same = known.sameNote(subject, schema, hash);
+    const same = await known.sameNote(subject, schema, hash);
     if (same !== undefined) return { is: 'earlier', subject, id: same.id, documentCode: same.documentCode };
-    const issues = before === undefined ? [] : objections(body, before, worker);
+    const issues = before === undefined ? [] : await objections(body, before, worker);
     if (issues.length > 0)
       return { is: 'refused', subject, issues, ...(isUnderWay(before) && { unfinished: before.run }) };
 
-    const top = known.top(subject);
+    const top = await known.top(subject);
     if (top !== undefined && top.state !== 'accepted') {
       if (top.run !== run)
         return behind(top, { ...inMonth, ...(before !== undefined && { predecessor: before.id }) });
@@ -249,32 +253,34 @@ export function predecessorFiller({
 }: Omit<Scope, 'run'>): (
   document: JsonObject,
   about: { readonly schema: string; readonly key: string },
-) => void {
+) => Promise<void> {
   const known = knownDocuments(journal, testSet);
 
-  function find(body: JsonObject, key: string, given: Given): Known | undefined {
+  async function find(body: JsonObject, key: string, given: Given): Promise<Known | undefined> {
     const { predecessor_cune: cune, predecessor_number: number } = given;
     if (cune !== undefined) return known.byCode(String(cune));
     const month = monthOf(body);
     const worker = workerOfNote(body, key, keyIsWorker);
     if (worker !== undefined) {
       const subject = known.inRealm(workerMonth(worker, month));
-      const found = number === undefined ? known.latest(subject) : known.namesake(subject, Number(number));
+      const found = await (number === undefined
+        ? known.latest(subject)
+        : known.namesake(subject, Number(number)));
       if (found !== undefined) return found;
     }
     return number === undefined ? undefined : known.byNumber(known.inRealm(month), Number(number));
   }
 
-  return (document, { schema, key }) => {
+  return async (document, { schema, key }) => {
     if (schema !== REPLACEMENT && schema !== DELETION) return;
     const given = (valueAt(document, '/predecessor') ?? {}) as JsonObject;
     if (FIELDS.every((field) => given[field] !== undefined)) return;
-    const found = find(document, key, given);
+    const found = await find(document, key, given);
     if (found?.state !== 'accepted' || found.documentCode === null) return;
     document['predecessor'] = {
       predecessor_number: found.consecutive,
       predecessor_cune: found.documentCode,
-      predecessor_issue_date: String(valueAt(known.body(found.id), '/period/issue_date')),
+      predecessor_issue_date: String(valueAt(await known.body(found.id), '/period/issue_date')),
       ...given,
     };
   };

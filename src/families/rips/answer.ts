@@ -81,15 +81,23 @@ export const readRow = (
     return shown === undefined || shown === id ? read(data) : undefined;
   });
 
+const cannotBeOurs = (id: number): Verdict => ({
+  kind: 'unknown',
+  issue: say('send/unreadable-answer', { status: 200, text: `id ${id}` }),
+});
+
+/** What was made under an id that another document has is not ours. */
+export const unlessTaken = async (
+  verdict: Verdict,
+  isTaken: (id: number) => Promise<boolean>,
+): Promise<Verdict> =>
+  verdict.kind === 'made' && (await isTaken(verdict.id)) ? cannotBeOurs(verdict.id) : verdict;
+
 /**
  * The answer to a creation: the id of what was made. `wanted` is what the row must show, where it shows it: the answer
- * may be another's, and so may the id.
+ * may be another's, and so may the id (`unlessTaken`).
  */
-export const readMade = (
-  answer: Answer,
-  part: Pointer,
-  { asked, wanted, isTaken = () => false }: Creation,
-): Verdict =>
+export const readMade = (answer: Answer, part: Pointer, { asked, wanted }: Creation): Verdict =>
   readHealth(
     answer,
     part,
@@ -99,9 +107,7 @@ export const readMade = (
       const isOther = Object.entries(wanted).some(
         ([name, value]) => !agrees((data as JsonObject)[name], value),
       );
-      return isOther || isTaken(id)
-        ? { kind: 'unknown', issue: say('send/unreadable-answer', { status: 200, text: `id ${id}` }) }
-        : { kind: 'made', id };
+      return isOther ? cannotBeOurs(id) : { kind: 'made', id };
     },
     asked,
   );
@@ -110,8 +116,6 @@ export const readMade = (
 export interface Creation {
   readonly asked: Asked;
   readonly wanted: JsonObject;
-  /** Whether another document has it already. */
-  readonly isTaken?: (id: number) => boolean;
 }
 
 /** The service may add a time to a date, or seconds to a time. */

@@ -21,6 +21,7 @@ import {
   readMade,
   readRow,
   sourceForm,
+  unlessTaken,
 } from './answer.js';
 import { type AttentionParts, transactionOf, withIncapacity } from './attention.js';
 import { attentionDerivation } from './attention-parts.js';
@@ -99,16 +100,25 @@ function lookup(matter: Matter): Question {
   const list = (query: Readonly<Record<string, string>>, wider: Question | undefined): Question => ({
     operation: 'listAppointments',
     request: { query } as CallRequest,
-    read: (answer) =>
-      readHealth(answer, PART, (data) => {
+    read: async (answer) => {
+      const listed: number[] = [];
+      const verdict = readHealth(answer, PART, (data) => {
         if (!Array.isArray(data)) return undefined;
         const rows = data.filter(isObject).filter((row) => isThen(row, wanted));
-        const ids = rows.flatMap((row) => idOf(row['id']) ?? []).filter((id) => !matter.isTaken(id));
-        return ids.length === 0 && wider !== undefined ? ask(wider) : lookAt(ids, []);
-      }),
+        listed.push(...rows.flatMap((row) => idOf(row['id']) ?? []));
+        return LISTED;
+      });
+      if (verdict !== LISTED) return verdict;
+      const ids: number[] = [];
+      for (const id of listed) if (!(await matter.isTaken(id))) ids.push(id);
+      return ids.length === 0 && wider !== undefined ? ask(wider) : lookAt(ids, []);
+    },
   });
   return list({ search: number, month }, list({ month }, undefined));
 }
+
+/** The list is there; what it says is seen when the ids of others are left out. */
+const LISTED: Verdict = { kind: 'absent' };
 
 function unknownIssue(matter: Matter, found: number) {
   const { appointment, document } = partsOf(matter);
@@ -130,7 +140,7 @@ const APPOINTMENT_STAGE: Stage = {
     read: (answer) => {
       const { patient_id, user_id, date, time } = wantedOf(matter);
       const wanted = { patient_id, user_id, date, time } as JsonObject;
-      return readMade(answer, PART, { asked: 'createAppointment', wanted, isTaken: matter.isTaken });
+      return unlessTaken(readMade(answer, PART, { asked: 'createAppointment', wanted }), matter.isTaken);
     },
   }),
   ask: lookup,
@@ -145,7 +155,7 @@ interface Holder {
   readonly hash: string;
   readonly state: DocumentState;
   readonly documentCode: string | null;
-  readonly givenUp: number;
+  readonly givenUp: unknown;
 }
 
 /** Members that say what was done; each group has one of them, or none. */
@@ -171,25 +181,25 @@ export function subjectOf({ patient, document }: AttentionParts): string {
   return ['rips', document['note_type'], type, number, done].join('|');
 }
 
+const CARE_HOLDER = `
+  SELECT d.id, d.run, d.key, coalesce(d.number, d.key) AS number, d.hash, d.state, d.document_code AS "documentCode",
+    ${GIVEN_UP} AS "givenUp"
+  FROM document d WHERE d.subject = ? AND d.earlier IS NULL AND d.state <> 'rejected' AND ${NOT_HELD}
+  ORDER BY d.state = 'accepted' DESC, ${GIVEN_UP}, d.id DESC LIMIT 1`;
+
 /** Attentions against the journal: the same care is sent once. */
 function judge({ journal, run }: Scope): Judge {
-  const holderOf = journal.prepare(`
-    SELECT d.id, d.run, d.key, coalesce(d.number, d.key) AS number, d.hash, d.state, d.document_code AS documentCode,
-      ${GIVEN_UP} AS givenUp
-    FROM document d WHERE d.subject = ? AND d.earlier IS NULL AND d.state <> 'rejected' AND ${NOT_HELD}
-    ORDER BY d.state = 'accepted' DESC, ${GIVEN_UP}, d.id DESC LIMIT 1`);
-  const bodyOf = journal.prepare('SELECT body FROM content WHERE document = ?');
-
-  const sameCare = (held: number, { document }: AttentionParts): boolean => {
-    const before = JSON.parse(bodyOf.first<{ body: string }>(held)!.body) as AttentionParts;
+  const sameCare = async (held: number, { document }: AttentionParts): Promise<boolean> => {
+    const row = await journal.first<{ body: string }>('SELECT body FROM content WHERE document = ?', held);
+    const before = JSON.parse(row!.body) as AttentionParts;
     return JSON.stringify(before.document.services) === JSON.stringify(document.services);
   };
 
   return {
-    standing(envelope): Standing {
+    async standing(envelope): Promise<Standing> {
       const attention = envelope.document as unknown as AttentionParts;
       const subject = subjectOf(attention);
-      const holder = holderOf.first<Holder>(subject);
+      const holder = await journal.first<Holder>(CARE_HOLDER, subject);
       if (holder === undefined) return { is: 'new', subject, remarks: [] };
       const refused = (issue: ReturnType<typeof say>): Standing => ({
         is: 'refused',
@@ -198,12 +208,12 @@ function judge({ journal, run }: Scope): Judge {
       });
       if (holder.run === run) return refused(say('send/care-repeated', { key: holder.key }));
       if (holder.state !== 'accepted') return behind(holder, { subject });
-      if (holder.hash === envelope.hash || sameCare(holder.id, attention))
+      if (holder.hash === envelope.hash || (await sameCare(holder.id, attention)))
         return { is: 'earlier', subject, id: holder.id, documentCode: holder.documentCode };
       const { number, documentCode } = holder;
       return refused(say('send/care-accepted', { number, cuv: documentCode ?? '—', run: holder.run }));
     },
-    *remarks() {},
+    remarks: () => [],
   };
 }
 
@@ -218,11 +228,13 @@ const DOCUMENT_STAGE: Stage = {
       operation: 'createRipsDocument',
       request: { body: body as never },
       read: (answer) =>
-        readMade(answer, '/document', {
-          asked: 'createRipsDocument',
-          wanted: { appointment_id: body.appointment_id, note_number: document['note_number'] ?? null },
-          isTaken: matter.isTaken,
-        }),
+        unlessTaken(
+          readMade(answer, '/document', {
+            asked: 'createRipsDocument',
+            wanted: { appointment_id: body.appointment_id, note_number: document['note_number'] ?? null },
+          }),
+          matter.isTaken,
+        ),
     };
   },
   lost: (matter) => say('send/rips-document-unknown', { number: noteNumber(partsOf(matter)), reason: '—' }),

@@ -17,8 +17,9 @@ import {
 } from '../../report/rows.js';
 import type { Rows } from '../../report/run-report.js';
 import type { DocumentFate, DocumentState, Trace } from '../../schema/document.js';
+import type { Sql } from '../../send/database.js';
 import { traceFromText } from '../../send/documents.js';
-import type { Journal } from '../../send/journal.js';
+import { openTemporary } from '../../send/libsql.js';
 import { fateOf, HELD_BACK, PAGE, pages } from '../../send/runs.js';
 import { textOf } from '../../send/shown.js';
 import type { ResultFile } from '../family.js';
@@ -66,7 +67,7 @@ export interface RipsPackage {
 interface Row {
   readonly sequence: number;
   readonly state: DocumentState;
-  readonly heldBack: number | null;
+  readonly heldBack: unknown;
   readonly number: string | null;
   readonly code: string | null;
   readonly body: string;
@@ -77,14 +78,14 @@ interface Row {
  * The packages of a run in order, a page at a time; those of an earlier run that this one found accepted too. Services
  * have places only when they are asked for, since traces are larger than bodies.
  */
-function* packagesOf(journal: Journal, run: string, places: boolean): Iterable<RipsPackage> {
+async function* packagesOf(journal: Sql, run: string, places: boolean): AsyncIterable<RipsPackage> {
   // Cells are those of this run, whichever run sent the package.
-  const page = journal.prepare(`
-    SELECT d.sequence, d.state, ${HELD_BACK} AS heldBack, coalesce(d.number, e.number) AS number, d.document_code AS code, c.body,
+  const page = `
+    SELECT d.sequence, d.state, ${HELD_BACK} AS "heldBack", coalesce(d.number, e.number) AS number, d.document_code AS code, c.body,
       ${places ? 'c.trace' : 'NULL'} AS trace
     FROM document d JOIN content c ON c.document = d.id LEFT JOIN document e ON e.id = d.earlier
-    WHERE d.run = ? AND d.sequence > ? AND d.schema = 'rips/attention' ORDER BY d.sequence LIMIT ${PAGE}`);
-  for (const row of pages<Row>(page, run)) yield toPackage(row);
+    WHERE d.run = ? AND d.sequence > ? AND d.schema = 'rips/attention' ORDER BY d.sequence LIMIT ${PAGE}`;
+  for await (const row of pages<Row>(journal, page, run)) yield toPackage(row);
 }
 
 const filledText = (value: unknown): string | undefined =>
@@ -160,11 +161,11 @@ function addTo(sum: Sum, { state, services }: RipsPackage, group?: RipsGroup): v
 }
 
 /** One pass over the packages, for patients and totals alike. */
-function tally(journal: Journal, run: string) {
-  const patients = patientTable(journal);
+async function tally(journal: Sql, run: string) {
+  const patients = patientTable();
   const all = nothing();
   const groups = new Map<RipsGroup, Sum>();
-  for (const one of packagesOf(journal, run, false)) {
+  for await (const one of packagesOf(journal, run, false)) {
     patients.add(one);
     addTo(all, one);
     for (const group of new Set(one.services.map((service) => service.group))) {
@@ -180,8 +181,8 @@ function tally(journal: Journal, run: string) {
   return { patients, totals: [...totals, { ...all, patients: patients.count() }] };
 }
 
-function* servicesOf(journal: Journal, run: string): Iterable<ReportedService> {
-  for (const { services, document, number, state, cuv } of packagesOf(journal, run, true))
+async function* servicesOf(journal: Sql, run: string): AsyncIterable<ReportedService> {
+  for await (const { services, document, number, state, cuv } of packagesOf(journal, run, true))
     for (const service of services)
       yield {
         ...service,
@@ -193,16 +194,20 @@ function* servicesOf(journal: Journal, run: string): Iterable<ReportedService> {
 }
 
 /** Patients, services and totals of a run, from the journal alone. */
-function reportOf(journal: Journal, run: string): RipsReport {
+function reportOf(journal: Sql, run: string): RipsReport {
   let known: ReturnType<typeof tally> | undefined;
   const tallied = () => {
     known ??= tally(journal, run);
     return known;
   };
   return {
-    patients: () => tallied().patients.all(),
+    async *patients() {
+      yield* (await tallied()).patients.all();
+    },
     services: () => servicesOf(journal, run),
-    totals: () => tallied().totals,
+    async *totals() {
+      yield* (await tallied()).totals;
+    },
   };
 }
 
@@ -236,21 +241,20 @@ const PATIENTS_AT_ONCE = 512;
 
 const bitOf = (group: RipsGroup): number => 1 << RIPS_GROUPS.indexOf(group);
 
-/** Begins anew: a connection has one table of patients. */
-function patientTable(journal: Journal): PatientTable {
-  journal.exec(`
-    DROP TABLE IF EXISTS temp.patient;
-    CREATE TEMP TABLE patient (
+function patientTable(): PatientTable {
+  const table = openTemporary();
+  table.exec(`
+    CREATE TABLE patient (
       document TEXT PRIMARY KEY, name TEXT NOT NULL, packages INTEGER NOT NULL, services INTEGER NOT NULL,
       worst INTEGER NOT NULL, groups INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID`);
-  const add = journal.prepare(`
-    INSERT INTO temp.patient VALUES (?, ?, 1, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET
+  const add = table.prepare(`
+    INSERT INTO patient VALUES (?, ?, 1, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET
       packages = packages + 1, services = services + excluded.services, worst = max(worst, excluded.worst),
       groups = groups | excluded.groups`);
-  const count = journal.prepare('SELECT count(*) AS patients FROM temp.patient WHERE groups & ? OR ? = 0');
-  const page = journal.prepare(
-    `SELECT document, name, packages, services, worst FROM temp.patient WHERE document > ? ORDER BY document LIMIT ${PATIENTS_AT_ONCE}`,
+  const count = table.prepare('SELECT count(*) AS patients FROM patient WHERE groups & ? OR ? = 0');
+  const page = table.prepare(
+    `SELECT document, name, packages, services, worst FROM patient WHERE document > ? ORDER BY document LIMIT ${PATIENTS_AT_ONCE}`,
   );
   return {
     add({ document, name, services, state }) {
@@ -436,12 +440,12 @@ interface AnswerRow {
 }
 
 /** Every result of a run that the service delivered whole, in the order of the documents. */
-export function* resultFiles(journal: Journal, run: string): Iterable<ResultFile> {
-  const page = journal.prepare(`
+export async function* resultFiles(journal: Sql, run: string): AsyncIterable<ResultFile> {
+  const page = `
     SELECT d.sequence, d.state, coalesce(d.number, d.key) AS number, a.body
     FROM document d JOIN answer a ON a.document = coalesce(d.earlier, d.id)
-    WHERE d.run = ? AND d.sequence > ? AND d.schema = 'rips/attention' ORDER BY d.sequence LIMIT ${PAGE}`);
-  for (const { state, number, body } of pages<AnswerRow>(page, run)) {
+    WHERE d.run = ? AND d.sequence > ? AND d.schema = 'rips/attention' ORDER BY d.sequence LIMIT ${PAGE}`;
+  for await (const { state, number, body } of pages<AnswerRow>(journal, page, run)) {
     const result = JSON.parse(body) as JsonObject;
     const invoice = textOf(memberOf(result, 'NumFactura')) ?? number;
     const process = textOf(memberOf(result, 'ProcesoId')) ?? '0';
@@ -457,5 +461,5 @@ export function* resultFiles(journal: Journal, run: string): Iterable<ResultFile
 const plain = (text: string): string => text.replace(/[^\w.-]+/g, '_');
 
 /** Patients, services and totals of a run. */
-export const ripsSheets = (journal: Journal, run: string, saying: Saying): readonly SheetRows[] =>
+export const ripsSheets = (journal: Sql, run: string, saying: Saying): readonly SheetRows[] =>
   sheetsOf(reportOf(journal, run), saying);

@@ -36,9 +36,11 @@ const said = (followed: Followed): string => {
 const codesOf = (followed: Extract<Followed, { is: 'next' }>): string[] =>
   followed.issues.map(({ level, code }) => `${level} ${code}`);
 
-const outcomes = (order: readonly EventCode[], options: SequenceOptions = {}): string[] => {
+const outcomes = async (order: readonly EventCode[], options: SequenceOptions = {}): Promise<string[]> => {
   const follow = createEventSequence(options);
-  return order.map((code) => said(follow(body(code))));
+  const found: string[] = [];
+  for (const code of order) found.push(said(await follow(body(code))));
+  return found;
 };
 
 const upTo = (length: number): EventCode[][] =>
@@ -48,7 +50,7 @@ describe('all orders of up to three events', () => {
   const ORDERS = upTo(3).filter((order) => order.length > 0);
   test('are 399', () => expect(ORDERS).toHaveLength(399));
 
-  test('are taken or refused by the same rules as in the registry; what is refused registers nothing', () => {
+  test('are taken or refused by the same rules as in the registry; what is refused registers nothing', async () => {
     for (const order of ORDERS) {
       const approved: EventCode[] = [];
       const ruled = order.map((next) => {
@@ -57,10 +59,11 @@ describe('all orders of up to three events', () => {
         return rule;
       });
       const follow = createEventSequence({ senders: EVERYBODY });
-      const found = order.map((code) => {
-        const followed = follow(body(code));
-        return followed.is === 'next' ? undefined : paramOf(followed.issue, 'rule');
-      });
+      const found: (string | number | undefined)[] = [];
+      for (const code of order) {
+        const followed = await follow(body(code));
+        found.push(followed.is === 'next' ? undefined : paramOf(followed.issue, 'rule'));
+      }
       expect([order, found]).toEqual([order, ruled]);
     }
   });
@@ -106,19 +109,19 @@ test.each<[string, EventCode[], SequenceOptions, string[]]>([
     { registered: () => [{ code: '030', ours: true }] },
     ['next', 'next'],
   ],
-])('%s', (_name, order, options, expected) => expect(outcomes(order, options)).toEqual(expected));
+])('%s', async (_name, order, options, expected) => expect(await outcomes(order, options)).toEqual(expected));
 
-test('invoices do not see each other', () => {
+test('invoices do not see each other', async () => {
   const follow = createEventSequence();
-  expect(said(follow(body('030')))).toBe('next');
-  expect(said(follow(body('032', { document_reference: { cufe: 'b'.repeat(96) } })))).toBe(
+  expect(said(await follow(body('030')))).toBe('next');
+  expect(said(await follow(body('032', { document_reference: { cufe: 'b'.repeat(96) } })))).toBe(
     'refused error events/order LGC09',
   );
 });
 
-test('a step that is put in is about the same invoice and by the same person, without the reason of the claim', () => {
+test('a step that is put in is about the same invoice and by the same person, without the reason of the claim', async () => {
   const person = { identification_number: '1', first_name: 'Ana' };
-  const followed = createEventSequence({ expand: true })(
+  const followed = await createEventSequence({ expand: true })(
     body('031', { type_rejection_id: 3, issuer_party: person }),
   );
   expect(followed).toMatchObject({
@@ -138,9 +141,9 @@ describe('an event with its file', () => {
     ).toString('base64'),
     base64_attacheddocument_name: 'a.xml',
   });
-  test('on credit', () => expect(said(createEventSequence()(withFile('2')))).toBe('next'));
-  test('for cash', () =>
-    expect(said(createEventSequence()(withFile('1')))).toBe('refused error events/cash-sale LGC62'));
+  test('on credit', async () => expect(said(await createEventSequence()(withFile('2')))).toBe('next'));
+  test('for cash', async () =>
+    expect(said(await createEventSequence()(withFile('1')))).toBe('refused error events/cash-sale LGC62'));
 });
 
 describe('the term, 032 on Friday 2026-11-13, a moved holiday on Monday: until 2026-11-19', () => {
@@ -155,20 +158,20 @@ describe('the term, 032 on Friday 2026-11-13, a moved holiday on Monday: until 2
     ['033', '2026-11-20', 'next warning events/term-over'],
     ['034', '2026-11-19', 'refused error events/term-running LGC14'],
     ['034', '2026-11-20', 'next'],
-  ])('%s on %s', (code, today, expected) =>
-    expect(outcomes([code], { registered, today, senders: EVERYBODY })).toEqual([expected]),
+  ])('%s on %s', async (code, today, expected) =>
+    expect(await outcomes([code], { registered, today, senders: EVERYBODY })).toEqual([expected]),
   );
 
-  test('other holidays', () => {
+  test('other holidays', async () => {
     const holidays = new Set<string>();
-    expect(outcomes(['031'], { registered, today: '2026-11-19', holidays })).toEqual([
+    expect(await outcomes(['031'], { registered, today: '2026-11-19', holidays })).toEqual([
       'refused error events/term-over',
     ]);
   });
 
-  test('an event of the same run is of today', () => {
+  test('an event of the same run is of today', async () => {
     const options = { today: '2026-11-21', senders: EVERYBODY };
-    expect(outcomes(['030', '032', '034'], options)).toEqual([
+    expect(await outcomes(['030', '032', '034'], options)).toEqual([
       'next',
       'next',
       'refused error events/term-running LGC14',

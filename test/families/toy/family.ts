@@ -29,6 +29,11 @@ function read(answer: Answer): Verdict {
   return { kind: 'accepted', documentCode: String(code), shown: { numbers: [String(number)] }, issues: [] };
 }
 
+const ACCEPTED = `
+  SELECT id, document_code AS "documentCode" FROM document WHERE subject = ? AND hash = ? AND state = 'accepted'`;
+const BODY =
+  'SELECT c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?';
+
 /** Coupons: everything that the program has to know of them. */
 export const COUPONS: Family = {
   schemas: [COUPON],
@@ -43,19 +48,14 @@ export const COUPONS: Family = {
     batch: [],
     origins: (_, origins) => origins,
   }),
-  judge: ({ journal }) => {
-    const accepted = journal.prepare(
-      `SELECT id, document_code AS documentCode FROM document WHERE subject = ? AND hash = ? AND state = 'accepted'`,
-    );
-    return {
-      standing({ document, hash }) {
-        const subject = `coupon:${(document as unknown as JsonObject)['holder']}`;
-        const held = accepted.first<{ id: number; documentCode: string }>(subject, hash);
-        return held === undefined ? { is: 'new', subject, remarks: [] } : { is: 'earlier', subject, ...held };
-      },
-      remarks: () => [],
-    };
-  },
+  judge: ({ journal }) => ({
+    async standing({ document, hash }) {
+      const subject = `coupon:${(document as unknown as JsonObject)['holder']}`;
+      const held = await journal.first<{ id: number; documentCode: string }>(ACCEPTED, subject, hash);
+      return held === undefined ? { is: 'new', subject, remarks: [] } : { is: 'earlier', subject, ...held };
+    },
+    remarks: () => [],
+  }),
   numbers: {
     firstParam: 'first_consecutive',
     series: ({ prefix }) => ({ typeDocumentId: 900, prefix: String(prefix) }),
@@ -86,30 +86,25 @@ export const COUPONS: Family = {
     ['state', 15, 'code'],
     ['code', 30, 'hash'],
   ],
-  about(journal, run) {
-    const body = journal.prepare(
-      'SELECT c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?',
-    );
-    return ({ sequence }) => {
-      const row = body.first<{ body: string }>(run, sequence);
-      return row && { value: String((JSON.parse(row.body) as JsonObject)['value']) };
-    };
+  async about(journal, run, { sequence }) {
+    const row = await journal.first<{ body: string }>(BODY, run, sequence);
+    return row && { value: String((JSON.parse(row.body) as JsonObject)['value']) };
   },
   sheets: (journal, run, saying) => [
     {
       ...sheetOf(
         'documents',
         [['code', 30, 'hash']],
-        (function* () {
-          for (const { documentCode } of outcomes(journal, run)) yield [documentCode];
+        (async function* () {
+          for await (const { documentCode } of outcomes(journal, run)) yield [documentCode];
         })(),
         saying,
       ),
       name: 'Bonos',
     },
   ],
-  *results(journal, run) {
-    for (const { number, documentCode } of outcomes(journal, run))
+  async *results(journal, run) {
+    for await (const { number, documentCode } of outcomes(journal, run))
       if (documentCode !== undefined) yield { name: `${number}.txt`, text: documentCode };
   },
 };

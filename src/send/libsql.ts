@@ -1,0 +1,241 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import Libsql from 'libsql';
+import LibsqlPromise from 'libsql/promise';
+import pLimit from 'p-limit';
+import { PipelineError, stop } from '../core/issue.js';
+import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
+
+/** A prepared statement with positional parameters. */
+export interface Statement {
+  /** Rows changed. */
+  run(...values: Value[]): number;
+  all<T>(...values: Value[]): T[];
+  first<T>(...values: Value[]): T | undefined;
+}
+
+/** A SQLite file of this machine, without the port: locks, turns, and what is done while a journal is opened. */
+export interface SqliteFile {
+  readonly path: string;
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  /** All or nothing. */
+  transaction(work: () => void): void;
+  close(): void;
+}
+
+/** Rethrows what SQLite or the file system threw in the words of the program. */
+export function fail(path: string, error: unknown): never {
+  if (error instanceof PipelineError) throw error;
+  const { code = '', message } = error as { code?: string; message: string };
+  const params = { path, reason: code === '' ? 'SQLITE_CANTOPEN' : code };
+  if (code === 'SQLITE_BUSY') stop('journal', { code: 'send/locked' }, error);
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
+    stop('journal', { code: 'journal/damaged', params }, error);
+  if (code.startsWith('SQLITE_') || code.startsWith('E') || message.startsWith('ConnectionFailed'))
+    stop('journal', { code: 'journal/not-writable', params }, error);
+  throw error;
+}
+
+/** Makes a private file (0600) in a private folder (0700): SQLite would follow the umask. */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+}
+
+/**
+ * `get` adds how long it took. It is used all the same: each call of `all` keeps a kilobyte that is not given back,
+ * which matters where it is called once a document.
+ */
+function withoutMetadata<T>(row: unknown): T | undefined {
+  if (typeof row === 'object' && row !== null) Reflect.deleteProperty(row, '_metadata');
+  return row as T | undefined;
+}
+
+/** How a file is opened that stays as it is: beside its log, or where nothing may lie beside it. */
+const READING = { reading: 'mode=ro', alone: 'immutable=1' } as const;
+
+const guarded =
+  (path: string) =>
+  <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      return fail(path, error);
+    }
+  };
+
+/**
+ * Opens a SQLite file, made when it is missing; `timeout` in milliseconds is how long another writer is waited for.
+ * With `only` it is not made, nor written to; `alone` moreover takes it as it is, without looking at a log.
+ */
+export function openFile(path: string, timeout: number, only?: keyof typeof READING): SqliteFile {
+  const db = guarded(path)(() => {
+    if (only !== undefined)
+      return new Libsql(`${pathToFileURL(resolve(path))}?${READING[only]}`, { timeout });
+    makePrivate(path);
+    return new Libsql(path, { timeout });
+  });
+  return fileOf(path, db);
+}
+
+/** Of this process alone: SQLite keeps it in memory, or in a file without a name where it grows. */
+export const openTemporary = (): SqliteFile => fileOf('', new Libsql(''));
+
+function fileOf(path: string, db: Libsql.Database): SqliteFile {
+  const guard = guarded(path);
+  return {
+    path,
+    prepare: (sql) => {
+      const statement = guard(() => db.prepare(sql));
+      return {
+        run: (...values) => guard(() => statement.run(values).changes),
+        all: <T>(...values: Value[]) => guard(() => statement.all(values) as T[]),
+        first: <T>(...values: Value[]) => guard(() => withoutMetadata<T>(statement.get(values))),
+      };
+    },
+    exec: (sql) => guard(() => void db.exec(sql)),
+    transaction: (work) => {
+      guard(() => void db.exec('BEGIN IMMEDIATE'));
+      try {
+        work();
+        guard(() => void db.exec('COMMIT'));
+      } catch (error) {
+        // SQLite itself rolls back when the disk is full.
+        if (db.inTransaction) db.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    close: () => void db.close(),
+  };
+}
+
+/** Said last in every transaction of a journal; what it gives is told once it is on the disk. */
+export interface Count {
+  readonly sql: string;
+  readonly told: (row: unknown) => void;
+}
+
+const IS_TABLE = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`;
+
+/**
+ * The port over an open file. One connection reads and holds transactions, a second one writes in groups and waits for
+ * the disk on another thread: a slow disk holds up neither answers nor Ctrl-C.
+ */
+export function databaseOf(file: SqliteFile, count?: Count): Database {
+  const { path } = file;
+  const known = new Map<string, Statement>();
+  const statement = (sql: string): Statement => {
+    let found = known.get(sql);
+    if (found === undefined) {
+      found = file.prepare(sql);
+      known.set(sql, found);
+    }
+    return found;
+  };
+  const sql: Sql = {
+    all: async <T>(text: string, ...values: Value[]) => statement(text).all<T>(...values),
+    first: async <T>(text: string, ...values: Value[]) => statement(text).first<T>(...values),
+    run: async (text, ...values) => statement(text).run(...values),
+    script: async (text) => file.exec(text),
+    hasTable: async (name) => statement(IS_TABLE).first(name) !== undefined,
+  };
+  const inTurn = pLimit(1);
+
+  /** A rollback of what was never begun, or has ended by itself as on a full disk, changes nothing. */
+  const undo = (): void => {
+    try {
+      file.exec('ROLLBACK');
+    } catch {
+      // See above.
+    }
+  };
+
+  const transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      file.exec('BEGIN IMMEDIATE');
+      let row: unknown;
+      let result: T;
+      try {
+        result = await work(sql);
+        row = count && statement(count.sql).first();
+        file.exec('COMMIT');
+      } catch (error) {
+        undo();
+        throw error;
+      }
+      count?.told(row);
+      return result;
+    });
+
+  return {
+    ...sql,
+    path,
+    transaction,
+    run: (text, ...values) => transaction((own) => own.run(text, ...values)),
+    script: (text) => transaction((own) => own.script(text)),
+    moment: (work) =>
+      inTurn(async () => {
+        file.exec('BEGIN');
+        try {
+          return await work(sql);
+        } finally {
+          undo();
+        }
+      }),
+    writer: () => openWriter(path, count),
+    close: async () => {
+      known.clear();
+      file.close();
+    },
+  };
+}
+
+const BUSY_MS = 5_000;
+
+async function openWriter(path: string, count: Count | undefined): Promise<Writer> {
+  const db = new LibsqlPromise(path, { timeout: BUSY_MS });
+  const troubled = (error: unknown): never => fail(path, error);
+  type Prepared = Awaited<ReturnType<typeof db.prepare>>;
+  const known = new Map<string, Prepared>();
+  const prepared = async (sql: string): Promise<Prepared> => {
+    const statement = await db.prepare(sql).catch(troubled);
+    known.set(sql, statement);
+    return statement;
+  };
+  const say = (statement: Prepared, values: readonly Value[]): void => {
+    try {
+      statement.run(values);
+    } catch (error) {
+      troubled(error);
+    }
+  };
+
+  await db.exec('PRAGMA synchronous = FULL').catch(troubled);
+  const begin = await prepared('BEGIN IMMEDIATE');
+  const rollback = await prepared('ROLLBACK');
+  const counted = count && (await prepared(count.sql));
+  const commit = commitQueue<Write>({
+    begin: () => say(begin, []),
+    write: ([sql, ...values]) => {
+      const statement = known.get(sql);
+      if (statement === undefined) return prepared(sql).then((one) => say(one, values));
+      say(statement, values);
+    },
+    commit: async () => {
+      const row: unknown = counted?.get([]);
+      await db.exec('COMMIT').catch(troubled);
+      count?.told(row);
+    },
+    undo: () => {
+      try {
+        rollback.run([]);
+      } catch {
+        // Nothing was begun, or SQLite has rolled back by itself, as it does when the disk is full.
+      }
+    },
+  });
+  return { commit, close: async () => db.close() };
+}
