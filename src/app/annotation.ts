@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
 import type { PrepareEvent } from '../documents/prepare.js';
+import { GOOD, SKIPPED, STATES } from '../generated/texts-report.js';
 import { word } from '../messages/wording.js';
 import { annotateCopy } from '../report/annotate/annotate-copy.js';
 import type { CellMark, CopyState, HeaderRow, RowState } from '../report/annotate/sheet-plan.js';
 import type { Placing } from '../report/put-in-place.js';
-import { STATES } from '../report/rows.js';
 import type { ReportedState } from '../report/run-report.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import { openInput } from '../tables/open.js';
@@ -14,10 +14,6 @@ import { say } from './events.js';
 import type { Options } from './options.js';
 import { SaidOnce } from './outcomes.js';
 import { outputOf, refuseOutput } from './outputs.js';
-
-const GOOD = { es: 'Correcto', en: 'Good' };
-
-const SKIPPED = { es: 'Omitido', en: 'Skipped' };
 
 type At = Pick<Place, 'sheet' | 'row'>;
 

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { hasErrors, PipelineError, paramOf, stop } from '../core/issue.js';
+import { hasErrors, type Language, PipelineError, paramOf, stop } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import { withInputs } from '../documents/locate.js';
 import type { GivenFormats } from '../documents/read-table.js';
+import { DOUBTS, type DoubtsParams } from '../generated/texts-proposal.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../mapping/params.js';
 import { readSmallText, readYaml } from '../mapping/yaml-source.js';
+import { sayer } from '../messages/texts.js';
 import { type Chosen, chooseReady } from '../propose/choose.js';
 import type { ReadyMapping } from '../propose/inspect.js';
 import type { InputFile } from '../tables/table.js';
@@ -105,25 +107,25 @@ export async function chooseMapping(given: string | undefined): Promise<string> 
 
 const MOST_NAMED = 4;
 
-const listed = (names: readonly string[], more: (count: number) => string): string =>
-  names.slice(0, MOST_NAMED).join(', ') +
-  (names.length > MOST_NAMED ? ` ${more(names.length - MOST_NAMED)}` : '');
+const doubt = sayer<DoubtsParams>(DOUBTS);
 
 /** What keeps the closest mapping from being taken, in both languages. */
 function doubts({ unsure, sheets, missing }: Chosen) {
-  const said = (title: string, names: readonly string[], more: (count: number) => string): string =>
-    names.length === 0 ? '' : ` ${title}: ${listed(names, more)}.`;
+  const said = (language: Language, phrase: 'missing' | 'unsure', all: readonly string[]): string => {
+    if (all.length === 0) return '';
+    const more =
+      all.length > MOST_NAMED ? ` ${doubt(language, 'more', { count: all.length - MOST_NAMED })}` : '';
+    return ` ${doubt(language, phrase, { names: all.slice(0, MOST_NAMED).join(', ') + more })}`;
+  };
   const lacking = missing.map(({ title, param }) =>
     param === undefined ? title : `${title} (-p ${param}=…)`,
   );
   const doubtful = [...sheets, ...unsure];
-  const es = (count: number): string => `y ${count} más`;
-  const en = (count: number): string => `and ${count} more`;
   return {
-    missing_es: said('Falta', lacking, es),
-    missing_en: said('Missing', lacking, en),
-    unsure_es: said('No es seguro', doubtful, es),
-    unsure_en: said('Not sure', doubtful, en),
+    missing_es: said('es', 'missing', lacking),
+    missing_en: said('en', 'missing', lacking),
+    unsure_es: said('es', 'unsure', doubtful),
+    unsure_en: said('en', 'unsure', doubtful),
   };
 }
 

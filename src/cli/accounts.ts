@@ -1,6 +1,13 @@
 import type { Accounts } from '../app/events.js';
 import type { Language } from '../core/issue.js';
-import { formatCount, formatMoney, type Phrase, say } from '../messages/texts.js';
+import {
+  formatCount,
+  formatMoney,
+  type Phrase,
+  type PhrasesParams,
+  say,
+  type TextParams,
+} from '../messages/texts.js';
 import { type ColumnAccount, countColumns } from '../schema/document.js';
 import type { Terminal } from './terminal.js';
 
@@ -49,16 +56,13 @@ function amountsText(columns: readonly ColumnAccount[], language: Language): str
 /** Prints the accounts for people. */
 export function sayAccounts(terminal: Terminal, accounts: Accounts): void {
   const { language } = terminal;
-  const line = (phrase: Phrase, counts: object): void =>
-    terminal.say(
-      say(
-        language,
-        phrase,
-        Object.fromEntries(
-          Object.entries(counts).map(([name, count]) => [name, formatCount(count as number, language)]),
-        ),
-      ),
-    );
+  const line = <K extends Phrase>(
+    phrase: K,
+    counts: Readonly<Record<keyof PhrasesParams[K], number>>,
+  ): void => {
+    const shown = Object.entries<number>(counts).map(([name, count]) => [name, formatCount(count, language)]);
+    terminal.say(say(language, phrase, ...([Object.fromEntries(shown)] as unknown as TextParams<K>)));
+  };
   line('records', accounts.records);
   line('documents', accounts.documents);
   if (accounts.columns !== undefined)

@@ -1,7 +1,8 @@
 import type { CommanderError } from 'commander';
 import { type Issue, issueOf, PipelineError, type PipelineErrorKey } from '../core/issue.js';
 import { suggest } from '../core/text.js';
-import { COMMANDS, GROUPS } from './command-table.js';
+import { GROUPS } from '../generated/texts-help.js';
+import { COMMANDS } from './command-table.js';
 import { issueEvent, issueLine } from './issue-printer.js';
 import { OPTIONS } from './options.js';
 import type { Terminal } from './terminal.js';

@@ -1,6 +1,6 @@
 import { type Issue, type Language, paramOf, wordPlace } from '../core/issue.js';
 import { formatCount, say } from '../messages/texts.js';
-import { type ExtraCodes, word } from '../messages/wording.js';
+import { type ExtraCodes, issueText, word } from '../messages/wording.js';
 import type { Terminal } from './terminal.js';
 
 /** Mapping files are text: their places are `file:line:column`, as editors understand. */
@@ -10,8 +10,7 @@ export function placeText(issue: Issue, language: Language = 'es'): string {
   const { place } = issue;
   if (isTextPlace(issue)) return `${place.file ?? ''}:${place.line}:${place.character}`;
   const param = paramOf(issue, 'param');
-  if (param !== undefined && place.row === undefined)
-    return `${language === 'es' ? 'Parámetro' : 'Parameter'} ${param}`;
+  if (param !== undefined && place.row === undefined) return wordPlace({ param: String(param) }, language);
   const where = wordPlace(place, language);
   return where === '' ? (issue.documentKey ?? '') : where;
 }
@@ -24,8 +23,7 @@ export function issueLine(issue: Issue, language: Language, extra?: ExtraCodes):
   const { message, fix } = word(issue, language, extra);
   const where = [placeText(issue, language), issue.place.label].filter(Boolean).join(' ');
   const guesses = (issue.suggestions ?? []).map(({ value }) => `«${value}»`).join(', ');
-  const perhaps =
-    guesses === '' ? '' : language === 'es' ? `¿Quiso decir ${guesses}?` : `Did you mean ${guesses}?`;
+  const perhaps = guesses === '' ? '' : issueText(language, 'perhaps', { guesses });
   const text = [asSentence(message), fix, perhaps].filter(Boolean).join(' ');
   return (where === '' ? text : `${where}: ${text}`).replaceAll(/\s+/g, ' ');
 }

@@ -2,6 +2,7 @@ import type { Options as UseCaseOptions } from '../app/options.js';
 import { type Language, stop } from '../core/issue.js';
 import { isPlainDate } from '../core/plain-date.js';
 import type { Text } from '../generated/issue-codes.js';
+import { OPTION_TEXTS } from '../generated/texts-help.js';
 
 /** Options as commander hands them over; a command only sees those it lists. */
 export interface Options extends UseCaseOptions {
@@ -69,420 +70,273 @@ const language = (text: string): Language =>
 export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   mapping: {
     flags: '-m, --mapping <FILE>',
-    about: {
-      es: 'mapeo que dice qué es cada columna: un archivo, o uno de los listos, como payroll/wide',
-      en: 'mapping that says what each column is: a file, or a ready-made one such as payroll/wide',
-    },
+    about: OPTION_TEXTS.mapping,
   },
   param: {
     flags: '-p, --param <NAME=VALUE>',
-    about: { es: 'parámetro del mapeo; se puede repetir', en: 'parameter of the mapping; may be repeated' },
+    about: OPTION_TEXTS.param,
     repeat: true,
   },
   params: {
     flags: '--params <FILE>',
-    about: {
-      es: 'parámetros en un archivo JSON o YAML; -p tiene prioridad',
-      en: 'parameters in a JSON or YAML file; -p wins',
-    },
+    about: OPTION_TEXTS.params,
   },
   as: {
     flags: '--as <TABLE>',
-    about: { es: 'tabla que es, como cups o cie10', en: 'which table it is, such as cups or cie10' },
+    about: OPTION_TEXTS.as,
   },
   asForm: {
     flags: '--as <FORM>',
-    about: {
-      es: 'rips-json: un archivo nacional por paquete, en la carpeta de -o',
-      en: 'rips-json: a national file for each package, in the folder of -o',
-    },
+    about: OPTION_TEXTS.asForm,
     read: oneOf('--as', ['rips-json']),
   },
-  output: { flags: '-o, --output <FILE>', about: { es: 'archivo de salida', en: 'output file' } },
+  output: { flags: '-o, --output <FILE>', about: OPTION_TEXTS.output },
   json: {
     flags: '--json',
-    about: {
-      es: 'un objeto JSON por línea en la salida, para programas',
-      en: 'one JSON object a line on stdout, for programs',
-    },
+    about: OPTION_TEXTS.json,
   },
   showValues: {
     flags: '--show-values',
-    about: { es: 'muestra completos los datos personales', en: 'show personal values in full' },
+    about: OPTION_TEXTS.showValues,
   },
   lang: {
     flags: '--lang <LANG>',
-    about: {
-      es: 'idioma: es o en (por defecto CARGUE_LANG, o es)',
-      en: 'language: es or en (default CARGUE_LANG, else es)',
-    },
+    about: OPTION_TEXTS.lang,
     read: language,
   },
   debug: {
     flags: '--debug',
-    about: { es: 'muestra el detalle técnico de una falla', en: 'show the technical detail of a failure' },
+    about: OPTION_TEXTS.debug,
   },
   company: {
     flags: '--company <NAME>',
-    about: {
-      es: 'empresa cuyo diario se usa (por defecto la del perfil, o «default»)',
-      en: 'company whose journal is used (default the profile\'s, else "default")',
-    },
+    about: OPTION_TEXTS.company,
   },
   url: {
     flags: '--url <URL>',
-    about: {
-      es: 'dirección del servicio (por defecto CARGUE_URL, o la del perfil)',
-      en: "the service's address (default CARGUE_URL, else the profile's)",
-    },
+    about: OPTION_TEXTS.url,
   },
   testSet: {
     flags: '--test-set <ID>',
-    about: { es: 'envía a este set de pruebas', en: 'send to this test set' },
+    about: OPTION_TEXTS.testSet,
   },
   concurrency: {
     flags: '--concurrency <N>',
-    about: { es: 'envíos a la vez', en: 'requests at a time' },
+    about: OPTION_TEXTS.concurrency,
     read: numberBetween('--concurrency', 1, 256, true),
   },
   rate: {
     flags: '--rate <N>',
-    about: {
-      es: 'peticiones por minuto, a lo sumo; 0 es sin límite (por defecto 55, o sin límite en este equipo)',
-      en: 'requests a minute at most; 0 is no limit (default 55, or no limit on this machine)',
-    },
+    about: OPTION_TEXTS.rate,
     read: numberBetween('--rate', 0, 1_000_000, false),
   },
   partial: {
     flags: '--partial',
-    about: {
-      es: 'si hay errores, envía los documentos que no los tienen',
-      en: 'when there are errors, send the documents without any',
-    },
+    about: OPTION_TEXTS.partial,
   },
   dryRun: {
     flags: '--dry-run',
-    about: { es: 'revisa y resume, sin enviar nada', en: 'check and sum up, send nothing' },
+    about: OPTION_TEXTS.dryRun,
   },
   yes: {
     flags: '--yes',
-    about: {
-      es: 'sin preguntar (con errores hace falta además --partial; a producción, ante una persona, se pregunta igual)',
-      en: 'without asking (with errors --partial is needed too; for production a person who is there is asked all the same)',
-    },
+    about: OPTION_TEXTS.yes,
   },
   report: {
     flags: '--report <FILE>',
-    about: {
-      es: 'reporte en Excel (por defecto ENTRADA-reporte-EMPRESA-EJECUCIÓN.xlsx aquí)',
-      en: 'Excel report (default INPUT-reporte-COMPANY-RUN.xlsx here)',
-    },
+    about: OPTION_TEXTS.report,
   },
   reason: {
     flags: '--reason <TEXT>',
-    about: {
-      es: 'motivo que llevan las notas (por defecto «Corrección de la nómina»)',
-      en: 'reason that the notes carry (default "Corrección de la nómina")',
-    },
+    about: OPTION_TEXTS.reason,
   },
   deleteMissing: {
     flags: '--delete-missing',
-    about: {
-      es: 'elimina lo aceptado de quien ya no está en el archivo (--yes solo no lo hace)',
-      en: 'delete what was accepted of people no longer in the file (--yes alone does not)',
-    },
+    about: OPTION_TEXTS.deleteMissing,
   },
   annotate: {
     flags: '--annotate <FILE>',
-    about: {
-      es: 'copia del archivo en Excel con las celdas por corregir marcadas y el estado de cada fila',
-      en: 'copy of the file in Excel with the cells to fix marked and the state of every row',
-    },
+    about: OPTION_TEXTS.annotate,
   },
   answer: {
     flags: '--answer <ID=VALUE>',
-    about: {
-      es: 'respuesta a lo que quedó por decidir; se puede repetir',
-      en: 'answer to what was left open; may be repeated',
-    },
+    about: OPTION_TEXTS.answer,
     repeat: true,
   },
   path: {
     flags: '--path <NAME=VALUE>',
-    about: { es: 'parámetro de la ruta; se puede repetir', en: 'path parameter; may be repeated' },
+    about: OPTION_TEXTS.path,
     repeat: true,
   },
   query: {
     flags: '--query <NAME=VALUE>',
-    about: { es: 'parámetro de consulta; se puede repetir', en: 'query parameter; may be repeated' },
+    about: OPTION_TEXTS.query,
     repeat: true,
   },
   body: {
     flags: '--body <FILE>',
-    about: {
-      es: 'archivo JSON con el cuerpo, o - para la entrada',
-      en: 'JSON file with the body, or - for stdin',
-    },
+    about: OPTION_TEXTS.body,
   },
   port: {
     flags: '--port <N>',
-    about: { es: 'puerto (por defecto uno libre)', en: 'port (default a free one)' },
+    about: OPTION_TEXTS.port,
     read: numberBetween('--port', 0, 65_535, true),
   },
   data: {
     flags: '--data <FILE>',
-    about: {
-      es: 'archivo que guarda el estado entre ejecuciones',
-      en: 'file that keeps the state between runs',
-    },
+    about: OPTION_TEXTS.data,
   },
   draft07: {
     flags: '--draft-07',
-    about: {
-      es: 'en la versión de JSON Schema que los editores de YAML conocen',
-      en: 'in the version of JSON Schema that YAML editors know',
-    },
+    about: OPTION_TEXTS.draft07,
   },
   write: {
     flags: '--write <FILE>',
-    about: {
-      es: 'escribe el mapeo propuesto, con lo que falte por responder',
-      en: 'write the proposed mapping, with what is still to be answered',
-    },
+    about: OPTION_TEXTS.write,
   },
   force: {
     flags: '--force',
-    about: {
-      es: 'reemplaza el archivo de salida aunque no lo haya escrito cargue (nunca uno de entrada)',
-      en: 'replace the output file even if cargue did not write it (never an input)',
-    },
+    about: OPTION_TEXTS.force,
   },
   folder: {
     flags: '-o, --folder <FOLDER>',
-    about: {
-      es: 'carpeta de los PDF (por defecto vista-previa-EMPRESA-EJECUCIÓN aquí)',
-      en: 'folder of the PDFs (default vista-previa-COMPANY-RUN here)',
-    },
+    about: OPTION_TEXTS.folder,
   },
   documents: {
     flags: '--documents <FILE>',
-    about: {
-      es: 'documentos que escribió convert, en vez de una ejecución',
-      en: 'documents that convert wrote, in place of a run',
-    },
+    about: OPTION_TEXTS.documents,
   },
   only: {
     flags: '--only <NUMBER>',
-    about: {
-      es: 'solo el documento de este número, como NOM12; se puede repetir',
-      en: 'only the document of this number, such as NOM12; may be repeated',
-    },
+    about: OPTION_TEXTS.only,
     repeat: true,
   },
   to: {
     flags: '--to <ADDRESS>',
-    about: {
-      es: 'todo a este correo, en vez del de cada trabajador',
-      en: "all to this address, in place of each worker's",
-    },
+    about: OPTION_TEXTS.to,
   },
   again: {
     flags: '--again',
-    about: {
-      es: 'también lo que ya se envió por correo',
-      en: 'also what was mailed before',
-    },
+    about: OPTION_TEXTS.again,
   },
   softwareId: {
     flags: '--software-id <ID>',
-    about: { es: 'id del software de nómina', en: 'id of the payroll software' },
+    about: OPTION_TEXTS.softwareId,
   },
   payrollAddress: {
     flags: '--payroll-address <WHERE>',
-    about: {
-      es: 'a dónde va la nómina: test, production o una URL',
-      en: 'where payroll goes: test, production or a URL',
-    },
+    about: OPTION_TEXTS.payrollAddress,
   },
   invoiceAddress: {
     flags: '--invoice-address <WHERE>',
-    about: {
-      es: 'a dónde va la facturación: test, production, una URL, o same si aquí no se factura',
-      en: 'where invoicing goes: test, production, a URL, or same if it is not done here',
-    },
+    about: OPTION_TEXTS.invoiceAddress,
   },
   changeAddress: {
     flags: '--change-address',
-    about: {
-      es: 'con --yes: sí a cambiar una dirección ya configurada',
-      en: 'with --yes: yes to changing an address that was set before',
-    },
+    about: OPTION_TEXTS.changeAddress,
   },
   pinFile: {
     flags: '--pin-file <FILE>',
-    about: {
-      es: 'archivo privado (0600) con el PIN del software; sin él, CARGUE_SOFTWARE_PIN o se pregunta si hace falta',
-      en: 'private file (0600) with the PIN of the software; without it CARGUE_SOFTWARE_PIN, or it is asked for when needed',
-    },
+    about: OPTION_TEXTS.pinFile,
   },
   documentType: {
     flags: '--document-type <TYPE>',
-    about: {
-      es: 'payroll (nómina) o adjust (notas de ajuste)',
-      en: 'payroll or adjust (adjust notes)',
-    },
+    about: OPTION_TEXTS.documentType,
   },
   prefix: {
     flags: '--prefix <PREFIX>',
-    about: { es: 'prefijo del rango, como NI', en: 'prefix of the range, such as NI' },
+    about: OPTION_TEXTS.prefix,
   },
   firstNumber: {
     flags: '--first-number <N>',
-    about: { es: 'primer número del rango', en: 'first number of the range' },
+    about: OPTION_TEXTS.firstNumber,
     read: numberBetween('--first-number', 1, 9_999_999_999, true),
   },
   lastNumber: {
     flags: '--last-number <N>',
-    about: { es: 'último número del rango', en: 'last number of the range' },
+    about: OPTION_TEXTS.lastNumber,
     read: numberBetween('--last-number', 1, 9_999_999_999, true),
   },
   replaceAll: {
     flags: '--replace-all',
-    about: {
-      es: 'borra los demás rangos de este tipo',
-      en: 'delete the other ranges of this type',
-    },
+    about: OPTION_TEXTS.replaceAll,
   },
   profile: {
     flags: '--profile <NAME>',
-    about: {
-      es: 'perfil con la dirección, la empresa y lo demás (por defecto CARGUE_PROFILE)',
-      en: 'profile with the address, the company and the rest (default CARGUE_PROFILE)',
-    },
+    about: OPTION_TEXTS.profile,
   },
   ca: {
     flags: '--ca <FILE>',
-    about: {
-      es: 'archivo PEM de una autoridad de certificación propia; solo se acepta la suya',
-      en: 'PEM file of a private certificate authority; only its certificates are taken',
-    },
+    about: OPTION_TEXTS.ca,
   },
   timeout: {
     flags: '--timeout <SECONDS>',
-    about: {
-      es: 'espera de una respuesta, en segundos (por defecto 200; el servicio puede tardar 190)',
-      en: 'wait for an answer, in seconds (default 200; the service may take 190)',
-    },
+    about: OPTION_TEXTS.timeout,
     read: numberBetween('--timeout', 1, 3_600, true),
   },
   environment: {
     flags: '--environment <WHICH>',
-    about: {
-      es: 'qué hay tras la dirección: test o production',
-      en: 'what stands behind the address: test or production',
-    },
+    about: OPTION_TEXTS.environment,
     read: oneOf('--environment', ['test', 'production']),
   },
   companyName: {
     flags: '--company-name <TEXT>',
-    about: {
-      es: 'nombre de la empresa, para las preguntas',
-      en: 'name of the company, for questions',
-    },
+    about: OPTION_TEXTS.companyName,
   },
   booking: {
     flags: '--booking <DAY>',
-    about: {
-      es: 'RIPS: día de las citas, `today` o una fecha, si el servicio no acepta el de la atención',
-      en: 'RIPS: day of the appointments, `today` or a date, where the service refuses that of the care',
-    },
+    about: OPTION_TEXTS.booking,
     read: bookingDay,
   },
   paymentConcept: {
     flags: '--payment-concept <FORM>',
-    about: {
-      es: 'RIPS: conceptoRecaudo como `number` (5, por defecto) o `code` (05)',
-      en: 'RIPS: conceptoRecaudo as `number` (5, the default) or `code` (05)',
-    },
+    about: OPTION_TEXTS.paymentConcept,
     read: oneOf('--payment-concept', ['number', 'code']),
   },
   sispro: {
     flags: '--sispro <FILE>',
-    about: {
-      es: 'RIPS: guarda antes en el servicio este acceso a SISPRO (YAML; la clave también de CARGUE_SISPRO_PASSWORD)',
-      en: 'RIPS: first store this access to SISPRO in the service (YAML; its password also from CARGUE_SISPRO_PASSWORD)',
-    },
+    about: OPTION_TEXTS.sispro,
   },
   results: {
     flags: '--results <FOLDER>',
-    about: {
-      es: 'RIPS: carpeta de los ResultadosMSPS (por defecto resultados-EMPRESA-EJECUCIÓN aquí)',
-      en: 'RIPS: folder of the ResultadosMSPS files (default resultados-COMPANY-RUN here)',
-    },
+    about: OPTION_TEXTS.results,
   },
   expand: {
     flags: '--expand',
-    about: {
-      es: 'eventos: registra antes 030 y 032 donde falten; nunca 031 ni 033',
-      en: 'events: registers 030 and 032 first where they are missing; never 031 or 033',
-    },
+    about: OPTION_TEXTS.expand,
   },
   byCufe: {
     flags: '--by-cufe',
-    about: {
-      es: 'eventos desde XML: envía el CUFE en vez del archivo',
-      en: 'events from XML: sends the CUFE in place of the file',
-    },
+    about: OPTION_TEXTS.byCufe,
   },
   worklist: {
     flags: '--worklist <OUT.xlsx>',
-    about: {
-      es: 'no envía: pregunta el estado de cada factura y escribe qué evento sigue y hasta cuándo',
-      en: 'sends nothing: asks the state of each invoice and writes which event is next and until when',
-    },
+    about: OPTION_TEXTS.worklist,
   },
   ask: {
     flags: '--ask <WHERE>',
-    about: {
-      es: 'dónde se pregunta: dian (por defecto), page (página pública), own u own-number (facturas propias)',
-      en: 'where to ask: dian (default), page (public page), own or own-number (own issued invoices)',
-    },
+    about: OPTION_TEXTS.ask,
     read: oneOf('--ask', ['dian', 'page', 'own', 'own-number']),
   },
   hold: {
     flags: '--hold',
-    about: {
-      es: 'deja todo listo y no envía: sigue con approve EJECUCIÓN y send EJECUCIÓN',
-      en: 'lay all out and do not send: goes on by approve RUN and send RUN',
-    },
+    about: OPTION_TEXTS.hold,
   },
   settle: {
     flags: '--settle <NUMBER=WORD>',
-    about: {
-      es: 'lo que usted averiguó de un documento sin confirmar: NÚMERO=accepted:CUNE (o CUDE, CUV), NÚMERO=none si no está, o en RIPS el id de lo que se hizo; se puede repetir',
-      en: 'what you found out about an unconfirmed document: NUMBER=accepted:CUNE (or CUDE, CUV), NUMBER=none if it is not there, or in RIPS the id of what was made; may be repeated',
-    },
+    about: OPTION_TEXTS.settle,
     repeat: true,
   },
   before: {
     flags: '--before <DATE>',
-    about: {
-      es: 'solo ejecuciones terminadas antes de este día, AAAA-MM-DD',
-      en: 'only runs that ended before this day, YYYY-MM-DD',
-    },
+    about: OPTION_TEXTS.before,
   },
   asPerson: {
     flags: '--as <NAME>',
-    about: {
-      es: 'quién lo dice; queda en el diario (por defecto se pregunta, o la cuenta de este equipo)',
-      en: 'who says so; kept in the journal (default: asked, or the account on this machine)',
-    },
+    about: OPTION_TEXTS.asPerson,
   },
   whyAbandon: {
     flags: '--reason <TEXT>',
-    about: {
-      es: 'por qué; entonces tampoco se pregunta más por lo que quedó sin confirmar, que no estorba a otro envío',
-      en: 'why; then nothing is asked any more about what is unconfirmed either, and it stands in no one’s way',
-    },
+    about: OPTION_TEXTS.whyAbandon,
   },
 };

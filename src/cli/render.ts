@@ -3,7 +3,8 @@ import type { Ask } from '../app/context.js';
 import type { AppEvent, Destination, Message, MessageParam, ShownOrigin } from '../app/events.js';
 import { formatPlace, type Issue, paramOf } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
-import { formatCount, formatMoney, type Phrase, say } from '../messages/texts.js';
+import { PHRASES } from '../generated/texts-cli.js';
+import { filled, formatCount, formatMoney, type Phrase, say } from '../messages/texts.js';
 import { hasTrait, word } from '../messages/wording.js';
 import { acceptable, type Choice, defaultAnswer } from '../propose/questions.js';
 import { publishedTable } from '../schema/catalogue.js';
@@ -37,9 +38,9 @@ function wordingFor({ language }: Terminal, { command }: Pick<RenderOptions, 'co
     return worded(param);
   };
   const worded: Wording = ({ key, params = {} }) =>
-    say(
+    filled(
+      PHRASES[key],
       language,
-      key,
       Object.fromEntries(Object.entries(params).map(([name, param]) => [name, text(param)])),
     );
   return worded;

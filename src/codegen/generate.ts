@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { codeTable, codeTypes, readCodes } from './messages.js';
+import { codeTable, codeTypes, readCodes, readTexts, textModule } from './messages.js';
 import { clientMethods, operationTable } from './operations.js';
 import { codePage, languagePage, readExamples, ruleCodes } from './pages.js';
 import { readJson, readRuleFiles, readSchemaFiles, type SchemaJson } from './schema-files.js';
@@ -27,6 +27,9 @@ export async function generate({ root }: GenerateOptions): Promise<ReadonlyMap<s
     'rule-types': await fileTypes(read('rules/rule.schema.json'), 'RuleFile'),
     'issue-codes': codeTypes(codes, ruleCodes(rules)),
     codes: codeTable(codes),
+    ...Object.fromEntries(
+      [...readTexts(root)].map(([name, tables]) => [`texts-${name}`, textModule(tables)]),
+    ),
     'profile-types': await fileTypes(read('profile.schema.json'), 'ProfileFile'),
   };
   return new Map([

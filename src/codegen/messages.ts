@@ -98,8 +98,8 @@ export interface Text {
   readonly en: string;
 }
 
-type Said = string | number;
-type Nothing = Readonly<Record<string, never>>;
+export type Said = string | number;
+export type Nothing = Readonly<Record<string, never>>;
 `;
 
 const traitsIn = (codes: Codes): string[] =>
@@ -157,4 +157,38 @@ export const CASES: Readonly<Record<CaseCode, Readonly<Record<string, CodeEntry>
     divided.map(({ code, cases }) => [code, Object.fromEntries(cases)]),
   )};
 `;
+}
+
+/** Tables of texts of one file: a text, or texts by name. */
+type TextTables = Readonly<Record<string, Text | Readonly<Record<string, Text>>>>;
+
+/** The files of texts by name: each a module of its own, so that a command loads those that it says. */
+export const readTexts = (root: string): ReadonlyMap<string, TextTables> =>
+  readFolder<TextTables>(root, 'texts');
+
+const isText = (value: Text | Readonly<Record<string, Text>>): value is Text => typeof value.es === 'string';
+
+const pascal = (name: string): string =>
+  name
+    .split('_')
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('');
+
+/** The tables of a file; one whose texts have blanks to fill also has the params of each. */
+export function textModule(tables: TextTables): string {
+  const parts = Object.entries(tables).map(([name, table]) => {
+    if (isText(table)) return `export const ${name}: Text = ${JSON.stringify(table)};\n`;
+    const entries = Object.entries(table);
+    const params = entries.map(([key, text]) => {
+      const names = [...new Set(namesIn([text]))].sort();
+      return `  '${key}': ${record(names.map((one) => `${member(one)}: Said`))};`;
+    });
+    if (namesIn(Object.values(table)).length === 0)
+      return `export const ${name} = ${inLines(entries)} satisfies Readonly<Record<string, Text>>;\n`;
+    const type = `${pascal(name)}Params`;
+    const keys = `Readonly<Record<keyof ${type}, Text>>`;
+    return `export interface ${type} {\n${params.join('\n')}\n}\n\nexport const ${name}: ${keys} = ${inLines(entries)};\n`;
+  });
+  const types = ['Nothing', 'Said', 'Text'].filter((type) => parts.some((part) => part.includes(type)));
+  return `import type { ${types.join(', ')} } from './issue-codes.js';\n\n${parts.join('\n')}`;
 }

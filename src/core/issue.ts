@@ -1,3 +1,4 @@
+import { OUTSIDE } from '../generated/texts-issue.js';
 /** The only way to say that data is wrong: a value with a stable code and a place, worded late. */
 
 import type { OwnCode, OwnParams, RuleCode } from '../generated/issue-codes.js';
@@ -112,11 +113,6 @@ export interface Checked<T> {
 
 export const hasErrors = (issues: readonly Issue[]): boolean =>
   issues.some((issue) => issue.level === 'error');
-
-const OUTSIDE = {
-  param: { es: 'Parámetro', en: 'Parameter' },
-  mapping: { es: 'Mapeo', en: 'Mapping' },
-} as const;
 
 /** `Nómina!F17`, `consultas.csv!C12`, `Parámetro issue_date`, or the pointer when no cell is known. */
 export const formatPlace = (place: Place): string => wordPlace(place, 'es');

@@ -1,12 +1,13 @@
 import { centsOf, compare, RunningSum, subtract, sum, toMoney } from '../core/decimal.js';
 import { formatPlace, type Issue, issueOf, type Place } from '../core/issue.js';
+import { STATE_HEADER } from '../generated/texts-report.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
 import { placeOf } from '../mapping/places.js';
 import type { CellReader } from '../mapping/read/cell.js';
 import { readNumberText } from '../mapping/read/number-text.js';
 import type { CompiledColumn, Context, LocatedTable, ReadRecord } from '../mapping/record.js';
-import { type ColumnAccount, type ColumnRole, type Reconciled, STATE_HEADER } from '../schema/document.js';
+import type { ColumnAccount, ColumnRole, Reconciled } from '../schema/document.js';
 import { derivedNames } from '../schema/totals.js';
 import { IGNORE } from '../tables/header.js';
 import { cellPlace, type Row } from '../tables/table.js';

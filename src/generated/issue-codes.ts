@@ -20,8 +20,8 @@ export interface Text {
   readonly en: string;
 }
 
-type Said = string | number;
-type Nothing = Readonly<Record<string, never>>;
+export type Said = string | number;
+export type Nothing = Readonly<Record<string, never>>;
 
 export type Trait =
   | 'about-table'

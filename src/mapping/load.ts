@@ -7,6 +7,7 @@ import { packageFile } from '../core/package-file.js';
 import { fold, suggest, wildcard } from '../core/text.js';
 import type { Block, Decisions, MappingFile, TargetChoice } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
+import { TEMPLATE_SHEETS } from '../generated/texts-template.js';
 import { catalogue } from '../schema/catalogue.js';
 import { checkFileShape, fileSchema, isSchemaName, resolveNode, schemaNames } from '../schema/registry.js';
 import { ruleCodes } from '../schema/rule-data.js';
@@ -33,7 +34,7 @@ import {
   withDecisions,
 } from './synonyms.js';
 import { compileJoins, compileTables } from './tables.js';
-import { ownSheetName, TEMPLATE_SHEETS } from './template-plan.js';
+import { ownSheetName } from './template-plan.js';
 import {
   createLint,
   inBase,

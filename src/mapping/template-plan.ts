@@ -1,11 +1,5 @@
 import type { Text } from '../generated/issue-codes.js';
 
-/** Names of the template's own sheets, which hold no data. */
-export const TEMPLATE_SHEETS = {
-  guide: { es: 'Instrucciones', en: 'Instructions' },
-  lists: { es: 'Listas', en: 'Lists' },
-} satisfies Record<string, Text>;
-
 /** How one of them is called where the mapping has a sheet of that name. */
 export const ownSheetName = (name: string, isTaken: boolean): string => (isTaken ? `${name} (cargue)` : name);
 

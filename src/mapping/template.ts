@@ -2,6 +2,7 @@ import { stop } from '../core/issue.js';
 import { fold, squash } from '../core/text.js';
 import type { Text } from '../generated/issue-codes.js';
 import type { Class } from '../generated/mapping-types.js';
+import { NO_TEXT } from '../messages/texts.js';
 import { type Catalogue, catalogue } from '../schema/catalogue.js';
 import { createLookup, type LookupColumn } from '../schema/lookup.js';
 import { resolveNode, type SchemaNode } from '../schema/registry.js';
@@ -110,7 +111,7 @@ function aboutColumn(site: TemplateSite, table: CompiledTable, column: CompiledC
   const conditions = site.conditions.filter(({ reads }) => reads.has(column));
   if (conditions.length > 0) return aboutNodes(conditions.map(({ node }) => node));
   const there = joined(site, table, column);
-  return there === undefined ? { es: '', en: '' } : aboutColumn(site, there.main, there.column);
+  return there === undefined ? NO_TEXT : aboutColumn(site, there.main, there.column);
 }
 
 const isWild = (text: string): boolean => /[*?]/.test(text);
@@ -371,7 +372,7 @@ function planParams({ params, fields }: LoadedMapping): TemplateParam[] {
       return {
         name,
         type: spec.choices?.join(' | ') ?? spec.type,
-        about: spec.about ?? (fed === undefined ? { es: '', en: '' } : aboutNodes([fed])),
+        about: spec.about ?? (fed === undefined ? NO_TEXT : aboutNodes([fed])),
         need: isGiven ? 'optional' : 'always',
         ...(spec.default !== undefined && { preset: spec.default }),
         ...(example !== undefined && { example }),

@@ -1,6 +1,8 @@
 import { type Issue, type Language, paramOf, withParams } from '../core/issue.js';
 import { CASES, CODES } from '../generated/codes.js';
 import type { CodeEntry, Text, Trait } from '../generated/issue-codes.js';
+import { ISSUE_WORDS, type IssueWordsParams } from '../generated/texts-issue.js';
+import { formatCount, sayer } from './texts.js';
 
 /** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
 export type ExtraCodes = (code: string) => CodeEntry | undefined;
@@ -11,6 +13,8 @@ export interface Worded {
   readonly message: string;
   readonly fix: string;
 }
+
+export const issueText = sayer<IssueWordsParams>(ISSUE_WORDS);
 
 const fill = (template: string, issue: Issue): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -71,17 +75,13 @@ function insteadOf({ place }: Issue, { instead }: CodeEntry): Text | undefined {
 /** What a difference of totals is made of, where amounts that nothing uses come to it. */
 function leftOut(issue: Issue, language: Language): string {
   const names = paramOf(issue, 'left_out');
-  if (names === undefined) return '';
-  return language === 'es'
-    ? `La diferencia es lo que hay en ${names}, que no se usa.`
-    : `The difference is what ${names} holds, which is not used.`;
+  return names === undefined ? '' : issueText(language, 'leftOut', { names });
 }
 
 /** What is said once concerns so many documents. */
 function concerned({ documents, level }: Issue, language: Language): string {
   if (documents === undefined) return '';
-  const count = documents.toLocaleString(language === 'es' ? 'es-CO' : 'en-US');
-  if (language === 'es')
-    return `${level === 'error' ? 'Retiene' : 'Atañe a'} ${count} ${documents === 1 ? 'documento' : 'documentos'}.`;
-  return `${level === 'error' ? 'Holds back' : 'Concerns'} ${count} ${documents === 1 ? 'document' : 'documents'}.`;
+  const count = formatCount(documents, language);
+  if (level === 'error') return issueText(language, documents === 1 ? 'holdsOne' : 'holdsMany', { count });
+  return issueText(language, documents === 1 ? 'concernsOne' : 'concernsMany', { count });
 }

@@ -4,12 +4,14 @@ import { type Issue, type Language, PipelineError } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { columnLetter, fold } from '../core/text.js';
 import { locate, withInputs } from '../documents/locate.js';
+import { NOTES, type NotesParams } from '../generated/texts-proposal.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledParam, type ResolvedParams, resolveParams } from '../mapping/params.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { openChoices } from '../mapping/synonyms.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
+import { NO_TEXT, sayer } from '../messages/texts.js';
 import { hasTrait } from '../messages/wording.js';
 import { isRequired, resolveNode } from '../schema/registry.js';
 import type { InputFile } from '../tables/table.js';
@@ -120,7 +122,7 @@ function neededParams(
       return {
         name,
         type: spec.choices?.join(' | ') ?? spec.type,
-        about: spec.about ?? { es: '', en: '' },
+        about: spec.about ?? NO_TEXT,
         standsIn,
       };
     });
@@ -383,28 +385,7 @@ export function answersIn(text: string, given: ReadonlyMap<string, string>): Ans
   };
 }
 
-const NOTES: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
-  es: {
-    text: 'texto sin uso',
-    declined: 'descartada: no va en los documentos',
-    empty: 'vacía',
-    answered: 'respondido',
-    checked: 'Para revisar el archivo con este mapeo',
-    open: 'Quedan {count} preguntas abiertas (undecided). Se responden con',
-    kept: 'Respuestas que no cambian el mapeo:',
-    or: 'o escribiendo el valor en lugar de cada nodo undecided.',
-  },
-  en: {
-    text: 'text, not used',
-    declined: 'declined: no document takes it',
-    empty: 'empty',
-    answered: 'answered',
-    checked: 'To check the file with this mapping',
-    open: 'Questions that are open (undecided): {count}. Answer them with',
-    kept: 'Answers that do not change the mapping:',
-    or: 'or by writing the value in place of each undecided node.',
-  },
-};
+const note = sayer<NotesParams>(NOTES);
 
 const quoted = (name: string): string => (/[\s'"*?$&|;<>()]/.test(name) ? `"${name}"` : name);
 
@@ -416,26 +397,28 @@ export interface TextOptions {
 }
 
 function head(inspection: Inspection, { language, files, mapping }: TextOptions) {
-  const words = NOTES[language];
   const names = files.map(quoted).join(' ');
   const { open, kept, params } = inspection;
   const given = params.map(({ name }) => ` -p ${name}=…`).join('');
   const mark = MARK + (inspection.fit === undefined ? '.' : `: ${inspection.fit.name}.`);
-  const lines = [`# ${words['checked']}:`, `#   cargue check ${names} -m ${quoted(mapping)}${given}`];
+  const lines = [
+    `# ${note(language, 'checked')}:`,
+    `#   cargue check ${names} -m ${quoted(mapping)}${given}`,
+  ];
   if (open.length > 0)
     lines.push(
-      `# ${words['open']!.replace('{count}', String(open.length))}`,
+      `# ${note(language, 'open', { count: open.length })}`,
       `#   cargue inspect ${names} --write ${quoted(mapping)} --answer ID=VALUE`,
-      `# ${words['or']}`,
+      `# ${note(language, 'or')}`,
     );
   if (kept.size > 0)
-    lines.push(`# ${words['kept']}`, ...[...kept].map(([id, value]) => `${KEPT}${id}=${value}`));
+    lines.push(`# ${note(language, 'kept')}`, ...[...kept].map(([id, value]) => `${KEPT}${id}=${value}`));
   return { mark, lines };
 }
 
-const STARTS = Object.values(NOTES)
-  .flatMap(({ checked, open, kept, or }) => [checked, kept, or, open!.slice(0, open!.indexOf('{'))])
-  .map((start) => `# ${start}`);
+const STARTS = [NOTES.checked, NOTES.kept, NOTES.or, NOTES.open]
+  .flatMap(({ es, en }) => [es, en])
+  .map((text) => `# ${text.split('{')[0]}`);
 
 /** A line of the head as inspect writes it; others there are a person's. */
 const isOfHead = (line: string): boolean =>
@@ -446,7 +429,12 @@ const isOfHead = (line: string): boolean =>
 
 /** What is said beside a label: the column letter, what its id means, or why it is left aside. */
 function noteOf({ column, table, means, why }: LabelFit, language: Language): string {
-  const meaning = means === undefined ? NOTES[language][why] : titleOf(table.columns.get(means)!);
+  const meaning =
+    means === undefined
+      ? why in NOTES
+        ? note(language, why as 'text' | 'declined' | 'empty' | 'answered')
+        : undefined
+      : titleOf(table.columns.get(means)!);
   return ` ${[columnLetter(column), meaning].filter(Boolean).join(': ')}`;
 }
 

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
-import type { Text } from '../generated/issue-codes.js';
 import type { SchemaName, SchemaTypes } from '../generated/schema-types.js';
 import { resolved, rootNode, type SchemaNode } from './registry.js';
 
@@ -111,9 +110,6 @@ export interface DocumentCounts {
 
 /** What a filled column is for: `declined` by the mapping with a reason, `unread` by nobody's decision. */
 export type ColumnRole = 'used' | 'control' | 'declined' | 'unread';
-
-/** Header of the column that an annotated copy adds; both forms are known again when the copy is read. */
-export const STATE_HEADER: Text = { es: 'Estado (cargue)', en: 'Status (cargue)' };
 
 /** One filled column of the files. */
 export interface ColumnAccount {

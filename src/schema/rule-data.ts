@@ -6,6 +6,7 @@ import type { PlainDate } from '../core/plain-date.js';
 import type { CodeEntry, RuleCode, Text } from '../generated/issue-codes.js';
 import type { Rule, RuleFile } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
+import { NO_TEXT } from '../messages/texts.js';
 import { catalogue } from './catalogue.js';
 
 /** The blamed leaf: an absolute pointer, `^` in it being the item looked at; a member of the item; or the item itself. */
@@ -115,7 +116,7 @@ function authorityEntry(id: string): CodeEntry | undefined {
   const own = rulesOf(id).find(({ fix }) => isWhole(fix));
   if (name === undefined && own === undefined) return undefined;
   const title = { es: name ?? own!.title.es, en: own?.title.en ?? name! };
-  return { level: 'error', title, message: title, fix: own?.fix ?? { es: '', en: '' } };
+  return { level: 'error', title, message: title, fix: own?.fix ?? NO_TEXT };
 }
 
 /** The leaves of one rule of the authority, by its id or the family that it is of (`ZC*`). */

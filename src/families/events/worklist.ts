@@ -1,6 +1,7 @@
 import type { Language } from '../../core/issue.js';
 import type { PlainDate } from '../../core/plain-date.js';
 import type { Text } from '../../generated/issue-codes.js';
+import { COLUMN_TEXTS, WORKLIST } from '../../generated/texts-events.js';
 import { say } from '../../messages/texts.js';
 import type { CellValue, Column, Tone } from '../../report/rows.js';
 import type { Worklist } from '../family.js';
@@ -21,16 +22,14 @@ interface WorklistRow {
   readonly day: number | undefined;
 }
 
-const SHEET: Text = { es: 'Facturas', en: 'Invoices' };
-
 const COLUMNS: readonly (readonly [Text, keyof WorklistRow, width: number, Column['kind']])[] = [
-  [{ es: 'Factura', en: 'Invoice' }, 'invoice', 28, 'code'],
-  [{ es: 'Estado', en: 'State' }, 'state', 26, 'code'],
-  [{ es: 'Eventos registrados', en: 'Registered events' }, 'events', 34, 'long'],
-  [{ es: 'Evento que sigue', en: 'Next event' }, 'next', 44, 'long'],
-  [{ es: 'Plazo hasta', en: 'Until' }, 'deadline', 13, 'code'],
-  [{ es: 'Día hábil', en: 'Business day' }, 'day', 11, 'count'],
-  [{ es: 'CUFE', en: 'CUFE' }, 'cufe', 30, 'hash'],
+  [COLUMN_TEXTS.invoice, 'invoice', 28, 'code'],
+  [COLUMN_TEXTS.state, 'state', 26, 'code'],
+  [COLUMN_TEXTS.events, 'events', 34, 'long'],
+  [COLUMN_TEXTS.next, 'next', 44, 'long'],
+  [COLUMN_TEXTS.deadline, 'deadline', 13, 'code'],
+  [COLUMN_TEXTS.day, 'day', 11, 'count'],
+  [COLUMN_TEXTS.cufe, 'cufe', 30, 'hash'],
 ];
 
 function* valuesOf(rows: Iterable<WorklistRow>): Iterable<readonly CellValue[]> {
@@ -77,7 +76,7 @@ export function createWorklist(language: Language, today: PlainDate): Worklist {
       };
     },
     sheet: () => ({
-      name: SHEET[language],
+      name: WORKLIST[language],
       columns: COLUMNS.map(([heading, , width, kind]) => ({ heading: heading[language], width, kind })),
       rows: valuesOf(rows),
     }),

@@ -1,7 +1,7 @@
 import { add, type Decimal, isDecimal, toPlain } from '../../core/decimal.js';
 import type { Place } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
-import type { Text } from '../../generated/issue-codes.js';
+import { ALL_GROUPS, GROUPS } from '../../generated/texts-rips.js';
 import {
   type CellValue,
   codeOf,
@@ -275,19 +275,6 @@ function patientTable(): PatientTable {
     },
   };
 }
-
-/** The service groups as people call them. */
-const GROUPS = {
-  consultas: { es: 'Consultas', en: 'Consultations' },
-  procedimientos: { es: 'Procedimientos', en: 'Procedures' },
-  urgencias: { es: 'Urgencias', en: 'Emergencies' },
-  hospitalizacion: { es: 'Hospitalización', en: 'Hospitalization' },
-  recienNacidos: { es: 'Recién nacidos', en: 'Newborns' },
-  medicamentos: { es: 'Medicamentos', en: 'Medicines' },
-  otrosServicios: { es: 'Otros servicios', en: 'Other services' },
-} satisfies Record<RipsGroup, Text>;
-
-const ALL_GROUPS: Text = { es: 'Total', en: 'Total' };
 
 /** A person who was attended, with what became of the packages of this run: the worst of them. */
 export interface ReportedPatient {

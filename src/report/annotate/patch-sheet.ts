@@ -1,7 +1,6 @@
 import type { Language } from '../../core/issue.js';
 import { columnLetter } from '../../core/text.js';
-import { STATE_HEADER } from '../../schema/document.js';
-import { LEVELS } from '../rows.js';
+import { LEVELS, STATE_HEADER } from '../../generated/texts-report.js';
 import {
   asciiXml,
   type CellMarks,

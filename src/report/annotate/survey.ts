@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { STATE_HEADER } from '../../schema/document.js';
+import { STATE_HEADER } from '../../generated/texts-report.js';
 import type { PartEncoding, PartText } from './package.js';
 import {
   type ColumnRange,
