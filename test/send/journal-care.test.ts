@@ -215,7 +215,7 @@ describe('a backup', () => {
     const sender = await tempJournal(journal.path);
     const target = join(folder, 'backup');
     mkdirSync(target);
-    const sending = await sender.transaction(async (sql) => {
+    const sending = sender.transaction(async (sql) => {
       await sql.run(`UPDATE document SET state = 'sending'`);
       await backupJournal(journal, join(target, 'copy.db'));
       throw new Error('not after all');
