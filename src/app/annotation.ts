@@ -12,8 +12,8 @@ import { openInput } from '../tables/open.js';
 import type { Context } from './context.js';
 import { say } from './events.js';
 import type { Options } from './options.js';
-import { SaidOnce } from './outcomes.js';
 import { outputOf, refuseOutput } from './outputs.js';
+import { SaidOnce } from './report.js';
 
 type At = Pick<Place, 'sheet' | 'row'>;
 

@@ -7,9 +7,8 @@ import { suggest } from '../core/text.js';
 import { OPERATIONS, type Operation, type OperationId } from '../generated/operations.js';
 import type { Context, UseCase } from './context.js';
 import { namedValues } from './options.js';
-import { redact, redactExcerpt, secretNames, secretsIn } from './secrets.js';
+import { confirmed, redact, redactExcerpt, secretNames, secretsIn } from './secrets.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
-import { confirmed } from './values.js';
 
 const isOperation = (id: string): id is OperationId => Object.hasOwn(OPERATIONS, id);
 

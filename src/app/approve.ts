@@ -4,12 +4,12 @@ import { planOf } from '../send/spool.js';
 import type { Context, UseCase } from './context.js';
 import { tellDigest } from './deliver.js';
 import { say } from './events.js';
-import { senderOfRun } from './family.js';
+import { senderOfRun } from './job.js';
 import { withSender } from './journal-access.js';
 import type { Options } from './options.js';
-import { accountsOf } from './outcomes.js';
+import { accountsOf } from './report.js';
+import { confirmed } from './secrets.js';
 import { destination, serviceAddress } from './service.js';
-import { confirmed } from './values.js';
 
 /**
  * Whoever approves is named: by `--as`, else asked.

@@ -22,9 +22,9 @@ import { openInput } from '../tables/open.js';
 import type { RowSource } from '../tables/table.js';
 import { type Context, tableFolder, type UseCase } from './context.js';
 import { issueTeller, type ShownOrigin } from './events.js';
-import { familiesOf } from './family.js';
+import { familiesOf } from './job.js';
+import { confirmed } from './secrets.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
-import { confirmed } from './values.js';
 
 /** Rows above which a header is not looked for. */
 const HEADER_WITHIN = 20;

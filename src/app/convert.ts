@@ -10,9 +10,7 @@ import { putInPlace } from '../report/put-in-place.js';
 import type { Draft } from '../schema/document.js';
 import type { Context, UseCase } from './context.js';
 import { say, tellAccounts } from './events.js';
-
-import { familiesOf } from './family.js';
-import { type Job, loadJob } from './job.js';
+import { familiesOf, type Job, loadJob } from './job.js';
 import { createNumbering } from './numbering.js';
 import type { Options } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';

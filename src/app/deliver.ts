@@ -11,10 +11,9 @@ import { moveNumbers } from '../send/spool.js';
 import { defaultPolicy, REAL_WORLD } from '../send/traffic.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
-import { claimToken } from './journal-access.js';
+import { claimToken, policyOf, stopping } from './journal-access.js';
 import type { Options } from './options.js';
 import { rangesText } from './report.js';
-import { policyOf, stopping } from './requests.js';
 import { givenPin, pinToProve } from './secrets.js';
 
 const total = (counts: OutcomeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -17,11 +17,10 @@ import {
   say,
   sayAgain,
 } from './events.js';
-import { chosenRun, onlyThese, withSender } from './journal-access.js';
+import { chosenRun, makeRequests, onlyThese, outcomeOfRequests, withSender } from './journal-access.js';
 import type { Options } from './options.js';
-import { makeRequests, outcomeOfRequests } from './requests.js';
+import { confirmed } from './secrets.js';
 import { clientFor, destination, serviceAddress } from './service.js';
-import { confirmed } from './values.js';
 
 /** A mail that will be asked for, with what is needed to speak of it. */
 interface PlannedMail extends MailItem {

@@ -5,20 +5,16 @@ import type { Inquiry } from '../families/family.js';
 import { formatCount } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { writeWorkbook } from '../report/workbook.js';
-
 import type { Context, Outcome, UseCase } from './context.js';
 import { say } from './events.js';
-import { familyFor } from './family.js';
 import { expandFiles } from './files.js';
-import { isReady, type Job, loadJob, readyFor } from './job.js';
-
+import { familyFor, isReady, type Job, loadJob, readyFor } from './job.js';
 import type { Options } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
+import { confirmed } from './secrets.js';
 import { send } from './send.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
-
 import { askStates, thingsIn } from './states.js';
-import { confirmed } from './values.js';
 
 /** @throws PipelineError('usage', events/not-events) where nothing is to be asked of what the documents are about */
 const inquiryOf = (context: Context, { mapping }: Job): Inquiry =>

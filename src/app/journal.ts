@@ -15,9 +15,8 @@ import type { UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
 import { adoptable, claimToken, journalFile, withJournal, withSender } from './journal-access.js';
 import { outputOf, refuseOutput } from './outputs.js';
-import { redact, secretNames } from './secrets.js';
+import { confirmed, redact, secretNames } from './secrets.js';
 import { companyOf, serviceAddress } from './service.js';
-import { confirmed } from './values.js';
 
 /**
  * `cargue journal abandon RUN`: without it the rest of a wrong file keeps its corrected one from being sent. With a reason

@@ -2,8 +2,7 @@ import { runMappingTests } from '../documents/mapping-tests.js';
 import { loadMapping } from '../mapping/load.js';
 import type { UseCase } from './context.js';
 import { say, sayAgain } from './events.js';
-import { deriveFor } from './family.js';
-import { chooseMapping } from './job.js';
+import { chooseMapping, deriveFor } from './job.js';
 
 /** `cargue mapping lint FILE`: findings stop the run with their line and column. */
 export const mappingLint: UseCase = async (context, [file]) => {

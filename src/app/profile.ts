@@ -28,8 +28,7 @@ import type { Context, UseCase } from './context.js';
 import { say } from './events.js';
 import { readWithRights } from './files.js';
 import type { Options } from './options.js';
-import { redact } from './secrets.js';
-import { setupValue } from './values.js';
+import { redact, setupValue } from './secrets.js';
 
 /** Keys whose values nobody may see. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(

@@ -16,8 +16,7 @@ import { cellPlace } from '../tables/table.js';
 import type { Annotation } from './annotation.js';
 import type { Context } from './context.js';
 import { issueTeller, say } from './events.js';
-import { deriveFor, familyFor, maskedIn } from './family.js';
-import type { Job } from './job.js';
+import { deriveFor, familyFor, type Job, maskedIn } from './job.js';
 
 /** What is known once the files have been read to the end. */
 export interface Findings {

@@ -6,14 +6,13 @@ import { leaveOut, overtaken, planOf } from '../send/spool.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
 import { say } from './events.js';
-import { senderOfRun } from './family.js';
+import { senderOfRun } from './job.js';
 import { chosenRun, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { refuseOutput } from './outputs.js';
 import { closeWithAccounts } from './report.js';
-import { sisproAccess, storeSisproAccess } from './secrets.js';
+import { confirmed, sisproAccess, storeSisproAccess } from './secrets.js';
 import { clientFor, environmentOf, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
-import { confirmed } from './values.js';
 
 /**
  * Takes each `NUMBER=WORD` of `--settle`.

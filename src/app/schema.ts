@@ -6,7 +6,7 @@ import { suggest } from '../core/text.js';
 import { OWN_SCHEMAS, openApi, schemaJson, schemaNames } from '../schema/registry.js';
 import { mappingWithTargets } from '../schema/views.js';
 import type { UseCase } from './context.js';
-import { familiesOf } from './family.js';
+import { familiesOf } from './job.js';
 
 /** `cargue schema list`: one name a line, those of the service first. */
 export const schemaList: UseCase = async ({ tell }) => {

@@ -9,18 +9,15 @@ import { type Annotation, annotationFor, writeAnnotation } from './annotation.js
 import type { Context, Outcome, UseCase } from './context.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
 import { issueTeller, say, tellAccounts } from './events.js';
-import { maskedIn, sendableFamily } from './family.js';
-import { type Job, loadJob } from './job.js';
+import { type Job, loadJob, maskedIn, sendableFamily } from './job.js';
 import { withSender } from './journal-access.js';
 import type { Options } from './options.js';
-import { placedOutcomes } from './outcomes.js';
 import { refuseOutput } from './outputs.js';
-import { closeWithAccounts } from './report.js';
+import { closeWithAccounts, placedOutcomes } from './report.js';
 import { sendRunById } from './resume.js';
-import { sisproAccess, storeSisproAccess } from './secrets.js';
+import { confirmed, sisproAccess, storeSisproAccess } from './secrets.js';
 import { clientFor, destination, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
 import { type SpoolCall, type SpooledRun, spoolInOrder } from './spool.js';
-import { confirmed } from './values.js';
 
 /** What one call of `send`, `adjust` or `reception` works on. */
 export interface Sending {

@@ -22,9 +22,8 @@ import type { Context, Outcome, UseCase } from './context.js';
 import { issueTeller, type Message, type SetupLine, say, sayAgain } from './events.js';
 import { journalFile } from './journal-access.js';
 import type { Options } from './options.js';
-import { redactText, softwarePin } from './secrets.js';
+import { confirmed, fieldIssues, redactText, setupValue, softwarePin } from './secrets.js';
 import { clientFor, companyOf, isElsewhere, serviceAddress } from './service.js';
-import { confirmed, fieldIssues, setupValue } from './values.js';
 
 /**
  * Puts a setting, once, and gives back what the service says it stored, secrets included.

@@ -3,9 +3,9 @@ import type { Follow } from '../documents/prepare.js';
 import type { Inquiry, Thing } from '../families/family.js';
 import type { Context } from './context.js';
 import type { Job } from './job.js';
+import { makeRequests } from './journal-access.js';
 import type { Options } from './options.js';
 import { readJob } from './reading.js';
-import { makeRequests } from './requests.js';
 import { environmentOf } from './service.js';
 
 /** What was told, by the id of the thing; one that no answer came for is not there. */

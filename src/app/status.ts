@@ -5,8 +5,7 @@ import { bogotaDate } from '../send/traffic.js';
 import type { Context, UseCase } from './context.js';
 import { say, sayAgain, tellAccounts } from './events.js';
 import { withJournal } from './journal-access.js';
-import { accountsOf, tellOutcomes } from './outcomes.js';
-import { rangesText } from './report.js';
+import { accountsOf, rangesText, tellOutcomes } from './report.js';
 
 function tellPurged(context: Context, { purged }: Run): void {
   if (purged !== undefined) sayAgain(context, 'wasPurged', { date: bogotaDate(Date.parse(purged)) });

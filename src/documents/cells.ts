@@ -3,12 +3,16 @@ import { formatPlace, type Issue, issueOf, type Place } from '../core/issue.js';
 import { STATE_HEADER } from '../generated/texts-report.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
-import { placeOf } from '../mapping/places.js';
-import type { CellReader } from '../mapping/read/cell.js';
-import { readNumberText } from '../mapping/read/number-text.js';
-import type { CompiledColumn, Context, LocatedTable, ReadRecord } from '../mapping/record.js';
+import { type CellReader, readNumberText } from '../mapping/read/cell.js';
+import {
+  type CompiledColumn,
+  type Context,
+  type LocatedTable,
+  placeOf,
+  type ReadRecord,
+} from '../mapping/record.js';
 import type { ColumnAccount, ColumnRole, Reconciled } from '../schema/document.js';
-import { derivedNames } from '../schema/totals.js';
+import { derivedNames } from '../schema/rules.js';
 import { IGNORE } from '../tables/header.js';
 import { cellPlace, type Row } from '../tables/table.js';
 import { faultOfRecord } from './read-table.js';

@@ -5,18 +5,19 @@ import { applyMapping, originsOf, targetFor } from '../mapping/apply.js';
 import { valueFor } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
-import { placeOf, rowPlace } from '../mapping/places.js';
 import { CellFault } from '../mapping/read/cell.js';
 import {
   type CompiledColumn,
   type CompiledTable,
   type Context,
   type LocatedTable,
+  placeOf,
   type ReadRecord,
   readRecord,
+  rowPlace,
 } from '../mapping/record.js';
 import type { Present } from '../mapping/write.js';
-import { UncheckedTables } from '../schema/catalogue-functions.js';
+import { UncheckedTables } from '../schema/catalogue.js';
 import {
   type ColumnAccount,
   type DocumentCounts,
@@ -36,9 +37,10 @@ import {
   checkDocument,
   createGeneralIssues,
   type Derivation,
+  type Gathered,
+  gather,
   toCell,
 } from './check-document.js';
-import { type Gathered, gather } from './document-context.js';
 import { closeInputs, type Located, locate, openInputs } from './locate.js';
 import {
   faultOfRecord,

@@ -2,8 +2,14 @@ import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { type JsonObject, valueAt } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
-import { placeOf, placesOf, rowPlace } from '../mapping/places.js';
-import type { CompiledColumn, Context, ReadRecord } from '../mapping/record.js';
+import {
+  type CompiledColumn,
+  type Context,
+  placeOf,
+  placesOf,
+  type ReadRecord,
+  rowPlace,
+} from '../mapping/record.js';
 import type { Levels } from '../schema/rule-data.js';
 import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/rules.js';
 import { createKeyTable } from '../tables/key-table.js';

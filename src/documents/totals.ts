@@ -3,14 +3,15 @@ import type { Issue } from '../core/issue.js';
 import type { CompiledBatchCheck } from '../mapping/checks.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
-import { placeOf, rowPlace } from '../mapping/places.js';
 import {
   type CompiledColumn,
   type CompiledTable,
   type Control,
   type LocatedTable,
+  placeOf,
   type ReadRecord,
   recordContext,
+  rowPlace,
   type Skip,
 } from '../mapping/record.js';
 import { keyText, shownKey } from './sides.js';

@@ -2,12 +2,20 @@ import { type Issue, issueOf, type Place, paramOf } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import { hasTrait } from '../messages/wording.js';
 import type { Trace } from '../schema/document.js';
-import { derivedLeaves } from '../schema/totals.js';
+import { derivedLeaves } from '../schema/rules.js';
 import { recordsOf } from './context.js';
 import type { CompiledTarget } from './load.js';
-import { faultIssue, placesOf, rowPlace } from './places.js';
 import type { CellFault } from './read/cell.js';
-import { type CompiledColumn, type Context, FaultAt, PlacedFault, type ReadRecord } from './record.js';
+import {
+  type CompiledColumn,
+  type Context,
+  FaultAt,
+  faultIssue,
+  PlacedFault,
+  placesOf,
+  type ReadRecord,
+  rowPlace,
+} from './record.js';
 import type { WriteLog } from './write.js';
 
 /** What a mapping makes of the records of one document. */

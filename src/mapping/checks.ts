@@ -1,10 +1,8 @@
 import type { Issue, Level } from '../core/issue.js';
 import { suggest } from '../core/text.js';
 import type { BatchCheck, Check } from '../generated/mapping-types.js';
-import { recordsOf, standAt } from './context.js';
-import { placesOf } from './places.js';
-import type { CompiledColumn, Context, Source } from './record.js';
-import { columnOf, paramOf, type Scope, tableOf } from './scope.js';
+import { columnOf, paramOf, recordsOf, type Scope, standAt, tableOf } from './context.js';
+import { type CompiledColumn, type Context, placesOf, type Source } from './record.js';
 import { formulaSource } from './source.js';
 
 /** What a mapping demands of the records of one document. */

@@ -11,7 +11,7 @@ import { TEMPLATE_SHEETS } from '../generated/texts-template.js';
 import { catalogue } from '../schema/catalogue.js';
 import { checkFileShape, fileSchema, isSchemaName, resolveNode, schemaNames } from '../schema/registry.js';
 import { ruleCodes } from '../schema/rule-data.js';
-import { derivedLeaves, derivedNames } from '../schema/totals.js';
+import { derivedLeaves, derivedNames } from '../schema/rules.js';
 import {
   type CompiledBatchCheck,
   compileBatchChecks,
@@ -20,10 +20,10 @@ import {
   type DocumentCheck,
   type RuleLevel,
 } from './checks.js';
+import { columnOf, type Named, namedBy, type Scope, tableOf } from './context.js';
 import { type CompiledParam, compileParams } from './params.js';
 import { addCondition, type Condition, compileDocument, type DocumentPlan, type Field } from './plan.js';
 import type { CompiledColumn, CompiledTable, Gate, Source } from './record.js';
-import { columnOf, type Named, namedBy, type Scope, tableOf } from './scope.js';
 import { compileNamedValues, formulaSource, fromSource } from './source.js';
 import {
   loadSynonyms,

@@ -1,5 +1,5 @@
 import { squash } from '../core/text.js';
-import type { Words } from '../schema/lookup.js';
+import type { Words } from '../schema/catalogue.js';
 import type { ParamValues } from './params.js';
 import { CellFault } from './read/cell.js';
 

@@ -19,12 +19,34 @@ import type {
   Parts,
   Value,
 } from '../generated/mapping-types.js';
-import { type CatalogueRow, catalogue } from '../schema/catalogue.js';
-import { createLookup, type Lookup, type LookupResult } from '../schema/lookup.js';
+import {
+  type CatalogueRow,
+  catalogue,
+  createLookup,
+  type Lookup,
+  type LookupResult,
+} from '../schema/catalogue.js';
 import type { SchemaNode } from '../schema/registry.js';
-import { Conflict, recordsOf, standAt, take, valueFor } from './context.js';
+import {
+  Conflict,
+  columnOf,
+  columnsNamed,
+  columnsNeeded,
+  deciding,
+  findColumn,
+  gated,
+  inOrder,
+  type NamedValue,
+  paramOf,
+  paramsNamed,
+  recordsOf,
+  type Scope,
+  scopeOf,
+  standAt,
+  take,
+  valueFor,
+} from './context.js';
 import { answerName } from './params.js';
-import { placeOf } from './places.js';
 import { CellFault } from './read/cell.js';
 import { type FullName, type NameOrder, splitFullName } from './read/parts.js';
 import { Readings } from './readings.js';
@@ -36,25 +58,12 @@ import {
   type MatchedColumn,
   negativePart,
   PlacedFault,
+  placeOf,
   type ReadRecord,
   type Repaired,
   recordContext,
   type Source,
 } from './record.js';
-import {
-  columnOf,
-  columnsNamed,
-  columnsNeeded,
-  deciding,
-  findColumn,
-  gated,
-  inOrder,
-  type NamedValue,
-  paramOf,
-  paramsNamed,
-  type Scope,
-  scopeOf,
-} from './scope.js';
 import type { YamlPath } from './yaml-source.js';
 
 type Transform = NonNullable<Leaf['transform']>[number];

@@ -4,7 +4,7 @@ import type { JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { fold, squash } from '../core/text.js';
 import type { Class, Decisions, Undecided } from '../generated/mapping-types.js';
-import type { Words } from '../schema/lookup.js';
+import type { Words } from '../schema/catalogue.js';
 import type { YamlPath } from './yaml-source.js';
 
 /** Header titles and words of code lists that many customers share (mappings/synonyms), and what this one settled. */

@@ -1,7 +1,5 @@
 import type { Row } from '../tables/table.js';
-import { CellFault } from './read/cell.js';
-import { type DateOrder, readDateText } from './read/date-text.js';
-import { type DecimalStyle, readNumberText } from './read/number-text.js';
+import { CellFault, type DateOrder, type DecimalStyle, readDateText, readNumberText } from './read/cell.js';
 
 const [ZERO, NINE, DOT, COMMA] = [48, 57, 46, 44];
 /** Two marks at least, in their order: how nearly every grouped amount looks. */

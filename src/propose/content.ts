@@ -1,8 +1,6 @@
 import { collapse, fold } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
-import { CellFault } from '../mapping/read/cell.js';
-import { readDateText } from '../mapping/read/date-text.js';
-import { readNumberText } from '../mapping/read/number-text.js';
+import { CellFault, readDateText, readNumberText } from '../mapping/read/cell.js';
 import type { CompiledColumn, Context } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
 import type { CellKind, Row } from '../tables/table.js';

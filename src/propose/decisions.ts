@@ -1,7 +1,6 @@
 import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
 import { fold, similarity, squash } from '../core/text.js';
-import { readDateText } from '../mapping/read/date-text.js';
-import { readNumberText } from '../mapping/read/number-text.js';
+import { readDateText, readNumberText } from '../mapping/read/cell.js';
 import { type CatalogueRow, catalogue } from '../schema/catalogue.js';
 import { scoreLabel } from '../tables/label-score.js';
 import { cellPlace } from '../tables/table.js';

@@ -2,8 +2,7 @@ import { squash } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable, MatchedColumn } from '../mapping/record.js';
-import { catalogue } from '../schema/catalogue.js';
-import { createLookup } from '../schema/lookup.js';
+import { catalogue, createLookup } from '../schema/catalogue.js';
 import { resolveNode } from '../schema/registry.js';
 
 /** A parameter that a place of the document takes its value from when no column has it; one that stands before columns is none. */

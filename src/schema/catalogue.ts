@@ -3,7 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { type Issue, type Suggestion, warning } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
+import type { PlainDate } from '../core/plain-date.js';
+import { squash, suggest } from '../core/text.js';
+import { compare, multiply } from '../formula/compile.js';
+import type { Absent, FormulaValue, WordFunction } from '../formula/functions.js';
 import type { Text } from '../generated/issue-codes.js';
 
 /** How the codes of a published table are found and read. */
@@ -165,7 +170,7 @@ const SHIPPED = packageFile('schemas', 'catalogues');
 let files: ReadonlyMap<string, string> | undefined;
 
 /** The lists of one company: tables that were loaded into its folder stand before the shipped ones. */
-class Lists {
+class CatalogueLists {
   readonly folder: string | undefined;
   readonly read = new Map<string, Catalogue | undefined>();
   /** What others made of these lists. */
@@ -176,10 +181,10 @@ class Lists {
   }
 }
 
-const SHIPPED_ALONE = new Lists();
+const SHIPPED_ALONE = new CatalogueLists();
 /** One process may work for several companies at a time. */
-const inForce = new AsyncLocalStorage<Lists>();
-const lists = (): Lists => inForce.getStore() ?? SHIPPED_ALONE;
+const inForce = new AsyncLocalStorage<CatalogueLists>();
+const lists = (): CatalogueLists => inForce.getStore() ?? SHIPPED_ALONE;
 
 function catalogueFiles(): ReadonlyMap<string, string> {
   files ??= new Map(
@@ -191,7 +196,8 @@ function catalogueFiles(): ReadonlyMap<string, string> {
 }
 
 /** Does some work with the tables that were loaded into a folder. */
-export const withLoadedTables = <T>(folder: string, work: () => T): T => inForce.run(new Lists(folder), work);
+export const withLoadedTables = <T>(folder: string, work: () => T): T =>
+  inForce.run(new CatalogueLists(folder), work);
 
 /** Keeps what is made of the lists in force; made anew for those of another company, and when a table is loaded. */
 export function keptByLists<K, V>(make: (key: K) => V): (key: K) => V {
@@ -240,3 +246,348 @@ export function wholeCatalogue(name: string): Catalogue | undefined {
 /** The same, or else the shipped sample of a table that is not loaded. */
 export const catalogue = (name: string): Catalogue | undefined =>
   wholeCatalogue(name) ?? wholeCatalogue(publishedTable(name)?.sample ?? '');
+
+/** Words that mean an entry, by its code: `13` → CC, cédula. */
+export type Words = Readonly<Record<string, readonly string[]>>;
+export type LookupColumn = 'code' | 'id' | 'name';
+
+export type LookupResult =
+  | { readonly kind: 'found'; readonly row: CatalogueRow; readonly restored?: string }
+  | { readonly kind: 'unknown'; readonly suggestions: readonly Suggestion[] }
+  | { readonly kind: 'ambiguous'; readonly candidates: readonly CatalogueRow[] };
+
+export interface Lookup {
+  /** Finds by text, among the entries that agree with `within` (catalogue column → text, folded). */
+  find(text: string, within?: Readonly<Record<string, string>>): LookupResult;
+}
+
+const group = (rows: Iterable<[string, CatalogueRow]>): Map<string, CatalogueRow[]> => {
+  const index = new Map<string, CatalogueRow[]>();
+  for (const [key, row] of rows) {
+    const list = index.get(key);
+    if (list === undefined) index.set(key, [row]);
+    else if (!list.includes(row)) list.push(row);
+  }
+  return index;
+};
+
+/** Official lists themselves have lost a zero here and there. */
+const NEARLY_ALL = 0.99;
+
+/** Nearly all codes of a list have one width: then a shorter number lost its leading zeros. */
+function codeWidth(list: Catalogue): number | undefined {
+  const counts = new Map<number, number>();
+  for (const { code = '' } of list.rows) counts.set(code.length, (counts.get(code.length) ?? 0) + 1);
+  const [width, count] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [0, 0];
+  return count > 0 && count >= list.rows.length * NEARLY_ALL ? width : undefined;
+}
+
+/**
+ * Lookup by the given columns, tried in order. Leading zeros are restored only when the padded code exists;
+ * `restored` then says the code, so that the repair is reported. Never matches by likeness.
+ */
+export function createLookup(
+  list: Catalogue,
+  by: readonly LookupColumn[],
+  words: Words = {},
+  /** The list may lack entries, so nothing in it is suggested for another. */
+  open = false,
+): Lookup {
+  const indexOf = (column: LookupColumn): Map<string, CatalogueRow[]> =>
+    column === 'name'
+      ? group([
+          ...list.rows.map((row): [string, CatalogueRow] => [squash(row['name'] ?? ''), row]),
+          ...list.rows.flatMap((row) =>
+            (words[row['code'] ?? ''] ?? []).map((word): [string, CatalogueRow] => [squash(word), row]),
+          ),
+        ])
+      : group(list.rows.map((row) => [row[column] ?? '', row]));
+  // Made when first asked: a mapping that is only linted asks nothing.
+  const made = new Map<LookupColumn, Map<string, CatalogueRow[]>>();
+  const rowsBy = (column: LookupColumn, text: string): readonly CatalogueRow[] | undefined => {
+    let index = made.get(column);
+    if (index === undefined) {
+      index = indexOf(column);
+      made.set(column, index);
+    }
+    return index.get(text);
+  };
+  let width: number | undefined | null = by.includes('code') ? null : undefined;
+  const hits = new Map<string, LookupResult>();
+
+  const agrees = (row: CatalogueRow, within: Readonly<Record<string, string>>): boolean =>
+    Object.entries(within).every(([column, text]) => {
+      const wanted = squash(text);
+      return squash(row[column] ?? '') === wanted || row[`${column}_code`] === text;
+    });
+
+  const namesWithin = (within: Readonly<Record<string, string>> | undefined): Set<string> => {
+    const pool = within === undefined ? list.rows : list.rows.filter((row) => agrees(row, within));
+    return new Set((pool.length > 0 ? pool : list.rows).map((row) => row['name'] ?? ''));
+  };
+
+  const search = (text: string, within: Readonly<Record<string, string>> | undefined): LookupResult => {
+    const wanted = (rows: readonly CatalogueRow[] | undefined): readonly CatalogueRow[] =>
+      rows === undefined ? [] : within === undefined ? rows : rows.filter((row) => agrees(row, within));
+    for (const column of by) {
+      const rows = wanted(rowsBy(column, column === 'name' ? squash(text) : text));
+      if (rows.length === 1) return { kind: 'found', row: rows[0]! };
+      if (rows.length > 1) return { kind: 'ambiguous', candidates: rows };
+    }
+    if (width === null) width = codeWidth(list);
+    if (width !== undefined && /^\d+$/.test(text) && text.length < width) {
+      const padded = text.padStart(width, '0');
+      const [row] = wanted(rowsBy('code', padded));
+      if (row !== undefined) return { kind: 'found', row, restored: padded };
+    }
+    if (open) return { kind: 'unknown', suggestions: [] };
+    // Made when they are looked at: who only asks whether a text is known asks thousands.
+    let suggestions: readonly Suggestion[] | undefined;
+    return {
+      kind: 'unknown',
+      get suggestions() {
+        suggestions ??= suggest(text, namesWithin(within));
+        return suggestions;
+      },
+    };
+  };
+
+  return {
+    find(text, within) {
+      const key = within === undefined ? text : `${text}\u0000${Object.values(within).join('\u0000')}`;
+      let result = hits.get(key);
+      if (result === undefined) {
+        result = search(text, within);
+        if (hits.size < 50_000) hits.set(key, result);
+      }
+      return result;
+    },
+  };
+}
+
+/** What the checks of a table would have been: how many documents they were due for, and by whose rules. */
+interface Due {
+  documents: number;
+  lastDocument: number;
+  readonly rules: Set<string>;
+}
+
+/** Tables that rules needed in a run and that are not loaded: said once each, never passed over in silence. */
+export class UncheckedTables {
+  private readonly due = new Map<string, Due>();
+  /** The same by the list that a rule gives, which is one object for each rule. */
+  private readonly byRule = new Map<readonly string[], readonly Due[]>();
+  private document = 0;
+
+  /** A document is about to be checked. */
+  begin(): void {
+    this.document += 1;
+  }
+
+  /** A rule of the document could not be checked, for want of these tables. */
+  add(tables: readonly string[], rule: string): void {
+    let dues = this.byRule.get(tables);
+    if (dues === undefined) {
+      dues = tables.map((table) => this.dueOf(table, rule));
+      this.byRule.set(tables, dues);
+    }
+    for (const due of dues) {
+      if (due.lastDocument === this.document) continue;
+      due.lastDocument = this.document;
+      due.documents += 1;
+    }
+  }
+
+  /** Whether the document is counted for these tables, and the rule that gives the list known: nothing to add. */
+  isCounted(tables: readonly string[]): boolean {
+    return this.byRule.get(tables)?.every(({ lastDocument }) => lastDocument === this.document) === true;
+  }
+
+  private dueOf(table: string, rule: string): Due {
+    let due = this.due.get(table);
+    if (due === undefined) {
+      due = { documents: 0, lastDocument: 0, rules: new Set() };
+      this.due.set(table, due);
+    }
+    due.rules.add(rule);
+    return due;
+  }
+
+  /** A warning a table: `table` is what `cargue catalogue import --as` calls it, with the column where only that is missing. */
+  issues(): readonly Issue[] {
+    return [...this.due].sort().map(([needed, { documents, rules }]) => {
+      const [table = needed, column] = needed.split('.');
+      const params = { table, documents, rules: [...rules].sort().join(', ') };
+      return column === undefined
+        ? warning('catalogue/not-loaded', params)
+        : warning('catalogue/column-missing', { ...params, column });
+    });
+  }
+}
+
+/** Finds a code list or a table of dated figures by name. */
+export type Lists = (name: string) => Catalogue | undefined;
+
+const filled = (text: string | undefined): FormulaValue => (text === '' ? undefined : text);
+
+/** The list, where it has all these columns. */
+function listWith(lists: Lists, name: string, ...columns: readonly string[]): Catalogue | undefined {
+  const list = lists(name);
+  return columns.every((column) => list?.columns.includes(column)) ? list : undefined;
+}
+
+/** The figure in force on a date: of rows by `year` that of the year, of rows by `valid_from` the last that began. */
+function figureInForce(rows: readonly CatalogueRow[], column: string): (date: PlainDate) => FormulaValue {
+  const byYear = rows[0]?.['year'] !== undefined;
+  const latest = rows.toSorted((a, b) => (a['valid_from']! < b['valid_from']! ? 1 : -1));
+  const holds = byYear
+    ? (row: CatalogueRow, date: PlainDate) => date.startsWith(row['year']!)
+    : (row: CatalogueRow, date: PlainDate) => row['valid_from']! <= date;
+  let asked = '';
+  let figure: FormulaValue;
+  return (date) => {
+    if (date === asked) return figure; // documents of a file have one date
+    asked = date;
+    figure = filled((byYear ? rows : latest).find((row) => holds(row, date))?.[column]);
+    return figure;
+  };
+}
+
+function isDated(list: Catalogue | undefined): list is Catalogue {
+  return list !== undefined && (list.columns.includes('year') || list.columns.includes('valid_from'));
+}
+
+function byId(lists: Lists, name: string, column: string): ((id: string) => FormulaValue) | undefined {
+  const list = listWith(lists, name, 'id', column);
+  if (list === undefined) return undefined;
+  const values = new Map(list.rows.map((row) => [row['id']!, filled(row[column])]));
+  return (id) => values.get(id);
+}
+
+/** The value of the step that an amount stands on, the steps rising and counted in units; blank below the first. */
+function stepOf(rows: readonly CatalogueRow[], column: string, from: string) {
+  let unit = '';
+  let thresholds: readonly string[] = [];
+  return (amount: string, of: string): FormulaValue => {
+    if (of !== unit) {
+      thresholds = rows.map((row) => multiply(row[from]!, of));
+      unit = of;
+    }
+    const next = thresholds.findIndex((threshold) => compare(amount, threshold) < 0);
+    return next === 0 ? undefined : filled(rows.at(next < 0 ? -1 : next - 1)?.[column]);
+  };
+}
+
+type Asked = ((code: string) => FormulaValue) | Absent | undefined;
+
+/** Of a published table that is not loaded, or whose file had no such column, what is missing. */
+function absent(lists: Lists, name: string, column: string): Absent | undefined {
+  const table = publishedTable(name);
+  if (table === undefined || (column !== 'code' && table.columns[column] === undefined)) return undefined;
+  return { absent: lists(name) === undefined ? name : `${name}.${column}` };
+}
+
+/** What says whether a column of a list has a text. */
+function membership(lists: Lists, name: string, column: string): Asked {
+  const list = listWith(lists, name, column);
+  if (list === undefined) return absent(lists, name, column);
+  let texts: ReadonlySet<string> | undefined;
+  return (text) => {
+    texts ??= new Set(list.rows.map((row) => row[column]!));
+    return texts.has(text);
+  };
+}
+
+/** What a list says of a code. */
+function byCode(lists: Lists, name: string, column: string): Asked {
+  const list = listWith(lists, name, 'code', column);
+  if (list === undefined) return absent(lists, name, column);
+  let values: ReadonlyMap<string, FormulaValue> | undefined;
+  return (code) => {
+    values ??= new Map(list.rows.map((row) => [row['code']!, filled(row[column])]));
+    return values.get(code);
+  };
+}
+
+/** Functions of rules over schemas/catalogues. Each is blank where no row applies: a rule without data is silent. */
+export const catalogueFunctions = (
+  lists: Lists = wholeCatalogue,
+): Readonly<Record<string, WordFunction>> => ({
+  entry: {
+    words: 2,
+    inputs: ['decimal'],
+    gives: 'text',
+    about: "entry('list', 'column', id): what a code list says of one of its ids.",
+    bind: (name, column) => byId(lists, name!, column!),
+  },
+  entry_number: {
+    words: 2,
+    inputs: ['decimal'],
+    gives: 'decimal',
+    about: "entry_number('list', 'column', id): the same, as a number.",
+    bind: (name, column) => byId(lists, name!, column!),
+  },
+  has: {
+    words: 1,
+    inputs: ['text'],
+    gives: 'boolean',
+    about: "has('list', code): whether a code list has a code.",
+    bind: (name) => membership(lists, name!, 'code'),
+  },
+  has_value: {
+    words: 2,
+    inputs: ['text'],
+    gives: 'boolean',
+    about: "has_value('list', 'column', text): whether some entry of a code list says so.",
+    bind: (name, column) => membership(lists, name!, column!),
+  },
+  says: {
+    words: 2,
+    inputs: ['text'],
+    gives: 'text',
+    about: "says('list', 'column', code): what a code list says of one of its codes.",
+    bind: (name, column) => byCode(lists, name!, column!),
+  },
+  says_number: {
+    words: 2,
+    inputs: ['text'],
+    gives: 'decimal',
+    about: "says_number('list', 'column', code): the same, as a number.",
+    bind: (name, column) => byCode(lists, name!, column!),
+  },
+  figure: {
+    words: 2,
+    inputs: ['date'],
+    gives: 'decimal',
+    about: "figure('table', 'column', date): the figure in force on a date.",
+    bind: (name, column) => {
+      const list = listWith(lists, name!, column!);
+      return isDated(list) ? figureInForce(list.rows, column!) : undefined;
+    },
+  },
+  figure_of: {
+    words: 2,
+    inputs: ['decimal', 'date'],
+    gives: 'decimal',
+    about: "figure_of('table', 'column', id, date): the figure of an id in force on a date.",
+    bind: (name, column) => {
+      const list = listWith(lists, name!, 'id', column!);
+      if (!isDated(list)) return undefined;
+      const ids = new Set(list.rows.map((row) => row['id']!));
+      const rowsOf = (id: string) => list.rows.filter((row) => row['id'] === id);
+      const figures = new Map([...ids].map((id) => [id, figureInForce(rowsOf(id), column!)]));
+      return (id, date) => figures.get(id)?.(date);
+    },
+  },
+  step: {
+    words: 3,
+    inputs: ['decimal', 'decimal'],
+    gives: 'decimal',
+    about:
+      "step('table', 'column', 'from', amount, unit): the value of the step that so many units stand on.",
+    bind: (name, column, from) => {
+      const list = listWith(lists, name!, column!, from!);
+      return list === undefined ? undefined : stepOf(list.rows, column!, from!);
+    },
+  },
+});

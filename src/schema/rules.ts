@@ -1,21 +1,784 @@
+import { absolute, compare, subtract, toMoney } from '../core/decimal.js';
 import type { Issue, IssueParams, Level } from '../core/issue.js';
 import { type JsonObject, type JsonValue, type Pointer, parsePointer, valueAt } from '../core/json.js';
-import type { PlainDate } from '../core/plain-date.js';
-import type { FormulaValue } from '../formula/functions.js';
-import type { RuleCode } from '../generated/issue-codes.js';
-import type { SchemaName } from '../generated/schema-types.js';
-import type { UncheckedTables } from './catalogue-functions.js';
+import { isNationalDateTime, isPlainDate, isPlainDateTime, type PlainDate } from '../core/plain-date.js';
+import { compileFormula, type Formula, type Reference, type Scope } from '../formula/compile.js';
 import {
-  type CompiledCheck,
-  type CompiledRules,
-  type CompiledUnique,
-  type RuleFormula,
-  rulesFor,
-} from './compile-rules.js';
-import { resolveNode } from './registry.js';
-import { blamed, type Levels, levelOn, ruleIssue } from './rule-data.js';
-import { evaluate, follow, RuleContext, type RunParams } from './rule-scope.js';
-import { checkTotals } from './totals.js';
+  BlankOperand,
+  type FormulaType,
+  type FormulaValue,
+  type WordFunction,
+} from '../formula/functions.js';
+import { FormulaFault } from '../formula/parser.js';
+import type { RuleCode } from '../generated/issue-codes.js';
+import type { Check, Derive, Rule, Same, Term, Unique } from '../generated/rule-types.js';
+import type { SchemaName } from '../generated/schema-types.js';
+import { catalogueFunctions, keptByLists, type UncheckedTables } from './catalogue.js';
+import { type LeafKind, leafKind, resolveNode, type SchemaNode } from './registry.js';
+import { blamed, type Levels, levelOn, type RuleData, ruleData, ruleIssue } from './rule-data.js';
+
+type Path = (string | number)[];
+type Meet<T> = (value: JsonValue, ends: readonly T[]) => void;
+type Walk<T> = (value: JsonValue, path: Path, meet: Meet<T>) => void;
+
+/** A place in the tree; `ends` stand for the pointers that lead just here. */
+interface Node<T> {
+  readonly ends: T[];
+  readonly keys: Map<string, Node<T>>;
+}
+
+const grown = <T>(): Node<T> => ({ ends: [], keys: new Map() });
+
+/**
+ * Pointers as one tree; what stands for a pointer lies where it ends. `*` stands for every item of a list, `^` for the
+ * item that the walk was begun at, or stands in: the one whose index is at that depth of the path it was given.
+ */
+export class PointerTree<T> {
+  private readonly root: Node<T> = grown();
+  private tracked: Walk<T> | undefined;
+  private untracked: Walk<T> | undefined;
+
+  add(pointer: string, end: T): void {
+    let node = this.root;
+    for (const key of parsePointer(pointer)) {
+      let next = node.keys.get(key);
+      if (next === undefined) {
+        next = grown();
+        node.keys.set(key, next);
+      }
+      node = next;
+    }
+    node.ends.push(end);
+    this.tracked = undefined;
+    this.untracked = undefined;
+  }
+
+  /**
+   * Meets every value that a pointer leads to. Walks what the document has rather than what it might have: most
+   * concepts are absent, and cost nothing. `path` holds the keys down to the value while it is met.
+   */
+  walk(value: JsonValue, path: Path, meet: Meet<T>): void {
+    this.tracked ??= compileWalk(this.root, true);
+    this.tracked(value, path, meet);
+  }
+
+  /** The same, where nobody asks how one came to the value: `path` stays as it is. */
+  each(value: JsonValue, path: Path, meet: Meet<T>): void {
+    this.untracked ??= compileWalk(this.root, false);
+    this.untracked(value, path, meet);
+  }
+}
+
+/**
+ * The walk as JavaScript of its own, as formulas are: every document takes it, and a loop over nodes takes several times
+ * as long. Only keys as JSON, and numbers of functions and constants, enter the source.
+ */
+function compileWalk<T>(root: Node<T>, tracks: boolean): Walk<T> {
+  const ends: (readonly T[])[] = [];
+  const functions: string[] = [];
+
+  /** What happens to the value in the variable `x` at a node. */
+  const visit = (node: Node<T>, depth: number): string => {
+    const meet = node.ends.length === 0 ? '' : `meet(x, ends[${ends.push(node.ends) - 1}]);`;
+    return node.keys.size === 0 ? meet : `${meet} ${below(node, depth)}(x, path, meet);`;
+  };
+  const under = (key: string, node: Node<T>, depth: number): string =>
+    tracks ? `path.push(${key}); ${visit(node, depth)} path.pop();` : visit(node, depth);
+
+  const inList = ({ keys }: Node<T>, depth: number): string => {
+    const own = keys.get('^');
+    const items = keys.get('*');
+    return [
+      own === undefined
+        ? ''
+        : `const at = path[${depth}];
+           if (typeof at === 'number' && at < v.length) { const x = v[at]; ${under('at', own, depth + 1)} }`,
+      items === undefined
+        ? ''
+        : `for (let i = 0; i < v.length; i++) { const x = v[i]; ${under('i', items, depth + 1)} }`,
+    ].join('\n');
+  };
+  const inObject = (entries: readonly (readonly [string, Node<T>])[], depth: number): string =>
+    entries
+      .map(([name, node]) => {
+        const key = JSON.stringify(name);
+        return `{ const x = v[${key}]; if (x !== undefined) { ${under(key, node, depth + 1)} } }`;
+      })
+      .join('\n');
+  /** The function that walks on below a node; gives its name. */
+  const below = (node: Node<T>, depth: number): string => {
+    const list = inList(node, depth);
+    const named = [...node.keys].filter(([key]) => key !== '*' && key !== '^');
+    const object = inObject(named, depth);
+    const name = `w${functions.length}`;
+    functions.push(
+      `const ${name} = (v, path, meet) => {
+         if (typeof v !== 'object' || v === null) return;
+         if (Array.isArray(v)) { ${list} } else { ${object} }
+       };`,
+    );
+    return name;
+  };
+
+  const start = visit(root, 0);
+  const make = new Function('ends', `${functions.join('\n')}\nreturn (x, path, meet) => { ${start} };`) as (
+    ends: readonly (readonly T[])[],
+  ) => Walk<T>;
+  return make(ends);
+}
+
+const TYPES: Partial<Record<LeafKind, FormulaType>> = {
+  date: 'date',
+  'local-date-time': 'datetime',
+  boolean: 'boolean',
+  text: 'text',
+  time: 'text',
+  'worker-document': 'text',
+};
+
+/** The formula type of a leaf; amounts, quantities and integers are all exact decimals. */
+export const formulaType = (kind: LeafKind): FormulaType => TYPES[kind] ?? 'decimal';
+
+type Read = (value: JsonValue | undefined) => FormulaValue;
+
+/** What formulas make of a leaf: its type, and how its JSON value is read as one. */
+export interface LeafReading {
+  readonly type: FormulaType;
+  readonly read: Read;
+}
+
+const asValue = (value: JsonValue | undefined): FormulaValue =>
+  typeof value === 'string' || typeof value === 'boolean'
+    ? value
+    : typeof value === 'number'
+      ? String(value)
+      : undefined;
+
+const dated =
+  (isOne: (text: string) => boolean): Read =>
+  (value) =>
+    typeof value === 'string' && isOne(value) ? value : undefined;
+
+/** The one that was read last: several rules look at the same moment. */
+let written: JsonValue | undefined;
+let moment: FormulaValue;
+
+/** The nation writes moments as `2026-10-31 18:30`; what is none counts as blank. */
+function nationalMoment(value: JsonValue | undefined): FormulaValue {
+  if (typeof value !== 'string') return undefined;
+  if (value === written) return moment;
+  written = value;
+  moment = isNationalDateTime(value) ? `${value.slice(0, 10)}T${value.slice(11)}:00` : undefined;
+  return moment;
+}
+
+const NATIONAL: LeafReading = { type: 'datetime', read: nationalMoment };
+
+const READ: Partial<Record<FormulaType, Read>> = {
+  date: dated(isPlainDate),
+  datetime: dated(isPlainDateTime),
+  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+};
+
+/** How formulas read a place of a schema; what is none of its type counts as blank: the shape fault says it. Undefined for objects and lists. */
+function leafReading(node: SchemaNode | undefined): LeafReading | undefined {
+  if (node?.format === 'national-date-time') return NATIONAL;
+  const kind = node === undefined ? undefined : leafKind(node);
+  if (kind === undefined) return undefined;
+  const type = formulaType(kind);
+  return { type, read: READ[type] ?? asValue };
+}
+
+/** The value below `value` at `keys`, or undefined where a step is missing. */
+function follow(value: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
+  let found = value;
+  for (const key of keys) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = (found as JsonObject)[key];
+  }
+  return found;
+}
+
+/** The expression that follows keys below another, blank where a step is missing; `^` is the index on the item's path. */
+const inlineRead = (from: string, keys: readonly string[]): string =>
+  from + keys.map((key, at) => (key === '^' ? `?.[c.path[${at}]]` : `?.[${JSON.stringify(key)}]`)).join('');
+
+/** The place in a schema that a pointer of a formula or of a check leads to. */
+const placeOf = (schema: SchemaName, pointer: string): SchemaNode | undefined =>
+  resolveNode(
+    schema,
+    parsePointer(pointer).map((key) => (key === '^' ? '*' : key)),
+  );
+
+/** Whether every `^` of a pointer stands where the items do: below the same keys, for a list that they are in. */
+const standsIn = (keys: readonly string[], each: readonly string[]): boolean =>
+  each.every((item) => {
+    const path = parsePointer(item);
+    return (
+      keys.every((key, at) => key !== '^' || path[at] === '*') && sameTo(keys.lastIndexOf('^'), keys, path)
+    );
+  });
+
+const sameTo = (end: number, keys: readonly string[], path: readonly string[]): boolean =>
+  keys.slice(0, end).every((key, at) => key === path[at] || key === '^');
+
+/**
+ * What a pointer of a formula stands for in documents of a schema; undefined where they have no such leaf. With `each`, the
+ * items that are looked at, `^` stands for the item itself or one that it stands in: `/usuarios/^/codSexo` of a service.
+ */
+function pointerReference(
+  schema: SchemaName,
+  pointer: string,
+  each: readonly string[] = [],
+): Reference<RuleContext> | undefined {
+  const keys = parsePointer(pointer);
+  const reading = leafReading(placeOf(schema, pointer));
+  if (reading === undefined) return undefined;
+  const isBound = keys.includes('^');
+  if (isBound && (each.length === 0 || !standsIn(keys, each))) return undefined;
+  const { type, read } = reading;
+  const one = ({ document, path }: RuleContext): FormulaValue =>
+    read(follow(document, isBound ? keys.map((key, at) => (key === '^' ? String(path[at]) : key)) : keys));
+  if (keys.includes('*')) return { type, one, many: gatherer(schema, [pointer]) };
+  return { type, one, inline: { code: inlineRead('c.document', keys), as: read } };
+}
+
+/** Every value at many pointers, in one pass over the document. */
+export function gatherer(
+  schema: SchemaName,
+  pointers: readonly string[],
+): (context: RuleContext) => readonly FormulaValue[] {
+  const tree = new PointerTree<Read>();
+  for (const pointer of pointers) tree.add(pointer, leafReading(placeOf(schema, pointer))?.read ?? asValue);
+  return ({ document, path }) => {
+    const found: FormulaValue[] = [];
+    tree.each(document, path, (value, reads) => {
+      const leaf = reads[0]!(value);
+      if (leaf !== undefined) found.push(leaf);
+    });
+    return found;
+  };
+}
+
+/** Where the items that pointers name by `^` are counted: depth in the path; undefined where it is not one for all. */
+function boundAt(pointers: readonly string[]): number | undefined {
+  const depths = pointers.flatMap((pointer) =>
+    parsePointer(pointer).flatMap((key, at) => (key === '^' ? [at] : [])),
+  );
+  return new Set(depths).size > 1 ? undefined : (depths[0] ?? -1);
+}
+
+/**
+ * The same, gathered once for a document and an item of it, however many rules ask; `position` is where it is kept.
+ * Only of lists: what totals are written to is asked anew.
+ */
+function remembered(
+  schema: SchemaName,
+  pointers: readonly string[],
+  position: number,
+): (context: RuleContext) => readonly FormulaValue[] {
+  const gather = gatherer(schema, pointers);
+  const depth = boundAt(pointers);
+  if (depth === undefined || !pointers.every((pointer) => /\/[*^](\/|$)/.test(pointer))) return gather;
+  return (context) => {
+    const of = depth < 0 ? undefined : context.path[depth];
+    const known = context.gathered[position];
+    if (known !== undefined && known.of === of) return known.values;
+    const values = gather(context);
+    context.gathered[position] = { of, values };
+    return values;
+  };
+}
+
+/** What a run was told of all its documents: the month that it is for, and the day on which appointments are booked instead of that of the care. */
+type RunParams = Readonly<Record<string, FormulaValue>>;
+
+/** What the formulas of rules are computed over: one document, and the item of it that is looked at. */
+class RuleContext {
+  /** Keys down to the item. */
+  readonly path: (string | number)[] = [];
+  item: JsonValue | undefined;
+  /** The item that it is compared with. */
+  other: JsonValue | undefined;
+  /** Values of terms already computed, by their position; `null` for those that are blank. */
+  readonly terms: (FormulaValue | null)[] = [];
+  /** Values gathered from lists, by the position of who asks, and the index of the item that they are of. */
+  readonly gathered: (
+    | { readonly of: string | number | undefined; readonly values: readonly FormulaValue[] }
+    | undefined
+  )[] = [];
+
+  constructor(
+    readonly document: JsonObject,
+    readonly today?: PlainDate,
+    /** Parameters of the run that rules know. */
+    readonly params?: RunParams,
+  ) {}
+}
+
+/** What a formula gives, or undefined where a leaf it needs is not there: then another check says so. */
+function evaluate(formula: Formula<RuleContext>, context: RuleContext): FormulaValue {
+  try {
+    return formula.run(context);
+  } catch (error) {
+    if (error instanceof BlankOperand) return undefined;
+    throw error;
+  }
+}
+
+/** The items that a formula looks at, by pointers, and those that they are compared with. */
+export interface Items {
+  readonly each: readonly string[];
+  readonly against?: readonly string[];
+}
+
+/** Compiles the formulas of rules for one schema; terms are compiled when first named and computed once a document. */
+class RuleScope {
+  private readonly terms = new Map<string, Reference<RuleContext>>();
+  private readonly compiling = new Set<string>();
+  /** What gathers the values at pointers, by those. */
+  private readonly gatherers = new Map<string, (context: RuleContext) => readonly FormulaValue[]>();
+
+  constructor(
+    private readonly schema: SchemaName,
+    private readonly data: readonly Term[],
+    private readonly functions: Readonly<Record<string, WordFunction>>,
+  ) {}
+
+  /**
+   * A formula over the document or over items of it.
+   * Throws when it is none, or names what the documents do not have.
+   */
+  compile(source: string, wanted?: FormulaType, items?: Items): Formula<RuleContext> {
+    return compileFormula(source, this.scope(items), wanted);
+  }
+
+  private scope(items: Items | undefined): Scope<RuleContext> {
+    const resolve = (name: string): Reference<RuleContext> | undefined => {
+      if (name.startsWith('/')) return pointerReference(this.schema, name, items?.each);
+      if (name === 'today') return TODAY;
+      if (name in RUN) return RUN[name];
+      return (items && this.ofItem(name, items)) ?? this.term(name);
+    };
+    return {
+      resolve,
+      gather: (names) => this.gather(names, resolve),
+      names: [
+        'today',
+        ...Object.keys(RUN),
+        ...(items === undefined ? [] : ['self', 'list', 'position']),
+        ...this.data.map(({ name }) => name),
+      ],
+      functions: this.functions,
+    };
+  }
+
+  /** Pointers are gathered in one walk; other names are asked one by one. */
+  private gather(
+    names: readonly string[],
+    resolve: (name: string) => Reference<RuleContext> | undefined,
+  ): (context: RuleContext) => readonly FormulaValue[] {
+    const pointers = this.gathererOf(names.filter((name) => name.startsWith('/')));
+    const others = names.filter((name) => !name.startsWith('/')).map((name) => resolve(name)!.one);
+    if (others.length === 0) return pointers;
+    return (context) => [...pointers(context), ...others.map((read) => read(context))];
+  }
+
+  private gathererOf(pointers: readonly string[]): (context: RuleContext) => readonly FormulaValue[] {
+    const name = pointers.join(' ');
+    let found = this.gatherers.get(name);
+    if (found === undefined) {
+      found = remembered(this.schema, pointers, this.gatherers.size);
+      this.gatherers.set(name, found);
+    }
+    return found;
+  }
+
+  /**
+   * `self`, the value itself; `list`, the key of the list it stands in; `position`, which item of it, from 1; a member
+   * of the item; or `other.` and a member of the item that it is compared with.
+   */
+  private ofItem(name: string, { each, against = [] }: Items): Reference<RuleContext> | undefined {
+    if (name === 'list') return LIST;
+    if (name === 'position') return POSITION;
+    if (name.startsWith('other.')) return this.member(name.slice('other.'.length), against, 'other');
+    return this.member(name, each, 'item');
+  }
+
+  private member(
+    name: string,
+    pointers: readonly string[],
+    holder: 'item' | 'other',
+  ): Reference<RuleContext> | undefined {
+    const below = name === 'self' ? [] : [name];
+    const found = pointers.map((pointer) => leafReading(placeOf(this.schema, [pointer, ...below].join('/'))));
+    const readings = found.filter((one) => one !== undefined);
+    const [reading] = readings;
+    if (reading === undefined) return undefined;
+    const { type, read } = reading;
+    const other = readings.find((one) => one.type !== type || one.read !== read);
+    if (other !== undefined)
+      throw new Error(`${name} is ${type} in some of ${pointers.join(', ')} and ${other.type} in others`);
+    const one = (context: RuleContext): FormulaValue => read(follow(context[holder], below));
+    return { type, one, inline: { code: inlineRead(`c.${holder}`, below), as: read } };
+  }
+
+  private term(name: string): Reference<RuleContext> | undefined {
+    const known = this.terms.get(name);
+    if (known !== undefined) return known;
+    const term = this.data.find((one) => one.name === name);
+    if (term === undefined || this.compiling.has(name)) return undefined;
+    this.compiling.add(name);
+    const formula = this.compile(term.formula);
+    const position = this.terms.size;
+    const reference: Reference<RuleContext> = {
+      type: formula.type,
+      one: (context) => {
+        const known = context.terms[position];
+        if (known !== undefined) return known ?? undefined;
+        const value = evaluate(formula, context);
+        context.terms[position] = value ?? null;
+        return value;
+      },
+    };
+    this.terms.set(name, reference);
+    return reference;
+  }
+}
+
+const TODAY: Reference<RuleContext> = { type: 'date', one: ({ today }) => today };
+
+const paramOf = (name: string, type: FormulaType): Reference<RuleContext> => ({
+  type,
+  one: ({ params }) => params?.[name],
+});
+
+const RUN: Readonly<Record<string, Reference<RuleContext>>> = {
+  'param.month': paramOf('month', 'text'),
+  'param.booking_date': paramOf('booking_date', 'date'),
+};
+
+const LIST: Reference<RuleContext> = {
+  type: 'text',
+  one: ({ path }) => path.findLast((key) => typeof key === 'string') as string | undefined,
+};
+
+const POSITION: Reference<RuleContext> = {
+  type: 'decimal',
+  one: ({ path }) => {
+    const index = path.findLast((key) => typeof key === 'number');
+    return index === undefined ? undefined : String(Number(index) + 1);
+  },
+};
+
+/**
+ * Runs several checks over what the context stands at: `broken` is told of those that do not hold; `look` is given those that
+ * take more than two formulas: compared with other items, or in want of a table.
+ */
+type CheckRunner = (
+  context: RuleContext,
+  broken: (check: CompiledCheck) => void,
+  look: (check: CompiledCheck) => void,
+) => void;
+
+/** A formula that needs a leaf which is not there says nothing: then another check does. */
+function pass(error: unknown): void {
+  if (!(error instanceof BlankOperand)) throw error;
+}
+
+/**
+ * The checks one after the other as JavaScript of its own: every document goes through all of them, and called from one
+ * loop they would share one call site, at which V8 could put none of them in place.
+ */
+function compileRunner(checks: readonly CompiledCheck[]): CheckRunner {
+  const lines = checks.map(({ when, against, lacks }, at) => {
+    if (against !== undefined || lacks !== undefined) return `look(checks[${at}]);`;
+    const due = when === undefined ? '' : `when${at}(c) === true && `;
+    return `try { if (${due}that${at}(c) === false) broken(checks[${at}]); } catch (error) { pass(error); }`;
+  });
+  const formulas = checks.map(
+    (_, at) => `const when${at} = checks[${at}].when?.run, that${at} = checks[${at}].that.run;`,
+  );
+  const make = new Function(
+    'checks',
+    'pass',
+    `${formulas.join('\n')}\nreturn (c, broken, look) => { ${lines.join('\n')} };`,
+  ) as (list: readonly CompiledCheck[], pass: (error: unknown) => void) => CheckRunner;
+  return make(checks, pass);
+}
+
+type RuleFormula = Formula<RuleContext>;
+
+interface CompiledCheck {
+  readonly rule: Rule;
+  readonly data: Check;
+  readonly when?: RuleFormula;
+  readonly that: RuleFormula;
+  readonly params: readonly (readonly [string, RuleFormula])[];
+  /** Items that those of `each` are compared with. */
+  readonly against?: PointerTree<true>;
+  /** Tables that it needs and that are not there. */
+  readonly lacks?: readonly string[];
+  /** What it found last. */
+  readonly memory: { last?: Finding };
+}
+
+/** An issue, and all that it was made of. */
+export interface Finding {
+  readonly pointer: Pointer;
+  readonly keys: readonly string[];
+  readonly level: Level;
+  readonly levels: Levels | undefined;
+  readonly value: JsonValue | undefined;
+  readonly params: readonly FormulaValue[];
+  readonly issue: Issue | undefined;
+}
+
+interface CompiledTotal {
+  readonly rule: Rule;
+  readonly data: Derive;
+  readonly formula: RuleFormula;
+  /** Keys of the leaf that holds it. */
+  readonly into?: readonly string[];
+}
+
+interface CompiledUnique {
+  readonly rule: Rule;
+  readonly data: Unique;
+  readonly when?: RuleFormula;
+  readonly of: readonly RuleFormula[];
+  /** The items that have the values; without it the document has them. */
+  readonly items?: PointerTree<true>;
+}
+
+export interface CompiledSame {
+  readonly rule: Rule;
+  readonly data: Same;
+  readonly of: readonly RuleFormula[];
+  readonly has: readonly RuleFormula[];
+}
+
+/** The rules of one kind of document, ready to run. */
+interface CompiledRules {
+  readonly schema: SchemaName;
+  readonly totals: readonly CompiledTotal[];
+  /** Checks of the document as a whole. */
+  readonly whole: CheckRunner;
+  /** Checks of items, where they stand: what a document lacks costs nothing. */
+  readonly items: PointerTree<CheckRunner>;
+  readonly unique: readonly CompiledUnique[];
+  readonly same: readonly CompiledSame[];
+}
+
+/** Turns a fault of a formula into an error that says whose it is. */
+function named<T>(code: string, compile: () => T): T {
+  try {
+    return compile();
+  } catch (fault) {
+    if (!(fault instanceof FormulaFault)) throw fault;
+    const details = JSON.stringify(fault.params);
+    throw new Error(`rule ${code}: ${fault.code} at ${fault.at} ${details}`, { cause: fault });
+  }
+}
+
+function compileCheck(scope: RuleScope, rule: Rule, data: Check): CompiledCheck {
+  const { each, against, params = {} } = data;
+  const items = each && { each, ...(against && { against }) };
+  const that = scope.compile(data.that, 'boolean', items);
+  const when = data.when === undefined ? undefined : scope.compile(data.when, 'boolean', items);
+  const asks = when === undefined || when.absent.length === 0; // else it cannot say whether the check is due
+  const lacks = [...that.absent, ...(when?.absent ?? [])];
+  return {
+    rule,
+    data,
+    that,
+    ...(when && asks && { when }),
+    ...(against && { against: treeOf(against) }),
+    ...(lacks.length > 0 && { lacks }),
+    params: Object.entries(params).map(([name, source]) => [name, scope.compile(source, undefined, items)]),
+    memory: {},
+  };
+}
+
+function treeOf(pointers: readonly string[]): PointerTree<true> {
+  const tree = new PointerTree<true>();
+  for (const pointer of pointers) tree.add(pointer, true);
+  return tree;
+}
+
+function compileTotal(scope: RuleScope, rule: Rule, data: Derive): CompiledTotal {
+  const formula = scope.compile(data.formula, 'decimal');
+  return { rule, data, formula, ...(data.into !== undefined && { into: parsePointer(data.into) }) };
+}
+
+function compileUnique(scope: RuleScope, rule: Rule, data: Unique): CompiledUnique {
+  const { each } = data;
+  const items = each && { each };
+  return {
+    rule,
+    data,
+    of: data.of.map((source) => scope.compile(source, undefined, items)),
+    ...(data.when !== undefined && { when: scope.compile(data.when, 'boolean', items) }),
+    ...(each && { items: treeOf(each) }),
+  };
+}
+
+/** Compiles the rules of a schema. Throws an Error that names the rule when one of its formulas is wrong. */
+export function compileRules(
+  schema: SchemaName,
+  { rules, terms }: RuleData,
+  functions = catalogueFunctions(),
+): CompiledRules {
+  const scope = new RuleScope(schema, terms, functions);
+  const totals: CompiledTotal[] = [];
+  const whole: CompiledCheck[] = [];
+  const each = new Map<string, CompiledCheck[]>();
+  const unique: CompiledUnique[] = [];
+  const same: CompiledSame[] = [];
+  for (const rule of rules) {
+    if (!rule.schemas.includes(schema)) continue;
+    named(rule.code, () => {
+      if (rule.derive !== undefined) totals.push(compileTotal(scope, rule, rule.derive));
+      if (rule.unique !== undefined) unique.push(compileUnique(scope, rule, rule.unique));
+      if (rule.same !== undefined) {
+        const [of, has] = [rule.same.of, rule.same.has].map((list) =>
+          list.map((source) => scope.compile(source)),
+        );
+        same.push({ rule, data: rule.same, of: of!, has: has! });
+      }
+      for (const data of rule.checks ?? []) {
+        if (data.schemas?.includes(schema) === false) continue;
+        const check = compileCheck(scope, rule, data);
+        if (data.each === undefined) whole.push(check);
+        else for (const pointer of data.each) each.set(pointer, [...(each.get(pointer) ?? []), check]);
+      }
+    });
+  }
+  const items = new PointerTree<CheckRunner>();
+  for (const [pointer, checks] of each) items.add(pointer, compileRunner(checks));
+  return { schema, totals, whole: compileRunner(whole), items, unique, same };
+}
+
+/** The rules of schemas/rules for a schema; compiled when first asked for, and anew when other code lists are in use. */
+const rulesFor = keptByLists((schema: SchemaName): CompiledRules => compileRules(schema, ruleData()));
+
+/** Derived totals by name. */
+export type Totals = ReadonlyMap<string, string>;
+
+/** Names that a mapping may state for a kind of document: accrued_total, deductions_total, net. */
+export const derivedNames = (schema: SchemaName): string[] => derivedIn(schema).map(({ name }) => name);
+
+const leaves = new Map<SchemaName, ReadonlyMap<string, string>>();
+
+/** The leaves that rules fill in a kind of document, by the name of the total. */
+export function derivedLeaves(schema: SchemaName): ReadonlyMap<string, string> {
+  let found = leaves.get(schema);
+  if (found === undefined) {
+    found = new Map(
+      derivedIn(schema).flatMap(({ name, into }) => (into === undefined ? [] : [[name, into] as const])),
+    );
+    leaves.set(schema, found);
+  }
+  return found;
+}
+
+/** What the rules say of totals; read without compiling a rule. */
+const derivedIn = (schema: SchemaName): readonly NonNullable<Rule['derive']>[] =>
+  ruleData().rules.flatMap(({ schemas, derive }) =>
+    derive !== undefined && schemas.includes(schema) ? [derive] : [],
+  );
+
+function compute(total: CompiledTotal, context: RuleContext): string | undefined {
+  const value = evaluate(total.formula, context);
+  return typeof value === 'string' ? toMoney(value) : undefined;
+}
+
+function fill(document: JsonObject, keys: readonly string[], value: string): void {
+  let parent: JsonValue | undefined = document;
+  for (let depth = 0; depth < keys.length - 1; depth++)
+    parent = (parent as JsonObject | undefined)?.[keys[depth]!];
+  if (typeof parent === 'object' && parent !== null) (parent as JsonObject)[keys.at(-1)!] = value;
+}
+
+/**
+ * Computes every total of the document and fills those that it carries; their parent object must be there.
+ * Changes the document it is given.
+ */
+export function deriveTotals(schema: SchemaName, document: JsonObject): Totals {
+  const totals = new Map<string, string>();
+  const context = new RuleContext(document);
+  for (const total of rulesFor(schema).totals) {
+    const value = compute(total, context);
+    if (value === undefined) continue;
+    totals.set(total.data.name, value);
+    if (total.into !== undefined) fill(document, total.into, value);
+  }
+  return totals;
+}
+
+/** The issue of a total that is not what it should be, or undefined when it agrees to the cent. */
+function difference(
+  { rule, data }: CompiledTotal,
+  stated: string,
+  computed: string,
+  pointer: Pointer | undefined,
+  levels: Levels | undefined,
+): Issue | undefined {
+  if (toMoney(stated) === computed || compare(stated, computed) === 0) return undefined;
+  const gap = subtract(stated, computed);
+  const within = data.warn_within;
+  const level = within !== undefined && compare(absolute(gap), within) <= 0 ? 'warning' : rule.level;
+  const params = { stated, computed, difference: toMoney(gap) ?? gap };
+  const issue = ruleIssue(rule, level, pointer, params, levels);
+  return issue && { ...issue, value: stated };
+}
+
+/** A stated total that is not what it should be. */
+export interface WrongTotal {
+  /** What mappings call it. */
+  readonly name: string;
+  readonly issue: Issue;
+  /** The leaf that holds it. */
+  readonly into?: Pointer;
+}
+
+const NONE_WRONG: readonly WrongTotal[] = [];
+
+/** A net of wrong totals is wrong with them: it is said once, where it began. */
+const restsOnWrong = ({ formula }: CompiledTotal, wrong: readonly WrongTotal[] = NONE_WRONG): boolean =>
+  wrong.some(({ into }) => into !== undefined && formula.references.includes(into));
+
+/** Compares totals stated in the file with the derived ones; the caller knows the cells that state them. */
+export function compareStated(
+  schema: SchemaName,
+  totals: Totals,
+  stated: (name: string) => string | undefined,
+  levels?: Levels,
+): readonly WrongTotal[] {
+  let wrong: WrongTotal[] | undefined;
+  for (const total of rulesFor(schema).totals) {
+    const { name } = total.data;
+    const claim = stated(name);
+    const computed = totals.get(name);
+    if (claim === undefined || computed === undefined || restsOnWrong(total, wrong)) continue;
+    const issue = difference(total, claim, computed, undefined, levels);
+    if (issue === undefined) continue;
+    wrong ??= [];
+    wrong.push({ name, issue, ...(total.data.into !== undefined && { into: total.data.into }) });
+  }
+  return wrong ?? NONE_WRONG;
+}
+
+/** The totals that the document carries, against what its parts add up to. */
+function checkTotals(rules: CompiledRules, context: RuleContext, levels: Levels | undefined): Issue[] {
+  return rules.totals.flatMap((total) => {
+    if (total.into === undefined) return [];
+    const stated = follow(context.document, total.into);
+    const computed = compute(total, context);
+    if (typeof stated !== 'string' || computed === undefined) return [];
+    return difference(total, stated, computed, total.data.into, levels) ?? [];
+  });
+}
 
 /** What a document, or an item of it, has that no other of the file may have. */
 export interface BatchKey {

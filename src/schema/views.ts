@@ -13,7 +13,7 @@ import {
   soleType,
   typesOf,
 } from './registry.js';
-import { derivedLeaves } from './totals.js';
+import { derivedLeaves } from './rules.js';
 
 /**
  * The tolerant view: what the service takes and answers, as against what we make (service.md 4, "num" and 4.7).

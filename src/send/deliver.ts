@@ -7,7 +7,6 @@ import { hasTrait } from '../messages/wording.js';
 import type { Attempt, Documents, Item } from './documents.js';
 import type { DocumentKind, Proof } from './kind.js';
 import { say } from './say.js';
-import { bothShown, type Fit, type Shown } from './shown.js';
 import {
   bogotaTime,
   openPace,
@@ -22,12 +21,15 @@ import {
 } from './traffic.js';
 import {
   after,
+  bothShown,
   type Change,
+  type Fit,
   type Matter,
   nextStep,
   type Ours,
   type Position,
   type Question,
+  type Shown,
   type Stage,
   type Step,
   stageAt,

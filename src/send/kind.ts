@@ -5,8 +5,7 @@ import type { JsonObject } from '../core/json.js';
 import type { Envelope } from '../schema/document.js';
 import type { Sql } from './database.js';
 import { say } from './say.js';
-import type { Fit, Shown } from './shown.js';
-import type { Question, Stage } from './verdict.js';
+import type { Fit, Question, Shown, Stage } from './verdict.js';
 
 /** A range of numbers that documents draw from. */
 export interface Series {

@@ -3,8 +3,14 @@ import { basename } from 'node:path';
 import { stop } from '../core/issue.js';
 import { type CsvOptions, openCsv } from './csv.js';
 import type { TextEncoding } from './encoding.js';
-import { oleKindOf, type Signature, signatureOf } from './signature.js';
-import { DEFAULT_LIMITS, type InputFile, type ReadLimits } from './table.js';
+import {
+  DEFAULT_LIMITS,
+  type InputFile,
+  oleKindOf,
+  type ReadLimits,
+  type Signature,
+  signatureOf,
+} from './table.js';
 import { openTextZip } from './text-zip.js';
 import { openWorkbook } from './xlsx/workbook.js';
 import { openZip, type ZipArchive } from './xlsx/zip.js';

@@ -1,8 +1,7 @@
 import { stop } from '../core/issue.js';
 import { type CsvOptions, textTable } from './csv.js';
 import type { Bytes } from './encoding.js';
-import { signatureOf } from './signature.js';
-import type { InputFile, RowSource } from './table.js';
+import { type InputFile, type RowSource, signatureOf } from './table.js';
 import type { ZipArchive, ZipPart } from './xlsx/zip.js';
 
 /** What macOS adds to a zip, and hidden files. */

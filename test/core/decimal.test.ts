@@ -17,7 +17,7 @@ import {
   toPlain,
   toSignificant,
 } from '../../src/core/decimal.js';
-import { type DecimalStyle, formatNumberText, readNumberText } from '../../src/mapping/read/number-text.js';
+import { type DecimalStyle, formatNumberText, readNumberText } from '../../src/mapping/read/cell.js';
 
 test.each<[string[], string]>([
   [[], '0'],

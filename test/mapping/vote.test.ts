@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { issueOf } from '../../src/core/issue.js';
-import { readNumberText, readPlainAmount } from '../../src/mapping/read/number-text.js';
+import { readNumberText, readPlainAmount } from '../../src/mapping/read/cell.js';
 import {
   dateVote,
   numberVote,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalogue, catalogueNames } from '../../src/schema/catalogue.js';
-import { createLookup } from '../../src/schema/lookup.js';
+import { catalogue, catalogueNames, createLookup } from '../../src/schema/catalogue.js';
 
 const municipalities = createLookup(catalogue('municipalities')!, ['name', 'code'], { '11001': ['Bogotá'] });
 const found = (text: string, within?: Record<string, string>) => {

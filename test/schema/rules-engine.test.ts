@@ -3,12 +3,21 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import type { Rule } from '../../src/generated/rule-types.js';
-import { type Catalogue, type CatalogueRow, catalogue } from '../../src/schema/catalogue.js';
-import { catalogueFunctions } from '../../src/schema/catalogue-functions.js';
-import { compileRules } from '../../src/schema/compile-rules.js';
+import {
+  type Catalogue,
+  type CatalogueRow,
+  catalogue,
+  catalogueFunctions,
+} from '../../src/schema/catalogue.js';
 import { ruleData } from '../../src/schema/rule-data.js';
-import { batchRules, checkRules, runRules } from '../../src/schema/rules.js';
-import { compareStated, deriveTotals } from '../../src/schema/totals.js';
+import {
+  batchRules,
+  checkRules,
+  compareStated,
+  compileRules,
+  deriveTotals,
+  runRules,
+} from '../../src/schema/rules.js';
 import { type Edits, edited, GOLDEN, saidOf } from './payroll-document.js';
 
 const SOUND = GOLDEN[0]!;

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { paramOf } from '../../src/core/issue.js';
 import { type JsonObject, type JsonValue, parsePointer } from '../../src/core/json.js';
-import { type Catalogue, wholeCatalogue } from '../../src/schema/catalogue.js';
-import { catalogueFunctions, UncheckedTables } from '../../src/schema/catalogue-functions.js';
-import { compileRules } from '../../src/schema/compile-rules.js';
+import {
+  type Catalogue,
+  catalogueFunctions,
+  UncheckedTables,
+  wholeCatalogue,
+} from '../../src/schema/catalogue.js';
 import { ruleData } from '../../src/schema/rule-data.js';
-import { checkRules, runRules } from '../../src/schema/rules.js';
+import { checkRules, compileRules, runRules } from '../../src/schema/rules.js';
 import { saidOf } from './payroll-document.js';
 import { leaf } from './rips-cases.js';
 import { transaction, transactionSchema } from './rips-package.js';

@@ -12,8 +12,7 @@ import {
   schemaNames,
 } from '../../src/schema/registry.js';
 import { blamedLeaves, blamedLeavesOf, ruleData, ruleEntry } from '../../src/schema/rule-data.js';
-import { checkRules } from '../../src/schema/rules.js';
-import { compareStated, deriveTotals } from '../../src/schema/totals.js';
+import { checkRules, compareStated, deriveTotals } from '../../src/schema/rules.js';
 import { offenders } from '../support/offenders.js';
 import { GOLDEN } from './payroll-document.js';
 

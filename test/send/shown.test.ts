@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import { PAYROLL } from '../../src/families/payroll/family.js';
-import { type Fit, type Shown, showsOf } from '../../src/send/shown.js';
+import { type Fit, type Shown, showsOf } from '../../src/send/verdict.js';
 import { payroll, xmlOf } from './support.js';
 
 const OURS: JsonObject = { ...payroll(1), consecutive: 7 };

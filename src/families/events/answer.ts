@@ -1,13 +1,19 @@
 import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
 import type { Issue } from '../../core/issue.js';
-import type { JsonObject } from '../../core/json.js';
-import { isObject } from '../../core/json.js';
+import { isObject, type JsonObject } from '../../core/json.js';
 import { isPlainDate, type PlainDate } from '../../core/plain-date.js';
 import { say } from '../../send/say.js';
-import type { Shown } from '../../send/shown.js';
-import { textOf } from '../../send/shown.js';
-import { asService, type Reply, readReply, readVerdict, resultOf, type Verdict } from '../../send/verdict.js';
+import {
+  asService,
+  type Reply,
+  readReply,
+  readVerdict,
+  resultOf,
+  type Shown,
+  textOf,
+  type Verdict,
+} from '../../send/verdict.js';
 import type { Query, Thing } from '../family.js';
 import { EVENT_CODES, type EventCode, type Registered } from './sequence.js';
 

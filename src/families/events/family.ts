@@ -12,13 +12,15 @@ import type { JournalOutcome } from '../../send/documents.js';
 import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
-import { type Fit, type Shown, textOf } from '../../send/shown.js';
 import {
+  type Fit,
   type Matter,
   personSaysCode,
   type Question,
   readVerdict,
+  type Shown,
   type Stage,
+  textOf,
   type Verdict,
 } from '../../send/verdict.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';

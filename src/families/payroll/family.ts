@@ -9,8 +9,15 @@ import type { Sql } from '../../send/database.js';
 import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
 import { PAGE, pages } from '../../send/runs.js';
 import { say, sayCase } from '../../send/say.js';
-import type { Fit, Shown } from '../../send/shown.js';
-import { type Matter, personSaysCode, type Question, readVerdict, type Stage } from '../../send/verdict.js';
+import {
+  type Fit,
+  type Matter,
+  personSaysCode,
+  type Question,
+  readVerdict,
+  type Shown,
+  type Stage,
+} from '../../send/verdict.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
 import type { Family } from '../family.js';
 import { changesSince, DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';

@@ -11,9 +11,15 @@ import {
 } from '../../core/json.js';
 import type { SchemaTypes } from '../../generated/schema-types.js';
 import { say } from '../../send/say.js';
-import type { Shown } from '../../send/shown.js';
-import { textOf } from '../../send/shown.js';
-import { type Asked, type Reply, readReply, readVerdict, type Verdict } from '../../send/verdict.js';
+import {
+  type Asked,
+  type Reply,
+  readReply,
+  readVerdict,
+  type Shown,
+  textOf,
+  type Verdict,
+} from '../../send/verdict.js';
 import { groupOf, isCuv, USER_SOURCES } from './national.js';
 
 /** Who logs in at the health system for the company: body of R1. A secret as a whole. */

@@ -8,9 +8,15 @@ import { blamedLeaves } from '../../schema/rule-data.js';
 import { behind, type Judge, type Numbers, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
-import { textOf } from '../../send/shown.js';
 import { bogotaDate } from '../../send/traffic.js';
-import { type Matter, personSaysCode, type Question, type Stage, type Verdict } from '../../send/verdict.js';
+import {
+  type Matter,
+  personSaysCode,
+  type Question,
+  type Stage,
+  textOf,
+  type Verdict,
+} from '../../send/verdict.js';
 import type { DocumentForm, Family, Layout, LayoutSite } from '../family.js';
 import {
   configureHealthAccess,

@@ -21,7 +21,7 @@ import type { Sql } from '../../send/database.js';
 import { traceFromText } from '../../send/documents.js';
 import { openTemporary } from '../../send/libsql.js';
 import { fateOf, HELD_BACK, PAGE, pages } from '../../send/runs.js';
-import { textOf } from '../../send/shown.js';
+import { textOf } from '../../send/verdict.js';
 import type { ResultFile } from '../family.js';
 import { memberOf } from './answer.js';
 import type { AttentionParts } from './attention.js';

@@ -1,12 +1,313 @@
-import { isDecimal, MAX_DIGITS, toPlain } from '../../core/decimal.js';
+import { fromScientific, isDecimal, MAX_DIGITS, toPlain } from '../../core/decimal.js';
 import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.js';
-import { fromSerial } from '../../core/plain-date.js';
-import { collapse, squash, suggest } from '../../core/text.js';
+import { fromSerial, isPlainDate, type PlainDate, plainDate } from '../../core/plain-date.js';
+import { collapse, fold, squash, suggest } from '../../core/text.js';
 import type { Column } from '../../generated/mapping-types.js';
 import type { CellKind } from '../../tables/table.js';
-import { type DateOrder, type DateReading, readDateNumber, readDateText, readTimeText } from './date-text.js';
-import { garbled } from './garbled.js';
-import { type DecimalStyle, readNumberText, readPlainAmount } from './number-text.js';
+
+/** Order of dates written as text. */
+export type DateOrder = 'dmy' | 'mdy' | 'ymd';
+
+type DateReading =
+  | { readonly kind: 'date'; readonly date: PlainDate }
+  | { readonly kind: 'ambiguous'; readonly dmy: PlainDate; readonly mdy: PlainDate }
+  /** No date in the order asked for, but one in another. */
+  | { readonly kind: 'contradiction'; readonly other: DateOrder }
+  | { readonly kind: 'impossible' }
+  | { readonly kind: 'not-a-date' };
+
+const NOT_A_DATE: DateReading = { kind: 'not-a-date' };
+const IMPOSSIBLE: DateReading = { kind: 'impossible' };
+const YEAR_FIRST = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})$/;
+/** `miércoles, 31 de diciembre de 2026` and its time are half as long. */
+const LONGEST_DATE = 80;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
+const YEAR_LAST = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/;
+const NAMED = /^(\d{1,2})[-/. ]*(?:de )?([a-z]{3,})\.?[-/. ,]*(?:de |del )?(\d{4}|\d{2})$/;
+const NAMED_FIRST = /^([a-z]{3,})\.?[-/. ]*(\d{1,2})[-/. ,]+(\d{4})$/;
+
+const MONTHS = [
+  ['ene', 'jan'],
+  ['feb'],
+  ['mar'],
+  ['abr', 'apr'],
+  ['may'],
+  ['jun'],
+  ['jul'],
+  ['ago', 'aug'],
+  ['sep', 'set'],
+  ['oct'],
+  ['nov'],
+  ['dic', 'dec'],
+] as const;
+const NAMES = [
+  'enero january',
+  'febrero february',
+  'marzo march',
+  'abril april',
+  'mayo may',
+  'junio june',
+  'julio july',
+  'agosto august',
+  'septiembre setiembre september sept',
+  'octubre october',
+  'noviembre november',
+  'diciembre december',
+].map((names) => names.split(' '));
+
+function monthNumber(word: string): number | undefined {
+  const short: readonly (readonly string[])[] = MONTHS;
+  const index = short.findIndex((forms, month) => forms.includes(word) || NAMES[month]!.includes(word));
+  return index < 0 ? undefined : index + 1;
+}
+
+/** Two-digit years: 00–49 are 2000s, 50–99 are 1900s, as Excel reads them from 2029 on in Spanish locales. */
+const fullYear = (text: string): number =>
+  text.length === 4 ? +text : +text < 50 ? 2000 + +text : 1900 + +text;
+
+const checked = (year: number, month: number, day: number): DateReading => {
+  const date = plainDate(year, month, day);
+  return date === undefined ? IMPOSSIBLE : { kind: 'date', date };
+};
+
+/** Two numbers and a year, in an order. Three of two digits may be the year first, but only when that is declared. */
+function readNumeric(parts: RegExpExecArray, order: DateOrder | undefined): DateReading {
+  const [first, second, last] = [parts[1]!, parts[2]!, parts[3]!];
+  const year = fullYear(last);
+  const dmy = plainDate(year, +second, +first);
+  const mdy = plainDate(year, +first, +second);
+  if (order === undefined) {
+    if (dmy !== undefined && mdy !== undefined && dmy !== mdy) return { kind: 'ambiguous', dmy, mdy };
+    const date = dmy ?? mdy;
+    return date === undefined ? IMPOSSIBLE : { kind: 'date', date };
+  }
+  const short = first.length === 2 && last.length === 2;
+  const ymd = short ? plainDate(fullYear(first), +second, +last) : undefined;
+  const asked = { dmy, mdy, ymd }[order];
+  if (asked !== undefined) return { kind: 'date', date: asked };
+  if (order !== 'dmy' && dmy !== undefined) return { kind: 'contradiction', other: 'dmy' };
+  return mdy === undefined ? IMPOSSIBLE : { kind: 'contradiction', other: 'mdy' };
+}
+
+/** A date as people write it: `31/10/2026`, `2026-10-31`, `31-oct-26`, `31 de octubre de 2026`, `oct 31, 2026`. */
+export function readDateText(raw: string, order?: DateOrder): DateReading {
+  if (raw.length > LONGEST_DATE) return NOT_A_DATE;
+  if (isPlainDate(raw)) return { kind: 'date', date: raw };
+  const numeric = YEAR_LAST.exec(raw);
+  if (numeric !== null) return readNumeric(numeric, order);
+  const text = fold(raw).replace(/[t ]+00:00(:00(\.0+)?)?$/, '');
+  const iso = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
+  if (iso !== null) return checked(+iso[1]!, +iso[2]!, +iso[3]!);
+  const named = NAMED.exec(text);
+  if (named !== null) {
+    const month = monthNumber(named[2]!);
+    return month === undefined ? NOT_A_DATE : checked(fullYear(named[3]!), month, +named[1]!);
+  }
+  const english = NAMED_FIRST.exec(text);
+  if (english !== null) {
+    const month = monthNumber(english[1]!);
+    return month === undefined ? NOT_A_DATE : checked(+english[3]!, month, +english[2]!);
+  }
+  const folded = YEAR_LAST.exec(text);
+  return folded === null ? NOT_A_DATE : readNumeric(folded, order);
+}
+
+/** Serials of 1950 to 2100: a plain number in a date column is one of these, or no date. */
+const FIRST_SERIAL = 18_264;
+const LAST_SERIAL = 73_415;
+
+/** A date that lost its format and shows as a number. */
+function readDateNumber(decimal: string): DateReading {
+  const serial = Number(decimal);
+  if (!Number.isInteger(serial)) return NOT_A_DATE;
+  if (serial >= 19_500_101 && serial <= 21_001_231) return readDateText(decimal);
+  if (serial < FIRST_SERIAL || serial > LAST_SERIAL) return NOT_A_DATE;
+  const date = fromSerial(serial, false);
+  return date === undefined ? NOT_A_DATE : { kind: 'date', date };
+}
+
+const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2})(?:\.\d+)?)?\s*(am|pm|a\.? ?m\.?|p\.? ?m\.?)?$/;
+
+const LONGEST_TIME = 40;
+
+/** A wall-clock time as `HH:MM:SS`: `8:05`, `08:05:00`, `8:05 p. m.`; undefined when it is none. */
+function readTimeText(raw: string): string | undefined {
+  if (raw.length > LONGEST_TIME) return undefined;
+  const match = CLOCK.exec(fold(raw));
+  if (match === null || (match[2] === undefined && match[4] === undefined)) return undefined;
+  const half = match[4]?.[0];
+  let hour = +match[1]!;
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return undefined;
+    hour = (hour % 12) + (half === 'p' ? 12 : 0);
+  }
+  const minute = +(match[2] ?? 0);
+  const second = +(match[3] ?? 0);
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  return [hour, minute, second].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** Bytes 80 to 9F of Windows-1252, in order; a blank where there is none. */
+const HIGH = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+/** What letters of the old DOS code page look like in Windows-1252. */
+const DOS: Readonly<Record<string, string>> = { '¤': 'ñ', '¥': 'Ñ', '¢': 'ó', '£': 'ú', '¡': 'í', '‚': 'é' };
+
+const PLAIN = /^[\x20-\x3e\x40-\x7e]*$/;
+/** Lead bytes of two and three bytes in UTF-8, read as letters, before what can follow them. */
+const UTF8_AS_LATIN1 = /[ÂÃâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
+/** The same where what followed was lost, as a soft hyphen often is. */
+const CUT_SHORT = /\p{Ll}Ã|Ã\p{Ll}/u;
+const DOS_LETTER = /(?<=\p{L})[¤¥¢£¡‚]|[¤¥¢£](?=\p{L})/u;
+const LOST = /\ufffd/;
+/** A question mark within a word of a short text that is no sentence and no address of a page. */
+const ASKED = /^[^¿!.,;:=/]{1,60}$/;
+const MARK_IN_WORD = /\p{L}\?\p{L}/u;
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+/** The text whose UTF-8 was read as Windows-1252, once or more. */
+function undone(text: string): string | undefined {
+  const bytes = Uint8Array.from(text, (char) => {
+    const at = char === ' ' ? -1 : HIGH.indexOf(char);
+    return at >= 0 ? 0x80 + at : char.length === 1 && char <= '\u00ff' ? char.charCodeAt(0) : 0xff;
+  });
+  try {
+    const found = strict.decode(bytes);
+    return UTF8_AS_LATIN1.test(found) ? (undone(found) ?? found) : found;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a text was damaged by a wrong encoding, and what it was where that can be told. */
+export function garbled(text: string): { readonly likely?: string } | undefined {
+  if (PLAIN.test(text)) return undefined;
+  if (UTF8_AS_LATIN1.test(text)) {
+    const likely = undone(text);
+    if (likely !== undefined) return { likely };
+  }
+  if (LOST.test(text) || CUT_SHORT.test(text)) return {};
+  if (DOS_LETTER.test(text)) return { likely: text.replace(/[¤¥¢£¡‚]/g, (char) => DOS[char]!) };
+  return ASKED.test(text) && MARK_IN_WORD.test(text) ? {} : undefined;
+}
+
+/** Decimal mark of amounts written as text. */
+export type DecimalStyle = 'comma' | 'dot';
+
+export type NumberReading =
+  | { readonly kind: 'number'; readonly decimal: string }
+  | { readonly kind: 'ambiguous'; readonly comma: string; readonly dot: string }
+  /** No number in the style asked for, but one in the other. */
+  | { readonly kind: 'contradiction'; readonly other: DecimalStyle }
+  | { readonly kind: 'scientific'; readonly decimal?: string }
+  | { readonly kind: 'not-a-number' };
+
+const NOT_A_NUMBER: NumberReading = { kind: 'not-a-number' };
+const [ZERO, NINE, DOT, COMMA] = [48, 57, 46, 44];
+/** Longer amounts are rare enough for the general reading. */
+const SHORT = 18;
+/** No amount takes more, with its currency and all its marks. */
+const LONGEST_NUMBER = 80;
+const CURRENCY = /^(?:COP|COL\$|\$)\s*|\s*(?:COP|PESOS|\$|%)$/giu;
+const BARE_NUMBER = /^\d[\d.,]*$/;
+const SCIENTIFIC = /^\d+(?:[.,]\d+)?E[+-]?\d+$/i;
+const WITH: Readonly<Record<DecimalStyle, RegExp>> = {
+  // The apostrophe before the millions, 1'423.500, is how Colombia writes by hand.
+  comma:
+    /^(?:[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?:\.\d{3})?'\d{3}\.\d{3}|[1-9]\d{0,2}(?: \d{3})+|\d+)?(?:,(\d*))?$/,
+  dot: /^(?:[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:'\d{3})+|[1-9]\d{0,2}(?: \d{3})+|\d+)?(?:\.(\d*))?$/,
+};
+
+/** `1.300.000,50` read by one style as exact decimal text, or undefined. Blanks, `$` and `%` are already gone. */
+function readStyle(text: string, style: DecimalStyle): string | undefined {
+  if (!WITH[style].test(text) || !/\d/.test(text)) return undefined;
+  const mark = style === 'comma' ? ',' : '.';
+  const at = text.lastIndexOf(mark);
+  const digits = (at < 0 ? text : text.slice(0, at)).replace(/\D+/g, '');
+  const whole = (digits.startsWith('0') ? digits.replace(/^0+(?=\d)/, '') : digits) || '0';
+  const cents = at < 0 ? '' : text.slice(at + 1);
+  return cents === '' ? whole : `${whole}.${cents}`;
+}
+
+/**
+ * An amount of digits with at most one mark before one or two cents: readable one way only, and what nearly every
+ * cell holds, so it takes no regular expression. Undefined: not so plain, or not of that style.
+ */
+export function readPlainAmount(text: string, style?: DecimalStyle): string | undefined {
+  const { length } = text;
+  if (length === 0 || length > SHORT) return undefined;
+  let mark = -1;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) continue;
+    if (mark >= 0 || at === 0 || (code !== DOT && code !== COMMA)) return undefined;
+    mark = at;
+  }
+  if (text.charCodeAt(0) === ZERO && length > 1 && mark !== 1) return undefined;
+  if (mark < 0) return text;
+  const cents = length - mark - 1;
+  if (cents !== 1 && cents !== 2) return undefined;
+  const dotted = text.charCodeAt(mark) === DOT;
+  if (style !== undefined && dotted !== (style === 'dot')) return undefined;
+  return dotted ? text : `${text.slice(0, mark)}.${text.slice(mark + 1)}`;
+}
+
+/** Without blanks, currency, per cent and sign. */
+function bare(raw: string): { readonly text: string; readonly negative: boolean } {
+  const amount = raw.startsWith('$') ? raw.slice(1).trimStart() : raw;
+  if (BARE_NUMBER.test(amount)) return { text: amount, negative: false };
+  let text = raw
+    .replace(/[\s\u00a0\u202f]+/g, ' ')
+    .replace(/[\u2019\u00b4]/g, "'")
+    .trim()
+    .replace(CURRENCY, '')
+    .trim();
+  let negative = false;
+  if (/^\(.*\)$/.test(text)) {
+    negative = true;
+    text = text.slice(1, -1).trim().replace(CURRENCY, '').trim();
+  }
+  const sign = /^[-+\u2212]\s*|\s*[-\u2212]$/.exec(text);
+  if (sign !== null) {
+    negative = !sign[0].includes('+');
+    text = text.replace(sign[0], '').replace(CURRENCY, '').trim();
+  }
+  return { text, negative };
+}
+
+/**
+ * An amount as people write it: `$ 1.423.500`, `1,423,500.00`, `1'423.500`, `(1.000)`, `-5`, `12 %`.
+ * Without a style only what can be read one way is taken: `1.500` alone is ambiguous.
+ */
+export function readNumberText(raw: string, style?: DecimalStyle): NumberReading {
+  const plain = readPlainAmount(raw, style);
+  if (plain !== undefined) return { kind: 'number', decimal: plain };
+  if (raw.length > LONGEST_NUMBER) return NOT_A_NUMBER;
+  const { text, negative } = bare(raw);
+  if (SCIENTIFIC.test(text)) {
+    const decimal = fromScientific(text.replace(',', '.'));
+    return decimal === undefined ? { kind: 'scientific' } : { kind: 'scientific', decimal };
+  }
+  const signed = (decimal: string): string => (negative && /[1-9]/.test(decimal) ? `-${decimal}` : decimal);
+  const asked = style && readStyle(text, style);
+  if (asked !== undefined) return { kind: 'number', decimal: signed(asked) };
+  const comma = readStyle(text, 'comma');
+  const dot = readStyle(text, 'dot');
+  if (comma === undefined && dot === undefined) return NOT_A_NUMBER;
+  if (style !== undefined) return { kind: 'contradiction', other: style === 'comma' ? 'dot' : 'comma' };
+  if (comma !== undefined && dot !== undefined && comma !== dot)
+    return { kind: 'ambiguous', comma: signed(comma), dot: signed(dot) };
+  return { kind: 'number', decimal: signed(comma ?? dot!) };
+}
+
+/** How a decimal looks in a style: `1423500.5` → `1.423.500,5`. The inverse of readNumberText. */
+export function formatNumberText(decimal: string, style: DecimalStyle): string {
+  const negative = decimal.startsWith('-');
+  const [whole = '', cents] = (negative ? decimal.slice(1) : decimal).split('.');
+  const [thousands, mark] = style === 'comma' ? ['.', ','] : [',', '.'];
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousands);
+  return `${negative ? '-' : ''}${grouped}${cents === undefined ? '' : mark + cents}`;
+}
 
 /** Different texts of a column that are kept. */
 const KEPT = 1_000;

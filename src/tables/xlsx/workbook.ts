@@ -1,10 +1,8 @@
 import { posix } from 'node:path';
 import { type IssueCode, type Reason, stop } from '../../core/issue.js';
 import type { InputFile, RowSource } from '../table.js';
-import { readStyles } from './cell-value.js';
-import { readSharedStrings, readSheet, type SheetContext } from './sheet.js';
-import { isTrue, readXml } from './xml.js';
-import { keyOf, type ZipArchive, type ZipPart } from './zip.js';
+import { readSharedStrings, readSheet, readStyles, type SheetContext } from './sheet.js';
+import { isTrue, keyOf, readXml, type ZipArchive, type ZipPart } from './zip.js';
 
 /** How one part of a package names another. */
 interface Relationship {
