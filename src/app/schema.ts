@@ -1,4 +1,4 @@
-import { editorSchema } from '../codegen/generate.js';
+import { editorSchema } from '../codegen/editor-schema.js';
 import { bundleOpenApi } from '../codegen/operations.js';
 import type { SchemaFiles, SchemaJson } from '../codegen/schema-files.js';
 import { stop } from '../core/issue.js';

@@ -68,8 +68,10 @@ function fits(text: string, pattern: string): boolean {
 const UNEVEN = /^\s|\s$|\s\s|[^\S ]/;
 
 /** Trimmed, with runs of blanks as one space: how a text leaves a cell. */
-export const collapse = (text: string): string =>
-  UNEVEN.test(text) ? text.replace(BLANKS, ' ').trim() : text;
+export const collapse = (text: string): string => {
+  if (isOverlong(text)) return text.trim();
+  return UNEVEN.test(text) ? text.replace(BLANKS, ' ').trim() : text;
+};
 
 const GOOD_ENOUGH = 0.6;
 

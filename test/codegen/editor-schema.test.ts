@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { editorSchema } from '../../src/codegen/generate.js';
+import { editorSchema } from '../../src/codegen/editor-schema.js';
 import { readJson, type SchemaJson } from '../../src/codegen/schema-files.js';
 import { packageFile } from '../../src/core/package-file.js';
 

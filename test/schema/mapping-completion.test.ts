@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { editorSchema } from '../../src/codegen/generate.js';
+import { editorSchema } from '../../src/codegen/editor-schema.js';
 import { readExamples, wholeMapping } from '../../src/codegen/pages.js';
 import { packageFile } from '../../src/core/package-file.js';
 import { mappingWithTargets } from '../../src/schema/views.js';

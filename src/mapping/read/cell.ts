@@ -1,7 +1,7 @@
 import { fromScientific, isDecimal, MAX_DIGITS, toPlain } from '../../core/decimal.js';
 import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.js';
 import { fromSerial, isPlainDate, type PlainDate, plainDate } from '../../core/plain-date.js';
-import { collapse, fold, squash, suggest } from '../../core/text.js';
+import { collapse, fold, isOverlong, squash, suggest } from '../../core/text.js';
 import type { Column } from '../../generated/mapping-types.js';
 import type { CellKind } from '../../tables/table.js';
 
@@ -181,7 +181,7 @@ function undone(text: string): string | undefined {
 
 /** Whether a text was damaged by a wrong encoding, and what it was where that can be told. */
 export function garbled(text: string): { readonly likely?: string } | undefined {
-  if (PLAIN.test(text)) return undefined;
+  if (isOverlong(text) || PLAIN.test(text)) return undefined;
   if (UTF8_AS_LATIN1.test(text)) {
     const likely = undone(text);
     if (likely !== undefined) return { likely };
