@@ -27,9 +27,17 @@ const ANSWER = JSON.stringify({
   certificate_days_left: 210,
 });
 
+// Each document has a code of its own: two with one would both be in doubt.
+const parts = ANSWER.split(CUNE);
+let answered = 0;
+const nextAnswer = (): string => {
+  answered += 1;
+  return parts.join(CUNE.slice(0, -12) + answered.toString(16).padStart(12, '0'));
+};
+
 const server = createServer((request, response) => {
   const answer = (): void => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(nextAnswer());
   };
   request.resume().on('end', () => (delay === 0 ? answer() : setTimeout(answer, delay)));
 });
