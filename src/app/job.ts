@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { hasErrors, type Language, PipelineError, paramOf, stop } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import { withInputs } from '../documents/locate.js';
@@ -14,6 +14,7 @@ import { readSmallText, readYaml } from '../mapping/yaml-source.js';
 import { sayer } from '../messages/texts.js';
 import { type Chosen, chooseReady } from '../propose/choose.js';
 import type { ReadyMapping } from '../propose/inspect.js';
+import { keptByLists } from '../schema/catalogue.js';
 import type { Sql } from '../send/database.js';
 import { schemaOfRun } from '../send/runs.js';
 import type { InputFile } from '../tables/table.js';
@@ -129,14 +130,19 @@ export async function readyMappings(): Promise<readonly string[]> {
     .sort();
 }
 
-/** The ready-made mappings, compiled. */
-export const loadReadyMappings = async (): Promise<readonly ReadyMapping[]> =>
-  Promise.all(
-    (await readyMappings()).map(async (name) => ({
-      name,
-      mapping: await loadMapping(packageFile('mappings', `${name}${EXTENSION}`)),
-    })),
-  );
+const compiledReady = keptByLists(
+  async (folder: string): Promise<readonly ReadyMapping[]> =>
+    Promise.all(
+      (await readyMappings()).map(async (name) => ({
+        name,
+        mapping: await loadMapping(join(folder, `${name}${EXTENSION}`)),
+      })),
+    ),
+);
+
+/** The ready-made mappings, compiled once. */
+export const loadReadyMappings = (): Promise<readonly ReadyMapping[]> =>
+  compiledReady(packageFile('mappings'));
 
 /**
  * The mapping's file: a path, or the name of a ready-made one.

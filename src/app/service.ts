@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isLoopback, proxyFor, serviceUrl } from '../client/address.js';
-import { type Client, createClient } from '../client/client.js';
+import type { Client } from '../client/client.js';
 import { stop } from '../core/issue.js';
 import type { Phrase } from '../messages/texts.js';
 import { NO_NAME } from '../send/journal-proof.js';
@@ -39,6 +39,8 @@ export async function clientFor(context: Context, options: Options, url: URL): P
   const { connectTimeout } = context.profile ?? {};
   const proxy = proxyFor(url, context.proxies ?? {});
   const ca = options.ca === undefined ? undefined : await readCa(options.ca);
+  // Loaded only here: most calls reach no service.
+  const { createClient } = await import('../client/client.js');
   return createClient({
     url: url.href,
     token: await companyToken(context),

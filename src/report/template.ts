@@ -1,5 +1,4 @@
 import type { CellValue, DataValidation, Style, Workbook, Worksheet } from 'exceljs';
-import exceljs from 'exceljs';
 import type { Language } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import type { Text } from '../generated/issue-codes.js';
@@ -373,7 +372,9 @@ function ownName({ sheets }: TemplatePlan, name: string): string {
  * the words of drop-downs. Returns the name that the file got.
  * @throws PipelineError('output', report/not-writable)
  */
-export function writeTemplate(plan: TemplatePlan, options: TemplateOptions): Promise<string> {
+export async function writeTemplate(plan: TemplatePlan, options: TemplateOptions): Promise<string> {
+  // Loaded only here: it is large.
+  const { default: exceljs } = await import('exceljs');
   const { file, language, now, placing } = options;
   const book = new exceljs.Workbook();
   book.creator = 'cargue';

@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Alignment, Cell, CellRichTextValue, Style, stream, Worksheet } from 'exceljs';
-import exceljs from 'exceljs';
 import type { Issue, Language } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import type { ExtraCodes } from '../messages/wording.js';
@@ -205,7 +204,9 @@ export async function writeWorkbook(
   sheets: readonly SheetRows[],
   options: { readonly now: Date; readonly limits?: Limits },
 ): Promise<void> {
-  // exceljs listens for errors of its file only at the end, too late for a disk that fills up on the way.
+  // Loaded only here: it is large, and most calls write no workbook.
+  const { default: exceljs } = await import('exceljs');
+  // It listens for errors of its file only at the end, too late for a disk that fills up on the way.
   const out = createWriteStream(file);
   const failed = new Promise<never>((_, reject) => out.once('error', reject));
   const book = new exceljs.stream.xlsx.WorkbookWriter({

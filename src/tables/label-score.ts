@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { fold, wildcard } from '../core/text.js';
+import { fold, isOverlong, wildcard } from '../core/text.js';
 import { type LabelForms, labelForms, type WantedColumn } from './header.js';
 
 /** Word, or words for an acronym → abbreviations, all without accents and dots (mappings/synonyms/abbreviations.yaml). */
@@ -10,7 +10,15 @@ interface Word {
   readonly text: string;
   /** A dot ends it: it may be the beginning of a longer word. */
   readonly dotted: boolean;
+  /** Without the ending that tells gender and number. */
+  readonly stem: string;
 }
+
+const wordOf = (text: string, dotted: boolean): Word => ({
+  text,
+  dotted,
+  stem: text.replace(/(?:[aeo]s?|es)$/, ''),
+});
 
 /** Words that people leave out of headers. */
 const STOP_WORDS = new Set(['de', 'del', 'la', 'las', 'el', 'los', 'y', 'o', 'a', 'al', 'en', 'por', 'para']);
@@ -26,16 +34,16 @@ export function wordsOf(text: string): readonly Word[] {
   const spaced = text.replace(CAMEL, ' ').replace(ORDINAL_MARK, '');
   const joined = fold(spaced).replace(INITIALS, (initials) => ` ${initials.replace(/[^\p{L}]/gu, '')} `);
   return [...joined.matchAll(WORD)]
-    .map((match) => ({ text: match[1]!, dotted: match[2] === '.' }))
+    .map((match) => wordOf(match[1]!, match[2] === '.'))
     .filter((word) => word.dotted || !STOP_WORDS.has(word.text));
 }
 
 /** An abbreviation table read backwards: what an abbreviation may stand for. */
 interface AbbreviationIndex {
   /** Abbreviation → single words. */
-  readonly words: ReadonlyMap<string, readonly string[]>;
+  readonly words: ReadonlyMap<string, readonly Word[]>;
   /** Abbreviation → words of an acronym. */
-  readonly phrases: ReadonlyMap<string, readonly (readonly string[])[]>;
+  readonly phrases: ReadonlyMap<string, readonly (readonly Word[])[]>;
 }
 
 const known = new WeakMap<Abbreviations, AbbreviationIndex>();
@@ -43,10 +51,10 @@ const known = new WeakMap<Abbreviations, AbbreviationIndex>();
 function abbreviationIndex(table: Abbreviations): AbbreviationIndex {
   const ready = known.get(table);
   if (ready !== undefined) return ready;
-  const words = new Map<string, string[]>();
-  const phrases = new Map<string, string[][]>();
+  const words = new Map<string, Word[]>();
+  const phrases = new Map<string, Word[][]>();
   for (const [meaning, abbreviations] of Object.entries(table)) {
-    const parts = wordsOf(meaning).map(({ text }) => text);
+    const parts = wordsOf(meaning).map(({ text }) => wordOf(text, false));
     for (const abbreviation of abbreviations.map((one) => fold(one).replace(ORDINAL_MARK, '')))
       if (parts.length === 1) words.set(abbreviation, [...(words.get(abbreviation) ?? []), parts[0]!]);
       else phrases.set(abbreviation, [...(phrases.get(abbreviation) ?? []), parts]);
@@ -81,15 +89,13 @@ const UNLIKE: readonly (readonly [string, string])[] = [
 const plural = (one: string, other: string): boolean =>
   one.length >= 3 && (other === `${one}s` || (other === `${one}es` && !/[aeo]$/.test(one)));
 
-const stem = (word: string): string => word.replace(/(?:[aeo]s?|es)$/, '');
-
 /** `Otros` and `otras`: the same word in another gender or number. */
-const inflected = (a: string, b: string): boolean => stem(a) === stem(b) && stem(a).length >= 3;
+const inflected = (a: Word, b: Word): boolean => a.stem === b.stem && a.stem.length >= 3;
 
 /** How well a word abbreviated by its beginning stands for the whole word. */
 function beginning(short: Word, whole: string): number {
   const { text, dotted } = short;
-  if (!/^\p{L}+$/u.test(text) || !whole.startsWith(text)) return 0;
+  if (!whole.startsWith(text) || !/^\p{L}+$/u.test(text)) return 0;
   if (text.length === 1) return dotted ? INITIAL : 0;
   const left = whole.length - text.length;
   if (text.length === 2) return dotted && left >= 3 ? BEGINNING[2]! : 0;
@@ -108,10 +114,11 @@ function mistakes(a: string, b: string): number {
 
 function misspelt(a: string, b: string): boolean {
   const length = Math.min(a.length, b.length);
-  if (length < LONG_ENOUGH || !/^\p{L}+$/u.test(a + b) || a.startsWith(b) || b.startsWith(a)) return false;
+  const most = length >= 8 ? 2 : 1;
+  if (length < LONG_ENOUGH || Math.abs(a.length - b.length) > most) return false;
+  if (a.startsWith(b) || b.startsWith(a) || !/^\p{L}+$/u.test(a + b)) return false;
   if (UNLIKE.some(([one, other]) => (a === one && b === other) || (a === other && b === one))) return false;
-  const count = mistakes(a, b);
-  return count <= (length >= 8 ? 2 : 1);
+  return mistakes(a, b) <= most;
 }
 
 /** How likely two words mean the same, from 0 to 1: equal, abbreviated, inflected or misspelt. */
@@ -120,13 +127,13 @@ function wordLikeness(a: Word, b: Word, { words }: AbbreviationIndex): number {
   const stands = (short: Word, whole: Word): boolean =>
     words
       .get(short.text)
-      ?.some((word) => word === whole.text || plural(word, whole.text) || inflected(word, whole.text)) ??
+      ?.some((word) => word.text === whole.text || plural(word.text, whole.text) || inflected(word, whole)) ??
     false;
   if (stands(a, b) || stands(b, a)) return IN_TABLE;
   if (plural(a.text, b.text) || plural(b.text, a.text)) return PLURAL;
   const started = Math.max(beginning(a, b.text), beginning(b, a.text));
   if (started > 0) return started;
-  if (inflected(a.text, b.text)) return INFLECTED;
+  if (inflected(a, b)) return INFLECTED;
   return misspelt(a.text, b.text) ? MISSPELT : 0;
 }
 
@@ -169,17 +176,20 @@ interface Pair {
 
 /** The likeliest pairs of words, each word used once. */
 function pairs(label: readonly Word[], title: readonly Word[], index: AbbreviationIndex): readonly Pair[] {
-  const all = label
-    .flatMap((one, a) => title.map((other, b): Pair => ({ a, b, likeness: wordLikeness(one, other, index) })))
-    .filter(({ likeness }) => likeness > 0)
-    .sort((x, y) => y.likeness - x.likeness || Math.abs(x.a - x.b) - Math.abs(y.a - y.b));
+  const all: Pair[] = [];
+  for (const [a, one] of label.entries())
+    for (const [b, other] of title.entries()) {
+      const likeness = wordLikeness(one, other, index);
+      if (likeness > 0) all.push({ a, b, likeness });
+    }
+  all.sort((x, y) => y.likeness - x.likeness || Math.abs(x.a - x.b) - Math.abs(y.a - y.b));
   const taken: Pair[] = [];
   for (const pair of all) if (!taken.some(({ a, b }) => a === pair.a || b === pair.b)) taken.push(pair);
   return taken.sort((x, y) => x.a - y.a);
 }
 
 const isOneOf = (list: ReadonlySet<string>, { text }: Word, index: AbbreviationIndex): boolean =>
-  list.has(text) || (index.words.get(text)?.some((word) => list.has(word)) ?? false);
+  list.has(text) || (index.words.get(text)?.some((word) => list.has(word.text)) ?? false);
 
 function leftOver(word: Word, counts: boolean, index: AbbreviationIndex): number {
   if (word.text === NEGATION && !word.dotted) return NEGATED;
@@ -215,7 +225,7 @@ function readings(words: readonly Word[], { phrases }: AbbreviationIndex): reado
   const spelt = words.flatMap((word, at) =>
     (phrases.get(word.text) ?? []).map((phrase) => [
       ...words.slice(0, at),
-      ...phrase.map((text) => ({ text, dotted: false })),
+      ...phrase,
       ...words.slice(at + 1),
     ]),
   );
@@ -227,30 +237,29 @@ const withoutRate = (text: string): string => text.replace(/\d+(?:[.,]\d+)?\s*%/
 
 /** A text made ready to be compared. */
 interface Read {
-  readonly text: string;
   readonly forms: LabelForms;
+  /** Of a title with `*` or `?`. */
+  readonly fits?: (folded: string) => boolean;
   readonly readings: readonly (readonly Word[])[];
 }
 
-const readText = (text: string, index: AbbreviationIndex): Read => ({
-  text,
-  forms: labelForms(text),
-  readings: readings(wordsOf(withoutRate(text)), index),
-});
+const textsRead = new WeakMap<AbbreviationIndex, Map<string, Read>>();
 
-const titlesRead = new WeakMap<AbbreviationIndex, Map<string, Read>>();
-
-/** Titles are compared with every label of a sheet, and read once. */
-function readTitle(title: string, index: AbbreviationIndex): Read {
-  const known = titlesRead.get(index) ?? new Map<string, Read>();
-  titlesRead.set(index, known);
-  const read = known.get(title) ?? readText(title, index);
-  known.set(title, read);
+/** Titles are compared with every label of a sheet, and labels with every title: each is read once. */
+function readText(text: string, index: AbbreviationIndex): Read {
+  const known = textsRead.get(index) ?? new Map<string, Read>();
+  textsRead.set(index, known);
+  const read = known.get(text) ?? {
+    forms: labelForms(text),
+    ...(/[*?]/.test(text) && { fits: wildcard(text) }),
+    readings: readings(wordsOf(withoutRate(text)), index),
+  };
+  if (!isOverlong(text)) known.set(text, read);
   return read;
 }
 
 function scoreText(label: Read, title: Read, index: AbbreviationIndex): number {
-  if (/[*?]/.test(title.text)) return wildcard(title.text)(label.forms.folded) ? BY_WILDCARD : 0;
+  if (title.fits) return title.fits(label.forms.folded) ? BY_WILDCARD : 0;
   if (label.forms.folded === title.forms.folded) return label.forms.folded === '' ? 0 : EQUAL;
   if (label.forms.squashed === title.forms.squashed) return label.forms.squashed === '' ? 0 : SQUASHED;
   return Math.max(
@@ -260,7 +269,7 @@ function scoreText(label: Read, title: Read, index: AbbreviationIndex): number {
 
 function best(label: string, titles: readonly string[], index: AbbreviationIndex): number {
   const read = readText(label, index);
-  return Math.max(0, ...titles.map((title) => scoreText(read, readTitle(title, index), index)));
+  return Math.max(0, ...titles.map((title) => scoreText(read, readText(title, index), index)));
 }
 
 /**
