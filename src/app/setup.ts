@@ -324,22 +324,17 @@ async function gather(context: Context, options: Options, { ranges }: SetupRecor
     check: checkField('payroll/resolution', 'prefix'),
   });
   const before = ranges.find((range) => range.type === type && range.prefix === prefix);
-  const first = await setupValue(context, options, {
-    option: '--first-number',
-    given: options.firstNumber?.toString(),
-    question: 'askFirstNumber',
-    expected: 'N',
-    known: String(before?.first ?? 1),
-    check: checkNumber('payroll/resolution', 'from'),
-  });
-  const last = await setupValue(context, options, {
-    option: '--last-number',
-    given: options.lastNumber?.toString(),
-    question: 'askLastNumber',
-    expected: 'N',
-    known: String(before?.last ?? 99_999_999),
-    check: checkNumber('payroll/resolution', 'to'),
-  });
+  const bound = (end: 'first' | 'last', field: 'from' | 'to', usual: number): Promise<number> =>
+    setupValue(context, options, {
+      option: `--${end}-number`,
+      given: options[`${end}Number`]?.toString(),
+      question: end === 'first' ? 'askFirstNumber' : 'askLastNumber',
+      expected: 'N',
+      known: String(before?.[end] ?? usual),
+      check: checkNumber('payroll/resolution', field),
+    });
+  const first = await bound('first', 'from', 1);
+  const last = await bound('last', 'to', 99_999_999);
   if (last <= first) stop('usage', { code: 'setup/bad-range', params: { first, last } });
   return { type, prefix, first, last };
 }

@@ -113,3 +113,14 @@ export function columnLetter(index: number): string {
   cache[index] = letters;
   return letters;
 }
+
+/** Of a cell: `AB12` → 27; -1 when no letter leads. */
+export function columnIndex(reference: string): number {
+  let index = 0;
+  for (let i = 0; i < reference.length; i++) {
+    const code = reference.charCodeAt(i) & ~32;
+    if (code < 65 || code > 90) break;
+    index = index * 26 + code - 64;
+  }
+  return index - 1;
+}

@@ -27,6 +27,7 @@ import type {
   RunFacts,
   SkippedRecord,
 } from './run-report.js';
+import { TONE_OF, type Tone } from './tones.js';
 
 /** How a total that the files state agrees with the documents. */
 const reconciledText = ({ stated, computed, difference }: Reconciled, language: Language): string =>
@@ -38,9 +39,6 @@ const reconciled = sayer<ReconciledParams>(RECONCILED);
 /** What a person said of a document, in the words of the report. */
 const settledText = ({ by, word, at }: Settled, language: Language): string =>
   filled(SETTLED, language, { by: by || '—', at, word });
-
-/** What a colour says. */
-export type Tone = 'good' | 'bad' | 'waiting' | 'doubt' | 'idle';
 
 export type CellValue =
   | string
@@ -91,21 +89,11 @@ export async function* mapRows<T>(items: Rows<T>, row: (item: T) => readonly Cel
   for await (const item of items) yield row(item);
 }
 
-const TONES: Readonly<Record<ReportedState, Tone>> = {
-  accepted: 'good',
-  rejected: 'bad',
-  'held-back': 'bad',
-  elsewhere: 'waiting',
-  pending: 'waiting',
-  unknown: 'doubt',
-  unsent: 'idle',
-};
-
 /** A state in the colour of its meaning. */
 export const stateCell = (
   state: ReportedState,
   { language }: Saying,
-  tone: Tone = TONES[state],
+  tone: Tone = TONE_OF[state],
 ): CellValue => ({
   text: STATES[state][language],
   tone,

@@ -6,15 +6,8 @@ import { columnLetter } from '../core/text.js';
 import type { ExtraCodes } from '../messages/wording.js';
 import { linksFrom } from './link.js';
 import { type Placing, putInPlace } from './put-in-place.js';
-import { type CellValue, type Column, type RunReport, type SheetRows, sheetsOf, type Tone } from './rows.js';
-
-const FILLS: Readonly<Record<Tone, { readonly fill: string; readonly font: string }>> = {
-  good: { fill: 'FFD5F0DC', font: 'FF14532D' },
-  bad: { fill: 'FFFBD9D7', font: 'FF8A1C14' },
-  waiting: { fill: 'FFFFF0C2', font: 'FF6B4A00' },
-  doubt: { fill: 'FFFFDDB8', font: 'FF7A3A00' },
-  idle: { fill: 'FFEDEFF2', font: 'FF4B5563' },
-};
+import { type CellValue, type Column, type RunReport, type SheetRows, sheetsOf } from './rows.js';
+import { TONES, type Tone } from './tones.js';
 
 interface Styles {
   readonly heading: Partial<Style>;
@@ -64,11 +57,11 @@ function makeStyles(): Styles {
       count: body({ numFmt: '#,##0', alignment: { vertical: 'top', horizontal: 'right', indent: 1 } }),
     },
     tones: {
-      good: tone(FILLS.good),
-      bad: tone(FILLS.bad),
-      waiting: tone(FILLS.waiting),
-      doubt: tone(FILLS.doubt),
-      idle: tone(FILLS.idle),
+      good: tone(TONES.good),
+      bad: tone(TONES.bad),
+      waiting: tone(TONES.waiting),
+      doubt: tone(TONES.doubt),
+      idle: tone(TONES.idle),
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Language } from '../../core/issue.js';
 import { columnLetter } from '../../core/text.js';
 import { LEVELS, STATE_HEADER } from '../../generated/texts-report.js';
+import { TONE_OF } from '../tones.js';
 import {
   asciiXml,
   type CellMarks,
@@ -21,7 +22,7 @@ import {
   wantsStates,
   withColumnWidth,
 } from './sheet-plan.js';
-import { type StyleBook, TONE_OF } from './style-book.js';
+import type { StyleBook } from './style-book.js';
 import { type SheetItem, type Survey, sheetItems } from './survey.js';
 import { attributeIn, nextTag, prefixOf, type Tag, withAttribute } from './xml-tags.js';
 

@@ -1,5 +1,6 @@
 import { type Language, type Level, stop } from '../../core/issue.js';
-import { columnLetter } from '../../core/text.js';
+import { columnIndex, columnLetter } from '../../core/text.js';
+import type { CopyState } from '../tones.js';
 import {
   attributeIn,
   attributesIn,
@@ -30,17 +31,6 @@ export interface RowSpans {
   readonly contentEnd: number;
 }
 
-/** `AB12` → 27. */
-function columnOf(reference: string): number {
-  let index = 0;
-  for (let i = 0; i < reference.length; i++) {
-    const code = reference.charCodeAt(i) & ~32;
-    if (code < 65 || code > 90) break;
-    index = index * 26 + code - 64;
-  }
-  return index - 1;
-}
-
 /** The cells of a row, in the order in which they are written. */
 export function spansOf(raw: string, start: number): RowSpans {
   const tag = nextTag(raw, start)!;
@@ -57,7 +47,7 @@ export function spansOf(raw: string, start: number): RowSpans {
       if (depth-- === 0) return { tag, cells, contentEnd: next.start };
     } else if (depth === 0 && next.name === name) {
       const reference = attributeIn(raw, next.start, next.end, 'r');
-      column = reference === undefined ? column + 1 : columnOf(reference);
+      column = reference === undefined ? column + 1 : columnIndex(reference);
       if (next.kind === 'open') end = cellEnd(raw, next, plain);
       cells.push({ column, start: next.start, tagEnd: next.end, end });
     } else if (next.kind === 'open') depth++;
@@ -168,7 +158,7 @@ export function planBySheet(
       plan.rowMarks.set(row, joined(plan.rowMarks.get(row), mark));
       continue;
     }
-    const index = columnOf(column);
+    const index = columnIndex(column);
     if (!(index >= 0 && index < MOST_COLUMNS)) beyondSheet(file, row, column);
     addMark(plan.marks, row, index, mark);
   }
@@ -202,9 +192,9 @@ export function rangeOf(reference: string): Range | undefined {
   if (start === null || end === null) return undefined;
   return {
     top: Number(start[2]),
-    left: columnOf(start[1]!),
+    left: columnIndex(start[1]!),
     bottom: Number(end[2]),
-    right: columnOf(end[1]!),
+    right: columnIndex(end[1]!),
   };
 }
 
@@ -376,17 +366,6 @@ export interface CellMark {
   readonly level: Level;
   readonly text: string;
 }
-
-export type CopyState =
-  | 'accepted'
-  | 'rejected'
-  | 'pending'
-  | 'unknown'
-  | 'unsent'
-  | 'held-back'
-  | 'elsewhere'
-  | 'skipped'
-  | 'good';
 
 /** What the state column says of a row; the state is its colour. */
 export interface RowState {

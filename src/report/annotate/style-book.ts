@@ -1,4 +1,4 @@
-import type { CopyState } from './sheet-plan.js';
+import { TONES, type Tone } from '../tones.js';
 import {
   attributeIn,
   childNamed,
@@ -12,20 +12,6 @@ import {
 
 /** Colours that no one else is likely to use: by them a later copy knows what an earlier one coloured. */
 const MARK_COLOURS = { error: 'FFFAC8C4', warning: 'FFFFE4A1' } as const;
-const TONES = { good: 'FFD5F0DC', bad: 'FFFBD9D7', waiting: 'FFFFF0C2', doubt: 'FFFFDDB8', idle: 'FFEDEFF2' };
-export type Tone = keyof typeof TONES;
-
-export const TONE_OF: Readonly<Record<CopyState, Tone>> = {
-  accepted: 'good',
-  good: 'good',
-  rejected: 'bad',
-  'held-back': 'bad',
-  elsewhere: 'waiting',
-  pending: 'waiting',
-  unknown: 'doubt',
-  unsent: 'idle',
-  skipped: 'idle',
-};
 
 /** What may follow the lists in the part (ECMA-376 part 1, 18.8.39). */
 const AFTER_FILLS = [
@@ -116,7 +102,7 @@ export class StyleBook {
   tone(tone: Tone): number {
     const known = this.#tones.get(tone);
     if (known !== undefined) return known;
-    const fill = indexIn(this.#fills, this.#solid(`rgb="${TONES[tone]}"`, 'indexed="64"'));
+    const fill = indexIn(this.#fills, this.#solid(`rgb="${TONES[tone].fill}"`, 'indexed="64"'));
     const attributes = ` numFmtId="${AS_TEXT}" fontId="0" fillId="${fill}" borderId="0" xfId="0" applyNumberFormat="1" applyFill="1" applyAlignment="1"`;
     const alignment = this.#named('alignment', ' horizontal="left" indent="1"', '');
     const style = indexIn(this.#xfs, this.#named('xf', attributes, alignment));

@@ -1,7 +1,7 @@
 import { fromScientific, toSignificant } from '../../core/decimal.js';
 import { stop } from '../../core/issue.js';
 import { fromSerial, isPlainDate, isPlainTime } from '../../core/plain-date.js';
-import { columnLetter } from '../../core/text.js';
+import { columnIndex, columnLetter } from '../../core/text.js';
 import { type CellKind, isBlank, type Row } from '../table.js';
 import {
   type Attributes,
@@ -359,7 +359,7 @@ function rowHandlers(
   const openCell = (attributes: Attributes): void => {
     const reference = attributes['r'];
     const style = attributes['s'];
-    column = reference === undefined ? column + 1 : columnOf(reference);
+    column = reference === undefined ? column + 1 : columnIndex(reference);
     if (column < 0) broken(`cell ${reference}`);
     if (column >= MAX_COLUMNS) outside(reference ?? `${columnLetter(column)}${rowNumber}`);
     type = attributes['t'] ?? 'n';
@@ -495,15 +495,4 @@ function rowHandlers(
       }
     },
   };
-}
-
-/** `AB12` → 27; -1 when no letter leads. */
-function columnOf(reference: string): number {
-  let index = 0;
-  for (let i = 0; i < reference.length; i++) {
-    const code = reference.charCodeAt(i) & ~32;
-    if (code < 65 || code > 90) break;
-    index = index * 26 + code - 64;
-  }
-  return index - 1;
 }
