@@ -140,6 +140,38 @@ test('what people read is data: no code holds a text in both languages', () => {
   expect(holders).toEqual([]);
 });
 
+test('what is exported is used by another file, and not by tests alone', () => {
+  const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `../test/${file.replaceAll('\\', '/')}`);
+  const doors = readdirSync('src').filter((file) => file.endsWith('.ts'));
+  const texts = new Map(
+    [...files, ...doors, ...tests].map((file) => [file, readFileSync(join('src', file), 'utf8')]),
+  );
+  const users = new Map<string, string[]>();
+  for (const file of texts.keys())
+    for (const specifier of importsOf(file)) {
+      const target = targetOf(file, specifier).replace(/\.js$/, '.ts');
+      users.set(target, [...(users.get(target) ?? []), file]);
+    }
+  const isNamed = (name: string, file: string, times = 1): boolean =>
+    texts.get(file)!.split(new RegExp(`\\b${name}\\b`)).length > times;
+  const open = files
+    .filter((file) => !['generated', 'codegen'].includes(partOf(file)))
+    .flatMap((file) => {
+      const names = texts.get(file)!.matchAll(/^export (?:async )?\w+\*? (\w+)/gm);
+      return [...names].flatMap(([, name]) => {
+        const naming = (users.get(file) ?? []).filter(
+          (user) => isNamed(name!, user) || /export type \* from/.test(texts.get(user)!),
+        );
+        const isUsed =
+          naming.some((user) => !tests.includes(user)) || (naming.length > 0 && isNamed(name!, file, 2));
+        return isUsed ? [] : [`${file}: ${name}`];
+      });
+    });
+  expect(open).toEqual([]);
+});
+
 test('no file is a junk drawer', () => {
   expect(files.filter((file) => /(utils?|helpers?|manager)\.ts$/i.test(file))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import type { Choice } from '../propose/questions.js';
 import type { AppEvent, Message } from './events.js';
 import type { Environment, Options } from './options.js';
 
-export interface ActiveProfile {
+interface ActiveProfile {
   readonly name: string;
   /** What it says by itself. */
   readonly own: Pick<Options, 'company' | 'url' | 'ca'>;

@@ -20,7 +20,7 @@ const total = (counts: OutcomeCounts): number => Object.values(counts).reduce((s
 
 const done = (counts: OutcomeCounts): number => total(counts) - counts.unsent;
 
-export interface Delivery {
+interface Delivery {
   readonly journal: Journal;
   readonly run: string;
   readonly client: Client;

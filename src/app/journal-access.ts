@@ -270,7 +270,7 @@ export function stopping(context: Context): Stopping {
   return { finish: finish.signal, abort: abort.signal, done };
 }
 
-export interface Requests<Item, T> extends Pick<ErrandOptions<Item, T>, 'items' | 'settle' | 'repeat'> {
+interface Requests<Item, T> extends Pick<ErrandOptions<Item, T>, 'items' | 'settle' | 'repeat'> {
   readonly url: URL;
   readonly what: Phrase;
   readonly total: number;

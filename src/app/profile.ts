@@ -162,7 +162,7 @@ async function findProfile(workspace: string, name: string): Promise<string> {
 }
 
 /** What a command is called with. */
-export interface Call<C extends Context, O extends Options> {
+interface Call<C extends Context, O extends Options> {
   readonly context: C;
   readonly options: O;
 }

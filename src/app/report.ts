@@ -139,7 +139,7 @@ const rangeFacts = async (journal: Journal, run: string) => {
 };
 
 /** The workbook of a run, from the journal alone. */
-export async function reportOf(context: Context, journal: Journal, run: Run): Promise<RunReport> {
+async function reportOf(context: Context, journal: Journal, run: Run): Promise<RunReport> {
   const { id, meta, counts, created, ended, testSet, digest, approval, abandonment } = run;
   const accounts = await accountsOf(context, journal, id);
   const { columns, sheets } = (await familyOfRun(context, journal, id)) ?? {};

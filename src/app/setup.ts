@@ -148,7 +148,7 @@ const memberText = (body: JsonValue, pointer: string): string | undefined => {
 };
 
 /** What the service shows of the numbers of a type. */
-export interface NextNumber {
+interface NextNumber {
   /** May be another than the one asked for (service.md 4.10). */
   readonly prefix: string;
   readonly next: number;

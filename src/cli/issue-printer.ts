@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.js';
 /** Mapping files are text: their places are `file:line:column`, as editors understand. */
 const isTextPlace = ({ place }: Issue): boolean => place.character !== undefined;
 
-export function placeText(issue: Issue, language: Language = 'es'): string {
+function placeText(issue: Issue, language: Language = 'es'): string {
   const { place } = issue;
   if (isTextPlace(issue)) return `${place.file ?? ''}:${place.line}:${place.character}`;
   const param = paramOf(issue, 'param');

@@ -16,7 +16,7 @@ export interface Options extends UseCaseOptions {
 export type OptionName = keyof Options | 'asForm' | 'asPerson' | 'whyAbandon';
 
 /** How an option is written, explained and read. */
-export interface OptionSpec {
+interface OptionSpec {
   readonly flags: string;
   readonly about: Text;
   readonly read?: (text: string) => unknown;

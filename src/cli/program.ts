@@ -15,9 +15,9 @@ import { COMMANDS, type CommandSpec } from './command-table.js';
 import { OPTIONS, type OptionName, type Options } from './options.js';
 
 /** Runs a command with what was typed. */
-export type Dispatch = (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
+type Dispatch = (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly language: Language;
   readonly version: string;
   /** Where help goes. */

@@ -26,7 +26,7 @@ interface RenderOptions {
 }
 
 /** How a message is worded in the language of the terminal. */
-export type Wording = (message: Message) => string;
+type Wording = (message: Message) => string;
 
 function wordingFor({ language }: Terminal, { command }: Pick<RenderOptions, 'command'>): Wording {
   const text = (param: MessageParam): string => {

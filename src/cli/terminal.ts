@@ -4,7 +4,7 @@ import type { Language } from '../core/issue.js';
 import { formatCount, type Phrase, say } from '../messages/texts.js';
 
 /** A stream as the terminal needs it; a test hands over its own. */
-export interface Sink {
+interface Sink {
   write(text: string): boolean;
   once(event: 'drain', listener: () => void): unknown;
   readonly writableNeedDrain?: boolean;
@@ -39,7 +39,7 @@ export interface Terminal {
   drained(): Promise<void>;
 }
 
-export interface TerminalOptions {
+interface TerminalOptions {
   readonly stdin: { readonly isTTY?: boolean };
   readonly stdout: Sink;
   readonly stderr: Sink;
@@ -137,7 +137,7 @@ export interface Progress {
   finish(): void;
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly what: Phrase;
   /** Unknown while a file is being read. */
   readonly total?: number;

@@ -46,12 +46,8 @@ export const readExamples = (folder: string): LanguageExample[] =>
       id: file.slice(0, -SUFFIX.length),
     }));
 
-/** The mapping as a file of its own. What is added stands below, so that lines keep their numbers. */
-export const wholeMapping = ({ id, mapping }: LanguageExample): string =>
-  [mapping.trimEnd(), /^cargue:/m.test(mapping) ? '' : `cargue: 1\nname: language/${id}\n`].join('\n');
-
 /** A row of a sheet; cells as their text in the example. */
-export interface SheetRow {
+interface SheetRow {
   /** From 1, as Excel shows it. */
   readonly number: number;
   readonly hidden: boolean;
@@ -72,14 +68,6 @@ export const sheetRows = (text: string): SheetRow[] =>
         .split('|')
         .map((cell) => cell.trim()),
     }));
-
-/** What a cell holds: a number, a date (`2026-10-31`), nothing, or text; quotes make a text of a number. */
-export function cellValue(cell: string): string | number | Date | null {
-  if (cell === '') return null;
-  if (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(cell)) return Number(cell);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(cell)) return new Date(`${cell}T00:00:00Z`);
-  return cell.replace(/^"(.*)"$/, '$1');
-}
 
 /** Text that stands in a cell of a Markdown table as it is. */
 const inCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -186,7 +174,7 @@ const branches = (node: SchemaJson): readonly SchemaJson[] => (node['oneOf'] ?? 
 const definitionsOf = (schema: SchemaJson): Definitions => schema['$defs'] as Definitions;
 
 /** Name of the definition that a node refers to. */
-export const refOf = ({ $ref }: SchemaJson): string | undefined =>
+const refOf = ({ $ref }: SchemaJson): string | undefined =>
   typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
 
 /** Whether a definition has keys of its own, and so a section; the others are forms of values. */

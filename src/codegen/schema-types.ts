@@ -180,27 +180,3 @@ function isOfType(value: unknown, type: unknown): boolean {
   if (type === 'integer') return Number.isInteger(value);
   return typeof value === type;
 }
-
-/** Keywords that restrict what stands together, and declare nothing. */
-const RESTRICTIONS: readonly string[] = ['not', 'if', 'then', 'else', 'dependentSchemas'];
-
-/** Every key and every choice that a schema declares, as `SchemaUse` notes them. */
-export function declared(schema: SchemaJson): string[] {
-  const found = new Set<string>();
-  const visit = (node: unknown, at: string): void => {
-    if (Array.isArray(node)) for (const [index, inner] of node.entries()) visit(inner, `${at}/${index}`);
-    if (!isMap(node)) return;
-    for (const choice of listOf(node['enum'])) found.add(`${at}=${choice}`);
-    const { properties } = node;
-    for (const [key, inner] of Object.entries(node)) {
-      if (key === 'properties' && isMap(properties)) {
-        for (const [name, one] of Object.entries(properties)) {
-          found.add(`${at}/properties/${name}`);
-          visit(one, `${at}/properties/${name}`);
-        }
-      } else if (!RESTRICTIONS.includes(key)) visit(inner, `${at}/${key}`);
-    }
-  };
-  visit(schema, '');
-  return [...found];
-}

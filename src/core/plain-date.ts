@@ -3,7 +3,7 @@
 /** `YYYY-MM-DD`. */
 export type PlainDate = string;
 /** `YYYY-MM-DDTHH:MM:SS`. */
-export type PlainDateTime = string;
+type PlainDateTime = string;
 
 const pad = (value: number, width: number): string => String(value).padStart(width, '0');
 
@@ -11,7 +11,7 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
 /** `month` runs from 1 to 12. */
-export const daysInMonth = (year: number, month: number): number =>
+const daysInMonth = (year: number, month: number): number =>
   month === 2 && isLeap(year) ? 29 : DAYS[month - 1]!;
 
 const isDay = (year: number, month: number, day: number): boolean =>
@@ -23,7 +23,7 @@ export function plainDate(year: number, month: number, day: number): PlainDate |
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
 }
 
-export interface DateParts {
+interface DateParts {
   readonly year: number;
   readonly month: number;
   readonly day: number;

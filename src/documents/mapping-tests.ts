@@ -122,7 +122,7 @@ const testInput = (name: string, tables: readonly TestTable[]): InputFile => ({
 });
 
 /** What a test expected somewhere and what was found there; undefined where nothing was. */
-export interface Difference {
+interface Difference {
   /** `documents/0/accrued/salary`, or `issues`. */
   readonly at: string;
   readonly expected?: JsonValue;

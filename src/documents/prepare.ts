@@ -55,7 +55,7 @@ import { createSides, isRecord, keyPlace, keyText, type Side, shownKey } from '.
 import { createBatchChecks } from './totals.js';
 
 /** Records by the key of their document, in order of first appearance; in memory, or spilled. */
-export interface Groups {
+interface Groups {
   /** False when the record has no key. */
   add(record: ReadRecord): boolean;
   all(): Iterable<readonly ReadRecord[]>;

@@ -25,7 +25,7 @@ import { ControlTotals } from './totals.js';
 type Kind = 'signature' | 'note' | 'heading' | 'total';
 
 /** A row that is no record: footer, heading of an area, total. */
-export interface Footer {
+interface Footer {
   readonly kind: Kind | 'unknown';
   /** What stands in it, as people read it. */
   readonly text: string;
@@ -318,7 +318,7 @@ export interface TableWatch {
 }
 
 /** Leaves out columns that are of no interest, once the formats of all are known. */
-export type Narrow = (table: LocatedTable) => LocatedTable;
+type Narrow = (table: LocatedTable) => LocatedTable;
 
 /** Rows that are looked at before the formats of a table are decided. */
 const VOTING_ROWS = 10_000;

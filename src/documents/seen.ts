@@ -17,7 +17,7 @@ import type { CheckedDocument, Derivation } from './check-document.js';
 import { keyText, shownKey } from './sides.js';
 
 /** Where a key was first seen. */
-export interface FirstSeen {
+interface FirstSeen {
   readonly file: number;
   readonly row: number;
 }
@@ -94,7 +94,7 @@ class SeenKeys {
 }
 
 /** Tells what of a document was there before in this run; the later one is at fault, the first stands. */
-export type Seen = (
+type Seen = (
   record: ReadRecord,
   target: CompiledTarget,
   checked: Pick<CheckedDocument, 'document' | 'issues' | 'origins'>,

@@ -52,7 +52,7 @@ export function keyPlace(record: ReadRecord, { own }: Join): Place {
 }
 
 /** What became of the records of a table that documents look up. */
-export interface SideCounts {
+interface SideCounts {
   used: number;
   skipped: number;
   heldBack: number;

@@ -17,7 +17,7 @@ import {
 import { keyText, shownKey } from './sides.js';
 
 /** Checks over all records of a run; records are shown as they are read. */
-export interface BatchChecks {
+interface BatchChecks {
   add(records: readonly ReadRecord[]): void;
   finish(): Issue[];
 }

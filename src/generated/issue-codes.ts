@@ -83,7 +83,6 @@ export interface OwnParams {
   'control/count-differs': { readonly counted: Said; readonly stated: Said };
   'row/key-blank': Nothing;
   'format/contradiction': { readonly other: Said; readonly style: Said };
-  'format/undecided': { readonly answer: Said; readonly first: Said; readonly other: Said; readonly second: Said };
   'document/required': { readonly field: Said; readonly title: Said };
   'document/blank': { readonly field: Said; readonly title: Said };
   'document/not-allowed': { readonly field: Said };

@@ -19,7 +19,7 @@ import {
 import type { WriteLog } from './write.js';
 
 /** What a mapping makes of the records of one document. */
-export interface Applied {
+interface Applied {
   readonly document: JsonObject;
   /** Cells that could not be read, looked up or agreed upon. */
   readonly issues: readonly Issue[];
@@ -31,7 +31,7 @@ const columnAt = (column: CompiledColumn, fault: CellFault): CompiledColumn =>
   (fault instanceof FaultAt ? fault.column : undefined) ?? column;
 
 /** Every fault of a record's cells, and what was repaired in them. */
-export const faultsOf = (record: ReadRecord): Issue[] => [
+const faultsOf = (record: ReadRecord): Issue[] => [
   ...[...(record.faults ?? [])].map(([column, fault]) =>
     faultIssue(record, columnAt(column, fault), fault, column.warns ? 'warning' : 'error'),
   ),

@@ -50,7 +50,7 @@ export function valueFor(context: Context, column: CompiledColumn): FormulaValue
     : record.values[column.position];
 }
 
-export const hasValue = (context: Context, column: CompiledColumn): boolean => {
+const hasValue = (context: Context, column: CompiledColumn): boolean => {
   const record = context.at[column.slot];
   if (record !== undefined) return record.values[column.position] !== undefined;
   return (context.sets[column.slot] ?? NO_RECORDS).some(
@@ -209,7 +209,7 @@ export function findColumn(scope: Scope, name: string): CompiledColumn | undefin
   return column;
 }
 
-export const columnNames = ({ open, tables }: Scope): string[] => [
+const columnNames = ({ open, tables }: Scope): string[] => [
   ...open.flatMap(({ columns }) => [...columns.keys()]),
   ...[...tables.values()].flatMap(({ id, columns }) => [...columns.keys()].map((name) => `${id}.${name}`)),
 ];

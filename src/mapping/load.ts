@@ -48,7 +48,7 @@ import {
 } from './yaml-source.js';
 
 /** What a column of the file is for: the document or a decision on the way to it, or comparison alone. */
-export type Role = 'used' | 'control';
+type Role = 'used' | 'control';
 
 /** By column that is read. One without a role is read for nothing. */
 export type Roles = ReadonlyMap<CompiledColumn, Role>;
@@ -196,7 +196,7 @@ export interface CompiledTarget extends DocumentPlan {
 }
 
 /** What a mapping reads, and what it makes of it: worked out once, read by all. */
-export interface MappingPlan {
+interface MappingPlan {
   /** Each knows its columns, and by which of them its records belong to documents. */
   readonly tables: ReadonlyMap<string, CompiledTable>;
   /** Leaves of the documents; one that several kinds of document have, as the first of them has it. */

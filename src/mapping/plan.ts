@@ -519,8 +519,8 @@ const TABLE: Readonly<Record<FormulaType, Partial<Record<LeafKind, Conversion>>>
 };
 
 /** The conversion from a type to a kind of leaf; undefined when there is none, which is a lint error. */
-export const conversion = (from: FormulaType, kind: LeafKind): Conversion | undefined => TABLE[from][kind];
+const conversion = (from: FormulaType, kind: LeafKind): Conversion | undefined => TABLE[from][kind];
 
 /** Catalogue cells are text; ids become the integers that leaves want. */
-export const catalogueConversion = (kind: LeafKind): Conversion | undefined =>
+const catalogueConversion = (kind: LeafKind): Conversion | undefined =>
   kind === 'integer' || kind === 'number' ? (value) => Number(value) : FROM_TEXT[kind];

@@ -50,7 +50,7 @@ export class FaultAt<C extends IssueCode = IssueCode> extends CellFault<C> {
 }
 
 /** A read column, and the columns of the sheet that hold it. */
-export interface PresentColumn {
+interface PresentColumn {
   readonly column: CompiledColumn;
   readonly index: number;
   /** Further columns whose amounts are added. */
@@ -229,7 +229,7 @@ export interface Repaired {
 }
 
 /** What a leaf takes its value from, as the mapping says. */
-export type SourceKind =
+type SourceKind =
   | { readonly is: 'constant' | 'sequence' }
   | { readonly is: 'param'; readonly name: string }
   /** `where`: the columns that decide which records count. */
@@ -278,7 +278,7 @@ export interface Source {
 }
 
 /** What a computed column gives for the record that the context stands at. */
-export type Computed = (context: Context) => FormulaValue | CellFault | Repaired;
+type Computed = (context: Context) => FormulaValue | CellFault | Repaired;
 
 /** What a vote says besides the style. */
 export type Trust = Pick<ReadOptions, 'mixed' | 'thousandths'>;

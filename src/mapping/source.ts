@@ -535,7 +535,7 @@ function takenSource(
 }
 
 /** What `from`, `take` and `where` say of a leaf, a named value or a stated total. */
-export type Taken = Pick<Leaf, 'from' | 'take' | 'where'>;
+type Taken = Pick<Leaf, 'from' | 'take' | 'where'>;
 
 /** The column of `from`, alone or taken over many records. */
 export function fromSource(scope: Scope, leaf: Taken, path: YamlPath): Source | undefined {

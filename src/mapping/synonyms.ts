@@ -71,7 +71,7 @@ export const withDecisions = (synonyms: Synonyms, { values = {}, classes = {} }:
 });
 
 /** An open choice of a mapping, and where it stands. */
-export interface OpenChoice {
+interface OpenChoice {
   readonly path: YamlPath;
   readonly undecided: Undecided['undecided'];
 }

@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
 };
 
 /** A column that is read from cells. */
-export type ReadColumn = Column & { readonly read: ReadKind };
+type ReadColumn = Column & { readonly read: ReadKind };
 
 const isTyped = (column: Column): column is ReadColumn => column.read !== undefined;
 
@@ -45,7 +45,7 @@ function readerOf(column: ReadColumn, formats: Formats, trust: Trust): CellReade
   });
 }
 
-export interface ColumnSite {
+interface ColumnSite {
   readonly slot: number;
   readonly position: number;
   readonly formats: Formats | undefined;

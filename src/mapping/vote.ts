@@ -1,5 +1,5 @@
 import type { Row } from '../tables/table.js';
-import { CellFault, type DateOrder, type DecimalStyle, readDateText, readNumberText } from './read/cell.js';
+import { type DateOrder, type DecimalStyle, readDateText, readNumberText } from './read/cell.js';
 
 const [ZERO, NINE, DOT, COMMA] = [48, 57, 46, 44];
 /** Two marks at least, in their order: how nearly every grouped amount looks. */
@@ -62,7 +62,7 @@ export interface Voter {
 }
 
 /** A cell, as a witness. */
-export interface Evidence {
+interface Evidence {
   readonly row: Row;
   readonly index: number;
   readonly text: string;
@@ -162,18 +162,3 @@ export function voteFormats(voters: readonly Voter[], rows: readonly Row[]): Rea
   }
   return verdicts;
 }
-
-/** The question that an undecided column leaves, shown on a cell that can be read two ways, with the answers to it. */
-export function undecidedFault(kind: Voter['kind'], text: string): CellFault {
-  if (kind === 'decimal') {
-    const reading = readNumberText(text);
-    const { comma, dot } = reading.kind === 'ambiguous' ? reading : { comma: text, dot: text };
-    return question(comma, dot, 'decimal=comma', 'decimal=dot');
-  }
-  const reading = readDateText(dayOf(text));
-  const { dmy, mdy } = reading.kind === 'ambiguous' ? reading : { dmy: text, mdy: text };
-  return question(dmy, mdy, 'date=dmy', 'date=mdy');
-}
-
-const question = (first: string, second: string, answer: string, other: string): CellFault =>
-  new CellFault('format/undecided', { first, second, answer, other });

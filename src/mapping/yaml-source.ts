@@ -34,7 +34,7 @@ export interface YamlSource {
 }
 
 /** The place names the line as row; the column is said in params too, as text columns are numbers. */
-export interface YamlPlace {
+interface YamlPlace {
   /** Another file than the mapping's own: the one that it extends. */
   readonly file?: string;
   readonly line: number;

@@ -7,7 +7,7 @@ import type { CellKind, Row } from '../tables/table.js';
 import type { Heuristic, Range, Uses } from './uses.js';
 
 /** A filled cell. */
-export interface Filled {
+interface Filled {
   readonly text: string;
   readonly kind: CellKind;
   readonly row: number;
@@ -132,7 +132,7 @@ const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
   items.length === 0 ? 0 : items.filter(test).length / items.length;
 
 /** The class that a column sorts a word into, or undefined. */
-export function classOf(sorter: CompiledColumn, source: CompiledColumn, text: string): string | undefined {
+function classOf(sorter: CompiledColumn, source: CompiledColumn, text: string): string | undefined {
   const values: FormulaValue[] = [];
   values[source.position] = text;
   const at = [];
@@ -204,7 +204,7 @@ interface Contradiction {
 }
 
 /** What cells show that a column cannot be, each by itself: one that changes nothing over all inputs of the tests goes. */
-export const CONTRADICTIONS = {
+const CONTRADICTIONS = {
   'counts for an amount': { of: ({ kind }) => kind === 'money', by: looksLikeCount },
   'amounts for a quantity': {
     of: isNumber,
@@ -230,7 +230,7 @@ function hasFullNames({ filled }: Content): boolean {
 }
 
 /** A label without what says that it is one half of the month. */
-export interface Fortnight {
+interface Fortnight {
   readonly rest: string;
   readonly half: 1 | 2;
 }

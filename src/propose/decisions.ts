@@ -164,7 +164,7 @@ export function formatChoices(trial: Trial, language: Language): readonly Choice
 const hasWord = (text: string, word: string): number => fold(text).indexOf(word);
 
 /** The order that a label itself names: `Apellidos y nombres`. */
-export function orderInLabel(label: string): 'surnames_first' | 'names_first' | undefined {
+function orderInLabel(label: string): 'surnames_first' | 'names_first' | undefined {
   const [surnames, names] = [hasWord(label, 'apell'), hasWord(label, 'nomb')];
   if (surnames < 0 || names < 0) return undefined;
   return surnames < names ? 'surnames_first' : 'names_first';

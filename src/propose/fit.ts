@@ -212,7 +212,7 @@ export interface Fit extends Assignment {
 }
 
 /** Of two layouts that fit the better must be so far ahead. */
-export const LAYOUT_LEVELS = { enough: 0.5, margin: 0.1 } as const;
+const LAYOUT_LEVELS = { enough: 0.5, margin: 0.1 } as const;
 
 /** Amounts weigh more than the rest: losing one makes a wrong document. */
 const AMOUNT = 3;

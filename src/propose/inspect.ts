@@ -485,7 +485,7 @@ function* changesBetween(
 }
 
 /** An edited mapping with what the answers of this call change, and all else as the person left it. */
-export interface Merged {
+interface Merged {
   readonly text: string;
   /** Places where answers and edits do not go together; then the text is not to be written. */
   readonly clashes: readonly string[];

@@ -41,7 +41,7 @@ function remembered(label: string, group: string | undefined, wanted: WantedColu
   return score;
 }
 
-export interface LabelText {
+interface LabelText {
   readonly label: string;
   readonly group: string | undefined;
   /** Set when label or group name a half of the month; they are scored without it. */
@@ -144,7 +144,7 @@ export interface LabelFit {
 }
 
 /** Candidates weaker than this say nothing. */
-export const WORTH_SHOWING = 0.4;
+const WORTH_SHOWING = 0.4;
 
 const MOST_CANDIDATES = 4;
 
@@ -340,7 +340,7 @@ const baseName = ({ source, name }: Sheet): string =>
   source.sheet === undefined ? name.replace(/\.[a-z]+$/i, '') : name;
 
 /** How well a sheet's name fits the names that a table goes by. */
-export function nameScore({ spec, id }: CompiledTable, sheet: Sheet): number {
+function nameScore({ spec, id }: CompiledTable, sheet: Sheet): number {
   const patterns = [spec.sheet ?? spec.file ?? []].flat();
   if (patterns.length === 0) return 1;
   const name = baseName(sheet);

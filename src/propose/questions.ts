@@ -53,11 +53,11 @@ function aboutOf(fit: LabelFit, id: string, uses: Uses, language: Language): str
 }
 
 /** Amounts of several labels make one; what all records must agree on does not. */
-export const isAdded = (column: CompiledColumn, uses: Uses): boolean =>
+const isAdded = (column: CompiledColumn, uses: Uses): boolean =>
   column.type === 'decimal' && !uses.single.has(column);
 
 /** The question that a label leaves. */
-export function labelChoice(fit: LabelFit, uses: Uses, language: Language): Choice {
+function labelChoice(fit: LabelFit, uses: Uses, language: Language): Choice {
   const { id, table, key, candidates, label, why } = fit;
   const params = {
     place: cellOf(fit),
@@ -158,7 +158,7 @@ export interface Choice {
 }
 
 /** An answer that Enter gives is at least so likely. */
-export const DEFAULT_SCORE = 0.7;
+const DEFAULT_SCORE = 0.7;
 
 /** What Enter means at the prompt; undefined when the choice has no likely answer. */
 export function defaultAnswer({ candidates }: Choice): string | undefined {

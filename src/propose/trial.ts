@@ -18,7 +18,7 @@ import { type Choice, meantIn } from './questions.js';
 type Tree = { [key: string]: JsonValue };
 
 /** What is settled beside labels. */
-export interface Settled {
+interface Settled {
   /** Table → sheets to read. */
   readonly sheets: ReadonlyMap<string, readonly string[]>;
   /** Further settings by their place in the mapping. */
@@ -55,7 +55,7 @@ function put(tree: Tree, path: readonly (string | number)[], value: JsonValue): 
 }
 
 /** An open choice as the mapping language writes it. */
-export const undecidedNode = ({ id, question, candidates }: Choice): JsonValue => ({
+const undecidedNode = ({ id, question, candidates }: Choice): JsonValue => ({
   undecided: {
     id,
     question,

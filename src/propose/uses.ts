@@ -6,7 +6,7 @@ import { catalogue, createLookup } from '../schema/catalogue.js';
 import { resolveNode } from '../schema/registry.js';
 
 /** A parameter that a place of the document takes its value from when no column has it; one that stands before columns is none. */
-export interface ParamUse {
+interface ParamUse {
   readonly param: string;
   readonly keys: readonly string[];
   /** Columns of the block in which it stands: without any of them in the file the place does not arise. */
@@ -16,7 +16,7 @@ export interface ParamUse {
 }
 
 /** A full name in one cell, and the columns that would make it needless. */
-export interface NameUse {
+interface NameUse {
   readonly column: CompiledColumn;
   readonly instead: readonly CompiledColumn[];
   readonly param: string;

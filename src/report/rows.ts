@@ -69,7 +69,7 @@ export interface Saying {
   readonly extra?: ExtraCodes;
 }
 
-export type Heading = keyof typeof HEADINGS;
+type Heading = keyof typeof HEADINGS;
 export type Layout = readonly (readonly [Heading, width: number, kind: Column['kind']])[];
 
 /** A sheet by the names of its words. */
@@ -121,7 +121,7 @@ function messageOf({ issues, earlier, settled }: ReportedDocument, { language, e
   return messages.join('\n');
 }
 
-export type CellOf = (document: ReportedDocument, saying: Saying) => CellValue;
+type CellOf = (document: ReportedDocument, saying: Saying) => CellValue;
 
 export const codeOf: CellOf = ({ documentCode }) => documentCode;
 export const numberOf: CellOf = ({ number }) => number;

@@ -27,7 +27,7 @@ export interface SkippedRecord {
   readonly note: string;
 }
 
-export interface ReportedInput {
+interface ReportedInput {
   /** Base name, as places call it. */
   readonly file: string;
   /** Where it lay at the time; cells are linked when it is known. */

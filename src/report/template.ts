@@ -18,7 +18,7 @@ import { type Placing, putInPlace } from './put-in-place.js';
 const templateText = sayer<TemplateParams>(TEMPLATE);
 
 /** Rows that are made ready to be filled. */
-export const READY_ROWS = 500;
+const READY_ROWS = 500;
 /** What the box of a note shows without being dragged larger. */
 const NOTE_LETTERS = 110;
 /** What Excel takes in the hint of a cell. */
@@ -36,7 +36,7 @@ const TONES = {
 
 type Tone = keyof typeof TONES;
 
-export const toneOf = (need: TemplateNeed): Tone => (typeof need === 'string' ? need : 'unless');
+const toneOf = (need: TemplateNeed): Tone => (typeof need === 'string' ? need : 'unless');
 
 /** A fresh style each time: exceljs may write into those that it is given. */
 const headerStyle = (tone: Tone): Partial<Style> => ({
@@ -87,7 +87,7 @@ function noteOf({ about, need, list }: TemplateColumn, plan: TemplatePlan, langu
 }
 
 /** Where the words of each list stand, as a formula: `'Listas'!$B$1:$M$1`. */
-export type ListPlaces = ReadonlyMap<string, string>;
+type ListPlaces = ReadonlyMap<string, string>;
 
 function listPlaces({ lists }: TemplatePlan, sheet: string): ListPlaces {
   let at = 0;
@@ -269,7 +269,7 @@ function exampleOf({ type, example, preset }: TemplateParam, now: Date): string 
 const presetText = ({ need, preset }: TemplateParam, language: Language): string =>
   need === 'always' ? templateText(language, 'always') : preset === undefined ? '' : String(preset);
 
-export interface GuideOptions {
+interface GuideOptions {
   readonly name: string;
   readonly language: Language;
   readonly now: Date;
@@ -354,7 +354,7 @@ function addGuide(book: Workbook, plan: TemplatePlan, { name, language, now }: G
     );
 }
 
-export interface TemplateOptions {
+interface TemplateOptions {
   readonly file: string;
   readonly language: Language;
   readonly now: Date;

@@ -68,7 +68,7 @@ function makeStyles(): Styles {
 
 /** What Excel allows; height in points. */
 export const LIMITS = { rows: 1_048_576, links: 65_530, characters: 32_767, height: 409 } as const;
-export type Limits = Readonly<Record<keyof typeof LIMITS, number>>;
+type Limits = Readonly<Record<keyof typeof LIMITS, number>>;
 
 /** Rows between two breaths, so that the zip stream drains while rows come. */
 const BREATH = 200;

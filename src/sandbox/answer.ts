@@ -106,7 +106,7 @@ const LINE_2026: Refusals = {
 export const refusalsOf = (style: ErrorStyle): Refusals => (style === 'stock' ? STOCK : LINE_2026);
 
 /** A body as it arrived: `{}` when it is no JSON object, as the service's framework reads it. */
-export interface Received {
+interface Received {
   readonly json: JsonObject;
   /** SHA-256 of the bytes. */
   readonly hash: string;
@@ -218,7 +218,7 @@ export const nested = (path: readonly string[], value: JsonValue): JsonObject =>
   path.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value) as JsonObject;
 
 /** What a family of documents adds to the members that all verdicts of DIAN share. */
-export interface ResultWording {
+interface ResultWording {
   readonly fileName: string;
   /** `StatusMessage` of an accepted document. */
   readonly authorised: string;

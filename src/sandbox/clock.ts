@@ -20,7 +20,7 @@ export function createClock(source: () => Date): Clock {
   };
 }
 
-export interface BogotaTime {
+interface BogotaTime {
   readonly date: PlainDate;
   /** `HH:MM:SS-05:00`, the form of a CUNE. */
   readonly time: string;

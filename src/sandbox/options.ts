@@ -117,7 +117,7 @@ export interface SandboxOptions {
   readonly now?: () => Date;
 }
 
-export const DEFAULT_OPTIONS = {
+const DEFAULT_OPTIONS = {
   port: 0,
   companies: [{ nit: '900123456' }] as readonly CompanyOptions[],
   errorStyle: 'stock' as ErrorStyle,

@@ -1,5 +1,5 @@
 /** A line of text; sizes in points. */
-export interface PdfLine {
+interface PdfLine {
   readonly text: string;
   /** @default 11 */
   readonly size?: number;

@@ -112,7 +112,7 @@ const REMOVABLE = ['faults', 'outcomes', 'documents', 'invoices', 'events', 'out
 type RemovableCollection = (typeof REMOVABLE)[number];
 
 /** The three families of operations. */
-export interface Families {
+interface Families {
   readonly payroll: Payroll;
   readonly rips: Rips;
   readonly events: Events;

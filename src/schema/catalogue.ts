@@ -126,7 +126,7 @@ const storedNames = (folder: string | undefined): readonly string[] =>
     : [];
 
 /** Where it came from, and whether it is new: the rows in force already are not stored again. */
-export interface Stored {
+interface Stored {
   readonly origin: TableOrigin;
   readonly isNew: boolean;
 }
@@ -426,7 +426,7 @@ export class UncheckedTables {
 }
 
 /** Finds a code list or a table of dated figures by name. */
-export type Lists = (name: string) => Catalogue | undefined;
+type Lists = (name: string) => Catalogue | undefined;
 
 const filled = (text: string | undefined): FormulaValue => (text === '' ? undefined : text);
 

@@ -135,7 +135,7 @@ export interface Reconciled {
 }
 
 /** filled = used + control + declined + unread. */
-export type ColumnCounts = Record<'filled' | ColumnRole, number>;
+type ColumnCounts = Record<'filled' | ColumnRole, number>;
 
 export function countColumns(columns: readonly ColumnAccount[]): ColumnCounts {
   const counts: ColumnCounts = { filled: columns.length, used: 0, control: 0, declined: 0, unread: 0 };
@@ -155,11 +155,6 @@ export const noOutcomes = (): OutcomeCounts => ({
   unknown: 0,
   unsent: 0,
 });
-
-/** Nothing is lost: the equations of DESIGN.md section 4 hold. */
-export const balances = (records: RecordCounts, documents: DocumentCounts): boolean =>
-  records.read === records.used + records.skipped + records.heldBack &&
-  documents.planned === documents.made + documents.heldBack;
 
 /** A checked document apart from its fiscal payload: who it is about, where it came from, what it is. */
 export interface Envelope<N extends SchemaName = SchemaName> {

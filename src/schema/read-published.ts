@@ -44,7 +44,7 @@ function codeIn({ form, width, read }: CodeColumn, text: string): ReadCode | und
 export type Cells = readonly (string | undefined)[];
 
 /** Where the columns of a table stand in a file. */
-export interface Header {
+interface Header {
   /** The column of the code, or those that make it together. */
   readonly code: readonly number[];
   readonly columns: ReadonlyMap<string, number>;
@@ -53,7 +53,7 @@ export interface Header {
 }
 
 /** How often something was done to codes, and the first of them. */
-export interface Repairs {
+interface Repairs {
   readonly count: number;
   readonly first?: string;
 }

@@ -137,12 +137,12 @@ const TYPES: Partial<Record<LeafKind, FormulaType>> = {
 };
 
 /** The formula type of a leaf; amounts, quantities and integers are all exact decimals. */
-export const formulaType = (kind: LeafKind): FormulaType => TYPES[kind] ?? 'decimal';
+const formulaType = (kind: LeafKind): FormulaType => TYPES[kind] ?? 'decimal';
 
 type Read = (value: JsonValue | undefined) => FormulaValue;
 
 /** What formulas make of a leaf: its type, and how its JSON value is read as one. */
-export interface LeafReading {
+interface LeafReading {
   readonly type: FormulaType;
   readonly read: Read;
 }
@@ -244,7 +244,7 @@ function pointerReference(
 }
 
 /** Every value at many pointers, in one pass over the document. */
-export function gatherer(
+function gatherer(
   schema: SchemaName,
   pointers: readonly string[],
 ): (context: RuleContext) => readonly FormulaValue[] {
@@ -327,7 +327,7 @@ function evaluate(formula: Formula<RuleContext>, context: RuleContext): FormulaV
 }
 
 /** The items that a formula looks at, by pointers, and those that they are compared with. */
-export interface Items {
+interface Items {
   readonly each: readonly string[];
   readonly against?: readonly string[];
 }
@@ -524,7 +524,7 @@ interface CompiledCheck {
 }
 
 /** An issue, and all that it was made of. */
-export interface Finding {
+interface Finding {
   readonly pointer: Pointer;
   readonly keys: readonly string[];
   readonly level: Level;
@@ -551,7 +551,7 @@ interface CompiledUnique {
   readonly items?: PointerTree<true>;
 }
 
-export interface CompiledSame {
+interface CompiledSame {
   readonly rule: Rule;
   readonly data: Same;
   readonly of: readonly RuleFormula[];
@@ -663,7 +663,7 @@ export function compileRules(
 const rulesFor = keptByLists((schema: SchemaName): CompiledRules => compileRules(schema, ruleData()));
 
 /** Derived totals by name. */
-export type Totals = ReadonlyMap<string, string>;
+type Totals = ReadonlyMap<string, string>;
 
 /** Names that a mapping may state for a kind of document: accrued_total, deductions_total, net. */
 export const derivedNames = (schema: SchemaName): string[] => derivedIn(schema).map(({ name }) => name);

@@ -49,7 +49,7 @@ export interface Writer {
 }
 
 /** One group at a time: begin, the writes, and waiting for the disk while the program goes on. */
-export interface GroupCommit<W> {
+interface GroupCommit<W> {
   begin(): void;
   write(one: W): void | Promise<void>;
   commit(): Promise<void>;

@@ -456,7 +456,7 @@ function attemptOf(asked: string, answer: Answer, verdict: Verdict): Attempt {
 }
 
 /** What a client needs to keep the pace of the runs. */
-export interface Counting {
+interface Counting {
   /** Path of the journal whose runs share the service. */
   readonly journal: string;
   readonly requestsPerMinute: number | undefined;

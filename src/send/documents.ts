@@ -86,7 +86,7 @@ export function traceFromText(text: string): Trace {
 }
 
 /** What the service told of a document, as it was kept. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly sequence: number;
   readonly key: string;
   readonly state: DocumentState;
@@ -111,7 +111,7 @@ interface Skipped {
 }
 
 /** What is known when the last envelope is out. */
-export interface Closing extends RunCounts {
+interface Closing extends RunCounts {
   /** Of the records and documents held back, and warnings. */
   readonly issues: Iterable<Issue>;
   readonly skipped: Iterable<Skipped>;
@@ -382,7 +382,7 @@ export interface Attempt {
 }
 
 /** What follows from an answer, as it is written down. */
-export interface Settlement {
+interface Settlement {
   readonly to: Position;
   readonly issues: readonly Issue[];
   /** Worth keeping. */
@@ -543,7 +543,7 @@ export interface JournalOutcome extends Outcome {
   readonly place?: Place;
 }
 
-export interface OutcomeOptions {
+interface OutcomeOptions {
   /** Leaves of the document that an authority's rule blames, to show the cells behind them; `*` is any item. @default none known */
   readonly blame?: (rule: string) => readonly Pointer[];
 }

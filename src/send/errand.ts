@@ -117,7 +117,7 @@ const MAILBOOK_SCHEMA = `
 `;
 
 /** What is known of a document and an address. */
-export type Mailed = 'never' | 'mailed' | 'unconfirmed';
+type Mailed = 'never' | 'mailed' | 'unconfirmed';
 
 /** Of the mails of one journal. Needs the sender lock, so that nobody else mails meanwhile. */
 export interface Mailbook {
@@ -180,7 +180,7 @@ export interface MailItem {
   readonly address: string;
 }
 
-export interface MailerOptions {
+interface MailerOptions {
   readonly client: Client;
   readonly book: Mailbook;
   /** Milliseconds since 1970. */

@@ -2,7 +2,7 @@ import { type Issue, mapParams } from '../core/issue.js';
 import type { Database, Sql } from './database.js';
 
 /** What of a journal can lose what is personal in it, and what cannot yet. */
-export interface Purgeable {
+interface Purgeable {
   readonly runs: readonly string[];
   readonly documents: number;
   /** Runs that ended before the moment as well, and have documents that are not final. */

@@ -247,7 +247,7 @@ export interface Journal extends Database {
 }
 
 /** What a journal doubts that is not sure to know what was sent last. */
-export interface Restored {
+interface Restored {
   /** Runs with documents that may have been sent. */
   readonly runs: readonly string[];
   /** Those documents. */
@@ -605,7 +605,7 @@ function journalsAt({ workspace, url, company }: Whose): readonly Found[] {
 }
 
 /** Whether anything was ever sent from it; of one that cannot be read, it is to be feared. */
-export async function hasRuns(path: string): Promise<boolean> {
+async function hasRuns(path: string): Promise<boolean> {
   try {
     const journal = await readJournal(path);
     try {

@@ -119,7 +119,7 @@ export type Standing =
     };
 
 /** A document of another run that is neither accepted nor rejected. */
-export interface UnderWay {
+interface UnderWay {
   readonly run: string;
   /** As people know it. */
   readonly number: string;

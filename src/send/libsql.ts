@@ -8,7 +8,7 @@ import { PipelineError, stop } from '../core/issue.js';
 import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
 
 /** A prepared statement with positional parameters. */
-export interface Statement {
+interface Statement {
   /** Rows changed. */
   run(...values: Value[]): number;
   all<T>(...values: Value[]): T[];
@@ -113,7 +113,7 @@ function fileOf(path: string, db: Libsql.Database): SqliteFile {
 }
 
 /** Said last in every transaction of a journal; what it gives is told once it is on the disk. */
-export interface Count {
+interface Count {
   readonly sql: string;
   readonly told: (row: unknown) => void;
 }

@@ -13,7 +13,7 @@ export interface NumberingOptions {
 }
 
 /** Hands out numbers, each once. */
-export type NextNumber = (series: Series) => number | Promise<number>;
+type NextNumber = (series: Series) => number | Promise<number>;
 
 /** Counts on from the highest number that journal or service know; the start is asked for once a series. */
 export function numbering({ journal, first: wanted, advice, onIssue }: NumberingOptions): NextNumber {

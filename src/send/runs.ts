@@ -46,10 +46,10 @@ export interface RunCounts {
  * `draft`: spooled, nothing sent yet, may vanish. `held`: the same, kept until a person approves it. `closed`: every
  * document is final, or the run was given up.
  */
-export type RunState = 'draft' | 'held' | 'open' | 'closed';
+type RunState = 'draft' | 'held' | 'open' | 'closed';
 
 /** Who let a held run go. */
-export interface Approval {
+interface Approval {
   readonly by: string;
   /** ISO instant. */
   readonly at: string;

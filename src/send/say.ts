@@ -6,7 +6,7 @@ import type { CaseCode, OwnCode, OwnParams } from '../generated/issue-codes.js';
 export const say = <C extends OwnCode>(code: C, ...[params, place]: ParamsOf<C, Place>): Issue =>
   issueOf<OwnCode>(code, CODES[code]!.level, (params ?? {}) as OwnParams[C], place);
 
-export type CaseOf<C extends CaseCode> = NonNullable<OwnParams[C]['case']>;
+type CaseOf<C extends CaseCode> = NonNullable<OwnParams[C]['case']>;
 
 /** An issue of a code that says several things, at the level of the one that it says here. */
 export const sayCase = <C extends CaseCode, W extends CaseOf<C>>(

@@ -86,7 +86,7 @@ interface Row {
 /** It is not there: what was lost may be sent once more. */
 export const NOT_THERE = 'none';
 
-export interface PersonsWord {
+interface PersonsWord {
   /** Of the document: its number, its key, or `#` and its position in the run. */
   readonly number: string;
   /** `none`, `accepted:CODE`, or the id that a stage under way asks for. */

@@ -105,7 +105,7 @@ export function openPace(journal: string, perMinute: number | undefined, { clock
 }
 
 /** Keeps requests apart after the service said that they are too many; nothing before. */
-export interface Slowdown {
+interface Slowdown {
   turn(over: AbortSignal): Promise<void>;
   /** Half as fast as until now; from `start` on, when the pause is over. */
   brake(start: number): void;
@@ -323,7 +323,7 @@ const comeAgain = (cause: Issue, since: number, { after, within }: Again): Issue
   withParams(cause, { from: bogotaTime(since + after), until: bogotaTime(since + within) });
 
 /** Asks again in rounds, in the background, as long as something waits. */
-export interface Poller {
+interface Poller {
   /** Something new waits for a verdict. */
   notice(): void;
   /** Resolves when no round is under way or due; throws what a round threw. */
@@ -381,7 +381,7 @@ export function createPoller(
 }
 
 /** What is done when the service, or the authority behind it, is down. */
-export interface Outage {
+interface Outage {
   /** Lost answers in a row that may still be bad luck. */
   readonly chance: number;
   /** Before each further try, of a document and of the run; after the last one in vain the run stops. */

@@ -46,7 +46,7 @@ export interface Shown {
   readonly kept?: JsonObject;
 }
 
-export interface ShownXml {
+interface ShownXml {
   readonly cune?: string;
   /** `HH:MM:SS-05:00` */
   readonly time?: string;
@@ -116,7 +116,7 @@ function readXml(xml: string): ShownXml {
 }
 
 /** One line of DIAN's `ErrorMessage`. */
-export interface Reason {
+interface Reason {
   /** `NIE187`, `90`; undefined when the line names none. */
   readonly rule?: string;
   readonly rejects: boolean;

@@ -89,7 +89,7 @@ interface ParsedRecord {
 }
 
 /** Turns the records of one pass into rows, counting records and text lines. */
-export interface RowBuilder {
+interface RowBuilder {
   /** The next record; undefined when it has no content. */
   row(record: ParsedRecord): Row | undefined;
   /** Where the record after the last one starts. */

@@ -1,5 +1,5 @@
 /** Keys of which only a hash is kept, outside the heap: a million take 16 MB. Two keys may share a hash, seldom. */
-export interface KeyHashes {
+interface KeyHashes {
   /** Remembers the key; false when it, or one with its hash, was there before. */
   add(key: string): boolean;
 }
@@ -50,7 +50,7 @@ export function createKeyHashes(): KeyHashes {
 }
 
 /** Numbers keys in order of first appearance, outside the heap: a million keys of ten characters take some 30 MB. */
-export interface KeyTable {
+interface KeyTable {
   readonly size: number;
   /** The number of a key, given when it is new. */
   add(key: string): number;

@@ -207,7 +207,7 @@ export interface StoredRow {
 }
 
 /** All rows of one key, in the order in which they came. */
-export interface RowGroup {
+interface RowGroup {
   readonly key: string;
   readonly rows: readonly StoredRow[];
 }
@@ -228,7 +228,7 @@ export interface RowStore {
   close(): void;
 }
 
-export interface RowStoreOptions {
+interface RowStoreOptions {
   /** With more rows than these all of them go to a file. @default 20_000 */
   readonly rowsInMemory?: number;
   /** Where the temporary file goes. @default the folder that the system has for them */

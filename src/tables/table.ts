@@ -162,7 +162,7 @@ const OLE_STREAMS = [
   ['WordDocument', 'DOC'],
   ['PowerPoint Document', 'PPT'],
 ] as const;
-export type OleKind = (typeof OLE_STREAMS)[number][1] | 'OLE';
+type OleKind = (typeof OLE_STREAMS)[number][1] | 'OLE';
 
 const MARKS = OLE_STREAMS.map(([stream, kind]) => [Buffer.from(`${stream}\0`, 'utf16le'), kind] as const);
 

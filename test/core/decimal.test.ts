@@ -17,7 +17,7 @@ import {
   toPlain,
   toSignificant,
 } from '../../src/core/decimal.js';
-import { type DecimalStyle, formatNumberText, readNumberText } from '../../src/mapping/read/cell.js';
+import { type DecimalStyle, readNumberText } from '../../src/mapping/read/cell.js';
 
 test.each<[string[], string]>([
   [[], '0'],
@@ -81,6 +81,15 @@ function* amounts(count: number): Generator<string> {
     const text = cents.toString().padStart(3, '0');
     yield `${state & 1n ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`;
   }
+}
+
+/** How a decimal looks in a style: `1423500.5` → `1.423.500,5`. The inverse of readNumberText. */
+function formatNumberText(decimal: string, style: DecimalStyle): string {
+  const negative = decimal.startsWith('-');
+  const [whole = '', cents] = (negative ? decimal.slice(1) : decimal).split('.');
+  const [thousands, mark] = style === 'comma' ? ['.', ','] : [',', '.'];
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousands);
+  return `${negative ? '-' : ''}${grouped}${cents === undefined ? '' : mark + cents}`;
 }
 
 describe('parse ∘ format is the identity for a million amounts', () => {

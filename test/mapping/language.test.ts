@@ -3,10 +3,35 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readExamples } from '../../src/codegen/pages.js';
 import { readJson } from '../../src/codegen/schema-files.js';
-import { declared, SchemaUse } from '../../src/codegen/schema-types.js';
+import { SchemaUse } from '../../src/codegen/schema-types.js';
+import { isObject } from '../../src/core/json.js';
 import { packageFile } from '../../src/core/package-file.js';
 import { FUNCTIONS } from '../../src/formula/functions.js';
 import { runExample, runOwnTests } from '../support/language-example.js';
+
+/** Keywords that restrict what stands together, and declare nothing. */
+const RESTRICTIONS: readonly string[] = ['not', 'if', 'then', 'else', 'dependentSchemas'];
+
+/** Every key and every choice that a schema declares, as `SchemaUse` notes them. */
+function declared(schema: object): string[] {
+  const found = new Set<string>();
+  const visit = (node: unknown, at: string): void => {
+    if (Array.isArray(node)) for (const [index, inner] of node.entries()) visit(inner, `${at}/${index}`);
+    if (!isObject(node)) return;
+    for (const choice of (node['enum'] ?? []) as readonly string[]) found.add(`${at}=${choice}`);
+    const { properties } = node;
+    for (const [key, inner] of Object.entries(node)) {
+      if (key === 'properties' && isObject(properties)) {
+        for (const [name, one] of Object.entries(properties)) {
+          found.add(`${at}/properties/${name}`);
+          visit(one, `${at}/properties/${name}`);
+        }
+      } else if (!RESTRICTIONS.includes(key)) visit(inner, `${at}/${key}`);
+    }
+  };
+  visit(schema, '');
+  return [...found];
+}
 
 const examples = readExamples(packageFile('schemas', 'mapping.examples'));
 const schema = readJson(packageFile('schemas', 'mapping.schema.json'));

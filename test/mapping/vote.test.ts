@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { issueOf } from '../../src/core/issue.js';
 import { readNumberText, readPlainAmount } from '../../src/mapping/read/cell.js';
-import {
-  dateVote,
-  numberVote,
-  undecidedFault,
-  type Verdict,
-  type Voter,
-  voteFormats,
-} from '../../src/mapping/vote.js';
-import { word } from '../../src/messages/wording.js';
+import { dateVote, numberVote, type Verdict, type Voter, voteFormats } from '../../src/mapping/vote.js';
 import type { CellKind, Row } from '../../src/tables/table.js';
 
 test.each<[string, string | undefined]>([
@@ -192,15 +183,4 @@ describe('a table votes', () => {
     expect(verdictsOf([voter(0)], [])).toEqual(['unneeded']);
     expect(voteFormats([], rowsOf([['1.5']])).size).toBe(0);
   });
-});
-
-test.each<[Voter['kind'], string, string]>([
-  ['decimal', '1.500', 'decimal=comma (1500) decimal=dot (1.500)'],
-  ['date', '03/04/2026', 'date=dmy (2026-04-03) date=mdy (2026-03-04)'],
-  ['date', '03/04/2026 8:00', 'date=dmy (2026-04-03) date=mdy (2026-03-04)'],
-])('an undecided %s asks about %s with its answers', (kind, text, expected) => {
-  const { code, params } = undecidedFault(kind, text);
-  const { fix } = word({ ...issueOf(code, 'error', params), value: text }, 'en');
-  expect(code).toBe('format/undecided');
-  expect([...fix.matchAll(/--answer (\S+ \([^)]+\))/g)].map((match) => match[1]).join(' ')).toBe(expected);
 });

@@ -3,9 +3,10 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { editorSchema } from '../../src/codegen/editor-schema.js';
-import { readExamples, wholeMapping } from '../../src/codegen/pages.js';
+import { readExamples } from '../../src/codegen/pages.js';
 import { packageFile } from '../../src/core/package-file.js';
 import { mappingWithTargets } from '../../src/schema/views.js';
+import { wholeMapping } from '../support/language-example.js';
 
 const validate = new Ajv({ strict: false, allErrors: true }).compile(
   editorSchema(mappingWithTargets(['rips/attention'])),

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { cellValue, type LanguageExample, sheetRows, wholeMapping } from '../../src/codegen/pages.js';
+import { type LanguageExample, sheetRows } from '../../src/codegen/pages.js';
 import { formatPlace, type Issue, PipelineError } from '../../src/core/issue.js';
 import { type MappingTestResult, runMappingTests } from '../../src/documents/mapping-tests.js';
 import { prepare } from '../../src/documents/prepare.js';
@@ -10,6 +10,18 @@ import { deriveWith, FAMILIES } from '../../src/families/registry.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
 import { placed } from './prepare-file.js';
+
+/** The mapping as a file of its own. What is added stands below, so that lines keep their numbers. */
+export const wholeMapping = ({ id, mapping }: LanguageExample): string =>
+  [mapping.trimEnd(), /^cargue:/m.test(mapping) ? '' : `cargue: 1\nname: language/${id}\n`].join('\n');
+
+/** What a cell holds: a number, a date (`2026-10-31`), nothing, or text; quotes make a text of a number. */
+function cellValue(cell: string): string | number | Date | null {
+  if (cell === '') return null;
+  if (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(cell)) return Number(cell);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(cell)) return new Date(`${cell}T00:00:00Z`);
+  return cell.replace(/^"(.*)"$/, '$1');
+}
 
 /** What an example gave, in the form in which its file says it. */
 export type Outcome = Required<Pick<LanguageExample, 'documents' | 'issues' | 'skipped' | 'lint'>>;

@@ -18,7 +18,7 @@ import type { Query, Thing } from '../family.js';
 import { EVENT_CODES, type EventCode, type Registered } from './sequence.js';
 
 /** An event as E3 lists it. */
-export interface ListedEvent {
+interface ListedEvent {
   readonly code: string;
   readonly cude?: string;
   readonly date?: PlainDate;
@@ -259,5 +259,3 @@ export const EVENT_QUERIES = {
     read: readBy(ownEvents),
   },
 } satisfies Readonly<Record<string, EventQuery>>;
-
-export type QueryName = keyof typeof EVENT_QUERIES;

@@ -127,7 +127,7 @@ export const RECEPTION: Family = {
 const eventSubject = (cufe: string, code: EventCode): string => `event:${cufe}:${code}`;
 
 /** The invoice and code of a body that is an event. Throws a TypeError for another body. */
-export function eventOf(body: JsonObject): { readonly cufe: string; readonly code: EventCode } {
+function eventOf(body: JsonObject): { readonly cufe: string; readonly code: EventCode } {
   const code = eventCode(body['event_id']);
   const invoice = invoiceOfEvent(body);
   if (code === undefined || invoice === undefined) throw new TypeError('Not the body of an event');
@@ -138,7 +138,7 @@ const ACCEPTED = `
   SELECT updated FROM document WHERE subject = ? AND state = 'accepted' AND earlier IS NULL ORDER BY id LIMIT 1`;
 
 /** The events of an invoice that this journal saw accepted, with their day. */
-export async function acceptedEvents(journal: Sql, cufe: string): Promise<readonly Registered[]> {
+async function acceptedEvents(journal: Sql, cufe: string): Promise<readonly Registered[]> {
   const found: Registered[] = [];
   for (const code of Object.values(EVENT_CODES)) {
     const row = await journal.first<{ updated: number }>(ACCEPTED, eventSubject(cufe, code));

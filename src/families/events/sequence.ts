@@ -7,7 +7,7 @@ import { type ReceivedInvoice, readAttachedDocument } from '../../tables/xml/rec
 import { HOLIDAYS, type Holidays } from './holidays.js';
 
 /** The invoice that the body of an event is about, as far as the body tells. */
-export interface EventInvoice {
+interface EventInvoice {
   readonly cufe: string;
   /** Only a body with a file tells more. */
   readonly invoice?: ReceivedInvoice;
@@ -42,8 +42,6 @@ export type EventId = keyof typeof EVENT_CODES;
 /** 030 receipt, 031 claim, 032 goods received, 033 express and 034 tacit acceptance, 02 and 04 DIAN's own word. */
 export type EventCode = (typeof EVENT_CODES)[EventId];
 
-export const EVENT_IDS = Object.keys(EVENT_CODES).map(Number) as EventId[];
-
 /** The code of an id that may come as number or text; undefined when there is no such event. */
 export const eventCode = (id: unknown): EventCode | undefined =>
   typeof id === 'number' || typeof id === 'string' ? EVENT_CODES[Number(id) as EventId] : undefined;
@@ -63,7 +61,7 @@ export type OrderRule =
   | 'LGC62';
 
 /** What the order depends on besides the events. */
-export interface Circumstances {
+interface Circumstances {
   /** PaymentMeansID of the invoice is not 2. @default false */
   readonly soldForCash?: boolean;
   /** Three business days have gone by since 032 (events.md 4). @default true */
@@ -137,7 +135,7 @@ export function orderRule(
 }
 
 /** The days that a person has for an event, or must let go by (catalogue `event_terms`; events.md 4). */
-export interface Term {
+interface Term {
   /** It starts the business day after this event was approved. */
   readonly from: EventCode;
   /** Business days. */
@@ -218,7 +216,7 @@ export type Followed =
   | { readonly is: 'refused'; readonly issue: Issue };
 
 /** Takes the events of a run one after the other; one that is refused registers nothing (events.md 3, 4). */
-export type EventSequence = (body: JsonObject) => Promise<Followed>;
+type EventSequence = (body: JsonObject) => Promise<Followed>;
 
 const BUYER = 'comprador';
 const POINTER = '/event_id';
@@ -339,10 +337,10 @@ export function createEventSequence({
 }
 
 /** Where an invoice stands (events.md 3). */
-export type InvoiceState = 'none' | 'acknowledged' | 'received' | 'accepted' | 'claimed' | 'tacitly-accepted';
+type InvoiceState = 'none' | 'acknowledged' | 'received' | 'accepted' | 'claimed' | 'tacitly-accepted';
 
 /** What is left to do with a received invoice. */
-export interface Work {
+interface Work {
   readonly state: InvoiceState;
   /** What the buyer may register today; nothing once it is settled. */
   readonly next: readonly EventCode[];

@@ -21,7 +21,7 @@ export const DELETION = 'payroll/adjust-note-delete';
 export const NOTE_TYPE = 10;
 
 /** The accepted document that a note replaces or deletes. */
-export interface Predecessor {
+interface Predecessor {
   /** Its consecutive, without prefix. */
   readonly number: number;
   readonly cune: string;
@@ -108,7 +108,7 @@ export const saysTheSame = (a: JsonObject, b: JsonObject): boolean =>
   contentHash(REPLACEMENT, restated(a)) === contentHash(REPLACEMENT, restated(b));
 
 /** What people should look at twice when it is not as the month before. */
-export interface MonthChange {
+interface MonthChange {
   readonly code: 'payroll/salary-changed' | 'payroll/account-changed';
   readonly pointer: Pointer;
   /** What it is now. */

@@ -103,7 +103,7 @@ export async function* plannedChanges(journal: Sql, run: string): AsyncIterable<
 const WORKER_PLACE = '/worker/identification_number';
 
 /** What is not as in the month before, of which the journal must have something accepted. All of it are warnings. */
-export interface MonthRemarks {
+interface MonthRemarks {
   /** Of one document; of one that is not to be sent nothing is remarked. */
   take(envelope: Envelope, body: JsonObject, isNew: boolean): Promise<readonly Issue[]>;
   /** Who is missing, once all documents were seen. */
@@ -262,7 +262,7 @@ function fit(body: JsonObject, { numbers = [], employee, total, xml }: Shown): F
 }
 
 /** What a CUNE is the hash of (payroll.md 1.1): time and environment are the service's, all else is known. */
-export function hashed({ body }: Pick<Claim, 'body'>, { nit, pin }: Secret): Hashed {
+function hashed({ body }: Pick<Claim, 'body'>, { nit, pin }: Secret): Hashed {
   const isNote = Number(body['type_document_id']) === NOTE_TYPE;
   const isDeletion = isNote && Number(body['type_note']) === 2;
   const worker = String(valueAt(body, '/worker/identification_number') ?? '').replace(/[.\s-]/g, '');

@@ -55,7 +55,7 @@ export function personOf(body: JsonObject): string | undefined {
   return names.join('') === '' || admission === '' ? undefined : [...names, admission].join('|');
 }
 
-export interface PayrollTotals {
+interface PayrollTotals {
   readonly accrued: Decimal;
   readonly deductions: Decimal;
   /** accrued − deductions */
@@ -80,7 +80,7 @@ export function payrollTotals(body: JsonObject): PayrollTotals {
 export const FLAGGED_NUMBER_PATH = OPERATIONS.getCurrentNumber.path.replace('{prefix}', '{flag}/{prefix}');
 
 /** 1 counts documents without a verdict too, as those of a test set are until they are polled. */
-export const numberFlag = (testSet: string | undefined): 0 | 1 => (testSet === undefined ? 0 : 1);
+const numberFlag = (testSet: string | undefined): 0 | 1 => (testSet === undefined ? 0 : 1);
 
 /** Asks the service; one that answers for another prefix is asked in the form that it has since 2024. */
 export const numberAdvice =

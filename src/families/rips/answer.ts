@@ -119,7 +119,7 @@ export const readMade = (answer: Answer, part: Pointer, { asked, wanted }: Creat
   );
 
 /** What a creation asked for. */
-export interface Creation {
+interface Creation {
   readonly asked: Asked;
   readonly wanted: JsonObject;
 }

@@ -23,7 +23,7 @@ export interface KnownUser {
 }
 
 /** What no file says and the national form needs. */
-export interface AttentionSite {
+interface AttentionSite {
   readonly users: readonly KnownUser[];
   /** @default CURRENT_PROFILE */
   readonly profile?: RipsProfile;

@@ -180,7 +180,7 @@ const serviceKey = (service: JsonObject): string => {
 };
 
 /** Whose care it is and what was done when: the same care has the same subject, whatever its price or its file. */
-export function subjectOf({ patient, document }: AttentionParts): string {
+function subjectOf({ patient, document }: AttentionParts): string {
   const services = document.services.map(serviceKey).toSorted().join('\n');
   const { type_document_identification_id: type, document_number: number } = patient;
   const done = createHash('sha256').update(services).digest('hex').slice(0, 24);

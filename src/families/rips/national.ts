@@ -158,7 +158,7 @@ export interface Attendant {
 }
 
 /** The parts of a package, each as the service has it. */
-export interface PackageParts {
+interface PackageParts {
   /** Of who reports, without check digit. */
   readonly nit: string;
   readonly note: { readonly note_type: string | null; readonly note_number: string | null };

@@ -39,7 +39,7 @@ export const RIPS_COLUMNS: DocumentLayout = [
 ];
 
 /** A service item of a package. */
-export interface RipsService {
+interface RipsService {
   readonly group: RipsGroup;
   /** The record that most of its leaves came from. */
   readonly place?: Place;
@@ -52,7 +52,7 @@ export interface RipsService {
 }
 
 /** A package of a run: one patient's visit and its services. */
-export interface RipsPackage {
+interface RipsPackage {
   /** `CC 9800020000` */
   readonly document: string;
   readonly name: string;

@@ -194,7 +194,7 @@ export function garbled(text: string): { readonly likely?: string } | undefined 
 /** Decimal mark of amounts written as text. */
 export type DecimalStyle = 'comma' | 'dot';
 
-export type NumberReading =
+type NumberReading =
   | { readonly kind: 'number'; readonly decimal: string }
   | { readonly kind: 'ambiguous'; readonly comma: string; readonly dot: string }
   /** No number in the style asked for, but one in the other. */
@@ -298,15 +298,6 @@ export function readNumberText(raw: string, style?: DecimalStyle): NumberReading
   if (comma !== undefined && dot !== undefined && comma !== dot)
     return { kind: 'ambiguous', comma: signed(comma), dot: signed(dot) };
   return { kind: 'number', decimal: signed(comma ?? dot!) };
-}
-
-/** How a decimal looks in a style: `1423500.5` → `1.423.500,5`. The inverse of readNumberText. */
-export function formatNumberText(decimal: string, style: DecimalStyle): string {
-  const negative = decimal.startsWith('-');
-  const [whole = '', cents] = (negative ? decimal.slice(1) : decimal).split('.');
-  const [thousands, mark] = style === 'comma' ? ['.', ','] : [',', '.'];
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousands);
-  return `${negative ? '-' : ''}${grouped}${cents === undefined ? '' : mark + cents}`;
 }
 
 /** Different texts of a column that are kept. */

@@ -6,7 +6,7 @@ import { patchWorkbook } from './patch-workbook.js';
 import type { Annotations, TextRows } from './sheet-plan.js';
 import { placesOf, type TextPlaces, writeTextWorkbook } from './text-workbook.js';
 
-export interface AnnotateInput extends Annotations {
+interface AnnotateInput extends Annotations {
   /** The file that was read; never touched. */
   readonly input: string;
   /** An .xlsx file, whatever the input. */

@@ -148,7 +148,7 @@ function withoutExtension(comment: string): string {
 }
 
 /** Widths of a sheet's columns: a note's box is placed by them. */
-export interface Geometry {
+interface Geometry {
   readonly columns: readonly ColumnRange[];
   readonly defaultWidth: number;
 }

@@ -23,7 +23,7 @@ export type PartEncoding = 'bytes' | 'utf-16le' | 'utf-16be';
 /** Parts that are new are written as text. */
 type TargetEncoding = PartEncoding | 'utf-8';
 
-export function encodingOf(start: Buffer): PartEncoding {
+function encodingOf(start: Buffer): PartEncoding {
   const mark = start.length < 2 ? 0 : start.readUInt16BE(0);
   return mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'bytes';
 }

@@ -27,7 +27,7 @@ import { type SheetItem, type Survey, sheetItems } from './survey.js';
 import { attributeIn, nextTag, prefixOf, type Tag, withAttribute } from './xml-tags.js';
 
 /** What the cell of the state column becomes; a style of undefined is that of the cell at its left. */
-export interface StateCell {
+interface StateCell {
   readonly text: string;
   readonly style: number | undefined;
 }

@@ -188,7 +188,7 @@ export interface Survey {
 }
 
 /** Texts of shared strings by their index. */
-export type FindStrings = (wanted: ReadonlySet<number>) => Promise<ReadonlyMap<number, string>>;
+type FindStrings = (wanted: ReadonlySet<number>) => Promise<ReadonlyMap<number, string>>;
 
 const TITLES: ReadonlySet<string> = new Set(Object.values(STATE_HEADER));
 

@@ -29,7 +29,7 @@ export function placesOf(fileName: string, rowsASheet: number = MOST_ROWS): Text
   };
 }
 
-export interface TextWorkbook {
+interface TextWorkbook {
   /** Name of the text file. */
   readonly file: string;
   readonly rows: TextRows;

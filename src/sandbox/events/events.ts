@@ -117,7 +117,7 @@ function answerOf(
 }
 
 /** An event as it lies before DIAN. */
-export interface EventSubmission {
+interface EventSubmission {
   readonly event: RegisteredEvent;
   readonly invoice: ReceivedInvoice;
   readonly chosen?: Pick<ChosenVerdict, 'verdict' | 'rules'>;
@@ -236,9 +236,9 @@ const alreadyInBook = (invoice: ReceivedInvoice, mark: Mark, tell: boolean): Ans
   );
 
 /** The invoice that a request speaks of, or what the service says when there is none. */
-export type Target = FoundInvoice | { readonly is: 'refused'; readonly message: string };
+type Target = FoundInvoice | { readonly is: 'refused'; readonly message: string };
 
-export interface FoundInvoice {
+interface FoundInvoice {
   readonly is: 'found';
   readonly invoice: ReceivedInvoice;
   readonly invented: boolean;

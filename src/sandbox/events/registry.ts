@@ -139,7 +139,7 @@ export function openInvoices(store: Store): Invoices {
 
 /** Flags of the service's own book, by its own names; express and tacit acceptance share one. */
 export const MARK_NAMES = ['acu_recibo', 'rec_bienes', 'aceptacion', 'rechazo'] as const;
-export type MarkName = (typeof MARK_NAMES)[number];
+type MarkName = (typeof MARK_NAMES)[number];
 
 const NAME_OF: Readonly<Partial<Record<EventCode, MarkName>>> = {
   '030': 'acu_recibo',

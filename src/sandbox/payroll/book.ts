@@ -54,7 +54,7 @@ export interface Book {
 
 const seriesKey = (company: string, typeDocumentId: number, prefix: string): string =>
   [company, typeDocumentId, prefix].join('|');
-export const rowKeyOf = (row: Pick<Row, 'company' | 'typeDocumentId' | 'prefix' | 'consecutive'>): string =>
+const rowKeyOf = (row: Pick<Row, 'company' | 'typeDocumentId' | 'prefix' | 'consecutive'>): string =>
   `${seriesKey(row.company, row.typeDocumentId, row.prefix)}|${row.consecutive}`;
 
 export function openBook(store: Store): Book {

@@ -125,7 +125,7 @@ function failedAmounts(kind: DocumentKind, body: JsonObject): readonly string[] 
 }
 
 /** A document as it lies before DIAN. */
-export interface Submission {
+interface Submission {
   readonly document: PayrollDocument;
   readonly company: Company;
   readonly cune: string;
@@ -242,7 +242,7 @@ export const RULE_TEXTS: Readonly<Record<string, string>> = {
 
 const title = (kind: DocumentKind): string => (kind === 'payroll' ? 'Nómina' : 'Nómina de Ajuste');
 
-export interface Judged {
+interface Judged {
   readonly kind: DocumentKind;
   readonly number: string;
   readonly verdict: Verdict;

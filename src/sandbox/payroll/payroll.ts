@@ -105,7 +105,7 @@ const documentTopic = ({ body }: Call): Topic => {
 const OPEN_PREFIX = /^[A-Z]{1,4}$/;
 const OPEN_TYPES: readonly number[] = [9, 10];
 
-export const rangesOf = (company: Company, typeDocumentId: number): readonly Resolution[] =>
+const rangesOf = (company: Company, typeDocumentId: number): readonly Resolution[] =>
   company.resolutions.filter((resolution) => resolution.typeDocumentId === typeDocumentId);
 
 /** The service asks for prefix and resolution number once two ranges of a type were configured. */
@@ -284,7 +284,7 @@ const documentMail = ({ book, outbox, clock, refusals }: PayrollContext): Handle
 });
 
 /** What becomes of a document at the service's door, before DIAN sees anything. */
-export type Admission =
+type Admission =
   | { readonly is: 'admitted'; readonly document: PayrollDocument; readonly range: Resolution }
   | { readonly is: 'invalid'; readonly faults: readonly FieldFault[] }
   | { readonly is: 'crashed'; readonly crash: Crash };

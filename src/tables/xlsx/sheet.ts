@@ -91,7 +91,7 @@ function isPlain(text: string): boolean {
 }
 
 /** A stored serial as ISO text; undefined when it lies outside the calendar, where Excel shows `####`. */
-export type SerialReader = (stored: string, format: NumberFormat) => string | undefined;
+type SerialReader = (stored: string, format: NumberFormat) => string | undefined;
 
 /** Days up to the year 2173 are remembered: whole columns hold the same few thousand, and a calendar is slow to ask. */
 const REMEMBERED_DAYS = 100_000;

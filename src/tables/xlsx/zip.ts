@@ -201,7 +201,7 @@ export interface XmlHandlers {
 }
 
 /** The namespace that a prefix stands for at this place; the default namespace has the prefix `''`. */
-export type NamespaceOf = (prefix: string) => string | undefined;
+type NamespaceOf = (prefix: string) => string | undefined;
 
 /**
  * Feeds a part through a SAX parser, a chunk at a time, and yields after each: what the handlers gathered can be taken then.

@@ -190,7 +190,7 @@ function readXmlTexts(xml: string, wanted: ReadonlySet<XmlPath>): XmlTexts | Xml
 }
 
 /** What DIAN said of the invoice, from its ApplicationResponse. */
-export interface DianAnswer {
+interface DianAnswer {
   /** `02` valid, `04` rejected. */
   readonly code: string;
 }

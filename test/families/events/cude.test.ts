@@ -1,29 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { isDocumentCode } from '../../../src/core/json.js';
-import {
-  type CudeParts,
-  type CufeParts,
-  cude,
-  cudeInput,
-  cufe,
-  cufeInput,
-} from '../../../src/families/events/cude.js';
-
-/** Invoice annex, example; hash published there. */
-const V6: CufeParts = {
-  number: '323200000129',
-  issueDate: '2019-01-16',
-  issueTime: '10:53:10-05:00',
-  gross: '1500000.00',
-  iva: '285000.00',
-  inc: '0.00',
-  ica: '0.00',
-  total: '1785000.00',
-  seller: '700085371',
-  buyer: '800199436',
-  technicalKey: '693ff6f2a553c3646a063436fd4dd9ded0311471',
-  environment: '1',
-};
+import { type CudeParts, cude, cudeInput } from '../../../src/families/events/cude.js';
 
 /** Invoice annex 1.9, 11.5.1; hash published there. */
 const V7: CudeParts = {
@@ -50,21 +27,6 @@ const WORKED: CudeParts = {
   invoiceType: '01',
   softwarePin: '12345',
 };
-
-describe('CUFE', () => {
-  it('V6', () => {
-    expect(cufeInput(V6)).toBe(
-      '3232000001292019-01-1610:53:10-05:001500000.0001285000.00040.00030.001785000.00700085371800199436693ff6f2a553c3646a063436fd4dd9ded03114711',
-    );
-    expect(cufe(V6)).toBe(
-      '8bb918b19ba22a694f1da11c643b5e9de39adf60311cf179179e9b33381030bcd4c3c3f156c506ed5908f9276f5bd9b4',
-    );
-  });
-
-  it.each(Object.keys(V6) as (keyof CufeParts)[])('depends on %s', (part) => {
-    expect(cufe({ ...V6, [part]: `${V6[part]}9` })).not.toBe(cufe(V6));
-  });
-});
 
 describe('CUDE', () => {
   it('V7', () => {
