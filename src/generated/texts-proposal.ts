@@ -16,6 +16,10 @@ export interface ProposalParams {
   'sum': { readonly title: Said };
   'layout': Nothing;
   'sheet': { readonly labels: Said; readonly sheet: Said };
+  'join': { readonly sheet: Said; readonly table: Said };
+  'joinShare': { readonly count: Said; readonly own: Said; readonly percent: Said; readonly table: Said; readonly theirs: Said };
+  'joinRepeated': { readonly count: Said; readonly own: Said; readonly percent: Said; readonly table: Said; readonly theirs: Said };
+  'joinIgnore': { readonly sheet: Said };
   'sheetsAlike': { readonly sheets: Said };
   'allSheets': { readonly sheets: Said };
   'onlySheet': { readonly sheet: Said };
@@ -51,6 +55,10 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'sum': {"es":"{title} (las cifras de las columnas con este nombre se suman)","en":"{title} (amounts of columns with this name are added up)"},
   'layout': {"es":"No es claro qué forma tiene el archivo. ¿Cuál es?","en":"It is not clear what layout the file has. Which is it?"},
   'sheet': {"es":"La hoja «{sheet}» ({labels}): ¿qué trae?","en":"Sheet \"{sheet}\" ({labels}): what does it hold?"},
+  'join': {"es":"La hoja «{sheet}» no trae lo que la une con «{table}». ¿Por cuál columna se unen?","en":"Sheet \"{sheet}\" lacks what joins it to \"{table}\". By which column are they joined?"},
+  'joinShare': {"es":"«{own}» = «{theirs}» de «{table}»: están el {percent} % de {count} valores","en":"\"{own}\" = \"{theirs}\" of \"{table}\": {percent} % of {count} values are there"},
+  'joinRepeated': {"es":"«{own}» = «{theirs}» de «{table}»: están el {percent} % de {count} valores, pero allá se repiten","en":"\"{own}\" = \"{theirs}\" of \"{table}\": {percent} % of {count} values are there, but repeated"},
+  'joinIgnore': {"es":"la hoja «{sheet}» no se lee","en":"sheet \"{sheet}\" is not read"},
   'sheetsAlike': {"es":"Estas hojas tienen el mismo encabezado: {sheets}. ¿Cuáles se leen?","en":"These sheets have the same header: {sheets}. Which are read?"},
   'allSheets': {"es":"todas: {sheets}","en":"all: {sheets}"},
   'onlySheet': {"es":"solo «{sheet}»","en":"only \"{sheet}\""},

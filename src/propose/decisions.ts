@@ -314,16 +314,23 @@ export function placeSheets(fit: Fit, answering: Answering, language: Language):
   const placing = { fit, language, answering, tables: fit.tables, open, kept, sheets };
   const { tables: all, still } = placeOpen(placing);
   const read = chooseAlike({ ...placing, tables: all });
+  return { fit: relabelled({ ...fit, open: still }, read), open, kept, sheets };
+}
+
+/** The fit with these sheets as its tables, and what their labels mean together. */
+export function relabelled(fit: Fit, sheets: readonly TableFit[]): Fit {
+  const { mapping, uses } = fit;
+  const read = sheets.map((one) => ({ ...one, table: mapping.tables.get(one.table.id)! }));
   const labels = withDoubts(
-    fit.mapping,
-    fit.uses,
-    read.flatMap(({ table, sheet, header }) => fitLabels(table, sheet, header, fit.uses)),
+    mapping,
+    uses,
+    read.flatMap(({ table, sheet, header }) => fitLabels(table, sheet, header, uses)),
   );
   const tables = read.map((one) => ({
     ...one,
     labels: labels.filter(({ sheet, table }) => sheet === one.sheet && table === one.table),
   }));
-  return { fit: { ...fit, tables, labels, open: still }, open, kept, sheets };
+  return { ...fit, tables, labels };
 }
 
 /** A word that a code list, or the classes of concepts, do not know. */

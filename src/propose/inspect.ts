@@ -28,8 +28,9 @@ import {
   wordChoice,
 } from './decisions.js';
 import { clearFit, decidedColumns, type Fit, fitMapping, rankFits, unmetNeeds } from './fit.js';
-import { type HeadedSheet, IGNORE, isRepeated, type LabelFit } from './labels.js';
-import { Answering, type Answers, answeredLabels, type Choice, titleOf } from './questions.js';
+import { joinTables, type Setting } from './joins.js';
+import { type HeadedSheet, IGNORE, isFound, isRepeated, type LabelFit } from './labels.js';
+import { Answering, type Answers, answeredLabels, type Choice, meantIn, titleOf } from './questions.js';
 import { headerRow, readSheets, vocabularyOf } from './sheets.js';
 import {
   type FormatFound,
@@ -188,7 +189,8 @@ export async function propose(options: InspectOptions): Promise<Inspection> {
   const chosen = answering.answerTo(layout);
   const fit = chosen === undefined ? clearFit(ranked) : ranked.find((one) => one.name === chosen);
   if (fit === undefined) return finish(answering, withoutLayout(sheets, ranked, layout, name));
-  const placed = placeSheets(fit, answering, language);
+  const sheeted = placeSheets(fit, answering, language);
+  const placed = await joinTables(files, sheeted, answering, language);
   const { labels, open } = answeredLabels(placed.fit.labels, fit.uses, language, answering);
   const draft: Draft = { ...placed, labels, open: [...placed.open, ...open] };
   const whole = await readThrough(draft, options, answering);
@@ -197,6 +199,7 @@ export async function propose(options: InspectOptions): Promise<Inspection> {
 
 /** What is known so far. */
 interface Draft extends Placed {
+  readonly settings: Setting;
   readonly labels: readonly LabelFit[];
 }
 
@@ -245,7 +248,7 @@ async function readThrough(
   const { fit, labels } = draft;
   const open = [...draft.open];
   const kept = new Map(draft.kept);
-  const values: (readonly [readonly string[], JsonValue])[] = [];
+  const values = [...draft.settings];
   const take = (choice: Choice | undefined, put?: (value: string) => void): void => {
     const value = choice && answering.answerTo(choice);
     if (choice === undefined) return;
@@ -269,7 +272,7 @@ async function readThrough(
     pins: NO_PINS,
   });
   const keyed = fit.mapping.mains.every((main) =>
-    fit.mapping.key.every((id) => labels.some(({ table, means }) => table === main && means === id)),
+    fit.mapping.key.every((id) => isFound(main, id, meantIn(main, labels))),
   );
   let proposal = source();
   let trial: Trial | undefined;

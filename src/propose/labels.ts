@@ -372,7 +372,7 @@ export function isSameHeader(a: FoundHeader, b: FoundHeader): boolean {
 }
 
 /** A computed key is there with any of the columns that it may be made of. */
-function isFound(table: CompiledTable, id: string, found: ReadonlySet<string>): boolean {
+export function isFound(table: CompiledTable, id: string, found: ReadonlySet<string>): boolean {
   const column = table.columns.get(id);
   return found.has(id) || (column?.computed !== undefined && column.feeders.some((one) => found.has(one.id)));
 }
@@ -387,10 +387,13 @@ function tryFit(
   if (header === undefined || table.spec.header?.none) return undefined;
   const labels = fitLabels(table, sheet, header, uses);
   const found = likelyColumns(labels);
-  // A key by another name is asked about; without anything like it the records belong to nobody.
-  const keyed = labels.some(({ state, content }) => state !== 'decided' && looksLikeDocuments(content));
+  const named = nameScore(table, sheet);
+  // A key by another name is asked about; without anything like it the records belong to nobody, unless the sheet is called as the table.
+  const keyed =
+    (named === TITLE && table.join !== undefined && found.size > 0) ||
+    labels.some(({ state, content }) => state !== 'decided' && looksLikeDocuments(content));
   if (!keyOf(mapping, table).every((id) => keyed || isFound(table, id, found))) return undefined;
-  return { table, sheet, header, labels, named: nameScore(table, sheet) };
+  return { table, sheet, header, labels, named };
 }
 
 /** Sheets for the tables whose records make the documents, the best first. */

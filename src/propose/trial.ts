@@ -253,6 +253,13 @@ export interface Trial {
 
 const FILE = 'inspect.yaml';
 
+/** The ready-made mapping with what is settled beside labels. */
+export function settledMapping({ name }: Fit, values: Settled['values']): LoadedMapping {
+  const tree: Tree = { extends: name, cargue: 1, name: 'settled' };
+  for (const [path, value] of values) put(tree, path, value);
+  return compileMapping(FILE, stringify(tree, { lineWidth: 0 }));
+}
+
 const compileTrial = (source: ProposalSource): LoadedMapping =>
   compileMapping(FILE, stringify(trialTree(source), { lineWidth: 0 }));
 

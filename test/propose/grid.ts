@@ -28,7 +28,9 @@ export async function gridsOf(path: string): Promise<Grid[]> {
               if (text === undefined) return null;
               const kind = kinds?.[column] ?? 'text';
               if (kind === 'number') return Number(text);
-              return kind === 'date' ? new Date(`${text.length > 10 ? text : `${text}T00:00:00`}Z`) : text;
+              return kind === 'date' && text.includes('-')
+                ? new Date(`${text.length > 10 ? text : `${text}T00:00:00`}Z`)
+                : text;
             }),
           );
       const [header, ...records] = rows;

@@ -1,0 +1,323 @@
+import type { Language } from '../core/issue.js';
+import type { JsonValue } from '../core/json.js';
+import { fold, similarity } from '../core/text.js';
+import { withInputs } from '../documents/locate.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { CellFault, createCellReader } from '../mapping/read/cell.js';
+import { squashLabel } from '../tables/header.js';
+import type { InputFile, RowSource } from '../tables/table.js';
+import { type Placed, relabelled } from './decisions.js';
+import type { Fit } from './fit.js';
+import { IGNORE, type LabelFit, likelyColumns, type TableFit } from './labels.js';
+import { type Answering, type Choice, type ChoiceCandidate, labelName, tell } from './questions.js';
+import { settledMapping } from './trial.js';
+import { usesOf } from './uses.js';
+
+/** A place of the mapping, and what is to stand there. */
+export type Setting = readonly (readonly [path: readonly string[], value: JsonValue])[];
+
+/** A column of a table and one of the table that makes the documents, whose values are the same. */
+interface Pair {
+  readonly own: LabelFit;
+  readonly theirs: LabelFit;
+  /** Share of the table's distinct values that the other has. */
+  readonly overlap: number;
+  readonly values: number;
+  /** No two records of the other share a value. */
+  readonly unique: boolean;
+}
+
+/** A table whose records are to be joined by what the file has, since it lacks what the mapping joins by. */
+interface Unjoined {
+  readonly fit: TableFit;
+  /** Best first. */
+  readonly pairs: readonly Pair[];
+  /** The one that needs no question. */
+  readonly sure: Pair | undefined;
+}
+
+/** So many of the values must be there too. */
+const ENOUGH = 0.95;
+/** A label that names the same column in both tables, and one that only its values speak for. */
+const SAME_NAME = 0.9;
+const BY_VALUES = 0.72;
+const DOUBTFUL = 0.6;
+
+const HAS_DIGIT = /\d/;
+const read = createCellReader('identifier', {});
+
+/** The tables that lack a column by which the mapping joins them: a sheet of the very name, or one that was answered. */
+const lacking = ({ tables, mapping }: Fit): readonly TableFit[] =>
+  tables.filter(({ table, labels }) => {
+    const likely = likelyColumns(labels);
+    return (
+      table.join !== undefined &&
+      !mapping.mains.includes(table) &&
+      table.join.own.some(({ id, wanted }) => wanted !== undefined && !likely.has(id))
+    );
+  });
+
+/** Whether a column may tell records apart: identifiers with figures, and no dates. */
+function mayIdentify({ content, why }: LabelFit): boolean {
+  const { filled, dated } = content;
+  if (filled.length === 0 || dated > 0.5 || why === 'declined') return false;
+  const ids = filled.filter(
+    ({ text, kind }) => HAS_DIGIT.test(text) && !(read(text, kind) instanceof CellFault),
+  );
+  return ids.length / filled.length >= ENOUGH;
+}
+
+const isDistinct = ({ content }: LabelFit): boolean => content.distinct.length === content.filled.length;
+
+/** What a column holds from the first record to the last. */
+interface Values {
+  readonly distinct: Set<string>;
+  filled: number;
+}
+
+const sourceOf = ({ sheet }: TableFit, inputs: readonly InputFile[]): RowSource | undefined =>
+  inputs
+    .find(({ path }) => path === sheet.input.path)
+    ?.tables.find((one) => one.sheet === sheet.source.sheet && one.file === sheet.source.file);
+
+async function valuesOf(
+  fit: TableFit,
+  columns: readonly LabelFit[],
+  inputs: readonly InputFile[],
+): Promise<ReadonlyMap<LabelFit, Values>> {
+  const found = new Map(columns.map((one): [LabelFit, Values] => [one, { distinct: new Set(), filled: 0 }]));
+  const source = sourceOf(fit, inputs);
+  if (source === undefined || columns.length === 0) return found;
+  for await (const rows of source.batches())
+    for (const { number, texts, kinds } of rows) {
+      if (number <= fit.header.row.number) continue;
+      for (const [{ column }, values] of found) {
+        const text = texts[column];
+        if (text === undefined || text.trim() === '') continue;
+        const value = read(text, kinds?.[column] ?? 'text');
+        if (typeof value !== 'string') continue;
+        values.distinct.add(value);
+        values.filled += 1;
+      }
+    }
+  return found;
+}
+
+const isNamedAlike = ({ own, theirs }: Pair): boolean =>
+  own.label !== undefined &&
+  theirs.label !== undefined &&
+  squashLabel(own.label) === squashLabel(theirs.label);
+
+const rank = (pair: Pair): number =>
+  (isNamedAlike(pair) ? 2 : 0) +
+  (pair.unique ? 1 : 0) +
+  pair.overlap +
+  similarity(pair.own.label ?? '', pair.theirs.label ?? '') / 10;
+
+/** A column that its own words already mean something else by is no key. */
+const isFree = ({ state, means, table }: LabelFit): boolean =>
+  state !== 'decided' || table.join?.own.some(({ id }) => id === means) === true;
+
+/**
+ * What the values say of tables that lack what they join by, each measured over whole columns.
+ * Only a column of one name in both tables, that is no count of rows, is taken unasked.
+ */
+async function unjoinedTables(files: readonly string[], fit: Fit): Promise<readonly Unjoined[]> {
+  const tables = lacking(fit);
+  if (tables.length === 0) return [];
+  const main = fit.tables.find(({ table }) => fit.mapping.mains.includes(table));
+  if (main === undefined) return [];
+  return withInputs(files, async (inputs) => {
+    const there = await valuesOf(
+      main,
+      main.labels.filter((one) => mayIdentify(one) && isDistinct(one)),
+      inputs,
+    );
+    const found: Unjoined[] = [];
+    for (const table of tables) {
+      const own = await valuesOf(
+        table,
+        table.labels.filter((one) => mayIdentify(one) && isFree(one)),
+        inputs,
+      );
+      const pairs = [...own].flatMap(([label, { distinct }]) =>
+        [...there].flatMap(([other, values]): Pair[] => {
+          const shared = [...distinct].filter((value) => values.distinct.has(value)).length;
+          if (shared === 0) return [];
+          const unique = values.distinct.size === values.filled;
+          return [
+            { own: label, theirs: other, overlap: shared / distinct.size, values: distinct.size, unique },
+          ];
+        }),
+      );
+      const sorted = pairs.sort((a, b) => rank(b) - rank(a));
+      const good = sorted.filter(({ overlap, unique }) => overlap >= ENOUGH && unique);
+      const named = good.filter((pair) => isNamedAlike(pair) && !pair.own.content.counts);
+      found.push({ fit: table, pairs: sorted, sure: named.length === 1 ? named[0] : undefined });
+    }
+    return found;
+  });
+}
+
+const MOST = 4;
+
+const nameOf = (fit: LabelFit): string => labelName(fit) || fit.key;
+
+/** `ID_USUARIO`, or `ID_USUARIO=ID` where the other table has it under another label. */
+const answerFor = (own: LabelFit, theirs: LabelFit): string =>
+  nameOf(own) === nameOf(theirs) ? nameOf(own) : `${nameOf(own)}=${nameOf(theirs)}`;
+
+/** The column by which a table belongs to the documents, where the mapping's own is not there. */
+function joinChoice({ fit, pairs }: Unjoined, { tables, mapping }: Fit, language: Language): Choice {
+  const main = tables.find(({ table }) => mapping.mains.includes(table))!;
+  const good = pairs.filter(({ overlap, unique }) => overlap >= ENOUGH && unique);
+  const candidate = (pair: Pair): ChoiceCandidate => {
+    const sure = good.length === 1 ? BY_VALUES : DOUBTFUL;
+    const score =
+      isNamedAlike(pair) && pair.overlap >= ENOUGH ? SAME_NAME : pair === good[0] ? sure : DOUBTFUL;
+    return {
+      value: answerFor(pair.own, pair.theirs),
+      score: Math.round(score * pair.overlap * 100) / 100,
+      about: tell(language, pair.unique ? 'joinShare' : 'joinRepeated', {
+        own: nameOf(pair.own),
+        theirs: nameOf(pair.theirs),
+        table: main.sheet.name,
+        percent: Math.floor(pair.overlap * 100),
+        count: pair.values,
+      }),
+    };
+  };
+  return {
+    id: `join.${fit.table.id}`,
+    path: ['tables', fit.table.id, 'join', 'on'],
+    question: tell(language, 'join', { sheet: fit.sheet.name, table: main.sheet.name }),
+    candidates: [
+      ...pairs.slice(0, MOST).map(candidate),
+      { value: IGNORE, about: tell(language, 'joinIgnore', { sheet: fit.sheet.name }) },
+    ],
+    others: fit.labels.flatMap((own) => main.labels.map((theirs) => answerFor(own, theirs))),
+  };
+}
+
+/** The pair that an answer names. */
+function joinAnswered({ fit, pairs }: Unjoined, { tables, mapping }: Fit, value: string): Pair | undefined {
+  const main = tables.find(({ table }) => mapping.mains.includes(table))!;
+  const known = pairs.find(({ own, theirs }) => fold(answerFor(own, theirs)) === fold(value));
+  if (known !== undefined) return known;
+  for (const own of fit.labels)
+    for (const theirs of main.labels)
+      if (answerFor(own, theirs) === value) return { own, theirs, overlap: 0, values: 0, unique: false };
+  return undefined;
+}
+
+/** An id for a column that the mapping does not know: `ID USUARIO` → id_usuario. */
+function idOf(label: LabelFit): string {
+  const { columns } = label.table;
+  const plain = fold(nameOf(label))
+    .normalize('NFD')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '');
+  const id = plain || 'join_key';
+  return columns.has(id) ? `own_${id}` : id;
+}
+
+/** What the mapping calls the two columns. */
+interface Ids {
+  readonly ownId: string;
+  readonly theirId: string;
+}
+
+const idsOf = ({ own, theirs }: Pair): Ids => ({
+  ownId: own.means ?? idOf(own),
+  theirId: theirs.means ?? idOf(theirs),
+});
+
+/** What the mapping says of a table that joins by columns of its own. */
+function joinSettings(
+  { fit }: Unjoined,
+  { own, theirs }: Pair,
+  { ownId, theirId }: Ids,
+  mapping: LoadedMapping,
+): Setting {
+  const { table } = fit;
+  const join = table.join!;
+  const there = theirs.table;
+  const asked = table.spec.header?.must_have ?? [];
+  const dropped = join.own.map(({ id }) => id).filter((id) => id !== ownId);
+  const before = table.spec.join?.on ?? [];
+  const isMap = typeof before === 'object' && !Array.isArray(before);
+  const on: JsonValue = isMap
+    ? { ...Object.fromEntries(Object.keys(before).map((id) => [id, null])), [ownId]: theirId }
+    : ownId === theirId
+      ? ownId
+      : { [ownId]: theirId };
+  const declared = (label: LabelFit): JsonValue => ({
+    titles: [label.label ?? nameOf(label)],
+    read: 'identifier',
+  });
+  const at = (id: string, ...path: string[]): string[] => ['tables', id, ...path];
+  const must = [ownId, ...asked.filter((id) => !dropped.includes(id) && id !== ownId)];
+  const isMain = mapping.mains.includes(there);
+  return [
+    ...(isMain && !there.columns.has(theirId)
+      ? [[at(there.id, 'columns', theirId), declared(theirs)] as const]
+      : []),
+    ...(table.columns.has(ownId) ? [] : [[at(table.id, 'columns', ownId), declared(own)] as const]),
+    ...dropped.map((id) => [at(table.id, 'columns', id), null] as const),
+    [at(table.id, 'join', 'on'), on],
+    [at(table.id, 'header', 'must_have'), must],
+  ];
+}
+
+/** Joins tables by what the file has, where the mapping's own columns are not there; those left open are read once they are answered. */
+export async function joinTables(
+  files: readonly string[],
+  placed: Placed,
+  answering: Answering,
+  language: Language,
+): Promise<Placed & { readonly settings: Setting }> {
+  const { fit } = placed;
+  const open = [...placed.open];
+  const kept = new Map(placed.kept);
+  const settings: Setting[number][] = [];
+  const unread = new Set<TableFit>();
+  const pairs: (Pair & Ids)[] = [];
+  for (const one of await unjoinedTables(files, fit)) {
+    const choice = joinChoice(one, fit, language);
+    const value = answering.answerTo(choice);
+    const pair = value === undefined ? one.sure : joinAnswered(one, fit, value);
+    if (value !== undefined) kept.set(choice.id, value);
+    if (pair !== undefined) {
+      const ids = idsOf(pair);
+      pairs.push({ ...pair, ...ids });
+      settings.push(...joinSettings(one, pair, ids, fit.mapping));
+    } else {
+      unread.add(one.fit);
+      if (value === undefined) open.push(choice);
+    }
+  }
+  if (settings.length + unread.size === 0) return { ...placed, settings };
+  const mapping = settledMapping(fit, settings);
+  const settled = { ...fit, mapping, uses: usesOf(mapping, fit.uses.without) };
+  const now = relabelled(
+    settled,
+    fit.tables.filter((one) => !unread.has(one)),
+  );
+  const joined = (label: LabelFit): LabelFit => {
+    const pair = pairs.find(({ own, theirs }) => [own, theirs].some((one) => isSameLabel(one, label)));
+    if (pair === undefined) return label;
+    const { [isSameLabel(pair.own, label) ? 'ownId' : 'theirId']: means } = pair;
+    return { ...label, state: 'decided', means, why: 'words' };
+  };
+  const tables = now.tables.map((one) => ({ ...one, labels: one.labels.map(joined) }));
+  return {
+    ...placed,
+    fit: { ...now, tables, labels: tables.flatMap(({ labels }) => labels) },
+    open,
+    kept,
+    settings,
+  };
+}
+
+const isSameLabel = (a: LabelFit, b: LabelFit): boolean =>
+  a.sheet === b.sheet && a.table.id === b.table.id && a.column === b.column;

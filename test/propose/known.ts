@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs';
+import { stringify } from 'yaml';
+import { loadMapping } from '../../src/mapping/load.js';
+import { type Inspection, propose, type ReadyMapping } from '../../src/propose/inspect.js';
+import { NO_ANSWERS } from '../../src/propose/questions.js';
+
+export type Found = Inspection;
+
+const loaded = new Map<string, Promise<readonly ReadyMapping[]>>();
+
+/** All ready-made mappings of a family. */
+export function readyOf(family: string): Promise<readonly ReadyMapping[]> {
+  const known =
+    loaded.get(family) ??
+    Promise.all(
+      readdirSync(`mappings/${family}`).map(async (file) => ({
+        name: `${family}/${file.replace('.yaml', '')}`,
+        mapping: await loadMapping(`mappings/${family}/${file}`),
+      })),
+    );
+  loaded.set(family, known);
+  return known;
+}
+
+/** What inspecting files finds with these answers. */
+export const findIn = async (
+  files: readonly string[],
+  family: string,
+  given: ReadonlyMap<string, string> = new Map(),
+): Promise<Inspection> =>
+  propose({
+    files,
+    ready: await readyOf(family),
+    answers: { ...NO_ANSWERS, given },
+    language: 'es',
+    name: 'prueba',
+  });
+
+/** Answers every question by its id, until none is open or one has no answer. */
+export async function answered(
+  files: readonly string[],
+  family: string,
+  answer: (id: string) => string | undefined,
+): Promise<{
+  readonly mapping: string;
+  readonly open: readonly string[];
+  readonly asked: readonly string[];
+}> {
+  const given = new Map<string, string>();
+  for (;;) {
+    const { open, tree } = await findIn(files, family, given);
+    const before = given.size;
+    for (const { id } of open) {
+      const value = answer(id);
+      if (value !== undefined) given.set(id, value);
+    }
+    if (given.size === before)
+      return {
+        mapping: stringify(tree, { lineWidth: 0 }),
+        open: open.map(({ id }) => id),
+        asked: [...given.keys()],
+      };
+  }
+}
