@@ -182,17 +182,13 @@ test('no file is a junk drawer', () => {
  */
 const MAY_NAME: readonly string[] = [
   'cli/options.ts',
-  'app/events.ts', // types of what payroll shows
-  'cli/changes.ts',
   'app/invoice-events.ts', // the code of its issue
   'codegen/pages.ts',
   'codegen/schema-files.ts',
   'schema/rule-data.ts',
   'send/journal-purge.ts',
   'send/verdict.ts',
-  ...['adjust', 'corrections', 'email', 'preview', 'secrets', 'setup', 'template'].map(
-    (name) => `app/${name}.ts`,
-  ),
+  ...['email', 'secrets', 'setup'].map((name) => `app/${name}.ts`),
 ];
 
 /** A folder of a family, a schema, mapping or code that begins with one, or a word that only one uses. */
@@ -213,13 +209,6 @@ test('only the registry names a family; the sandbox has its own', () => {
       !/^(families\/[a-z]+|sandbox)\//.test(file) &&
       importsOf(file).some((specifier) => /^(\.\.\/families|\.)\/(payroll|rips|events)\//.test(specifier)),
   );
-  const ofPayroll = [
-    'app/adjust.ts',
-    'app/corrections.ts',
-    'app/events.ts',
-    'app/preview.ts',
-    'app/setup.ts',
-    'cli/changes.ts',
-  ];
+  const ofPayroll = ['app/setup.ts'];
   expect(registering.toSorted()).toEqual([...ofPayroll, 'families/registry.ts']);
 });

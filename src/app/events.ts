@@ -1,9 +1,7 @@
 import type { Issue } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import type { MappingTestResult } from '../documents/mapping-tests.js';
-import type { Family } from '../families/family.js';
-import type { Change } from '../families/payroll/adjust-note.js';
-import type { PlannedChange } from '../families/payroll/family.js';
+import type { Family, PlannedChange } from '../families/family.js';
 import type { CodeEntry } from '../generated/issue-codes.js';
 import type { Phrase } from '../messages/texts.js';
 import type { Inspection } from '../propose/inspect.js';
@@ -144,11 +142,9 @@ type DataEvent =
   | { readonly event: 'run'; readonly run: Run; readonly counts: OutcomeCounts }
   | {
       readonly event: 'change';
-      readonly kind: 'replace' | 'delete' | 'new';
       readonly change: PlannedChange;
       /** Takes out somebody who is merely not in the file any more. */
       readonly proposed: boolean;
-      readonly fields: readonly Change[];
     }
   /** A wave of equal failures ended it early. */
   | { readonly event: 'stopped'; readonly issue: Issue };

@@ -5,7 +5,7 @@ import { hasErrors, type Language, PipelineError, paramOf, stop } from '../core/
 import { packageFile } from '../core/package-file.js';
 import { withInputs } from '../documents/locate.js';
 import type { GivenFormats } from '../documents/read-table.js';
-import type { Family } from '../families/family.js';
+import type { Family, NoteNumbers } from '../families/family.js';
 import { deriveWith, FAMILIES, familyOf } from '../families/registry.js';
 import { DOUBTS, type DoubtsParams } from '../generated/texts-proposal.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
@@ -237,13 +237,6 @@ async function chooseFor(
   });
 }
 
-/** Where the numbers of adjust notes come from, which are no business of a mapping of payrolls. */
-interface NoteParams {
-  readonly prefix?: string;
-  /** Used when the journal has no note of that prefix yet. */
-  readonly first?: number;
-}
-
 const PREFIX = 'note_prefix';
 const FIRST = 'first_note_consecutive';
 
@@ -253,7 +246,7 @@ const FIRST = 'first_note_consecutive';
  */
 function takeNoteParams(all: Readonly<Record<string, unknown>>): {
   readonly given: Readonly<Record<string, unknown>>;
-  readonly notes: NoteParams;
+  readonly notes: NoteNumbers;
 } {
   const { [PREFIX]: prefix, [FIRST]: first, ...given } = all;
   const wrong = (name: string, value: unknown, type: string): never =>
@@ -276,8 +269,8 @@ export interface Job {
   readonly params: ResolvedParams;
   /** How texts are read, as far as the call answers it. */
   readonly formats: GivenFormats;
-  /** Prefix and first number of the adjust notes that `cargue adjust` makes of payrolls. */
-  readonly notes: NoteParams;
+  /** Of the notes that `cargue adjust` makes. */
+  readonly notes: NoteNumbers;
   /** Name of the ready-made mapping that was chosen because the call named none. */
   readonly chosen?: string;
 }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Client } from '../client/client.js';
 import { type Issue, type Place, stop, warning } from '../core/issue.js';
 import { isObject, type JsonObject } from '../core/json.js';
-import { workerOf } from '../families/payroll/subject.js';
+import type { Preview } from '../families/family.js';
 import { withTemporary } from '../report/put-in-place.js';
 import type { Journal } from '../send/journal.js';
 import { numberText, runBodies } from '../send/run-bodies.js';
@@ -13,6 +13,7 @@ import { refusePurged } from '../send/runs.js';
 import { type Reply, readReply } from '../send/verdict.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { issueTeller, type PreviewCounts, say, sayAgain } from './events.js';
+import { familiesOf } from './job.js';
 import { chosenRun, makeRequests, onlyThese, outcomeOfRequests, withJournal } from './journal-access.js';
 import type { Options } from './options.js';
 import { runName } from './outputs.js';
@@ -97,8 +98,9 @@ async function writeNew(folder: string, name: string, bytes: Buffer): Promise<bo
   }
 }
 
-/** The one schema that the service previews (service.md 4.10). */
-const PREVIEWED = 'payroll/payroll';
+/** What the service draws; it draws payrolls (service.md 4.10). */
+const previewsOf = (context: Context): readonly Preview[] =>
+  familiesOf(context).flatMap(({ preview }) => preview ?? []);
 
 /** Knows what is to be fetched, puts it in its place, and keeps count. */
 interface Previews {
@@ -116,7 +118,7 @@ function previewsIn(context: Context, folder: string): Previews {
   const counts: PreviewCounts = { documents: 0, written: 0, there: 0, failed: 0, left: 0 };
   const open: Wanted[] = [];
   const names = new Set<string>();
-  const teller = issueTeller(context, { schemas: [PREVIEWED] });
+  const teller = issueTeller(context, { schemas: previewsOf(context).map(({ schema }) => schema) });
 
   /** Windows and macOS know no case in names. */
   const isTaken = ({ file }: Wanted): boolean => names.size === names.add(file.toLowerCase()).size;
@@ -183,24 +185,27 @@ interface Wanted {
   readonly file: string;
   readonly place: Place;
   readonly body: JsonObject;
-  readonly issue?: Issue;
-}
-
-function wanted(key: string, number: string, place: Place, body: JsonObject, issue?: Issue): Wanted {
-  const file = pdfName(number, workerOf(body));
-  return { key, number, file, place, body, ...(issue !== undefined && { issue }) };
+  /** Absent where the service draws none of its kind. */
+  readonly by?: Preview | undefined;
+  readonly issue?: Issue | undefined;
 }
 
 /** Documents of a run, whatever became of them. */
-async function* wantedOfRun(journal: Journal, run: string): AsyncIterable<Wanted> {
+async function* wantedOfRun(context: Context, journal: Journal, run: string): AsyncIterable<Wanted> {
+  const previews = previewsOf(context);
   for await (const document of runBodies(journal, run)) {
-    const { key, schema, place, body } = document;
+    const { key, schema, place } = document;
+    const body = { ...document.body, ...document.number };
     const number = numberText(document);
-    if (schema !== PREVIEWED)
-      yield wanted(key, number, place, body, warning('preview/no-such-kind', { kind: schema }));
-    else if (document.number === undefined)
-      yield wanted(key, number, place, body, warning('preview/no-number'));
-    else yield wanted(key, number, place, { ...body, ...document.number }, undefined);
+    const subject = previews.flatMap((preview) => preview.subject(body) ?? [])[0] ?? '';
+    const by = previews.find((preview) => preview.schema === schema);
+    const issue =
+      by === undefined
+        ? warning('preview/no-such-kind', { kind: schema })
+        : document.number === undefined
+          ? warning('preview/no-number')
+          : undefined;
+    yield { key, number, file: pdfName(number, subject), place, body, by, issue };
   }
 }
 
@@ -208,7 +213,7 @@ async function* wantedOfRun(journal: Journal, run: string): AsyncIterable<Wanted
  * Documents as `convert` writes them, one a line: before anything is sent.
  * @throws PipelineError('input', preview/bad-line) · PipelineError('usage', run/no-match)
  */
-async function* wantedOfFile(file: string): AsyncIterable<Wanted> {
+async function* wantedOfFile(context: Context, file: string): AsyncIterable<Wanted> {
   const input = createReadStream(file, 'utf8');
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   let line = 0;
@@ -217,11 +222,12 @@ async function* wantedOfFile(file: string): AsyncIterable<Wanted> {
       line += 1;
       const clean = text.replace(/^\uFEFF/, '').trim();
       if (clean === '') continue;
-      const body =
-        documentIn(clean) ?? stop('input', { code: 'preview/bad-line', params: { line }, place: { file } });
+      const { body, subject, by } =
+        documentIn(context, clean) ??
+        stop('input', { code: 'preview/bad-line', params: { line }, place: { file } });
       const number = `${body['prefix'] ?? ''}${body['consecutive'] ?? ''}`;
       const issue = body['consecutive'] === undefined ? warning('preview/no-number') : undefined;
-      yield wanted(workerOf(body), number, { file, line }, body, issue);
+      yield { key: subject, number, file: pdfName(number, subject), place: { file, line }, body, by, issue };
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
@@ -233,21 +239,30 @@ async function* wantedOfFile(file: string): AsyncIterable<Wanted> {
   }
 }
 
-function documentIn(text: string): JsonObject | undefined {
+function documentIn(
+  context: Context,
+  text: string,
+): { readonly body: JsonObject; readonly subject: string; readonly by: Preview } | undefined {
+  let body: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && isObject(value['worker']) ? value : undefined;
+    body = JSON.parse(text);
   } catch {
     return undefined;
   }
+  if (!isObject(body)) return undefined;
+  for (const by of previewsOf(context)) {
+    const subject = by.subject(body);
+    if (subject !== undefined) return { body, subject, by };
+  }
+  return undefined;
 }
 
 const asked =
   (client: Client, abort: AbortSignal) =>
-  async ({ body }: Wanted): Promise<Reply<string>> =>
+  async ({ body, by }: Wanted): Promise<Reply<string>> =>
     readReply(
-      await client.call('previewPayroll', { bodyText: JSON.stringify(body) }, { signal: abort }),
-      ({ base64payrollpdf: pdf }) => (typeof pdf === 'string' ? pdf : undefined),
+      await client.call(by!.operation, { bodyText: JSON.stringify(body) }, { signal: abort }),
+      by!.read,
       'preview/refused',
     );
 
@@ -298,7 +313,7 @@ async function previewAll(
 /** `cargue preview [RUN]`: a PDF of each document, asked of the service; nothing goes to DIAN. */
 export const preview: UseCase = async (context, [id], options) => {
   if (options.documents !== undefined)
-    return previewAll(context, options, wantedOfFile(options.documents), 'documentos');
+    return previewAll(context, options, wantedOfFile(context, options.documents), 'documentos');
   return withJournal(context, options, async (journal) => {
     const chosen = await chosenRun(journal, id);
     if (chosen !== undefined) refusePurged(chosen);
@@ -306,7 +321,7 @@ export const preview: UseCase = async (context, [id], options) => {
       return previewAll(
         context,
         options,
-        wantedOfRun(journal, chosen.id),
+        wantedOfRun(context, journal, chosen.id),
         runName(context, chosen),
         chosen.id,
       );

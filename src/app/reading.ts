@@ -36,7 +36,7 @@ export interface Findings {
 }
 
 /** The files of a job on their way to documents, told to whoever watches. */
-export interface Reading {
+interface Reading {
   /** Good documents, batch by batch. Read once. */
   readonly drafts: AsyncIterable<readonly Draft[]>;
   /** Complete when `drafts` is at its end. */

@@ -4,9 +4,9 @@ import type { Issue } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import type { Follow } from '../documents/prepare.js';
-import type { Family, Inquiry, Layout, Thing } from '../families/family.js';
+import type { Family, Inquiry, Layout, Shaping, Thing } from '../families/family.js';
 import { type DocumentCounts, sealEnvelope } from '../schema/document.js';
-import { type Spoolable, type Spooled, spoolRun } from '../send/documents.js';
+import { type Spooled, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
 import type { RunMeta } from '../send/runs.js';
@@ -16,7 +16,7 @@ import { issueTeller, say } from './events.js';
 import { hashFiles } from './files.js';
 import { type Job, maskedIn, sendableFamily } from './job.js';
 import type { Options } from './options.js';
-import { type Findings, type Reading, readJob } from './reading.js';
+import { type Findings, readJob } from './reading.js';
 import { clientFor, companyOf } from './service.js';
 import { askStates, type States, thingsIn } from './states.js';
 
@@ -55,19 +55,6 @@ function firstOf(job: Job, family: Family, journal: Journal): NumberingOptions['
   const first = firstNumber(job, family);
   if (first === undefined || !family.numbers?.goesOn) return first;
   return async (series) => ((await seriesInUse(journal, series)) ? undefined : first);
-}
-
-/** What becomes of the documents of a file before they are laid out. */
-export interface Shaping {
-  shape(reading: Reading): AsyncIterable<readonly Spoolable[]>;
-  /** Documents beside those of the file; known once all are shaped. */
-  readonly added: number;
-}
-
-/** What a shaping may look at. */
-export interface ShapingScope {
-  readonly journal: Journal;
-  readonly testSet: string | undefined;
 }
 
 const shapedBy = ({ take }: Layout): Shaping => ({

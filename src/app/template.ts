@@ -4,11 +4,8 @@ import { templatePlan } from '../mapping/template.js';
 import { writeTemplate } from '../report/template.js';
 import type { UseCase } from './context.js';
 import { say } from './events.js';
-import { chooseMapping } from './job.js';
+import { chooseMapping, familiesOf } from './job.js';
 import { outputOf, refuseOutput } from './outputs.js';
-
-/** What can be asked for by the name of its documents: the mapping with a sheet for each concept. */
-const TARGETS: Readonly<Record<string, string>> = { payroll: 'payroll/multi-sheet' };
 
 /** `plantilla-payroll-wide.xlsx`, in the current folder. */
 const defaultName = (target: string): string =>
@@ -17,7 +14,8 @@ const defaultName = (target: string): string =>
 /** `cargue template TARGET`: an empty workbook to fill, made of the mapping that will read it. */
 export const template: UseCase = async (context, [target = ''], options) => {
   const { language, now } = context;
-  const planned = templatePlan(await loadMapping(await chooseMapping(TARGETS[target] ?? target)));
+  const named = familiesOf(context).find((family) => family.template?.name === target)?.template;
+  const planned = templatePlan(await loadMapping(await chooseMapping(named?.mapping ?? target)));
   // The instructions name the mapping as the next call must: a file of one's own by its path.
   const plan = existsSync(target) ? { ...planned, mapping: target } : planned;
   const wanted = options.output ?? defaultName(target);

@@ -1,36 +1,37 @@
 import type { AppEvent } from '../app/events.js';
 import { compare, isDecimal } from '../core/decimal.js';
 import type { Language } from '../core/issue.js';
-import { type Change, isAmount, REPLACEMENT, titlesOf } from '../families/payroll/adjust-note.js';
 import { formatMoney, type Phrase, say } from '../messages/texts.js';
-import { isPersonal, type Mask } from './mask.js';
+import type { Mask } from './mask.js';
 import type { Terminal } from './terminal.js';
 
 type ChangeEvent = Extract<AppEvent, { event: 'change' }>;
+type Field = ChangeEvent['change']['fields'][number];
+type Leaf = Field['before'];
 
 /** A change as an object of `--json`: amounts are what is to be judged, of what else is personal only a hint. */
-export function changeObject({ kind, change, proposed, fields }: ChangeEvent, { person }: Mask): object {
-  const given = (value: Change['before'], pointer: string): Change['before'] | null => {
+export function changeObject({ change, proposed }: ChangeEvent, { person }: Mask): object {
+  const given = (value: Leaf, { isAmount, isPersonal }: Field): Leaf | null => {
     if (value === undefined) return null;
-    return isAmount(pointer) || !isPersonal(REPLACEMENT, pointer) ? value : person(String(value));
+    return isAmount || !isPersonal ? value : person(String(value));
   };
   return {
     event: 'change',
-    change: kind,
+    change: change.kind,
     sequence: change.sequence,
     key: person(change.key),
     name: change.name === undefined ? null : person(change.name),
     number: change.number,
     predecessor: change.predecessor?.number ?? null,
-    predecessorCode: change.predecessor?.cune ?? null,
+    predecessorCode: change.predecessor?.code ?? null,
     proposed,
     follows: change.follows ?? null,
-    fields: fields.map(({ pointer, before, after, difference }) => ({
-      pointer,
-      title: titlesOf(pointer).join(' › '),
-      before: given(before, pointer),
-      after: given(after, pointer),
-      difference: difference ?? null,
+    fields: change.fields.map((field) => ({
+      pointer: field.pointer,
+      title: field.titles.join(' › '),
+      before: given(field.before, field),
+      after: given(field.after, field),
+      difference: field.difference ?? null,
     })),
   };
 }
@@ -58,13 +59,9 @@ export function sayChangesHead(terminal: Terminal): void {
 }
 
 /** What would change for a person, field by field: amounts in full, for they are what is to be judged. */
-export function sayChange(
-  terminal: Terminal,
-  { kind, change, proposed, fields }: ChangeEvent,
-  mask: Mask,
-): void {
+export function sayChange(terminal: Terminal, { change, proposed }: ChangeEvent, mask: Mask): void {
   const { language } = terminal;
-  const { key, name = '', number, predecessor, follows } = change;
+  const { kind, key, name = '', number, predecessor, follows } = change;
   const phrase: Phrase = proposed ? 'changeGone' : PHRASES[kind];
   terminal.say(
     say(language, phrase, {
@@ -74,17 +71,18 @@ export function sayChange(
       after: follows === undefined ? '' : say(language, 'changeFollows', { number: follows }),
     }),
   );
-  const shown = (value: Change['before'], pointer: string): string => {
+  const shown = (value: Leaf, { isAmount, isPersonal }: Field): string => {
     if (value === undefined) return '—';
     const text = String(value);
-    if (isAmount(pointer)) return amountText(text, language);
-    return isPersonal(REPLACEMENT, pointer) ? mask.person(text) : text;
+    if (isAmount) return amountText(text, language);
+    return isPersonal ? mask.person(text) : text;
   };
-  for (const { pointer, before, after, difference } of fields) {
+  for (const field of change.fields) {
+    const { difference } = field;
     const cells = [
-      titlesOf(pointer).join(' › ').padEnd(WIDTHS[0]),
-      shown(before, pointer).padStart(WIDTHS[1]),
-      shown(after, pointer).padStart(WIDTHS[2]),
+      field.titles.join(' › ').padEnd(WIDTHS[0]),
+      shown(field.before, field).padStart(WIDTHS[1]),
+      shown(field.after, field).padStart(WIDTHS[2]),
       difference === undefined ? '' : differenceText(difference, language).padStart(WIDTHS[2]),
     ];
     terminal.say(`    ${cells.join('  ')}`.trimEnd());

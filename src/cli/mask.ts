@@ -1,8 +1,6 @@
 import type { Masked } from '../app/events.js';
 import { type Issue, mapParams, paramOf, withParams } from '../core/issue.js';
-import { parsePointer } from '../core/json.js';
-import type { SchemaName } from '../generated/schema-types.js';
-import { resolveNode } from '../schema/registry.js';
+import { isPersonal } from '../schema/registry.js';
 
 /**
  * What a terminal shows of a personal value: the first character and the last two, dots between; of one with fewer
@@ -10,12 +8,6 @@ import { resolveNode } from '../schema/registry.js';
  */
 export const maskText = (text: string): string =>
   text.length < 6 ? '•••' : `${text.slice(0, 1)}•••${text.slice(-2)}`;
-
-/** Whether a schema marks the place of a pointer, or what it lies in, as `x-personal`. */
-export function isPersonal(schema: SchemaName, pointer: string): boolean {
-  const keys = parsePointer(pointer);
-  return keys.some((_, last) => resolveNode(schema, keys.slice(0, last + 1))?.['x-personal'] === true);
-}
 
 /**
  * The issue as a terminal or a log may show it: the value found in a personal field, what repeats it, and the key of

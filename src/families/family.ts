@@ -1,13 +1,15 @@
 import type { Route } from '../client/address.js';
 import type { Answer } from '../client/answer.js';
 import type { CallRequest, Client } from '../client/client.js';
+import type { Decimal } from '../core/decimal.js';
 import type { Issue, Language } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import type { PlainDate } from '../core/plain-date.js';
-import type { Derivation } from '../documents/check-document.js';
+import type { Complete, Derivation } from '../documents/check-document.js';
 import type { Follow } from '../documents/prepare.js';
 import type { OperationId } from '../generated/operations.js';
 import type { SchemaName } from '../generated/schema-types.js';
+import type { LoadedMapping } from '../mapping/load.js';
 import type { ResolvedParams } from '../mapping/params.js';
 import type { Phrase } from '../messages/texts.js';
 import type { DocumentLayout, Saying, SheetRows } from '../report/rows.js';
@@ -15,7 +17,7 @@ import type { ReportedDocument } from '../report/run-report.js';
 import type { Draft } from '../schema/document.js';
 import type { Sql } from '../send/database.js';
 import type { JournalOutcome, Spoolable } from '../send/documents.js';
-import type { DocumentKind } from '../send/kind.js';
+import type { DocumentKind, Scope } from '../send/kind.js';
 import type { Reply } from '../send/verdict.js';
 import type { InputFile } from '../tables/table.js';
 
@@ -56,8 +58,98 @@ export interface Family extends DocumentKind {
     readonly mapping: string;
     read(answer: JsonObject): Readonly<Record<'number' | 'seller' | 'total' | 'state', string>>;
   };
+  /** How what was accepted is corrected. */
+  readonly corrections?: Corrections;
+  /** The PDF that the service draws of a document, whatever became of it. */
+  readonly preview?: Preview;
+  /** The ready-made mapping whose empty workbook is handed out under a name of its own. */
+  readonly template?: { readonly name: string; readonly mapping: string };
   /** What the authority answered, to be kept and forwarded, in the order of the documents. */
   results?(journal: Sql, run: string): AsyncIterable<ResultFile>;
+}
+
+/** What becomes of the documents of a file before they are laid out. */
+export interface Shaping {
+  shape(reading: FileReading): AsyncIterable<readonly Spoolable[]>;
+  /** Documents beside those of the file; known once all are shaped. */
+  readonly added: number;
+}
+
+/** A file on its way to documents. */
+export interface FileReading {
+  /** Good documents, batch by batch. Read once. */
+  readonly drafts: AsyncIterable<readonly Draft[]>;
+  /** Complete when `drafts` is at its end. */
+  findings(): { readonly errors: number; readonly issues: readonly Issue[] };
+}
+
+/** Corrections are notes: documents of a number series of their own, each of one that was accepted. */
+export interface Corrections {
+  /** `typeDocumentId` of the notes. */
+  readonly series: number;
+  /** What a file is whose documents are of these schemas: a corrected whole, or notes; undefined for any other. */
+  fileOf(schemas: readonly string[]): 'whole' | 'notes' | undefined;
+  /** What a note may leave to the journal, and how it is filled in. */
+  readonly known: readonly Pointer[];
+  complete(scope: Omit<Scope, 'run'>): Complete;
+  /** The documents that a corrected whole comes down to, against what was accepted. */
+  compare(site: ComparisonSite): Shaping;
+  /** What a run would change, in order. */
+  changes(journal: Sql, run: string): AsyncIterable<PlannedChange>;
+}
+
+export interface ComparisonSite extends Pick<Scope, 'journal' | 'testSet'> {
+  readonly mapping: LoadedMapping;
+  readonly notes: NoteNumbers;
+  /** Goes into every note. */
+  readonly reason?: string | undefined;
+}
+
+/** Where the numbers of notes come from, which are no business of a mapping of what they correct. */
+export interface NoteNumbers {
+  readonly prefix?: string;
+  /** Used when the journal has no note of that prefix yet. */
+  readonly first?: number;
+}
+
+/** What a document of a draft would change. */
+export interface PlannedChange {
+  readonly kind: 'replace' | 'delete' | 'new';
+  readonly sequence: number;
+  readonly key: string;
+  readonly name?: string;
+  readonly number: string;
+  /** What a note corrects, where the journal knows it. */
+  readonly predecessor?: { readonly number: string; readonly code: string };
+  /** Number of the document of the same run that has to be accepted first. */
+  readonly follows?: string;
+  /** Number of the document of the same run that waits for this one. */
+  readonly leads?: string;
+  /** Leaf by leaf where the document of before is known, else the totals. */
+  readonly fields: readonly ChangedField[];
+}
+
+/** A leaf that is not what it was. */
+export interface ChangedField {
+  readonly pointer: Pointer;
+  /** From the outermost to the leaf. */
+  readonly titles: readonly string[];
+  /** An amount, a quantity or a span of time. */
+  readonly isAmount: boolean;
+  readonly isPersonal: boolean;
+  readonly before?: string | number | boolean;
+  readonly after?: string | number | boolean;
+  /** after − before, of an amount; what is not there counts as zero. */
+  readonly difference?: Decimal;
+}
+
+export interface Preview {
+  readonly schema: SchemaName;
+  readonly operation: OperationId | Route;
+  /** Whom a document is about, for the name of its file; undefined where a body is none of these. */
+  subject(body: JsonObject): string | undefined;
+  /** The PDF as base64. */
+  read(answer: JsonObject): string | undefined;
 }
 
 export interface DocumentForm {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { JsonValue } from '../core/json.js';
+import { type JsonValue, parsePointer } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { SCHEMA_NAMES, type SchemaName } from '../generated/schema-types.js';
 
@@ -175,6 +175,12 @@ export function resolveNode(name: string, keys: readonly (string | number)[]): S
     node = child(node, key);
   }
   return node;
+}
+
+/** Whether a schema marks the place of a pointer, or what it lies in, as `x-personal`. */
+export function isPersonal(schema: string, pointer: string): boolean {
+  const keys = parsePointer(pointer);
+  return keys.some((_, last) => resolveNode(schema, keys.slice(0, last + 1))?.['x-personal'] === true);
 }
 
 /** Names that may stand right below a node, in file order. */

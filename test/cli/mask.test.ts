@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isPersonal, maskText, maskValue } from '../../src/cli/mask.js';
+import { maskText, maskValue } from '../../src/cli/mask.js';
 import type { Issue } from '../../src/core/issue.js';
+import { isPersonal } from '../../src/schema/registry.js';
 
 test.each([
   ['9000100037', '9•••37'],

@@ -10,7 +10,8 @@ import {
 } from '../../core/json.js';
 import type { PlainDate } from '../../core/plain-date.js';
 import { contentHash } from '../../schema/document.js';
-import { childKeys, leafKind, resolveNode } from '../../schema/registry.js';
+import { childKeys, isPersonal, leafKind, resolveNode } from '../../schema/registry.js';
+import type { ChangedField } from '../family.js';
 
 /** Adjust notes of payroll (payroll.md 8, service.md 4.8), as pure functions over bodies. */
 
@@ -131,15 +132,6 @@ export const changesSince = (before: JsonObject, now: JsonObject): readonly Mont
 
 type Leaf = string | number | boolean;
 
-/** A leaf that is not what it was. */
-export interface Change {
-  readonly pointer: Pointer;
-  readonly before?: Leaf;
-  readonly after?: Leaf;
-  /** after − before, where the leaf is an amount or a quantity; what is not there counts as zero. */
-  readonly difference?: Decimal;
-}
-
 /** Leaves that are not content: the date of issue is that of the note. */
 const OUTSIDE: readonly Pointer[] = ['/period/issue_date'];
 
@@ -157,8 +149,8 @@ const leaves = (document: JsonObject): Map<Pointer, Leaf> => {
 
 const AMOUNTS: ReadonlySet<string> = new Set(['money', 'quantity', 'two-decimals', 'number']);
 
-/** Whether a leaf of a payroll is an amount, a quantity or a span of time: what can be counted. */
-export function isAmount(pointer: Pointer): boolean {
+/** What can be counted. */
+function isAmount(pointer: Pointer): boolean {
   const node = resolveNode(REPLACEMENT, parsePointer(pointer));
   return node !== undefined && AMOUNTS.has(leafKind(node) ?? '');
 }
@@ -180,11 +172,15 @@ const decimalOf = (leaf: Leaf | undefined): Decimal | undefined => {
   return isDecimal(text) ? text : fromScientific(text);
 };
 
-function changeAt(pointer: Pointer, before: Leaf | undefined, after: Leaf | undefined): Change {
-  const [from, to] = isAmount(pointer) ? [decimalOf(before), decimalOf(after)] : [];
+function changeAt(pointer: Pointer, before: Leaf | undefined, after: Leaf | undefined): ChangedField {
+  const counts = isAmount(pointer);
+  const [from, to] = counts ? [decimalOf(before), decimalOf(after)] : [];
   const gap = from === undefined || to === undefined ? undefined : subtract(to, from);
   return {
     pointer,
+    titles: titlesOf(pointer),
+    isAmount: counts,
+    isPersonal: isPersonal(REPLACEMENT, pointer),
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     ...(gap !== undefined && { difference: toMoney(gap) ?? gap }),
@@ -192,7 +188,7 @@ function changeAt(pointer: Pointer, before: Leaf | undefined, after: Leaf | unde
 }
 
 /** Every leaf in which two documents, payrolls or replacements, differ; in the order of the later one. */
-export function changesBetween(before: JsonObject, after: JsonObject): readonly Change[] {
+export function changesBetween(before: JsonObject, after: JsonObject): readonly ChangedField[] {
   const [old, now] = [leaves(before), leaves(after)];
   const pointers = [...now.keys(), ...[...old.keys()].filter((pointer) => !now.has(pointer))];
   return pointers
@@ -204,7 +200,7 @@ export function changesBetween(before: JsonObject, after: JsonObject): readonly 
 const TOTALS: readonly Pointer[] = ['/accrued/accrued_total', '/deductions/deductions_total'];
 
 /** The totals of a document that comes (`after`) or goes (`before`) as a whole. */
-export function wholeAs(side: 'before' | 'after', document: JsonObject): readonly Change[] {
+export function wholeAs(side: 'before' | 'after', document: JsonObject): readonly ChangedField[] {
   const found = leaves(document);
   return TOTALS.flatMap((pointer) => {
     const leaf = found.get(pointer);

@@ -1,14 +1,11 @@
 import { compare, type Decimal, fromScientific } from '../../core/decimal.js';
 import type { Issue, Place } from '../../core/issue.js';
-import { type JsonObject, valueAt } from '../../core/json.js';
+import { isObject, type JsonObject, valueAt } from '../../core/json.js';
 import { fold } from '../../core/text.js';
-import type { SchemaName } from '../../generated/schema-types.js';
 import { codeOf } from '../../report/rows.js';
 import { type Envelope, placesOf } from '../../schema/document.js';
-import type { Sql } from '../../send/database.js';
 import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
-import { PAGE, pages } from '../../send/runs.js';
-import { say, sayCase } from '../../send/say.js';
+import { say } from '../../send/say.js';
 import {
   type Fit,
   type Matter,
@@ -21,8 +18,9 @@ import {
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
 import type { Family } from '../family.js';
 import { changesSince, DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';
+import { CORRECTIONS } from './corrections.js';
 import { cuneInput, DELETION_PARTS } from './cune.js';
-import { type Known, type KnownDocuments, knownDocuments, noteStandings } from './known-documents.js';
+import { conflict, type KnownDocuments, knownDocuments, noteStandings } from './known-documents.js';
 import {
   monthBefore,
   monthOf,
@@ -34,71 +32,6 @@ import {
   workerMonth,
   workerOf,
 } from './subject.js';
-
-/** A document that a draft would send, with what it corrects. */
-export interface PlannedChange {
-  readonly sequence: number;
-  readonly schema: SchemaName;
-  readonly key: string;
-  readonly name?: string;
-  /** Prefix and consecutive joined. */
-  readonly number: string;
-  readonly body: JsonObject;
-  /** What a note corrects, where the journal knows it. */
-  readonly predecessor?: { readonly number: string; readonly cune: string; readonly body: JsonObject };
-  /** Number of the document of the same run that has to be accepted first. */
-  readonly follows?: string;
-  /** Number of the document of the same run that waits for this one. */
-  readonly leads?: string;
-}
-
-interface Row {
-  readonly sequence: number;
-  readonly schema: SchemaName;
-  readonly key: string;
-  readonly name: string | null;
-  readonly number: string;
-  readonly body: string;
-  readonly before: string | null;
-  readonly beforeNumber: string | null;
-  readonly beforeCode: string | null;
-  readonly follows: string | null;
-  readonly leads: string | null;
-}
-
-const toChange = (row: Row): PlannedChange => ({
-  sequence: row.sequence,
-  schema: row.schema,
-  key: row.key,
-  ...(row.name !== null && { name: row.name }),
-  number: row.number,
-  body: JSON.parse(row.body) as JsonObject,
-  ...(row.before !== null && {
-    predecessor: {
-      number: row.beforeNumber ?? '',
-      cune: row.beforeCode ?? '',
-      body: JSON.parse(row.before) as JsonObject,
-    },
-  }),
-  ...(row.follows !== null && { follows: row.follows }),
-  ...(row.leads !== null && { leads: row.leads }),
-});
-
-const CHANGES = `
-  SELECT d.sequence, d.schema, d.key, d.name, d.prefix || d.consecutive AS number, c.body,
-    b.body AS before, p.prefix || p.consecutive AS "beforeNumber", p.document_code AS "beforeCode",
-    w.prefix || w.consecutive AS follows, l.prefix || l.consecutive AS leads
-  FROM document d JOIN content c ON c.document = d.id
-    LEFT JOIN document p ON p.id = d.predecessor
-    LEFT JOIN content b ON b.document = d.predecessor
-    LEFT JOIN document w ON w.id = d.waits_for
-    LEFT JOIN document l ON l.run = d.run AND l.waits_for = d.id
-  WHERE d.run = ? AND d.state = 'planned' AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
-
-/** What a run would send, in order; a page at a time. */
-export async function* plannedChanges(journal: Sql, run: string): AsyncIterable<PlannedChange> {
-  for await (const row of pages<Row>(journal, CHANGES, run)) yield toChange(row);
-}
 
 const WORKER_PLACE = '/worker/identification_number';
 
@@ -167,8 +100,6 @@ function monthRemarks(known: KnownDocuments): MonthRemarks {
   };
 }
 
-const WORKER = { pointer: '/worker/identification_number' };
-
 /** Payrolls and adjust notes against the journal: one document per worker and month, notes of what was accepted. */
 function payrollJudge(scope: Scope): Judge {
   const { journal, run, testSet } = scope;
@@ -206,21 +137,6 @@ function payrollJudge(scope: Scope): Judge {
     },
     remarks: months.finish,
   };
-}
-
-/** Why a document cannot be sent: another one of the same worker and month is accepted, or on its way. */
-export function conflict(holder: Known, run: string, held: JsonObject, body: JsonObject): Issue {
-  if (holder.run === run) return say('send/month-repeated', { key: holder.key });
-  if (holder.state === 'planned') return say('send/unfinished-run', { run: holder.run });
-  const which = holder.state === 'accepted' ? 'accepted' : holder.state === 'pending' ? 'pending' : 'unknown';
-  const params = {
-    number: holder.number,
-    cune: holder.documentCode ?? '—',
-    date: String(valueAt(held, '/period/issue_date') ?? '—'),
-    run: holder.run,
-    rule: 'NIE199',
-  };
-  return { ...sayCase('payroll/worker-month', which, params, WORKER), value: workerOf(body) };
 }
 
 /** Without it the invoice service is asked (service.md 4.10). */
@@ -341,6 +257,14 @@ export const PAYROLL: Family = {
     ['where', 18, 'code'],
   ],
   totals: (body) => ({ ...payrollTotals(body) }),
+  corrections: CORRECTIONS,
+  preview: {
+    schema: 'payroll/payroll',
+    operation: 'previewPayroll',
+    subject: (body) => (isObject(body['worker']) ? workerOf(body) : undefined),
+    read: ({ base64payrollpdf: pdf }) => (typeof pdf === 'string' ? pdf : undefined),
+  },
+  template: { name: 'payroll', mapping: 'payroll/multi-sheet' },
   stages: [STAGE],
   fit,
   proof: proofBy(hashed),

@@ -139,6 +139,24 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
   };
 }
 
+/** Why a document cannot be sent: another one of the same worker and month is accepted, or on its way. */
+export function conflict(holder: Known, run: string, held: JsonObject, body: JsonObject): Issue {
+  if (holder.run === run) return say('send/month-repeated', { key: holder.key });
+  if (holder.state === 'planned') return say('send/unfinished-run', { run: holder.run });
+  const which = holder.state === 'accepted' ? 'accepted' : holder.state === 'pending' ? 'pending' : 'unknown';
+  const params = {
+    number: holder.number,
+    cune: holder.documentCode ?? '—',
+    date: String(valueAt(held, '/period/issue_date') ?? '—'),
+    run: holder.run,
+    rule: 'NIE199',
+  };
+  return {
+    ...sayCase('payroll/worker-month', which, params, { pointer: '/worker/identification_number' }),
+    value: workerOf(body),
+  };
+}
+
 const CUNE: Pointer = '/predecessor/predecessor_cune';
 const NUMBER: Pointer = '/predecessor/predecessor_number';
 const DATE: Pointer = '/predecessor/predecessor_issue_date';

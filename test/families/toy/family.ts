@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../../../src/core/json.js';
 import type { Family } from '../../../src/families/family.js';
 import type { SchemaName } from '../../../src/generated/schema-types.js';
 import { sheetOf } from '../../../src/report/rows.js';
+import { sealEnvelope } from '../../../src/schema/document.js';
 import { fileSchema } from '../../../src/schema/registry.js';
 import { outcomes } from '../../../src/send/documents.js';
 import { say } from '../../../src/send/say.js';
@@ -16,6 +17,8 @@ const COUPON = fileSchema(FOLDER, './coupon.schema.json') as SchemaName;
 
 const ISSUE: Route = { id: 'issueCoupon', method: 'POST', path: '/coupons', optionalPathParameters: [] };
 const LOOK: Route = { id: 'getCoupon', method: 'GET', path: '/coupons/{number}', optionalPathParameters: [] };
+
+const DRAW: Route = { id: 'drawCoupon', method: 'POST', path: '/drawings', optionalPathParameters: [] };
 
 const numberOf = ({ prefix, consecutive }: JsonObject): string => `${prefix}${consecutive}`;
 const bodyOf = ({ body }: Matter): JsonObject => JSON.parse(body) as JsonObject;
@@ -33,6 +36,20 @@ const ACCEPTED = `
   SELECT id, document_code AS "documentCode" FROM document WHERE subject = ? AND hash = ? AND state = 'accepted'`;
 const BODY =
   'SELECT c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?';
+
+interface Change {
+  readonly sequence: number;
+  readonly key: string;
+  readonly number: string;
+  readonly body: string;
+  readonly before: string | null;
+}
+
+const CHANGES = `
+  SELECT d.sequence, d.key, d.prefix || d.consecutive AS number, c.body, (
+    SELECT b.body FROM document o JOIN content b ON b.document = o.id
+    WHERE o.subject = d.subject AND o.state = 'accepted' ORDER BY o.id DESC LIMIT 1) AS before
+  FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.state = 'planned' ORDER BY d.sequence`;
 
 /** Coupons: everything that the program has to know of them. */
 export const COUPONS: Family = {
@@ -103,6 +120,47 @@ export const COUPONS: Family = {
       name: 'Bonos',
     },
   ],
+  preview: {
+    schema: COUPON,
+    operation: DRAW,
+    subject: ({ holder }) => (typeof holder === 'string' ? holder : undefined),
+    read: ({ drawing }) => (typeof drawing === 'string' ? drawing : undefined),
+  },
+  template: { name: 'coupons', mapping: MAPPING },
+  /** A coupon takes the place of that of the same holder. */
+  corrections: {
+    series: 901,
+    fileOf: (schemas) => (schemas.every((schema) => schema === COUPON) ? 'whole' : undefined),
+    known: [],
+    complete: () => async () => undefined,
+    compare: () => ({
+      async *shape({ drafts }) {
+        for await (const batch of drafts) yield batch.map(sealEnvelope);
+      },
+      added: 0,
+    }),
+    async *changes(journal, run) {
+      for (const { sequence, key, number, body, before } of await journal.all<Change>(CHANGES, run)) {
+        const values = [before, body].map((text) => text && (JSON.parse(text) as JsonObject)['value']);
+        yield {
+          kind: before === null ? 'new' : 'replace',
+          sequence,
+          key,
+          number,
+          fields: [
+            {
+              pointer: '/value',
+              titles: ['Value'],
+              isAmount: true,
+              isPersonal: false,
+              ...(before !== null && { before: String(values[0]) }),
+              after: String(values[1]),
+            },
+          ],
+        };
+      }
+    },
+  },
   async *results(journal, run) {
     for await (const { number, documentCode } of outcomes(journal, run))
       if (documentCode !== undefined) yield { name: `${number}.txt`, text: documentCode };

@@ -18,6 +18,8 @@ export async function couponService({ answerAfter = 0 } = {}) {
         const code = issued.get(number);
         return code === undefined ? answer(404, {}) : answer(200, { number, code });
       }
+      if (request.url === '/drawings')
+        return answer(200, { drawing: Buffer.from('%PDF-1.4 coupon').toString('base64') });
       const { prefix, consecutive, holder, seal } = JSON.parse(Buffer.concat(chunks).toString());
       const number = `${prefix}${consecutive}`;
       posts.push(number);

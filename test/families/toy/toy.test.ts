@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { PipelineError } from '../../../src/core/issue.js';
 import { type Fake, type FakeOptions, fake } from '../../cli/fake-context.js';
 import { freshFolder } from '../../cli/run-cli.js';
-import { check, convert, resume, send } from '../../cli/use-cases.js';
+import { adjust, check, convert, preview, resume, send, template } from '../../cli/use-cases.js';
 import { COUPONS, MAPPING } from './family.js';
 import { couponService } from './service.js';
 
@@ -96,6 +96,36 @@ test('is sent, refused where the service refuses, known again, and reported in i
   await send(again.context, [fileOf(folder, 3)], options);
   expect(service.posts).toHaveLength(4);
   expect(again.events().at(-1)).toMatchObject({ documents: { made: 3, accepted: 3 } });
+});
+
+test('is corrected by what its family says, previewed, and has a template', async () => {
+  const service = await couponService();
+  onTestFinished(() => service.close());
+  const folder = freshFolder();
+  const here = () => knowing({ url: service.url, token: 'toy-token', workspace: join(folder, 'ws') });
+  const param = ['first_consecutive=1'];
+  await send(here().context, [fileOf(folder, 2)], { ...OPTIONS, param });
+
+  const corrected = join(folder, 'corregido.csv');
+  writeFileSync(corrected, 'Titular;Valor;Vence\nTitular 1;1500;2026-12-31\nTitular 3;7;2026-12-31');
+  const call = here();
+  expect(await adjust(call.context, [corrected], { ...OPTIONS, param })).toBe(0);
+  const changes = call.events().filter(({ event }) => event === 'change');
+  expect(changes).toMatchObject([
+    { change: 'replace', number: 'CUP3', fields: [{ title: 'Value', before: '1000.00', after: '1500.00' }] },
+    { change: 'new', number: 'CUP4', fields: [{ before: null, after: '7.00' }] },
+  ]);
+  expect([...service.issued.keys()]).toEqual(['CUP1', 'CUP2', 'CUP3', 'CUP4']);
+
+  const drawings = join(folder, 'drawings');
+  const drawing = here();
+  expect(await preview(drawing.context, [], { ...OPTIONS, folder: drawings })).toBe(0);
+  expect(readdirSync(drawings).sort()).toEqual(['CUP3-Titular_1.pdf', 'CUP4-Titular_3.pdf']);
+  expect(readFileSync(join(drawings, 'CUP3-Titular_1.pdf'), 'utf8')).toBe('%PDF-1.4 coupon');
+
+  const output = join(folder, 'plantilla.xlsx');
+  expect(await template(here().context, ['coupons'], { output })).toBe(0);
+  expect(JSON.stringify(await sheetsOf(output))).toContain('Titular');
 });
 
 test('killed in the middle and resumed: each coupon once', { timeout: 60_000 }, async () => {

@@ -1,28 +1,42 @@
-import { hasErrors, type Issue, stop } from '../core/issue.js';
-import { type JsonObject, valueAt } from '../core/json.js';
+import { hasErrors, type Issue, stop } from '../../core/issue.js';
+import { type JsonObject, valueAt } from '../../core/json.js';
+import type { SchemaName } from '../../generated/schema-types.js';
+import { type Draft, sealEnvelope } from '../../schema/document.js';
+import { checkRules } from '../../schema/rules.js';
+import { validate } from '../../schema/validate.js';
+import type { Sql } from '../../send/database.js';
+import type { Spoolable } from '../../send/documents.js';
+import { PAGE, pages } from '../../send/runs.js';
+import type {
+  ChangedField,
+  ComparisonSite,
+  Corrections,
+  FileReading,
+  PlannedChange,
+  Shaping,
+} from '../family.js';
 import {
+  changesBetween,
   DELETION,
   deletionOf,
+  NOTE_TYPE,
   type NoteOptions,
   REPLACEMENT,
   replacementOf,
   saysTheSame,
-} from '../families/payroll/adjust-note.js';
-import { conflict } from '../families/payroll/family.js';
-import { type Known, knownDocuments } from '../families/payroll/known-documents.js';
-import { monthOf, payrollSubject, personOf, plainDocument } from '../families/payroll/subject.js';
-import { type Draft, sealEnvelope } from '../schema/document.js';
-import { checkRules } from '../schema/rules.js';
-import { validate } from '../schema/validate.js';
-import type { Spoolable } from '../send/documents.js';
-import type { Job } from './job.js';
-import type { Findings } from './reading.js';
-import type { Shaping, ShapingScope } from './spool.js';
+  wholeAs,
+} from './adjust-note.js';
+import {
+  conflict,
+  type Known,
+  knownDocuments,
+  PREDECESSOR_LEAVES,
+  predecessorFiller,
+} from './known-documents.js';
+import { monthOf, payrollSubject, personOf, plainDocument } from './subject.js';
 
-interface CorrectionOptions {
-  /** Goes to `notes` of every note. */
-  readonly reason: string;
-}
+/** What `notes` says where nobody gave a reason; it goes to DIAN, in Spanish. */
+const REASON = 'Corrección de la nómina';
 
 /** A person whom the file does not have and the journal does. */
 interface Vanished {
@@ -36,11 +50,7 @@ interface Vanished {
  * replacement for who did, a new payroll for who is new, a deletion for who is gone. Who is gone and new under another
  * document number is one person: the deletion goes first, and the new payroll only after it. Other deletions are proposals.
  */
-export function corrections(
-  { mapping, notes }: Job,
-  { reason }: CorrectionOptions,
-  { journal, testSet }: ShapingScope,
-): Shaping {
+function compare({ mapping, notes, reason = REASON, journal, testSet }: ComparisonSite): Shaping {
   const known = knownDocuments(journal, testSet);
   const levels = new Map([...mapping.rules].map(([code, { level }]) => [code, level]));
   const seen = new Set<string>();
@@ -131,7 +141,7 @@ export function corrections(
     return alone ? sequence : undefined;
   }
 
-  async function deletions({ errors, issues }: Findings): Promise<Spoolable[]> {
+  async function deletions({ errors, issues }: ReturnType<FileReading['findings']>): Promise<Spoolable[]> {
     const faulty = issues.filter(({ level }) => level === 'error');
     const heldBack = new Set(faulty.map(({ documentKey = '' }) => plainDocument(documentKey)));
     const gone: Vanished[] = [];
@@ -163,3 +173,74 @@ export function corrections(
     },
   };
 }
+
+interface Row {
+  readonly sequence: number;
+  readonly schema: SchemaName;
+  readonly key: string;
+  readonly name: string | null;
+  readonly number: string;
+  readonly body: string;
+  readonly before: string | null;
+  readonly beforeNumber: string | null;
+  readonly beforeCode: string | null;
+  readonly follows: string | null;
+  readonly leads: string | null;
+}
+
+const CHANGES = `
+  SELECT d.sequence, d.schema, d.key, d.name, d.prefix || d.consecutive AS number, c.body,
+    b.body AS before, p.prefix || p.consecutive AS "beforeNumber", p.document_code AS "beforeCode",
+    w.prefix || w.consecutive AS follows, l.prefix || l.consecutive AS leads
+  FROM document d JOIN content c ON c.document = d.id
+    LEFT JOIN document p ON p.id = d.predecessor
+    LEFT JOIN content b ON b.document = d.predecessor
+    LEFT JOIN document w ON w.id = d.waits_for
+    LEFT JOIN document l ON l.run = d.run AND l.waits_for = d.id
+  WHERE d.run = ? AND d.state = 'planned' AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
+
+const kindOf = (schema: SchemaName): PlannedChange['kind'] =>
+  schema === REPLACEMENT ? 'replace' : schema === DELETION ? 'delete' : 'new';
+
+function fieldsOf(kind: PlannedChange['kind'], body: string, before: string | null): readonly ChangedField[] {
+  const was = before === null ? undefined : (JSON.parse(before) as JsonObject);
+  if (kind === 'delete') return was === undefined ? [] : wholeAs('before', was);
+  const now = JSON.parse(body) as JsonObject;
+  return was === undefined ? wholeAs('after', now) : changesBetween(was, now);
+}
+
+/** A page at a time. */
+async function* changes(journal: Sql, run: string): AsyncIterable<PlannedChange> {
+  for await (const row of pages<Row>(journal, CHANGES, run)) {
+    const { schema, sequence, key, name, number, body, before, follows, leads } = row;
+    const kind = kindOf(schema);
+    yield {
+      kind,
+      sequence,
+      key,
+      number,
+      ...(name !== null && { name }),
+      ...(before !== null && {
+        predecessor: { number: row.beforeNumber ?? '', code: row.beforeCode ?? '' },
+      }),
+      ...(follows !== null && { follows }),
+      ...(leads !== null && { leads }),
+      fields: fieldsOf(kind, body, before),
+    };
+  }
+}
+
+const NOTES: readonly string[] = [REPLACEMENT, DELETION];
+
+/** Payrolls are corrected by adjust notes. */
+export const CORRECTIONS: Corrections = {
+  series: NOTE_TYPE,
+  fileOf(schemas) {
+    if (schemas.every((schema) => schema === 'payroll/payroll')) return 'whole';
+    return schemas.every((schema) => NOTES.includes(schema)) ? 'notes' : undefined;
+  },
+  known: PREDECESSOR_LEAVES,
+  complete: predecessorFiller,
+  compare,
+  changes,
+};
