@@ -372,6 +372,7 @@ export function unusedAmounts(
   context: Context,
 ): Amount[] {
   const found = new Map<string, { value: string; readonly place: Place }>();
+  const rows = new Set<Row>(); // parts of a record share theirs
   const add = (key: string, value: string, place: Place): void => {
     const known = found.get(key);
     if (known === undefined) found.set(key, { value, place });
@@ -380,8 +381,10 @@ export function unusedAmounts(
   for (const { slot, parent } of tables.values())
     for (const record of recordsOf(context, slot)) {
       const { table, row, values, taken } = record;
-      const known = rolesIn(table, roles);
-      for (const [index, text] of parent === undefined ? row.texts.entries() : []) {
+      const known = rolesIn((record.parent ?? record).table, roles);
+      const isLooked = parent !== undefined || rows.has(row);
+      rows.add(row);
+      for (const [index, text] of isLooked ? [] : row.texts.entries()) {
         if (text === undefined || isRead(known[index])) continue;
         const kind = row.kinds?.[index] ?? 'text';
         const value = kind === 'number' ? text : kind === 'text' ? numberIn(text) : undefined;
@@ -395,7 +398,8 @@ export function unusedAmounts(
       for (const [column, bit] of atRisk.get(slot) ?? []) {
         const value = values[column.position];
         if (value === undefined || (taken & bit) !== 0) continue;
-        add(`${table.number} ${row.number} ${column.id}`, value as string, placeOf(record, column));
+        const at = table.indexes[column.position];
+        add(`${table.number} ${row.number} ${column.id} ${at}`, value as string, placeOf(record, column));
       }
     }
   return [...found.values()];

@@ -8,6 +8,7 @@ import type { ParamValues } from '../mapping/params.js';
 import {
   type CompiledColumn,
   type Context,
+  partsIn,
   placeOf,
   placesOf,
   type ReadRecord,
@@ -376,10 +377,10 @@ export function gather(
 ): Gathered {
   const at: (ReadRecord | undefined)[] = [];
   const sets: (readonly ReadRecord[])[] = [];
-  for (const { slot, repeated } of mapping.mains) {
+  for (const { slot, repeated, single, spec } of mapping.mains) {
     const records = mapping.mains.length === 1 ? own : own.filter(({ table }) => table.slot === slot);
-    sets[slot] = records;
-    if (mapping.onePer === 'record') at[slot] = records[0];
+    sets[slot] = spec.side_by_side === undefined ? records : records.flatMap(partsIn);
+    if (single) at[slot] = records[0];
     if (repeated.length > 0) {
       const parts = records.flatMap(repeatedIn);
       for (const group of repeated) sets[group.slot] = parts.filter(({ table }) => table.slot === group.slot);
@@ -392,10 +393,10 @@ export function gather(
     const who = whose.map((one) => asking(mapping, one.theirs, own[0]!, at));
     const asker = who.map(({ record, column }) => record?.values[column.position]);
     const { records, refused } = side.find(key, asker);
-    const { slot, join } = side.table;
-    sets[slot] = records;
+    const { slot, single, spec } = side.table;
+    sets[slot] = spec.side_by_side === undefined ? records : records.flatMap(partsIn);
     const cells = records.length > 0 ? NO_CELLS : keyCells(mapping, theirs, own[0]!, { at, asked });
-    if (!join!.many) {
+    if (single) {
       at[slot] = records[0];
       if (records.length === 0) asked[slot] = cells;
     }

@@ -46,7 +46,7 @@ const withinOf = ({ spec }: CompiledTable): number => spec.header?.row ?? spec.h
 
 /** How the header of a table is to be found. */
 export function headerOptions(table: CompiledTable, mapping: LoadedMapping): HeaderOptions {
-  const { header, labels } = table.spec;
+  const { header, labels, side_by_side } = table.spec;
   const own = mapping.mains.includes(table) ? mapping.key : (table.join?.own.map(({ id }) => id) ?? []);
   return {
     within: withinOf(table),
@@ -56,11 +56,9 @@ export function headerOptions(table: CompiledTable, mapping: LoadedMapping): Hea
     ...(header?.none && { none: { ...(header.fields && { fields: header.fields }) } }),
     ...(labels && { labels: labels as Record<string, string> }),
     ...(table.ignored.length > 0 && { ignored: table.ignored }),
+    ...(side_by_side && { parts: side_by_side.map((names) => [names].flat()) }),
     ...(table.repeated.length > 0 && {
-      repeated: table.repeated.map((group) => {
-        const under = table.spec.repeated?.[group.id]?.under;
-        return { id: group.id, columns: wantedOf(group), ...(under && { under }) };
-      }),
+      repeated: table.repeated.map((group) => ({ id: group.id, columns: wantedOf(group) })),
     }),
   };
 }

@@ -481,6 +481,7 @@ const narrowed =
     present: table.present.filter(({ column }) => wanted.has(column)),
     computed: table.computed.filter((column) => wanted.has(column)),
     repeats: [],
+    parts: [],
   });
 
 /**

@@ -15,6 +15,7 @@ import {
   rowPlace,
   type Skip,
   type Trust,
+  withParts,
   withReaders,
 } from '../mapping/record.js';
 import { type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
@@ -285,7 +286,8 @@ function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenForma
       trustIn(verdict, column),
     );
   };
-  return { table: heldWhereListsDiffer({ ...withReaders(table, readerOf), witnesses }, rows), verdicts };
+  const read = heldWhereListsDiffer({ ...withReaders(table, readerOf), witnesses }, rows);
+  return { table: withParts(read), verdicts };
 }
 
 /** Columns of which the words waver between lists are held: what means one thing in one and another in the other cannot be told. */

@@ -7,6 +7,7 @@ import {
   type CompiledColumn,
   type CompiledTable,
   type Control,
+  everyPartOf,
   type LocatedTable,
   placeOf,
   type ReadRecord,
@@ -113,8 +114,11 @@ export class ControlTotals {
   /** The table that records came from last, and the sums of the columns that it has. */
   private table: LocatedTable | undefined;
   private there: (readonly [CompiledColumn, Sum])[] = [];
+  /** Of records whose parts stand side by side: the sums of each part. */
+  private readonly parts: ControlTotals[] = [];
 
-  constructor({ skips, columns: all, identity, spec }: CompiledTable) {
+  constructor(private readonly compiled: CompiledTable) {
+    const { skips, columns: all, identity, spec } = compiled;
     const hasFooters = identity.length > 0 && spec.footers !== false;
     this.amounts = hasFooters ? [...all.values()].filter(({ kind }) => kind === 'money') : [];
     const stated = skips.flatMap(({ control }) => [...(control?.values() ?? [])].flat());
@@ -126,8 +130,20 @@ export class ControlTotals {
     return this.sums.size > 0;
   }
 
+  private eachPart<T>(record: ReadRecord, look: (totals: ControlTotals, part: ReadRecord) => T): T[] {
+    return everyPartOf(record).map((part, at) => {
+      this.parts[at] ??= new ControlTotals(this.compiled);
+      return look(this.parts[at], part);
+    });
+  }
+
   /** A data record: good or faulty, its raw amounts count. */
-  add({ table, values, faults }: ReadRecord): void {
+  add(record: ReadRecord): void {
+    const { table, values, faults } = record;
+    if (table.parts.length > 0) {
+      this.eachPart(record, (totals, part) => totals.add(part));
+      return;
+    }
     if (table !== this.table) {
       this.table = table;
       this.there = [...this.sums].filter(
@@ -147,6 +163,8 @@ export class ControlTotals {
 
   /** A row of totals that no `skip` of the mapping foresees: of the whole, or since the row of totals before. */
   compareFooter(record: ReadRecord, subtotal: boolean): Issue[] {
+    if (record.table.parts.length > 0)
+      return this.eachPart(record, (totals, part) => totals.compareFooter(part, subtotal)).flat();
     const control = new Map(this.amounts.map((column) => [column, [column]]));
     const of = (sinceLast: boolean): Issue[] => this.differences(record, control, sinceLast);
     const last = of(true);
@@ -161,8 +179,11 @@ export class ControlTotals {
   }
 
   /** A control record: what it states against the sums of the records above. */
-  compare(record: ReadRecord, { control, sinceLast }: Skip): Issue[] {
+  compare(record: ReadRecord, skip: Skip): Issue[] {
+    const { control, sinceLast } = skip;
     if (control === undefined) return [];
+    if (record.table.parts.length > 0)
+      return this.eachPart(record, (totals, part) => totals.compare(part, skip)).flat();
     const issues = this.differences(record, control, sinceLast);
     if (sinceLast) this.restart();
     return issues;

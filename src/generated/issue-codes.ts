@@ -225,6 +225,7 @@ export interface OwnParams {
   'mapping/cycle': Nothing;
   'mapping/several-not-amounts': { readonly column: Said };
   'mapping/table-twice': Nothing;
+  'mapping/part-twice': Nothing;
   'mapping/label-of-computed': Nothing;
   'mapping/unknown-classes': Nothing;
   'mapping/unknown-base': Nothing;

@@ -69,6 +69,10 @@ export type Ignored1 = {
   [k: string]: unknown;
 };
 /**
+ * One text, or several.
+ */
+export type Words = string | string[];
+/**
  * An expression of the formula language.
  */
 export type Formula = string;
@@ -425,7 +429,13 @@ export interface Table {
    */
   template?: boolean;
   /**
-   * Groups of columns that come again, with a number (titles hold {n}: fecha{n}, horas{n}) or under groups of their own; $each goes through them by the name of the group.
+   * The same columns stand more than once in a row, such as those of two fortnights: for each part in turn the name of the group over it, or words in its labels (Primera quincena, Q1), with * and ?. A row then gives a record for each part, as if they stood one below the other; a part without values gives none. Amounts that stand in none of the parts are of the first, everything else of all.
+   *
+   * @minItems 2
+   */
+  side_by_side?: Words[];
+  /**
+   * Groups of columns that come again with a number (titles hold {n}: fecha{n}, horas{n}); $each goes through them by the name of the group.
    */
   repeated?: {
     [k: string]: {
@@ -435,12 +445,6 @@ export interface Table {
       columns: {
         [k: string]: Column;
       };
-      /**
-       * Names of the groups of columns that the instances stand under, or that their labels begin with, in order, with * and ?: two fortnights side by side. Titles then hold no {n}.
-       *
-       * @minItems 1
-       */
-      under?: string[];
     };
   };
 }
@@ -516,7 +520,7 @@ export interface Column {
    */
   position?: number;
   /**
-   * Amounts of all columns with such titles are added up: two fortnights side by side.
+   * Amounts of all columns with such titles are added up: bonuses by several names.
    */
   several?: boolean;
   /**
@@ -680,7 +684,7 @@ export interface Match {
  */
 export interface IgnoredSheets {
   /**
-   * Their names, folded; * and ? are wildcards.
+   * One text, or several.
    */
   sheets: string | string[];
   /**

@@ -52,7 +52,8 @@ export function valueFor(context: Context, column: CompiledColumn): FormulaValue
 
 const hasValue = (context: Context, column: CompiledColumn): boolean => {
   const record = context.at[column.slot];
-  if (record !== undefined) return record.values[column.position] !== undefined;
+  if (record !== undefined)
+    return record.values[column.position] !== undefined && record.table.lent?.has(column) !== true;
   return (context.sets[column.slot] ?? NO_RECORDS).some(
     ({ values }) => values[column.position] !== undefined,
   );
@@ -67,8 +68,8 @@ export function hasAny(context: Context, columns: readonly CompiledColumn[]): bo
 /** The same context standing at one record of a table, and at the record that it is part of. */
 export function standAt(context: Context, slot: number, record: ReadRecord, index: number): Context {
   const at = context.at.slice();
-  at[slot] = record;
   if (record.parent !== undefined) at[record.parent.table.slot] = record.parent;
+  at[slot] = record;
   // Written out: a spread of so many keys costs several times as much.
   const { params, sets, asked, named } = context;
   const root = context.root ?? context;

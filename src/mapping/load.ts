@@ -407,8 +407,8 @@ function compile(
   if (first === undefined || mains.length === 0) return undefined;
   compileJoins(closed, mains);
   const joined = [...tables.values()].filter(({ join }) => join?.many === false);
-  if (!('key' in spec.one_per)) for (const table of mains) table.single = true;
-  for (const table of joined) table.single = true;
+  const once = 'key' in spec.one_per ? joined : [...mains, ...joined];
+  for (const table of once) table.single = table.spec.side_by_side === undefined;
   for (const table of tables.values()) {
     const ids = mains.includes(table) ? key.flatMap((id) => table.columns.get(id) ?? []) : table.join?.own;
     if (table.parent === undefined && table.spec.param === undefined) table.identity = ids ?? [];

@@ -58,6 +58,16 @@ interface PresentColumn {
   readonly read: CellReader;
 }
 
+/** One of the parts of a record that stand side by side. */
+interface Part {
+  /** The columns that stand in it. */
+  readonly own: readonly PresentColumn[];
+  /** How it reads where it is the first part with values: with all that stands in none. */
+  readonly first: LocatedTable;
+  /** How it reads beside another: amounts that stand in no part are of that one. */
+  readonly further: LocatedTable;
+}
+
 /** A table of a file, found and matched. */
 export interface LocatedTable {
   readonly slot: number;
@@ -75,6 +85,10 @@ export interface LocatedTable {
   readonly fields?: readonly number[];
   /** Groups of columns that come again: each instance reads like a table of its own. */
   readonly repeats: readonly LocatedTable[];
+  /** Once it is known how cells are read: parts of its records that stand side by side. The table itself reads their amounts added up. */
+  readonly parts: readonly Part[];
+  /** Of a part: columns that stand in no part, and are lent to it. */
+  readonly lent?: ReadonlySet<CompiledColumn>;
   readonly params: ParamValues;
   /** The cell by which the format of a column was decided. */
   readonly witnesses?: ReadonlyMap<CompiledColumn, Place>;
@@ -88,7 +102,7 @@ export interface ReadRecord {
   readonly faults: ReadonlyMap<CompiledColumn, CellFault> | undefined;
   /** Values that were repaired rather than refused. */
   readonly repairs?: ReadonlyMap<CompiledColumn, CellFault>;
-  /** Set in an instance of repeated columns: the record that it is part of. */
+  /** Set in an instance of repeated columns, or in a part: the record that it is part of. */
   readonly parent?: ReadRecord;
   /** Bits of the amounts that a condition let into a document. */
   taken: number;
@@ -98,6 +112,8 @@ export interface ReadRecord {
 export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): ReadRecord {
   const { texts, kinds } = row;
   const values: FormulaValue[] = new Array(table.width);
+  if (table.lent !== undefined)
+    for (const { position } of table.lent) values[position] = parent!.values[position];
   let faults: Map<CompiledColumn, CellFault> | undefined;
   let faultyParts: Map<CompiledColumn, number> | undefined;
   for (const { column, index, more, read } of table.present) {
@@ -105,7 +121,7 @@ export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): 
     let value = text === undefined ? undefined : read(text, kinds?.[index] ?? 'text');
     let at = index;
     if (more.length > 0 && !(value instanceof CellFault)) {
-      const sum = addUp(value, more, row, read);
+      const sum = addUp(value, more, row, { column, read });
       ({ value } = sum);
       at = sum.at ?? index;
     }
@@ -131,12 +147,12 @@ export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): 
   return table.computed.length === 0 ? record : compute(record, values, faults);
 }
 
-/** Amounts of several columns that mean one thing; `at` is the one that cannot be read. */
+/** Amounts of several columns that mean one thing, or the first of other values; `at` is the one that cannot be read. */
 function addUp(
   first: Exclude<ReturnType<CellReader>, CellFault>,
   more: readonly number[],
   { texts, kinds }: Row,
-  read: CellReader,
+  { column, read }: Pick<PresentColumn, 'column' | 'read'>,
 ): { value: ReturnType<CellReader>; at?: number } {
   let sum = first;
   for (const index of more) {
@@ -144,7 +160,8 @@ function addUp(
     if (text === undefined) continue;
     const value = read(text, kinds?.[index] ?? 'text');
     if (value instanceof CellFault) return { value, at: index };
-    if (value !== undefined) sum = sum === undefined ? value : add(sum as string, value as string);
+    if (sum === undefined) sum = value;
+    else if (value !== undefined && column.type === 'decimal') sum = add(sum as string, value as string);
   }
   return { value: sum };
 }
@@ -197,8 +214,8 @@ function compute(
 /** A context in which only this record is known: for what concerns a record by itself. */
 export function recordContext(record: ReadRecord): Context {
   const at: (ReadRecord | undefined)[] = [];
-  at[record.table.slot] = record;
   if (record.parent !== undefined) at[record.parent.table.slot] = record.parent;
+  at[record.table.slot] = record;
   return {
     params: record.table.params,
     at,
@@ -214,6 +231,30 @@ export const repeatedIn = (record: ReadRecord): ReadRecord[] =>
     const part = readRecord(table, record.row, record);
     return part.faults !== undefined || part.values.some((value) => value !== undefined) ? [part] : [];
   });
+
+/** Whether a cell says that something happened in its part: neither blank nor zero. */
+function isTelling({ texts, kinds }: Row, { column, index, more, read }: PresentColumn): boolean {
+  return [index, ...more].some((at) => {
+    const text = texts[at];
+    const value = text === undefined ? undefined : read(text, kinds?.[at] ?? 'text');
+    return value !== undefined && !(column.type === 'decimal' && Number(value) === 0);
+  });
+}
+
+/** All parts of a record that stand side by side, with values or not. */
+export const everyPartOf = (record: ReadRecord): readonly ReadRecord[] =>
+  record.table.parts.map(({ first, further }, at) =>
+    readRecord(at === 0 ? first : further, record.row, record),
+  );
+
+/** A record, or its parts that stand side by side: those that hold anything, else the first. */
+export function partsIn(record: ReadRecord): readonly ReadRecord[] {
+  const { table, row } = record;
+  if (table.parts.length === 0) return [record];
+  const telling = table.parts.filter(({ own }) => own.some((column) => isTelling(row, column)));
+  const [first = table.parts[0]!, ...others] = telling;
+  return [first.first, ...others.map(({ further }) => further)].map((part) => readRecord(part, row, record));
+}
 
 /** Columns that reach a document only where a condition holds. */
 export interface Gate {
@@ -425,9 +466,49 @@ function located(
   rest: Pick<LocatedTable, 'source' | 'header' | 'number' | 'params' | 'repeats'>,
 ): LocatedTable {
   const present = presentIn(table, found, rest.source);
-  const indexes: (number | undefined)[] = new Array(table.columns.size).fill(undefined);
+  const { size } = table.columns;
+  const shape = { width: size, present, indexes: indexesOf(present, size), computed: table.computed };
+  return { slot: table.slot, ...shape, parts: [], ...rest };
+}
+
+function indexesOf(present: readonly PresentColumn[], width: number): (number | undefined)[] {
+  const indexes: (number | undefined)[] = new Array(width).fill(undefined);
   for (const { column, index } of present) indexes[column.position] = index;
-  return { slot: table.slot, width: table.columns.size, present, indexes, computed: table.computed, ...rest };
+  return indexes;
+}
+
+/** The same table with the parts of its records that stand side by side, each read as the whole is. */
+export function withParts(table: LocatedTable): LocatedTable {
+  const { header, present, computed, width, indexes } = table;
+  if (header.parts.length === 0) return table;
+  const inParts = new Set(header.parts.flatMap((columns) => [...columns.keys()]));
+  const outside = present.filter(({ column }) => !inParts.has(column.id));
+  const parts = header.parts.map((columns): Part => {
+    const own = present.flatMap((one) => {
+      const [index, ...more] = columns.get(one.column.id) ?? [];
+      return index === undefined ? [] : [{ ...one, index, more }];
+    });
+    const all = [...own, ...outside];
+    const isOwn = ({ feeders }: CompiledColumn): boolean =>
+      feeders.length === 0 || own.some(({ column }) => feeders.includes(column));
+    const lent = [
+      ...outside.map(({ column }) => column),
+      ...computed.filter((column) => !isOwn(column)),
+    ].filter(({ type }) => type !== 'decimal');
+    const whole = { ...table, parts: [], repeats: [] };
+    const first = { ...whole, present: all, indexes: indexesOf(all, width) };
+    const places = indexesOf(own, width);
+    for (const { position } of lent) places[position] = indexes[position];
+    const further = {
+      ...whole,
+      present: own,
+      indexes: places,
+      computed: computed.filter(isOwn),
+      lent: new Set(lent),
+    };
+    return { own, first, further };
+  });
+  return { ...table, parts };
 }
 
 /** A table of a mapping in a sheet whose header was found. */
@@ -507,7 +588,7 @@ export function placesOf(context: Context, columns: readonly CompiledColumn[]): 
     const record = context.at[column.slot];
     const records = record === undefined ? (context.sets[column.slot] ?? []) : [record];
     if (records.length === 0) places.push(...(context.asked?.[column.slot] ?? []));
-    for (const one of records) {
+    for (const one of isPart(records[0]) ? largestFirst(records, column) : records) {
       if (!hasCell(one, column) || seen.size >= MANY_CELLS) continue;
       for (const place of cellsOf(one, column)) {
         const key = `${one.table.number} ${place.column}${place.row}`;
@@ -517,6 +598,18 @@ export function placesOf(context: Context, columns: readonly CompiledColumn[]): 
     }
   }
   return places.concat(blank);
+}
+
+const isPart = (record: ReadRecord | undefined): boolean =>
+  record?.parent !== undefined && record.parent.table.slot === record.table.slot;
+
+/** Parts that stand side by side, the largest amount first. */
+function largestFirst(
+  records: readonly ReadRecord[],
+  { type, position }: CompiledColumn,
+): readonly ReadRecord[] {
+  const amount = ({ values }: ReadRecord): string => (values[position] as string | undefined) ?? '0';
+  return type === 'decimal' ? [...records].sort((a, b) => compare(amount(b), amount(a))) : records;
 }
 
 /** The cells of a column in a record: where amounts are added up the filled ones, the largest part first: a sum that is too high is its fault. */

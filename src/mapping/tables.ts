@@ -1,7 +1,13 @@
-import { suggest } from '../core/text.js';
+import { squash, suggest } from '../core/text.js';
 import type { FormulaType } from '../formula/functions.js';
 import type { Column, Formats, MappingFile, Table } from '../generated/mapping-types.js';
-import { type IgnoredColumns, labelForms, titleMatcher, type WantedColumn } from '../tables/header.js';
+import {
+  type IgnoredColumns,
+  labelForms,
+  partNamer,
+  titleMatcher,
+  type WantedColumn,
+} from '../tables/header.js';
 import { columnOf, findColumn, inOrder, type Named, namedBy, paramOf, type Scope } from './context.js';
 import type { CompiledParam } from './params.js';
 import { type CellReader, createCellReader, type ReadKind } from './read/cell.js';
@@ -163,6 +169,7 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
       scope.lint.report(at, 'mapping/label-of-computed', { value: id });
   }
   checkPositions(table, scope.lint, path);
+  checkParts(spec, scope.lint, path);
   if (spec.param !== undefined && paramOf(scope, spec.param, [...path, 'param'])?.spec.type !== 'table')
     scope.lint.report([...path, 'param'], 'mapping/no-effect', {
       value: 'param',
@@ -176,6 +183,27 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
       skip.control && compileControl({ ...own, notes: control }, table, skip.control, [...at, 'control']);
     return [{ when, note: skip.note, sinceLast: skip.since === 'last', ...(totals && { control: totals }) }];
   });
+}
+
+/** Parts that stand side by side are told by the header, each by names of its own. */
+function checkParts({ side_by_side, header }: Table, lint: Lint, path: YamlPath): void {
+  if (side_by_side === undefined) return;
+  const at = [...path, 'side_by_side'];
+  if (header?.none)
+    lint.report(at, 'mapping/no-effect', {
+      value: 'side_by_side',
+      params: { needs: 'a header' },
+      key: true,
+    });
+  const known = new Map<string, number>();
+  for (const [part, names] of side_by_side.entries())
+    for (const name of [names].flat()) {
+      const text = squash(name);
+      const first = known.get(text);
+      if (text === '' || (first !== undefined && first !== part))
+        lint.report([...at, part], 'mapping/part-twice', { value: name });
+      known.set(text, part);
+    }
 }
 
 /** Positions and a table without header go together. */
@@ -281,6 +309,17 @@ function compileIgnored(
   );
 }
 
+/** Ids that several labels share, of one part where parts stand side by side. */
+function sharedIn({ labels = {}, side_by_side = [] }: Table): ReadonlySet<unknown> {
+  const partOf = partNamer(side_by_side.map((names) => [names].flat()));
+  const seen = new Set<string>();
+  const shared = Object.entries(labels).filter(([label, id]) => {
+    const key = `${partOf(label)?.part} ${id}`;
+    return seen.has(key) || !seen.add(key);
+  });
+  return new Set(shared.map(([, id]) => id));
+}
+
 /** The columns of a table: read ones first, then the computed, each after those that it needs. */
 function compileColumns(
   spec: Table,
@@ -292,6 +331,7 @@ function compileColumns(
   const columns = new Map<string, CompiledColumn>();
   const waiting = new Map<string, Column>();
   const labelled = Object.values(spec.labels ?? {});
+  const added = sharedIn(spec);
   for (const [id, column] of Object.entries(spec.columns)) {
     if (!isTyped(column)) {
       waiting.set(id, column);
@@ -309,7 +349,7 @@ function compileColumns(
         named: labelled.includes(id),
         given: spec.param !== undefined,
         // Labels that share an id are added up, as the mapping says so.
-        several: labelled.filter((one) => one === id).length > 1,
+        several: added.has(id),
       }),
     );
   }
@@ -396,7 +436,12 @@ function compileComputed(scope: Scope, id: string, column: Column, path: YamlPat
 function isJoinedAbove({ tables }: Scope, below: CompiledTable, id: string): boolean {
   const [name, column] = id.split('.');
   const above = column === undefined ? undefined : tables.get(name!);
-  return above?.join?.many === false && above.slot < below.slot && above.columns.has(column!);
+  return (
+    above?.join?.many === false &&
+    above.spec.side_by_side === undefined &&
+    above.slot < below.slot &&
+    above.columns.has(column!)
+  );
 }
 
 /** Joins, once it is known which tables make the documents. */

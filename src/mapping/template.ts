@@ -330,21 +330,20 @@ function planSheet(
   taken: Set<string>,
 ): TemplateSheet {
   const columns = site.chosen.get(table)!;
-  const repeated = table.repeated.flatMap((group) => {
-    const under = table.spec.repeated?.[group.id]?.under?.map((name) => name.replace(/[*?]/g, '').trim());
-    return (under?.map((_, index) => index + 1) ?? INSTANCES).flatMap((n) =>
+  const repeated = table.repeated.flatMap((group) =>
+    INSTANCES.flatMap((n) =>
       [...group.columns.values()]
         .filter(({ wanted }) => wanted !== undefined)
         .map((column) => planColumn(site, group, column, lists))
         .map(
           (column): TemplateColumn => ({
             ...column,
-            title: under ? `${under[n - 1]} ${column.title}` : column.title.replace('{n}', String(n)),
+            title: column.title.replace('{n}', String(n)),
             need: 'optional',
           }),
         ),
-    );
-  });
+    ),
+  );
   const name = sheetName(site, table, columns, taken);
   taken.add(fold(name));
   return {

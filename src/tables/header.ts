@@ -74,6 +74,8 @@ interface Claim {
   readonly id: string;
   readonly several: boolean;
   readonly repeat?: { readonly group: string; readonly n: number };
+  /** Of what stands side by side: which of the parts, from 0. */
+  readonly part?: number;
   /** Why the column is left aside, if it is. */
   readonly reason?: string;
 }
@@ -127,27 +129,6 @@ function repeatedClaimant(group: string, wanted: WantedColumn): Claimant {
   };
 }
 
-/** An instance is told by the group that its columns stand under, or that their own labels begin with. */
-function claimantUnder(group: string, wanted: WantedColumn, under: readonly string[]): Claimant {
-  const titles = titleMatcher(wanted.titles);
-  const instances = under.map((name) => ({
-    above: titleMatcher([name]),
-    both: titleMatcher(wanted.titles.map((title) => `${name} ${title}`)),
-  }));
-  return (cell, forms) => {
-    const closeness = cell.group === undefined ? 0 : titles.closeness(forms);
-    const above = closeness > 0 ? labelForms(cell.group!) : undefined;
-    const at = instances.findIndex((instance) =>
-      above === undefined ? instance.both.closeness(forms) > 0 : instance.above.closeness(above) > 0,
-    );
-    if (at < 0) return undefined;
-    return {
-      claim: { id: wanted.id, several: false, repeat: { group, n: at + 1 } },
-      rank: (closeness > 0 ? RANKS[closeness] : RANKS[2]) + SAME_GROUP,
-    };
-  };
-}
-
 /** Tells which wanted columns fit a label best; more than one means that the mapping cannot tell them apart. */
 function claimsOf(
   wanted: readonly WantedColumn[],
@@ -156,11 +137,7 @@ function claimsOf(
 ): (cell: LabelCell) => readonly Claim[] {
   const claimants = [
     ...wanted.map(claimantOf),
-    ...repeated.flatMap(({ id, columns, under }) =>
-      columns.map((column) =>
-        under === undefined ? repeatedClaimant(id, column) : claimantUnder(id, column, under),
-      ),
-    ),
+    ...repeated.flatMap(({ id, columns }) => columns.map((column) => repeatedClaimant(id, column))),
     ...ignored.map(claimantOf),
   ];
   return (cell) => {
@@ -175,9 +152,74 @@ function claimsOf(
   };
 }
 
-/** How a claim is named to people and compared: `base_salary`, `overtime.2.hours`. */
-const claimName = ({ id, repeat }: Claim): string =>
-  repeat === undefined ? id : `${repeat.group}.${repeat.n}.${id}`;
+/** How a claim is named to people and compared: `base_salary`, `overtime.2.hours`, `2.salary` of the second of two parts. */
+const claimName = ({ id, repeat, part }: Claim): string =>
+  repeat !== undefined ? `${repeat.group}.${repeat.n}.${id}` : part === undefined ? id : `${part + 1}.${id}`;
+
+/** Names of the parts of a record that stand side by side: of the group over a part, or words in its labels. */
+type PartNames = readonly (readonly string[])[];
+
+/** A text that names a part, without that name. */
+interface Named {
+  readonly part: number;
+  readonly rest: string;
+}
+
+/** What is longer is no label of anybody's. */
+const LONGEST_LABEL = 500;
+
+const SEPARATORS_AROUND = /^[^\p{L}\p{N}$%#+(]+|[^\p{L}\p{N}$%#+).]+$/gu;
+
+/** A name of a part as words anywhere in a text, `Q1` as `q. 1` too; `*` and `?` stay within a word. */
+function wordsOfName(name: string): RegExp | undefined {
+  const words = fold(name).match(/[\p{L}*?]+|[\p{N}*?]+/gu);
+  const letter = '[\\p{L}\\p{N}]';
+  const pattern = words
+    ?.map((word) => word.replaceAll('*', `${letter}*`).replaceAll('?', letter))
+    .join('[^\\p{L}\\p{N}]*');
+  return pattern === undefined ? undefined : new RegExp(`(?<!${letter})${pattern}(?!${letter})`, 'u');
+}
+
+/** Tells which part a label, or the group over it, names: by the whole text, else by words in it. */
+type PartNamer = (text: string, isGroup?: true) => Named | undefined;
+
+export function partNamer(names: PartNames): PartNamer {
+  const known = names.flatMap((some, part) =>
+    some.map((name) => ({ part, isAll: titleMatcher([name]), words: wordsOfName(name) })),
+  );
+  return (text, isGroup) => {
+    const forms = labelForms(text);
+    // Behind the name a label says what it is; a group may say more of the same, which `*` stands for.
+    const all = known.find(({ isAll }) => isAll.closeness(forms) > (isGroup ? 0 : 1));
+    if (all !== undefined) return { part: all.part, rest: '' };
+    if (text.length > LONGEST_LABEL) return undefined;
+    const folded = fold(text).replaceAll('_', ' ');
+    for (const { part, words } of known) {
+      if (words?.test(folded) !== true) continue;
+      const rest = folded.replace(words, ' ').replace(/\(\s*\)/g, ' ');
+      return { part, rest: collapse(rest.replace(SEPARATORS_AROUND, '')) };
+    }
+    return undefined;
+  };
+}
+
+/** A label in the part that it stands in, as it would be called if there were but one. */
+interface PartLabel {
+  readonly label: string;
+  readonly group: string | undefined;
+  readonly part?: number;
+}
+
+/** Label and group without the name of the part, which either may hold; a label that says nothing else is called as its group. */
+function inPart(namer: PartNamer, label: string, group: string | undefined): PartLabel {
+  const own = namer(label);
+  const above = group === undefined ? undefined : namer(group, true);
+  const part = own?.part ?? above?.part;
+  if (part === undefined) return { label, group };
+  const over = above === undefined ? group : above.rest || undefined;
+  if (own?.rest !== '') return { label: own?.rest ?? label, group: over, part };
+  return over === undefined ? { label, group } : { label: over, group: undefined, part };
+}
 
 /** A declared label means nothing that is wanted. */
 export const IGNORE = 'ignore';
@@ -295,13 +337,20 @@ interface HeaderMatcher {
   readonly claims: (cell: LabelCell) => readonly Claim[];
   readonly declared: DeclaredLabels;
   readonly severals: ReadonlySet<string>;
-  /** Every group that a column or a declared label names. */
+  /** Every group that a column, a part or a declared label names. */
   readonly groupNames: TitleMatcher;
+  readonly parts: PartNames;
+  readonly partOf: PartNamer;
 }
 
 function createMatcher(
   wanted: readonly WantedColumn[],
-  { labels = {}, repeated = [], ignored = [] }: Pick<HeaderOptions, 'labels' | 'repeated' | 'ignored'>,
+  {
+    labels = {},
+    repeated = [],
+    ignored = [],
+    parts = [],
+  }: Pick<HeaderOptions, 'labels' | 'repeated' | 'ignored' | 'parts'>,
 ): HeaderMatcher {
   const all = [...wanted, ...repeated.flatMap(({ columns }) => columns), ...ignored];
   return {
@@ -310,9 +359,11 @@ function createMatcher(
     severals: new Set(wanted.filter(({ several }) => several).map(({ id }) => id)),
     groupNames: titleMatcher([
       ...all.flatMap(({ groups }) => groups ?? []),
-      ...repeated.flatMap(({ under }) => under ?? []),
+      ...parts.flat(),
       ...declaredGroups(labels),
     ]),
+    parts,
+    partOf: parts.length > 0 ? partNamer(parts) : () => undefined,
   };
 }
 
@@ -338,54 +389,75 @@ function matchHeader(
   const ignored = new Map<number, string | undefined>();
   const unused: { column: number; label: string }[] = [];
   const issues: { column: number; issue: Issue }[] = [];
+  // Names of parts are no sections.
+  const grouped =
+    groups !== undefined &&
+    (matcher.parts.length === 0 ||
+      groupLabels.some((group) => group !== undefined && matcher.partOf(group, true)?.rest !== ''));
   // Data may reach further than labels: a column letter can be declared for a blank cell.
   const width = Math.max(labels.length, matcher.declared.width);
   for (let column = 0; column < width; column++) {
     const label = labels[column];
     const group = groupLabels[column];
-    const declared = matcher.declared.idOf(column, label, group);
+    const bare = label === undefined ? undefined : inPart(matcher.partOf, label, group);
+    const declared =
+      matcher.declared.idOf(column, label, group) ??
+      (bare?.part === undefined ? undefined : matcher.declared.idOf(column, bare.label, bare.group));
     if (declared === IGNORE) ignored.set(column, undefined);
     if (declared === IGNORE || (declared === undefined && label === undefined)) continue;
-    const [claim, ...others]: readonly Claim[] =
+    const [meant, ...others]: readonly Claim[] =
       declared !== undefined
         ? [{ id: declared, several: matcher.severals.has(declared) }]
-        : matcher.claims({ label: label!, group, grouped: groups !== undefined });
-    if (claim === undefined) unused.push({ column, label: label! });
-    else if (claim.reason !== undefined) ignored.set(column, claim.reason);
+        : matcher.claims({ label: bare!.label, group: bare!.group, grouped });
+    if (meant === undefined) unused.push({ column, label: label! });
+    else if (meant.reason !== undefined) ignored.set(column, meant.reason);
     else if (others.length > 0)
-      issues.push({ column, issue: ambiguous(source, header, column, [claim, ...others]) });
+      issues.push({ column, issue: ambiguous(source, header, column, [meant, ...others]) });
     else {
+      const isOfPart = bare?.part !== undefined && meant.repeat === undefined;
+      const claim = isOfPart ? { ...meant, part: bare.part } : meant;
       const name = claimName(claim);
       const known = claimed.get(name) ?? [];
       claimed.set(name, [...known, { column, claim, declared: declared !== undefined }]);
     }
   }
-  const columns = new Map<string, number>();
-  const several = new Map<string, number[]>();
+  const found: Claimed[] = [];
   const instances = new Map<string, Map<number, Map<string, number>>>();
+  const double = ({ column }: Claimed, first: Claimed): void => {
+    issues.push({ column, issue: duplicate(source, header, column, first) });
+  };
   for (const all of claimed.values()) {
     const { claim } = all[0]!;
     const { kept, doubles, outvoted } = settle(all);
     for (const { column } of outvoted) unused.push({ column, label: labels[column]! });
-    for (const { column } of doubles)
-      issues.push({ column, issue: duplicate(source, header, column, kept[0]!) });
-    if (claim.repeat === undefined) {
-      columns.set(claim.id, kept[0]!.column);
-      several.set(
-        claim.id,
-        kept.map(({ column }) => column),
-      );
-    } else {
+    for (const one of doubles) double(one, kept[0]!);
+    if (claim.repeat === undefined) found.push(...kept);
+    else {
       const ofGroup = instances.get(claim.repeat.group) ?? new Map<number, Map<string, number>>();
       const instance = ofGroup.get(claim.repeat.n) ?? new Map<string, number>();
       instances.set(claim.repeat.group, ofGroup.set(claim.repeat.n, instance.set(claim.id, kept[0]!.column)));
     }
   }
+  const several = new Map<string, number[]>();
+  const parts = matcher.parts.map(() => new Map<string, number[]>());
+  for (const one of found) {
+    const { id, part } = one.claim;
+    // A month's total cannot be one of its parts.
+    const inside =
+      part === undefined && found.find((other) => other.claim.id === id && other.claim.part !== undefined);
+    if (inside) {
+      double(one, inside);
+      continue;
+    }
+    for (const columns of part === undefined ? [several] : [several, parts[part]!])
+      columns.set(id, [...(columns.get(id) ?? []), one.column]);
+  }
   return {
     labels,
     groupLabels,
-    columns,
+    columns: new Map([...several].map(([id, [first]]) => [id, first!])),
     several,
+    parts,
     repeats: new Map([...instances].map(([group, ofGroup]) => [group, inOrder(ofGroup)])),
     ignored,
     unused: unused.sort((a, b) => a.column - b.column),
@@ -509,6 +581,7 @@ function positionalHeader(wanted: readonly WantedColumn[], ignored: readonly Ign
     groupLabels: [],
     columns,
     several: new Map([...columns].map(([id, column]) => [id, [column]])),
+    parts: [],
     repeats: new Map(),
     ignored: new Map(
       ignored.flatMap(({ positions, reason }) =>
@@ -548,11 +621,9 @@ export interface WantedColumn {
   readonly several?: boolean;
 }
 
-/** Columns that come again: with a number, in titles that hold `{n}`, or under groups of their own. */
+/** Columns that come again with a number, in titles that hold `{n}`. */
 interface RepeatedGroup {
   readonly id: string;
-  /** Group labels of the instances in turn: `Primera quincena*`, `Segunda quincena*`. */
-  readonly under?: readonly string[];
   readonly columns: readonly WantedColumn[];
 }
 
@@ -579,6 +650,8 @@ export interface HeaderOptions {
   /** The table has no header: columns are found by position. */
   readonly none?: { readonly fields?: readonly number[] };
   readonly repeated?: readonly RepeatedGroup[];
+  /** Names of the parts of a record that stand side by side, under groups or by words in their labels. */
+  readonly parts?: PartNames;
   readonly ignored?: readonly IgnoredColumns[];
 }
 
@@ -602,8 +675,10 @@ export interface Header {
   readonly groupLabels: readonly (string | undefined)[];
   /** Wanted id → 0-based column. A column claimed twice keeps its first cell, and is an issue unless `several`. */
   readonly columns: ReadonlyMap<string, number>;
-  /** Wanted id → all its 0-based columns in sheet order; more than one only for `several`. */
+  /** Wanted id → all its 0-based columns in sheet order; more than one only for `several`, and in parts. */
   readonly several: ReadonlyMap<string, readonly number[]>;
+  /** For each part of a record that stands side by side with others: its own columns by wanted id. */
+  readonly parts: readonly ReadonlyMap<string, readonly number[]>[];
   /** Repeated group → its instances in ascending order of their number. */
   readonly repeats: ReadonlyMap<string, readonly Repeat[]>;
   /** Columns left aside by 0-based column, and why; without a reason where `labels` say so. */
@@ -679,7 +754,7 @@ export function nearestHeader(
   rows: readonly Row[],
   wanted: readonly WantedColumn[],
   within: number,
-  options: Pick<HeaderOptions, 'groups' | 'labels' | 'repeated'> = {},
+  options: Pick<HeaderOptions, 'groups' | 'labels' | 'repeated' | 'parts'> = {},
 ): Header | undefined {
   const header = findHeader(source, rows, wanted, { ...options, within, mustHave: [] });
   return header === undefined || matchedColumns(header) === 0 ? undefined : header;

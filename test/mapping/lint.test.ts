@@ -30,6 +30,19 @@ test.each(readdirSync('mappings/payroll'))('%s is clean', (file) => {
 
 describe('each mistake at its line and column', () => {
   test.each<[string, string, string, string]>([
+    [
+      'parts side by side of one name',
+      'hidden_rows: warn',
+      'side_by_side: [Q1, «[Q2, q-1]]',
+      'mapping/part-twice',
+    ],
+    ['one part beside none', 'hidden_rows: warn', 'side_by_side: «[Q1]', 'mapping/shape'],
+    [
+      'parts of a table that has no header',
+      'header: { within: 30, must_have: [document, surname, worked_days] }',
+      'header: { none: true }\n    «side_by_side: [Q1, Q2]',
+      'mapping/no-effect',
+    ],
     ['misspelt top key', 'display: [', '«dysplay: [', 'mapping/unknown-key'],
     [
       'misspelt column key',

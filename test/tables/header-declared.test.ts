@@ -117,39 +117,6 @@ describe('repeated groups', () => {
     expect(shown(labels)).toEqual([columns, instances, issues]);
   });
 
-  describe('under groups of their own', () => {
-    const halves = { id: 'half', under: ['Primera*', 'Segunda*'], columns: wants('days: Días', 'pay: Pago') };
-    test.each([
-      [
-        'in turn, whatever stands between',
-        '|Primera quincena|||Segunda quincena|\nDocumento|Días|x|Pago|Pago|Días',
-        ['1: days=1 pay=3', '2: pay=4 days=5'],
-        [],
-      ],
-      ['the second alone', '|SEGUNDA\nDocumento|Días', ['2: days=1'], []],
-      ['not under another group', '|Tercera|Primera\nDocumento|Días|Días', ['1: days=2'], []],
-      ['not without groups', 'Documento|Días', [], []],
-      [
-        'in one row, named in the label',
-        'Documento|Primera quincena días|Segunda q. Pago|SEGUNDA DIAS|Tercera días',
-        ['1: days=1', '2: pay=2 days=3'],
-        [],
-      ],
-      [
-        'one twice under a group',
-        '|Primera|\nDocumento|Días|DIAS',
-        ['1: days=1'],
-        ['header/duplicate Hoja!C2 Hoja!B2'],
-      ],
-    ])('%s', (_, drawing, instances, issues) => {
-      const header = find(drawing, wants('document: Documento'), { repeated: [halves] });
-      const found = (header.repeats.get('half') ?? []).map(
-        ({ n, columns }) => `${n}: ${[...columns].map(([id, column]) => `${id}=${column}`).join(' ')}`,
-      );
-      expect([found, issuesOf(header)]).toEqual([instances, issues]);
-    });
-  });
-
   test('a title of its own is closer than a number, a number closer than a wildcard', () => {
     expect(shown('Fecha 1|Fecha 2|Fecha x', wants('paid: Fecha 1', 'any: Fecha*'))).toEqual([
       'paid A, any C',
@@ -161,6 +128,87 @@ describe('repeated groups', () => {
   test('count as matched columns', () => {
     const header = find('Documento|Fecha 1|Horas 1', wants('document: Documento'), { repeated });
     expect(matchedColumns(header)).toBe(3);
+  });
+});
+
+describe('columns side by side', () => {
+  const parts = [
+    ['Primera q*', 'Q1'],
+    ['Segunda q*', 'Q2'],
+  ];
+  const wanted = wants('document: Documento', 'days: Días', 'pay: Pago @ Devengos', 'rest: Saldo');
+  const shown = (drawing: string, options = {}): readonly (string | string[])[] => {
+    const header = find(drawing, wanted, { parts, ...options });
+    const instances = header.parts.map((columns) =>
+      [...columns].map(([id, at]) => `${id}=${at.join('+')}`).join(' '),
+    );
+    return [columnsOf(header), instances, issuesOf(header)];
+  };
+
+  test.each([
+    [
+      'under groups, in turn, whatever stands between',
+      '|Primera quincena (1-15)|||Segunda quincena|\nDocumento|Días|x|Pago|Pago|Días',
+      'document A, days B+F, pay D+E',
+      ['days=1 pay=3', 'pay=4 days=5'],
+      [],
+    ],
+    ['the second alone', '|SEGUNDA Q.\nDocumento|Días', 'document A, days B', ['', 'days=1'], []],
+    [
+      'not under another group',
+      '|Tercera q.|Primera q.\nDocumento|Días|Días',
+      'document A, days C',
+      ['days=2', ''],
+      ['header/duplicate Hoja!B2 Hoja!C2'],
+    ],
+    ['not without names', 'Documento|Días', 'document A, days B', ['', ''], []],
+    [
+      'named in the label, before, after or within it',
+      'Documento|Primera quincena días|DIAS (Q2)|Pago_Q1|Pa-go 2|Saldo q.1|Pago Q2 *',
+      'document A, days B+C, pay D+G, rest F',
+      ['days=1 pay=3 rest=5', 'days=2 pay=6'],
+      [],
+    ],
+    [
+      'named beside a section of the header',
+      '|Devengos Q1||Devengos Q2|\nDocumento|Días|Pago|Días|Pago',
+      'document A, days B+D, pay C+E',
+      ['days=1 pay=2', 'days=3 pay=4'],
+      [],
+    ],
+    [
+      'below what they are of',
+      '|Días||Saldo|\nDocumento|Q1|Q2|Q1|Q2',
+      'document A, days B+C, rest D+E',
+      ['days=1 rest=3', 'days=2 rest=4'],
+      [],
+    ],
+    [
+      'one twice in a part',
+      '|Primera q.|\nDocumento|Días|DIAS',
+      'document A, days B',
+      ['days=1', ''],
+      ['header/duplicate Hoja!C2 Hoja!B2'],
+    ],
+    [
+      'of the whole as well',
+      'Documento|Saldo|Saldo Q1|Saldo Q2',
+      'document A, rest C+D',
+      ['rest=2', 'rest=3'],
+      ['header/duplicate Hoja!B1 Hoja!C1'],
+    ],
+  ])('%s', (_, drawing, columns, instances, issues) => {
+    expect(shown(drawing, { groups: 'above' })).toEqual([columns, instances, issues]);
+  });
+
+  test('labels are declared for all parts at once, or for one of them', () => {
+    const labels = { Plata: 'pay', 'Jornadas Q2': 'days', 'Saldo Q1': 'ignore' };
+    const drawing = 'Documento|Plata Q1|Plata Q2|Jornadas Q1|Jornadas Q2|Saldo Q1|Saldo Q2';
+    expect(shown(drawing, { labels })).toEqual([
+      'document A, pay B+C, days E, rest G',
+      ['pay=1', 'pay=2 days=4 rest=6'],
+      [],
+    ]);
   });
 });
 
