@@ -4,7 +4,7 @@ import type { ProxySettings } from '../client/address.js';
 import type { Language } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import type { Family } from '../families/family.js';
-import type { Choice } from '../propose/questions.js';
+import type { BACK, Question } from '../propose/question.js';
 import type { AppEvent, Message } from './events.js';
 import type { Environment, Options } from './options.js';
 
@@ -23,8 +23,11 @@ interface ActiveProfile {
 export interface Ask {
   /** No, unless it is a clear yes. */
   confirm(question: Message): Promise<boolean>;
-  /** One of the answers that the choice allows; undefined when it is left open. */
-  choose(choice: Choice): Promise<string | undefined>;
+  /** One of the answers that the question allows; undefined when it is left open, BACK to answer the one before anew. */
+  choose(
+    question: Question,
+    at: { readonly number: number; readonly of: number },
+  ): Promise<string | undefined | typeof BACK>;
   /** What was typed, trimmed; blank when nothing was said. */
   text(question: Message): Promise<string>;
   /** Not shown while typed; blank when nothing was said. */

@@ -5,6 +5,7 @@ import type { Family, PlannedChange } from '../families/family.js';
 import type { CodeEntry } from '../generated/issue-codes.js';
 import type { Phrase } from '../messages/texts.js';
 import type { Inspection } from '../propose/inspect.js';
+import type { Question } from '../propose/question.js';
 import type {
   ColumnAccount,
   DocumentCounts,
@@ -166,7 +167,14 @@ type ProgressEvent =
 type ListingEvent =
   | { readonly event: 'text'; readonly text: string }
   | { readonly event: 'value'; readonly value: unknown }
-  | { readonly event: 'inspection'; readonly inspection: Inspection }
+  | {
+      readonly event: 'inspection';
+      readonly inspection: Inspection;
+      /** Whether its questions are asked next. */
+      readonly asks: boolean;
+    }
+  /** Questions of which all answers were asked for. */
+  | { readonly event: 'answers'; readonly questions: readonly Question[] }
   | {
       readonly event: 'proposal';
       readonly inspection: Inspection;

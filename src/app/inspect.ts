@@ -13,7 +13,7 @@ import {
   propose,
   type TextOptions,
 } from '../propose/inspect.js';
-import { NO_ANSWERS } from '../propose/questions.js';
+import { BACK, NO_ANSWERS, type Question } from '../propose/question.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { Ask, UseCase } from './context.js';
 import { expandFiles } from './files.js';
@@ -45,24 +45,38 @@ async function mappingThere({ write, force }: Options): Promise<string | undefin
   return undefined;
 }
 
-/** Asks a person all that is open; what the answers bring up is asked next. */
+/** Asks a person all that is open; what the answers bring up is asked next. An answer can be taken back. */
 async function askAll(ask: Ask, options: InspectOptions, first: Inspection): Promise<Inspection> {
   const given = new Map(options.answers.given);
-  const asked = new Set<string>();
+  const before: { readonly question: Question; readonly found: Inspection }[] = [];
+  const passed = new Set<string>();
+  const again = (): Promise<Inspection> => propose({ ...options, answers: { ...options.answers, given } });
   let found = first;
+  let isNew = false;
   for (;;) {
-    const open = found.open.filter(({ id }) => !asked.has(id));
-    if (open.length === 0) return found;
-    let answered = false;
-    for (const choice of open) {
-      asked.add(choice.id);
-      const value = await ask.choose(choice);
-      if (value === undefined) continue;
-      given.set(choice.id, value);
-      answered = true;
+    const left = found.questions.filter(({ id }) => !passed.has(id));
+    const [question] = left;
+    if (question === undefined) {
+      if (!isNew) return found;
+      found = await again();
+      isNew = false;
+      continue;
     }
-    if (!answered) return found;
-    found = await propose({ ...options, answers: { ...options.answers, given } });
+    const said = await ask.choose(question, { number: before.length + 1, of: before.length + left.length });
+    if (said === BACK) {
+      const last = before.pop();
+      if (last === undefined) continue;
+      given.set(last.question.id, '');
+      passed.delete(last.question.id);
+      found = last.found;
+      isNew = true;
+      continue;
+    }
+    before.push({ question, found });
+    passed.add(question.id);
+    if (said === undefined) continue;
+    given.set(question.id, said);
+    isNew = true;
   }
 }
 
@@ -123,7 +137,11 @@ export const inspect: UseCase = async (context, patterns, options) => {
       params: { ready },
     });
   }
-  context.tell({ event: 'inspection', inspection: found });
+  if (found.shown.length > 0) {
+    context.tell({ event: 'answers', questions: found.shown });
+    return 'fine';
+  }
+  context.tell({ event: 'inspection', inspection: found, asks: write !== undefined && ask !== undefined });
   let kept = false;
   if (write !== undefined) {
     if (ask !== undefined) found = await askAll(ask, call, found);

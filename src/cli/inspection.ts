@@ -3,9 +3,12 @@ import { columnLetter } from '../core/text.js';
 import { INSPECT, type InspectParams } from '../generated/texts-proposal.js';
 import { LOOKS } from '../mapping/read/cell.js';
 import { type ParamsOfText, sayer } from '../messages/texts.js';
+import { entryOf } from '../messages/wording.js';
 import type { Inspection } from '../propose/inspect.js';
 import { type LabelFit, shownScore } from '../propose/labels.js';
-import { type Choice, defaultAnswer, titleOf } from '../propose/questions.js';
+import { type Answer, defaultAnswer, isNumbered, likelyAnswers, type Question } from '../propose/question.js';
+import { titleOf } from '../propose/questions.js';
+import { countColumns } from '../schema/document.js';
 import { cellPlace } from '../tables/table.js';
 import type { Terminal } from './terminal.js';
 
@@ -68,9 +71,26 @@ function formatEvents({ formats }: Inspection): Event[] {
   });
 }
 
+/** A question with all its answers, for programs. */
+export function questionObject(question: Question): Event {
+  const { id, path, title, why, samples, answers, likely, free } = question;
+  return {
+    event: 'question',
+    id,
+    path,
+    title,
+    why: why ?? null,
+    samples,
+    answers: answers.map(({ also: _, ...answer }) => answer),
+    likely,
+    default: defaultAnswer(question) ?? null,
+    free: free !== undefined,
+  };
+}
+
 /** Everything that was found, for programs: one object a line. */
 export function inspectionObjects(inspection: Inspection, written: string | undefined): readonly Event[] {
-  const { fit, ranked, words, missing, params, open, labels, counts } = inspection;
+  const { fit, ranked, words, missing, params, questions, labels, trial } = inspection;
   const count = (state: string): number => labels.filter((one) => one.state === state).length;
   return [
     ...sheetEvents(inspection),
@@ -87,23 +107,19 @@ export function inspectionObjects(inspection: Inspection, written: string | unde
     })),
     ...missing.map((one) => ({ event: 'missing', ...one, param: one.param ?? null })),
     ...params.map((one) => ({ event: 'param', ...one })),
-    ...open.map(({ id, path, question, candidates }) => ({
-      event: 'undecided',
-      id,
-      path,
-      question,
-      candidates: candidates.map((one) => ({ score: null, ...one })),
-    })),
+    ...questions.map(questionObject),
     {
       event: 'summary',
       mapping: fit?.name ?? null,
       score: fit?.score ?? null,
       ranked: ranked.map(({ name, score }) => ({ name, score })),
       labels: { decided: count('decided'), open: count('open'), ignored: count('ignored') },
-      undecided: open.length,
+      undecided: questions.length,
       missing: missing.length,
-      records: counts?.records ?? null,
-      documents: counts?.documents ?? null,
+      records: trial?.records ?? null,
+      documents: trial?.documents ?? null,
+      columns: trial === undefined ? null : countColumns(trial.columns),
+      issues: [...(trial?.issues ?? [])].map(([code, { level, count }]) => ({ code, level, count })),
       written: written ?? null,
     },
   ];
@@ -119,7 +135,12 @@ type Say = <K extends keyof InspectParams>(phrase: K, ...params: ParamsOfText<In
 const percent = (score: number): string => `${Math.round(score * 100)} %`;
 
 /** Prints what was found, for people. */
-export function showInspection({ say, paint, language }: Terminal, inspection: Inspection): void {
+export function showInspection(
+  { say, paint, language }: Terminal,
+  inspection: Inspection,
+  /** Whether the questions are asked one by one. */
+  ask: boolean,
+): void {
   const text: Say = (phrase, ...params) => inspectText(language, phrase, ...params);
   const section = (title: string, lines: readonly string[]): void => {
     if (lines.length === 0) return;
@@ -127,7 +148,7 @@ export function showInspection({ say, paint, language }: Terminal, inspection: I
     say(paint('bold', title));
     for (const line of lines) say(line === '' ? '' : `  ${line}`);
   };
-  const { fit, labels, open } = inspection;
+  const { fit, labels, questions } = inspection;
   section(text('sheets'), sheetLines(inspection, text));
   section(text('mapping'), mappingLines(inspection, text));
   for (const { sheet, table } of fit?.tables ?? []) {
@@ -138,11 +159,27 @@ export function showInspection({ say, paint, language }: Terminal, inspection: I
   section(text('words'), wordLines(inspection, text));
   section(text('missing'), missingLines(inspection, text));
   section(text('params'), paramLines(inspection, language));
-  const questions = open.flatMap((choice) => ['', ...choiceLines(choice, paint)]).slice(1);
-  section(text('questions', { count: open.length }), questions);
-  if (open.length > 0) return;
-  say();
-  say(paint('green', text('noQuestions')));
+  if (ask) return;
+  section(text('trial'), trialLines(inspection, text, language));
+  const lines = questions.flatMap((question) => ['', ...questionLines(question, language, paint)]).slice(1);
+  section(text('questions', { count: questions.length }), lines);
+}
+
+/** What would come of the file: records, columns and the issues that `check` would have. */
+function trialLines({ trial }: Inspection, text: Say, language: Language): readonly string[] {
+  if (trial === undefined) return [];
+  const { records, documents, columns, issues } = trial;
+  const of = (level: string): number =>
+    [...issues.values()].reduce((sum, one) => sum + (one.level === level ? one.count : 0), 0);
+  const codes = [...issues].flatMap(([code, { level, count }]) =>
+    level === 'error' ? [`${entryOf(code)?.title[language] ?? code} (${count})`] : [],
+  );
+  return [
+    text('tried', { records: records.read, made: documents.made, heldBack: documents.heldBack }),
+    text('accounted', { ...countColumns(columns) }),
+    text('problems', { errors: of('error'), warnings: of('warning') }),
+    ...wrapped(codes.join('; '), WIDTH - 2, '').map((line) => `  ${line}`),
+  ].filter((line) => line.trim() !== '');
 }
 
 function sheetLines({ sheets, fit }: Inspection, text: Say): readonly string[] {
@@ -238,41 +275,88 @@ const paramLines = ({ params }: Inspection, language: Language): readonly string
     [30, 24],
   );
 
-/** A question with its answers, one a line. */
-export function choiceLines(choice: Choice, paint: Terminal['paint']): readonly string[] {
-  const { id, question, candidates } = choice;
-  const rows = candidates.map(({ value, score, about }) => [value, score ? percent(score) : '', about]);
+const MOST_SAMPLES = 12;
+
+/** A question with its likely answers, one a line. */
+export function questionLines(
+  question: Question,
+  language: Language,
+  paint: Terminal['paint'],
+): readonly string[] {
+  const { id, title, why, samples } = question;
+  const shown = samples.slice(0, MOST_SAMPLES).map(({ cell, text }) => `${cell.split('!').at(-1)}  ${text}`);
+  const more = samples.length - shown.length;
   return [
     paint('yellow', id),
-    ...wrapped(question, WIDTH - 4, '').map((line) => `  ${line}`),
-    ...inColumns(rows, WIDTH - 4, [30, 6]).map((line) => `    ${line}`),
+    ...wrapped([title, why].filter(Boolean).join(' '), WIDTH - 4, '').map((line) => `  ${line}`),
+    ...shown.map((line) => `      ${cut(line, WIDTH - 8)}`),
+    ...(more > 0 ? [`      ${inspectText(language, 'moreSamples', { count: more })}`] : []),
+    ...answerLines(question, likelyAnswers(question)),
   ];
 }
 
+/** Answers, one a line, with how each is given. */
+function answerLines(question: Question, answers: readonly Answer[]): readonly string[] {
+  const isCounted = isNumbered(question);
+  const rows = answers.map(({ value, title, score, group, reason }, at) => [
+    ...(isCounted ? [String(at + 1)] : []),
+    value,
+    score ? percent(score) : '',
+    title,
+    [group, reason].filter(Boolean).join(': '),
+  ]);
+  return inColumns(rows, WIDTH - 4, isCounted ? [3, 24, 6, 48] : [24, 6, 48]).map((line) => `    ${line}`);
+}
+
+/** All answers of a question, or those that a text is found in, by group. */
+export function allAnswerLines(
+  question: Question,
+  answers: readonly Answer[] = question.answers,
+): readonly string[] {
+  const groups = [...new Set(answers.map(({ group }) => group))];
+  return groups.flatMap((group) => {
+    const own = answers.filter((answer) => answer.group === group).map(({ value, title }) => [value, title]);
+    const lines = inColumns(own, WIDTH - 4, [28]).map((line) => `    ${line}`);
+    return group === undefined ? lines : [`  ${group}`, ...lines];
+  });
+}
+
 /** What the prompt says, with the answer that Enter gives. */
-export function promptText(choice: Choice, language: Language): string {
-  const usual = defaultAnswer(choice);
-  return inspectText(language, 'prompt', { default: usual === undefined ? '' : ` [${usual}]` });
+export function promptText(question: Question, language: Language): string {
+  const usual = question.answers.find(({ value }) => value === defaultAnswer(question));
+  return inspectText(language, 'prompt', { default: usual === undefined ? '' : ` [${usual.title}]` });
 }
 
 const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
-/** How to go on. */
+/** What would come of it, and how to go on. */
 export function sayNext(
   { say, language }: Terminal,
-  { open, params }: Inspection,
+  inspection: Inspection,
   files: readonly string[],
   write: string | undefined,
 ): void {
+  const { questions, params, missing } = inspection;
   const names = files.map(quoted).join(' ');
   say();
+  if (write !== undefined)
+    for (const line of trialLines(
+      inspection,
+      (phrase, ...params) => inspectText(language, phrase, ...params),
+      language,
+    ))
+      say(line);
   if (write === undefined) {
     say(inspectText(language, 'write', { files: names }));
     return;
   }
   const file = quoted(write);
-  if (open.length > 0) {
-    say(inspectText(language, 'open', { file, count: open.length }));
+  if (questions.length > 0) {
+    say(inspectText(language, 'open', { file, count: questions.length }));
+    return;
+  }
+  if (missing.some(({ param }) => param === undefined)) {
+    say(inspectText(language, 'incomplete', { file }));
     return;
   }
   say(inspectText(language, 'ready', { file }));

@@ -4,7 +4,7 @@ import { word } from '../messages/wording.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import { accountsObject } from './accounts.js';
 import { changeObject } from './changes.js';
-import { inspectionObjects } from './inspection.js';
+import { inspectionObjects, questionObject } from './inspection.js';
 import { issueEvent } from './issue-printer.js';
 import type { Mask } from './mask.js';
 
@@ -41,6 +41,8 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
       return [changeObject(event, mask)];
     case 'run':
       return [runObject(event)];
+    case 'answers':
+      return event.questions.map(questionObject);
     case 'proposal':
       return inspectionObjects(event.inspection, event.written);
     case 'code':

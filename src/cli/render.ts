@@ -3,15 +3,31 @@ import type { Ask } from '../app/context.js';
 import type { AppEvent, Destination, Message, MessageParam, ShownOrigin } from '../app/events.js';
 import { formatPlace, type Issue, paramOf } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
+import { fold } from '../core/text.js';
 import { PHRASES } from '../generated/texts-cli.js';
 import { filled, formatCount, formatMoney, type Phrase, say } from '../messages/texts.js';
 import { hasTrait, word } from '../messages/wording.js';
-import { acceptable, type Choice, defaultAnswer } from '../propose/questions.js';
+import {
+  answersLike,
+  BACK,
+  defaultAnswer,
+  isNumbered,
+  likelyAnswers,
+  type Question,
+  readAnswer,
+} from '../propose/question.js';
 import { publishedTable } from '../schema/catalogue.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import { sayAccounts } from './accounts.js';
 import { sayChange, sayChangesHead } from './changes.js';
-import { choiceLines, inspectText, promptText, sayNext, showInspection } from './inspection.js';
+import {
+  allAnswerLines,
+  inspectText,
+  promptText,
+  questionLines,
+  sayNext,
+  showInspection,
+} from './inspection.js';
 import { createIssuePrinter, type IssuePrinter, issueLine, sayIssue } from './issue-printer.js';
 import type { Mask } from './mask.js';
 import { objectsOf } from './objects.js';
@@ -207,7 +223,13 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       case 'value':
         return terminal.out(JSON.stringify(event.value, undefined, 2));
       case 'inspection':
-        return showInspection(terminal, event.inspection);
+        return showInspection(terminal, event.inspection, event.asks);
+      case 'answers':
+        for (const question of event.questions) {
+          terminal.say(`${question.id}  ${question.title}`);
+          for (const line of allAnswerLines(question)) terminal.say(line);
+        }
+        return;
       case 'proposal':
         if (event.kept) terminal.say(inspectText(language, 'kept', { file: event.written! }));
         return sayNext(terminal, event.inspection, event.files, event.written);
@@ -306,20 +328,38 @@ export function askOn(
     text: (question) => prompts.text(worded(question)),
     secret: (question) => prompts.secret(worded(question)),
     // A program is not asked: what is open comes in its objects, and it answers by `--answer`.
-    choose: async (choice) => (options.json ? undefined : choose(terminal, prompts, choice)),
+    choose: async (question, at) => (options.json ? undefined : choose(terminal, prompts, question, at)),
   };
 }
 
+const BACKWARDS: ReadonlySet<string> = new Set(['<', 'atras', 'volver', 'back']);
+
 /** Shows the answers and asks until one is possible; undefined when it is left open. */
-async function choose(terminal: Terminal, prompts: Prompts, choice: Choice): Promise<string | undefined> {
-  const { language } = terminal;
+async function choose(
+  terminal: Terminal,
+  prompts: Prompts,
+  question: Question,
+  { number, of }: { readonly number: number; readonly of: number },
+): Promise<string | undefined | typeof BACK> {
+  const { language, paint } = terminal;
+  const sayAll = (lines: readonly string[]): void => lines.forEach((line) => void terminal.say(line));
   terminal.say();
-  for (const line of choiceLines(choice, terminal.paint)) terminal.say(line);
+  terminal.say(paint('dim', inspectText(language, 'numbered', { number, of })));
+  sayAll(questionLines(question, language, paint));
   for (;;) {
-    const said = (await prompts.text(promptText(choice, language))) || defaultAnswer(choice);
+    const said = (await prompts.text(promptText(question, language))) || defaultAnswer(question);
     if (said === undefined) return undefined;
-    const value = acceptable(choice, said);
-    if (value !== undefined) return value;
+    if (BACKWARDS.has(fold(said))) return BACK;
+    if (said.startsWith('?')) {
+      const sought = said.slice(1).trim();
+      sayAll(allAnswerLines(question, sought === '' ? undefined : answersLike(question, sought)));
+      continue;
+    }
+    const counted =
+      isNumbered(question) && /^\d+$/.test(said) ? likelyAnswers(question)[Number(said) - 1] : undefined;
+    const reading = counted ?? readAnswer(question, said);
+    if ('value' in reading) return reading.value;
     terminal.say(inspectText(language, 'noSuch'));
+    sayAll(allAnswerLines(question, reading.near));
   }
 }

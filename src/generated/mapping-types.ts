@@ -96,7 +96,18 @@ export interface MappingFile {
   /**
    * What kind of file it is for.
    */
-  description?: string;
+  description?:
+    | string
+    | {
+        /**
+         * In Spanish.
+         */
+        es: string;
+        /**
+         * In English.
+         */
+        en: string;
+      };
   /**
    * A ready-made mapping (payroll/wide) or a file beside this one that it builds on, one level: keys given here are laid over it, null takes one away.
    */

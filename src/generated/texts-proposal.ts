@@ -5,15 +5,25 @@ import type { Nothing, Said, Text } from './issue-codes.js';
 export interface ProposalParams {
   'ignore': Nothing;
   'ignoreWord': Nothing;
-  'label': { readonly label: Said; readonly place: Said; readonly samples: Said };
-  'blankLabel': { readonly place: Said; readonly samples: Said };
+  'ignoreWords': Nothing;
+  'label': { readonly label: Said; readonly place: Said };
+  'blankLabel': { readonly place: Said };
+  'taken': { readonly label: Said };
+  'groupTotals': Nothing;
+  'groupRest': Nothing;
+  'unused': Nothing;
+  'unusedAll': Nothing;
+  'param': { readonly about: Said };
+  'eachRun': { readonly param: Said };
+  'yes': Nothing;
+  'no': Nothing;
   'whyFortnight': Nothing;
   'whyContested': Nothing;
   'whyContent': Nothing;
   'whyRival': Nothing;
   'whyNeeded': Nothing;
   'whyOrder': Nothing;
-  'sum': { readonly title: Said };
+  'sum': Nothing;
   'layout': Nothing;
   'sheet': { readonly labels: Said; readonly sheet: Said };
   'join': { readonly sheet: Said; readonly table: Said };
@@ -23,6 +33,7 @@ export interface ProposalParams {
   'sheetsAlike': { readonly sheets: Said };
   'allSheets': { readonly sheets: Said };
   'onlySheet': { readonly sheet: Said };
+  'onlyHidden': { readonly sheet: Said };
   'grouping': { readonly documents: Said; readonly repeated: Said };
   'merge': Nothing;
   'noMerge': Nothing;
@@ -44,15 +55,25 @@ export interface ProposalParams {
 export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'ignore': {"es":"no se usa","en":"not used"},
   'ignoreWord': {"es":"no decidir: las filas con esta palabra quedan con error","en":"leave it: records with this word stay in error"},
-  'label': {"es":"{place} «{label}» ({samples}): ¿qué es?","en":"{place} \"{label}\" ({samples}): what is it?"},
-  'blankLabel': {"es":"{place} no tiene título y hay cifras debajo ({samples}): ¿qué son?","en":"{place} has no label and there are figures below ({samples}): what are they?"},
+  'ignoreWords': {"es":"ignorar, no se usa, no va, nada, ninguna, ninguno","en":"ignored, not used, nothing, none"},
+  'label': {"es":"¿Qué es «{label}» ({place})?","en":"What is \"{label}\" ({place})?"},
+  'blankLabel': {"es":"{place} no tiene título: ¿qué hay debajo?","en":"{place} has no label: what stands below?"},
+  'taken': {"es":"ya la trae «{label}»","en":"\"{label}\" has it already"},
+  'groupTotals': {"es":"Totales del archivo","en":"Totals of the file"},
+  'groupRest': {"es":"Otros datos","en":"Other data"},
+  'unused': {"es":"Estas columnas no parecen ir en los documentos. ¿Se dejan todas por fuera?","en":"These columns do not seem to belong in the documents. Are all left out?"},
+  'unusedAll': {"es":"sí, todas; si alguna sí va, escriba su letra o su título (varias con coma)","en":"yes, all; name the letter or title of those that do belong (several with commas)"},
+  'param': {"es":"Ninguna columna lo trae. {about} ¿Cuál es, para todos?","en":"No column has it. {about} Which is it, for all?"},
+  'eachRun': {"es":"se da en cada envío (-p {param}=…)","en":"given at each run (-p {param}=…)"},
+  'yes': {"es":"sí","en":"yes"},
+  'no': {"es":"no","en":"no"},
   'whyFortnight': {"es":"Es de una quincena: dé a las dos columnas el mismo nombre y se suman.","en":"It is of one fortnight: give both columns the same name and they are added up."},
   'whyContested': {"es":"Otra columna parece lo mismo; con el mismo nombre, las cifras se suman.","en":"Another column seems the same; with one name, amounts are added up."},
   'whyContent': {"es":"Lo que hay debajo no parece ser eso.","en":"What stands below does not look like it."},
   'whyRival': {"es":"Puede ser más de una cosa.","en":"It can be more than one thing."},
   'whyNeeded': {"es":"Ninguna otra columna trae un dato que hace falta.","en":"No other column has something that is needed."},
   'whyOrder': {"es":"Lo devengado sería más que el sueldo mensual: quizá están cambiadas.","en":"The pay would be more than the monthly salary: they may be swapped."},
-  'sum': {"es":"{title} (las cifras de las columnas con este nombre se suman)","en":"{title} (amounts of columns with this name are added up)"},
+  'sum': {"es":"las cifras de las columnas con este nombre se suman","en":"amounts of columns with this name are added up"},
   'layout': {"es":"No es claro qué forma tiene el archivo. ¿Cuál es?","en":"It is not clear what layout the file has. Which is it?"},
   'sheet': {"es":"La hoja «{sheet}» ({labels}): ¿qué trae?","en":"Sheet \"{sheet}\" ({labels}): what does it hold?"},
   'join': {"es":"La hoja «{sheet}» no trae lo que la une con «{table}». ¿Por cuál columna se unen?","en":"Sheet \"{sheet}\" lacks what joins it to \"{table}\". By which column are they joined?"},
@@ -62,6 +83,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'sheetsAlike': {"es":"Estas hojas tienen el mismo encabezado: {sheets}. ¿Cuáles se leen?","en":"These sheets have the same header: {sheets}. Which are read?"},
   'allSheets': {"es":"todas: {sheets}","en":"all: {sheets}"},
   'onlySheet': {"es":"solo «{sheet}»","en":"only \"{sheet}\""},
+  'onlyHidden': {"es":"solo «{sheet}», que está oculta","en":"only \"{sheet}\", which is hidden"},
   'grouping': {"es":"Hay {documents} trabajadores y {repeated} registros más de los mismos. ¿Se reúnen en un documento por trabajador?","en":"There are {documents} workers and {repeated} more records of the same. Are they merged into one document a worker?"},
   'merge': {"es":"sí: un documento por trabajador, las cifras y los días se suman","en":"yes: one document a worker, amounts and days are added up"},
   'noMerge': {"es":"no: un registro repetido queda con error","en":"no: a repeated record stays in error"},
@@ -110,6 +132,13 @@ export interface InspectParams {
   'open': { readonly count: Said; readonly file: Said };
   'next': { readonly file: Said; readonly files: Said; readonly params: Said };
   'write': { readonly files: Said };
+  'incomplete': { readonly file: Said };
+  'trial': Nothing;
+  'tried': { readonly heldBack: Said; readonly made: Said; readonly records: Said };
+  'accounted': { readonly control: Said; readonly declined: Said; readonly filled: Said; readonly unread: Said; readonly used: Said };
+  'problems': { readonly errors: Said; readonly warnings: Said };
+  'moreSamples': { readonly count: Said };
+  'numbered': { readonly number: Said; readonly of: Said };
   'prompt': { readonly default: Said };
   'noSuch': Nothing;
   'answered': Nothing;
@@ -145,8 +174,15 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'open': {"es":"Mapeo escrito: {file}\nPreguntas abiertas: {count}. Respóndalas con --answer ID=VALOR.","en":"Mapping written: {file}\nOpen questions: {count}. Answer them with --answer ID=VALUE."},
   'next': {"es":"Siga con: cargue check {files} -m {file}{params}","en":"Go on with: cargue check {files} -m {file}{params}"},
   'write': {"es":"Para escribir el mapeo: cargue inspect {files} --write mapeo.yaml","en":"To write the mapping: cargue inspect {files} --write mapping.yaml"},
-  'prompt': {"es":"Respuesta{default}: ","en":"Answer{default}: "},
-  'noSuch': {"es":"Esa no es una respuesta posible.","en":"That is no possible answer."},
+  'incomplete': {"es":"Mapeo escrito: {file}\nA los documentos les falta lo que se lista arriba: sin una columna que lo traiga no se pueden hacer.","en":"Mapping written: {file}\nThe documents lack what is listed above: without a column that has it they cannot be made."},
+  'trial': {"es":"Con lo decidido","en":"With what is decided"},
+  'tried': {"es":"Registros: {records}; documentos sin errores: {made}; retenidos: {heldBack}.","en":"Records: {records}; documents without errors: {made}; held back: {heldBack}."},
+  'accounted': {"es":"Columnas con datos: {filled} = {used} usadas + {control} de control + {declined} descartadas + {unread} sin leer.","en":"Filled columns: {filled} = {used} used + {control} controls + {declined} declined + {unread} unread."},
+  'problems': {"es":"Quedan {errors} errores y {warnings} advertencias, que muestra cargue check.","en":"{errors} errors and {warnings} warnings are left, which cargue check shows."},
+  'moreSamples': {"es":"y {count} más","en":"and {count} more"},
+  'numbered': {"es":"Pregunta {number} de {of}","en":"Question {number} of {of}"},
+  'prompt': {"es":"Respuesta{default} (? todas, ?texto buscar, < volver): ","en":"Answer{default} (? all, ?text search, < back): "},
+  'noSuch': {"es":"Esa no es una respuesta posible. ¿Quiso decir una de estas?","en":"That is no possible answer. Did you mean one of these?"},
   'answered': {"es":"respondido","en":"answered"},
 };
 

@@ -1,13 +1,24 @@
 import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
 import { fold, similarity, squash } from '../core/text.js';
-import { readDateText, readNumberText } from '../mapping/read/cell.js';
-import { type CatalogueRow, catalogue } from '../schema/catalogue.js';
+import { readParam } from '../mapping/params.js';
+import { LOOKS, readDateText, readNumberText } from '../mapping/read/cell.js';
+import type { CompiledTable } from '../mapping/record.js';
+import { type CatalogueRow, catalogue, type Words } from '../schema/catalogue.js';
+import { IGNORE } from '../tables/header.js';
 import { scoreLabel } from '../tables/label-score.js';
 import { cellPlace } from '../tables/table.js';
 import { fortnightOf } from './content.js';
 import { type Fit, withDoubts } from './fit.js';
-import { fitLabels, IGNORE, isSameHeader, type LabelFit, type OpenSheet, type TableFit } from './labels.js';
-import { type Answering, type Choice, type ChoiceCandidate, cellOf, labelName, tell } from './questions.js';
+import {
+  fitLabels,
+  isSameHeader,
+  type LabelFit,
+  type OpenSheet,
+  samplesOf,
+  type TableFit,
+} from './labels.js';
+import { type Answer, type Answering, answersOf, type Question, tell } from './question.js';
+import { cellOf, ignoreAnswer, labelName } from './questions.js';
 import { abbreviations } from './sheets.js';
 import type { FormatFound, Trial } from './trial.js';
 
@@ -17,27 +28,45 @@ const LIKELY = 0.75;
 const UNLIKELY = 0.5;
 const rounded = (score: number): number => Math.round(score * 100) / 100;
 
+/** What a mapping is for, in the person's words. */
+export function describe({ name, mapping }: Fit, language: Language): string {
+  const { description = name } = mapping.spec;
+  return typeof description === 'string' ? description : description[language];
+}
+
 /** Which layout the files have, when none fits clearly. */
-export const layoutChoice = (ranked: readonly Fit[], language: Language): Choice => ({
-  id: 'layout',
-  path: ['extends'],
-  question: tell(language, 'layout'),
-  candidates: ranked
-    .filter(({ score }) => score > 0)
-    .map(({ name, mapping, score }) => ({
-      value: name,
-      about: `${mapping.spec.description ?? name} (${Math.round(score * 100)} %)`,
-    })),
-  others: ranked.map(({ name }) => name),
-});
+export function layoutQuestion(ranked: readonly Fit[], language: Language): Question {
+  const answers = ranked.map(
+    (fit): Answer => ({
+      value: fit.name,
+      title: describe(fit, language),
+      score: Math.min(fit.score, UNLIKELY),
+    }),
+  );
+  const likely = ranked.filter(({ score }) => score > 0).length;
+  return {
+    id: 'layout',
+    path: ['extends'],
+    title: tell(language, 'layout'),
+    samples: [],
+    ...answersOf(answers.slice(0, likely), answers.slice(likely)),
+  };
+}
+
+/** A table as people name it: the sheet that it is by default. */
+const tableAnswer = ({ id, spec }: CompiledTable): Answer => {
+  const names = [spec.sheet ?? spec.file ?? id].flat();
+  const title = names.find((name) => !/[*?]/.test(name)) ?? id;
+  return { value: id, title, also: names };
+};
 
 /** What a sheet holds whose name does not say it. */
-function sheetChoice(
+function sheetQuestion(
   { sheet, header, candidates }: OpenSheet,
   at: string,
   fit: Fit,
   language: Language,
-): Choice {
+): Question {
   const labels = header.labels
     .flatMap((label) => label ?? [])
     .slice(0, 6)
@@ -45,24 +74,22 @@ function sheetChoice(
   const tables = [...fit.mapping.tables.values()].filter(({ parent }) => parent === undefined);
   return {
     id: `sheet.${sheet.name}`,
+    aliases: [sheet.name],
     path: ['tables', at, 'sheet'],
-    question: tell(language, 'sheet', { sheet: sheet.name, labels }),
-    candidates: [
-      ...candidates.map(
-        ({ table, score }): ChoiceCandidate => ({
-          value: table.id,
-          score: rounded(score),
-          about: [table.spec.sheet ?? table.id].flat()[0]!,
-        }),
-      ),
-      { value: IGNORE, about: tell(language, 'ignore') },
-    ],
-    others: tables.filter(({ id }) => !fit.mapping.mains.some((main) => main.id === id)).map(({ id }) => id),
+    title: tell(language, 'sheet', { sheet: sheet.name, labels }),
+    samples: [],
+    ...answersOf(
+      [
+        ...candidates.map(({ table, score }): Answer => ({ ...tableAnswer(table), score: rounded(score) })),
+        ignoreAnswer(language),
+      ],
+      tables.filter(({ id }) => !fit.mapping.mains.some((main) => main.id === id)).map(tableAnswer),
+    ),
   };
 }
 
 /** Which of several sheets with one header are read: all, as fortnights, or one. */
-function sheetsChoice(fits: readonly TableFit[], language: Language): Choice | undefined {
+function sheetsQuestion(fits: readonly TableFit[], language: Language): Question | undefined {
   const [first] = fits;
   const alike = fits.filter(
     ({ sheet, header }) => sheet.input === first!.sheet.input && isSameHeader(header, first!.header),
@@ -70,31 +97,42 @@ function sheetsChoice(fits: readonly TableFit[], language: Language): Choice | u
   const names = alike.map(({ sheet }) => sheet.name);
   if (names.length < 2) return undefined;
   const halves = new Set(names.map((name) => fortnightOf(name)?.half));
+  const isHalves = halves.has(1) && halves.has(2);
   const sheets = names.join(', ');
+  const all: Answer = {
+    value: ALL_SHEETS,
+    title: tell(language, 'allSheets', { sheets }),
+    score: isHalves ? LIKELY : UNLIKELY,
+    also: ['todas', 'all'],
+  };
+  const single = alike.map(
+    ({ sheet }): Answer => ({
+      value: sheet.name,
+      title: tell(language, sheet.source.hidden ? 'onlyHidden' : 'onlySheet', { sheet: sheet.name }),
+    }),
+  );
   return {
     id: `${first!.table.id}.sheet`,
     path: ['tables', first!.table.id, 'sheet'],
-    question: tell(language, 'sheetsAlike', { sheets }),
-    candidates: [
-      {
-        value: ALL_SHEETS,
-        score: halves.has(1) && halves.has(2) ? LIKELY : UNLIKELY,
-        about: tell(language, 'allSheets', { sheets }),
-      },
-      ...names.map((value) => ({ value, about: tell(language, 'onlySheet', { sheet: value }) })),
-    ],
+    title: tell(language, 'sheetsAlike', { sheets }),
+    samples: [],
+    // Two months are no fortnights: one of them is meant, if the sheets do not say otherwise.
+    ...answersOf(isHalves ? [all, ...single] : [...single, all]),
   };
 }
+
+const YES = ['sí', 's', 'yes', 'y'];
+const NO = ['no', 'n'];
 
 /** So many of the workers must come twice before it is a layout rather than a mistake. */
 const REPEATED = 0.3;
 
 /** Whether the records of one worker are to be one document. */
-export function groupingChoice(
+export function groupingQuestion(
   { keys, told }: Trial,
   { mapping }: Fit,
   language: Language,
-): Choice | undefined {
+): Question | undefined {
   if (mapping.onePer !== 'record') return undefined;
   const repeated = told - keys;
   if (keys === 0 || repeated / keys < REPEATED) return undefined;
@@ -102,12 +140,12 @@ export function groupingChoice(
   return {
     id: 'one_per',
     path: ['one_per', 'key'],
-    question: tell(language, 'grouping', { repeated, documents: keys }),
-    candidates: [
-      { value: key, score: UNLIKELY, about: tell(language, 'merge') },
-      { value: IGNORE, about: tell(language, 'noMerge') },
-    ],
-    others: ['merge'],
+    title: tell(language, 'grouping', { repeated, documents: keys }),
+    samples: [],
+    ...answersOf([
+      { value: key, title: tell(language, 'merge'), score: UNLIKELY, also: [...YES, 'merge'] },
+      { value: IGNORE, title: tell(language, 'noMerge'), also: NO },
+    ]),
   };
 }
 
@@ -118,8 +156,8 @@ const READ: Readonly<Record<string, (text: string) => Readonly<Record<string, un
 const STYLES = { decimal: ['comma', 'dot'], date: ['dmy', 'mdy'] } as const;
 
 /** How amounts and dates are written, where no cell shows it. Of the table, when none of its columns does. */
-export function formatChoices(trial: Trial, language: Language): readonly Choice[] {
-  const choices: Choice[] = [];
+export function formatQuestions(trial: Trial, language: Language): readonly Question[] {
+  const questions: Question[] = [];
   const kindOf = ({ column }: FormatFound): 'decimal' | 'date' =>
     column.type === 'decimal' ? 'decimal' : 'date';
   const open = trial.formats.filter(
@@ -138,27 +176,30 @@ export function formatChoices(trial: Trial, language: Language): readonly Choice
         ? `${found.table}.${kind}`
         : kind
       : `${found.table}.${found.column.id}.${kind}`;
-    if (choices.some((one) => one.id === id)) continue;
+    if (questions.some((one) => one.id === id)) continue;
     const { row, index, text } = found.verdict.ambiguous!;
     const place = formatPlace(
       cellPlace({ file: found.file, sheet: found.sheet, async *batches() {} }, row, index),
     );
     const reading = READ[kind]!(text);
-    choices.push({
+    questions.push({
       id,
       path,
-      question: tell(language, kind, { place, text }),
-      candidates: [
-        ...STYLES[kind].map((value) => ({
-          value,
-          about: tell(language, 'readAs', { value: String(reading[value] ?? text) }),
-        })),
-        { value: IGNORE, about: tell(language, 'formatIgnore') },
-      ],
-      others: kind === 'date' ? ['ymd'] : [],
+      title: tell(language, kind, { place, text }),
+      samples: [{ cell: place, text }],
+      ...answersOf(
+        [
+          ...STYLES[kind].map((value) => ({
+            value,
+            title: tell(language, 'readAs', { value: String(reading[value] ?? text) }),
+          })),
+          { value: IGNORE, title: tell(language, 'formatIgnore') },
+        ],
+        kind === 'date' ? [{ value: 'ymd', title: LOOKS.ymd }] : [],
+      ),
     });
   }
-  return choices;
+  return questions;
 }
 
 const hasWord = (text: string, word: string): number => fold(text).indexOf(word);
@@ -171,11 +212,11 @@ function orderInLabel(label: string): 'surnames_first' | 'names_first' | undefin
 }
 
 /** What comes first in full names, when they are all there is. */
-export function nameOrderChoice(
+export function nameOrderQuestion(
   labels: readonly LabelFit[],
   { uses }: Fit,
   language: Language,
-): { choice: Choice; said?: string } | undefined {
+): { question: Question; said?: string } | undefined {
   const meant = new Set(
     labels.flatMap(({ table, means }) => (means === undefined ? [] : (table.columns.get(means) ?? []))),
   );
@@ -187,27 +228,27 @@ export function nameOrderChoice(
   );
   if (use === undefined || fit === undefined) return undefined;
   const said = fit.label === undefined ? undefined : orderInLabel(fit.label);
-  const choice: Choice = {
+  const question: Question = {
     id: use.param,
     path: ['params', use.param, 'default'],
-    question: tell(language, 'nameOrder', { place: cellOf(fit), label: labelName(fit) }),
-    candidates: (['surnames_first', 'names_first'] as const).map((value) => ({
-      value,
-      about: tell(language, value),
-    })),
+    title: tell(language, 'nameOrder', { place: cellOf(fit), label: labelName(fit) }),
+    samples: samplesOf(fit, uses),
+    ...answersOf(
+      (['surnames_first', 'names_first'] as const).map((value) => ({ value, title: tell(language, value) })),
+    ),
   };
-  return { choice, ...(said && { said }) };
+  return { question, ...(said && { said }) };
 }
 
 const SIGN = 'deduction_sign';
 const NEGATIVE_SHARE = 0.1;
 
 /** Whether deductions are written as negative amounts, when a list holds some. */
-export function signChoice(
+export function signQuestion(
   labels: readonly LabelFit[],
-  { mapping }: Fit,
+  { mapping, uses }: Fit,
   language: Language,
-): Choice | undefined {
+): Question | undefined {
   const param = mapping.params.get(SIGN);
   if (param === undefined) return undefined;
   const fit = labels.find(
@@ -221,15 +262,19 @@ export function signChoice(
   return {
     id: SIGN,
     path: ['params', SIGN, 'default'],
-    question: tell(language, 'sign', { place: cellOf(fit), label: labelName(fit) }),
-    candidates: (['negative', 'positive'] as const).map((value) => ({ value, about: tell(language, value) })),
+    title: tell(language, 'sign', { place: cellOf(fit), label: labelName(fit) }),
+    samples: samplesOf(fit, uses),
+    ...answersOf([
+      { value: 'negative', title: tell(language, 'negative'), also: YES },
+      { value: 'positive', title: tell(language, 'positive'), also: NO },
+    ]),
   };
 }
 
 /** A fit whose sheets are where they were answered to be. */
 export interface Placed {
   readonly fit: Fit;
-  readonly open: readonly Choice[];
+  readonly open: readonly Question[];
   /** Answers that the mapping does not show as they were given. */
   readonly kept: ReadonlyMap<string, string>;
   /** Table → sheets that were answered. */
@@ -248,7 +293,7 @@ interface Placing {
   readonly language: Language;
   readonly answering: Answering;
   readonly tables: readonly TableFit[];
-  readonly open: Choice[];
+  readonly open: Question[];
   readonly kept: Map<string, string>;
   readonly sheets: Map<string, readonly string[]>;
 }
@@ -263,15 +308,15 @@ function placeOpen({ fit, language, answering, tables, open, kept, sheets }: Pla
   const taken = new Set(tables.map(({ table }) => table.id));
   for (const one of fit.open) {
     const at = askedAt(one, fit, taken);
-    const choice = sheetChoice(one, at, fit, language);
-    const value = answering.answerTo(choice);
+    const question = sheetQuestion(one, at, fit, language);
+    const value = answering.answerTo(question);
     if (value === undefined) {
       taken.add(at);
       still.push(one);
-      open.push(choice);
+      open.push(question);
       continue;
     }
-    kept.set(choice.id, value);
+    kept.set(question.id, value);
     const table = fit.mapping.tables.get(value);
     if (table === undefined) continue;
     const { sheet, header } = one;
@@ -287,15 +332,15 @@ function chooseAlike({ language, answering, tables, open, kept, sheets }: Placin
   let read = tables;
   for (const table of new Set(tables.map((one) => one.table))) {
     const own = tables.filter((one) => one.table === table);
-    const choice = own.length > 1 && !sheets.has(table.id) ? sheetsChoice(own, language) : undefined;
-    const value = choice && answering.answerTo(choice);
-    if (choice === undefined) continue;
+    const question = own.length > 1 && !sheets.has(table.id) ? sheetsQuestion(own, language) : undefined;
+    const value = question && answering.answerTo(question);
+    if (question === undefined) continue;
     if (value === undefined) {
-      open.push(choice);
+      open.push(question);
       continue;
     }
-    kept.set(choice.id, value);
-    const all = choice.candidates.map((one) => one.value).filter((name) => name !== ALL_SHEETS);
+    kept.set(question.id, value);
+    const all = question.answers.map((one) => one.value).filter((name) => name !== ALL_SHEETS);
     const names = value === ALL_SHEETS ? all : [value];
     sheets.set(table.id, names);
     read = read.filter(
@@ -308,7 +353,7 @@ function chooseAlike({ language, answering, tables, open, kept, sheets }: Placin
 
 /** Sheets whose name does not say what they hold, and tables that several sheets hold, as answered. */
 export function placeSheets(fit: Fit, answering: Answering, language: Language): Placed {
-  const open: Choice[] = [];
+  const open: Question[] = [];
   const kept = new Map<string, string>();
   const sheets = new Map<string, readonly string[]>();
   const placing = { fit, language, answering, tables: fit.tables, open, kept, sheets };
@@ -395,22 +440,25 @@ function likeness(word: string, names: readonly string[]): number {
 
 const nameOf = (row: CatalogueRow): string => [row['name'], row['department']].filter(Boolean).join(', ');
 
-function valueCandidates({ list, word }: UnknownWord, fit: Fit): ChoiceCandidate[] {
-  const rows = catalogue(list!)?.rows ?? [];
-  const words = fit.mapping.synonyms.values[list!] ?? {};
-  const scored = rows.map((row) => ({
-    value: row['code'] ?? '',
-    score: rounded(likeness(word, [row['name'] ?? '', ...(words[row['code'] ?? ''] ?? [])])),
-    about: nameOf(row),
-  }));
+const rowAnswer = (row: CatalogueRow, words: Words): Answer => ({
+  value: row['code'] ?? '',
+  title: nameOf(row),
+  also: words[row['code'] ?? ''] ?? [],
+});
+
+/** Rows of a code list that a word may mean, best first, and all the others. */
+export function listAnswers(word: string, list: string, words: Words): Pick<Question, 'answers' | 'likely'> {
+  const rows = catalogue(list)?.rows ?? [];
+  const all = rows.map((row) => rowAnswer(row, words));
+  const scored = all.map((one) => ({ ...one, score: rounded(likeness(word, [one.title, ...one.also!])) }));
   const like = scored.filter(({ score }) => score >= ALIKE_WORDS).sort((a, b) => b.score - a.score);
   // Equal names (Armenia) are no default: the department is not known.
   const tied = like.length > 1 && like[0]!.score === like[1]!.score;
-  const shown = (tied ? like.map((one) => ({ ...one, score: Math.min(one.score, 0.5) })) : like).slice(
+  const shown = (tied ? like.map((one) => ({ ...one, score: Math.min(one.score, UNLIKELY) })) : like).slice(
     0,
     MOST,
   );
-  return shown.length === 0 && rows.length <= SHORT_LIST ? scored : shown;
+  return answersOf(shown.length === 0 && rows.length <= SHORT_LIST ? scored : shown, all);
 }
 
 /** The classes that the mapping sorts words into, with their patterns without wildcards. */
@@ -426,48 +474,109 @@ const classesOf = ({ mapping }: Fit): (readonly [name: string, titles: readonly 
     ),
   );
 
-function classCandidates({ word }: UnknownWord, fit: Fit): { shown: ChoiceCandidate[]; all: string[] } {
-  const classes = classesOf(fit);
-  const scored = classes.map(([name, titles]) => ({
-    value: name,
-    score: scoreLabel(word, undefined, { id: name, titles }, abbreviations()),
-    about: titles[0] ?? name,
-  }));
-  const likely = scored
-    .filter(({ score }) => score >= ALIKE_WORDS)
-    .sort((a, b) => b.score - a.score)
+function classAnswers({ word }: UnknownWord, fit: Fit): { likely: Answer[]; all: Answer[] } {
+  const all = classesOf(fit).map(
+    ([value, titles]): Answer => ({
+      value,
+      title: titles[0] ?? value,
+      also: titles.slice(1),
+      score: scoreLabel(word, undefined, { id: value, titles }, abbreviations()),
+    }),
+  );
+  const likely = all
+    .filter(({ score = 0 }) => score >= ALIKE_WORDS)
+    .sort((a, b) => b.score! - a.score!)
     .slice(0, MOST);
   // What fits nowhere else: other earnings and deductions.
-  const rest = scored.filter(
+  const rest = all.filter(
     ({ value }) => value.startsWith(OTHER) && !likely.some((one) => one.value === value),
   );
-  return { shown: [...likely, ...rest], all: classes.map(([name]) => name) };
+  return { likely: [...likely, ...rest], all };
 }
 
 /** The question that an unknown word leaves; answers are codes of the list, or classes. */
-export function wordChoice(word: UnknownWord, fit: Fit, language: Language): Choice {
-  const params = {
-    place: formatPlace(word.place),
-    word: word.word,
-    count: word.count,
-    list: word.list ?? '',
-  };
-  const ignore: ChoiceCandidate = { value: IGNORE, about: tell(language, 'ignoreWord') };
+export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Question {
+  const cell = formatPlace(word.place);
+  const params = { place: cell, word: word.word, count: word.count, list: word.list ?? '' };
+  const leave: Answer = { ...ignoreAnswer(language), title: tell(language, 'ignoreWord') };
+  const samples = [{ cell, text: word.word }];
   if (word.kind === 'class') {
-    const { shown, all } = classCandidates(word, fit);
+    const { likely, all } = classAnswers(word, fit);
     return {
       id: `class.${word.word}`,
+      aliases: [word.word],
       path: ['decisions', 'classes', word.word],
-      question: tell(language, 'class', params),
-      candidates: [...shown, ignore],
-      others: all,
+      title: tell(language, 'class', params),
+      samples,
+      ...answersOf([...likely, leave], all),
     };
   }
+  const found = listAnswers(word.word, word.list!, fit.mapping.synonyms.values[word.list!] ?? {});
   return {
     id: `value.${word.list}.${word.word}`,
+    aliases: [word.word],
     path: ['decisions', 'values', word.list!, word.word],
-    question: tell(language, 'value', params),
-    candidates: [...valueCandidates(word, fit), ignore],
-    others: (catalogue(word.list!)?.rows ?? []).map((row) => row['code'] ?? ''),
+    title: tell(language, 'value', params),
+    samples,
+    ...answersOf([...found.answers.slice(0, found.likely), leave], found.answers),
   };
+}
+
+/** A parameter that each run gives anew. */
+export const EACH_RUN = 'each_run';
+
+/** Parameters that say when, or are tables, differ from month to month. */
+const LASTING: ReadonlySet<string> = new Set(['text', 'integer', 'decimal', 'boolean', 'choice']);
+
+/** The code list that the leaf of a parameter is filled from, and the column that is written. */
+function listOfParam(name: string, { mapping }: Fit): { list: string; column: string } | undefined {
+  for (const { node, params } of mapping.targets.flatMap(({ fields }) => fields)) {
+    const list = node['x-catalogue'];
+    if (params.includes(name) && list !== undefined && catalogue(list) !== undefined)
+      return { list, column: node['x-catalogue-column'] ?? 'id' };
+  }
+  return undefined;
+}
+
+/** A value for all documents, where no column gives it. */
+export function paramQuestion(name: string, fit: Fit, language: Language): Question | undefined {
+  const { spec } = fit.mapping.params.get(name)!;
+  if (!LASTING.has(spec.type)) return undefined;
+  const found = listOfParam(name, fit);
+  const all =
+    found !== undefined
+      ? listAnswers('', found.list, fit.mapping.synonyms.values[found.list] ?? {}).answers
+      : spec.type === 'boolean'
+        ? yesOrNo(language)
+        : (spec.choices ?? []).map((value): Answer => ({ value, title: value }));
+  const each: Answer = { value: EACH_RUN, title: tell(language, 'eachRun', { param: name }) };
+  const rows = found && catalogue(found.list)!.rows;
+  return {
+    id: `param.${name}`,
+    path: ['params', name, 'default'],
+    title: tell(language, 'param', { about: spec.about?.[language] ?? name }),
+    samples: [],
+    ...answersOf([...(all.length <= SHORT_LIST ? all : []), each], all),
+    ...(rows && {
+      inMapping: (text: string) => rows.find((row) => row[found.column] === text)?.['code'] ?? text,
+    }),
+    ...(all.length === 0 && {
+      free: (text: string) => (readParam(spec, text) === undefined ? undefined : text),
+    }),
+  };
+}
+
+const yesOrNo = (language: Language): Answer[] => [
+  { value: 'true', title: tell(language, 'yes'), also: YES },
+  { value: 'false', title: tell(language, 'no'), also: NO },
+];
+
+/** An answer as the parameter takes it: a code becomes what the leaf holds. */
+export function paramValue(name: string, value: string, fit: Fit): string | number | boolean {
+  const { spec } = fit.mapping.params.get(name)!;
+  const found = listOfParam(name, fit);
+  const row = found && catalogue(found.list)!.rows.find(({ code }) => code === value);
+  const text = row?.[found!.column] ?? value;
+  if (spec.type === 'boolean') return text === 'true';
+  return spec.type === 'integer' ? Number(text) : text;
 }

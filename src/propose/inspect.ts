@@ -14,23 +14,28 @@ import type { YamlPath } from '../mapping/yaml-source.js';
 import { NO_TEXT, sayer } from '../messages/texts.js';
 import { hasTrait } from '../messages/wording.js';
 import { isRequired, resolveNode } from '../schema/registry.js';
+import { IGNORE } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
 import {
-  formatChoices,
-  groupingChoice,
-  layoutChoice,
-  nameOrderChoice,
+  EACH_RUN,
+  formatQuestions,
+  groupingQuestion,
+  layoutQuestion,
+  nameOrderQuestion,
   type Placed,
+  paramQuestion,
+  paramValue,
   placeSheets,
-  signChoice,
+  signQuestion,
   type UnknownWord,
   unknownWords,
-  wordChoice,
+  wordQuestion,
 } from './decisions.js';
 import { clearFit, decidedColumns, type Fit, fitMapping, rankFits, unmetNeeds } from './fit.js';
 import { joinTables, type Setting } from './joins.js';
-import { type HeadedSheet, IGNORE, isFound, isRepeated, type LabelFit } from './labels.js';
-import { Answering, type Answers, answeredLabels, type Choice, meantIn, titleOf } from './questions.js';
+import { type HeadedSheet, isFound, isRepeated, type LabelFit } from './labels.js';
+import { Answering, type Answers, asked, type Question } from './question.js';
+import { answeredLabels, meantIn, titleOf } from './questions.js';
 import { headerRow, readSheets, vocabularyOf } from './sheets.js';
 import {
   type FormatFound,
@@ -39,8 +44,10 @@ import {
   pinned,
   proposalTree,
   type Trial,
+  type Tried,
   totalSkips,
   tryOut,
+  undecidedNode,
 } from './trial.js';
 import { fullId } from './uses.js';
 
@@ -158,9 +165,13 @@ export interface Inspection {
   readonly words: readonly UnknownWord[];
   readonly missing: readonly MissingNeed[];
   readonly params: readonly ParamNeeded[];
-  /** Records read and documents planned with what is decided. */
-  readonly counts: { readonly records: number; readonly documents: number } | undefined;
-  readonly open: readonly Choice[];
+  /** What came of reading the files to their end with what is decided. */
+  readonly trial: Tried | undefined;
+  readonly open: readonly Question[];
+  /** The same as they are asked: columns that look irrelevant in one go. */
+  readonly questions: readonly Question[];
+  /** Questions of which every answer is to be shown. */
+  readonly shown: readonly Question[];
   /** Answers that are no part of the mapping, such as an unknown word left alone: kept as comments. */
   readonly kept: ReadonlyMap<string, string>;
   /** The mapping to write. */
@@ -185,17 +196,19 @@ export async function propose(options: InspectOptions): Promise<Inspection> {
   const { files, ready, language, name } = options;
   const { sheets, ranked } = await withInputs(files, (inputs) => survey(inputs, ready));
   const answering = new Answering(options.answers);
-  const layout = layoutChoice(ranked, language);
+  const layout = layoutQuestion(ranked, language);
   const chosen = answering.answerTo(layout);
   const fit = chosen === undefined ? clearFit(ranked) : ranked.find((one) => one.name === chosen);
-  if (fit === undefined) return finish(answering, withoutLayout(sheets, ranked, layout, name));
+  if (fit === undefined) return finish(answering, withoutLayout(sheets, ranked, layout, name), language);
   const sheeted = placeSheets(fit, answering, language);
   const placed = await joinTables(files, sheeted, answering, language);
-  const { labels, open } = answeredLabels(placed.fit.labels, fit.uses, language, answering);
+  const { labels, open } = answeredLabels(placed.fit.labels, placed.fit, language, answering);
   const draft: Draft = { ...placed, labels, open: [...placed.open, ...open] };
   const whole = await readThrough(draft, options, answering);
-  return finish(answering, { sheets, ranked, ...whole });
+  return finish(answering, { sheets, ranked, ...whole }, language);
 }
+
+type Found = Omit<Inspection, 'questions' | 'shown'>;
 
 /** What is known so far. */
 interface Draft extends Placed {
@@ -203,20 +216,18 @@ interface Draft extends Placed {
   readonly labels: readonly LabelFit[];
 }
 
-function finish(answering: Answering, found: Inspection): Inspection {
+function finish(answering: Answering, found: Found, language: Language): Inspection {
   const issues: Issue[] = [...answering.issues, ...answering.unused(found.open)];
   if (issues.length > 0) throw new PipelineError('usage', issues);
-  return found;
+  return { ...found, questions: asked(found.open, language), shown: answering.shown };
 }
 
 function withoutLayout(
   sheets: readonly HeadedSheet[],
   ranked: readonly Fit[],
-  layout: Choice,
+  layout: Question,
   name: string,
-): Inspection {
-  const open = [layout];
-  const candidates = layout.candidates.map((one) => ({ ...one }));
+): Found {
   return {
     sheets,
     ranked,
@@ -226,16 +237,10 @@ function withoutLayout(
     words: [],
     missing: [],
     params: [],
-    counts: undefined,
-    open,
+    trial: undefined,
+    open: [layout],
     kept: new Map(),
-    tree: {
-      extends: {
-        undecided: { id: layout.id, question: layout.question, candidates },
-      } as unknown as JsonValue,
-      cargue: 1,
-      name,
-    },
+    tree: { extends: undecidedNode(layout), cargue: 1, name },
   };
 }
 
@@ -244,24 +249,38 @@ async function readThrough(
   draft: Draft,
   { files, language, name, params = {} }: InspectOptions,
   answering: Answering,
-): Promise<Omit<Inspection, 'sheets' | 'ranked'>> {
+): Promise<Omit<Found, 'sheets' | 'ranked'>> {
   const { fit, labels } = draft;
   const open = [...draft.open];
   const kept = new Map(draft.kept);
   const values = [...draft.settings];
-  const take = (choice: Choice | undefined, put?: (value: string) => void): void => {
-    const value = choice && answering.answerTo(choice);
-    if (choice === undefined) return;
-    if (value === undefined) open.push(choice);
-    else if (value === IGNORE) kept.set(choice.id, value);
-    else if (put === undefined) values.push([choice.path as string[], value]);
+  const take = (question: Question | undefined, put?: (value: string) => void): void => {
+    const value = question && answering.answerTo(question);
+    if (question === undefined) return;
+    if (value === undefined) open.push(question);
+    else if (value === IGNORE) kept.set(question.id, value);
+    else if (put === undefined) values.push([question.path as string[], value]);
     else put(value);
   };
-  const order = nameOrderChoice(labels, fit, language);
-  if (order?.said === undefined) take(order?.choice);
-  else if (order.said !== fit.mapping.spec.params?.[order.choice.id]?.default)
-    values.push([order.choice.path as string[], order.said]);
-  take(signChoice(labels, fit, language));
+  const order = nameOrderQuestion(labels, fit, language);
+  if (order?.said === undefined) take(order?.question);
+  else if (order.said !== fit.mapping.spec.params?.[order.question.id]?.default)
+    values.push([order.question.path as string[], order.said]);
+  take(signQuestion(labels, fit, language));
+
+  const present = decidedColumns(labels);
+  const missing = missingNeeds(unmetNeeds(fit.mapping, present), fit);
+  const needed = neededParams(fit, present, params);
+  const settled = new Set<string>();
+  // While it is open what columns mean, it is not known what no column has.
+  if (open.length === 0)
+    for (const { name, standsIn } of needed)
+      if (standsIn)
+        take(paramQuestion(name, fit, language), (value) => {
+          if (value === EACH_RUN) return void kept.set(`param.${name}`, value);
+          settled.add(name);
+          values.push([['params', name, 'default'], paramValue(name, value, fit)]);
+        });
 
   const source = (): ProposalSource => ({
     name,
@@ -281,28 +300,27 @@ async function readThrough(
     proposal = await pinned(proposal, files);
     trial = await tryOut(proposal, files, params);
     values.push(...(await totalSkips(files, fit, labels, trial.skipped)));
-    take(groupingChoice(trial, fit, language), () => {
+    take(groupingQuestion(trial, fit, language), () => {
       const [main] = fit.mapping.mains;
       kept.set('one_per', fit.mapping.key[0]!);
       values.push([['one_per'], { key: [...fit.mapping.key], of: [main!.id] }]);
     });
-    for (const choice of formatChoices(trial, language)) take(choice);
+    for (const question of formatQuestions(trial, language)) take(question);
     words = unknownWords(trial, fit);
-    for (const word of words) take(wordChoice(word, fit, language));
+    for (const word of words) take(wordQuestion(word, fit, language));
   }
   const oneKey = open.find(({ id }) => id === 'one_per');
   const tree = proposalTree({ ...proposal, open });
   // An open grouping stands whole, so that the answer written in its place is enough.
   if (oneKey !== undefined) (tree['one_per'] as Record<string, JsonValue>)['of'] = [fit.mapping.mains[0]!.id];
-  const present = decidedColumns(labels);
   return {
     fit,
     labels,
     formats: trial?.formats ?? [],
     words,
-    missing: missingNeeds(unmetNeeds(fit.mapping, present), fit),
-    params: neededParams(fit, present, params),
-    counts: trial && { records: trial.records, documents: trial.planned },
+    missing,
+    params: needed.filter(({ name }) => !settled.has(name)),
+    trial: trial?.tried,
     open,
     kept,
     tree,

@@ -8,8 +8,9 @@ import { squashLabel } from '../tables/header.js';
 import type { InputFile, RowSource } from '../tables/table.js';
 import { type Placed, relabelled } from './decisions.js';
 import type { Fit } from './fit.js';
-import { IGNORE, type LabelFit, likelyColumns, type TableFit } from './labels.js';
-import { type Answering, type Choice, type ChoiceCandidate, labelName, tell } from './questions.js';
+import { type LabelFit, likelyColumns, type TableFit } from './labels.js';
+import { type Answer, type Answering, answersOf, type Question, tell } from './question.js';
+import { ignoreAnswer, labelName } from './questions.js';
 import { settledMapping } from './trial.js';
 import { usesOf } from './uses.js';
 
@@ -168,17 +169,17 @@ const answerFor = (own: LabelFit, theirs: LabelFit): string =>
   nameOf(own) === nameOf(theirs) ? nameOf(own) : `${nameOf(own)}=${nameOf(theirs)}`;
 
 /** The column by which a table belongs to the documents, where the mapping's own is not there. */
-function joinChoice({ fit, pairs }: Unjoined, { tables, mapping }: Fit, language: Language): Choice {
+function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, language: Language): Question {
   const main = tables.find(({ table }) => mapping.mains.includes(table))!;
   const good = pairs.filter(({ overlap, unique }) => overlap >= ENOUGH && unique);
-  const candidate = (pair: Pair): ChoiceCandidate => {
+  const answer = (pair: Pair): Answer => {
     const sure = good.length === 1 ? BY_VALUES : DOUBTFUL;
     const score =
       isNamedAlike(pair) && pair.overlap >= ENOUGH ? SAME_NAME : pair === good[0] ? sure : DOUBTFUL;
     return {
       value: answerFor(pair.own, pair.theirs),
       score: Math.round(score * pair.overlap * 100) / 100,
-      about: tell(language, pair.unique ? 'joinShare' : 'joinRepeated', {
+      title: tell(language, pair.unique ? 'joinShare' : 'joinRepeated', {
         own: nameOf(pair.own),
         theirs: nameOf(pair.theirs),
         table: main.sheet.name,
@@ -187,15 +188,19 @@ function joinChoice({ fit, pairs }: Unjoined, { tables, mapping }: Fit, language
       }),
     };
   };
+  const every = fit.labels.flatMap((own) => main.labels.map((theirs) => answerFor(own, theirs)));
   return {
     id: `join.${fit.table.id}`,
     path: ['tables', fit.table.id, 'join', 'on'],
-    question: tell(language, 'join', { sheet: fit.sheet.name, table: main.sheet.name }),
-    candidates: [
-      ...pairs.slice(0, MOST).map(candidate),
-      { value: IGNORE, about: tell(language, 'joinIgnore', { sheet: fit.sheet.name }) },
-    ],
-    others: fit.labels.flatMap((own) => main.labels.map((theirs) => answerFor(own, theirs))),
+    title: tell(language, 'join', { sheet: fit.sheet.name, table: main.sheet.name }),
+    samples: [],
+    ...answersOf(
+      [
+        ...pairs.slice(0, MOST).map(answer),
+        { ...ignoreAnswer(language), title: tell(language, 'joinIgnore', { sheet: fit.sheet.name }) },
+      ],
+      every.map((value) => ({ value, title: value })),
+    ),
   };
 }
 
@@ -283,17 +288,17 @@ export async function joinTables(
   const unread = new Set<TableFit>();
   const pairs: (Pair & Ids)[] = [];
   for (const one of await unjoinedTables(files, fit)) {
-    const choice = joinChoice(one, fit, language);
-    const value = answering.answerTo(choice);
+    const question = joinQuestion(one, fit, language);
+    const value = answering.answerTo(question);
     const pair = value === undefined ? one.sure : joinAnswered(one, fit, value);
-    if (value !== undefined) kept.set(choice.id, value);
+    if (value !== undefined) kept.set(question.id, value);
     if (pair !== undefined) {
       const ids = idsOf(pair);
       pairs.push({ ...pair, ...ids });
       settings.push(...joinSettings(one, pair, ids, fit.mapping));
     } else {
       unread.add(one.fit);
-      if (value === undefined) open.push(choice);
+      if (value === undefined) open.push(question);
     }
   }
   if (settings.length + unread.size === 0) return { ...placed, settings };

@@ -13,6 +13,7 @@ import {
   knownWords,
   looksLikeDocuments,
 } from './content.js';
+import type { Sample } from './question.js';
 import { abbreviations, type FoundHeader, type Sheet } from './sheets.js';
 import type { Uses } from './uses.js';
 
@@ -93,8 +94,6 @@ function scoresOf(
         scores.set(id, Math.round((score - LESS_SPECIFIC) * 100) / 100);
   return new Map([...scores].filter(([, score]) => score > 0));
 }
-
-export const IGNORE = 'ignore';
 
 /** A column that a label may mean. */
 export interface Candidate {
@@ -499,23 +498,34 @@ const isWord = (column: CompiledColumn, content: Content, uses: Uses): boolean =
   (column.kind === 'boolean' && content.distinct.length <= 2) ||
   column.kind === 'choice';
 
+/** Few words that come again and again, such as kinds of contract. */
+const isWordList = ({ distinct, filled }: Content): boolean =>
+  distinct.length <= FEW_WORDS && distinct.length * 2 <= filled.length;
+
+const FEW_WORDS = 12;
+
 /** Long numbers of which none comes twice are documents or accounts rather than amounts. */
 const identifies = ({ median, distinct, filled }: Content): boolean =>
   (median ?? 0) >= LONG && filled.length > 1 && distinct.length === filled.length;
 
 /** A few values of a label, such as a question may show: amounts, dates and words of code lists; the rest is masked. */
-export function samplesOf({ content, candidates, table }: LabelFit, uses: Uses): readonly string[] {
+export function samplesOf(fit: LabelFit, uses: Uses): readonly Sample[] {
+  const { content, candidates, table, sheet, column } = fit;
   const { distinct } = content;
   const columns = candidates.flatMap(({ value }) => table.columns.get(value) ?? []);
-  const personal = columns.some((column) => uses.personal.has(column) && column.type !== 'decimal');
+  const personal = columns.some(
+    (one) => uses.personal.has(one) && one.type !== 'decimal' && !uses.lookups.has(one),
+  );
   const shown =
     !personal &&
     !identifies(content) &&
     (holdsAmounts(content) ||
       content.dated >= MOST ||
-      columns.some((column) => isWord(column, content, uses)));
+      isWordList(content) ||
+      columns.some((one) => isWord(one, content, uses)));
   const telling = distinct.filter((text) => !/^[0.,$\s-]*$/.test(text));
-  return (telling.length > 0 ? telling : distinct)
-    .slice(0, HOW_MANY)
-    .map((text) => (shown ? text : mask(text)));
+  return (telling.length > 0 ? telling : distinct).slice(0, HOW_MANY).map((text) => {
+    const row = content.filled.find((cell) => cell.text.trim() === text)!.row;
+    return { cell: `${sheet.name}!${columnLetter(column)}${row}`, text: shown ? text : mask(text) };
+  });
 }

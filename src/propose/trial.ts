@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Issue } from '../core/issue.js';
+import type { Issue, IssueCode } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
 import { type Located, locate, withInputs } from '../documents/locate.js';
@@ -9,11 +9,20 @@ import { type ParamValues, resolveParams } from '../mapping/params.js';
 import type { CompiledColumn } from '../mapping/record.js';
 import type { Verdict } from '../mapping/vote.js';
 import { hasTrait } from '../messages/wording.js';
+import {
+  type ColumnAccount,
+  type DocumentCounts,
+  noDocuments,
+  noRecords,
+  type RecordCounts,
+} from '../schema/document.js';
+import { IGNORE } from '../tables/header.js';
 import type { Row } from '../tables/table.js';
 import { isTotalRow } from './content.js';
 import type { Fit } from './fit.js';
-import { IGNORE, isRepeated, type LabelFit, type TableFit } from './labels.js';
-import { type Choice, meantIn } from './questions.js';
+import { isRepeated, type LabelFit, type TableFit } from './labels.js';
+import { likelyAnswers, type Question } from './question.js';
+import { meantIn } from './questions.js';
 
 type Tree = { [key: string]: JsonValue };
 
@@ -38,7 +47,7 @@ export interface ProposalSource {
   readonly fit: Fit;
   readonly labels: readonly LabelFit[];
   readonly settled: Settled;
-  readonly open: readonly Choice[];
+  readonly open: readonly Question[];
   readonly pins: Pins;
 }
 
@@ -54,15 +63,15 @@ function put(tree: Tree, path: readonly (string | number)[], value: JsonValue): 
   at[String(path.at(-1))] = value;
 }
 
-/** An open choice as the mapping language writes it. */
-const undecidedNode = ({ id, question, candidates }: Choice): JsonValue => ({
+/** An open question as the mapping language writes it. */
+export const undecidedNode = (question: Question): JsonValue => ({
   undecided: {
-    id,
-    question,
-    candidates: candidates.map(({ value, score, about }) => ({
+    id: question.id,
+    question: [question.title, question.why].filter(Boolean).join(' '),
+    candidates: likelyAnswers(question).map(({ value, score, title, reason }) => ({
       value,
       ...(score !== undefined && { score }),
-      about,
+      about: reason === undefined ? title : `${title}: ${reason}`,
     })),
   },
 });
@@ -132,7 +141,7 @@ export function proposalTree(source: ProposalSource): Tree {
       ),
     );
   for (const [path, value] of settled.values) put(tree, path, value);
-  for (const choice of open) put(tree, choice.path, undecidedNode(choice));
+  for (const question of open) put(tree, question.path, undecidedNode(question));
   return tree;
 }
 
@@ -236,19 +245,27 @@ export interface FormatFound {
   readonly verdict: Verdict;
 }
 
+/** What would come of the files: nothing is lost, every filled column is accounted for. */
+export interface Tried {
+  readonly records: RecordCounts;
+  readonly documents: DocumentCounts;
+  readonly columns: readonly ColumnAccount[];
+  /** Code of an issue → how often; words and formats that are still asked about are not among them. */
+  readonly issues: ReadonlyMap<IssueCode, { readonly level: Issue['level']; readonly count: number }>;
+}
+
 /** What reading the files to their end with the proposed mapping has shown. */
 export interface Trial {
+  readonly tried: Tried;
   readonly mapping: LoadedMapping;
   /** Of words only: the rest is for `cargue check`. */
   readonly issues: readonly Issue[];
   readonly formats: readonly FormatFound[];
-  readonly planned: number;
   /** Documents of the main tables, good or not, and how many of them people can tell apart. */
   readonly told: number;
   readonly keys: number;
   /** Rows that are no data, as `rowKey` writes them. */
   readonly skipped: ReadonlySet<string>;
-  readonly records: number;
 }
 
 const FILE = 'inspect.yaml';
@@ -312,27 +329,33 @@ export async function tryOut(
   const formats: FormatFound[] = [];
   const keys = new Set<string>();
   const skipped = new Set<string>();
+  const found = new Map<IssueCode, { level: Issue['level']; count: number }>();
   let told = 0;
-  let planned = 0;
-  let records = 0;
+  let end: Pick<Tried, 'records' | 'documents' | 'columns'> = {
+    records: noRecords(),
+    documents: noDocuments(),
+    columns: [],
+  };
   for await (const events of prepare({ files, mapping, params: paramsOf(mapping, given) }))
     for (const event of events) {
       if (event.kind === 'issue') {
+        const { code, level } = event.issue;
         if (hasTrait(event.issue, 'about-words')) issues.push(event.issue);
+        found.set(code, { level, count: (found.get(code)?.count ?? 0) + 1 });
       } else if (event.kind === 'skipped')
         skipped.add(rowKey(event.place.file ?? '', event.place.sheet, event.place.row ?? 0));
       else if (event.kind === 'document' || event.kind === 'held-back') {
         told += 1;
         keys.add(event.kind === 'document' ? event.draft.key : event.key);
-      } else if (event.kind === 'end') {
-        planned = event.documents.planned;
-        records = event.records.read;
-      } else if (event.kind === 'formats') {
+      } else if (event.kind === 'end') end = event;
+      else if (event.kind === 'formats') {
         const { table, verdicts } = event.voted;
         const id = [...mapping.tables.values()].find(({ slot }) => slot === table.slot)!.id;
         const { file, sheet = file } = table.source;
         for (const [column, verdict] of verdicts) formats.push({ table: id, sheet, file, column, verdict });
       }
     }
-  return { mapping, issues, formats, planned, told, keys: keys.size, skipped, records };
+  const { records, documents, columns } = end;
+  const tried: Tried = { records, documents, columns, issues: found };
+  return { mapping, tried, issues, formats, told, keys: keys.size, skipped };
 }

@@ -152,7 +152,7 @@ test('a wrong answer names the questions and the likely answers', async () => {
     answer: ['workers.BX=ignore', `${OPEN}=comission`],
   }).catch((error: PipelineError) => error.issues);
   expect(failed).toMatchObject([
-    { code: 'inspect/bad-answer', params: { id: OPEN }, suggestions: [{ value: 'commission' }] },
+    { code: 'inspect/bad-answer', params: { id: OPEN }, suggestions: [{ value: 'Comisiones (commission)' }] },
     { code: 'inspect/unknown-answer', value: 'workers.BX' },
   ]);
 });
@@ -170,10 +170,10 @@ test('tells programs everything, a line each', async () => {
   const { context, events } = fake();
   await run(context, [await messy()], { json: true });
   const kinds = new Set(events().map(({ event }) => event));
-  expect([...kinds]).toEqual(['sheet', 'label', 'format', 'param', 'undecided', 'summary']);
+  expect([...kinds]).toEqual(['sheet', 'label', 'format', 'param', 'question', 'summary']);
   const label = events().find(({ event, label }) => event === 'label' && label === 'Salud');
   expect(label).toMatchObject({ state: 'decided', means: 'health', score: 1, cell: 'AS1' });
-  expect(events().find(({ event }) => event === 'undecided')).toMatchObject({
+  expect(events().find(({ event }) => event === 'question')).toMatchObject({
     id: OPEN,
     path: ['tables', 'workers', 'labels', 'PROVISION'],
   });

@@ -1,8 +1,9 @@
 import { stringify } from 'yaml';
 import { loadMapping } from '../../src/mapping/load.js';
+import { EACH_RUN } from '../../src/propose/decisions.js';
 import { type Inspection, propose as inspect, type ReadyMapping } from '../../src/propose/inspect.js';
 import type { LabelFit } from '../../src/propose/labels.js';
-import { type Choice, NO_ANSWERS } from '../../src/propose/questions.js';
+import { NO_ANSWERS, type Question } from '../../src/propose/question.js';
 
 export const READY: readonly ReadyMapping[] = await Promise.all(
   ['payroll/wide', 'payroll/multi-sheet', 'payroll/long'].map(async (name) => ({
@@ -40,11 +41,12 @@ export interface Variant {
 export const meaningOf = ({ labels }: Knowledge, { key, label, group }: LabelFit): string =>
   labels[key] ?? labels[`${group} / ${label}`] ?? labels[label ?? ''] ?? 'ignore';
 
-function answer(choice: Choice, found: Inspection, known: Knowledge): string {
-  const said = known.answers?.[choice.id];
+function answer(question: Question, found: Inspection, known: Knowledge): string {
+  const said = known.answers?.[question.id];
   if (said !== undefined) return said;
-  const fit = found.labels.find(({ id }) => id === choice.id);
-  if (fit === undefined) throw new Error(`unexpected question ${choice.id}: ${choice.question}`);
+  if (question.id.startsWith('param.')) return EACH_RUN;
+  const fit = found.labels.find(({ id }) => id === question.id);
+  if (fit === undefined) throw new Error(`unexpected question ${question.id}: ${question.title}`);
   return meaningOf(known, fit);
 }
 
@@ -62,7 +64,7 @@ export async function answerAll(files: readonly string[], known: Knowledge): Pro
   const given = new Map<string, string>();
   let last = first;
   for (let round = 0; last.open.length > 0 && round < 5; round++) {
-    for (const choice of last.open) given.set(choice.id, answer(choice, last, known));
+    for (const question of last.open) given.set(question.id, answer(question, last, known));
     last = await look(files, given);
   }
   return { first, last, asked: [...given.keys()], mapping: stringify(last.tree, { lineWidth: 0 }) };

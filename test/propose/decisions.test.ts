@@ -139,10 +139,10 @@ describe('how texts are written is asked when no cell shows it', () => {
 
   test('for amounts and dates, with both readings', async () => {
     const found = await look([await ambiguous()]);
-    const asked = found.open.map(({ id, path, candidates }) => [
+    const asked = found.open.map(({ id, path, answers, likely }) => [
       id,
       path.join('.'),
-      candidates.map(({ about }) => about),
+      answers.slice(0, likely).map(({ title }) => title),
     ]);
     expect(asked.sort()).toEqual([
       ['date', 'tables.workers.formats.date', ['se lee 2020-04-01', 'se lee 2020-01-04', expect.any(String)]],

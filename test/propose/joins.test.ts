@@ -74,7 +74,7 @@ describe.each(CASES)('sheets joined by an id of their own: $name', ({ grids, wri
     expect(first.fit?.tables.map(({ sheet }) => sheet.name).sort()).toEqual(
       right === undefined ? grids.map(({ name }) => name).sort() : expect.arrayContaining(['usuarios']),
     );
-    expect(asked.map(({ id, candidates }) => [id, candidates[0]?.value])).toEqual(
+    expect(asked.map(({ id, answers }) => [id, answers[0]?.value])).toEqual(
       right === undefined ? [] : CHILDREN.map((name) => [`join.${name}`, right]),
     );
   });

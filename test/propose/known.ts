@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { loadMapping } from '../../src/mapping/load.js';
 import { type Inspection, propose, type ReadyMapping } from '../../src/propose/inspect.js';
-import { NO_ANSWERS } from '../../src/propose/questions.js';
+import { NO_ANSWERS } from '../../src/propose/question.js';
 
 export type Found = Inspection;
 

@@ -1,0 +1,313 @@
+import type { Issue, Language } from '../core/issue.js';
+import { fold, squash, suggest } from '../core/text.js';
+import { PROPOSAL, type ProposalParams } from '../generated/texts-proposal.js';
+import type { YamlPath } from '../mapping/yaml-source.js';
+import { sayer } from '../messages/texts.js';
+import { IGNORE } from '../tables/header.js';
+
+/** What questions and comments of a proposed mapping say. */
+export const tell = sayer<ProposalParams>(PROPOSAL);
+
+/** An answer that a question takes, as people see it. */
+export interface Answer {
+  /** As `--answer` and the mapping have it. */
+  readonly value: string;
+  /** In the person's words: `Auxilio de transporte`. */
+  readonly title: string;
+  /** What it is a part of: `Devengados`. Absent where the answers are of one kind. */
+  readonly group?: string;
+  /** Why it is offered, or what follows from it. */
+  readonly reason?: string;
+  /** From 0 to 1; absent where likelihood says nothing. */
+  readonly score?: number;
+  /** Other words that mean it. */
+  readonly also?: readonly string[];
+}
+
+/** A value of the file that shows what is asked about. */
+export interface Sample {
+  /** `Nómina!F7` */
+  readonly cell: string;
+  /** Personal values are masked. */
+  readonly text: string;
+}
+
+/** Something that is not decided without asking. */
+export interface Question {
+  /** Stable, short and typeable: `workers.AI`, `decimal`, `value.payment_methods.CONSIG`. */
+  readonly id: string;
+  /** Other names for it, such as the label of a column. */
+  readonly aliases?: readonly string[];
+  /** Where the answer stands in the mapping. */
+  readonly path: YamlPath;
+  readonly title: string;
+  /** Why it is asked. */
+  readonly why?: string;
+  readonly samples: readonly Sample[];
+  /** Every legal answer: the likely ones, best first, then the rest by group. */
+  readonly answers: readonly Answer[];
+  /** How many of the answers are likely. */
+  readonly likely: number;
+  /** What is typed where the answers are not all there are. */
+  readonly free?: FreeForm;
+  /** The answer for which a value stands in the mapping, where it is another text. */
+  readonly inMapping?: (text: string) => string;
+  /** Questions with the same batch are asked in one go: one answer leaves them all out, or says which do matter. */
+  readonly batch?: string;
+}
+
+/** The form of an answer that is no choice; undefined when the text has not that form. */
+export type FreeForm = (text: string) => string | undefined;
+
+/** An answer that Enter gives is at least so likely. */
+export const DEFAULT_SCORE = 0.7;
+
+/** What Enter means at the prompt; undefined when the question has no likely answer. */
+export function defaultAnswer({ answers, likely }: Question): string | undefined {
+  const [first] = answers;
+  return first !== undefined && likely > 0 && (first.score ?? 0) >= DEFAULT_SCORE ? first.value : undefined;
+}
+
+/** The likely answers, which a person sees first. */
+export const likelyAnswers = ({ answers, likely }: Question): readonly Answer[] => answers.slice(0, likely);
+
+/** Whether a likely answer may be given by its number: not where answers are numbers themselves. */
+export const isNumbered = ({ answers, free }: Question): boolean =>
+  free === undefined &&
+  answers.every(({ value, also = [] }) => ![value, ...also].some((text) => /^\d+$/.test(text)));
+
+const wordsIn = (text: string): readonly string[] =>
+  fold(text)
+    .split(/[^\p{L}\p{N}%$#]+/u)
+    .filter(Boolean);
+
+/** Answers in whose title or group every word of a text begins some word. */
+export function answersLike({ answers }: Question, text: string): readonly Answer[] {
+  const words = wordsIn(text);
+  if (words.length === 0) return [];
+  return answers.filter(({ title, group = '', value }) => {
+    const own = wordsIn(`${title} ${group} ${value.replaceAll('_', ' ')}`);
+    return words.every((word) => own.some((one) => one.startsWith(word)));
+  });
+}
+
+/** What a text says of a question: an answer, or the answers that it may have meant. */
+export type Reading = { readonly value: string } | { readonly near: readonly Answer[] };
+
+const equals = (text: string, form: (text: string) => string) => {
+  const wanted = form(text);
+  return (other: string): boolean => wanted !== '' && form(other) === wanted;
+};
+
+/** Reads an answer as given: a value, a title or another word for it, then a part of a title that only one has. */
+export function readAnswer(question: Question, given: string): Reading {
+  const { answers, free } = question;
+  const text = given.trim();
+  const is = (form: (text: string) => string): readonly Answer[] => {
+    const test = equals(text, form);
+    const named = answers.filter(({ value }) => test(value));
+    if (named.length > 0) return named;
+    return answers.filter(({ title, also = [] }) => [title, ...also].some(test));
+  };
+  for (const form of [(one: string) => one, fold, squash]) {
+    const found = is(form);
+    if (found.length === 1) return { value: found[0]!.value };
+    if (found.length > 1) return { near: found };
+  }
+  const typed = free?.(text);
+  if (typed !== undefined) return { value: typed };
+  const like = answersLike(question, text);
+  if (like.length === 1) return { value: like[0]!.value };
+  return { near: like.length > 0 ? like : near(question, text) };
+}
+
+const MOST_NEAR = 3;
+
+function near({ answers, likely }: Question, text: string): readonly Answer[] {
+  const names = answers.flatMap(({ value, title }) => [value, title]);
+  const found = suggest(text, names, MOST_NEAR).map(({ value }) => value);
+  const alike = answers.filter(({ value, title }) => found.includes(value) || found.includes(title));
+  return (alike.length > 0 ? alike : answers.slice(0, Math.max(1, likely))).slice(0, MOST_NEAR);
+}
+
+/** Answers of a call, and those that an earlier one left in the mapping. */
+export interface Answers {
+  /** By id, as given; blank takes an earlier answer back. */
+  readonly given: ReadonlyMap<string, string>;
+  /** What stands at a place of the mapping that is written over, and what it keeps for an id. */
+  earlier(path: YamlPath, id: string): readonly string[];
+}
+
+export const NO_ANSWERS: Answers = { given: new Map(), earlier: () => [] };
+
+/** Said at a question: the one before is to be answered anew. */
+export const BACK: unique symbol = Symbol('back');
+
+/** What `--answer ID=?` says instead of an answer: all that could be given are to be shown. */
+export const WHICH = '?';
+
+/** Words that leave all of a batch out. */
+const ALL: ReadonlySet<string> = new Set([IGNORE, 'ignorar', 'si', 's', 'todas', 'yes', 'y', 'all']);
+
+/** Takes answers as questions come up, and knows at the end which were of no use. */
+export class Answering {
+  readonly issues: Issue[] = [];
+  /** Questions whose answers are to be shown. */
+  readonly shown: Question[] = [];
+  private readonly known = new Set<string>();
+  /** Batch → what its answer names, not yet found among its questions. */
+  private readonly named = new Map<string, Set<string>>();
+
+  constructor(private readonly answers: Answers) {}
+
+  /** The answer to a question as its value, or undefined while it is open. */
+  answerTo(question: Question): string | undefined {
+    const ids = [
+      question.id,
+      ...(question.aliases ?? []),
+      ...(question.batch === undefined ? [] : [question.batch]),
+    ];
+    for (const id of ids) this.known.add(fold(id));
+    const given = this.find(ids.slice(0, 1 + (question.aliases?.length ?? 0)));
+    if (given === WHICH) {
+      this.shown.push(question);
+      return undefined;
+    }
+    if (given === undefined) return this.ofBatch(question) ?? this.ofBefore(question);
+    if (given === '') return undefined;
+    const reading = readAnswer(question, given);
+    if ('value' in reading) return reading.value;
+    this.issues.push({
+      code: 'inspect/bad-answer',
+      level: 'error',
+      params: { id: question.id },
+      place: {},
+      value: given,
+      suggestions: reading.near.map(({ value, title, score = 0 }) => ({
+        value: fold(value) === fold(title) ? value : `${title} (${value})`,
+        score,
+      })),
+    });
+    return undefined;
+  }
+
+  /** Of questions that are asked together: all are left out, but for those that the answer names. */
+  private ofBatch({ batch, id, aliases = [] }: Question): string | undefined {
+    const given = batch === undefined ? undefined : this.find([batch]);
+    if (given === undefined || given === '' || given === WHICH) return undefined;
+    const named = list(given);
+    if (named.every((word) => ALL.has(word))) return IGNORE;
+    const left = this.named.get(batch!) ?? new Set(named);
+    this.named.set(batch!, left);
+    const own = [id, id.split('.').at(-1)!, ...aliases].map(fold).filter((name) => named.includes(name));
+    for (const name of own) left.delete(name);
+    return own.length > 0 ? undefined : IGNORE;
+  }
+
+  /** An open question as it is to be asked: by itself when the answer to its batch has named it. */
+  open(question: Question): Question {
+    const { batch, ...alone } = question;
+    const isNamed = batch !== undefined && this.find([batch]) !== undefined;
+    return isNamed ? alone : question;
+  }
+
+  private ofBefore(question: Question): string | undefined {
+    for (const text of this.answers.earlier(question.path, question.id)) {
+      const reading = readAnswer(question, question.inMapping?.(text) ?? text);
+      if ('value' in reading) return reading.value;
+    }
+    return undefined;
+  }
+
+  /** Takes back an answer that cannot stand beside another. */
+  refuse(issue: Issue): void {
+    this.issues.push(issue);
+  }
+
+  /** Answers to nothing that was asked. */
+  unused(open: readonly Question[]): Issue[] {
+    const ids = open.map(({ id }) => id);
+    const strange = [...this.named].flatMap(([id, left]): Issue[] =>
+      [...left].map((value) => ({
+        code: 'inspect/bad-answer',
+        level: 'error',
+        params: { id },
+        place: {},
+        value,
+      })),
+    );
+    const unknown = [...this.answers.given.keys()]
+      .filter((id) => !this.known.has(fold(id)))
+      .map(
+        (id): Issue => ({
+          code: 'inspect/unknown-answer',
+          level: 'error',
+          params: { open: ids.length === 0 ? '–' : ids.join(', ') },
+          place: {},
+          value: id,
+          suggestions: suggest(id, ids, MOST_NEAR),
+        }),
+      );
+    return [...strange, ...unknown];
+  }
+
+  private find(ids: readonly string[]): string | undefined {
+    const { given } = this.answers;
+    for (const id of ids) {
+      const found = given.get(id) ?? [...given].find(([key]) => fold(key) === fold(id))?.[1];
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+/** Likely answers before the rest, each value once. */
+export function answersOf(
+  likely: readonly Answer[],
+  others: readonly Answer[] = [],
+): Pick<Question, 'answers' | 'likely'> {
+  const shown = new Set(likely.map(({ value }) => value));
+  return { answers: [...likely, ...others.filter(({ value }) => !shown.has(value))], likely: likely.length };
+}
+
+const list = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((one) => fold(one.trim()))
+    .filter(Boolean);
+
+/** Questions as they are asked: those of a batch as one. */
+export function asked(open: readonly Question[], language: Language): readonly Question[] {
+  const seen = new Set<string>();
+  return open.flatMap((question): Question[] => {
+    const { batch } = question;
+    if (batch === undefined) return [question];
+    if (seen.has(batch)) return [];
+    seen.add(batch);
+    return [
+      batchQuestion(
+        batch,
+        open.filter((one) => one.batch === batch),
+        language,
+      ),
+    ];
+  });
+}
+
+/** The one question for all of a batch: they are left out, but for those that the answer names. */
+function batchQuestion(batch: string, members: readonly Question[], language: Language): Question {
+  const names = new Set(
+    members.flatMap(({ id, aliases = [] }) => [id, id.split('.').at(-1)!, ...aliases]).map(fold),
+  );
+  return {
+    id: batch,
+    path: members[0]!.path,
+    title: tell(language, 'unused'),
+    samples: members.map(({ id, aliases = [], samples }) => ({
+      cell: id.split('.').at(-1)!,
+      text: `${aliases[0]}: ${samples.map(({ text }) => text).join(' · ')}`,
+    })),
+    ...answersOf([{ value: IGNORE, title: tell(language, 'unusedAll'), also: [...ALL], score: 0.8 }]),
+    free: (text) => (list(text).length > 0 && list(text).every((name) => names.has(name)) ? text : undefined),
+  };
+}
