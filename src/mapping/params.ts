@@ -38,7 +38,7 @@ const readBoolean = createCellReader('boolean');
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** The canonical value of what a person or a JSON file gave, or undefined when it does not fit the type. */
-function readParam(spec: Param, given: unknown): FormulaValue {
+export function readParam(spec: Param, given: unknown): FormulaValue {
   if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean') return undefined;
   const text = String(given);
   switch (spec.type) {

@@ -447,7 +447,7 @@ const rowAnswer = (row: CatalogueRow, words: Words): Answer => ({
 });
 
 /** Rows of a code list that a word may mean, best first, and all the others. */
-export function listAnswers(word: string, list: string, words: Words): Pick<Question, 'answers' | 'likely'> {
+function listAnswers(word: string, list: string, words: Words): Pick<Question, 'answers' | 'likely'> {
   const rows = catalogue(list)?.rows ?? [];
   const all = rows.map((row) => rowAnswer(row, words));
   const scored = all.map((one) => ({ ...one, score: rounded(likeness(word, [one.title, ...one.also!])) }));

@@ -57,10 +57,10 @@ export interface Question {
 }
 
 /** The form of an answer that is no choice; undefined when the text has not that form. */
-export type FreeForm = (text: string) => string | undefined;
+type FreeForm = (text: string) => string | undefined;
 
 /** An answer that Enter gives is at least so likely. */
-export const DEFAULT_SCORE = 0.7;
+const DEFAULT_SCORE = 0.7;
 
 /** What Enter means at the prompt; undefined when the question has no likely answer. */
 export function defaultAnswer({ answers, likely }: Question): string | undefined {

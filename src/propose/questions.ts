@@ -56,7 +56,7 @@ function groupOf(column: CompiledColumn, { targets }: LoadedMapping, language: L
 }
 
 /** Every column that a label may mean, as an answer. */
-export function columnAnswers(
+function columnAnswers(
   table: CompiledTable,
   mapping: LoadedMapping,
   language: Language,
@@ -95,7 +95,7 @@ const alsoSaid = (phrase: 'ignoreWords'): readonly string[] =>
   Object.values(PROPOSAL[phrase]).flatMap((words) => words.split(', '));
 
 /** The question that a label leaves. */
-export function labelQuestion(
+function labelQuestion(
   fit: LabelFit,
   { uses, mapping }: Pick<Fit, 'uses' | 'mapping'>,
   language: Language,
