@@ -29,7 +29,7 @@ const UNLIKELY = 0.5;
 const rounded = (score: number): number => Math.round(score * 100) / 100;
 
 /** What a mapping is for, in the person's words. */
-export function describe({ name, mapping }: Fit, language: Language): string {
+function describe({ name, mapping }: Fit, language: Language): string {
   const { description = name } = mapping.spec;
   return typeof description === 'string' ? description : description[language];
 }

@@ -92,7 +92,7 @@ export function answersLike({ answers }: Question, text: string): readonly Answe
 }
 
 /** What a text says of a question: an answer, or the answers that it may have meant. */
-export type Reading = { readonly value: string } | { readonly near: readonly Answer[] };
+type Reading = { readonly value: string } | { readonly near: readonly Answer[] };
 
 const equals = (text: string, form: (text: string) => string) => {
   const wanted = form(text);
@@ -144,7 +144,7 @@ export const NO_ANSWERS: Answers = { given: new Map(), earlier: () => [] };
 export const BACK: unique symbol = Symbol('back');
 
 /** What `--answer ID=?` says instead of an answer: all that could be given are to be shown. */
-export const WHICH = '?';
+const WHICH = '?';
 
 /** Words that leave all of a batch out. */
 const ALL: ReadonlySet<string> = new Set([IGNORE, 'ignorar', 'si', 's', 'todas', 'yes', 'y', 'all']);

@@ -56,11 +56,7 @@ function groupOf(column: CompiledColumn, { targets }: LoadedMapping, language: L
 }
 
 /** Every column that a label may mean, as an answer. */
-function columnAnswers(
-  table: CompiledTable,
-  mapping: LoadedMapping,
-  language: Language,
-): readonly Answer[] {
+function columnAnswers(table: CompiledTable, mapping: LoadedMapping, language: Language): readonly Answer[] {
   const all = readColumns(table).map((column): Answer => {
     const titles = column.wanted!.titles.filter((text) => !isWild(text));
     return {

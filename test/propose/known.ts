@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { loadMapping } from '../../src/mapping/load.js';
+import { EACH_RUN } from '../../src/propose/decisions.js';
 import { type Inspection, propose, type ReadyMapping } from '../../src/propose/inspect.js';
 import { NO_ANSWERS } from '../../src/propose/question.js';
 
@@ -51,7 +52,7 @@ export async function answered(
     const { open, tree } = await findIn(files, family, given);
     const before = given.size;
     for (const { id } of open) {
-      const value = answer(id);
+      const value = answer(id) ?? (id.startsWith('param.') ? EACH_RUN : undefined);
       if (value !== undefined) given.set(id, value);
     }
     if (given.size === before)
