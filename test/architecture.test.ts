@@ -188,7 +188,7 @@ const MAY_NAME: readonly string[] = [
   'schema/rule-data.ts',
   'send/journal-purge.ts',
   'send/verdict.ts',
-  ...['email', 'secrets', 'setup'].map((name) => `app/${name}.ts`),
+  ...['email', 'secrets'].map((name) => `app/${name}.ts`),
 ];
 
 /** A folder of a family, a schema, mapping or code that begins with one, or a word that only one uses. */
@@ -209,6 +209,5 @@ test('only the registry names a family; the sandbox has its own', () => {
       !/^(families\/[a-z]+|sandbox)\//.test(file) &&
       importsOf(file).some((specifier) => /^(\.\.\/families|\.)\/(payroll|rips|events)\//.test(specifier)),
   );
-  const ofPayroll = ['app/setup.ts'];
-  expect(registering.toSorted()).toEqual([...ofPayroll, 'families/registry.ts']);
+  expect(registering).toEqual(['families/registry.ts']);
 });

@@ -4,8 +4,9 @@ import type { ProxySettings } from '../client/address.js';
 import type { Language } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import type { Family } from '../families/family.js';
+import type { Message } from '../messages/texts.js';
 import type { BACK, Question } from '../propose/question.js';
-import type { AppEvent, Message } from './events.js';
+import type { AppEvent } from './events.js';
 import type { Environment, Options } from './options.js';
 
 interface ActiveProfile {

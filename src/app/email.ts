@@ -1,6 +1,6 @@
 import { type Issue, type Place, stop } from '../core/issue.js';
 import { valueAt } from '../core/json.js';
-import type { Phrase } from '../messages/texts.js';
+import type { Message, PlainPhrase } from '../messages/texts.js';
 import { validate } from '../schema/validate.js';
 import { createMailer, type Mailbook, type MailItem, openMailbook } from '../send/errand.js';
 import type { Journal } from '../send/journal.js';
@@ -8,15 +8,7 @@ import { numberText, type RunBody, runBodies } from '../send/run-bodies.js';
 import { type Run, refusePurged } from '../send/runs.js';
 import { type Reply, reasonOf } from '../send/verdict.js';
 import type { Context, Outcome, UseCase } from './context.js';
-import {
-  type Destination,
-  type IssueTeller,
-  issueTeller,
-  type MailCounts,
-  type Message,
-  say,
-  sayAgain,
-} from './events.js';
+import { type Destination, type IssueTeller, issueTeller, type MailCounts, say, sayAgain } from './events.js';
 import { chosenRun, makeRequests, onlyThese, outcomeOfRequests, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { confirmed } from './secrets.js';
@@ -136,7 +128,7 @@ function question({ plan, to: { company, environment, testSet } }: Mailing): Mes
 }
 
 /** Why nothing is mailed; undefined to go on. */
-async function reasonNotTo(mailing: Mailing): Promise<Phrase | undefined> {
+async function reasonNotTo(mailing: Mailing): Promise<PlainPhrase | undefined> {
   const { context, options, plan } = mailing;
   if (plan.mails.length === 0) return 'nothingToMail';
   if (options.dryRun) return 'dryRun';

@@ -1,9 +1,9 @@
 import type { Issue } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import type { MappingTestResult } from '../documents/mapping-tests.js';
-import type { Family, PlannedChange } from '../families/family.js';
+import type { Family, PlannedChange, SetupLine } from '../families/family.js';
 import type { CodeEntry } from '../generated/issue-codes.js';
-import type { Phrase } from '../messages/texts.js';
+import type { Message, Phrase, PlainPhrase, Saying } from '../messages/texts.js';
 import type { Inspection } from '../propose/inspect.js';
 import type { Question } from '../propose/question.js';
 import type {
@@ -18,24 +18,6 @@ import type { Totals } from '../send/kind.js';
 import type { NumberRange } from '../send/numbering.js';
 import type { Run } from '../send/runs.js';
 import type { Environment } from './options.js';
-
-/** A sentence that whoever shows it words, in the reader's language: numbers as it writes them, texts as they are. */
-export interface Message {
-  readonly key: Phrase;
-  readonly params?: MessageParams;
-}
-
-export type MessageParam =
-  | string
-  | number
-  | Message
-  | { readonly money: string }
-  /** Parted by commas. */
-  | { readonly list: readonly Message[] }
-  /** What is to be done next: `resume 2026-10-03-1`. `local`: the service is not called. */
-  | { readonly next: string; readonly local?: boolean };
-
-type MessageParams = Readonly<Record<string, MessageParam>>;
 
 /** The accounting of DESIGN: records, documents, outcomes, issues. Nothing is lost between two lines. */
 export interface Accounts {
@@ -78,14 +60,6 @@ export interface ShownOrigin {
   readonly at?: string;
   /** First characters of the hash of its rows. */
   readonly version?: string;
-}
-
-/** One value that `setup` sets. */
-export interface SetupLine {
-  readonly name: Phrase;
-  readonly value: string;
-  /** Where it was another before. */
-  readonly before?: string;
 }
 
 /** documents = written + there + failed + left */
@@ -154,7 +128,7 @@ type DataEvent =
 type ProgressEvent =
   | {
       readonly event: 'begins';
-      readonly what: Phrase;
+      readonly what: PlainPhrase;
       /** Unknown while a file is being read. */
       readonly total?: number;
       /** What was done before this began: it says nothing of the pace. */
@@ -306,12 +280,12 @@ interface Listener {
 }
 
 /** Says a sentence. */
-export const say = ({ tell }: Listener, key: Phrase, params: MessageParams = {}): void =>
-  tell({ event: 'message', key, params });
+export const say = <K extends Phrase>({ tell }: Listener, ...[key, params]: Saying<K>): void =>
+  tell({ event: 'message', key, params } as AppEvent);
 
 /** Says in words, for people, what another event says. */
-export const sayAgain = ({ tell }: Listener, key: Phrase, params: MessageParams = {}): void =>
-  tell({ event: 'message', key, params, repeats: true });
+export const sayAgain = <K extends Phrase>({ tell }: Listener, ...[key, params]: Saying<K>): void =>
+  tell({ event: 'message', key, params, repeats: true } as AppEvent);
 
 /** The accounts at the end of a use case. */
 export function tellAccounts(

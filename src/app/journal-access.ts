@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { canonicalAddress, tokenFingerprint } from '../client/address.js';
 import { type Issue, PipelineError, stop, warning } from '../core/issue.js';
-import type { Phrase } from '../messages/texts.js';
+import type { PlainPhrase } from '../messages/texts.js';
 import { type ErrandOptions, type ErrandResult, lockSender, runErrands } from '../send/errand.js';
 import {
   closeInOrder,
@@ -272,7 +272,7 @@ export function stopping(context: Context): Stopping {
 
 interface Requests<Item, T> extends Pick<ErrandOptions<Item, T>, 'items' | 'settle' | 'repeat'> {
   readonly url: URL;
-  readonly what: Phrase;
+  readonly what: PlainPhrase;
   readonly total: number;
   /** Makes one request, hanging up on the second Ctrl-C. */
   readonly ask: (abort: AbortSignal) => ErrandOptions<Item, T>['ask'];

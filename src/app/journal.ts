@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import { tokenFingerprint } from '../client/address.js';
 import { type Issue, stop } from '../core/issue.js';
 import { isPlainDate } from '../core/plain-date.js';
+import type { Message } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { backupJournal, folderRisks, type Journal } from '../send/journal.js';
 import { purgeable, purgeRuns } from '../send/journal-purge.js';
@@ -26,15 +27,16 @@ export const journalAbandon: UseCase = (context, [id = ''], options) =>
   withSender(context, options, false, async (journal) => {
     const { state } = await findRun(journal, id);
     const { unsent, pending, unknown } = await outcomeCounts(journal, id);
-    const params = { run: id, count: unsent };
     const left = pending + unknown;
-    const open = left;
+    const params = { run: id, count: unsent };
     const { reason } = options;
     const isHeld = state === 'held' || state === 'draft';
-    const question = reason !== undefined && left > 0 && !isHeld ? 'askAbandonOpen' : 'askAbandon';
+    const question: Message =
+      reason !== undefined && left > 0 && !isHeld
+        ? { key: 'askAbandonOpen', params: { ...params, open: left } }
+        : { key: 'askAbandon', params };
     const something = unsent > 0 || isHeld || (reason !== undefined && left > 0);
-    if (something && !(await confirmed(context, options, { key: question, params: { ...params, open } })))
-      return 'fine';
+    if (something && !(await confirmed(context, options, question))) return 'fine';
     if (isHeld) await discardDraft(journal, id);
     else if (something) await abandonRun(journal, id, context.now().getTime(), reason);
     context.tell({ event: 'abandon', run: id, documents: unsent, open: isHeld ? 0 : left });
@@ -44,7 +46,7 @@ export const journalAbandon: UseCase = (context, [id = ''], options) =>
     }
     say(context, something ? 'abandoned' : 'nothingToAbandon', params);
     if (left === 0) return 'fine';
-    say(context, reason === undefined ? 'stillOpen' : 'openAbandoned', { run: id, count: open });
+    say(context, reason === undefined ? 'stillOpen' : 'openAbandoned', { run: id, count: left });
     return 'unfinished';
   });
 

@@ -1,30 +1,17 @@
 import type { Client } from '../client/client.js';
-import { type Checked, type Issue, PipelineError, stop, withParams } from '../core/issue.js';
+import { type Checked, type Issue, PipelineError, stop } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { type Hider, secretHider } from '../core/secret-hider.js';
-import type { Access } from '../families/family.js';
-import type { SchemaName } from '../generated/schema-types.js';
+import type { Access, SetupValue } from '../families/family.js';
 import { readYaml } from '../mapping/yaml-source.js';
-import type { Phrase } from '../messages/texts.js';
+import type { Message } from '../messages/texts.js';
 import { type SchemaNode, schemaJson, schemaNames } from '../schema/registry.js';
-import { validate } from '../schema/validate.js';
+import { fieldIssues, validate } from '../schema/validate.js';
 import type { Ask, Context } from './context.js';
-import { type Message, say } from './events.js';
+import { say } from './events.js';
 import { readWithRights } from './files.js';
 import { familiesOf } from './job.js';
 import type { Options } from './options.js';
-
-/** A value that comes from an option, from a person, or from what was configured before. */
-interface SetupValue<T> {
-  readonly option: string;
-  readonly given: string | undefined;
-  readonly question: Phrase;
-  /** Taken where nobody says anything else. */
-  readonly known?: string;
-  /** What the option takes, for who left it out. */
-  readonly expected: string;
-  readonly check: (text: string) => Checked<T>;
-}
 
 /** Times that a person is asked for the same. */
 const TRIES = 3;
@@ -60,12 +47,6 @@ const valueOrStop = <T>({ value, issues }: Checked<T>): T => {
   if (value === undefined) throw new PipelineError('usage', issues);
   return value;
 };
-
-/** What a schema says of one field of a body, whatever the others are. */
-export const fieldIssues = (schema: SchemaName, field: string, value: JsonValue): readonly Issue[] =>
-  validate(schema, 'strict', { [field]: value })
-    .filter(({ place }) => place.pointer === `/${field}`)
-    .map((issue) => withParams({ ...issue, place: {} }, { field }));
 
 /**
  * Whether to go on: `--yes`, or a person's yes to the question.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../client/client.js';
 import { type Issue, paramOf } from '../core/issue.js';
-import type { Phrase } from '../messages/texts.js';
+import type { PlainPhrase } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import { discardDraft, findRun, holdRun, leaveRun, openRun, outcomeCounts } from '../send/runs.js';
 import { leaveOut } from '../send/spool.js';
@@ -180,7 +180,10 @@ async function withoutUnwanted(sending: Sending, steps: Steps, spooled: SpooledR
 }
 
 /** Why nothing is to be sent; undefined with a person's yes, or the options' word in its place. The yes is for the digest shown. */
-async function decide({ context, options, url }: Sending, spooled: SpooledRun): Promise<Phrase | undefined> {
+async function decide(
+  { context, options, url }: Sending,
+  spooled: SpooledRun,
+): Promise<PlainPhrase | undefined> {
   const { findings, planned: count, blocked, totals } = spooled;
   const errors = findings.errors + blocked;
   const isSound = findings.errors === 0 && (blocked === 0 || count === 0);
@@ -208,7 +211,7 @@ async function decide({ context, options, url }: Sending, spooled: SpooledRun): 
 async function giveUp(
   sending: Sending,
   spooled: SpooledRun,
-  why: Phrase,
+  why: PlainPhrase,
   outcome: Outcome,
 ): Promise<Outcome> {
   const { context, journal } = sending;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isLoopback, proxyFor, serviceUrl } from '../client/address.js';
 import type { Client } from '../client/client.js';
 import { stop } from '../core/issue.js';
-import type { Phrase } from '../messages/texts.js';
+import type { PhraseWith } from '../messages/texts.js';
 import { NO_NAME } from '../send/journal-proof.js';
 import type { Totals } from '../send/kind.js';
 import type { Context } from './context.js';
@@ -81,7 +81,7 @@ export async function productionConfirmed(
 ): Promise<boolean> {
   if (context.ask === undefined) return options.yes === true || stop('usage', { code: 'run/needs-yes' });
   const amounts = Object.entries(totals).map(([name, amount]) => ({
-    key: name as Phrase,
+    key: name as PhraseWith<'amount'>,
     params: { amount: { money: amount } },
   }));
   return context.ask.confirm({

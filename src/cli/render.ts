@@ -1,11 +1,21 @@
 import { stringify } from 'yaml';
 import type { Ask } from '../app/context.js';
-import type { AppEvent, Destination, Message, MessageParam, ShownOrigin } from '../app/events.js';
+import type { AppEvent, Destination, ShownOrigin } from '../app/events.js';
 import { formatPlace, type Issue, paramOf } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
 import { PHRASES } from '../generated/texts-cli.js';
-import { filled, formatCount, formatMoney, type Phrase, say } from '../messages/texts.js';
+import {
+  filled,
+  formatCount,
+  formatMoney,
+  type Message,
+  type MessageParam,
+  type Phrase,
+  type PhraseWith,
+  type Saying,
+  say,
+} from '../messages/texts.js';
 import { hasTrait, word } from '../messages/wording.js';
 import {
   answersLike,
@@ -118,8 +128,9 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
   const { language } = terminal;
   const { mask } = options;
   const worded = wordingFor(terminal, options);
-  const line = (key: Phrase, params: Message['params'] = {}): void =>
-    terminal.say(worded({ key, params }).trimEnd());
+  const sayMessage = (message: Message): void => terminal.say(worded(message).trimEnd());
+  const line = <K extends Phrase>(...[key, params]: Saying<K>): void =>
+    sayMessage({ key, params } as Message);
   const printer = createIssuePrinter(terminal, ruleEntry);
   const remarks = journalRemarks(terminal, options);
   let progress: Progress | undefined;
@@ -136,7 +147,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
   return (event) => {
     switch (event.event) {
       case 'message':
-        return line(event.key, event.params);
+        return sayMessage(event);
       case 'issue': {
         const masked = (issue: Issue): Issue => mask.issue(issue, event.about, event.personal);
         return (event.of === 'journal' ? remarks : printer).print(event.issue, masked);
@@ -178,7 +189,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         sayDestination(event);
         line('toSend', { count: planned });
         if (planned > 0)
-          for (const [name, money] of Object.entries(totals)) line(name as Phrase, { amount: { money } });
+          for (const [name, money] of Object.entries(totals))
+            line(name as PhraseWith<'amount'>, { amount: { money } });
         if (earlier > 0) line('already', { count: earlier });
         if (blocked > 0) line('blocked', { count: blocked });
         return line('issues', { errors, warnings });
@@ -202,11 +214,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         line('service', { url: event.url.href });
         line('planSoftware');
         for (const { name: key, value, before } of event.lines)
-          line(before === undefined ? 'planLine' : 'planChange', {
-            name: { key },
-            value,
-            before: before ?? '',
-          });
+          if (before === undefined) line('planLine', { name: { key }, value });
+          else line('planChange', { name: { key }, value, before });
         return;
       case 'run': {
         const { id, meta } = event.run;
@@ -253,11 +262,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return;
       case 'catalogue-stored': {
         const { rows, source } = event.origin;
-        return line(event.isNew ? 'tableLoaded' : 'tableSame', {
-          table: event.name,
-          rows: String(rows),
-          source,
-        });
+        const stored = { table: event.name, rows: String(rows) };
+        return event.isNew ? line('tableLoaded', { ...stored, source }) : line('tableSame', stored);
       }
       case 'profile':
         return terminal.out([event.profile, event.environment, event.company ?? '–', event.url].join('\t'));

@@ -2,7 +2,7 @@ import type { Route } from '../client/address.js';
 import type { Answer } from '../client/answer.js';
 import type { CallRequest, Client } from '../client/client.js';
 import type { Decimal } from '../core/decimal.js';
-import type { Issue, Language } from '../core/issue.js';
+import type { Checked, Coded, Issue, Language } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import type { PlainDate } from '../core/plain-date.js';
 import type { Complete, Derivation } from '../documents/check-document.js';
@@ -11,7 +11,7 @@ import type { OperationId } from '../generated/operations.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ResolvedParams } from '../mapping/params.js';
-import type { Phrase } from '../messages/texts.js';
+import type { Message, PlainPhrase } from '../messages/texts.js';
 import type { DocumentLayout, Saying, SheetRows } from '../report/rows.js';
 import type { ReportedDocument } from '../report/run-report.js';
 import type { Draft } from '../schema/document.js';
@@ -62,6 +62,8 @@ export interface Family extends DocumentKind {
   readonly corrections?: Corrections;
   /** The PDF that the service draws of a document, whatever became of it. */
   readonly preview?: Preview;
+  /** What the service has to be told before it takes documents. */
+  readonly setup?: Setup;
   /** The ready-made mapping whose empty workbook is handed out under a name of its own. */
   readonly template?: { readonly name: string; readonly mapping: string };
   /** What the authority answered, to be kept and forwarded, in the order of the documents. */
@@ -143,6 +145,90 @@ export interface ChangedField {
   readonly difference?: Decimal;
 }
 
+export interface Setup {
+  readonly settings: Readonly<Record<'software' | 'resolution', Setting>>;
+  /** What this machine told last. */
+  told(language: Language, record: unknown): SetupFact;
+  /** What the service shows by itself. */
+  shown(language: Language, record: unknown, client: Client): AsyncIterable<SetupFact>;
+}
+
+export interface SetupFact {
+  /** For programs. */
+  readonly fact: { readonly what: 'software' | 'resolution' } & Readonly<Record<string, unknown>>;
+  readonly says: readonly Message[];
+}
+
+/** What is told by one call. */
+export interface Setting {
+  readonly intro: PlainPhrase;
+  readonly done: PlainPhrase;
+  readonly operation: OperationId;
+  readonly hasPin?: true;
+  /** Whether the service is asked how it stands before the plan is shown. */
+  readonly asksFirst?: true;
+  /** Gets every value of the call but the PIN. */
+  want(site: SettingSite): Promise<WantedSetting>;
+}
+
+export interface SettingSite {
+  readonly language: Language;
+  /** Of the call. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly now: Date;
+  /** What this machine stored when it last told something. Someone else may have told otherwise since. */
+  readonly record: unknown;
+  ask<T>(wanted: SetupValue<T>): Promise<T>;
+}
+
+/** A value that comes from an option, from a person, or from what was told before. */
+export interface SetupValue<T> {
+  readonly option: string;
+  readonly given: string | undefined;
+  readonly question: PlainPhrase;
+  /** Taken where nobody says anything else. */
+  readonly known?: string;
+  /** What the option takes, for who left it out. */
+  readonly expected: string;
+  readonly check: (text: string) => Checked<T>;
+}
+
+interface WantedSetting {
+  /** Without a client nobody is asked. */
+  plan(client?: Client): Promise<SetupPlan>;
+  body(pin?: string): JsonObject;
+  /** What the service says it stored: for the record, which holds nothing secret, and where it is not as wanted. */
+  stored(answer: JsonObject): {
+    readonly record: object;
+    readonly told: object;
+    readonly faults: readonly Issue[];
+  };
+}
+
+export interface SetupPlan {
+  readonly lines: readonly SetupLine[];
+  readonly warnings: readonly Issue[];
+  readonly graves: readonly Grave[];
+}
+
+/** One value that is set. */
+export interface SetupLine {
+  readonly name: PlainPhrase;
+  readonly value: string;
+  /** Where it was another before. */
+  readonly before?: string;
+}
+
+/** A change that a yes to the whole does not cover. */
+export interface Grave {
+  /** What a person is asked by itself. */
+  readonly question: Message;
+  /** Whether an option said so already. */
+  readonly allowed: boolean;
+  /** Code of the refusal where `--yes` stands in for a person and no option allows it. */
+  readonly needs: Coded;
+}
+
 export interface Preview {
   readonly schema: SchemaName;
   readonly operation: OperationId | Route;
@@ -192,7 +278,7 @@ export interface LayoutSite {
 export interface Layout {
   take(draft: Draft): Spoolable;
   /** What is to be said once all are taken. */
-  notices?(): readonly Phrase[];
+  notices?(): readonly PlainPhrase[];
 }
 
 /** What documents are about, such as an invoice. */
@@ -213,7 +299,7 @@ export interface Query {
 /** Others may have acted on the things that documents are about: what they did decides what is planned. */
 export interface Inquiry {
   /** What stands beside the progress. */
-  readonly phrase: Phrase;
+  readonly phrase: PlainPhrase;
   about(draft: Draft): Thing;
   /** The first one is asked where no other is named. */
   readonly queries: Readonly<Record<string, Query>>;

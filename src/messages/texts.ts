@@ -25,6 +25,41 @@ export type { PhrasesParams };
 export type Phrase = keyof PhrasesParams;
 export type TextParams<K extends Phrase> = ParamsOfText<PhrasesParams, K>;
 
+/** Phrases without blanks. */
+export type PlainPhrase = {
+  [K in Phrase]: Record<string, never> extends PhrasesParams[K] ? K : never;
+}[Phrase];
+
+/** Phrases whose only blank has that name. */
+export type PhraseWith<Name extends string> = {
+  [K in Exclude<Phrase, PlainPhrase>]: [keyof PhrasesParams[K]] extends [Name] ? K : never;
+}[Exclude<Phrase, PlainPhrase>];
+
+/** What fills a blank of a message: whoever shows it writes numbers and money as the reader's language does. */
+export type MessageParam =
+  | string
+  | number
+  | Message
+  | { readonly money: string }
+  /** Parted by commas. */
+  | { readonly list: readonly Message[] }
+  /** What is to be done next: `resume 2026-10-03-1`. `local`: the service is not called. */
+  | { readonly next: string; readonly local?: boolean };
+
+type MessageParams<K extends Phrase> = { readonly [Name in keyof PhrasesParams[K]]: MessageParam };
+
+/** A sentence that whoever shows it words, in the reader's language. */
+export type Message =
+  | { readonly key: PlainPhrase; readonly params?: undefined }
+  | {
+      [K in Exclude<Phrase, PlainPhrase>]: { readonly key: K; readonly params: MessageParams<K> };
+    }[Exclude<Phrase, PlainPhrase>];
+
+/** What says a message: its phrase, and params where that has blanks. */
+export type Saying<K extends Phrase> = [K] extends [PlainPhrase]
+  ? [key: K]
+  : [key: K, params: MessageParams<K>];
+
 /** What the command line says. */
 export const say = sayer<PhrasesParams>(PHRASES);
 

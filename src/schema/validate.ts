@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type Checked, hasErrors, type Issue, issueOf, type Language } from '../core/issue.js';
+import { type Checked, hasErrors, type Issue, issueOf, type Language, withParams } from '../core/issue.js';
 import {
   childPointer,
   type JsonObject,
@@ -350,3 +350,9 @@ export function validator<Name extends SchemaName>(name: Name): Validator<Name> 
 /** An issue as people read it: title, what was found, how to fix. The place is `formatPlace`'s business. */
 export const wordIssue = (issue: Issue, language: Language = 'es'): Worded =>
   word(issue, language, ruleEntry);
+
+/** What a schema says of one field of a body, whatever the others are. */
+export const fieldIssues = (schema: SchemaName, field: string, value: JsonValue): readonly Issue[] =>
+  validate(schema, 'strict', { [field]: value })
+    .filter(({ place }) => place.pointer === `/${field}`)
+    .map((issue) => withParams({ ...issue, place: {} }, { field }));

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { check } from '../../src/app/check.js';
 import type { Ask, Context } from '../../src/app/context.js';
-import type { AppEvent, Message } from '../../src/app/events.js';
+import type { AppEvent } from '../../src/app/events.js';
 import type { Options } from '../../src/app/options.js';
 import { report } from '../../src/app/report.js';
 import { send } from '../../src/app/send.js';
 import { packageFile } from '../../src/core/package-file.js';
+import type { Message } from '../../src/messages/texts.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 
 // As a page or a worker calls the use cases: with a listener and answers of its own, and no command line at all.

@@ -21,6 +21,7 @@ import { changesSince, DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './a
 import { CORRECTIONS } from './corrections.js';
 import { cuneInput, DELETION_PARTS } from './cune.js';
 import { conflict, type KnownDocuments, knownDocuments, noteStandings } from './known-documents.js';
+import { SETUP } from './setup.js';
 import {
   monthBefore,
   monthOf,
@@ -264,6 +265,7 @@ export const PAYROLL: Family = {
     subject: (body) => (isObject(body['worker']) ? workerOf(body) : undefined),
     read: ({ base64payrollpdf: pdf }) => (typeof pdf === 'string' ? pdf : undefined),
   },
+  setup: SETUP,
   template: { name: 'payroll', mapping: 'payroll/multi-sheet' },
   stages: [STAGE],
   fit,

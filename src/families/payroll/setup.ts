@@ -1,0 +1,469 @@
+import { serviceUrl } from '../../client/address.js';
+import type { Client } from '../../client/client.js';
+import { type Checked, type Issue, type Language, PipelineError, stop, warning } from '../../core/issue.js';
+import { type JsonObject, type JsonValue, valueAt } from '../../core/json.js';
+import { fold } from '../../core/text.js';
+import type { SchemaName } from '../../generated/schema-types.js';
+import { type Message, type PlainPhrase, say as worded } from '../../messages/texts.js';
+import { fieldIssues } from '../../schema/validate.js';
+import type { Setting, SettingSite, Setup, SetupFact, SetupLine, SetupPlan } from '../family.js';
+import { DIAN_ADDRESS, sameAddress } from './subject.js';
+
+/** A text that a field of a schema takes. */
+const checkField =
+  (schema: SchemaName, field: string) =>
+  (text: string): Checked<string> => {
+    const issues = fieldIssues(schema, field, text);
+    return issues.length === 0 ? { value: text, issues } : { issues };
+  };
+
+/** A whole number that a field of a schema takes. */
+const checkNumber =
+  (schema: SchemaName, field: string) =>
+  (text: string): Checked<number> => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : text;
+    const issues = fieldIssues(schema, field, value);
+    return typeof value === 'number' && issues.length === 0 ? { value, issues } : { issues };
+  };
+
+const memberText = (body: JsonValue, pointer: string): string | undefined => {
+  const value = valueAt(body, pointer);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+};
+
+/** What the service shows of the numbers of a type. */
+interface NextNumber {
+  /** May be another than the one asked for (service.md 4.10). */
+  readonly prefix: string;
+  readonly next: number;
+}
+
+/** Asks where the numbers stand; undefined where the service shows nothing, as without a range. */
+async function askNextNumber(client: Client, type: 9 | 10, prefix?: string): Promise<NextNumber | undefined> {
+  const path = { type, ...(prefix !== undefined && { prefix }) };
+  const answer = await client.call('getCurrentNumber', { path });
+  if (answer.kind !== 'json' || answer.status !== 200) return undefined;
+  const next = Number(memberText(answer.body, '/number'));
+  const shown = memberText(answer.body, '/prefix');
+  return Number.isSafeInteger(next) && shown !== undefined ? { next, prefix: shown } : undefined;
+}
+
+/** The addresses of DIAN that the service sends to. */
+interface Addresses {
+  readonly payroll: string;
+  readonly invoicing: string;
+}
+
+interface RecordedRange {
+  /** 9 payroll, 10 adjust notes. */
+  readonly type: 9 | 10;
+  readonly prefix: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * What this machine last configured at the service, which shows none of it by itself. Nothing secret.
+ * Someone else may have changed it since.
+ */
+interface SetupRecord {
+  readonly software?: Addresses & { readonly id: string; readonly at: string };
+  readonly ranges: readonly RecordedRange[];
+}
+
+const EMPTY: SetupRecord = { ranges: [] };
+
+const isRecord = (value: unknown): value is SetupRecord => {
+  const { software, ranges } = (value ?? {}) as Partial<SetupRecord>;
+  const texts =
+    software === undefined ? [] : [software.id, software.payroll, software.invoicing, software.at];
+  return Array.isArray(ranges) && texts.every((text) => typeof text === 'string');
+};
+
+/** Where nothing can be read, nothing is known, and that is said. */
+const recordOf = (value: unknown): SetupRecord => (isRecord(value) ? value : EMPTY);
+
+/** What is known before the call, from the service and from this machine. */
+interface RangePresent {
+  readonly record: SetupRecord;
+  /** Of the prefix itself. */
+  readonly own: NextNumber | undefined;
+  /** Of the range that the service takes first. */
+  readonly first: NextNumber | undefined;
+}
+
+const typeText = (language: Language, type: 9 | 10): string =>
+  worded(language, type === 9 ? 'typePayroll' : 'typeAdjust');
+
+const rangeText = ({ first, last }: RecordedRange): string => `${first} – ${last}`;
+
+/** What will change, and what of it needs a word of its own. */
+function rangePlan(
+  language: Language,
+  replaceAll: boolean,
+  range: RecordedRange,
+  { record, own, first }: RangePresent,
+): SetupPlan {
+  const { type, prefix } = range;
+  const of = typeText(language, type);
+  const before = record.ranges.find((known) => known.type === type && known.prefix === prefix);
+  const recorded = record.ranges.find((known) => known.type === type && known.prefix !== prefix);
+  const other = first !== undefined && first.prefix !== prefix ? first.prefix : recorded?.prefix;
+  const next = own?.prefix === prefix ? own.next : undefined;
+  const lines: SetupLine[] = [
+    { name: 'nameDocumentType', value: of },
+    { name: 'namePrefix', value: prefix },
+    { name: 'nameRange', value: rangeText(range), ...(before && { before: rangeText(before) }) },
+    { name: 'nameNext', value: next === undefined ? worded(language, 'notKnown') : String(next) },
+  ];
+  const warnings: Issue[] = [];
+  if (next !== undefined && (next < range.first || next > range.last))
+    warnings.push(warning('setup/next-outside', { prefix, next, first: range.first, last: range.last }));
+  if (replaceAll) warnings.push(warning('setup/replaces-all'));
+  else if (other !== undefined) warnings.push(warning('setup/second-prefix', { other }));
+  // The option itself is the word of whoever says --yes.
+  const grave = {
+    question: { key: 'askReplaceAll', params: { of } },
+    allowed: true,
+    needs: { code: 'run/needs-yes', params: {} },
+  } as const;
+  return { lines, warnings, graves: replaceAll ? [grave] : [] };
+}
+
+const MEMBERS = [
+  { member: '/resolution/prefix', name: 'namePrefix', of: ({ prefix }: RecordedRange) => prefix },
+  { member: '/resolution/from', name: 'askFirstNumber', of: ({ first }: RecordedRange) => String(first) },
+  { member: '/resolution/to', name: 'askLastNumber', of: ({ last }: RecordedRange) => String(last) },
+] as const;
+
+/** Where the answer speaks of another range than it was told. */
+const rangeFaults = (language: Language, range: RecordedRange, answer: JsonObject): readonly Issue[] =>
+  MEMBERS.flatMap(({ member, name, of }): Issue[] => {
+    const value = memberText(answer, member);
+    if (value === undefined || value === of(range)) return [];
+    const params = { of: worded(language, name), expected: of(range) };
+    return [{ code: 'setup/stored-differs', level: 'error', params, place: {}, value }];
+  });
+
+/** The record with a range, which takes the place of that of its type and prefix, or of all of its type. */
+function withRange(record: SetupRecord, range: RecordedRange, alone: boolean): SetupRecord {
+  const stay = record.ranges.filter(
+    ({ type, prefix }) => type !== range.type || (!alone && prefix !== range.prefix),
+  );
+  return { ...record, ranges: [...stay, range] };
+}
+
+const TYPES: Readonly<Record<string, 9 | 10>> = {
+  payroll: 9,
+  nomina: 9,
+  nómina: 9,
+  '9': 9,
+  adjust: 10,
+  ajuste: 10,
+  '10': 10,
+};
+const EXPECTED = 'payroll | adjust';
+
+function checkType(text: string): Checked<9 | 10> {
+  const value = TYPES[text.trim().toLowerCase()];
+  if (value !== undefined) return { value, issues: [] };
+  const params = { option: '--document-type', expected: EXPECTED };
+  return { issues: [{ code: 'run/bad-option', level: 'error', value: text, params, place: {} }] };
+}
+
+const textOf = (option: unknown): string | undefined => (option === undefined ? undefined : String(option));
+
+/** The range, from options or a person; the numbers are offered as most companies take them. */
+async function gatherRange({ options, ask }: SettingSite, { ranges }: SetupRecord): Promise<RecordedRange> {
+  const type = await ask({
+    option: '--document-type',
+    given: textOf(options['documentType']),
+    question: 'askDocumentType',
+    expected: EXPECTED,
+    check: checkType,
+  });
+  const prefix = await ask({
+    option: '--prefix',
+    given: textOf(options['prefix']),
+    question: 'askPrefix',
+    expected: 'NI, NA …',
+    check: checkField('payroll/resolution', 'prefix'),
+  });
+  const before = ranges.find((range) => range.type === type && range.prefix === prefix);
+  const bound = (end: 'first' | 'last', field: 'from' | 'to', usual: number): Promise<number> =>
+    ask({
+      option: `--${end}-number`,
+      given: textOf(options[`${end}Number`]),
+      question: end === 'first' ? 'askFirstNumber' : 'askLastNumber',
+      expected: 'N',
+      known: String(before?.[end] ?? usual),
+      check: checkNumber('payroll/resolution', field),
+    });
+  const first = await bound('first', 'from', 1);
+  const last = await bound('last', 'to', 99_999_999);
+  if (last <= first) stop('usage', { code: 'setup/bad-range', params: { first, last } });
+  return { type, prefix, first, last };
+}
+
+/** Adds or changes the range of one prefix, and leaves the others as they are. */
+const RESOLUTION: Setting = {
+  intro: 'introResolution',
+  done: 'resolutionConfigured',
+  asksFirst: true,
+  operation: 'configureResolution',
+  async want(site) {
+    const { language, options } = site;
+    const record = recordOf(site.record);
+    const range = await gatherRange(site, record);
+    const { type, prefix, first: from, last: to } = range;
+    const alone = options['replaceAll'] === true;
+    return {
+      async plan(client) {
+        const own = client && (await askNextNumber(client, type, prefix));
+        const first = client && (await askNextNumber(client, type));
+        return rangePlan(language, alone, range, { record, own, first });
+      },
+      body: () => ({
+        type_document_id: type,
+        prefix,
+        from,
+        to,
+        ...(alone && { delete_all_type_resolutions: true }),
+      }),
+      stored: (answer) => ({
+        record: withRange(record, range, alone),
+        told: range,
+        faults: rangeFaults(language, range, answer),
+      }),
+    };
+  },
+};
+
+/** Words for DIAN's two environments, as people say them. */
+const WORDS: Readonly<Record<string, keyof typeof DIAN_ADDRESS>> = {
+  test: 'test',
+  tests: 'test',
+  prueba: 'test',
+  pruebas: 'test',
+  habilitacion: 'test',
+  production: 'production',
+  produccion: 'production',
+};
+
+const SAME = new Set(['same', 'igual', 'lo mismo']);
+
+/** An address of DIAN from a word or a URL; `same` stands for another address where there is one. */
+const checkTarget =
+  (option: string, expected: string, same?: string) =>
+  (text: string): Checked<string> => {
+    const word = fold(text);
+    const environment = WORDS[word];
+    if (environment !== undefined) return { value: DIAN_ADDRESS[environment], issues: [] };
+    if (same !== undefined && SAME.has(word)) return { value: same, issues: [] };
+    if (/^https?:\/\//.test(word)) return checkUrl(text.trim());
+    const params = { option, expected };
+    return { issues: [{ code: 'run/bad-option', level: 'error', value: text, params, place: {} }] };
+  };
+
+function checkUrl(text: string): Checked<string> {
+  try {
+    serviceUrl(text.replace(/\?wsdl$/i, ''));
+    return { value: text, issues: [] };
+  } catch (error) {
+    if (error instanceof PipelineError) return { issues: error.issues };
+    throw error;
+  }
+}
+
+/** The word for an address, and the address: `pruebas (https://…)`. */
+function targetText(address: string, language: Language): string {
+  if (sameAddress(address, DIAN_ADDRESS.test)) return `${worded(language, 'addressTest')} (${address})`;
+  if (sameAddress(address, DIAN_ADDRESS.production))
+    return `${worded(language, 'addressProduction')} (${address})`;
+  return address;
+}
+
+/** The shortest word for an address, to be offered as an answer. */
+function targetWord(address: string): string {
+  if (sameAddress(address, DIAN_ADDRESS.test)) return 'test';
+  return sameAddress(address, DIAN_ADDRESS.production) ? 'production' : address;
+}
+
+/** All that `setup software` sets but the PIN. */
+type Software = Addresses & { readonly id: string };
+
+/** Both addresses, and where the answer shows them. */
+const ADDRESSES = [
+  { key: 'payroll', name: 'namePayroll', member: '/software/urlpayroll' },
+  { key: 'invoicing', name: 'nameInvoicing', member: '/software/url' },
+] as const satisfies readonly { key: keyof Addresses; name: PlainPhrase; member: string }[];
+
+/** What will change, and what of it needs a word of its own. */
+function softwarePlan(
+  language: Language,
+  mayChange: boolean,
+  wanted: Software,
+  before: SetupRecord['software'],
+): SetupPlan {
+  const shown = (address: string): string => targetText(address, language);
+  const line = (name: PlainPhrase, value: string, earlier: string | undefined): SetupLine =>
+    earlier === undefined || earlier === value ? { name, value } : { name, value, before: earlier };
+  const changes = ADDRESSES.flatMap(({ key, name }) =>
+    before === undefined || sameAddress(before[key], wanted[key])
+      ? []
+      : [{ of: worded(language, name), before: shown(before[key]), after: shown(wanted[key]) }],
+  );
+  return {
+    lines: [
+      line('nameSoftwareId', wanted.id, before?.id),
+      { name: 'namePin', value: worded(language, 'pinHidden') },
+      ...ADDRESSES.map(({ key, name }) =>
+        line(
+          name,
+          shown(wanted[key]),
+          before === undefined ? worded(language, 'notKnown') : shown(before[key]),
+        ),
+      ),
+    ],
+    warnings: [
+      ...(before === undefined ? [warning('setup/unknown-present')] : []),
+      ...changes.map((change) => warning('setup/changes-address', change)),
+      ...(sameAddress(wanted.payroll, wanted.invoicing) ? [] : [warning('setup/two-addresses')]),
+    ],
+    graves: changes.map(
+      (change) =>
+        ({
+          question: { key: 'askChangeAddress', params: change },
+          allowed: mayChange,
+          needs: { code: 'setup/needs-change-address', params: { of: change.of } },
+        }) as const,
+    ),
+  };
+}
+
+/** What the service says it stored, with what it was told where it does not say. */
+function storedSoftware(wanted: Software, answer: JsonObject): Software {
+  const [payroll, invoicing] = ADDRESSES.map(({ key, member }) => memberText(answer, member) ?? wanted[key]);
+  return { id: wanted.id, payroll: payroll!, invoicing: invoicing! };
+}
+
+/** Where the answer speaks of other addresses than it was told, or of none. */
+const softwareFaults = (language: Language, wanted: Software, answer: JsonObject): readonly Issue[] =>
+  ADDRESSES.flatMap(({ key, name, member }): Issue[] => {
+    const stored = memberText(answer, member);
+    const of = worded(language, name);
+    if (stored === undefined) return [warning('setup/not-shown', { of })];
+    if (sameAddress(stored, wanted[key])) return [];
+    const params = { of, expected: wanted[key] };
+    return [{ code: 'setup/stored-differs', level: 'error', params, place: {}, value: stored }];
+  });
+
+const TARGETS = 'test | production | https://…';
+
+/** Every value of the call but the PIN: from options, a person, or what was set before. */
+async function gatherSoftware({ options, ask }: SettingSite, { software }: SetupRecord): Promise<Software> {
+  const id = await ask({
+    option: '--software-id',
+    given: textOf(options['softwareId']),
+    question: 'askSoftwareId',
+    expected: 'ID',
+    ...(software !== undefined && { known: software.id }),
+    check: checkField('payroll/software', 'idpayroll'),
+  });
+  const payroll = await ask({
+    option: '--payroll-address',
+    given: textOf(options['payrollAddress']),
+    question: 'askPayrollAddress',
+    expected: TARGETS,
+    ...(software !== undefined && { known: targetWord(software.payroll) }),
+    check: checkTarget('--payroll-address', TARGETS),
+  });
+  const invoicing = await ask({
+    option: '--invoice-address',
+    given: textOf(options['invoiceAddress']),
+    question: 'askInvoiceAddress',
+    expected: `${TARGETS} | same`,
+    ...(software !== undefined && { known: targetWord(software.invoicing) }),
+    check: checkTarget('--invoice-address', `${TARGETS} | same`, payroll),
+  });
+  return { id, payroll, invoicing };
+}
+
+/**
+ * Both addresses are always named: a call that leaves one out sends the company, its invoicing too, back to DIAN's
+ * test environment (service.md 4.9).
+ */
+const SOFTWARE: Setting = {
+  intro: 'introSoftware',
+  done: 'softwareConfigured',
+  hasPin: true,
+  operation: 'configurePayrollSoftware',
+  async want(site) {
+    const { language, options, now } = site;
+    const record = recordOf(site.record);
+    const wanted = await gatherSoftware(site, record);
+    return {
+      plan: async () => softwarePlan(language, options['changeAddress'] === true, wanted, record.software),
+      body: (pin) => ({
+        idpayroll: wanted.id,
+        pinpayroll: pin!,
+        url: wanted.invoicing,
+        urlpayroll: wanted.payroll,
+      }),
+      stored(answer) {
+        const software = storedSoftware(wanted, answer);
+        return {
+          record: { ...record, software: { ...software, at: now.toISOString() } },
+          told: software,
+          faults: softwareFaults(language, wanted, answer),
+        };
+      },
+    };
+  },
+};
+
+function softwareFact(language: Language, { software }: SetupRecord): SetupFact {
+  const fact = { what: 'software' as const, ...software, known: software !== undefined };
+  if (software === undefined) return { fact, says: [{ key: 'showNoSoftware' }] };
+  const { id, at, payroll, invoicing } = software;
+  const line = (key: PlainPhrase, value: string): Message => ({
+    key: 'planLine',
+    params: { name: { key }, value },
+  });
+  return {
+    fact,
+    says: [
+      { key: 'showSoftware', params: { at: at.slice(0, 10) } },
+      line('nameSoftwareId', id),
+      line('namePayroll', targetText(payroll, language)),
+      line('nameInvoicing', targetText(invoicing, language)),
+    ],
+  };
+}
+
+async function* rangeFacts(
+  language: Language,
+  { ranges }: SetupRecord,
+  client: Client,
+): AsyncIterable<SetupFact> {
+  for (const type of [9, 10] as const) {
+    const named = ranges.filter((range) => range.type === type).map(({ prefix }) => prefix);
+    const name = typeText(language, type);
+    for (const asked of named.length > 0 ? named : [undefined]) {
+      const found = await askNextNumber(client, type, asked);
+      const prefix = found?.prefix ?? asked ?? null;
+      const shown: Message =
+        found === undefined
+          ? { key: 'showNoRange', params: { type: name, prefix: asked === undefined ? '' : ` ${asked}` } }
+          : { key: 'showRange', params: { type: name, prefix: found.prefix, next: String(found.next) } };
+      yield { fact: { what: 'resolution', type, prefix, next: found?.next ?? null }, says: [shown] };
+    }
+  }
+}
+
+/** The software by which payrolls are signed, with DIAN's addresses, and the ranges of their numbers. */
+export const SETUP: Setup = {
+  settings: { software: SOFTWARE, resolution: RESOLUTION },
+  told: (language, record) => softwareFact(language, recordOf(record)),
+  shown: (language, record, client) => rangeFacts(language, recordOf(record), client),
+};
