@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProxySettings } from '../client/address.js';
 import type { Language } from '../core/issue.js';
@@ -92,3 +92,14 @@ export const programVersion = (): string =>
 
 /** Where the tables that were loaded on this machine lie. */
 export const tableFolder = (workspace: string): string => join(workspace, 'catalogues');
+
+/** Runs a use case: the tables that were loaded on this machine stand before the shipped lists. */
+export async function withTables<T>(
+  { workspace }: Pick<Context, 'workspace'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const folder = tableFolder(workspace);
+  if (!existsSync(folder)) return work();
+  const { withLoadedTables } = await import('../schema/catalogue.js');
+  return withLoadedTables(folder, work);
+}

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
 import { CommanderError } from 'commander';
-import { programVersion, tableFolder } from '../app/context.js';
+import { programVersion, withTables } from '../app/context.js';
 import type { CommandSpec } from './command-table.js';
 import { callFrom, languageOf } from './environment.js';
 import { EXIT, type ExitCode, tellFailure, usageError } from './failure.js';
@@ -20,18 +19,10 @@ async function runCommand(
   const { onTerminal, runOnTerminal } = await import('./run.js');
   const useCase = await spec.load();
   if (!spec.options.includes('profile'))
-    return withTables(call.workspace, () => runOnTerminal(useCase, call, args, options));
+    return withTables(call, () => runOnTerminal(useCase, call, args, options));
   const { withProfile } = await import('../app/profile.js');
   const whole = await withProfile({ context: onTerminal(call, options), options });
-  return withTables(call.workspace, () => runOnTerminal(useCase, whole.context, args, whole.options));
-}
-
-/** Tables that were loaded on this machine stand before the shipped lists. */
-async function withTables<T>(workspace: string, work: () => Promise<T>): Promise<T> {
-  const folder = tableFolder(workspace);
-  if (!existsSync(folder)) return work();
-  const { withLoadedTables } = await import('../schema/catalogue.js');
-  return withLoadedTables(folder, work);
+  return withTables(call, () => runOnTerminal(useCase, whole.context, args, whole.options));
 }
 
 async function main(argv: readonly string[]): Promise<ExitCode> {

@@ -15,7 +15,7 @@ import {
   SHEETS,
   STATES,
 } from '../generated/texts-report.js';
-import { filled, sayer } from '../messages/texts.js';
+import { filled, formatMoney, sayer } from '../messages/texts.js';
 import { type ExtraCodes, word } from '../messages/wording.js';
 import { type ColumnAccount, countColumns, type Reconciled, type Settled } from '../schema/document.js';
 import type { LinkTo } from './link.js';
@@ -30,10 +30,12 @@ import type {
 import { TONE_OF, type Tone } from './tones.js';
 
 /** How a total that the files state agrees with the documents. */
-const reconciledText = ({ stated, computed, difference }: Reconciled, language: Language): string =>
-  Number(difference) === 0
-    ? reconciled(language, 'agrees', { computed })
-    : reconciled(language, 'differs', { stated, computed, difference });
+function reconciledText({ stated, computed, difference }: Reconciled, language: Language): string {
+  const money = (amount: string): string => formatMoney(amount, language);
+  if (Number(difference) === 0) return reconciled(language, 'agrees', { computed: money(computed) });
+  const params = { stated: money(stated), computed: money(computed), difference: money(difference) };
+  return reconciled(language, 'differs', params);
+}
 const reconciled = sayer<ReconciledParams>(RECONCILED);
 
 /** What a person said of a document, in the words of the report. */

@@ -83,6 +83,35 @@ test('the run sheet names inputs by their hash, and parameters given or assumed'
   expect(rows).toContain('Default: high_risk_pension = false');
 });
 
+test.each([
+  [
+    es,
+    [
+      'En los documentos comparados dice 1.200.000,00 y suman 1.150.000,50: diferencia 49.999,50.',
+      'Cuadra con los documentos: 1.150.000,50.',
+    ],
+  ],
+  [
+    en,
+    [
+      'In the documents compared it says 1,200,000.00 and they add up to 1,150,000.50: difference 49,999.50.',
+      'Agrees with the documents: 1,150,000.50.',
+    ],
+  ],
+])('a column of control says its amounts as the rest of the report does', async (saying, expected) => {
+  const [computed, place] = ['1150000.50', { file: 'a.xlsx', label: 'Neto' }];
+  const account = (stated: string, difference: string) =>
+    ({ place, role: 'control', cells: 2, total: { name: 'net', stated, computed, difference } }) as const;
+  const columns = [account('1200000.00', '49999.50'), account(computed, '0.00')];
+  const { counts } = report();
+  const sheet = sheetsOf(report({ counts: { ...counts, columns } }), saying).find(({ name }) =>
+    /^Colum/.test(name),
+  );
+  const notes: unknown[] = [];
+  for await (const row of sheet!.rows) notes.push(row[5]);
+  expect(notes).toEqual(expected);
+});
+
 const PLAIN = ['Resumen', 'Documentos', 'Errores', 'Omitidos', 'Ejecución'];
 const OWN = (): readonly SheetRows[] => [{ name: 'Propia', columns: [], rows: [] }];
 test.each([
