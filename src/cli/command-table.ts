@@ -1,15 +1,13 @@
 import type { UseCase } from '../app/context.js';
-import type { Text } from '../generated/issue-codes.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
-import { ARGUMENT_TEXTS, COMMAND_TEXTS } from '../generated/texts-help.js';
+import type { ARGUMENT_TEXTS, COMMAND_TEXTS } from '../generated/texts-help.js';
 import type { OptionName } from './options.js';
 
 export interface CommandSpec {
-  /** One word, or two: a group and a verb. */
-  readonly name: string;
-  readonly about: Text;
-  /** As commander writes them: `<FILE...>`, `[RUN]`. */
-  readonly args: readonly { readonly form: string; readonly about: Text }[];
+  /** One word, or two: a group and a verb; its text is filed under it. */
+  readonly name: keyof typeof COMMAND_TEXTS;
+  /** As commander writes them, `<FILE...>`, `[RUN]`, each with the key of its text. */
+  readonly args?: Readonly<Record<string, keyof typeof ARGUMENT_TEXTS>>;
   readonly options: readonly OptionName[];
   /** Shown below the help. */
   readonly after?: string;
@@ -17,6 +15,9 @@ export interface CommandSpec {
   /** Imported when it is called, so that `--help` loads nothing else. */
   readonly load: () => Promise<UseCase>;
 }
+
+/** A command but for the options that all have. */
+type Command = Omit<CommandSpec, 'options'> & { readonly options?: readonly OptionName[] };
 
 const lineOf = ({ id, method, path, body }: Operation): string =>
   `    ${id.padEnd(26)}${method.padEnd(7)}${path}${body === null ? '' : `  body: ${body}`}`;
@@ -38,21 +39,14 @@ const JOURNAL = ['profile', 'company', 'url'] as const;
 /** Of commands that call the service. */
 const CALLS = ['ca', 'timeout'] as const;
 
-const FILES = {
-  form: '<FILE...>',
-  about: ARGUMENT_TEXTS.file,
-} as const;
-const RUN = {
-  form: '[RUN]',
-  about: ARGUMENT_TEXTS.run,
-} as const;
+const FILES = { '<FILE...>': 'file' } as const;
+const RUN = { '[RUN]': 'run' } as const;
 
 /** What is done with the documents of a run beside sending them. */
-const ERRAND_COMMANDS: readonly CommandSpec[] = [
+const ERRAND_COMMANDS: readonly Command[] = [
   {
     name: 'preview',
-    about: COMMAND_TEXTS.preview,
-    args: [RUN],
+    args: RUN,
     options: [
       'folder',
       'documents',
@@ -63,14 +57,12 @@ const ERRAND_COMMANDS: readonly CommandSpec[] = [
       'rate',
       'yes',
       'showValues',
-      ...COMMON,
     ],
     load: async () => (await import('../app/preview.js')).preview,
   },
   {
     name: 'email',
-    about: COMMAND_TEXTS.email,
-    args: [RUN],
+    args: RUN,
     options: [
       'only',
       'to',
@@ -82,7 +74,6 @@ const ERRAND_COMMANDS: readonly CommandSpec[] = [
       'dryRun',
       'yes',
       'showValues',
-      ...COMMON,
     ],
     load: async () => (await import('../app/email.js')).email,
   },
@@ -91,92 +82,68 @@ const ERRAND_COMMANDS: readonly CommandSpec[] = [
 const SENT = ['concurrency', 'rate', 'partial', 'dryRun', 'yes', 'report', 'force'] as const;
 
 /** Received invoices: their events, and what the seller sent. */
-const EVENT_COMMANDS: readonly CommandSpec[] = [
+const EVENT_COMMANDS: readonly Command[] = [
   {
     name: 'events',
-    about: COMMAND_TEXTS.events,
-    args: [
-      {
-        form: '<FILE...>',
-        about: ARGUMENT_TEXTS.file_events,
-      },
-    ],
-    options: [...MAPPED, 'worklist', 'ask', ...JOURNAL, ...CALLS, ...SENT, 'hold', 'annotate', ...COMMON],
+    args: { '<FILE...>': 'file_events' },
+    options: [...MAPPED, 'worklist', 'ask', ...JOURNAL, ...CALLS, ...SENT, 'hold', 'annotate'],
     load: async () => (await import('../app/invoice-events.js')).events,
   },
   {
     name: 'reception',
-    about: COMMAND_TEXTS.reception,
-    args: [
-      {
-        form: '<FILE...>',
-        about: ARGUMENT_TEXTS.file_reception,
-      },
-    ],
-    options: ['mapping', 'param', 'params', 'output', 'showValues', ...JOURNAL, ...CALLS, ...SENT, ...COMMON],
+    args: { '<FILE...>': 'file_reception' },
+    options: ['mapping', 'param', 'params', 'output', 'showValues', ...JOURNAL, ...CALLS, ...SENT],
     load: async () => (await import('../app/reception.js')).reception,
   },
 ];
 
 /** What is done with the journal itself. */
-const JOURNAL_COMMANDS: readonly CommandSpec[] = [
+const JOURNAL_COMMANDS: readonly Command[] = [
   {
     name: 'journal path',
-    about: COMMAND_TEXTS['journal path'],
-    args: [],
-    options: [...JOURNAL, ...COMMON],
+    options: [...JOURNAL],
     load: async () => (await import('../app/journal.js')).journalPath,
   },
   {
     name: 'journal export',
-    about: COMMAND_TEXTS['journal export'],
-    args: [],
-    options: ['output', 'force', ...JOURNAL, ...COMMON],
+    options: ['output', 'force', ...JOURNAL],
     load: async () => (await import('../app/journal.js')).journalExport,
   },
   {
     name: 'journal backup',
-    about: COMMAND_TEXTS['journal backup'],
-    args: [{ form: '<FILE>', about: ARGUMENT_TEXTS.file_journal_backup }],
-    options: ['force', ...JOURNAL, ...COMMON],
+    args: { '<FILE>': 'file_journal_backup' },
+    options: ['force', ...JOURNAL],
     load: async () => (await import('../app/journal.js')).journalBackup,
   },
   {
     name: 'journal adopt',
-    about: COMMAND_TEXTS['journal adopt'],
-    args: [],
-    options: [...JOURNAL, 'yes', ...COMMON],
+    options: [...JOURNAL, 'yes'],
     load: async () => (await import('../app/journal.js')).journalAdopt,
   },
   {
     name: 'journal purge',
-    about: COMMAND_TEXTS['journal purge'],
-    args: [],
-    options: ['before', ...JOURNAL, 'yes', ...COMMON],
+    options: ['before', ...JOURNAL, 'yes'],
     load: async () => (await import('../app/journal.js')).journalPurge,
   },
   {
     name: 'journal abandon',
-    about: COMMAND_TEXTS['journal abandon'],
-    args: [{ form: '<RUN>', about: ARGUMENT_TEXTS.run_journal_abandon }],
-    options: ['whyAbandon', ...JOURNAL, 'yes', ...COMMON],
+    args: { '<RUN>': 'run_journal_abandon' },
+    options: ['whyAbandon', ...JOURNAL, 'yes'],
     load: async () => (await import('../app/journal.js')).journalAbandon,
   },
 ];
 
 /** What is done with runs that were laid out or begun. */
-const RUN_COMMANDS: readonly CommandSpec[] = [
+const RUN_COMMANDS: readonly Command[] = [
   {
     name: 'approve',
-    about: COMMAND_TEXTS.approve,
-    args: [{ form: '<RUN>', about: ARGUMENT_TEXTS.run_approve }],
-    options: [...JOURNAL, 'asPerson', 'yes', ...COMMON],
+    args: { '<RUN>': 'run_approve' },
+    options: [...JOURNAL, 'asPerson', 'yes'],
     load: async () => (await import('../app/approve.js')).approve,
   },
   {
     name: 'resume',
-    about: COMMAND_TEXTS.resume,
-    args: [RUN],
+    args: RUN,
     options: [
       ...JOURNAL,
       ...CALLS,
@@ -191,48 +158,39 @@ const RUN_COMMANDS: readonly CommandSpec[] = [
       'asPerson',
       'sispro',
       'results',
-      ...COMMON,
     ],
     load: async () => (await import('../app/resume.js')).resume,
   },
   {
     name: 'status',
-    about: COMMAND_TEXTS.status,
-    args: [{ form: '[RUN]', about: ARGUMENT_TEXTS.run_status }],
-    options: [...JOURNAL, 'showValues', ...COMMON],
+    args: { '[RUN]': 'run_status' },
+    options: [...JOURNAL, 'showValues'],
     load: async () => (await import('../app/status.js')).status,
   },
   {
     name: 'report',
-    about: COMMAND_TEXTS.report,
-    args: [RUN],
-    options: ['output', 'results', 'force', ...JOURNAL, ...COMMON],
+    args: RUN,
+    options: ['output', 'results', 'force', ...JOURNAL],
     load: async () => (await import('../app/report.js')).report,
   },
 ];
 
-const NAME = { form: '<NAME>', about: ARGUMENT_TEXTS.name } as const;
+const NAME = { '<NAME>': 'name' } as const;
 
 /** Profiles: where a company sends, said once. */
-const PROFILE_COMMANDS: readonly CommandSpec[] = [
+const PROFILE_COMMANDS: readonly Command[] = [
   {
     name: 'profile list',
-    about: COMMAND_TEXTS['profile list'],
-    args: [],
-    options: [...COMMON],
     load: async () => (await import('../app/profile.js')).profileList,
   },
   {
     name: 'profile show',
-    about: COMMAND_TEXTS['profile show'],
-    args: [NAME],
-    options: [...COMMON],
+    args: NAME,
     load: async () => (await import('../app/profile.js')).profileShow,
   },
   {
     name: 'profile add',
-    about: COMMAND_TEXTS['profile add'],
-    args: [NAME],
+    args: NAME,
     options: [
       'url',
       'environment',
@@ -244,18 +202,15 @@ const PROFILE_COMMANDS: readonly CommandSpec[] = [
       'timeout',
       'ca',
       'yes',
-      ...COMMON,
     ],
     load: async () => (await import('../app/profile.js')).profileAdd,
   },
 ];
 
 /** How a company is set up at the service. */
-const SETUP_COMMANDS: readonly CommandSpec[] = [
+const SETUP_COMMANDS: readonly Command[] = [
   {
     name: 'setup software',
-    about: COMMAND_TEXTS['setup software'],
-    args: [],
     options: [
       'softwareId',
       'payrollAddress',
@@ -266,14 +221,11 @@ const SETUP_COMMANDS: readonly CommandSpec[] = [
       ...CALLS,
       'dryRun',
       'yes',
-      ...COMMON,
     ],
     load: async () => (await import('../app/setup.js')).setupSoftware,
   },
   {
     name: 'setup resolution',
-    about: COMMAND_TEXTS['setup resolution'],
-    args: [],
     options: [
       'documentType',
       'prefix',
@@ -284,51 +236,39 @@ const SETUP_COMMANDS: readonly CommandSpec[] = [
       ...CALLS,
       'dryRun',
       'yes',
-      ...COMMON,
     ],
     load: async () => (await import('../app/setup.js')).setupResolution,
   },
   {
     name: 'setup show',
-    about: COMMAND_TEXTS['setup show'],
-    args: [],
-    options: [...JOURNAL, ...CALLS, 'yes', ...COMMON],
+    options: [...JOURNAL, ...CALLS, 'yes'],
     load: async () => (await import('../app/setup.js')).setupShow,
   },
 ];
 
-/** What `cargue` can do, in the order of its help. */
-export const COMMANDS: readonly CommandSpec[] = [
+/** In the order of the help. */
+const TABLE: readonly Command[] = [
   {
     name: 'inspect',
-    about: COMMAND_TEXTS.inspect,
-    args: [FILES],
-    options: ['write', 'force', 'answer', 'param', 'params', ...COMMON],
+    args: FILES,
+    options: ['write', 'force', 'answer', 'param', 'params'],
     load: async () => (await import('../app/inspect.js')).inspect,
   },
   {
     name: 'check',
-    about: COMMAND_TEXTS.check,
-    args: [FILES],
-    options: [...MAPPED, 'annotate', 'force', ...COMMON],
+    args: FILES,
+    options: [...MAPPED, 'annotate', 'force'],
     load: async () => (await import('../app/check.js')).check,
   },
   {
     name: 'convert',
-    about: COMMAND_TEXTS.convert,
-    args: [FILES],
-    options: [...MAPPED, 'output', 'asForm', 'force', ...COMMON],
+    args: FILES,
+    options: [...MAPPED, 'output', 'asForm', 'force'],
     load: async () => (await import('../app/convert.js')).convert,
   },
   {
     name: 'send',
-    about: COMMAND_TEXTS.send,
-    args: [
-      {
-        form: '<FILE...>',
-        about: ARGUMENT_TEXTS.file_send,
-      },
-    ],
+    args: { '<FILE...>': 'file_send' },
     options: [
       ...MAPPED,
       ...JOURNAL,
@@ -348,15 +288,13 @@ export const COMMANDS: readonly CommandSpec[] = [
       'paymentConcept',
       'sispro',
       'results',
-      ...COMMON,
     ],
     load: async () => (await import('../app/send.js')).send,
   },
   ...RUN_COMMANDS,
   {
     name: 'adjust',
-    about: COMMAND_TEXTS.adjust,
-    args: [FILES],
+    args: FILES,
     options: [
       ...MAPPED,
       ...JOURNAL,
@@ -374,7 +312,6 @@ export const COMMANDS: readonly CommandSpec[] = [
       'report',
       'annotate',
       'force',
-      ...COMMON,
     ],
     load: async () => (await import('../app/adjust.js')).adjust,
   },
@@ -384,118 +321,81 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...PROFILE_COMMANDS,
   {
     name: 'sandbox',
-    about: COMMAND_TEXTS.sandbox,
-    args: [],
-    options: ['port', 'data', ...COMMON],
+    options: ['port', 'data'],
     load: async () => (await import('../app/sandbox.js')).sandbox,
   },
   {
     name: 'api',
-    about: COMMAND_TEXTS.api,
-    args: [
-      {
-        form: '<OPERATION>',
-        about: ARGUMENT_TEXTS.operation,
-      },
-    ],
-    options: ['path', 'query', 'body', 'profile', 'url', ...CALLS, 'yes', ...COMMON],
+    args: { '<OPERATION>': 'operation' },
+    options: ['path', 'query', 'body', 'profile', 'url', ...CALLS, 'yes'],
     after: operationList(),
     load: async () => (await import('../app/api.js')).api,
   },
   {
     name: 'template',
-    about: COMMAND_TEXTS.template,
-    args: [
-      {
-        form: '<TARGET>',
-        about: ARGUMENT_TEXTS.target,
-      },
-    ],
-    options: ['output', 'force', ...COMMON],
+    args: { '<TARGET>': 'target' },
+    options: ['output', 'force'],
     load: async () => (await import('../app/template.js')).template,
   },
   {
     name: 'mapping lint',
-    about: COMMAND_TEXTS['mapping lint'],
-    args: [{ form: '<FILE>', about: ARGUMENT_TEXTS.file_mapping_lint }],
-    options: [...COMMON],
+    args: { '<FILE>': 'file_mapping_lint' },
     load: async () => (await import('../app/mapping.js')).mappingLint,
   },
   {
     name: 'mapping test',
-    about: COMMAND_TEXTS['mapping test'],
-    args: [{ form: '<FILE>', about: ARGUMENT_TEXTS.file_mapping_test }],
-    options: [...COMMON],
+    args: { '<FILE>': 'file_mapping_test' },
     load: async () => (await import('../app/mapping.js')).mappingTest,
   },
   {
     name: 'explain',
-    about: COMMAND_TEXTS.explain,
-    args: [
-      {
-        form: '[CODE]',
-        about: ARGUMENT_TEXTS.code,
-      },
-    ],
-    options: [...COMMON],
+    args: { '[CODE]': 'code' },
     load: async () => (await import('../app/explain.js')).explain,
   },
   {
     name: 'catalogue list',
-    about: COMMAND_TEXTS['catalogue list'],
-    args: [],
-    options: [...COMMON],
     load: async () => (await import('../app/catalogue.js')).catalogueList,
   },
   {
     name: 'catalogue show',
-    about: COMMAND_TEXTS['catalogue show'],
-    args: [{ form: '<NAME>', about: ARGUMENT_TEXTS.name_catalogue_show }],
-    options: [...COMMON],
+    args: { '<NAME>': 'name_catalogue_show' },
     load: async () => (await import('../app/catalogue.js')).catalogueShow,
   },
   {
     name: 'catalogue import',
-    about: COMMAND_TEXTS['catalogue import'],
-    args: [{ form: '<FILE>', about: ARGUMENT_TEXTS.file_catalogue_import }],
-    options: ['as', ...COMMON],
+    args: { '<FILE>': 'file_catalogue_import' },
+    options: ['as'],
     load: async () => (await import('../app/catalogue.js')).catalogueImport,
   },
   {
     name: 'catalogue pull',
-    about: COMMAND_TEXTS['catalogue pull'],
-    args: [],
-    options: [...JOURNAL, ...CALLS, 'yes', ...COMMON],
+    options: [...JOURNAL, ...CALLS, 'yes'],
     load: async () => (await import('../app/catalogue.js')).cataloguePull,
   },
   {
     name: 'schema list',
-    about: COMMAND_TEXTS['schema list'],
-    args: [],
-    options: [...COMMON],
     load: async () => (await import('../app/schema.js')).schemaList,
   },
   {
     name: 'schema show',
-    about: COMMAND_TEXTS['schema show'],
-    args: [{ form: '<NAME>', about: ARGUMENT_TEXTS.name_schema_show }],
-    options: ['draft07', ...COMMON],
+    args: { '<NAME>': 'name_schema_show' },
+    options: ['draft07'],
     load: async () => (await import('../app/schema.js')).schemaShow,
   },
   {
     name: 'schema openapi',
-    about: COMMAND_TEXTS['schema openapi'],
-    args: [],
-    options: [...COMMON],
     load: async () => (await import('../app/schema.js')).schemaOpenapi,
   },
   ...JOURNAL_COMMANDS,
   {
     name: 'demo',
-    about: COMMAND_TEXTS.demo,
-    args: [],
-    options: [...COMMON],
     hidden: true,
     load: async () => (await import('../app/demo.js')).demo,
   },
 ];
+
+/** What `cargue` can do. */
+export const COMMANDS: readonly CommandSpec[] = TABLE.map(({ options = [], ...command }) => ({
+  ...command,
+  options: [...options, ...COMMON],
+}));

@@ -4,9 +4,12 @@ import type { Text } from '../generated/issue-codes.js';
 import {
   ABOUT,
   AFTER,
+  ARGUMENT_TEXTS,
+  COMMAND_TEXTS,
   COMMAND_WORD,
   GROUPS,
   HELP,
+  OPTION_TEXTS,
   OPTIONS_WORD,
   TITLES,
   VERSION,
@@ -28,8 +31,8 @@ interface ProgramOptions {
 }
 
 function optionOf(name: OptionName, language: Language): Option {
-  const { flags, about, read, repeat } = OPTIONS[name];
-  const option = new Option(flags, about[language]);
+  const { flags, read, repeat } = OPTIONS[name];
+  const option = new Option(flags, OPTION_TEXTS[name][language]);
   // Commander files values under the long flag's name; the table's keys are those names.
   if (repeat) return option.argParser((value: string, before: string[] = []) => [...before, value]);
   return read === undefined ? option : option.argParser(read);
@@ -67,12 +70,13 @@ export function createProgram(options: ProgramOptions): Command {
   };
   for (const spec of COMMANDS) {
     const words = spec.name.split(' ');
+    const args = Object.entries(spec.args ?? {});
     const parent = words.length === 2 ? parentOf(words[0]!) : program;
     const command = finish(parent.command(words.at(-1)!, { hidden: spec.hidden === true }))
-      .description(spec.about[language])
-      .usage([OPTIONS_WORD[language], ...spec.args.map(({ form }) => form)].join(' '));
+      .description(COMMAND_TEXTS[spec.name][language])
+      .usage([OPTIONS_WORD[language], ...args.map(([form]) => form)].join(' '));
     if (spec.after !== undefined) command.addHelpText('after', spec.after);
-    for (const { form, about } of spec.args) command.argument(form, about[language]);
+    for (const [form, text] of args) command.argument(form, ARGUMENT_TEXTS[text][language]);
     for (const name of spec.options) command.addOption(optionOf(name, language));
     command.action(() => options.dispatch(spec, command.args, command.opts<Options>()));
   }

@@ -20,7 +20,7 @@ test('every code has the form of one and is worded in both languages', () => {
 });
 
 test('texts promise no command that is not there', () => {
-  const commands = new Set(COMMANDS.map(({ name }) => name));
+  const commands = new Set<string>(COMMANDS.map(({ name }) => name));
   const named = texts.flatMap(([code, text]) =>
     [
       ...text.matchAll(
