@@ -50,7 +50,10 @@ export function workspaceFolder(
 }
 
 /** What the environment says of a call. */
-export function callFrom(env: NodeJS.ProcessEnv, terminal: Terminal): TerminalContext {
+export function callFrom(
+  { env, stdin }: { readonly env: NodeJS.ProcessEnv; readonly stdin: NodeJS.ReadableStream },
+  terminal: Terminal,
+): TerminalContext {
   return {
     terminal,
     language: terminal.language,
@@ -63,7 +66,7 @@ export function callFrom(env: NodeJS.ProcessEnv, terminal: Terminal): TerminalCo
     proxies: proxySettings(env),
     account: accountName(),
     workspace: workspaceFolder(env),
-    piped: () => text(process.stdin),
+    piped: () => text(stdin),
     prompts: {
       yes: (question) => askYes(terminal, question),
       secret: (question) => askSecret(terminal, question),

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { runCommandLine } from '../../src/cli/command-line.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -74,6 +76,34 @@ export function runCli(args: readonly string[], call?: Call): Promise<Finished> 
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, stdout, stderr, events: readEvents(stdout) }));
   });
+}
+
+/** Runs the program to its end within the process of the test, for what needs none of its own. */
+export async function callCli(
+  args: readonly string[],
+  { folder = freshFolder(), env = {}, input = '' }: Call = {},
+): Promise<Finished> {
+  const said = { stdout: '', stderr: '' };
+  const sink = (name: keyof typeof said) => ({
+    write(text: string) {
+      said[name] += text;
+      return true;
+    },
+    once: () => undefined,
+  });
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const code = await runCommandLine(args, {
+      env: environment(env, folder),
+      stdin: Readable.from([input]),
+      stdout: sink('stdout'),
+      stderr: sink('stderr'),
+    });
+    return { code, ...said, events: readEvents(said.stdout) };
+  } finally {
+    process.chdir(before);
+  }
 }
 
 /** Codes of the issues that `--json` told, in order. */

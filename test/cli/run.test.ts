@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { codesOf, type Finished, freshFolder, runCli, startCli } from './run-cli.js';
+import { callCli, codesOf, type Finished, freshFolder, runCli, startCli } from './run-cli.js';
 import { PARAMS, SAMPLE } from './sample.js';
 
 const folder = freshFolder();
@@ -25,7 +25,7 @@ function neat(finished: Finished): void {
   expect(finished.stdout).not.toMatch(/^ {4}at /m);
 }
 
-// Each test starts processes of its own.
+// Most of these tests start processes of their own.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe('what is wrong with the call', () => {
@@ -101,7 +101,7 @@ describe('what is wrong with the call', () => {
     ['no such code', ['explain', 'cell/not-a-numbr'], 2, ['run/unknown-name']],
     ['no such schema', ['schema', 'show', 'payroll/payrol'], 2, ['run/unknown-name']],
   ])('%s', async (_, args, exit, codes) => {
-    const finished = await runCli(args.includes('--json') ? args : [...args, '--json'], { folder });
+    const finished = await callCli(args.includes('--json') ? args : [...args, '--json'], { folder });
     neat(finished);
     expect([finished.code, codesOf(finished)]).toEqual([exit, codes]);
   });
