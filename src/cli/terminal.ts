@@ -4,7 +4,7 @@ import type { Language } from '../core/issue.js';
 import { formatCount, type Phrase, say } from '../messages/texts.js';
 
 /** A stream as the terminal needs it; a test hands over its own. */
-interface Sink {
+export interface Sink {
   write(text: string): boolean;
   once(event: 'drain', listener: () => void): unknown;
   readonly writableNeedDrain?: boolean;
