@@ -25,7 +25,7 @@ async function runCommand(
 }
 
 /** What a call knows of its process; a test hands over its own. */
-export interface Surroundings {
+interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: Sink;
