@@ -53,6 +53,20 @@ function labelEvents({ labels }: Inspection): Event[] {
   }));
 }
 
+function zerosEvents({ zeros }: Inspection): Event[] {
+  return zeros.map(({ fit, place, text, restored }) => ({
+    event: 'format',
+    table: fit.table.id,
+    sheet: fit.sheet.name,
+    column: fit.means,
+    kind: 'zeros',
+    style: 'lost',
+    cell: place,
+    value: text,
+    restored,
+  }));
+}
+
 function formatEvents({ formats }: Inspection): Event[] {
   return formats.map(({ table, sheet, file, column, verdict }) => {
     const witness = verdict.evidence ?? verdict.ambiguous;
@@ -96,6 +110,7 @@ export function inspectionObjects(inspection: Inspection, written: string | unde
     ...sheetEvents(inspection),
     ...labelEvents(inspection),
     ...formatEvents(inspection),
+    ...zerosEvents(inspection),
     ...words.map(({ kind, list, word, count: records, place }) => ({
       event: 'word',
       kind,
@@ -234,7 +249,7 @@ function labelRow(fit: LabelFit, text: Say): string[] {
 }
 
 /** One line for each way of writing in a sheet, with the cell that shows it. */
-function formatLines({ formats }: Inspection, text: Say): readonly string[] {
+function formatLines({ formats, zeros }: Inspection, text: Say): readonly string[] {
   const seen = new Set<string>();
   const rows = formats.flatMap(({ sheet, file, column, verdict }): string[][] => {
     const kind = column.type === 'decimal' ? 'decimal' : 'date';
@@ -246,6 +261,12 @@ function formatLines({ formats }: Inspection, text: Say): readonly string[] {
     const look = verdict.style === undefined ? text('undecided') : LOOKS[verdict.style];
     return [[text(kind), look, place, `«${witness.text}»`]];
   });
+  const tables = new Set<unknown>();
+  for (const { fit, place, text: found, restored } of zeros) {
+    if (tables.has(fit.table)) continue;
+    tables.add(fit.table);
+    rows.push([text('zeros'), text('lost'), place, `«${found}» → ${restored}`]);
+  }
   return inColumns(rows, WIDTH, [10, 16, 40]);
 }
 

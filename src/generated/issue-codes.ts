@@ -28,6 +28,7 @@ export type Trait =
   | 'about-words'
   | 'code-of-another'
   | 'elsewhere'
+  | 'lost-zeros'
   | 'month-difference'
   | 'passes-on-rule'
   | 'repair'
@@ -233,6 +234,7 @@ export interface OwnParams {
   'mapping/no-decisions': Nothing;
   'mapping/needs-each': { readonly key: Said };
   'mapping/unknown-rule': Nothing;
+  'mapping/unknown-choice': { readonly column: Said };
   'mapping/unknown-code': { readonly catalogue: Said };
   'mapping/no-effect': { readonly needs: Said };
   'param/unknown': { readonly name: Said };

@@ -230,6 +230,14 @@ export interface Decisions {
   classes?: {
     [k: string]: string | Undecided;
   };
+  /**
+   * Column with choices, or with yes and no → word of the file → what it stands for: one of the choices, true or false.
+   */
+  choices?: {
+    [k: string]: {
+      [k: string]: Scalar | Undecided;
+    };
+  };
 }
 /**
  * An open choice, as cargue inspect --write leaves it: put the value in its place.
@@ -325,7 +333,7 @@ export interface Table {
    */
   file?: string | string[];
   /**
-   * The table is a parameter of type table.
+   * Letters, digits and _, a small letter first.
    */
   param?: string;
   /**

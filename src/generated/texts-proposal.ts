@@ -30,6 +30,12 @@ export interface ProposalParams {
   'joinShare': { readonly count: Said; readonly own: Said; readonly percent: Said; readonly table: Said; readonly theirs: Said };
   'joinRepeated': { readonly count: Said; readonly own: Said; readonly percent: Said; readonly table: Said; readonly theirs: Said };
   'joinIgnore': { readonly sheet: Said };
+  'by': { readonly label: Said; readonly list: Said; readonly place: Said };
+  'byCode': { readonly values: Said };
+  'byId': { readonly values: Said };
+  'zeros': { readonly label: Said; readonly place: Said; readonly restored: Said; readonly text: Said };
+  'zerosLost': { readonly restored: Said; readonly text: Said };
+  'zerosIgnore': Nothing;
   'sheetsAlike': { readonly sheets: Said };
   'allSheets': { readonly sheets: Said };
   'onlySheet': { readonly sheet: Said };
@@ -42,6 +48,7 @@ export interface ProposalParams {
   'readAs': { readonly value: Said };
   'formatIgnore': Nothing;
   'value': { readonly count: Said; readonly list: Said; readonly place: Said; readonly word: Said };
+  'choice': { readonly count: Said; readonly place: Said; readonly word: Said };
   'class': { readonly count: Said; readonly place: Said; readonly word: Said };
   'nameOrder': { readonly label: Said; readonly place: Said };
   'surnames_first': Nothing;
@@ -80,6 +87,12 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'joinShare': {"es":"«{own}» = «{theirs}» de «{table}»: están el {percent} % de {count} valores","en":"\"{own}\" = \"{theirs}\" of \"{table}\": {percent} % of {count} values are there"},
   'joinRepeated': {"es":"«{own}» = «{theirs}» de «{table}»: están el {percent} % de {count} valores, pero allá se repiten","en":"\"{own}\" = \"{theirs}\" of \"{table}\": {percent} % of {count} values are there, but repeated"},
   'joinIgnore': {"es":"la hoja «{sheet}» no se lee","en":"sheet \"{sheet}\" is not read"},
+  'by': {"es":"{place} «{label}»: ¿son códigos de la norma o números del servicio? ({list})","en":"{place} \"{label}\": are these codes of the norm or ids of the service? ({list})"},
+  'byCode': {"es":"códigos: {values}","en":"codes: {values}"},
+  'byId': {"es":"números del servicio: {values}","en":"ids of the service: {values}"},
+  'zeros': {"es":"{place} «{label}»: «{text}» solo está en la lista como {restored}. ¿Perdió sus ceros?","en":"{place} \"{label}\": \"{text}\" is in the list as {restored} only. Has it lost its zeros?"},
+  'zerosLost': {"es":"sí: {text} es {restored}","en":"yes: {text} is {restored}"},
+  'zerosIgnore': {"es":"no decidir: cada uno se advierte","en":"leave it: each one is pointed out"},
   'sheetsAlike': {"es":"Estas hojas tienen el mismo encabezado: {sheets}. ¿Cuáles se leen?","en":"These sheets have the same header: {sheets}. Which are read?"},
   'allSheets': {"es":"todas: {sheets}","en":"all: {sheets}"},
   'onlySheet': {"es":"solo «{sheet}»","en":"only \"{sheet}\""},
@@ -92,6 +105,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'readAs': {"es":"se lee {value}","en":"reads {value}"},
   'formatIgnore': {"es":"no decidir: las celdas que se leen de dos maneras quedan con error","en":"leave it: cells that read two ways stay in error"},
   'value': {"es":"{place} «{word}» (filas: {count}): no está en la lista {list}. ¿Qué es?","en":"{place} \"{word}\" (records: {count}): not in the list {list}. What is it?"},
+  'choice': {"es":"{place} «{word}» (filas: {count}): ¿qué es?","en":"{place} \"{word}\" (records: {count}): what is it?"},
   'class': {"es":"{place} concepto «{word}» (filas: {count}): ¿a qué corresponde?","en":"{place} concept \"{word}\" (records: {count}): what is it?"},
   'nameOrder': {"es":"{place} «{label}» trae el nombre completo: ¿qué va primero?","en":"{place} \"{label}\" holds full names: what comes first?"},
   'surnames_first': {"es":"los apellidos: PÉREZ GÓMEZ ANA MARÍA","en":"surnames: PÉREZ GÓMEZ ANA MARÍA"},
@@ -117,6 +131,8 @@ export interface InspectParams {
   'formats': Nothing;
   'decimal': Nothing;
   'date': Nothing;
+  'zeros': Nothing;
+  'lost': Nothing;
   'undecided': Nothing;
   'words': Nothing;
   'concept': Nothing;
@@ -159,6 +175,8 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'formats': {"es":"Formatos","en":"Formats"},
   'decimal': {"es":"cifras","en":"amounts"},
   'date': {"es":"fechas","en":"dates"},
+  'zeros': {"es":"ceros","en":"zeros"},
+  'lost': {"es":"perdidos","en":"lost"},
   'undecided': {"es":"no se sabe","en":"not known"},
   'words': {"es":"Palabras que no están en las listas","en":"Words that the lists do not have"},
   'concept': {"es":"concepto","en":"concept"},

@@ -312,6 +312,39 @@ function checkDecisions({ values = {} }: Decisions, lint: Lint): void {
   }
 }
 
+/** A decision for a word of a column that has no choices, or for none of them, settles nothing. */
+function checkChoices(
+  { choices = {} }: Decisions,
+  tables: ReadonlyMap<string, CompiledTable>,
+  lint: Lint,
+): void {
+  const columns = [...tables.values()].flatMap((table) => [...table.columns.values()]);
+  for (const [id, words] of Object.entries(choices)) {
+    const own = columns.filter((column) => column.id === id);
+    const allowed = own.flatMap((column) =>
+      column.kind === 'boolean' ? ['true', 'false'] : Object.keys(column.choices ?? {}),
+    );
+    if (allowed.length === 0)
+      lint.report(['decisions', 'choices', id], 'mapping/unknown-column', {
+        value: id,
+        key: true,
+        suggestions: suggest(
+          id,
+          columns.filter(({ kind }) => kind === 'boolean' || kind === 'choice').map((column) => column.id),
+          1,
+        ),
+      });
+    else
+      for (const [word, value] of Object.entries(words))
+        if (!allowed.includes(String(value)))
+          lint.report(['decisions', 'choices', id, word], 'mapping/unknown-choice', {
+            value: String(value),
+            params: { column: id },
+            suggestions: suggest(String(value), allowed, 1),
+          });
+  }
+}
+
 /** Schemas of the targets; an unknown one is a lint error. */
 function targetsOf(
   { target }: MappingFile,
@@ -401,6 +434,7 @@ function compile(
   const uses = namedBy();
   const control = namedBy();
   const tables = compileTables({ file: spec, synonyms, params, lint, uses, control });
+  checkChoices(decisions, tables, lint);
   const closed: Scope = { lint, tables, open: [], params, synonyms, named: new Map(), notes: uses };
   const { mains, key } = mainsOf(spec, closed);
   const [first] = choices;

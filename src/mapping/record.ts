@@ -357,6 +357,8 @@ export interface CompiledColumn {
   readonly params?: readonly string[];
   /** What many records of a document give together. */
   readonly take?: Take;
+  /** Of a column of choices: what it may be, and the words for each. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Lists of words among which its cells must not waver; those who look it up add theirs. */
   readonly readings?: Readings[];
 }

@@ -19,10 +19,14 @@ export interface Synonyms {
   readonly readings: Readonly<Record<string, Readonly<Record<string, Words>>>>;
   /** Name of a set of classes → class → patterns. */
   readonly classes: Readonly<Record<string, Readonly<Record<string, Class>>>>;
+  /** Column id → one of its choices → words. */
+  readonly choices: Readonly<Record<string, Words>>;
   /** What this customer settled, stronger than anything else: folded word → class. */
   readonly decidedClasses: ReadonlyMap<string, string>;
   /** Catalogue → squashed word → code. */
   readonly decidedValues: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Column id → squashed word → one of its choices, or true and false. */
+  readonly decidedChoices: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 export const NO_SYNONYMS: Synonyms = {
@@ -31,8 +35,10 @@ export const NO_SYNONYMS: Synonyms = {
   values: {},
   readings: {},
   classes: {},
+  choices: {},
   decidedClasses: new Map(),
   decidedValues: new Map(),
+  decidedChoices: new Map(),
 };
 
 const loaded = new Map<string, Synonyms>();
@@ -54,21 +60,32 @@ export const mergeSynonyms = (all: readonly Synonyms[]): Synonyms => ({
   values: Object.assign({}, ...all.map(({ values }) => values)),
   readings: Object.assign({}, ...all.map(({ readings }) => readings)),
   classes: Object.assign({}, ...all.map(({ classes }) => classes)),
+  choices: Object.assign({}, ...all.map(({ choices }) => choices)),
   decidedClasses: new Map(),
   decidedValues: new Map(),
+  decidedChoices: new Map(),
 });
 
 /** The synonyms with what a customer settled. */
-export const withDecisions = (synonyms: Synonyms, { values = {}, classes = {} }: Decisions): Synonyms => ({
+export const withDecisions = (
+  synonyms: Synonyms,
+  { values = {}, classes = {}, choices = {} }: Decisions,
+): Synonyms => ({
   ...synonyms,
   decidedClasses: new Map(Object.entries(classes).map(([word, name]) => [fold(word), String(name)])),
-  decidedValues: new Map(
-    Object.entries(values).map(([catalogue, words]) => [
-      catalogue,
-      new Map(Object.entries(words).map(([word, code]) => [squash(word), String(code)])),
-    ]),
-  ),
+  decidedValues: settledWords(values),
+  decidedChoices: settledWords(choices),
 });
+
+const settledWords = (
+  lists: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): Synonyms['decidedValues'] =>
+  new Map(
+    Object.entries(lists).map(([name, words]) => [
+      name,
+      new Map(Object.entries(words).map(([word, value]) => [squash(word), String(value)])),
+    ]),
+  );
 
 /** An open choice of a mapping, and where it stands. */
 interface OpenChoice {

@@ -1,6 +1,7 @@
 import { squash, suggest } from '../core/text.js';
 import type { FormulaType } from '../formula/functions.js';
 import type { Column, Formats, MappingFile, Table } from '../generated/mapping-types.js';
+import type { Words } from '../schema/catalogue.js';
 import {
   type IgnoredColumns,
   labelForms,
@@ -10,7 +11,7 @@ import {
 } from '../tables/header.js';
 import { columnOf, findColumn, inOrder, type Named, namedBy, paramOf, type Scope } from './context.js';
 import type { CompiledParam } from './params.js';
-import { type CellReader, createCellReader, type ReadKind } from './read/cell.js';
+import { type CellReader, createCellReader, type ReadKind, type ReadOptions } from './read/cell.js';
 import type { CompiledColumn, CompiledTable, Control, Trust } from './record.js';
 import { compileClassify, formulaSource, lookupSource } from './source.js';
 import type { Synonyms } from './synonyms.js';
@@ -31,6 +32,8 @@ const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
   choice: 'text',
 };
 
+type WordOptions = Pick<ReadOptions, 'choices' | 'words'>;
+
 /** A column that is read from cells. */
 type ReadColumn = Column & { readonly read: ReadKind };
 
@@ -39,7 +42,11 @@ const isTyped = (column: Column): column is ReadColumn => column.read !== undefi
 const listOf = (words: string | readonly string[] | undefined): readonly string[] =>
   words === undefined ? [] : [words].flat();
 
-function readerOf(column: ReadColumn, formats: Formats, trust: Trust): CellReader {
+/** What a column of choices may be, and the words for each: its own, or those that many share. */
+const choicesOf = (id: string, { choices }: Column, synonyms: Synonyms): Words | undefined =>
+  choices ?? synonyms.choices[id];
+
+function readerOf(column: ReadColumn, formats: Formats, trust: Trust & WordOptions): CellReader {
   const { decimal, date, blanks = [] } = formats;
   return createCellReader(column.read, {
     blanks: [...blanks, ...(column.blanks ?? [])],
@@ -47,7 +54,6 @@ function readerOf(column: ReadColumn, formats: Formats, trust: Trust): CellReade
     ...(typeof date === 'string' && { date }),
     ...trust,
     ...(column.zero_is_blank && { zeroIsBlank: true }),
-    ...(column.choices && { choices: column.choices }),
   });
 }
 
@@ -73,7 +79,8 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
   const titles = site.given ? [...said, id] : said;
   if (titles.length === 0 && !site.named && column.position === undefined)
     lint.report(path, 'mapping/no-titles', { params: { column: id }, key: true });
-  if (column.read === 'choice' && column.choices === undefined)
+  const choices = column.read === 'choice' ? choicesOf(id, column, synonyms) : undefined;
+  if (column.read === 'choice' && choices === undefined)
     lint.report(path, 'mapping/no-choices', { params: { column: id }, key: true });
   const type = TYPES[column.read];
   const several = column.several === true || site.several;
@@ -81,6 +88,8 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     lint.report(path, 'mapping/several-not-amounts', { params: { column: id }, key: true });
   const formats = { ...site.formats, ...column.formats };
   const groups = listOf(column.groups);
+  const words = synonyms.decidedChoices.get(id);
+  const known: WordOptions = { ...(choices && { choices }), ...(words && { words }) };
   const feeders: CompiledColumn[] = [];
   const wanted: WantedColumn = {
     id,
@@ -96,13 +105,14 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     position,
     type,
     kind: column.read,
-    read: readerOf(column, formats, {}),
-    readAs: (voted, trust) => readerOf(column, { ...formats, ...voted }, trust),
+    read: readerOf(column, formats, known),
+    readAs: (voted, trust) => readerOf(column, { ...formats, ...voted }, { ...trust, ...known }),
     formats,
     feeders,
     needs: feeders,
     uses: [],
     readings: [],
+    ...(choices && { choices }),
     ...(column.take && { take: column.take }),
   };
   feeders.push(compiled);

@@ -231,10 +231,9 @@ function templateWords(
   column: CompiledColumn,
 ): readonly string[] | undefined {
   const own = filledBy(site, column);
-  const spec = table.spec.columns[column.id];
   const found = [
     column.kind === 'boolean' ? ['Sí', 'No'] : [],
-    Object.keys(spec?.choices ?? {}),
+    Object.keys(column.choices ?? {}),
     ...own.map((field) => lookedUp(field, column, site.mapping.synonyms)),
     classified(table, column),
     ...own.map((field) => enumerated(field, column)),

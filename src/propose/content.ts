@@ -128,6 +128,9 @@ const NAME_PARTS = /^(surname|second_surname|first_name|middle_name)$/;
 
 const WORDS_OF_A_NAME = 3;
 
+const FEW_WORDS = 6;
+const SHORT_WORD = 24;
+
 const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
   items.length === 0 ? 0 : items.filter(test).length / items.length;
 
@@ -175,10 +178,19 @@ function readable(column: CompiledColumn, { filled }: Content): number {
   });
 }
 
+/** A few short words that come again and again: each is asked about by itself where it is not known. */
+const areFewWords = ({ distinct, filled }: Content): boolean =>
+  distinct.length <= FEW_WORDS &&
+  distinct.length < filled.length &&
+  distinct.every((text) => text.length <= SHORT_WORD);
+
 /** Whether the cells under a label can be what a column wants. Content speaks against, never alone for. */
 export function agreement(column: CompiledColumn, content: Content, uses: Uses): Agreement {
   if (content.filled.length === 0) return 'blank';
-  if (!uses.without.has('unreadable cells') && readable(column, content) < ENOUGH) return 'disagrees';
+  if (!uses.without.has('unreadable cells') && readable(column, content) < ENOUGH)
+    return (column.kind === 'choice' || column.kind === 'boolean') && areFewWords(content)
+      ? 'agrees'
+      : 'disagrees';
   const known = uses.without.has('unknown words') ? undefined : knownWords(column, content, uses);
   if (known !== undefined) return known >= KNOWN_WORDS ? 'agrees' : 'disagrees';
   return contradicts(column, content, uses) ? 'disagrees' : 'agrees';

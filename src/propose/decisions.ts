@@ -13,6 +13,7 @@ import {
   fitLabels,
   isSameHeader,
   type LabelFit,
+  labelAt,
   type OpenSheet,
   samplesOf,
   type TableFit,
@@ -378,10 +379,10 @@ export function relabelled(fit: Fit, sheets: readonly TableFit[]): Fit {
   return { ...fit, tables, labels };
 }
 
-/** A word that a code list, or the classes of concepts, do not know. */
+/** A word that a code list, the classes of concepts, or a column of choices or of yes and no, do not know. */
 export interface UnknownWord {
-  readonly kind: 'value' | 'class';
-  /** Code list; undefined for classes. */
+  readonly kind: 'value' | 'class' | 'choice';
+  /** Code list, or the id of the column; undefined for classes. */
   readonly list?: string;
   readonly word: string;
   readonly count: number;
@@ -393,6 +394,8 @@ const CODES: Readonly<Partial<Record<IssueCode, UnknownWord['kind']>>> = {
   'lookup/ambiguous': 'value',
   'class/unknown': 'class',
   'class/ambiguous': 'class',
+  'cell/not-a-choice': 'choice',
+  'cell/not-yes-or-no': 'choice',
 };
 const OTHER = 'other_';
 const MOST = 4;
@@ -402,7 +405,11 @@ const SHORT_LIST = 12;
 const BEGINS = 0.85;
 
 /** The words that reading to the end has not understood, each once. */
-export function unknownWords({ issues }: Trial, { uses }: Fit): readonly UnknownWord[] {
+export function unknownWords(
+  { issues }: Trial,
+  { uses }: Fit,
+  labels: readonly LabelFit[],
+): readonly UnknownWord[] {
   const found = new Map<string, UnknownWord>();
   for (const issue of issues) {
     const { code, value, place } = issue;
@@ -412,7 +419,9 @@ export function unknownWords({ issues }: Trial, { uses }: Fit): readonly Unknown
     const list =
       kind === 'value'
         ? String(paramOf(issue, 'catalogue') ?? uses.catalogues.get(pointer) ?? '')
-        : undefined;
+        : kind === 'choice'
+          ? (labelAt(labels, place)?.means ?? '')
+          : undefined;
     if (list === '') continue;
     const key = `${list}\n${squash(value)}`;
     const known = found.get(key);
@@ -478,8 +487,8 @@ function classAnswers({ word }: UnknownWord, fit: Fit): { likely: Answer[]; all:
   const all = classesOf(fit).map(
     ([value, titles]): Answer => ({
       value,
-      title: titles[0] ?? value,
-      also: titles.slice(1),
+      title: titles.find((title) => /\p{L}{3}/u.test(title)) ?? value,
+      also: titles,
       score: scoreLabel(word, undefined, { id: value, titles }, abbreviations()),
     }),
   );
@@ -491,7 +500,31 @@ function classAnswers({ word }: UnknownWord, fit: Fit): { likely: Answer[]; all:
   const rest = all.filter(
     ({ value }) => value.startsWith(OTHER) && !likely.some((one) => one.value === value),
   );
-  return { likely: [...likely, ...rest], all };
+  const shown = [...likely, ...rest];
+  return { likely: shown.length === 0 && all.length <= SHORT_LIST ? all : shown, all };
+}
+
+/** What a column of choices, or of yes and no, may be. */
+function choicesOf(id: string, { mapping }: Fit, language: Language): readonly Answer[] {
+  const column = [...mapping.tables.values()].flatMap((table) => table.columns.get(id) ?? [])[0];
+  if (column?.kind === 'boolean') return yesOrNo(language);
+  return Object.entries(column?.choices ?? {}).map(([value, also]) => ({ value, title: value, also }));
+}
+
+/** The words of one answer begin as the word does, and those of no other. */
+const BEGINS_ALONE = 0.75;
+
+function choiceAnswers({ list, word }: UnknownWord, fit: Fit, language: Language): Answer[] {
+  const all = choicesOf(list!, fit, language);
+  const begins = ({ title, also = [] }: Answer): boolean =>
+    [title, ...also].some((one) => squash(one).startsWith(squash(word)));
+  const alone = all.filter(begins).length === 1;
+  return all
+    .map((one) => {
+      const alike = rounded(likeness(word, [one.title, ...(one.also ?? [])]));
+      return { ...one, score: alone && begins(one) ? Math.max(alike, BEGINS_ALONE) : alike };
+    })
+    .sort((a, b) => b.score - a.score);
 }
 
 /** The question that an unknown word leaves; answers are codes of the list, or classes. */
@@ -511,6 +544,15 @@ export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Q
       ...answersOf([...likely, leave], all),
     };
   }
+  if (word.kind === 'choice')
+    return {
+      id: `choice.${word.list}.${word.word}`,
+      aliases: [word.word],
+      path: ['decisions', 'choices', word.list!, word.word],
+      title: tell(language, 'choice', params),
+      samples,
+      ...answersOf([...choiceAnswers(word, fit, language), leave]),
+    };
   const found = listAnswers(word.word, word.list!, fit.mapping.synonyms.values[word.list!] ?? {});
   return {
     id: `value.${word.list}.${word.word}`,

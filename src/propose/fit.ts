@@ -231,7 +231,7 @@ function explained(
   for (const { labels } of tables)
     for (const fit of labels) {
       all += weightOf(fit.content);
-      if (likelyColumns([fit]).size > 0) known += weightOf(fit.content);
+      if (likelyColumns([fit]).size > 0 || fit.why === 'declined') known += weightOf(fit.content);
     }
   for (const { header } of open) all += sum(header.contents.map(weightOf)) / 2;
   for (const { header } of unused) if (header !== undefined) all += sum(header.contents.map(weightOf));

@@ -16,6 +16,7 @@ import { hasTrait } from '../messages/wording.js';
 import { isRequired, resolveNode } from '../schema/registry.js';
 import { IGNORE } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
+import { codesOrIds, type LostZeros, lostZeros, zerosSettings } from './codes.js';
 import {
   EACH_RUN,
   formatQuestions,
@@ -162,6 +163,7 @@ export interface Inspection {
   readonly fit: Fit | undefined;
   readonly labels: readonly LabelFit[];
   readonly formats: readonly FormatFound[];
+  readonly zeros: readonly LostZeros[];
   readonly words: readonly UnknownWord[];
   readonly missing: readonly MissingNeed[];
   readonly params: readonly ParamNeeded[];
@@ -234,6 +236,7 @@ function withoutLayout(
     fit: undefined,
     labels: [],
     formats: [],
+    zeros: [],
     words: [],
     missing: [],
     params: [],
@@ -282,6 +285,12 @@ async function readThrough(
           values.push([['params', name, 'default'], paramValue(name, value, fit)]);
         });
 
+  for (const { by, question, settings } of codesOrIds(labels, fit, language)) {
+    const value = answering.answerTo(question) ?? by;
+    if (value === undefined) open.push(question);
+    else values.push(...settings(value as 'code' | 'id'));
+    if (value !== undefined && value !== by) kept.set(question.id, value);
+  }
   const source = (): ProposalSource => ({
     name,
     fit,
@@ -296,6 +305,7 @@ async function readThrough(
   let proposal = source();
   let trial: Trial | undefined;
   let words: readonly UnknownWord[] = [];
+  let zeros: readonly LostZeros[] = [];
   if (keyed) {
     proposal = await pinned(proposal, files);
     trial = await tryOut(proposal, files, params);
@@ -306,7 +316,10 @@ async function readThrough(
       values.push([['one_per'], { key: [...fit.mapping.key], of: [main!.id] }]);
     });
     for (const question of formatQuestions(trial, language)) take(question);
-    words = unknownWords(trial, fit);
+    zeros = lostZeros(trial.zeros, labels, fit, language);
+    values.push(...zerosSettings(zeros));
+    for (const { question } of zeros) take(question);
+    words = unknownWords(trial, fit, labels);
     for (const word of words) take(wordQuestion(word, fit, language));
   }
   const oneKey = open.find(({ id }) => id === 'one_per');
@@ -317,6 +330,7 @@ async function readThrough(
     fit,
     labels,
     formats: trial?.formats ?? [],
+    zeros,
     words,
     missing,
     params: needed.filter(({ name }) => !settled.has(name)),

@@ -1,4 +1,5 @@
-import { columnLetter, fold, similarity } from '../core/text.js';
+import type { Place } from '../core/issue.js';
+import { columnLetter, fold, similarity, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { labelForms, numberedMatcher, titleMatcher, type WantedColumn } from '../tables/header.js';
@@ -141,6 +142,16 @@ export interface LabelFit {
   readonly means?: string;
   readonly why: Reason;
 }
+
+/** The label of the column that an issue names. */
+export const labelAt = (labels: readonly LabelFit[], place: Place): LabelFit | undefined =>
+  labels.find(
+    ({ sheet, column, means }) =>
+      means !== undefined &&
+      sheet.source.file === place.file &&
+      sheet.source.sheet === place.sheet &&
+      columnLetter(column) === place.column,
+  );
 
 /** Candidates weaker than this say nothing. */
 const WORTH_SHOWING = 0.4;
@@ -338,10 +349,18 @@ const ALIKE = 0.7;
 const baseName = ({ source, name }: Sheet): string =>
   source.sheet === undefined ? name.replace(/\.[a-z]+$/i, '') : name;
 
+const fileName = ({ source }: Sheet): string => source.file.slice(source.file.lastIndexOf('/') + 1);
+
+/** Whether a file is called as the table says. */
+const hasFileName = ({ file, sheet: of }: CompiledTable['spec'], sheet: Sheet): boolean =>
+  of === undefined &&
+  file !== undefined &&
+  [file].flat().some((name) => wildcard(name)(fold(fileName(sheet))));
+
 /** How well a sheet's name fits the names that a table goes by. */
 function nameScore({ spec, id }: CompiledTable, sheet: Sheet): number {
   const patterns = [spec.sheet ?? spec.file ?? []].flat();
-  if (patterns.length === 0) return 1;
+  if (patterns.length === 0 || hasFileName(spec, sheet)) return 1;
   const name = baseName(sheet);
   const bare = fortnightOf(name)?.rest ?? name;
   return Math.max(
@@ -412,7 +431,12 @@ function mainFits(
     .filter((fit) =>
       must.filter(isConcept).every((id) => likelyColumns(fit.labels).has(id) || hasWords(fit, id, uses)),
     )
-    .filter((fit) => likelyColumns(fit.labels).size > mapping.key.length + 1)
+    .filter((fit) => {
+      const known = likelyColumns(fit.labels).size;
+      const filled = fit.labels.filter(({ content }) => content.filled.length > 0).length;
+      // A short list may hold little beside the key: then all of it must be known.
+      return known > mapping.key.length + 1 || (known >= mapping.key.length && known === filled);
+    })
     .sort((a, b) => size(b) - size(a));
 }
 

@@ -260,6 +260,8 @@ export interface Trial {
   readonly mapping: LoadedMapping;
   /** Of words only: the rest is for `cargue check`. */
   readonly issues: readonly Issue[];
+  /** Codes that were read with the zeros they had lost. */
+  readonly zeros: readonly Issue[];
   readonly formats: readonly FormatFound[];
   /** Documents of the main tables, good or not, and how many of them people can tell apart. */
   readonly told: number;
@@ -326,6 +328,7 @@ export async function tryOut(
 ): Promise<Trial> {
   const mapping = compileTrial(source);
   const issues: Issue[] = [];
+  const zeros: Issue[] = [];
   const formats: FormatFound[] = [];
   const keys = new Set<string>();
   const skipped = new Set<string>();
@@ -341,6 +344,7 @@ export async function tryOut(
       if (event.kind === 'issue') {
         const { code, level } = event.issue;
         if (hasTrait(event.issue, 'about-words')) issues.push(event.issue);
+        else if (hasTrait(event.issue, 'lost-zeros')) zeros.push(event.issue);
         found.set(code, { level, count: (found.get(code)?.count ?? 0) + 1 });
       } else if (event.kind === 'skipped')
         skipped.add(rowKey(event.place.file ?? '', event.place.sheet, event.place.row ?? 0));
@@ -357,5 +361,5 @@ export async function tryOut(
     }
   const { records, documents, columns } = end;
   const tried: Tried = { records, documents, columns, issues: found };
-  return { mapping, tried, issues, formats, told, keys: keys.size, skipped };
+  return { mapping, tried, issues, zeros, formats, told, keys: keys.size, skipped };
 }

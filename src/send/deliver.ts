@@ -380,15 +380,10 @@ async function oursOf(
 ): Promise<Ours> {
   const { kind, documents, proof, world } = delivery;
   const lost = stage.lost?.(matter);
-  let parsed: JsonObject | undefined;
-  const body = (): JsonObject => {
-    parsed ??= JSON.parse(item.body) as JsonObject;
-    return parsed;
-  };
+  const body = JSON.parse(item.body) as JsonObject;
 
   function seen(shown: Shown): Fit {
-    if (Object.keys(shown).length === 0) return 'open';
-    const found = kind.fit(body(), shown);
+    const found = kind.fit(body, shown);
     const employer = shown.xml?.employer;
     if (found === 'ours' && employer !== undefined && delivery.employer.nit === undefined) {
       delivery.employer.nit = employer;
@@ -402,7 +397,7 @@ async function oursOf(
     if (verdict.kind !== 'accepted' || code === undefined || proof === undefined) return 'open';
     const shown = bothShown(matter.position.shown, verdict.shown);
     if (seen(shown) !== 'open') return 'open';
-    return proof.says({ body: body(), documentCode: code, shown, moments: [item.updated, world.clock()] });
+    return proof.says({ body, documentCode: code, shown, moments: [item.updated, world.clock()] });
   }
 
   const byCode = await proven();

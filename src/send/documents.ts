@@ -467,11 +467,7 @@ const OPEN = itemPage(`IN ('planned', 'unknown')`);
 const PENDING = itemPage(`= 'pending'`);
 
 const TAKEN = `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND json_extract(made, '$.' || ?) = ? LIMIT 1`;
-const ACCEPTED = `state = 'accepted' AND earlier IS NULL`;
-const HOLDER = `SELECT id FROM document WHERE document_code = ? AND id <> ? AND ${ACCEPTED} LIMIT 1`;
-const CODES_AT_ONCE = 32;
-const ANY_HOLDER = `
-  SELECT 1 FROM document WHERE document_code IN (${Array(CODES_AT_ONCE).fill('?').join()}) AND ${ACCEPTED} LIMIT 1`;
+const HOLDER = `SELECT id FROM document WHERE document_code = ? AND id <> ? AND state = 'accepted' AND earlier IS NULL LIMIT 1`;
 const NAME = 'SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document WHERE id = ?';
 const EMPLOYER = `SELECT json_extract(meta, '$.employer') AS nit FROM run WHERE json_extract(meta, '$.employer') IS NOT NULL LIMIT 1`;
 
@@ -511,43 +507,6 @@ const settled = ({ id }: Item, { to, issues }: Settlement, now: number): Write =
   id,
 ];
 
-interface Sought {
-  readonly code: string;
-  readonly but: number;
-  readonly answer: (holder: number | undefined) => void;
-  readonly fail: (error: unknown) => void;
-}
-
-/** Codes that are looked for in one turn of the event loop share a look: nearly always nobody has any of them. */
-function holderSearch(journal: Sql): Documents['holderOf'] {
-  let sought: Sought[] = [];
-
-  async function look(together: readonly Sought[]): Promise<void> {
-    try {
-      const codes = Array.from({ length: CODES_AT_ONCE }, (_, at) => together[at]?.code ?? null);
-      const found = await journal.first(ANY_HOLDER, ...codes);
-      for (const { code, but, answer } of together)
-        answer(
-          found === undefined ? undefined : (await journal.first<{ id: number }>(HOLDER, code, but))?.id,
-        );
-    } catch (error) {
-      for (const { fail } of together) fail(error);
-    }
-  }
-
-  return (code, but) =>
-    new Promise((answer, fail) => {
-      if (sought.length === CODES_AT_ONCE) sought = [];
-      const one = { code, but, answer, fail };
-      if (sought.push(one) > 1) return;
-      const together = sought;
-      setImmediate(() => {
-        if (sought === together) sought = [];
-        void look(together);
-      });
-    });
-}
-
 export function documentsOf(journal: Sql, writer: Writer, run: string): Documents {
   async function* items(page: string): AsyncIterable<Item> {
     for await (const row of pages<Row>(journal, page, run)) yield toItem(row);
@@ -561,7 +520,7 @@ export function documentsOf(journal: Sql, writer: Writer, run: string): Document
       (await journal.first(TAKEN, document, stage, made)) !== undefined,
     employer: async () => (await journal.first<{ nit: string }>(EMPLOYER))?.nit,
     keepEmployer: (nit) => writer.commit([EMPLOYED, nit, run]),
-    holderOf: holderSearch(journal),
+    holderOf: async (code, but) => (await journal.first<{ id: number }>(HOLDER, code, but))?.id,
     doubt: async (document, issueOf, now) => {
       const { run: owner, number } = (await journal.first<{ run: string; number: string }>(NAME, document))!;
       await writer.commit([DOUBTED, JSON.stringify([issueOf(number)]), now, document], [REOPENED, owner]);

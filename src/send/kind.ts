@@ -74,7 +74,7 @@ export interface DocumentKind {
   alone?(body: JsonObject): string;
   /** At least one. */
   readonly stages: readonly Stage[];
-  /** How what an answer shows of a document stands to this one; what is not shown is no objection. Not asked where nothing is shown: that leaves it open. */
+  /** How what an answer shows of a document stands to this one; what is not shown is no objection. */
   fit(body: JsonObject, shown: Shown): Fit;
   /** Tells by a secret of the company whose a code is; absent where a code proves nothing. */
   proof?(options: ProofOptions): Proof;

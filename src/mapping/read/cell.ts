@@ -352,6 +352,8 @@ export interface ReadOptions {
   /** Three digits after the decimal mark are decimals even where they could be thousands. @default not for money and whole numbers */
   readonly thousandths?: boolean;
   readonly choices?: Readonly<Record<string, readonly string[]>>;
+  /** Words that were settled: squashed word → one of the choices, or true and false. */
+  readonly words?: ReadonlyMap<string, string>;
 }
 
 /** What a fault says beside its code. */
@@ -571,16 +573,21 @@ const readTime: CellReader = (text, kind) => {
   return (kind === 'text' ? readTimeText(text) : undefined) ?? new CellFault('cell/not-a-time');
 };
 
-const readYesOrNo: CellReader = (text) => {
-  const word = squash(text);
-  if (YES.has(word)) return true;
-  return NO.has(word) ? false : new CellFault('cell/not-yes-or-no');
-};
+const readYesOrNo =
+  (words: ReadOptions['words']): CellReader =>
+  (text) => {
+    const word = squash(text);
+    const settled = words?.get(word);
+    if (settled !== undefined) return settled === 'true';
+    if (YES.has(word)) return true;
+    return NO.has(word) ? false : new CellFault('cell/not-yes-or-no');
+  };
 
-function readChoice(choices: Readonly<Record<string, readonly string[]>>): CellReader {
+function readChoice({ choices = {}, words = new Map() }: ReadOptions): CellReader {
   const values = new Map<string, string>();
-  for (const [value, words] of Object.entries(choices))
-    for (const word of [value, ...words]) values.set(squash(word), value);
+  for (const [value, own] of Object.entries(choices))
+    for (const word of [value, ...own]) values.set(squash(word), value);
+  for (const [word, value] of words) values.set(word, value);
   return (text) => {
     const value = values.get(squash(text));
     if (value !== undefined) return value;
@@ -613,9 +620,9 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
     case 'time':
       return readTime;
     case 'boolean':
-      return readYesOrNo;
+      return readYesOrNo(options.words);
     case 'choice':
-      return readChoice(options.choices ?? {});
+      return readChoice(options);
   }
 }
 

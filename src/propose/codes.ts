@@ -1,0 +1,183 @@
+import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { Match } from '../generated/mapping-types.js';
+import type { Field } from '../mapping/plan.js';
+import type { CompiledColumn, MatchedColumn } from '../mapping/record.js';
+import { type CatalogueRow, catalogue, createLookup, type LookupColumn } from '../schema/catalogue.js';
+import { IGNORE } from '../tables/header.js';
+import type { Fit } from './fit.js';
+import type { Setting } from './joins.js';
+import { type LabelFit, labelAt, samplesOf } from './labels.js';
+import { answersOf, type Question, tell } from './question.js';
+import { cellOf, labelName } from './questions.js';
+import { fullId } from './uses.js';
+
+/** Whether a column holds the codes of a list or the service's own ids. */
+export interface CodesOrIds {
+  readonly fit: LabelFit;
+  /** Undefined while it is open. */
+  readonly by: 'code' | 'id' | undefined;
+  readonly question: Question;
+  /** What the mapping says once it is known. */
+  readonly settings: (by: 'code' | 'id') => Setting;
+}
+
+const LIKELY = 0.75;
+const UNLIKELY = 0.5;
+const MOST_SHOWN = 4;
+
+interface Asked {
+  readonly field: Field;
+  readonly list: string;
+  readonly index: number;
+  readonly match: MatchedColumn;
+}
+
+const asked = ({ mapping }: Fit, column: CompiledColumn): Asked[] =>
+  mapping.fields.flatMap((field) => {
+    const [{ kind }] = field.sources;
+    if (kind.is !== 'lookup' || field.path.some((key) => typeof key === 'number')) return [];
+    return kind.matches.flatMap((match, index) =>
+      match.column === column && match.by.includes('code') !== match.by.includes('id')
+        ? [{ field, list: kind.catalogue, index, match }]
+        : [],
+    );
+  });
+
+const OTHER = { code: 'id', id: 'code' } as const;
+
+const swapped = (by: readonly LookupColumn[]): LookupColumn[] =>
+  by.map((one) => (one === 'name' ? one : OTHER[one]));
+
+/** The entry that each value is, by these columns of the list; undefined for values that are none. */
+function entries({ mapping }: Fit, { list }: Asked, by: readonly LookupColumn[], values: readonly string[]) {
+  const { synonyms } = mapping;
+  const lookup = createLookup(catalogue(list)!, by, synonyms.values[list]);
+  return values.map((text) => {
+    const found = lookup.find(text);
+    return found.kind === 'found' ? found.row : undefined;
+  });
+}
+
+/** The spec of the lookup as the mapping writes it. */
+function specOf({ mapping }: Fit, { field }: Asked): { readonly match: readonly Match[] } | undefined {
+  let node: JsonValue | undefined = mapping.spec as unknown as JsonValue;
+  for (const key of field.path) node = (node as JsonObject | undefined)?.[String(key)];
+  return (node as unknown as { lookup?: { match: readonly Match[] } } | undefined)?.lookup;
+}
+
+const become = (values: readonly string[], rows: readonly (CatalogueRow | undefined)[]): string =>
+  values
+    .slice(0, MOST_SHOWN)
+    .map((value, at) => `${value} → ${rows[at]?.['name'] ?? '?'}`)
+    .join(' · ');
+
+/** Columns whose values are other entries of their list by code than by id, or none at all by what the mapping asks with. */
+export function codesOrIds(labels: readonly LabelFit[], fit: Fit, language: Language): readonly CodesOrIds[] {
+  return labels.flatMap((label): CodesOrIds[] => {
+    const column = label.means === undefined ? undefined : label.table.columns.get(label.means);
+    const uses = column === undefined ? [] : asked(fit, column);
+    const [first] = uses;
+    const values = label.content.distinct.filter((text) => /^\d+$/.test(text));
+    if (column === undefined || first === undefined || values.length === 0) return [];
+    const { by } = first.match;
+    const usual = by.includes('code') ? 'code' : 'id';
+    const asIs = entries(fit, first, by, values);
+    const other = entries(fit, first, swapped(by), values);
+    const isKnown = (rows: readonly unknown[]): boolean => rows.every((row) => row !== undefined);
+    if (!isKnown(other) || asIs.every((row, at) => row === other[at])) return [];
+    // The mapping's own way knows none of several values: there is nothing to choose.
+    const isPlain = asIs.every((row) => row === undefined) && values.length > 1;
+    const rows = { [usual]: asIs, [OTHER[usual]]: other } as Record<'code' | 'id', typeof asIs>;
+    const likely = isKnown(asIs) ? usual : OTHER[usual];
+    const id = `by.${fullId(fit.mapping, column)}`;
+    const settings = (value: 'code' | 'id'): Setting =>
+      value === usual
+        ? []
+        : uses.flatMap((one) => {
+            const { match } = specOf(fit, one) ?? {};
+            if (match === undefined) return [];
+            const changed = match.map((own, at) =>
+              at === one.index ? { ...own, by: swapped(one.match.by) } : own,
+            );
+            return [
+              [[...one.field.path.map(String), 'lookup', 'match'], changed as unknown as JsonValue] as const,
+            ];
+          });
+    const question: Question = {
+      id,
+      path: [...first.field.path.map(String), 'lookup', 'match'],
+      title: tell(language, 'by', { place: cellOf(label), label: labelName(label), list: first.list }),
+      samples: samplesOf(label, fit.uses),
+      ...answersOf(
+        ([likely, OTHER[likely]] as const).map((value) => ({
+          value,
+          score: value === likely && !isKnown(asIs) ? LIKELY : UNLIKELY,
+          title: tell(language, value === 'code' ? 'byCode' : 'byId', {
+            values: become(values, rows[value]),
+          }),
+        })),
+      ),
+    };
+    return [{ fit: label, by: isPlain ? OTHER[usual] : undefined, question, settings }];
+  });
+}
+
+/** Codes of a column that have lost the zeros they begin with. */
+export interface LostZeros {
+  readonly fit: LabelFit;
+  /** The first of them, and what it was read as. */
+  readonly place: string;
+  readonly text: string;
+  readonly restored: string;
+  /** Undefined when the column shows no code that kept its zeros. */
+  readonly question: Question | undefined;
+  readonly path: readonly string[];
+}
+
+const keepsZeros = ({ content }: LabelFit): boolean =>
+  content.filled.some(({ text, kind }) => kind === 'text' && /^0\d+$/.test(text.trim()));
+
+/** By column, the codes that a list knows only with zeros before them. */
+export function lostZeros(
+  issues: readonly Issue[],
+  labels: readonly LabelFit[],
+  { mapping }: Fit,
+  language: Language,
+): readonly LostZeros[] {
+  const found = new Map<LabelFit, LostZeros>();
+  for (const issue of issues) {
+    const { place, value = '' } = issue;
+    const fit = labelAt(labels, place);
+    if (fit === undefined || found.has(fit)) continue;
+    const at = formatPlace(place);
+    const restored = String(paramOf(issue, 'restored') ?? '');
+    const column = fit.table.columns.get(fit.means!)!;
+    const path = ['tables', fit.table.id, 'columns', column.id, 'formats', 'zeros'];
+    const question: Question | undefined = keepsZeros(fit)
+      ? {
+          id: `zeros.${fullId(mapping, column)}`,
+          path,
+          title: tell(language, 'zeros', { place: at, label: labelName(fit), text: value, restored }),
+          samples: [{ cell: at, text: value }],
+          ...answersOf([
+            { value: 'lost', score: LIKELY, title: tell(language, 'zerosLost', { text: value, restored }) },
+            { value: IGNORE, title: tell(language, 'zerosIgnore') },
+          ]),
+        }
+      : undefined;
+    found.set(fit, { fit, place: at, text: value, restored, question, path });
+  }
+  return [...found.values()];
+}
+
+/** What the mapping says of zeros that are lost for sure: of the whole table, where no column of it is in doubt. */
+export function zerosSettings(lost: readonly LostZeros[]): Setting {
+  const tables = new Set(lost.map(({ fit }) => fit.table.id));
+  return [...tables].flatMap((id): Setting => {
+    const own = lost.filter(({ fit }) => fit.table.id === id);
+    return own.every(({ question }) => question === undefined)
+      ? [[['tables', id, 'formats', 'zeros'], 'lost']]
+      : own.flatMap(({ question, path }) => (question === undefined ? [[path, 'lost'] as const] : []));
+  });
+}
