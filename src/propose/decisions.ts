@@ -1,9 +1,9 @@
 import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
-import { fold, similarity, squash } from '../core/text.js';
+import { collapse, fold, similarity, squash } from '../core/text.js';
 import { readParam } from '../mapping/params.js';
 import { LOOKS, readDateText, readNumberText } from '../mapping/read/cell.js';
-import type { CompiledTable } from '../mapping/record.js';
-import { type CatalogueRow, catalogue, type Words } from '../schema/catalogue.js';
+import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
+import { type Catalogue, type CatalogueRow, catalogue, type Words } from '../schema/catalogue.js';
 import { IGNORE } from '../tables/header.js';
 import { scoreLabel } from '../tables/label-score.js';
 import { cellPlace } from '../tables/table.js';
@@ -470,15 +470,25 @@ function listAnswers(word: string, list: string, words: Words): Pick<Question, '
   return answersOf(shown.length === 0 && rows.length <= SHORT_LIST ? scored : shown, all);
 }
 
-/** The classes that the mapping sorts words into, with their patterns without wildcards. */
-const classesOf = ({ mapping }: Fit): (readonly [name: string, titles: readonly string[]])[] =>
-  [...mapping.tables.values()].flatMap(({ computed }) =>
-    computed.flatMap(({ sorts }) =>
-      Object.entries(sorts?.classes ?? {}).map(([name, spec]) => {
-        const titles = (Array.isArray(spec) ? spec : spec.like).map((text) =>
-          text.replace(/\*+$/, '').trim(),
-        );
-        return [name, titles.filter((text) => text !== '' && !/[?*]/.test(text))] as const;
+/** The code list that a column is looked up in. */
+const listOf = ({ mapping }: Fit, column: CompiledColumn): Catalogue | undefined =>
+  mapping.fields
+    .flatMap(({ sources }) => sources.map(({ kind }) => kind))
+    .flatMap((kind) =>
+      kind.is === 'lookup' && kind.matches.some((match) => match.column === column)
+        ? (catalogue(kind.catalogue) ?? [])
+        : [],
+    )[0];
+
+/** The classes that the mapping sorts words into, with their patterns without wildcards; one that is a code goes by its name. */
+const classesOf = (fit: Fit): (readonly [name: string, titles: readonly string[]])[] =>
+  [...fit.mapping.tables.values()].flatMap(({ computed }) =>
+    computed.flatMap((column) =>
+      Object.entries(column.sorts?.classes ?? {}).map(([name, spec]) => {
+        const known = listOf(fit, column)?.rows.find(({ code }) => code === name)?.['name'];
+        const patterns = (Array.isArray(spec) ? spec : spec.like).filter((text) => !text.includes('?'));
+        const titles = patterns.map((text) => collapse(text.replace(/\*+/g, ' ')));
+        return [name, [...(known ? [known] : []), ...titles.filter((text) => text !== '')]] as const;
       }),
     ),
   );
