@@ -13,7 +13,7 @@ import { cellOf, labelName } from './questions.js';
 import { fullId } from './uses.js';
 
 /** Whether a column holds the codes of a list or the service's own ids. */
-export interface CodesOrIds {
+interface CodesOrIds {
   readonly fit: LabelFit;
   /** Undefined while it is open. */
   readonly by: 'code' | 'id' | undefined;
