@@ -276,7 +276,7 @@ export interface Undecided {
 }
 export interface Param {
   /**
-   * What it holds: month is AAAA-MM, dates and times as in the documents, table a list of records (or of plain values, of the column `value`), or a map of them by their `key`; answers a map of code list → code → result.
+   * What it holds: month is AAAA-MM, dates and times as in the documents, table a list of records (or of plain values, of the column `value`; such a list may be one text, with commas), or a map of them by their `key`; answers a map of code list → code → result.
    */
   type:
     | 'text'

@@ -119,10 +119,15 @@ const DEFAULTS = 'defaults';
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The records of a table: a list, or a map whose keys are the column `key`. A plain value is the column `value`. */
+/** The records of a table: a list, as one text too, or a map whose keys are the column `key`. A plain value is the column `value`. */
 function recordsIn(said: unknown): ResolvedParams['tables'][string] | undefined {
   const fields = (record: unknown): Readonly<Record<string, unknown>> =>
     isMap(record) ? record : { value: record };
+  if (typeof said === 'string' && said.trim() !== '')
+    return said
+      .trim()
+      .split(/\s*[,;]\s*/)
+      .map(fields);
   if (Array.isArray(said)) return said.map(fields);
   return isMap(said) ? Object.entries(said).map(([key, record]) => ({ key, ...fields(record) })) : undefined;
 }

@@ -58,14 +58,16 @@ const isDated = ({ text, kind }: Filled): boolean =>
   (kind === 'text' && ['date', 'ambiguous'].includes(readDateText(text.slice(0, 10)).kind)) ||
   (kind === 'text' && ['date', 'ambiguous'].includes(readDateText(text).kind));
 
-export function contentOf(rows: readonly Row[], column: number): Content {
-  const filled = rows.flatMap(({ texts, kinds, number }): Filled[] => {
-    const text = texts[column];
-    const kind = kinds?.[column] ?? 'text';
-    return text === undefined || text.trim() === '' || kind === 'error' || kind === 'uncached'
-      ? []
-      : [{ text, kind, row: number }];
-  });
+export function contentOf(rows: readonly Row[], ...columns: readonly number[]): Content {
+  const filled = columns.flatMap((column) =>
+    rows.flatMap(({ texts, kinds, number }): Filled[] => {
+      const text = texts[column];
+      const kind = kinds?.[column] ?? 'text';
+      return text === undefined || text.trim() === '' || kind === 'error' || kind === 'uncached'
+        ? []
+        : [{ text, kind, row: number }];
+    }),
+  );
   const numbers = filled.flatMap((cell) => numberIn(cell) ?? []);
   const sizes = numbers
     .filter((value) => value !== 0)
@@ -263,12 +265,18 @@ function halfOf(found: string): 1 | 2 {
 
 /** `SALARIO Q1` is `SALARIO` of the first fortnight; undefined when the label names no fortnight. */
 export function fortnightOf(text: string): Fortnight | undefined {
+  const found = fortnightIn(text);
+  return found && { rest: found.rest, half: found.half };
+}
+
+/** The same with the words that name it. */
+export function fortnightIn(text: string): (Fortnight & { readonly name: string }) | undefined {
   const label = text.replaceAll('_', ' ');
   for (const [mark, half] of MARKS) {
     const found = mark.exec(label);
     if (found === null) continue;
     const rest = collapse(label.replace(mark, ' ').replace(/\(\s*\)|[\s\-–_/:]+$/gu, ' '));
-    return { rest, half: half(found[1] ?? '') };
+    return { rest, half: half(found[1] ?? ''), name: collapse(found[0]) };
   }
   return undefined;
 }

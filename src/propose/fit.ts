@@ -271,7 +271,8 @@ export function fitMapping(
 /** Best first; of equals the one with fewer tables that the files do not have. */
 export function rankFits(fits: readonly Fit[]): readonly Fit[] {
   const spare = ({ mapping, tables }: Fit): number =>
-    mapping.tables.size - new Set(tables.map(({ table }) => table)).size;
+    [...mapping.tables.values()].filter(({ spec }) => spec.param === undefined).length -
+    new Set(tables.map(({ table }) => table)).size;
   return [...fits].sort((a, b) => b.score - a.score || spare(a) - spare(b));
 }
 

@@ -2,12 +2,21 @@ import type { Place } from '../core/issue.js';
 import { columnLetter, fold, similarity, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
-import { labelForms, numberedMatcher, titleMatcher, type WantedColumn } from '../tables/header.js';
+import {
+  inPart,
+  labelForms,
+  numberedMatcher,
+  partNamer,
+  titleMatcher,
+  type WantedColumn,
+} from '../tables/header.js';
 import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
 import {
   type Agreement,
   agreement,
   type Content,
+  contentOf,
+  fortnightIn,
   fortnightOf,
   holdsAmounts,
   knownClasses,
@@ -62,13 +71,90 @@ function labelText(label: string, group: string | undefined): LabelText {
 
 const GROUPS_ALIKE = 0.75;
 
+const isSection = (text: string, titles: readonly string[]): boolean =>
+  scoreLabel(text, undefined, { id: '', titles }, abbreviations()) >= GROUPS_ALIKE;
+
+const sectionTitles = (columns: readonly WantedColumn[]): readonly string[] => [
+  ...new Set(columns.flatMap((wanted) => wanted.groups ?? [])),
+];
+
+/** The day on which a month ends is another one next month. */
+const everyMonth = (name: string): string => name.replace(/(28|29|30|31)$/, '??');
+
+/** How the mapping names the halves of a month that stand side by side; undefined where the header has not both. */
+export function halvesOf(header: FoundHeader, table: CompiledTable): readonly string[][] | undefined {
+  const titles = sectionTitles(readColumns(table).map(({ wanted }) => wanted!));
+  const names: [Set<string>, Set<string>] = [new Set(), new Set()];
+  const add = (text: string | undefined, isGroup: boolean): void => {
+    const found = text === undefined ? undefined : fortnightIn(text);
+    if (text === undefined || found === undefined) return;
+    const name = everyMonth(fold(found.name));
+    const isWhole = !isGroup || found.rest === '' || isSection(found.rest, titles);
+    const before = fold(text).startsWith(fold(found.name)) ? '' : '*';
+    names[found.half - 1]!.add(isWhole ? name : `${before}${name}*`);
+  };
+  for (const group of new Set(header.groupLabels)) add(group, true);
+  for (const label of header.labels) add(label, false);
+  if (names.some(({ size }) => size === 0)) return undefined;
+  const all = names.map((some) => [...some]);
+  const partOf = partNamer(all);
+  const parts = new Map<string, Set<number>>();
+  for (const [column, label] of header.labels.entries()) {
+    if (label === undefined) continue;
+    const { part, ...bare } = inPart(partOf, label, header.groupLabels[column]);
+    if (part !== undefined) parts.set(nameIn(bare), (parts.get(nameIn(bare)) ?? new Set()).add(part));
+  }
+  return [...parts.values()].some(({ size }) => size > 1) ? all : undefined;
+}
+
+const nameIn = ({ label, group }: LabelText): string =>
+  fold(group === undefined ? label : `${group} / ${label}`);
+
+/** Labels as the mapping sees them: what comes again in the other half is one label. */
+interface Seen extends LabelText {
+  /** All columns that it stands over. */
+  readonly columns: readonly number[];
+}
+
+/** What stands over each column; undefined where there is nothing, and where the label was seen in another half. */
+function seenLabels(
+  header: FoundHeader,
+  halves: readonly string[][] | undefined,
+): readonly (Seen | undefined)[] {
+  const { labels, groupLabels } = header;
+  if (halves === undefined)
+    return labels.map((label, column) =>
+      label === undefined ? undefined : { ...labelText(label, groupLabels[column]), columns: [column] },
+    );
+  const partOf = partNamer(halves);
+  const bare = labels.map((label, column) =>
+    label === undefined ? undefined : inPart(partOf, label, groupLabels[column]),
+  );
+  const twins = (column: number): readonly number[] => {
+    const own = bare[column]!;
+    if (own.part === undefined) return [column];
+    const parts = new Set<number>();
+    return [...bare.keys()].filter((at) => {
+      const other = bare[at];
+      if (other?.part === undefined || nameIn(other) !== nameIn(own) || parts.has(other.part)) return false;
+      parts.add(other.part);
+      return true;
+    });
+  };
+  return bare.map((own, column) => {
+    if (own === undefined) return undefined;
+    const columns = twins(column);
+    if (columns.includes(column) && columns[0] !== column) return undefined;
+    const { label, group } = own;
+    return { label, group, columns: columns.includes(column) ? columns : [column] };
+  });
+}
+
 /** Whether the groups of a header are sections that a mapping knows, such as earnings and deductions. */
 function hasSections(groups: readonly (string | undefined)[], columns: readonly WantedColumn[]): boolean {
-  const titles = [...new Set(columns.flatMap((wanted) => wanted.groups ?? []))];
+  const titles = sectionTitles(columns);
   const texts = [...new Set(groups)].filter((group) => group !== undefined);
-  return texts.some(
-    (group) => scoreLabel(group, undefined, { id: '', titles }, abbreviations()) >= GROUPS_ALIKE,
-  );
+  return texts.some((group) => isSection(group, titles));
 }
 
 /** Scores of a label for each column, those above nothing. `VACACIONES / DÍAS` means days of vacation before days. */
@@ -172,7 +258,10 @@ export const readColumns = (table: CompiledTable): CompiledColumn[] =>
   [...table.columns.values()].filter(({ wanted }) => wanted !== undefined);
 
 /** How a mapping names each label: by its text, with its group where it comes twice, by its letter where that is not enough. */
-function keysOf({ labels, groupLabels }: FoundHeader): (column: number) => string {
+function keysOf({
+  labels,
+  groupLabels,
+}: Pick<FoundHeader, 'labels' | 'groupLabels'>): (column: number) => string {
   const counts = new Map<string, number>();
   const count = (text: string): void => {
     counts.set(fold(text), (counts.get(fold(text)) ?? 0) + 1);
@@ -203,6 +292,23 @@ export function worthShowing(candidates: readonly Candidate[]): readonly Candida
   return [...shown, ...rest.filter(({ score }) => score >= WORTH_SHOWING)]
     .sort(byScore)
     .slice(0, MOST_CANDIDATES);
+}
+
+/** The same where halves stand side by side: a label of both is named once, and what is called alike outside by its letter. */
+function keysInHalves(seen: readonly (Seen | undefined)[]): (column: number) => string {
+  const keyOf = keysOf({
+    labels: seen.map((text) => text?.label),
+    groupLabels: seen.map((text) => text?.group),
+  });
+  const both = new Set(
+    seen.flatMap((text) => (text !== undefined && text.columns.length > 1 ? fold(text.label) : [])),
+  );
+  return (column) => {
+    const text = seen[column];
+    if (text === undefined || !both.has(fold(text.label))) return keyOf(column);
+    if (text.columns.length === 1) return `[${columnLetter(column)}]`;
+    return text.group === undefined ? text.label : `${text.group} / ${text.label}`;
+  };
 }
 
 /** `overtime.2.hours` for a label of columns that come again with a number; they are found by their titles alone. */
@@ -264,17 +370,19 @@ export function fitLabels(
   const columns = readColumns(table);
   const wanted = columns.map((column) => column.wanted!);
   const sections = !uses.without.has('sections of the header') && hasSections(header.groupLabels, wanted);
-  const keyOf = keysOf(header);
-  const scored = header.labels.map((label, column) =>
-    label === undefined
-      ? new Map<string, number>()
-      : scoresOf(labelText(label, header.groupLabels[column]), wanted, sections, uses),
+  const halves = halvesOf(header, table);
+  const seen = seenLabels(header, halves);
+  const keyOf = halves === undefined ? keysOf(header) : keysInHalves(seen);
+  const scored = seen.map((text) =>
+    text === undefined ? new Map<string, number>() : scoresOf(text, wanted, sections, uses),
   );
-  return header.contents.flatMap((content, column): LabelFit[] => {
+  return header.contents.flatMap((alone, column): LabelFit[] => {
     const label = header.labels[column];
+    const text = seen[column];
+    if (label !== undefined && text === undefined) return []; // judged in the other half
+    const content = (text?.columns.length ?? 1) > 1 ? contentOf(header.data, ...text!.columns) : alone;
     if (label === undefined && content.filled.length === 0) return [];
     const group = header.groupLabels[column];
-    const text = label === undefined ? undefined : labelText(label, group);
     const scores = scored[column] ?? new Map<string, number>();
     const named = (id: string): boolean =>
       scored.some((other, at) => at !== column && other.get(id) === TITLE);

@@ -85,7 +85,9 @@ function namesGroups(row: Row, labels: readonly (string | undefined)[]): boolean
   return (
     texts.length > 1 &&
     texts.length <= known &&
-    texts.every((text) => text.length <= LONG_TEXT && !/:|\d{4}/.test(text)) &&
+    texts.every(
+      (text) => (text.length <= LONG_TEXT && !/:|\d{4}/.test(text)) || fortnightOf(text) !== undefined,
+    ) &&
     row.kinds?.every((kind) => kind === undefined || kind === 'text') !== false
   );
 }

@@ -20,7 +20,7 @@ import { IGNORE } from '../tables/header.js';
 import type { Row } from '../tables/table.js';
 import { isTotalRow } from './content.js';
 import type { Fit } from './fit.js';
-import { isRepeated, type LabelFit, type TableFit } from './labels.js';
+import { halvesOf, isRepeated, type LabelFit, type TableFit } from './labels.js';
 import { likelyAnswers, type Question } from './question.js';
 import { meantIn } from './questions.js';
 
@@ -111,6 +111,13 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
   if (must !== undefined) put(tree, ['header', 'must_have'], must);
   if (header.groupRow !== undefined) put(tree, ['header', 'groups'], 'above');
   if (pins.rows.has(id)) put(tree, ['header', 'row'], header.row.number);
+  const halves = halvesOf(header, table);
+  if (halves !== undefined)
+    put(
+      tree,
+      ['side_by_side'],
+      halves.map((names) => (names.length === 1 ? names[0]! : names)),
+    );
   put(tree, ['labels'], Object.fromEntries(own.map((one) => [one.key, one.means ?? IGNORE])));
   return tree;
 }

@@ -211,7 +211,7 @@ interface PartLabel {
 }
 
 /** Label and group without the name of the part, which either may hold; a label that says nothing else is called as its group. */
-function inPart(namer: PartNamer, label: string, group: string | undefined): PartLabel {
+export function inPart(namer: PartNamer, label: string, group: string | undefined): PartLabel {
   const own = namer(label);
   const above = group === undefined ? undefined : namer(group, true);
   const part = own?.part ?? above?.part;

@@ -84,7 +84,7 @@ async function prepared({
   parts = names,
   below = [],
   labels = {},
-  params = {},
+  params = PARAMS,
 }: Book) {
   const month = Object.keys(workers[0]!.month ?? {});
   const rows = [...HEADERS[header](names, month), ...workers.map(cellsOf), ...below];
@@ -98,7 +98,7 @@ tables:
   return prepareFiles({
     files: [await workbookOf(rows as (string | number)[][])],
     mappingText,
-    params: { ...PARAMS, ...params },
+    params,
   });
 }
 
@@ -259,6 +259,30 @@ describe('two fortnights side by side', () => {
     const own = await prepared({ workers: [{ halves: dates }], params });
     expect(own.drafts[0]!.document).toMatchObject({
       payment_dates: [{ payment_date: '2026-10-15' }, { payment_date: '2026-10-30' }],
+    });
+  });
+
+  test.each([
+    ['the file has no dates', {}, ['2026-10-15', '2026-10-30']],
+    ['unless the file has one', { 'Fecha pago': '2026-10-29' }, ['2026-10-29']],
+  ] as const)('several dates are given as a parameter: %s', async (_, half, dates) => {
+    const { payment_date: _date, ...params } = PARAMS;
+    const payment_dates = '2026-10-15, 2026-10-30';
+    const found = await prepared({ workers: [{ halves: [half, {}] }], params: { ...params, payment_dates } });
+    expect(errorsIn(found)).toEqual([]);
+    expect(found.drafts[0]!.document).toMatchObject({
+      payment_dates: dates.map((payment_date) => ({ payment_date })),
+    });
+  });
+
+  test('the kind of document of all workers is given as a parameter', async () => {
+    const found = await prepared({
+      workers: [{ halves: [{}, {}], person: { 'Tipo documento': '' } }],
+      params: { ...PARAMS, document_type_id: 3 },
+    });
+    expect(errorsIn(found)).toEqual([]);
+    expect(found.drafts[0]!.document).toMatchObject({
+      worker: { payroll_type_document_identification_id: 3 },
     });
   });
 

@@ -132,8 +132,8 @@ describe('each mistake at its line and column', () => {
     ],
     [
       'an object where a list goes',
-      '    - $each: workers\n      $distinct: true\n      payment_date:',
-      '    «payment_date:',
+      '      - $each: workers\n        commission:',
+      '      «commission:',
       'mapping/not-a-list',
     ],
     ['unknown catalogue', 'catalogue: type_contracts', 'catalogue: «contracts', 'mapping/unknown-catalogue'],
