@@ -25,6 +25,7 @@ const inputs: { readonly files: () => Promise<readonly string[]>; readonly layou
     .filter((file) => /\.(xlsx|csv)$/.test(file))
     .map((file) => ({ files: async () => [`samples/${file}`], layout: file.split(/[/\\]/)[0]! })),
   { files: onlySalary, layout: 'payroll/wide' },
+  { files: healthTwice, layout: 'payroll/wide' },
   ...WIDE,
   ...LISTS,
 ];
@@ -33,6 +34,12 @@ const inputs: { readonly files: () => Promise<readonly string[]>; readonly layou
 async function onlySalary(): Promise<readonly string[]> {
   const [grid] = await gridsOf('samples/payroll/nomina-octubre-2026.xlsx');
   return [await workbook([page(rename(grid!, { 'Sueldo mensual': 'SUELDO', 'Salario devengado': 'XYZ' }))])];
+}
+
+/** A payroll in which two labels say one thing. */
+async function healthTwice(): Promise<readonly string[]> {
+  const [grid] = await gridsOf('samples/payroll/nomina-octubre-2026.xlsx');
+  return [await workbook([page(rename(grid!, { Pensión: 'EPS' }))])];
 }
 
 /** What people see of the proposal for a file, by the layout that fits best. */

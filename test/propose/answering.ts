@@ -36,6 +36,8 @@ export interface Variant {
   readonly params?: Readonly<Record<string, unknown>>;
   /** Questions that must come up. */
   readonly asks?: readonly string[];
+  /** Words decide everything. */
+  readonly asksNothing?: true;
 }
 
 export const meaningOf = ({ labels }: Knowledge, { key, label, group }: LabelFit): string =>

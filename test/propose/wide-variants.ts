@@ -348,7 +348,7 @@ const VARIANTS: readonly Omit<Variant, 'sample'>[] = [
       return [await workbook([page(sideBySide(await grid(), Q))])];
     },
     known: { labels: { ...IDS, ...sideIds(Q) } },
-    asks: ['workers.AU'],
+    asksNothing: true,
   },
   {
     name: 'two fortnights side by side, under a row of groups',
@@ -369,6 +369,7 @@ const VARIANTS: readonly Omit<Variant, 'sample'>[] = [
         ...sideIds((name, which) => `${which === 1 ? 'PRIMERA' : 'SEGUNDA'} QUINCENA / ${name}`),
       },
     },
+    asksNothing: true,
   },
   {
     name: 'two records of each worker, one a fortnight',
