@@ -39,25 +39,23 @@ export type { ReportOptions, WrittenReport } from './report/workbook.js';
 export type { SandboxOptions } from './sandbox/options.js';
 export type { Sandbox } from './sandbox/server.js';
 export type {
+  Document,
   DocumentCounts,
-  Draft,
-  Envelope,
   Outcome,
   OutcomeCounts,
   OutcomeState,
   RecordCounts,
 } from './schema/document.js';
-export { placesOf, sealEnvelope, type Trace } from './schema/document.js';
+export { makeDocument, placesOf, type Trace, typedBody } from './schema/document.js';
 export { isSchemaName, schemaJson, schemaNames } from './schema/registry.js';
 export { type Validator, validate, validator, wordIssue } from './schema/validate.js';
 export type { View } from './schema/views.js';
 export {
-  type JournalOutcome,
   outcomes,
   runIssues,
   runSkipped,
-  type Spooled,
   type SpoolOptions,
+  type SpoolResult,
   spoolRun,
 } from './send/documents.js';
 export { lockSender } from './send/errand.js';

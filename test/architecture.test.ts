@@ -113,7 +113,7 @@ test('nothing hangs on the text of a code', () => {
   const stages = new Set(Object.keys(CODES).map((code) => code.split('/')[0]!));
   for (const family of ['events', 'payroll', 'rips']) stages.delete(family); // schemas are called so too
   const any = [...stages].join('|');
-  const reading = new RegExp(`(?<!\\\\)/\\^?\\(*(${any})\\\\/|'(${any})/'|LIKE '%`);
+  const reading = new RegExp(`(?<!\\\\)/\\^?\\(*(${any})\\\\/|'"?(${any})/'|LIKE '%`);
   const lines = files
     .filter((file) => !['generated', 'codegen'].includes(partOf(file)))
     .flatMap((file) =>

@@ -49,7 +49,7 @@ export class Annotation {
     } else if (event.kind === 'held-back') {
       for (const place of event.places) this.set(place, 'held-back', STATES['held-back'][this.language]);
     } else if (event.kind === 'document') {
-      const { sequence, records = [] } = event.draft;
+      const { sequence, records = [] } = event.document;
       this.records.set(sequence, records);
       for (const place of records) this.set(place, 'good', GOOD[this.language]);
     }

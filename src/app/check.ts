@@ -9,7 +9,7 @@ export const check: UseCase = async (context, files, options) => {
   const job = await loadJob(context, files, options);
   const annotation = annotationFor(context, job.files, options);
   const reading = readJob(context, job, { annotation });
-  for await (const _ of reading.drafts); // all that a check wants is told on the way
+  for await (const _ of reading.documents); // all that a check wants is told on the way
   const findings = reading.findings();
   await writeAnnotation(context, annotation, options);
   tellAccounts(context, findings);

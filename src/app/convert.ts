@@ -7,7 +7,7 @@ import { stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import { familyOf } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
-import type { Draft } from '../schema/document.js';
+import type { Document } from '../schema/document.js';
 import type { Context, UseCase } from './context.js';
 import { say, tellAccounts } from './events.js';
 import { familiesOf, type Job, loadJob } from './job.js';
@@ -18,7 +18,7 @@ import { type Findings, readJob } from './reading.js';
 
 /** Where documents go, one by one. */
 interface Sink {
-  write(draft: Draft, document: JsonObject): void | Promise<void>;
+  write(document: Document, numbered: JsonObject): void | Promise<void>;
   /** After each batch: waits for a slow disk. */
   settled?(): Promise<void>;
 }
@@ -26,9 +26,9 @@ interface Sink {
 async function writeDocuments(context: Context, job: Job, sink: Sink): Promise<Findings> {
   const numbered = createNumbering(job.params.values);
   const reading = readJob(context, job);
-  for await (const drafts of reading.drafts) {
-    for (const draft of drafts) {
-      const writing = sink.write(draft, numbered(draft));
+  for await (const documents of reading.documents) {
+    for (const document of documents) {
+      const writing = sink.write(document, numbered(document));
       if (writing !== undefined) await writing;
     }
     await sink.settled?.();
@@ -38,7 +38,7 @@ async function writeDocuments(context: Context, job: Job, sink: Sink): Promise<F
 
 /** Whoever listens gets them. */
 const toListener = ({ tell }: Context): Sink => ({
-  write: (draft, document) => tell({ event: 'document', draft, document }),
+  write: (document, numbered) => tell({ event: 'document', document, numbered }),
 });
 
 async function toFile(context: Context, job: Job, temporary: string): Promise<Findings> {
@@ -47,9 +47,9 @@ async function toFile(context: Context, job: Job, temporary: string): Promise<Fi
   closed.catch(() => undefined); // looked at below, when all is written
   try {
     return await writeDocuments(context, job, {
-      write(draft, document) {
-        file.write(`${JSON.stringify(document)}\n`);
-        context.tell({ event: 'document', draft });
+      write(document, numbered) {
+        file.write(`${JSON.stringify(numbered)}\n`);
+        context.tell({ event: 'document', document });
       },
       async settled() {
         if (file.errored) throw file.errored;
@@ -80,9 +80,9 @@ async function intoPlace(context: Context, job: Job, options: Options, output: s
 async function toFolder(context: Context, job: Job, options: Options): Promise<Findings> {
   const files = await openFormFiles(context, job, options);
   const findings = await writeDocuments(context, job, {
-    async write(draft, document) {
-      await files.write(document);
-      context.tell({ event: 'document', draft });
+    async write(document, numbered) {
+      await files.write(numbered);
+      context.tell({ event: 'document', document });
     },
   });
   say(context, 'written', { file: options.output! });

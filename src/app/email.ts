@@ -1,11 +1,11 @@
 import { type Issue, type Place, stop } from '../core/issue.js';
-import { valueAt } from '../core/json.js';
+import { type JsonObject, valueAt } from '../core/json.js';
 import type { Message, PlainPhrase } from '../messages/texts.js';
 import { validate } from '../schema/validate.js';
 import { createMailer, type Mailbook, type MailItem, openMailbook } from '../send/errand.js';
 import type { Journal } from '../send/journal.js';
-import { numberText, type RunBody, runBodies } from '../send/run-bodies.js';
 import { type Run, refusePurged } from '../send/runs.js';
+import { bodyOf, type SpooledOfRun, spooledOf } from '../send/spooled.js';
 import { type Reply, reasonOf } from '../send/verdict.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { type Destination, type IssueTeller, issueTeller, type MailCounts, say, sayAgain } from './events.js';
@@ -39,12 +39,12 @@ function checkedAddress(to: string): string {
   return faults.length === 0 ? to : stop('usage', { code: 'email/bad-address', value: to });
 }
 
-const addressOf = ({ body }: RunBody): string | undefined => {
+const addressOf = (body: JsonObject): string | undefined => {
   const address = valueAt(body, ADDRESS);
   return typeof address === 'string' && address.trim() !== '' ? address.trim() : undefined;
 };
 
-const isDeletion = ({ body }: RunBody): boolean => Number(body['type_note']) === 2;
+const isDeletion = (body: JsonObject): boolean => Number(body['type_note']) === 2;
 
 /** Which documents of a run are to be mailed where, and which are not; nothing is sent. */
 async function planMails(journal: Journal, book: Mailbook, run: string, options: Options): Promise<MailPlan> {
@@ -64,17 +64,19 @@ async function planMails(journal: Journal, book: Mailbook, run: string, options:
   const mails: PlannedMail[] = [];
   const issues: Issue[] = [];
 
-  const file = async (document: RunBody): Promise<void> => {
-    const { id, key, number, documentCode, place } = document;
-    if (document.state !== 'accepted' || number === undefined) {
+  const file = async (document: SpooledOfRun): Promise<void> => {
+    const { id, key, series, consecutive, place } = document;
+    const { state, documentCode } = document.position;
+    if (state !== 'accepted' || series === undefined || consecutive === undefined) {
       counts.notAccepted += 1;
       return;
     }
-    if (isDeletion(document)) {
+    const body = bodyOf(document);
+    if (isDeletion(body)) {
       counts.deletions += 1;
       return;
     }
-    const address = to ?? addressOf(document);
+    const address = to ?? addressOf(body);
     if (address === undefined) {
       counts.noAddress += 1;
       const at = { ...place, pointer: ADDRESS };
@@ -87,12 +89,13 @@ async function planMails(journal: Journal, book: Mailbook, run: string, options:
     else {
       counts.left += 1;
       const code = documentCode === undefined ? {} : { documentCode };
-      mails.push({ id, number, address, ...code, key, text: numberText(document), place });
+      const number = { prefix: series.prefix, consecutive };
+      mails.push({ id, number, address, ...code, key, text: document.number, place });
     }
   };
 
-  for await (const document of runBodies(journal, run)) {
-    if (!chosen.has(numberText(document))) continue;
+  for await (const document of spooledOf(journal, run)) {
+    if (!chosen.has(document.number)) continue;
     counts.documents += 1;
     await file(document);
   }

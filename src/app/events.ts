@@ -8,12 +8,12 @@ import type { Inspection } from '../propose/inspect.js';
 import type { Question } from '../propose/question.js';
 import type {
   ColumnAccount,
+  Document,
   DocumentCounts,
-  Draft,
+  Outcome,
   OutcomeCounts,
   RecordCounts,
 } from '../schema/document.js';
-import type { JournalOutcome } from '../send/documents.js';
 import type { Totals } from '../send/kind.js';
 import type { NumberRange } from '../send/numbering.js';
 import type { Run } from '../send/runs.js';
@@ -103,8 +103,8 @@ type DataEvent =
   /** An issue about the call itself, counted nowhere. */
   | { readonly event: 'remark'; readonly issue: Issue; readonly brief?: true }
   /** With the document where it is what was asked for; without it where it went to a file. */
-  | { readonly event: 'document'; readonly draft: Draft; readonly document?: JsonObject }
-  | { readonly event: 'outcome'; readonly outcome: JournalOutcome; readonly about: Masked }
+  | { readonly event: 'document'; readonly document: Document; readonly numbered?: JsonObject }
+  | { readonly event: 'outcome'; readonly outcome: Outcome; readonly about: Masked }
   /** What was decided without being asked. */
   | {
       readonly event: 'assumed';

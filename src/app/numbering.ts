@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { Draft } from '../schema/document.js';
+import type { Document } from '../schema/document.js';
 import { childKeys, isList, leafKind, resolveNode } from '../schema/registry.js';
 
 type Mark = 'x-series' | 'x-assigned';
@@ -32,7 +32,9 @@ function withValue(document: JsonObject, [key, ...rest]: readonly string[], valu
  * or from 1; a series of texts reads `<leaf>_prefix` and the number in `<leaf>_width` digits. Ids that the service will give are null.
  * For `convert` only: what is sent gets its numbers from the journal.
  */
-export function createNumbering(params: Readonly<Record<string, unknown>>): (draft: Draft) => JsonObject {
+export function createNumbering(
+  params: Readonly<Record<string, unknown>>,
+): (document: Document) => JsonObject {
   const next = new Map<string, number>();
   const paths = new Map<SchemaName, Readonly<Record<Mark, ReturnType<typeof pathsTo>>>>();
   const written = (schema: SchemaName, path: readonly string[], number: number): JsonValue => {
@@ -42,15 +44,15 @@ export function createNumbering(params: Readonly<Record<string, unknown>>): (dra
     const digits = String(number).padStart(Number(params[`${leaf}_width`] ?? 1), '0');
     return String(params[`${leaf}_prefix`] ?? '') + digits;
   };
-  return ({ schema, document }) => {
+  return ({ schema, body }) => {
     let known = paths.get(schema);
     if (known === undefined) {
       known = { 'x-series': pathsTo('x-series', schema), 'x-assigned': pathsTo('x-assigned', schema) };
       paths.set(schema, known);
     }
-    const whole = known['x-assigned'].reduce((made, path) => withValue(made, path, null), document);
+    const whole = known['x-assigned'].reduce((made, path) => withValue(made, path, null), body);
     return known['x-series'].reduce<JsonObject>((numbered, path) => {
-      const series = `${path.join('/')} ${String(document['prefix'] ?? '')}`;
+      const series = `${path.join('/')} ${String(body['prefix'] ?? '')}`;
       const number = next.get(series) ?? Number(params[`first_${path.at(-1)}`] ?? 1);
       next.set(series, number + 1);
       return withValue(numbered, path, written(schema, path, number));

@@ -8,8 +8,8 @@ import { isObject, type JsonObject } from '../core/json.js';
 import type { Preview } from '../families/family.js';
 import { withTemporary } from '../report/put-in-place.js';
 import type { Journal } from '../send/journal.js';
-import { numberText, runBodies } from '../send/run-bodies.js';
 import { refusePurged } from '../send/runs.js';
+import { bodyOf, spooledOf } from '../send/spooled.js';
 import { type Reply, readReply } from '../send/verdict.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { issueTeller, type PreviewCounts, say, sayAgain } from './events.js';
@@ -193,16 +193,17 @@ interface Wanted {
 /** Documents of a run, whatever became of them. */
 async function* wantedOfRun(context: Context, journal: Journal, run: string): AsyncIterable<Wanted> {
   const previews = previewsOf(context);
-  for await (const document of runBodies(journal, run)) {
-    const { key, schema, place } = document;
-    const body = { ...document.body, ...document.number };
-    const number = numberText(document);
+  for await (const document of spooledOf(journal, run)) {
+    const { key, schema, place, series, consecutive } = document;
+    const numbered = series !== undefined && consecutive !== undefined;
+    const body = { ...bodyOf(document), ...(numbered && { prefix: series.prefix, consecutive }) };
+    const number = numbered ? document.number : '';
     const subject = previews.flatMap((preview) => preview.subject(body) ?? [])[0] ?? '';
     const by = previews.find((preview) => preview.schema === schema);
     const issue =
       by === undefined
         ? warning('preview/no-such-kind', { kind: schema })
-        : document.number === undefined
+        : !numbered
           ? warning('preview/no-number')
           : undefined;
     yield { key, number, file: pdfName(number, subject), place, body, by, issue };

@@ -6,8 +6,8 @@ import type { VotedTable } from '../documents/read-table.js';
 import { hasTrait } from '../messages/wording.js';
 import {
   type ColumnAccount,
+  type Document,
   type DocumentCounts,
-  type Draft,
   noDocuments,
   noRecords,
   type RecordCounts,
@@ -38,8 +38,8 @@ export interface Findings {
 /** The files of a job on their way to documents, told to whoever watches. */
 interface Reading {
   /** Good documents, batch by batch. Read once. */
-  readonly drafts: AsyncIterable<readonly Draft[]>;
-  /** Complete when `drafts` is at its end. */
+  readonly documents: AsyncIterable<readonly Document[]>;
+  /** Complete when `documents` is at its end. */
   findings(): Findings;
 }
 
@@ -106,10 +106,10 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
   };
 
   const formats = formatList();
-  const take = (event: PrepareEvent, drafts: Draft[]): void => {
+  const take = (event: PrepareEvent, documents: Document[]): void => {
     annotation?.take(event);
     if (event.kind === 'issue') takeIssue(event.issue);
-    else if (event.kind === 'document') drafts.push(event.draft);
+    else if (event.kind === 'document') documents.push(event.document);
     else if (event.kind === 'end') end = event;
     else if (event.kind === 'formats') formats.add(event.voted);
     else if (event.kind === 'skipped') {
@@ -119,7 +119,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
     }
   };
 
-  async function* drafts(): AsyncGenerator<readonly Draft[]> {
+  async function* documents(): AsyncGenerator<readonly Document[]> {
     if (job.chosen !== undefined && !quiet) say(context, 'mappingChosen', { name: job.chosen });
     if (!quiet) context.tell({ event: 'begins', what: 'reading' });
     let done = 0;
@@ -130,7 +130,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
       ...(complete && { complete }),
       ...(follow && { follow }),
     })) {
-      const batch: Draft[] = [];
+      const batch: Document[] = [];
       for (const event of events) take(event, batch);
       done += events.length;
       if (!quiet) context.tell({ event: 'progress', done });
@@ -146,7 +146,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
   }
 
   return {
-    drafts: drafts(),
+    documents: documents(),
     findings: () => {
       const { records, documents, columns, defaults } = end;
       return {

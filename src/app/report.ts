@@ -6,8 +6,9 @@ import { putInPlace } from '../report/put-in-place.js';
 import type { RunReport } from '../report/rows.js';
 import type { ReportedDocument } from '../report/run-report.js';
 import { writeReport } from '../report/workbook.js';
+import type { Outcome } from '../schema/document.js';
 import { blamedLeaves, ruleEntry } from '../schema/rule-data.js';
-import { type JournalOutcome, outcomes, runIssues, runSkipped } from '../send/documents.js';
+import { outcomes, runIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberRange, numberGaps, rejectedNumbers } from '../send/numbering.js';
 import { accounting, findRun, type Run, refusePurged } from '../send/runs.js';
@@ -29,7 +30,7 @@ export async function* placedOutcomes(
   context: Context,
   journal: Journal,
   run: string,
-): AsyncIterable<JournalOutcome> {
+): AsyncIterable<Outcome> {
   const blame = (await familyOfRun(context, journal, run))?.blame ?? blamedLeaves;
   for await (const outcome of outcomes(journal, run, { blame }))
     yield { ...outcome, issues: outcome.issues.map(atRecord) };

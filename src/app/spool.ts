@@ -5,8 +5,8 @@ import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import type { Follow } from '../documents/prepare.js';
 import type { Family, Inquiry, Layout, Shaping, Thing } from '../families/family.js';
-import { type DocumentCounts, sealEnvelope } from '../schema/document.js';
-import { type Spooled, spoolRun } from '../send/documents.js';
+import type { DocumentCounts } from '../schema/document.js';
+import { type SpoolResult, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
 import type { RunMeta } from '../send/runs.js';
@@ -59,14 +59,14 @@ function firstOf(job: Job, family: Family, journal: Journal): NumberingOptions['
 
 const shapedBy = ({ take }: Layout): Shaping => ({
   async *shape(reading) {
-    for await (const drafts of reading.drafts) yield drafts.map(take);
+    for await (const documents of reading.documents) yield documents.map(take);
   },
   added: 0,
 });
 
-const AS_THEY_ARE = shapedBy({ take: sealEnvelope });
+const AS_THEY_ARE = shapedBy({ take: (document) => document });
 
-export interface SpooledRun extends Spooled {
+export interface SpooledRun extends SpoolResult {
   /** Of the file, and of the file held against the journal. */
   readonly findings: Findings;
 }
@@ -105,7 +105,7 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
     kind,
     meta: await metaOf(job, url, options),
     ...(options.testSet !== undefined && { testSet: options.testSet }),
-    envelopes: shaping.shape(reading),
+    documents: shaping.shape(reading),
     closing: () => {
       const { records, documents, columns, defaults, issues, skipped } = reading.findings();
       return { records, documents: withMore(documents, shaping.added), columns, defaults, issues, skipped };

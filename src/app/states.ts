@@ -69,9 +69,9 @@ export async function thingsIn(
 ): Promise<readonly Thing[]> {
   const things = new Map<string, Thing>();
   const reading = readJob(context, job, { quiet, follow: ANY_ORDER });
-  for await (const drafts of reading.drafts)
-    for (const draft of drafts) {
-      const thing = inquiry.about(draft);
+  for await (const documents of reading.documents)
+    for (const document of documents) {
+      const thing = inquiry.about(document);
       if (!things.has(thing.id)) things.set(thing.id, thing);
     }
   return [...things.values()];

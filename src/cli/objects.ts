@@ -77,15 +77,15 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
 }
 
 /** The document itself is shown where it is what was asked for; of one that went to a file only a hint at the person is. */
-function documentObject({ draft, document }: EventOf<'document'>, mask: Mask): object {
-  const shown = document === undefined ? mask.person : (text: string) => text;
+function documentObject({ document, numbered }: EventOf<'document'>, mask: Mask): object {
+  const shown = numbered === undefined ? mask.person : (text: string) => text;
   return {
     event: 'document',
-    sequence: draft.sequence,
-    key: shown(draft.key),
-    name: draft.name === undefined ? null : shown(draft.name),
-    schema: draft.schema,
-    ...(document && { document }),
+    sequence: document.sequence,
+    key: shown(document.key),
+    name: document.name === undefined ? null : shown(document.name),
+    schema: document.schema,
+    ...(numbered && { document: numbered }),
   };
 }
 

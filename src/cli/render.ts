@@ -170,7 +170,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         progress = undefined;
         return;
       case 'document':
-        if (event.document !== undefined) terminal.out(JSON.stringify(event.document));
+        if (event.numbered !== undefined) terminal.out(JSON.stringify(event.numbered));
         return;
       case 'assumed': {
         for (const [note, count] of event.skipped) line('skippedRows', { note, count });

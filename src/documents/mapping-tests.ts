@@ -213,7 +213,7 @@ async function made(mapping: LoadedMapping, derive: Derive, { params = {}, table
   };
   for await (const events of prepare(options))
     for (const event of events) {
-      if (event.kind === 'document') documents.push(event.draft.document);
+      if (event.kind === 'document') documents.push(event.document.body);
       if (event.kind !== 'issue') continue;
       const { place, code, level } = event.issue;
       issues.push({ text: placeText(inputs, place), code, level });

@@ -20,8 +20,9 @@ import type { Present } from '../mapping/write.js';
 import { UncheckedTables } from '../schema/catalogue.js';
 import {
   type ColumnAccount,
+  contentHash,
+  type Document,
   type DocumentCounts,
-  type Draft,
   noDocuments,
   noRecords,
   type RecordCounts,
@@ -84,12 +85,15 @@ function createGroups({ mains, key }: LoadedMapping): Groups {
   };
 }
 
-/** A draft that keeps its records, and computes name and trace only when asked. */
-class RecordDraft implements Draft {
+/** Keeps its records, and computes name, hash and trace when first asked: most documents are never asked. */
+class RecordDocument implements Document {
+  private knownHash: string | undefined;
+  private knownTrace: Trace | undefined;
+
   constructor(
     readonly sequence: number,
     readonly key: string,
-    readonly document: Draft['document'],
+    readonly body: JsonObject,
     private readonly mapping: LoadedMapping,
     private readonly target: CompiledTarget,
     private readonly context: Context,
@@ -97,7 +101,7 @@ class RecordDraft implements Draft {
     private readonly derivation: Derivation | undefined,
   ) {}
 
-  get schema(): Draft['schema'] {
+  get schema(): SchemaName {
     return this.target.schema;
   }
 
@@ -109,9 +113,19 @@ class RecordDraft implements Draft {
     return this.own.map(({ table, row }) => rowPlace(table, row));
   }
 
+  get hash(): string {
+    this.knownHash ??= contentHash(this.schema, this.body);
+    return this.knownHash;
+  }
+
   get trace(): Trace {
+    this.knownTrace ??= this.traced();
+    return this.knownTrace;
+  }
+
+  private traced(): Trace {
     const origins = originsOf(this.target, this.context, this.own[0]!);
-    return (this.derivation?.origins(this.document, origins) ?? origins).trace;
+    return (this.derivation?.origins(this.body, origins) ?? origins).trace;
   }
 }
 
@@ -288,14 +302,14 @@ function createMaker(
       tally.records.used += own.length;
       const before = followed?.before ?? [];
       tally.documents.planned += before.length;
-      for (const document of [...before, checked.document]) {
+      for (const body of [...before, checked.document]) {
         tally.documents.made += 1;
         tally.tell({
           kind: 'document',
-          draft: new RecordDraft(
+          document: new RecordDocument(
             tally.documents.made,
             key,
-            document,
+            body,
             mapping,
             target!,
             context,
@@ -570,7 +584,7 @@ export interface PrepareOptions {
 /** What happens on the way from files to documents, in order; `end` comes last. */
 export type PrepareEvent =
   | { readonly kind: 'issue'; readonly issue: Issue }
-  | { readonly kind: 'document'; readonly draft: Draft }
+  | { readonly kind: 'document'; readonly document: Document }
   | {
       readonly kind: 'held-back';
       readonly key: string;

@@ -14,9 +14,9 @@ import type { ResolvedParams } from '../mapping/params.js';
 import type { Message, PlainPhrase } from '../messages/texts.js';
 import type { DocumentLayout, Saying, SheetRows } from '../report/rows.js';
 import type { ReportedDocument } from '../report/run-report.js';
-import type { Draft } from '../schema/document.js';
+import type { Document, Outcome } from '../schema/document.js';
 import type { Sql } from '../send/database.js';
-import type { JournalOutcome, Spoolable } from '../send/documents.js';
+import type { Directed } from '../send/documents.js';
 import type { DocumentKind, Scope } from '../send/kind.js';
 import type { Reply } from '../send/verdict.js';
 import type { InputFile } from '../tables/table.js';
@@ -42,7 +42,7 @@ export interface Family extends DocumentKind {
   /** Of the report's sheet of documents. @default those of documents of any kind */
   readonly columns?: DocumentLayout;
   /** More of a document than became of it, for those columns. */
-  about?(journal: Sql, run: string, outcome: JournalOutcome): Promise<ReportedDocument['about']>;
+  about?(journal: Sql, run: string, outcome: Outcome): Promise<ReportedDocument['about']>;
   /** Sheets of its own in the report of a run. */
   sheets?(journal: Sql, run: string, saying: Saying): readonly SheetRows[];
   /** The authority's own form of its documents, for `convert --as`. */
@@ -72,7 +72,7 @@ export interface Family extends DocumentKind {
 
 /** What becomes of the documents of a file before they are laid out. */
 export interface Shaping {
-  shape(reading: FileReading): AsyncIterable<readonly Spoolable[]>;
+  shape(reading: FileReading): AsyncIterable<readonly Directed[]>;
   /** Documents beside those of the file; known once all are shaped. */
   readonly added: number;
 }
@@ -80,8 +80,8 @@ export interface Shaping {
 /** A file on its way to documents. */
 export interface FileReading {
   /** Good documents, batch by batch. Read once. */
-  readonly drafts: AsyncIterable<readonly Draft[]>;
-  /** Complete when `drafts` is at its end. */
+  readonly documents: AsyncIterable<readonly Document[]>;
+  /** Complete when `documents` is at its end. */
   findings(): { readonly errors: number; readonly issues: readonly Issue[] };
 }
 
@@ -276,7 +276,7 @@ export interface LayoutSite {
 
 /** Takes the documents of a file in their order. */
 export interface Layout {
-  take(draft: Draft): Spoolable;
+  take(document: Document): Directed;
   /** What is to be said once all are taken. */
   notices?(): readonly PlainPhrase[];
 }
@@ -300,7 +300,7 @@ export interface Query {
 export interface Inquiry {
   /** What stands beside the progress. */
   readonly phrase: PlainPhrase;
-  about(draft: Draft): Thing;
+  about(document: Document): Thing;
   /** The first one is asked where no other is named. */
   readonly queries: Readonly<Record<string, Query>>;
   /** Said of a thing that nobody told of. */

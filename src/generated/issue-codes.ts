@@ -28,6 +28,7 @@ export type Trait =
   | 'about-words'
   | 'code-of-another'
   | 'elsewhere'
+  | 'given-up'
   | 'lost-zeros'
   | 'month-difference'
   | 'passes-on-rule'

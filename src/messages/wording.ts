@@ -35,6 +35,10 @@ const caseOf = (issue: Pick<Issue, 'code' | 'params'>): CodeEntry | undefined =>
 export const hasTrait = (issue: Pick<Issue, 'code' | 'params'>, trait: Trait): boolean =>
   (caseOf(issue) ?? CODES[issue.code])?.traits?.includes(trait) === true;
 
+/** The codes of which every issue has a trait. */
+export const codesWith = (trait: Trait): readonly string[] =>
+  Object.keys(CODES).filter((code) => CODES[code]!.traits?.includes(trait));
+
 /** Words an issue; an unknown code (a rule of a newer version, say) shows itself. */
 export function word(issue: Issue, language: Language, extra?: ExtraCodes): Worded {
   const entry = caseOf(issue) ?? entryOf(issue.code, extra);

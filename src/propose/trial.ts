@@ -357,7 +357,7 @@ export async function tryOut(
         skipped.add(rowKey(event.place.file ?? '', event.place.sheet, event.place.row ?? 0));
       else if (event.kind === 'document' || event.kind === 'held-back') {
         told += 1;
-        keys.add(event.kind === 'document' ? event.draft.key : event.key);
+        keys.add(event.kind === 'document' ? event.document.key : event.key);
       } else if (event.kind === 'end') end = event;
       else if (event.kind === 'formats') {
         const { table, verdicts } = event.voted;

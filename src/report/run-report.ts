@@ -16,8 +16,6 @@ export type ReportedState = OutcomeState | 'held-back' | 'elsewhere';
 
 export interface ReportedDocument extends Omit<Outcome, 'state' | 'sequence'> {
   readonly state: ReportedState;
-  /** The first cell of its record. */
-  readonly place?: Place;
   /** More of it, for the columns of its family. */
   readonly about?: Readonly<Record<string, string>>;
 }

@@ -67,6 +67,7 @@ export type OutcomeState = 'accepted' | 'rejected' | 'pending' | 'unknown' | 'un
 /** `held-back`: it has no answer and gets none, since what is known here kept it from leaving. */
 export type DocumentFate = OutcomeState | 'held-back';
 
+/** What came of a document. */
 export interface Outcome {
   readonly sequence: number;
   readonly key: string;
@@ -83,6 +84,8 @@ export interface Outcome {
   readonly issues: readonly Issue[];
   /** What a person said of it who had looked it up. */
   readonly settled?: Settled;
+  /** The first cell of its record. */
+  readonly place?: Place;
 }
 
 export interface Settled {
@@ -156,8 +159,11 @@ export const noOutcomes = (): OutcomeCounts => ({
   unsent: 0,
 });
 
-/** A checked document apart from its fiscal payload: who it is about, where it came from, what it is. */
-export interface Envelope<N extends SchemaName = SchemaName> {
+/**
+ * A document made from records and found good, as its schema wants it; its number series (`consecutive`) is still to be
+ * filled. It becomes a `Spooled` in the journal, and an `Outcome` when it was sent.
+ */
+export interface Document<N extends SchemaName = SchemaName> {
   /** Position among the documents made, from 1. */
   readonly sequence: number;
   /** What people call it: the worker's document number. */
@@ -165,26 +171,37 @@ export interface Envelope<N extends SchemaName = SchemaName> {
   /** What people read beside the key: the worker's name. */
   readonly name?: string;
   readonly schema: N;
-  /** Complete but for its number series (`consecutive`), which `convert` and `send` fill. */
-  readonly document: SchemaTypes[N];
-  readonly trace: Trace;
+  readonly body: JsonObject;
   /** SHA-256 of the body without number and issue date: the same content has the same hash. */
   readonly hash: string;
-}
-
-/** A document made from records and found good; its number series is still to be filled. */
-export interface Draft {
-  /** Position among the documents made, from 1. */
-  readonly sequence: number;
-  readonly key: string;
-  readonly name?: string;
-  readonly schema: SchemaName;
-  readonly document: JsonObject;
   /** The records that it was made of. */
   readonly records?: readonly Place[];
-  /** Computed when asked for: most documents are never asked. */
   readonly trace: Trace;
 }
+
+/** The body by the type of its schema, which it was validated against. */
+export const typedBody = <N extends SchemaName>({ body }: Document<N>): SchemaTypes[N] =>
+  body as SchemaTypes[SchemaName] as SchemaTypes[N];
+
+export const makeDocument = (made: Omit<Document, 'hash'>): Document => ({
+  ...made,
+  hash: contentHash(made.schema, made.body),
+});
+
+/** The same document with other, or more, members. Its hash stays, by which it is known again whatever is sent of it. */
+export const documentWith = <More extends object>(
+  { sequence, key, name, schema, body, hash, trace }: Document,
+  more: More,
+): Document & More => ({
+  sequence,
+  key,
+  ...(name !== undefined && { name }),
+  schema,
+  body,
+  hash,
+  trace,
+  ...more,
+});
 
 /**
  * Which cells fed a leaf; blank cells too, so that "missing" points at the cell to fill. What no cell fed stands at the parameter
@@ -220,15 +237,3 @@ export function placesOf(trace: Trace, pointer: Pointer): readonly Place[] {
   const { column: _, label: __, ...record } = cell;
   return [record];
 }
-
-/** A draft as it is spooled: with its trace, and the hash that tells the same content again. */
-export const sealEnvelope = ({ sequence, key, name, schema, document, trace }: Draft): Envelope =>
-  ({
-    sequence,
-    key,
-    ...(name !== undefined && { name }),
-    schema,
-    document,
-    trace,
-    hash: contentHash(schema, document),
-  }) as unknown as Envelope;

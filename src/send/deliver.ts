@@ -4,9 +4,10 @@ import type { Client } from '../client/client.js';
 import { paramOf } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import { hasTrait } from '../messages/wording.js';
-import type { Attempt, Documents, Item } from './documents.js';
+import type { Attempt, Documents } from './documents.js';
 import type { DocumentKind, Proof } from './kind.js';
 import { say } from './say.js';
+import { bodyOf, type Spooled } from './spooled.js';
 import {
   bogotaTime,
   openPace,
@@ -149,10 +150,10 @@ export interface Delivery {
   /** Where the PIN is known. */
   readonly proof: Proof | undefined;
   /** Codes that answers gave and the disk does not have yet, with the document of each. */
-  readonly claims: Map<string, Item['id']>;
+  readonly claims: Map<string, Spooled['id']>;
   /** To be looked at once more when the others are done: without a proof yet, and those whose code another one was given. */
-  readonly again: Set<Item['id']>;
-  readonly doubted: Set<Item['id']>;
+  readonly again: Set<Spooled['id']>;
+  readonly doubted: Set<Spooled['id']>;
   /** Held by one document at a time, where its kind says so. */
   readonly lock: KeyLock;
   /** Held while a code of an answer is looked up and claimed: nobody else does so meanwhile. */
@@ -172,13 +173,13 @@ export interface Written {
 const NOTHING: Written = { durable: Promise.resolve() };
 
 /** Takes a document as far as it gets in this run. */
-export async function deliver(item: Item, delivery: Delivery): Promise<Written> {
+export async function deliver(spooled: Spooled, delivery: Delivery): Promise<Written> {
   const { kind, lock, doubted } = delivery;
-  const release = kind.alone && (await lock(kind.alone(JSON.parse(item.body) as JsonObject)));
-  const start: Position = doubted.has(item.id) ? { ...item.position, claimed: true } : item.position;
+  const release = kind.alone && (await lock(kind.alone(bodyOf(spooled))));
+  const start: Position = doubted.has(spooled.id) ? { ...spooled.position, claimed: true } : spooled.position;
   try {
     for (let position = start; ; ) {
-      const end = await passStage(item, stageAt(kind.stages, position.made), position, delivery);
+      const end = await passStage(spooled, stageAt(kind.stages, position.made), position, delivery);
       if ('durable' in end) return end;
       position = end;
     }
@@ -206,7 +207,7 @@ export async function knock(probe: Question, delivery: Delivery): Promise<void> 
 }
 
 const matterOf = (
-  { id, schema, body, position: { made: before } }: Item,
+  { id, schema, body, position: { made: before } }: Spooled,
   { name }: Stage,
   position: Position,
   { testSet, documents }: Delivery,
@@ -230,13 +231,13 @@ const MANY_ANSWERS = 20;
 
 /** Takes a document through a stage: where it stands for the next one, or as far as it gets. */
 async function passStage(
-  item: Item,
+  spooled: Spooled,
   stage: Stage,
   start: Position,
   delivery: Delivery,
 ): Promise<Position | Written> {
   const { documents, policy, traffic, world, spendRetry } = delivery;
-  const matterAt = (position: Position): Matter => matterOf(item, stage, position, delivery);
+  const matterAt = (position: Position): Matter => matterOf(spooled, stage, position, delivery);
   let position = start;
   let next: Next | undefined;
   let answers = 0;
@@ -246,10 +247,17 @@ async function passStage(
     if (answers % MANY_ANSWERS === 0 && !spendRetry()) return NOTHING;
     next ??= nextOf(stage, matterAt(position));
     if (next === undefined)
-      return { durable: documents.leaveToPerson(item, stage.lost!(matterAt(position))) };
+      return { durable: documents.leaveToPerson(spooled, stage.lost!(matterAt(position))) };
     const pass = await traffic.enter();
     if (pass === undefined) return NOTHING;
-    const { verdict, change, durable } = await attempt(item, stage, matterAt(position), next, pass, delivery);
+    const { verdict, change, durable } = await attempt(
+      spooled,
+      stage,
+      matterAt(position),
+      next,
+      pass,
+      delivery,
+    );
     position = change.to ?? position;
     next = following(stage, matterAt(position), verdict, change);
     if (change.again === 'on') {
@@ -287,20 +295,28 @@ function following(stage: Stage, matter: Matter, verdict: Verdict, change: Chang
 }
 
 /** One request and what follows from its answer. */
-async function attempt(item: Item, stage: Stage, matter: Matter, next: Next, pass: Pass, delivery: Delivery) {
+async function attempt(
+  spooled: Spooled,
+  stage: Stage,
+  matter: Matter,
+  next: Next,
+  pass: Pass,
+  delivery: Delivery,
+) {
   const { traffic, onMoved } = delivery;
   const { position } = matter;
   let result: Trouble | 'fine' | undefined;
   try {
-    const { verdict, line } = await put(item, stage, next, delivery);
+    const { verdict, line } = await put(spooled, stage, next, delivery);
     result = troubleOf(verdict, delivery);
-    const { change, release } = await judged(item, stage, matter, next.step, verdict, delivery);
-    const durable = write(item, change, verdict, line, delivery)
+    const { change, release } = await judged(spooled, stage, matter, next.step, verdict, delivery);
+    const durable = write(spooled, change, verdict, line, delivery)
       .then(() => {
         if (change.to !== undefined) onMoved(position, change.to);
       })
       .finally(release);
-    if (change.to?.state === 'unknown' && change.to.documentCode !== undefined) delivery.again.add(item.id);
+    if (change.to?.state === 'unknown' && change.to.documentCode !== undefined)
+      delivery.again.add(spooled.id);
     return { verdict, change, durable };
   } finally {
     traffic.leave(pass, result);
@@ -309,7 +325,7 @@ async function attempt(item: Item, stage: Stage, matter: Matter, next: Next, pas
 
 /** What follows from an answer; the code of a document that it accepts is claimed until `release`. */
 async function judged(
-  item: Item,
+  spooled: Spooled,
   stage: Stage,
   matter: Matter,
   step: Step,
@@ -321,41 +337,41 @@ async function judged(
   const code = said ?? position.documentCode;
   const open = code === undefined ? undefined : await delivery.codes(code);
   try {
-    const holder = code === undefined ? undefined : await holderOf(code, item, delivery);
-    const ours = await oursOf(item, stage, matter, verdict, { code, holder }, delivery);
+    const holder = code === undefined ? undefined : await holderOf(code, spooled, delivery);
+    const ours = await oursOf(spooled, stage, matter, verdict, { code, holder }, delivery);
     const change = after(position, step, verdict, ours);
-    if (said !== undefined && holder !== undefined && isDecisive(verdict, change, item))
-      await doubtHolder(holder, item, delivery);
-    return { change, release: claim(change.to, item, delivery) };
+    if (said !== undefined && holder !== undefined && isDecisive(verdict, change, spooled))
+      await doubtHolder(holder, spooled, delivery);
+    return { change, release: claim(change.to, spooled, delivery) };
   } finally {
     open?.();
   }
 }
 
 /** The other document that has a code, on the disk or on its way there. */
-async function holderOf(code: string, { id }: Item, { kind, claims, documents }: Delivery) {
+async function holderOf(code: string, { id }: Spooled, { kind, claims, documents }: Delivery) {
   if (kind.sharesCodes === true) return undefined;
   const found = claims.get(code);
   return found === undefined || found === id ? documents.holderOf(code, id) : found;
 }
 
 /** Whether an answer gave our document the code of another one and does not itself say that it is about the other. */
-const isDecisive = (verdict: Verdict, { issues }: Change, { number }: Item): boolean =>
+const isDecisive = (verdict: Verdict, { issues }: Change, { number }: Spooled): boolean =>
   verdict.kind === 'accepted' &&
   issues.some((issue) => hasTrait(issue, 'code-of-another')) &&
   (verdict.shown.numbers ?? []).every((shown) => shown === number);
 
 /** A code belongs to one document. Where two answers give the same, either may be the other's: both are in doubt. */
-async function doubtHolder(holder: Item['id'], item: Item, delivery: Delivery): Promise<void> {
+async function doubtHolder(holder: Spooled['id'], spooled: Spooled, delivery: Delivery): Promise<void> {
   const { documents, doubted, world, onMoved } = delivery;
-  const issueOf = (number: string) => say('send/answer-of-another', { number, shown: item.number });
+  const issueOf = (number: string) => say('send/answer-of-another', { number, shown: spooled.number });
   if (!(await documents.doubt(holder, issueOf, world.clock()))) return;
   doubted.add(holder);
   onMoved({ state: 'accepted', doubt: false }, { state: 'unknown', doubt: true });
 }
 
 /** Keeps the code of an accepted document from others until the disk has it; returns how to let go. */
-function claim(to: Position | undefined, { id }: Item, { claims }: Delivery): () => void {
+function claim(to: Position | undefined, { id }: Spooled, { claims }: Delivery): () => void {
   const code = to?.state === 'accepted' ? to.documentCode : undefined;
   if (code === undefined) return () => {};
   claims.set(code, id);
@@ -367,11 +383,11 @@ function claim(to: Position | undefined, { id }: Item, { claims }: Delivery): ()
 interface Code {
   readonly code: string | undefined;
   /** The other document that has it. */
-  readonly holder: Item['id'] | undefined;
+  readonly holder: Spooled['id'] | undefined;
 }
 
 async function oursOf(
-  item: Item,
+  spooled: Spooled,
   stage: Stage,
   matter: Matter,
   verdict: Verdict,
@@ -380,10 +396,15 @@ async function oursOf(
 ): Promise<Ours> {
   const { kind, documents, proof, world } = delivery;
   const lost = stage.lost?.(matter);
-  const body = JSON.parse(item.body) as JsonObject;
+  let parsed: JsonObject | undefined;
+  const body = (): JsonObject => {
+    parsed ??= bodyOf(spooled);
+    return parsed;
+  };
 
   function seen(shown: Shown): Fit {
-    const found = kind.fit(body, shown);
+    if (Object.keys(shown).length === 0) return 'open';
+    const found = kind.fit(body(), shown);
     const employer = shown.xml?.employer;
     if (found === 'ours' && employer !== undefined && delivery.employer.nit === undefined) {
       delivery.employer.nit = employer;
@@ -397,12 +418,12 @@ async function oursOf(
     if (verdict.kind !== 'accepted' || code === undefined || proof === undefined) return 'open';
     const shown = bothShown(matter.position.shown, verdict.shown);
     if (seen(shown) !== 'open') return 'open';
-    return proof.says({ body, documentCode: code, shown, moments: [item.updated, world.clock()] });
+    return proof.says({ body: body(), documentCode: code, shown, moments: [spooled.updated, world.clock()] });
   }
 
   const byCode = await proven();
   return {
-    number: item.number,
+    number: spooled.number,
     echoRules: kind.echoRules,
     fit: (shown, documentCode) => {
       const found = seen(shown);
@@ -415,10 +436,10 @@ async function oursOf(
   };
 }
 
-async function put(item: Item, stage: Stage, { step, question }: Next, delivery: Delivery) {
+async function put(spooled: Spooled, stage: Stage, { step, question }: Next, delivery: Delivery) {
   const { documents, client, place, kind, world, abort } = delivery;
   const { operation, request, read } = question;
-  if (step === 'send') await documents.markSending(item, stage === kind.stages.at(-1), world.clock());
+  if (step === 'send') await documents.markSending(spooled, stage === kind.stages.at(-1), world.clock());
   const hangUp = abort === undefined ? {} : { signal: abort };
   const answer = await place(() => client.call(operation, request, hangUp));
   const verdict = await read(answer);
@@ -427,15 +448,15 @@ async function put(item: Item, stage: Stage, { step, question }: Next, delivery:
 }
 
 async function write(
-  item: Item,
+  spooled: Spooled,
   { to, issues }: Change,
   verdict: Verdict,
   line: Attempt,
   { documents, world }: Delivery,
 ): Promise<void> {
   const answer = 'answer' in verdict && verdict.answer !== undefined ? { answer: verdict.answer } : {};
-  if (to !== undefined) await documents.settle(item, { to, issues, ...answer }, line, world.clock());
-  else if (line.answered !== STILL_WAITING) await documents.log(item, line, world.clock());
+  if (to !== undefined) await documents.settle(spooled, { to, issues, ...answer }, line, world.clock());
+  else if (line.answered !== STILL_WAITING) await documents.log(spooled, line, world.clock());
 }
 
 /** Not worth a line: it is said every few seconds. */

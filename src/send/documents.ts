@@ -1,8 +1,8 @@
 import { type Issue, type Place, paramOf } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import {
+  type Document,
   type DocumentState,
-  type Envelope,
   type Outcome,
   placesOf,
   type Settled,
@@ -25,7 +25,8 @@ import {
 } from './runs.js';
 import { say } from './say.js';
 import { type Plan, planTally } from './spool.js';
-import type { Made, Position } from './verdict.js';
+import { doubtOf, type Spooled, spooledBy, spooledPage } from './spooled.js';
+import type { Position } from './verdict.js';
 
 /** A place without its table: row, column, label, line. */
 type PackedPlace = [
@@ -110,15 +111,18 @@ interface Skipped {
   readonly note: string;
 }
 
-/** What is known when the last envelope is out. */
+/** What is known when the last document is out. */
 interface Closing extends RunCounts {
   /** Of the records and documents held back, and warnings. */
   readonly issues: Iterable<Issue>;
   readonly skipped: Iterable<Skipped>;
 }
 
-/** An envelope, with what is known of it beside its standing in the journal. */
-export interface Spoolable extends Envelope {
+/** A document on its way into the journal. */
+export type Directed = Document & Directions;
+
+/** How a document is to be laid out where its maker knows more than the journal. */
+interface Directions {
   /** The accepted document that says the same already: nothing is sent. */
   readonly accepted?: { readonly id: number; readonly documentCode: string | null };
   /** Errors found after it was made: it is not sent. */
@@ -138,8 +142,8 @@ export interface SpoolOptions {
   readonly kind: DocumentKind;
   readonly meta: RunMeta;
   readonly testSet?: string;
-  readonly envelopes: AsyncIterable<readonly Spoolable[]>;
-  /** Called once, after the last envelope. */
+  readonly documents: AsyncIterable<readonly Directed[]>;
+  /** Called once, after the last document. */
   readonly closing: () => Closing;
   /** Start and advice for the numbers. */
   readonly numbers?: Omit<NumberingOptions, 'journal'>;
@@ -154,7 +158,7 @@ export interface SpoolOptions {
 }
 
 /** What lies ready to be sent. */
-export interface Spooled extends Plan {
+export interface SpoolResult extends Plan {
   readonly run: string;
   /** Accepted before with the same content: nothing to send. */
   readonly earlier: number;
@@ -164,25 +168,25 @@ export interface Spooled extends Plan {
   readonly unfinished: ReadonlyMap<string, number>;
   /** Planned ones that leave only by a yes of their own, by sequence: why they may be at the service already. */
   readonly doubtful: ReadonlyMap<number, Issue>;
-  /** The same, of what the maker of the envelopes proposes. */
+  /** The same, of what the maker of the documents proposes. */
   readonly proposed: readonly number[];
   readonly documents: RunCounts['documents'];
 }
 
 /**
  * Writes a checked run into the journal, with numbers: a draft, until the sender opens it. All or nothing, whatever
- * interrupts it; an error thrown by `envelopes` comes through and leaves no trace. Needs the sender lock.
+ * interrupts it; an error thrown by `documents` comes through and leaves no trace. Needs the sender lock.
  * Memory does not grow with the number of documents.
  */
-export async function spoolRun(options: SpoolOptions): Promise<Spooled> {
-  const { envelopes, closing, meta, testSet } = options;
+export async function spoolRun(options: SpoolOptions): Promise<SpoolResult> {
+  const { closing, meta, testSet } = options;
   const now = (options.clock ?? Date.now)();
   return options.journal.transaction(async (journal) => {
     await sweepDrafts(journal);
     const run = await nextRunId(journal, now);
     await insertDraft(journal, run, testSet, now);
     const spooler = createSpooler(options, journal, run, now);
-    for await (const batch of envelopes) for (const envelope of batch) await spooler.take(envelope);
+    for await (const batch of options.documents) for (const document of batch) await spooler.take(document);
     const { issues, skipped, ...counts } = closing();
     // A person whose record was held back is not missing.
     if (counts.documents.heldBack === 0) await spooler.finish();
@@ -224,7 +228,7 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
   /** Sequence → key. */
   const heldBack = new Map<number, string>();
   /** What may only follow a document that is held back is held back with it. */
-  function waitsInVain({ after = 0, accepted }: Spoolable): Standing | undefined {
+  function waitsInVain({ after = 0, accepted }: Directions): Standing | undefined {
     const number = heldBack.get(after);
     if (number === undefined || accepted !== undefined) return undefined;
     return { is: 'refused', issues: [say('send/predecessor-not-accepted', { number })] };
@@ -236,52 +240,52 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
     finish: async () => {
       for await (const issue of judge.remarks()) await remark(issue);
     },
-    async take(envelope: Spoolable): Promise<void> {
-      const body = envelope.document as unknown as JsonObject;
-      const standing = waitsInVain(envelope) ?? overruled(await judge.standing(envelope), envelope);
+    async take(document: Directed): Promise<void> {
+      const { body } = document;
+      const standing = waitsInVain(document) ?? overruled(await judge.standing(document), document);
       if (standing.is === 'earlier') {
         tally.earlier += 1;
-        await insert(envelope, body, standing);
+        await insert(document, body, standing);
       } else if (standing.is === 'refused') {
         const { unfinished: run } = standing;
         tally.blocked += 1;
-        heldBack.set(envelope.sequence, envelope.key);
+        heldBack.set(document.sequence, document.key);
         if (run !== undefined) tally.unfinished.set(run, (tally.unfinished.get(run) ?? 0) + 1);
-        for (const issue of standing.issues) await remark(atCell(issue, envelope));
-        onHeldBack(envelope.sequence, run !== undefined);
+        for (const issue of standing.issues) await remark(atCell(issue, document));
+        onHeldBack(document.sequence, run !== undefined);
       } else {
         if (standing.doubt !== undefined)
-          tally.doubtful.set(envelope.sequence, atCell(standing.doubt, envelope));
-        if (envelope.proposed) tally.proposed.push(envelope.sequence);
+          tally.doubtful.set(document.sequence, atCell(standing.doubt, document));
+        if (document.proposed) tally.proposed.push(document.sequence);
         let id: number;
         if (kind.numbers === undefined) {
-          plan.take(envelope, body);
-          id = await insert(envelope, body, standing);
+          plan.take(document, body);
+          id = await insert(document, body, standing);
         } else {
           const { series, write, text } = kind.numbers;
           const range = series(body);
           const consecutive = await nextNumber(range);
           const numbered = write(body, consecutive);
-          plan.take(envelope, numbered, range);
-          id = await insert(envelope, numbered, standing, { ...range, consecutive, text: text?.(numbered) });
+          plan.take(document, numbered, range);
+          id = await insert(document, numbered, standing, { ...range, consecutive, text: text?.(numbered) });
         }
-        for (const issue of standing.remarks) await remark(atCell(issue, envelope));
-        if (envelope.before !== undefined) await journal.run(WAIT, id, run, envelope.before);
-        if (envelope.after !== undefined) await journal.run(FOLLOW, run, envelope.after, id);
+        for (const issue of standing.remarks) await remark(atCell(issue, document));
+        if (document.before !== undefined) await journal.run(WAIT, id, run, document.before);
+        if (document.after !== undefined) await journal.run(FOLLOW, run, document.after, id);
       }
     },
   };
 }
 
-/** What the maker of an envelope knows goes before what the journal says of it. */
-function overruled(standing: Standing, { refused, unfinished, accepted }: Spoolable): Standing {
+/** What the maker of a document knows goes before what the journal says of it. */
+function overruled(standing: Standing, { refused, unfinished, accepted }: Directions): Standing {
   if (refused !== undefined)
     return { is: 'refused', issues: refused, ...(unfinished !== undefined && { unfinished }) };
   return accepted === undefined ? standing : { is: 'earlier', ...accepted };
 }
 
 /** The cells behind the leaf that an issue points at; what is said of the whole document stands at its record. */
-function atCell(issue: Issue, { trace, key }: Envelope): Issue {
+function atCell(issue: Issue, { trace, key }: Document): Issue {
   const { pointer } = issue.place;
   const found = pointer === undefined ? [] : placesOf(trace, pointer);
   const [place, ...related] = found.length > 0 ? found : [recordOf(trace)];
@@ -312,7 +316,7 @@ const INSERT_CONTENT = 'INSERT INTO content (document, body, trace) VALUES (?, ?
 const documentInsert =
   (journal: Sql, run: string, now: number) =>
   async (
-    envelope: Envelope,
+    document: Document,
     body: JsonObject,
     standing: Exclude<Standing, { is: 'refused' }>,
     number?: Series & { readonly consecutive: number; readonly text: string | undefined },
@@ -322,13 +326,13 @@ const documentInsert =
     const row = await journal.first<{ id: number }>(
       INSERT_DOCUMENT,
       run,
-      envelope.sequence,
-      envelope.key,
-      envelope.name ?? null,
-      envelope.schema,
+      document.sequence,
+      document.key,
+      document.name ?? null,
+      document.schema,
       standing.subject ?? null,
-      envelope.hash,
-      firstPlace(envelope.trace),
+      document.hash,
+      firstPlace(document.trace),
       number?.typeDocumentId ?? null,
       number?.prefix ?? null,
       number?.consecutive ?? null,
@@ -340,7 +344,7 @@ const documentInsert =
       fresh?.predecessor ?? null,
       number?.text ?? null,
     );
-    await journal.run(INSERT_CONTENT, row!.id, JSON.stringify(body), traceToText(envelope.trace));
+    await journal.run(INSERT_CONTENT, row!.id, JSON.stringify(body), traceToText(document.trace));
     return row!.id;
   };
 
@@ -358,20 +362,6 @@ async function insertFinding(
 ): Promise<void> {
   const sql = 'INSERT INTO finding (run, kind, content) VALUES (?, ?, ?)';
   await journal.run(sql, run, kind, JSON.stringify(content));
-}
-
-/** A document in the sender's hands. */
-export interface Item {
-  readonly id: number;
-  readonly sequence: number;
-  readonly schema: string;
-  /** Exactly what is sent. */
-  readonly body: string;
-  /** What people call it: its number, or its key where it has none. */
-  readonly number: string;
-  /** When its state last changed, milliseconds. */
-  readonly updated: number;
-  readonly position: Position;
 }
 
 /** One line of the attempt log. */
@@ -395,9 +385,9 @@ export interface Documents {
    * To be sent, or asked about; in order, a page at a time: what is written meanwhile does not disturb. What has to
    * wait for another document is left out until that one is accepted.
    */
-  open(): AsyncIterable<Item>;
+  open(): AsyncIterable<Spooled>;
   /** To be polled. */
-  pending(): AsyncIterable<Item>;
+  pending(): AsyncIterable<Spooled>;
   /** What a dead process was sending may have landed, then. */
   doubtInterrupted(): Promise<void>;
   /** Whether a stage of another document, of any run, made this. */
@@ -410,64 +400,27 @@ export interface Documents {
   /** An accepted document may not be so after all; its run is open again. Whether it is one of this run. */
   doubt(document: number, issueOf: (number: string) => Issue, now: number): Promise<boolean>;
   /** Durable before the request leaves; only what sends the document itself counts as an attempt. */
-  markSending(item: Item, counts: boolean, now: number): Promise<void>;
+  markSending(item: Spooled, counts: boolean, now: number): Promise<void>;
   /** Durable before anyone hears of it. */
-  settle(item: Item, settlement: Settlement, attempt: Attempt, now: number): Promise<void>;
+  settle(item: Spooled, settlement: Settlement, attempt: Attempt, now: number): Promise<void>;
   /** Says what a person is to do, unless something was said already. */
-  leaveToPerson(item: Item, issue: Issue): Promise<void>;
+  leaveToPerson(item: Spooled, issue: Issue): Promise<void>;
   /** An answer that changed nothing. */
-  log(item: Item, attempt: Attempt, now: number): Promise<void>;
+  log(item: Spooled, attempt: Attempt, now: number): Promise<void>;
 }
 
-interface Row {
-  id: number;
-  sequence: number;
-  schema: string;
-  body: string;
-  number: string;
-  updated: number;
-  state: DocumentState;
-  doubt: number;
-  document_code: string | null;
-  zip_key: string | null;
-  made: string | null;
-}
-
-/** `document.doubt` of what a journal that was restored is not sure of. */
-export const RESTORED = 2;
-
-/** How the doubt of a position is kept. */
-export const doubtOf = ({ doubt, restored }: Position): number => (restored ? RESTORED : doubt ? 1 : 0);
-
-const toItem = (row: Row): Item => ({
-  id: row.id,
-  sequence: row.sequence,
-  schema: row.schema,
-  body: row.body,
-  number: row.number,
-  updated: row.updated,
-  position: {
-    state: row.state,
-    doubt: row.doubt > 0,
-    ...(row.doubt === RESTORED && { restored: true }),
-    ...(row.document_code !== null && { documentCode: row.document_code }),
-    ...(row.zip_key !== null && { zipKey: row.zip_key }),
-    ...(row.made !== null && { made: JSON.parse(row.made) as Made }),
-  },
-});
-
-const itemPage = (states: string): string => `
-  SELECT d.id, d.sequence, d.schema, c.body, coalesce(d.number, d.prefix || d.consecutive, d.key) AS number, d.updated,
-    d.state, d.doubt, d.document_code, d.zip_key, d.made
-  FROM document d JOIN content c ON c.document = d.id
-  WHERE d.run = ? AND d.sequence > ? AND d.state ${states}
-    AND (d.waits_for IS NULL OR (SELECT state FROM document WHERE id = d.waits_for) = 'accepted')
-  ORDER BY d.sequence LIMIT ${PAGE}`;
-const OPEN = itemPage(`IN ('planned', 'unknown')`);
-const PENDING = itemPage(`= 'pending'`);
+/** What has to wait for another document is left out until that one is accepted. */
+const mayLeave = (states: string): string =>
+  `d.state ${states} AND (d.waits_for IS NULL OR (SELECT state FROM document WHERE id = d.waits_for) = 'accepted')`;
+const OPEN = spooledPage(mayLeave(`IN ('planned', 'unknown')`));
+const PENDING = spooledPage(mayLeave(`= 'pending'`));
 
 const TAKEN = `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND json_extract(made, '$.' || ?) = ? LIMIT 1`;
-const HOLDER = `SELECT id FROM document WHERE document_code = ? AND id <> ? AND state = 'accepted' AND earlier IS NULL LIMIT 1`;
+const ACCEPTED = `state = 'accepted' AND earlier IS NULL`;
+const HOLDER = `SELECT id FROM document WHERE document_code = ? AND id <> ? AND ${ACCEPTED} LIMIT 1`;
+const CODES_AT_ONCE = 32;
+const ANY_HOLDER = `
+  SELECT 1 FROM document WHERE document_code IN (${Array(CODES_AT_ONCE).fill('?').join()}) AND ${ACCEPTED} LIMIT 1`;
 const NAME = 'SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document WHERE id = ?';
 const EMPLOYER = `SELECT json_extract(meta, '$.employer') AS nit FROM run WHERE json_extract(meta, '$.employer') IS NOT NULL LIMIT 1`;
 
@@ -486,7 +439,7 @@ const TOLD = 'UPDATE document SET issues = ? WHERE id = ? AND issues IS NULL';
 export const ATTEMPTED =
   'INSERT INTO attempt (document, at, asked, answered, excerpt) VALUES (?, ?, ?, ?, ?)';
 
-const logged = ({ id }: Item, { asked, answered, excerpt }: Attempt, now: number): Write => [
+const logged = ({ id }: Spooled, { asked, answered, excerpt }: Attempt, now: number): Write => [
   ATTEMPTED,
   id,
   now,
@@ -495,7 +448,7 @@ const logged = ({ id }: Item, { asked, answered, excerpt }: Attempt, now: number
   excerpt ?? null,
 ];
 
-const settled = ({ id }: Item, { to, issues }: Settlement, now: number): Write => [
+const settled = ({ id }: Spooled, { to, issues }: Settlement, now: number): Write => [
   SETTLED,
   to.state,
   doubtOf(to),
@@ -507,20 +460,53 @@ const settled = ({ id }: Item, { to, issues }: Settlement, now: number): Write =
   id,
 ];
 
-export function documentsOf(journal: Sql, writer: Writer, run: string): Documents {
-  async function* items(page: string): AsyncIterable<Item> {
-    for await (const row of pages<Row>(journal, page, run)) yield toItem(row);
+interface Sought {
+  readonly code: string;
+  readonly but: number;
+  readonly answer: (holder: number | undefined) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Codes that are looked for in one turn of the event loop share a look: nearly always nobody has any of them. */
+function holderSearch(journal: Sql): Documents['holderOf'] {
+  let sought: Sought[] = [];
+
+  async function look(together: readonly Sought[]): Promise<void> {
+    try {
+      const codes = Array.from({ length: CODES_AT_ONCE }, (_, at) => together[at]?.code ?? null);
+      const found = await journal.first(ANY_HOLDER, ...codes);
+      for (const { code, but, answer } of together)
+        answer(
+          found === undefined ? undefined : (await journal.first<{ id: number }>(HOLDER, code, but))?.id,
+        );
+    } catch (error) {
+      for (const { fail } of together) fail(error);
+    }
   }
 
+  return (code, but) =>
+    new Promise((answer, fail) => {
+      if (sought.length === CODES_AT_ONCE) sought = [];
+      const one = { code, but, answer, fail };
+      if (sought.push(one) > 1) return;
+      const together = sought;
+      setImmediate(() => {
+        if (sought === together) sought = [];
+        void look(together);
+      });
+    });
+}
+
+export function documentsOf(journal: Sql, writer: Writer, run: string): Documents {
   return {
-    open: () => items(OPEN),
-    pending: () => items(PENDING),
+    open: () => spooledBy(journal, OPEN, run),
+    pending: () => spooledBy(journal, PENDING, run),
     doubtInterrupted: async () => void (await journal.run(INTERRUPTED, run)),
     isTaken: async (document, stage, made) =>
       (await journal.first(TAKEN, document, stage, made)) !== undefined,
     employer: async () => (await journal.first<{ nit: string }>(EMPLOYER))?.nit,
     keepEmployer: (nit) => writer.commit([EMPLOYED, nit, run]),
-    holderOf: async (code, but) => (await journal.first<{ id: number }>(HOLDER, code, but))?.id,
+    holderOf: holderSearch(journal),
     doubt: async (document, issueOf, now) => {
       const { run: owner, number } = (await journal.first<{ run: string; number: string }>(NAME, document))!;
       await writer.commit([DOUBTED, JSON.stringify([issueOf(number)]), now, document], [REOPENED, owner]);
@@ -536,11 +522,6 @@ export function documentsOf(journal: Sql, writer: Writer, run: string): Document
     },
     leaveToPerson: (item, issue) => writer.commit([TOLD, JSON.stringify([issue]), item.id]),
   };
-}
-
-/** An outcome with the first cell of its record. */
-export interface JournalOutcome extends Outcome {
-  readonly place?: Place;
 }
 
 interface OutcomeOptions {
@@ -579,7 +560,7 @@ export async function* outcomes(
   journal: Sql,
   run: string,
   options: OutcomeOptions = {},
-): AsyncIterable<JournalOutcome> {
+): AsyncIterable<Outcome> {
   for await (const row of pages<OutcomeRow>(journal, OUTCOMES, run))
     yield toOutcome(row, row.issues === null ? NO_TRACE : await traceOf(journal, row.id), options);
 }
@@ -594,7 +575,7 @@ async function traceOf(journal: Sql, document: number): Promise<Trace> {
   return row === undefined ? NO_TRACE : traceFromText(row.trace);
 }
 
-function toOutcome(row: OutcomeRow, trace: Trace, { blame }: OutcomeOptions): JournalOutcome {
+function toOutcome(row: OutcomeRow, trace: Trace, { blame }: OutcomeOptions): Outcome {
   const place = row.place === null ? undefined : (JSON.parse(row.place) as Place);
   const found = row.issues === null ? [] : (JSON.parse(row.issues) as Issue[]);
   // A code is shown once it is proven; before, it is only something to ask with.

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.js';
 import type { Decimal } from '../core/decimal.js';
 import type { Issue } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
-import type { Envelope } from '../schema/document.js';
+import type { Document } from '../schema/document.js';
 import type { Sql } from './database.js';
 import { say } from './say.js';
 import type { Fit, Question, Shown, Stage } from './verdict.js';
@@ -74,7 +74,7 @@ export interface DocumentKind {
   alone?(body: JsonObject): string;
   /** At least one. */
   readonly stages: readonly Stage[];
-  /** How what an answer shows of a document stands to this one; what is not shown is no objection. */
+  /** How what an answer shows of a document stands to this one; what is not shown is no objection. Not asked where nothing is shown: that leaves it open. */
   fit(body: JsonObject, shown: Shown): Fit;
   /** Tells by a secret of the company whose a code is; absent where a code proves nothing. */
   proof?(options: ProofOptions): Proof;
@@ -144,7 +144,7 @@ export const behind = (
 
 /** Looks at the documents of one run, one after the other, before anything is sent. */
 export interface Judge {
-  standing(envelope: Envelope): Promise<Standing>;
+  standing(document: Document): Promise<Standing>;
   /** Remarks on the run as a whole, after its last document. */
   remarks(): AsyncIterable<Issue> | Iterable<Issue>;
 }

@@ -1,7 +1,9 @@
 import { sum } from '../core/decimal.js';
 import { type Issue, stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
+import type { Trait } from '../generated/issue-codes.js';
 import type { SchemaName } from '../generated/schema-types.js';
+import { codesWith } from '../messages/wording.js';
 import {
   type ColumnAccount,
   type DocumentCounts,
@@ -294,12 +296,18 @@ export async function* pages<Row extends { readonly sequence: number }>(
 export const outcomeState = (state: DocumentState): OutcomeState =>
   state === 'planned' ? 'unsent' : state === 'sending' ? 'unknown' : state;
 
+/** SQL over `document` as `d`: whether one of its issues is of a code with the trait. */
+const isSaid = (trait: Trait): string =>
+  `(${codesWith(trait)
+    .map((code) => `instr(d.issues, '"code":"${code}"') > 0`)
+    .join(' OR ')})`;
+
 /**
  * SQL over `document` as `d`: closed without an answer of anybody, because it never left, or because a person found that it
  * never arrived and gave it up. Nobody rejected it.
  */
 export const HELD_BACK = `(d.state = 'rejected' AND (
-  (d.attempts = 0 AND instr(d.issues, '"remote/') = 0) OR instr(d.issues, '"send/abandoned"') > 0))`;
+  (d.attempts = 0 AND NOT ${isSaid('said-by-service')}) OR ${isSaid('given-up')}))`;
 
 export const fateOf = (state: DocumentState, heldBack: unknown): DocumentFate =>
   heldBack ? 'held-back' : outcomeState(state);

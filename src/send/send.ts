@@ -5,11 +5,12 @@ import { type Issue, stop } from '../core/issue.js';
 import type { OutcomeCounts } from '../schema/document.js';
 import type { Database, Sql } from './database.js';
 import { createKeyLock, type Delivery, deliver, knock, type Written } from './deliver.js';
-import { ATTEMPTED, type Documents, documentsOf, doubtOf, type Item, RESTORED } from './documents.js';
+import { ATTEMPTED, type Documents, documentsOf } from './documents.js';
 import type { Journal } from './journal.js';
 import type { DocumentKind } from './kind.js';
 import { findRun, leaveRun, openRun, outcomeCounts, outcomeState, type Run } from './runs.js';
 import { say } from './say.js';
+import { doubtOf, RESTORED, type Spooled } from './spooled.js';
 import {
   createPoller,
   createTraffic,
@@ -394,7 +395,7 @@ async function work(
   };
   // While some documents wait for the service, others wait for the disk.
   const most = Math.ceil(1.25 * policy.concurrency);
-  const deliverAll = (items: AsyncIterable<Item>): Promise<number> =>
+  const deliverAll = (items: AsyncIterable<Spooled>): Promise<number> =>
     feed(items, most, (item) => deliver(item, delivery), traffic.over);
   const poller = createPoller(
     () => deliverAll(documents.pending()),
@@ -450,7 +451,7 @@ async function unprovenCount(journal: Sql, run: string): Promise<number> {
   return (await journal.first<{ count: number }>(sql, run))!.count;
 }
 
-async function* only(items: AsyncIterable<Item>, ids: ReadonlySet<number>): AsyncIterable<Item> {
+async function* only(items: AsyncIterable<Spooled>, ids: ReadonlySet<number>): AsyncIterable<Spooled> {
   for await (const item of items) if (ids.has(item.id)) yield item;
 }
 

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { sum } from '../core/decimal.js';
 import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
-import type { Envelope } from '../schema/document.js';
+import type { Document } from '../schema/document.js';
 import type { Database, Sql } from './database.js';
 import type { Advice, DocumentKind, Scope, Series, Totals } from './kind.js';
 import type { NumberRange } from './numbering.js';
-import { completeDraft, findRun, PAGE, pages, type RunCounts } from './runs.js';
+import { completeDraft, findRun, type RunCounts } from './runs.js';
 import { say } from './say.js';
+import { bodyOf, spooledBy, spooledPage } from './spooled.js';
 
 /** What a run will send. */
 export interface Plan {
@@ -18,7 +19,7 @@ export interface Plan {
   readonly digest: string;
 }
 
-type Planned = Pick<Envelope, 'sequence' | 'key' | 'schema'>;
+type Planned = Pick<Document, 'sequence' | 'key' | 'schema'>;
 
 /** Adds documents up as they are laid out, or read again. */
 export function planTally({ numbers, totals }: DocumentKind, testSet: string | undefined) {
@@ -40,39 +41,12 @@ export function planTally({ numbers, totals }: DocumentKind, testSet: string | u
 const sumUp = (a: Totals, b: Totals): Totals =>
   Object.fromEntries(Object.entries(b).map(([name, amount]) => [name, sum([a[name] ?? '0.00', amount])]));
 
-interface Row extends Planned {
-  readonly id: number;
-  readonly hash: string;
-  readonly body: string;
-  readonly typeDocumentId: number | null;
-  readonly prefix: string | null;
-  readonly consecutive: number | null;
-}
-
-interface PlannedRow extends Row {
-  readonly document: JsonObject;
-  /** Where it has a number. */
-  readonly series?: Series;
-}
-
-const PLANNED = `
-  SELECT d.id, d.sequence, d.key, d.schema, d.hash, d.type_document_id AS "typeDocumentId", d.prefix, d.consecutive, c.body
-  FROM document d JOIN content c ON c.document = d.id
-  WHERE d.run = ? AND d.sequence > ? AND d.state = 'planned' ORDER BY d.sequence LIMIT ${PAGE}`;
-
-/** What a run is to send, in order, a page at a time. */
-async function* plannedRows(journal: Sql, run: string): AsyncIterable<PlannedRow> {
-  for await (const row of pages<Row>(journal, PLANNED, run)) {
-    const { typeDocumentId, prefix, body } = row;
-    const series = typeDocumentId === null ? undefined : { typeDocumentId, prefix: prefix ?? '' };
-    yield { ...row, document: JSON.parse(body) as JsonObject, ...(series && { series }) };
-  }
-}
+const PLANNED = spooledPage(`d.state = 'planned'`);
 
 /** What a run that was laid out will send, read again from the journal. */
 export async function planOf(journal: Sql, kind: DocumentKind, run: string): Promise<Plan> {
   const tally = planTally(kind, (await findRun(journal, run)).testSet);
-  for await (const row of plannedRows(journal, run)) tally.take(row, row.document, row.series);
+  for await (const one of spooledBy(journal, PLANNED, run)) tally.take(one, bodyOf(one), one.series);
   return tally.finish();
 }
 
@@ -152,11 +126,12 @@ async function number(
   // Two documents never have one number, not even for a moment.
   const freed = `UPDATE document SET consecutive = NULL WHERE run = ? AND state = 'planned' AND consecutive IS NOT NULL`;
   await journal.run(freed, run);
-  for await (const { id, series, document } of plannedRows(journal, run)) {
+  for await (const one of spooledBy(journal, PLANNED, run)) {
+    const { id, series } = one;
     if (series === undefined) continue;
     const consecutive = next.get(seriesKey(series))!;
     next.set(seriesKey(series), consecutive + 1);
-    const body = numbers.write(numbers.clear(document, series), consecutive);
+    const body = numbers.write(numbers.clear(bodyOf(one), series), consecutive);
     const text = numbers.text?.(body) ?? null;
     await journal.run('UPDATE document SET consecutive = ?, number = ? WHERE id = ?', consecutive, text, id);
     await journal.run('UPDATE content SET body = ? WHERE document = ?', JSON.stringify(body), id);
@@ -198,11 +173,11 @@ export async function moveNumbers(
 export async function overtaken(scope: Scope, kind: DocumentKind): Promise<ReadonlyMap<number, Issue>> {
   const judge = kind.judge(scope);
   const found = new Map<number, Issue>();
-  for await (const row of plannedRows(scope.journal, scope.run)) {
-    const { document, series, sequence, key, schema, hash } = row;
-    const bare = series === undefined ? document : (kind.numbers?.clear(document, series) ?? document);
-    const envelope = { sequence, key, schema, hash, document: bare, trace: new Map() } as unknown as Envelope;
-    const standing = await judge.standing(envelope);
+  for await (const one of spooledBy(scope.journal, PLANNED, scope.run)) {
+    const { sequence, key, schema, hash, series } = one;
+    const whole = bodyOf(one);
+    const body = series === undefined ? whole : (kind.numbers?.clear(whole, series) ?? whole);
+    const standing = await judge.standing({ sequence, key, schema, hash, body, trace: new Map() });
     const [issue] =
       standing.is === 'refused' ? standing.issues : standing.is === 'new' ? [standing.doubt] : [];
     if (issue !== undefined) found.set(sequence, issue);

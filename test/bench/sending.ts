@@ -7,7 +7,7 @@ import { prepare } from '../../dist/documents/prepare.js';
 import { PAYROLL } from '../../dist/families/payroll/family.js';
 import { loadMapping } from '../../dist/mapping/load.js';
 import { resolveParams } from '../../dist/mapping/params.js';
-import { type Envelope, noDocuments, noRecords, sealEnvelope } from '../../dist/schema/document.js';
+import { type Document, noDocuments, noRecords } from '../../dist/schema/document.js';
 import { spoolRun } from '../../dist/send/documents.js';
 import { openJournal } from '../../dist/send/journal.js';
 import { sendRun } from '../../dist/send/send.js';
@@ -16,11 +16,11 @@ import { PARAMS, WIDE } from './payroll.js';
 const CONCURRENCY = 64;
 const ADDRESS = '/api/ubl2.1/payroll';
 
-async function* envelopes(file: string): AsyncGenerator<readonly Envelope[]> {
+async function* documentsIn(file: string): AsyncGenerator<readonly Document[]> {
   const mapping = await loadMapping(WIDE);
   const params = resolveParams(mapping.params, PARAMS).value!;
   for await (const events of prepare({ files: [file], mapping, params }))
-    yield events.flatMap((event) => (event.kind === 'document' ? [sealEnvelope(event.draft)] : []));
+    yield events.flatMap((event) => (event.kind === 'document' ? [event.document] : []));
 }
 
 export interface Timed {
@@ -33,8 +33,8 @@ const SAMPLE = 20_000;
 
 async function sampleOf(file: string): Promise<readonly unknown[]> {
   const documents: unknown[] = [];
-  for await (const batch of envelopes(file)) {
-    documents.push(...batch.map(({ document }) => document));
+  for await (const batch of documentsIn(file)) {
+    documents.push(...batch.map(({ body }) => body));
     if (documents.length >= SAMPLE) break;
   }
   return documents;
@@ -86,7 +86,7 @@ export async function journaledSend(
       journal,
       kind: PAYROLL,
       meta,
-      envelopes: envelopes(file),
+      documents: documentsIn(file),
       closing,
     });
     const start = performance.now();

@@ -298,12 +298,12 @@ const WAY = ['030', '032', '033'] as const;
 
 async function playEvents({ seed, documents = 36, line, world }: Scene): Promise<Play> {
   const invoices = Math.ceil(documents / WAY.length);
-  const envelopes = eventsOf(seed, invoices);
+  const laid = eventsOf(seed, invoices);
   const box = await startSandbox({ now: () => new Date(world.clock()) });
   const proxy = await startFaultProxy({ target: box.url, patience: PATIENCE, ...line });
   const cufeOf = (key: string): string => {
-    const { document } = envelopes.find((one) => one.key === key)!;
-    return ((document as unknown as JsonObject)['document_reference'] as JsonObject)['cufe'] as string;
+    const { body } = laid.find((one) => one.key === key)!;
+    return (body['document_reference'] as JsonObject)['cufe'] as string;
   };
   const registered = (key: string) =>
     box.controls.events(cufeOf(key)).find(({ code }) => code === key.slice(-3));
@@ -312,9 +312,9 @@ async function playEvents({ seed, documents = 36, line, world }: Scene): Promise
     box,
     proxy,
     company: '900123456',
-    documents: envelopes.length,
+    documents: laid.length,
     ...(seed % 4 < 2 && { pin: '12345' }),
-    lay: async (journal) => (await layIn(journal, 'events', envelopes, '900123456')).run,
+    lay: async (journal) => (await layIn(journal, 'events', laid, '900123456')).run,
     examine: async (journal, run, isEnd) => {
       const { doubles, disorder, lost } = await examineEvents(journal, { run, box }, seed, invoices);
       const told = await toldIn(journal, run);

@@ -1,5 +1,5 @@
 import { PAYROLL } from '../../src/families/payroll/family.js';
-import { type Spoolable, type Spooled, spoolRun } from '../../src/send/documents.js';
+import { type Directed, type SpoolResult, spoolRun } from '../../src/send/documents.js';
 import { lockSender } from '../../src/send/errand.js';
 import { type Journal, openJournal } from '../../src/send/journal.js';
 
@@ -20,13 +20,13 @@ const BATCH = 8;
 /** Lays documents into the journal as `cargue send` does; `onComplete` is told before all of it becomes durable. */
 export function spoolCast(
   journal: Journal,
-  envelopes: readonly Spoolable[],
+  documents: readonly Directed[],
   testSet: string | undefined,
   onComplete: () => void = () => undefined,
-): Promise<Spooled> {
-  const count = envelopes.length;
-  async function* batches(): AsyncIterable<readonly Spoolable[]> {
-    for (let at = 0; at < count; at += BATCH) yield envelopes.slice(at, at + BATCH);
+): Promise<SpoolResult> {
+  const count = documents.length;
+  async function* batches(): AsyncIterable<readonly Directed[]> {
+    for (let at = 0; at < count; at += BATCH) yield documents.slice(at, at + BATCH);
   }
   return spoolRun({
     journal,
@@ -34,7 +34,7 @@ export function spoolCast(
     meta: { company: '900123456', url: 'http://127.0.0.1', inputs: [], params: {}, versions: {} },
     ...(testSet !== undefined && { testSet }),
     keyIsWorker: true,
-    envelopes: batches(),
+    documents: batches(),
     closing: () => {
       onComplete();
       return {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../src/core/json.js';
 import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/families/payroll/adjust-note.js';
-import type { JournalOutcome, Spoolable } from '../../src/send/documents.js';
+import type { SchemaName } from '../../src/generated/schema-types.js';
+import type { Outcome } from '../../src/schema/document.js';
+import type { Directed } from '../../src/send/documents.js';
 import { payroll } from '../send/support.js';
 import { type Chance, chanceOf } from './chance.js';
 
@@ -16,7 +18,7 @@ export type Truth =
 
 /** A document with its part in the play. */
 export interface Role {
-  readonly envelope: Spoolable;
+  readonly envelope: Directed;
   readonly truth: Truth;
 }
 
@@ -44,14 +46,13 @@ function partOf({ next }: Chance, parts: typeof PARTS): Part {
   return { truth: ACCEPTED };
 }
 
-const envelopeOf = (schema: string, key: string, document: JsonObject): Omit<Spoolable, 'sequence'> =>
-  ({
-    key,
-    schema,
-    document,
-    trace: new Map(),
-    hash: createHash('sha256').update(JSON.stringify(document)).digest('hex'),
-  }) as never;
+const envelopeOf = (schema: SchemaName, key: string, body: JsonObject): Omit<Directed, 'sequence'> => ({
+  key,
+  schema,
+  body,
+  trace: new Map(),
+  hash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
+});
 
 const keyOf = (worker: number): string => String(9000100000 + worker);
 
@@ -64,12 +65,12 @@ const payrollRole = (worker: number, { notes, truth }: Part, changes: JsonObject
   truth,
 });
 
-type Unplaced = { readonly envelope: Omit<Spoolable, 'sequence'>; readonly truth: Truth };
+type Unplaced = { readonly envelope: Omit<Directed, 'sequence'>; readonly truth: Truth };
 
 /** Sequences by position. */
 const placed = (roles: readonly Unplaced[]): readonly Role[] =>
   roles.map(({ envelope, truth }, index) => ({
-    envelope: { ...envelope, sequence: index + 1 } as Spoolable,
+    envelope: { ...envelope, sequence: index + 1 },
     truth,
   }));
 
@@ -104,7 +105,7 @@ export const NEVER_LEFT: Truth = { state: 'held-back' };
  * Corrections of accepted payrolls among new ones: replacements, deletions, and deletions that a payroll of the right
  * worker has to wait for; some are rejected, and then what waits for them never leaves.
  */
-export function noteCast(options: CastOptions, accepted: readonly JournalOutcome[]): readonly Role[] {
+export function noteCast(options: CastOptions, accepted: readonly Outcome[]): readonly Role[] {
   const { seed, count, testSet } = options;
   const chance = chanceOf(seed, 'notes');
   const roles: Unplaced[] = [];
@@ -141,5 +142,5 @@ export function noteCast(options: CastOptions, accepted: readonly JournalOutcome
   });
 }
 
-export const envelopesOf = (roles: readonly Role[]): readonly Spoolable[] =>
+export const envelopesOf = (roles: readonly Role[]): readonly Directed[] =>
   roles.map(({ envelope }) => envelope);

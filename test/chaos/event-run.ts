@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../src/core/json.js';
 import type { EventCode } from '../../src/families/events/sequence.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { outcomes, type Spoolable } from '../../src/send/documents.js';
+import { type Directed, outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { allOf } from '../support/all-of.js';
 import { withJournal } from './cast-spool.js';
@@ -45,15 +45,15 @@ const cufeOf = (seed: number, invoice: number): string =>
   createHash('sha384').update(`${seed} ${invoice}`).digest('hex');
 
 /** Three events an invoice, the invoices mixed, each event after the one before it. */
-export function eventsOf(seed: number, invoices: number): readonly Spoolable[] {
+export function eventsOf(seed: number, invoices: number): readonly Directed[] {
   const { below } = chanceOf(seed, 'mix');
   const left = Array.from({ length: invoices }, (_, invoice) => ({ invoice, step: 0, last: 0 }));
-  const made: Spoolable[] = [];
+  const made: Directed[] = [];
   while (left.length > 0) {
     const at = below(left.length);
     const one = left[at]!;
     const code = WAY[one.step]!;
-    const document: JsonObject = {
+    const body: JsonObject = {
       event_id: IDS[code]!,
       document_reference: { cufe: cufeOf(seed, one.invoice) },
     };
@@ -61,11 +61,11 @@ export function eventsOf(seed: number, invoices: number): readonly Spoolable[] {
       sequence: made.length + 1,
       key: `${one.invoice} ${code}`,
       schema: 'events/event-by-cufe',
-      document: document as never,
+      body,
       trace: new Map(),
-      hash: createHash('sha256').update(JSON.stringify(document)).digest('hex'),
+      hash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
       ...(one.last > 0 && { after: one.last }),
-    } as Spoolable);
+    });
     one.step += 1;
     one.last = made.length;
     if (one.step === WAY.length) left.splice(at, 1);

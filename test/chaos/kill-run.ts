@@ -98,15 +98,15 @@ export async function killAt(name: KillPointName): Promise<KillResult> {
     const options = { seed: 7, count: FEW, testSet: false };
     const roles = point.notes === true ? noteCast(options, before.accepted) : payrollCast(options);
     if (point.notes === true) notesComeTooEarly(stage, 2);
-    const envelopes = envelopesOf(roles);
+    const documents = envelopesOf(roles);
     const cast = `${stage.path}.cast.json`;
-    writeFileSync(cast, JSON.stringify(envelopes));
+    writeFileSync(cast, JSON.stringify(documents));
     const run =
       point.spools === true
         ? undefined
         : await withJournal(
             stage.path,
-            async (journal) => (await spoolCast(journal, envelopes, stage.testSet)).run,
+            async (journal) => (await spoolCast(journal, documents, stage.testSet)).run,
           );
     const child = startSender(stage, {
       ...(run === undefined ? { cast } : { run }),

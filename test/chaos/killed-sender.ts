@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createClient } from '../../src/client/client.js';
 import { PAYROLL } from '../../src/families/payroll/family.js';
-import type { Spoolable } from '../../src/send/documents.js';
+import type { Directed } from '../../src/send/documents.js';
 import { sendRun } from '../../src/send/send.js';
 import { REAL_WORLD } from '../../src/send/traffic.js';
 import { PIN } from '../send/support.js';
@@ -15,7 +15,7 @@ export interface Orders {
   readonly token: string;
   readonly testSet?: string;
   readonly timeoutMs: number;
-  /** File with the envelopes to lay in; else the run is there. */
+  /** File with the documents to lay in; else the run is there. */
   readonly cast?: string;
   readonly run?: string;
   readonly point?: string;
@@ -26,8 +26,8 @@ const orders = JSON.parse(process.argv[2]!) as Orders;
 const reach = trap(orders.point, orders.after);
 
 /** Traces are of no matter here, and JSON has no maps. */
-const castOf = (file: string): readonly Spoolable[] =>
-  (JSON.parse(readFileSync(file, 'utf8')) as Spoolable[]).map((envelope) => ({
+const castOf = (file: string): readonly Directed[] =>
+  (JSON.parse(readFileSync(file, 'utf8')) as Directed[]).map((envelope) => ({
     ...envelope,
     trace: new Map(),
   }));

@@ -4,7 +4,7 @@ import { createClient } from '../../src/client/client.js';
 import { EVENTS } from '../../src/families/events/family.js';
 import { RIPS } from '../../src/families/rips/family.js';
 import type { Sandbox } from '../../src/sandbox/server.js';
-import { type Spoolable, type Spooled, spoolRun } from '../../src/send/documents.js';
+import { type Directed, type SpoolResult, spoolRun } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { DocumentKind } from '../../src/send/kind.js';
 import { findRun } from '../../src/send/runs.js';
@@ -32,19 +32,19 @@ export interface KindScene {
 export const layIn = (
   journal: Journal,
   kind: KindName,
-  envelopes: readonly Spoolable[],
+  documents: readonly Directed[],
   company: string,
-): Promise<Spooled> =>
+): Promise<SpoolResult> =>
   spoolRun({
     journal,
     kind: KINDS[kind],
     meta: { company, url: 'http://127.0.0.1', inputs: [], params: {}, versions: {} },
-    envelopes: (async function* () {
-      yield envelopes;
+    documents: (async function* () {
+      yield documents;
     })(),
     closing: () => ({
-      records: { read: envelopes.length, used: envelopes.length, skipped: 0, heldBack: 0 },
-      documents: { planned: envelopes.length, made: envelopes.length, heldBack: 0 },
+      records: { read: documents.length, used: documents.length, skipped: 0, heldBack: 0 },
+      documents: { planned: documents.length, made: documents.length, heldBack: 0 },
       defaults: {},
       issues: [],
       skipped: [],

@@ -2,7 +2,8 @@ import { paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
 import type { LoggedRequest } from '../../src/sandbox/server.js';
-import { type JournalOutcome, outcomes } from '../../src/send/documents.js';
+import type { Outcome } from '../../src/schema/document.js';
+import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { allOf } from '../support/all-of.js';
 import { NEVER_LEFT, type Role } from './cast.js';
@@ -79,12 +80,9 @@ function doublesIn({ arrived, archive, log }: Evidence): string[] {
 const OPEN = new Set(['unknown', 'unsent']);
 
 /** Nothing is known of it, and words say what a person is to do. */
-export const waits = ({ state, issues }: JournalOutcome): boolean => state === 'unknown' && issues.length > 0;
+export const waits = ({ state, issues }: Outcome): boolean => state === 'unknown' && issues.length > 0;
 
-function lostIn(
-  { roles, archive, earlier, mayWait = false }: Evidence,
-  told: readonly JournalOutcome[],
-): string[] {
+function lostIn({ roles, archive, earlier, mayWait = false }: Evidence, told: readonly Outcome[]): string[] {
   const keys = told.map(({ sequence, key }) => `${sequence} ${key}`);
   const expected = roles.map(({ envelope }) => `${envelope.sequence} ${envelope.key}`);
   const numbers = new Set(told.map(({ number }) => number));
@@ -94,7 +92,7 @@ function lostIn(
       told[sequence - 1]?.state === 'unknown' ? [before] : [],
     ),
   );
-  const isWaiting = (outcome: JournalOutcome): boolean =>
+  const isWaiting = (outcome: Outcome): boolean =>
     mayWait && (waits(outcome) || behind.has(outcome.sequence));
   return [
     ...expected.filter((key) => !keys.includes(key)).map((key) => `${key} is not told of`),
@@ -108,12 +106,12 @@ function lostIn(
   ];
 }
 
-const rulesOf = ({ issues }: JournalOutcome): readonly unknown[] =>
+const rulesOf = ({ issues }: Outcome): readonly unknown[] =>
   issues
     .filter(({ level }) => level === 'error')
     .map(({ code, params }) => paramOf({ params }, 'rule') ?? code);
 
-function wrongIn({ roles, archive }: Evidence, told: readonly JournalOutcome[]): string[] {
+function wrongIn({ roles, archive }: Evidence, told: readonly Outcome[]): string[] {
   const codes = new Map(archive.map(({ number, cune }) => [number, cune]));
   return told.flatMap((outcome) => {
     const { number = '', state, documentCode, sequence } = outcome;

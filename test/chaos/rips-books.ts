@@ -1,5 +1,6 @@
 import { copyFileSync } from 'node:fs';
-import type { AttentionParts } from '../../src/families/rips/attention.js';
+import type { JsonObject } from '../../src/core/json.js';
+import { type AttentionParts, attentionOf } from '../../src/families/rips/attention.js';
 import {
   type Appointment,
   type Document,
@@ -8,7 +9,8 @@ import {
   type Patient,
 } from '../../src/sandbox/rips/records.js';
 import { openStore } from '../../src/sandbox/store.js';
-import { type JournalOutcome, outcomes } from '../../src/send/documents.js';
+import type { Outcome } from '../../src/schema/document.js';
+import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { Made } from '../../src/send/verdict.js';
 import { allOf } from '../support/all-of.js';
@@ -40,7 +42,7 @@ export function booksOf(stateFile: string, company: string): Books {
 }
 
 /** A visit as the journal knows it. */
-export interface Told extends JournalOutcome {
+export interface Told extends Outcome {
   readonly made: Made;
   readonly parts: AttentionParts;
 }
@@ -62,7 +64,7 @@ export async function toldOf(journal: Journal, run: string): Promise<readonly To
     return {
       ...outcome,
       made: made === null ? {} : (JSON.parse(made) as Made),
-      parts: JSON.parse(body) as unknown as AttentionParts,
+      parts: attentionOf(JSON.parse(body) as JsonObject),
     };
   });
 }

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/core/json.js';
-import type { AttentionParts } from '../../src/families/rips/attention.js';
+import { type AttentionParts, attentionOf } from '../../src/families/rips/attention.js';
 import { forDeployment } from '../../src/families/rips/family.js';
 import { groupOf, STARTS } from '../../src/families/rips/national.js';
-import { type Draft, sealEnvelope } from '../../src/schema/document.js';
-import type { Spoolable } from '../../src/send/documents.js';
+import { type Document, makeDocument } from '../../src/schema/document.js';
+import type { Directed } from '../../src/send/documents.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { chanceOf } from './chance.js';
 
@@ -19,7 +19,7 @@ const LAYOUTS = [
 ] as const;
 
 /** A visit as a mapping makes it. */
-type Visit = Pick<Draft, 'key'> & { readonly draft: Draft; readonly document: AttentionParts };
+type Visit = Pick<Document, 'key'> & { readonly draft: Document; readonly document: AttentionParts };
 
 async function visitsOf([name, mapping]: (typeof LAYOUTS)[number]): Promise<readonly Visit[]> {
   const folder = join(SAMPLES, name);
@@ -31,7 +31,7 @@ async function visitsOf([name, mapping]: (typeof LAYOUTS)[number]): Promise<read
   return drafts.map((draft) => ({
     draft,
     key: `${name} ${draft.key}`,
-    document: draft.document as unknown as AttentionParts,
+    document: attentionOf(draft.body),
   }));
 }
 
@@ -72,7 +72,7 @@ function later(service: JsonObject): JsonObject {
 const NOTES = { prefix: 'RS-2026-10-', width: 4 };
 
 /** Visits by chance, in any order, ready to be laid into a journal; all of them are good. */
-export async function ripsCast(seed: number, count: number): Promise<readonly Spoolable[]> {
+export async function ripsCast(seed: number, count: number): Promise<readonly Directed[]> {
   const { next, below } = chanceOf(seed, 'visits');
   const left = [...(await allVisits())];
   const chosen: Visit[] = [];
@@ -84,8 +84,8 @@ export async function ripsCast(seed: number, count: number): Promise<readonly Sp
       chosen.push({ ...visit!, key: `${visit!.key} again`, document: twin(document) });
   }
   return chosen.map(({ draft, key, document }, index) => {
-    const shaped = forDeployment(document as unknown as JsonObject, { notes: NOTES }, 0);
+    const body = forDeployment(document, { notes: NOTES }, 0);
     const { schema, trace } = draft;
-    return sealEnvelope({ schema, trace, key, sequence: index + 1, document: shaped });
+    return makeDocument({ schema, trace, key, sequence: index + 1, body });
   });
 }

@@ -6,7 +6,7 @@ import { slotOf } from './rips-person.js';
 
 /** What the journal tells, what the service holds, and what was asked of it. */
 export interface RipsEvidence {
-  /** Laid into the journal. */
+  /** Directed into the journal. */
   readonly visits: number;
   readonly told: readonly Told[];
   readonly books: Books;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/client/client.js';
 import { configureHealthAccess, type HealthAccess } from '../../src/families/rips/answer.js';
-import type { AttentionParts } from '../../src/families/rips/attention.js';
+import { attentionOf } from '../../src/families/rips/attention.js';
 import type { ProfessionalOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import type { Spoolable } from '../../src/send/documents.js';
+import type { Directed } from '../../src/send/documents.js';
 import { withJournal } from './cast-spool.js';
 import { chanceOf } from './chance.js';
 import type { AnyFault } from './fault-kinds.js';
@@ -105,12 +105,10 @@ export async function openClinic(seed: number, stateFile: string): Promise<Sandb
 }
 
 /** Every fourth visit's patient has been to the neighbour, and has another address there. */
-export async function fillNeighbour(box: Sandbox, visits: readonly Spoolable[]): Promise<void> {
+export async function fillNeighbour(box: Sandbox, visits: readonly Directed[]): Promise<void> {
   const client = createClient({ url: box.url, token: box.tokens[NEIGHBOUR]!, timeoutMs: CALM });
-  const people = visits
-    .filter(({ sequence }) => sequence % 4 === 0)
-    .map(({ document }) => document as unknown);
-  for (const { patient } of people as readonly AttentionParts[])
+  const people = visits.filter(({ sequence }) => sequence % 4 === 0).map(({ body }) => attentionOf(body));
+  for (const { patient } of people)
     await client.call('createPatient', {
       body: { ...patient, email: `vecino.${patient['email']}` } as never,
     });

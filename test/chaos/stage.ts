@@ -5,7 +5,8 @@ import { createClient } from '../../src/client/client.js';
 import { PAYROLL } from '../../src/families/payroll/family.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import { type JournalOutcome, outcomes } from '../../src/send/documents.js';
+import type { Outcome } from '../../src/schema/document.js';
+import { outcomes } from '../../src/send/documents.js';
 import { type Journal, openJournal } from '../../src/send/journal.js';
 import { findRun, listRuns } from '../../src/send/runs.js';
 import { type SendResult, sendRun } from '../../src/send/send.js';
@@ -96,7 +97,7 @@ export async function sendOnce(
 /** An earlier run, sent past the line, which notes correct. */
 export interface Before {
   readonly run?: string;
-  readonly accepted: readonly JournalOutcome[];
+  readonly accepted: readonly Outcome[];
 }
 
 export const NOTHING_BEFORE: Before = { accepted: [] };

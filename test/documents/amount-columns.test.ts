@@ -43,7 +43,7 @@ ${document.replace(/^/gm, '  ')}
       place.replace(/^.*!|^.*csv:?/, ''),
       code,
     ]),
-    documents: drafts.map(({ document: body }) => body),
+    documents: drafts.map(({ body }) => body),
     issues,
   };
 }

@@ -57,7 +57,7 @@ async function run(cells: Cells, given: Record<string, unknown> = {}) {
     params: { ...params, services_by_cups, ...given },
   });
   const said = placed(issues.filter(({ place }) => place.row !== undefined));
-  return { document: drafts[0]?.document, said: said.map(([place, code]) => [place.split('!')[1], code]) };
+  return { document: drafts[0]?.body, said: said.map(([place, code]) => [place.split('!')[1], code]) };
 }
 
 const GENDER = '/national/usuario/codSexo';

@@ -55,7 +55,7 @@ function prepared({ au = AU, an = AN, stay = STAY, birth = BIRTH } = {}) {
 }
 
 const partsOf = ({ drafts }: Awaited<ReturnType<typeof prepared>>) =>
-  drafts.map(({ document }) => {
+  drafts.map(({ body: document }) => {
     const { appointment, document: body } = document as Record<string, Record<string, unknown>>;
     return { date: appointment!['date'], time: appointment!['time'], services: body!['services'] };
   });

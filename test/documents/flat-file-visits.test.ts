@@ -68,7 +68,7 @@ const saidOf = ({ issues }: Prepared) => issues.filter(({ code }) => code !== 'c
 type Prepared = Awaited<ReturnType<typeof prepared>>;
 
 const peopleOf = ({ drafts }: Prepared) =>
-  drafts.map(({ document }) => {
+  drafts.map(({ body: document }) => {
     const { document_number, birth_date } = (document as Record<string, Record<string, unknown>>)['patient']!;
     return [document_number, birth_date];
   });
@@ -178,7 +178,7 @@ describe('a row of the supplement is of the patient that it names', () => {
 
 describe('days', () => {
   const datesOf = ({ drafts }: Prepared) =>
-    drafts.map(({ document }) => {
+    drafts.map(({ body: document }) => {
       const { appointment, document: body } = document as Record<string, Record<string, unknown>>;
       const services = body!['services'] as { fechaInicioAtencion: string }[];
       return [appointment!['date'], ...services.map((one) => one.fechaInicioAtencion.slice(0, 10))];

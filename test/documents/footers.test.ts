@@ -15,8 +15,7 @@ async function sums(): Promise<readonly [string, string]> {
   const sum = (key: string): string =>
     drafts
       .reduce(
-        (all, { document }) =>
-          all + Number((document as { accrued: Record<string, string> }).accrued[key] ?? 0),
+        (all, { body }) => all + Number((body as { accrued: Record<string, string> }).accrued[key] ?? 0),
         0,
       )
       .toFixed(2);

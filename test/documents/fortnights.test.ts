@@ -78,7 +78,7 @@ describe('two fortnights of one month', () => {
     expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
     expect(records).toEqual({ read: 4, used: 4, skipped: 0, heldBack: 0 });
     expect(drafts.map(({ key }) => key)).toEqual(['101', '102']);
-    expect(drafts[0]!.document).toMatchObject({
+    expect(drafts[0]!.body).toMatchObject({
       payment_dates: [{ payment_date: '2026-10-15' }, { payment_date: '2026-10-30' }],
       accrued: {
         worked_days: 30,
@@ -130,7 +130,7 @@ describe('two fortnights of one month', () => {
     const { drafts, records } = await prepareFiles({ files, mappingText: MERGED, params: PARAMS });
     expect(records.used).toBe(2);
     expect(drafts).toHaveLength(1);
-    expect(drafts[0]!.document).toMatchObject({ accrued: { worked_days: 30 } });
+    expect(drafts[0]!.body).toMatchObject({ accrued: { worked_days: 30 } });
   });
 
   test('without declared grouping the later record is at fault', async () => {
@@ -169,7 +169,7 @@ tables:
     params: PARAMS,
   });
   expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
-  expect(drafts[0]!.document).toMatchObject({ accrued: { salary: '4200000.00' } });
+  expect(drafts[0]!.body).toMatchObject({ accrued: { salary: '4200000.00' } });
   // The largest part first: a sum that is too high is its fault.
   expect(drafts[0]!.trace.get('/accrued/salary')!.map(formatPlace)).toEqual(['Nómina!Q2', 'Nómina!P2']);
 });

@@ -29,7 +29,7 @@ const prepare = async (more: Record<string, unknown>) =>
 
 test('an appointment that the file does not say is that of the first service', async () => {
   const { drafts } = await prepare({ user_id: 12 });
-  expect(drafts[0]?.document['appointment']).toEqual({ user_id: 12, date: '2026-10-01', time: '07:20' });
+  expect(drafts[0]?.body['appointment']).toEqual({ user_id: 12, date: '2026-10-01', time: '07:20' });
 });
 
 test('a user that nobody says is asked for, never invented', async () => {

@@ -203,7 +203,7 @@ document:
     const { issues, drafts } = await prepareFiles({ files, mappingText, params: {} });
     const said = issues.filter(({ code }) => code === 'cell/amount-passed-over');
     expect(placed(said).map(([place]) => place)).toEqual(expected);
-    expect(drafts.map(({ document }) => document)).toEqual([{ salary_bonus: bonus }]);
+    expect(drafts.map(({ body: document }) => document)).toEqual([{ salary_bonus: bonus }]);
   });
 
   test('by a column that is taken so, too', async () => {

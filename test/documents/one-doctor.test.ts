@@ -50,7 +50,7 @@ const run = (params: Record<string, unknown>) =>
 test("a doctor's workbook and constants make an attention", async () => {
   const { drafts, issues } = await run(CONSTANTS);
   expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
-  expect(drafts[0]?.document).toMatchObject({
+  expect(drafts[0]?.body).toMatchObject({
     patient: { name: 'Daniela María', last_name: 'Moreno Cifuentes', municipality_id: 1, rips_zone_id: 2 },
     appointment: { user_id: 11, date: '2026-10-31', time: '08:00' },
     document: {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatPlace } from '../../src/core/issue.js';
-import { placesOf, sealEnvelope } from '../../src/schema/document.js';
+import { makeDocument, placesOf } from '../../src/schema/document.js';
 import { editedSample } from '../support/edit-workbook.js';
 import { PARAMS, placed, prepareFiles, SAMPLE, WIDE } from '../support/prepare-file.js';
 
@@ -16,7 +16,10 @@ describe('the sample payroll', async () => {
   const prepared = await prepareFiles({});
 
   test('gives exactly the golden documents', () => {
-    const numbered = prepared.drafts.map(({ document }, index) => ({ ...document, consecutive: index + 1 }));
+    const numbered = prepared.drafts.map(({ body: document }, index) => ({
+      ...document,
+      consecutive: index + 1,
+    }));
     expect(numbered).toEqual(golden);
   });
 
@@ -37,7 +40,7 @@ describe('the sample payroll', async () => {
 
   test('has a hash that number and issue date do not change', async () => {
     const later = await prepareFiles({ params: { ...PARAMS, issue_date: '2026-11-05' } });
-    const hashes = (drafts: typeof prepared.drafts) => drafts.map((draft) => sealEnvelope(draft).hash);
+    const hashes = (drafts: typeof prepared.drafts) => drafts.map((draft) => makeDocument(draft).hash);
     expect(hashes(later.drafts)).toEqual(hashes(prepared.drafts));
     expect(new Set(hashes(prepared.drafts)).size).toBe(25);
   });
@@ -157,7 +160,7 @@ test('the same payroll as a CSV with decimal commas', async () => {
     ),
   );
   const prepared = await prepareFiles({ files: [path] });
-  expect(prepared.drafts[0]?.document).toMatchObject({
+  expect(prepared.drafts[0]?.body).toMatchObject({
     worker: { surname: 'Núñez', salary: '1750905.00' },
     deductions: { eps_deduction: '70036.20', deductions_total: '140072.40' },
   });

@@ -40,7 +40,7 @@ document:
 
   test('is in each of them, and no record of its own', async () => {
     const { drafts, issues, records } = await run(TWO, 'Regalo\n5\n');
-    expect(drafts.map(({ document }) => document)).toEqual([
+    expect(drafts.map(({ body: document }) => document)).toEqual([
       { salary_bonus: '10.00', non_salary_bonus: '5.00' },
       { salary_bonus: '20.00', non_salary_bonus: '5.00' },
     ]);

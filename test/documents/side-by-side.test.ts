@@ -151,7 +151,7 @@ describe('two fortnights side by side', () => {
   ] as const)('%s: money and days add up, items stay apart in order', async (_, book) => {
     const found = await prepared({ workers: [LOANS], ...book });
     expect(errorsIn(found)).toEqual([]);
-    expect(found.drafts.map(({ document }) => document)).toMatchObject([BOTH]);
+    expect(found.drafts.map(({ body }) => body)).toMatchObject([BOTH]);
     expect(found.records).toEqual({ read: 1, used: 1, skipped: 0, heldBack: 0 });
     expect(found.documents).toEqual({ planned: 1, made: 1, heldBack: 0 });
     expect(found.drafts[0]!.records).toHaveLength(1);
@@ -176,7 +176,7 @@ describe('two fortnights side by side', () => {
       names: ['Decena 1', 'Decena 2', 'Decena 3'],
     });
     expect(errorsIn(found)).toEqual([]);
-    expect(found.drafts[0]!.document).toMatchObject({
+    expect(found.drafts[0]!.body).toMatchObject({
       accrued: { worked_days: 29, salary: '6300000.00' },
       deductions: {
         orders: [{ deduction: '10000.00' }, { deduction: '10000.00' }, { deduction: '9000.00' }],
@@ -192,7 +192,7 @@ describe('two fortnights side by side', () => {
   ] as const)('%s is no half at all', async (_, halves) => {
     const found = await prepared({ workers: [{ halves }] });
     expect(errorsIn(found)).toEqual([]);
-    expect(found.drafts[0]!.document).toMatchObject({
+    expect(found.drafts[0]!.body).toMatchObject({
       worker: { surname: 'Ruiz', salary: '4200000.00' },
       accrued: { worked_days: 15, salary: '2100000.00' },
       deductions: { orders: [{ deduction: '5000.00' }] },
@@ -203,7 +203,7 @@ describe('two fortnights side by side', () => {
     const unpaid = { ...nothing, 'Fecha pago': '' };
     const { drafts, records } = await prepared({ workers: [{ halves: [unpaid, unpaid] }] });
     expect(records.used).toBe(1);
-    expect(drafts[0]!.document).toMatchObject({ accrued: { worked_days: 0, salary: '0.00' } });
+    expect(drafts[0]!.body).toMatchObject({ accrued: { worked_days: 0, salary: '0.00' } });
   });
 
   test('what stands outside the halves counts once', async () => {
@@ -218,7 +218,7 @@ describe('two fortnights side by side', () => {
       labels: { 'Total devengado': 'stated_accrued' },
     });
     expect(errorsIn(found)).toEqual([]);
-    expect(found.drafts[0]!.document).toMatchObject({
+    expect(found.drafts[0]!.body).toMatchObject({
       accrued: { commissions: [{ commission: '100000.00' }], accrued_total: '4300000.00' },
       deductions: {
         orders: [
@@ -244,7 +244,7 @@ describe('two fortnights side by side', () => {
       ],
     });
     expect(errorsIn(found)).toEqual([]);
-    expect(found.drafts[0]!.document).toMatchObject({
+    expect(found.drafts[0]!.body).toMatchObject({
       accrued: {
         common_vacation: [
           { start_date: '2026-10-05', end_date: '2026-10-09', quantity: '5', payment: '700000.00' },
@@ -257,7 +257,7 @@ describe('two fortnights side by side', () => {
     const { payment_date: _, ...params } = PARAMS;
     const dates = [{ 'Fecha pago': '2026-10-15' }, { 'Fecha pago': '2026-10-30' }];
     const own = await prepared({ workers: [{ halves: dates }], params });
-    expect(own.drafts[0]!.document).toMatchObject({
+    expect(own.drafts[0]!.body).toMatchObject({
       payment_dates: [{ payment_date: '2026-10-15' }, { payment_date: '2026-10-30' }],
     });
   });
@@ -270,7 +270,7 @@ describe('two fortnights side by side', () => {
     const payment_dates = '2026-10-15, 2026-10-30';
     const found = await prepared({ workers: [{ halves: [half, {}] }], params: { ...params, payment_dates } });
     expect(errorsIn(found)).toEqual([]);
-    expect(found.drafts[0]!.document).toMatchObject({
+    expect(found.drafts[0]!.body).toMatchObject({
       payment_dates: dates.map((payment_date) => ({ payment_date })),
     });
   });
@@ -281,7 +281,7 @@ describe('two fortnights side by side', () => {
       params: { ...PARAMS, document_type_id: 3 },
     });
     expect(errorsIn(found)).toEqual([]);
-    expect(found.drafts[0]!.document).toMatchObject({
+    expect(found.drafts[0]!.body).toMatchObject({
       worker: { payroll_type_document_identification_id: 3 },
     });
   });

@@ -35,7 +35,7 @@ async function run(name: string, lines: readonly string[]) {
     params: {},
   });
   return {
-    documents: drafts.map(({ key, document }) => [key, document['salary_bonus']]),
+    documents: drafts.map(({ key, body }) => [key, body['salary_bonus']]),
     issues: issues.map(({ code }) => code),
     records,
     heldBack,

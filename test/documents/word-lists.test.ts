@@ -23,7 +23,7 @@ async function ofColumn(sexes: readonly string[], given: Record<string, unknown>
   const { drafts, issues } = await prepareFiles({ files: [file], mapping, params: { ...PARAMS, ...given } });
   const sexOf = (document: unknown): unknown =>
     (document as { national: { usuario: { codSexo: string } } }).national.usuario.codSexo;
-  return { issues, sexes: drafts.map(({ document }) => sexOf(document)) };
+  return { issues, sexes: drafts.map(({ body: document }) => sexOf(document)) };
 }
 
 const HM = { codigos_sexo: 'HM' };

@@ -30,7 +30,7 @@ const prepared = (mapping: string, files: readonly string[], params: Record<stri
     ...(mapping !== 'reception' && { follow: createEventSequence() }),
   });
 
-const bodies = ({ drafts }: Prepared): Body[] => drafts.map(({ document }) => document as unknown as Body);
+const bodies = ({ drafts }: Prepared): Body[] => drafts.map(({ body: document }) => document as unknown as Body);
 
 /** A file that is a record has no cell. */
 const placeText = ({ place: { pointer, ...place } }: Issue): string =>

@@ -31,13 +31,13 @@ describe.each(LAYOUTS)('%s', async (name, mapping) => {
 
   test('gives exactly the golden documents', () => {
     const first = Number(params['first_consecutive']);
-    const numbered = prepared.drafts.map(({ document }, index) => ({ ...document, consecutive: first + index }));
+    const numbered = prepared.drafts.map(({ body: document }, index) => ({ ...document, consecutive: first + index }));
     expect(numbered).toEqual(golden.documents);
   });
 
   test('adds up to the cent', () => {
     const total = (part: string, leaf: string): string =>
-      sum(prepared.drafts.map(({ document }) => (document as unknown as Document)[part]?.[leaf] ?? '0'));
+      sum(prepared.drafts.map(({ body: document }) => (document as unknown as Document)[part]?.[leaf] ?? '0'));
     expect(total('accrued', 'accrued_total')).toBe(golden.control.accrued_total);
     expect(total('deductions', 'deductions_total')).toBe(golden.control.deductions_total);
   });

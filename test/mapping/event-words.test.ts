@@ -38,7 +38,7 @@ async function read(event: string, reason = ''): Promise<string> {
   for await (const events of prepare({ files: [], inputs, mapping, params, follow }))
     for (const one of events) {
       if (one.kind === 'document') {
-        const { event_id: id, type_rejection_id: why } = one.draft.document as unknown as Record<
+        const { event_id: id, type_rejection_id: why } = one.document.body as unknown as Record<
           string,
           number
         >;

@@ -73,7 +73,7 @@ describe('a lookup that does not say what it gives', () => {
     const mappingText = mappingOf('rips/patient', columns, document.join('\n'));
     const { drafts, issues } = await prepareFiles({ files: [file], mappingText, params: {} });
     expect(issues.filter(({ level }) => level === 'error')).toEqual([]); // the other columns are read for nothing
-    return drafts[0]?.document[leaf];
+    return drafts[0]?.body[leaf];
   }
 
   test.each<[string, string, string, unknown]>([

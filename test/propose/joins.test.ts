@@ -85,9 +85,7 @@ describe.each(CASES)('sheets joined by an id of their own: $name', ({ grids, wri
     );
     expect(open).toEqual([]);
     const prepared = await prepareFiles({ files: paths, mappingText: mapping, params });
-    expect(prepared.drafts.map(({ document }) => document)).toEqual(
-      whole.drafts.map(({ document }) => document),
-    );
+    expect(prepared.drafts.map(({ body }) => body)).toEqual(whole.drafts.map(({ body }) => body));
   });
 });
 

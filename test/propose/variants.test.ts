@@ -43,7 +43,7 @@ function original(name: string): Promise<Prepared> {
 }
 
 const byKey = ({ drafts }: Prepared): unknown[] =>
-  [...drafts].sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ document }) => document);
+  [...drafts].sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ body }) => body);
 
 describe.each<Variant>([...WIDE, ...LISTS])(
   '$name',

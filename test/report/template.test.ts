@@ -48,7 +48,9 @@ describe('documents written into the template come out of it', () => {
     const rows = [...filled.values()].reduce((sum, count) => sum + count, 0);
     const prepared = await prepareFiles({ files: [file], mapping: MULTI, params: PARAMS });
     expect(placed(prepared.issues.filter(({ level }) => level === 'error'))).toEqual([]);
-    expect(prepared.drafts.map(({ document }) => document)).toEqual(months.map(({ document }) => document));
+    expect(prepared.drafts.map(({ body: document }) => document)).toEqual(
+      months.map(({ document }) => document),
+    );
     expect(prepared.records).toEqual({ read: rows, used: rows, skipped: 0, heldBack: 0 });
   });
 

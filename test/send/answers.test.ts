@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import { EVENTS } from '../../src/families/events/family.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { outcomes, type Spoolable } from '../../src/send/documents.js';
+import { type Directed, outcomes } from '../../src/send/documents.js';
 import { allOf } from '../support/all-of.js';
 import { arrived, attention, NIT as CLINIC, clinicOf, spoolCare } from './rips-support.js';
 import { clientOf, PIN, send, spool, tempJournal, workers } from './support.js';
@@ -196,7 +196,7 @@ describe('events', () => {
       event_id: 1,
       document_reference: { cufe: createHash('sha384').update(String(invoice)).digest('hex') },
     }));
-    const { run } = await spool(journal, documents, { kind: EVENTS, envelopes: eventEnvelopes(documents) });
+    const { run } = await spool(journal, documents, { kind: EVENTS, documents: eventEnvelopes(documents) });
     const client = clientOf(await between(box.url, turn), { token: box.token });
     for (let round = 0; round < 3; round++) await send(journal, run, client, { kind: EVENTS });
     const told = (await allOf(outcomes(journal, run))).map(
@@ -210,13 +210,13 @@ describe('events', () => {
   });
 });
 
-async function* eventEnvelopes(documents: readonly JsonObject[]): AsyncIterable<readonly Spoolable[]> {
-  yield documents.map((document, index) => ({
+async function* eventEnvelopes(documents: readonly JsonObject[]): AsyncIterable<readonly Directed[]> {
+  yield documents.map((body, index) => ({
     sequence: index + 1,
     key: `${index}`,
     schema: 'events/event-by-cufe',
-    document: document as never,
+    body,
     trace: new Map(),
-    hash: createHash('sha256').update(JSON.stringify(document)).digest('hex'),
+    hash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
   }));
 }

@@ -23,7 +23,7 @@ async function receipts(pin: string | undefined, tamper: (body: JsonObject, asks
     ...EVENT,
     sequence: invoice,
     key: `${invoice}`,
-    document: { event_id: 1, document_reference: { cufe: cufeOf(invoice) } } as never,
+    body: { event_id: 1, document_reference: { cufe: cufeOf(invoice) } },
   }));
   const { run } = await layIn(journal, 'events', documents, '900123456');
   const client = clientOf(box.url, { token: box.token });

@@ -4,8 +4,8 @@ import { paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/families/payroll/adjust-note.js';
 import { workerOf } from '../../src/families/payroll/subject.js';
-import type { Envelope } from '../../src/schema/document.js';
-import { outcomes, runIssues, type Spoolable, type SpoolOptions } from '../../src/send/documents.js';
+import type { Document } from '../../src/schema/document.js';
+import { type Directed, outcomes, runIssues, type SpoolOptions } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { openRun } from '../../src/send/runs.js';
 import { allOf } from '../support/all-of.js';
@@ -31,19 +31,23 @@ const options = ({ number, cune = CUNES[number]!, date = '2026-10-31' }: Of) => 
   predecessor: { number, cune, issueDate: date },
 });
 
-const noteEnvelope = (sequence: number, schema: Envelope['schema'], key: string, document: JsonObject) =>
-  ({
-    sequence,
-    key,
-    schema,
-    document,
-    trace: new Map(),
-    hash: createHash('sha256').update(JSON.stringify(document)).digest('hex'),
-  }) as unknown as Envelope;
+const noteEnvelope = (
+  sequence: number,
+  schema: Document['schema'],
+  key: string,
+  body: JsonObject,
+): Document => ({
+  sequence,
+  key,
+  schema,
+  body,
+  trace: new Map(),
+  hash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
+});
 
 const CHANGED = { payment_dates: [{ payment_date: '2026-10-29' }] };
 
-const replacement = (worker: number, of: Of, changes: JsonObject = CHANGED, sequence = 1): Envelope =>
+const replacement = (worker: number, of: Of, changes: JsonObject = CHANGED, sequence = 1): Document =>
   noteEnvelope(
     sequence,
     REPLACEMENT,
@@ -51,14 +55,14 @@ const replacement = (worker: number, of: Of, changes: JsonObject = CHANGED, sequ
     replacementOf(payroll(worker, changes), options(of)),
   );
 
-const deletion = (worker: number, of: Of, sequence = 1): Envelope =>
+const deletion = (worker: number, of: Of, sequence = 1): Document =>
   noteEnvelope(sequence, DELETION, workerOf(payroll(worker)), deletionOf(payroll(worker), options(of)));
 
-const lay = (journal: Journal, envelopes: readonly Spoolable[], more: Partial<SpoolOptions> = {}) =>
+const lay = (journal: Journal, documents: readonly Directed[], more: Partial<SpoolOptions> = {}) =>
   spool(journal, [], {
     keyIsWorker: true,
-    envelopes: (async function* () {
-      yield envelopes;
+    documents: (async function* () {
+      yield documents;
     })(),
     ...more,
   });
@@ -112,7 +116,7 @@ const outcomesOf = async (journal: Journal, run: string): Promise<string[]> =>
 const NOTE = 'payroll/note-predecessor';
 
 describe('a note is held against what the journal knows of its predecessor', () => {
-  test.each<[string, string, Envelope, string, string[]]>([
+  test.each<[string, string, Document, string, string[]]>([
     ['accepted', 'accepted', replacement(2, { number: 2 }), 'unsent', []],
     ['a deletion of it', 'accepted', deletion(2, { number: 2 }), 'unsent', []],
     [

@@ -6,13 +6,13 @@ import { configureHealthAccess, type HealthAccess } from '../../src/families/rip
 import { forDeployment, RIPS } from '../../src/families/rips/family.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import type { Outcome } from '../../src/schema/document.js';
 import { noDocuments, noRecords } from '../../src/schema/document.js';
 import {
-  type JournalOutcome,
+  type Directed,
   outcomes,
-  type Spoolable,
-  type Spooled,
   type SpoolOptions,
+  type SpoolResult,
   spoolRun,
 } from '../../src/send/documents.js';
 import { type SendOptions, type SendResult, sendRun } from '../../src/send/send.js';
@@ -85,13 +85,13 @@ function traceOf(node: unknown, row: number, pointer = '', trace = new Map<strin
   return trace;
 }
 
-export const careEnvelope = (sequence: number, document: JsonObject): Spoolable => ({
+export const careEnvelope = (sequence: number, body: JsonObject): Directed => ({
   sequence,
   key: `visit ${sequence}`,
   schema: 'rips/attention',
-  document: document as never,
-  trace: traceOf(document, sequence + 1),
-  hash: createHash('sha256').update(JSON.stringify(document)).digest('hex'),
+  body,
+  trace: traceOf(body, sequence + 1),
+  hash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
 });
 
 const NOTES = { prefix: 'RS-2026-11-', width: 4 };
@@ -100,11 +100,11 @@ export function spoolCare(
   journal: Journal,
   attentions: readonly JsonObject[],
   options: Partial<SpoolOptions> = {},
-): Promise<Spooled> {
-  async function* envelopes(): AsyncIterable<readonly Spoolable[]> {
+): Promise<SpoolResult> {
+  async function* documents(): AsyncIterable<readonly Directed[]> {
     yield attentions.map((one, index) => {
-      const { document, ...rest } = careEnvelope(index + 1, one);
-      return { ...rest, document: forDeployment(document as never, { notes: NOTES }, 0) as never };
+      const document = careEnvelope(index + 1, one);
+      return { ...document, body: forDeployment(document.body, { notes: NOTES }, 0) };
     });
   }
   const made = { ...noDocuments(), planned: attentions.length, made: attentions.length };
@@ -113,7 +113,7 @@ export function spoolCare(
     journal,
     kind: RIPS,
     meta: META,
-    envelopes: envelopes(),
+    documents: documents(),
     closing: () => ({ records, documents: made, defaults: {}, issues: [], skipped: [] }),
     clock: () => MORNING.getTime(),
     ...options,
@@ -141,7 +141,7 @@ export const ends = async (journal: Journal, run: string): Promise<string[]> =>
 export const issuesOf = async (journal: Journal, run: string): Promise<readonly Issue[]> =>
   (await allOf(outcomes(journal, run))).flatMap(({ issues }) => issues);
 
-export const outcomeOf = async (journal: Journal, run: string): Promise<JournalOutcome> =>
+export const outcomeOf = async (journal: Journal, run: string): Promise<Outcome> =>
   (await allOf(outcomes(journal, run)))[0]!;
 
 /** What the service did of an operation, as it logged it. */

@@ -3,7 +3,7 @@ import type { Issue } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { numberAdvice } from '../../src/families/payroll/subject.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import type { Envelope } from '../../src/schema/document.js';
+import type { Document } from '../../src/schema/document.js';
 import { outcomes, runIssues, runSkipped } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { numberGaps, rejectedNumbers } from '../../src/send/numbering.js';
@@ -92,11 +92,11 @@ describe('a run in the journal', () => {
 
   test('is all or nothing', async () => {
     const journal = await tempJournal();
-    async function* broken(): AsyncIterable<readonly Envelope[]> {
+    async function* broken(): AsyncIterable<readonly Document[]> {
       yield [envelope(1, payroll(1))];
       throw new Error('the file ends here');
     }
-    await expect(spool(journal, [], { envelopes: broken() })).rejects.toThrow('the file ends here');
+    await expect(spool(journal, [], { documents: broken() })).rejects.toThrow('the file ends here');
     expect(await journal.all('SELECT id FROM document')).toEqual([]);
     expect((await spool(journal, workers(1))).run).toBe('2026-11-21-1');
   });

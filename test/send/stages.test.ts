@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Issue, type IssueCode, issueOf, paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { createKeyLock } from '../../src/send/deliver.js';
-import { outcomes, type Spoolable } from '../../src/send/documents.js';
+import { type Directed, outcomes } from '../../src/send/documents.js';
 import type { DocumentKind } from '../../src/send/kind.js';
 import { findRun } from '../../src/send/runs.js';
 import { say } from '../../src/send/say.js';
@@ -70,19 +70,19 @@ async function play(
 ) {
   const journal = await tempJournal();
   const { url, requests } = await service(answer);
-  async function* envelopes(): AsyncIterable<readonly Spoolable[]> {
-    yield Array.from({ length: count }, (_, index): Spoolable => {
+  async function* documents(): AsyncIterable<readonly Directed[]> {
+    yield Array.from({ length: count }, (_, index): Directed => {
       const key = 'abcdef'[index]!;
       const before = after[index + 1];
       return {
         ...envelope(index + 1, payroll(1)),
         key,
-        document: { key } as never,
+        body: { key },
         ...(before !== undefined && { after: before }),
       };
     });
   }
-  const spooled = await spool(journal, [], { kind, envelopes: envelopes() });
+  const spooled = await spool(journal, [], { kind, documents: documents() });
   const { run } = spooled;
   const result = await send(journal, run, clientOf(url), { kind });
   const ends = (await allOf(outcomes(journal, run))).map(({ key, state, attempts, issues }) =>

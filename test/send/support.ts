@@ -8,8 +8,8 @@ import { onTestFinished } from 'vitest';
 import { type Client, createClient } from '../../src/client/client.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { PAYROLL } from '../../src/families/payroll/family.js';
-import { type Envelope, noDocuments, noRecords } from '../../src/schema/document.js';
-import { type Spooled, type SpoolOptions, spoolRun } from '../../src/send/documents.js';
+import { type Document, noDocuments, noRecords } from '../../src/schema/document.js';
+import { type SpoolOptions, type SpoolResult, spoolRun } from '../../src/send/documents.js';
 import { type Journal, openJournal } from '../../src/send/journal.js';
 import type { RunMeta } from '../../src/send/runs.js';
 import { type SendOptions, type SendResult, sendRun } from '../../src/send/send.js';
@@ -73,12 +73,12 @@ export const payroll = (worker: number, changes: JsonObject = {}): JsonObject =>
   ...changes,
 });
 
-export const envelope = (sequence: number, document: JsonObject): Envelope => ({
+export const envelope = (sequence: number, body: JsonObject): Document => ({
   sequence,
-  key: String((document['worker'] as JsonObject)['identification_number']),
+  key: String((body['worker'] as JsonObject)['identification_number']),
   name: 'Fabián Núñez',
   schema: 'payroll/payroll',
-  document: document as never,
+  body,
   trace: new Map([
     [
       '/worker/identification_number',
@@ -89,7 +89,7 @@ export const envelope = (sequence: number, document: JsonObject): Envelope => ({
       [{ file: 'n.xlsx', sheet: 'Nómina', row: sequence + 1, column: 'F', label: 'Dirección' }],
     ],
   ]),
-  hash: createHash('sha256').update(JSON.stringify(document)).digest('hex'),
+  hash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
 });
 
 export const workers = (count: number): readonly JsonObject[] =>
@@ -105,19 +105,19 @@ export const META: RunMeta = {
 
 export function spool(
   journal: Journal,
-  documents: readonly JsonObject[],
+  bodies: readonly JsonObject[],
   options: Partial<SpoolOptions> = {},
-): Promise<Spooled> {
-  async function* envelopes(): AsyncIterable<readonly Envelope[]> {
-    yield documents.map((document, index) => envelope(index + 1, document));
+): Promise<SpoolResult> {
+  async function* documents(): AsyncIterable<readonly Document[]> {
+    yield bodies.map((body, index) => envelope(index + 1, body));
   }
-  const made = { ...noDocuments(), planned: documents.length, made: documents.length };
-  const records = { ...noRecords(), read: documents.length, used: documents.length };
+  const made = { ...noDocuments(), planned: bodies.length, made: bodies.length };
+  const records = { ...noRecords(), read: bodies.length, used: bodies.length };
   return spoolRun({
     journal,
     kind: PAYROLL,
     meta: META,
-    envelopes: envelopes(),
+    documents: documents(),
     closing: () => ({ records, documents: made, defaults: {}, issues: [], skipped: [] }),
     clock: () => Date.parse('2026-11-21T15:00:00Z'),
     ...options,

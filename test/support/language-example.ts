@@ -83,7 +83,7 @@ export async function runExample(example: LanguageExample): Promise<Outcome> {
       derive: deriveWith(FAMILIES),
     }))
       for (const event of events) {
-        if (event.kind === 'document') outcome.documents.push(event.draft.document);
+        if (event.kind === 'document') outcome.documents.push(event.document.body);
         else if (event.kind === 'issue') outcome.issues.push(...placed([event.issue]));
         else if (event.kind === 'skipped') outcome.skipped.push(formatPlace(event.place));
       }

@@ -4,7 +4,7 @@ import { type Follow, prepare } from '../../src/documents/prepare.js';
 import { deriveWith, FAMILIES } from '../../src/families/registry.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
-import type { ColumnAccount, DocumentCounts, Draft, RecordCounts } from '../../src/schema/document.js';
+import type { ColumnAccount, Document, DocumentCounts, RecordCounts } from '../../src/schema/document.js';
 
 export const SAMPLE = 'samples/payroll/nomina-octubre-2026.xlsx';
 export const WIDE = 'mappings/payroll/wide.yaml';
@@ -14,7 +14,7 @@ export const PARAMS = JSON.parse(readFileSync('samples/payroll/params.json', 'ut
 >;
 
 export interface Prepared {
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly Document[];
   readonly issues: readonly Issue[];
   readonly heldBack: readonly string[];
   readonly skipped: readonly string[];
@@ -58,7 +58,7 @@ export async function prepareFiles({
     mappingText === undefined ? await loadOnce(mapping) : compileMapping('test.yaml', mappingText);
   const resolved = resolveParams(loaded.params, params);
   if (resolved.issues.length > 0) throw new Error(JSON.stringify(resolved.issues));
-  const drafts: Draft[] = [];
+  const drafts: Document[] = [];
   const issues: Issue[] = [];
   const heldBack: string[] = [];
   const skipped: string[] = [];
@@ -72,7 +72,7 @@ export async function prepareFiles({
     ...(chosen !== undefined && { chosen }),
   })) {
     for (const event of events) {
-      if (event.kind === 'document') drafts.push(event.draft);
+      if (event.kind === 'document') drafts.push(event.document);
       else if (event.kind === 'issue') issues.push(event.issue);
       else if (event.kind === 'held-back') heldBack.push(event.key);
       else if (event.kind === 'skipped') skipped.push(formatPlace(event.place));

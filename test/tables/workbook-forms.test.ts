@@ -22,7 +22,7 @@ afterAll(() => folder.remove());
 async function documentsOf(path: string): Promise<readonly unknown[]> {
   const { drafts, issues } = await prepareFiles({ files: [path], params: PARAMS });
   expect(placed(issues)).toEqual([]);
-  return drafts.map(({ document }, index) => ({ ...document, consecutive: index + 1 }));
+  return drafts.map(({ body: document }, index) => ({ ...document, consecutive: index + 1 }));
 }
 
 /** The sample payroll as other programs save it: openpyxl, LibreOffice, SheetJS and XlsxWriter. */

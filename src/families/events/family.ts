@@ -6,9 +6,8 @@ import type { Follow } from '../../documents/prepare.js';
 import type { ResolvedParams } from '../../mapping/params.js';
 import { codeOf, numberOf } from '../../report/rows.js';
 import type { ReportedDocument } from '../../report/run-report.js';
-import { type DocumentState, sealEnvelope } from '../../schema/document.js';
+import { type DocumentState, documentWith, type Outcome } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
-import type { JournalOutcome } from '../../send/documents.js';
 import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
@@ -164,8 +163,8 @@ const HOLDER = `
 
 /** Events against the journal: an event of an invoice is registered once, whoever is named as its receiver. */
 const eventJudge = ({ journal, run }: Scope): Judge => ({
-  async standing({ document }): Promise<Standing> {
-    const { cufe, code } = eventOf(document as unknown as JsonObject);
+  async standing({ body }): Promise<Standing> {
+    const { cufe, code } = eventOf(body);
     const subject = eventSubject(cufe, code);
     const holder = await journal.first<Holder>(HOLDER, subject);
     if (holder === undefined) return { is: 'new', subject, remarks: [] };
@@ -347,21 +346,21 @@ function follow({ params, today, journal, told = new Map() }: FollowSite): Follo
 function layOut(): Layout {
   const last = new Map<string, number>();
   return {
-    take(draft) {
-      const { cufe } = eventOf(draft.document);
+    take(document) {
+      const { cufe } = eventOf(document.body);
       const after = last.get(cufe);
-      last.set(cufe, draft.sequence);
-      return { ...sealEnvelope(draft), ...(after !== undefined && { after }) };
+      last.set(cufe, document.sequence);
+      return after === undefined ? document : documentWith(document, { after });
     },
   };
 }
 
 const INQUIRY: Inquiry = {
   phrase: 'askingEvents',
-  about({ document, key, name }): AskedInvoice {
+  about({ body, key, name }): AskedInvoice {
     // A list shows the number beside its key; a file has it for its key.
-    const number = 'base64_attacheddocument' in document ? key : (name ?? key);
-    return { id: eventOf(document).cufe, number, name: name ?? key };
+    const number = 'base64_attacheddocument' in body ? key : (name ?? key);
+    return { id: eventOf(body).cufe, number, name: name ?? key };
   },
   queries: EVENT_QUERIES,
   untold: ({ id: cufe }) => ({ code: 'events/state-unknown', level: 'warning', params: { cufe }, place: {} }),
@@ -380,7 +379,7 @@ const OF_RUN = `
 async function about(
   journal: Sql,
   run: string,
-  { sequence, key, name }: JournalOutcome,
+  { sequence, key, name }: Outcome,
 ): Promise<ReportedDocument['about']> {
   const row = await journal.first<Row>(OF_RUN, run, sequence);
   if (row === undefined) return undefined;

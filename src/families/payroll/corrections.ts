@@ -1,11 +1,11 @@
 import { hasErrors, type Issue, stop } from '../../core/issue.js';
 import { type JsonObject, valueAt } from '../../core/json.js';
 import type { SchemaName } from '../../generated/schema-types.js';
-import { type Draft, sealEnvelope } from '../../schema/document.js';
+import { type Document, documentWith, makeDocument } from '../../schema/document.js';
 import { checkRules } from '../../schema/rules.js';
 import { validate } from '../../schema/validate.js';
 import type { Sql } from '../../send/database.js';
-import type { Spoolable } from '../../send/documents.js';
+import type { Directed } from '../../send/documents.js';
 import { PAGE, pages } from '../../send/runs.js';
 import type {
   ChangedField,
@@ -76,29 +76,28 @@ function compare({ mapping, notes, reason = REASON, journal, testSet }: Comparis
     return [...validate(REPLACEMENT, 'draft', note), ...rules].filter(({ level }) => level === 'error');
   }
 
-  async function compared(draft: Draft): Promise<Spoolable> {
-    const { document } = draft;
-    const envelope = sealEnvelope(draft);
-    const subject = known.inRealm(payrollSubject(document));
-    const issueDate = String(valueAt(document, '/period/issue_date'));
+  async function compared(document: Document): Promise<Directed> {
+    const { sequence, key, name, body, trace } = document;
+    const subject = known.inRealm(payrollSubject(body));
+    const issueDate = String(valueAt(body, '/period/issue_date'));
     seen.add(subject);
-    issueDates.set(monthOf(document), issueDate);
-    counts.last = draft.sequence;
+    issueDates.set(monthOf(body), issueDate);
+    counts.last = sequence;
 
     const top = await known.top(subject);
     if (top === undefined) {
-      const person = personOf(document);
-      if (person !== undefined) newcomers.set(person, [...(newcomers.get(person) ?? []), draft.sequence]);
-      return envelope;
+      const person = personOf(body);
+      if (person !== undefined) newcomers.set(person, [...(newcomers.get(person) ?? []), sequence]);
+      return document;
     }
-    if (top.state !== 'accepted') return envelope; // its run must be finished first: the journal says so
+    if (top.state !== 'accepted') return document; // its run must be finished first: the journal says so
     const before = await known.body(top.id);
-    if (top.hash === envelope.hash || saysTheSame(before, document)) return { ...envelope, accepted: top };
-    const note = replacementOf(document, noteOptions(top, before, issueDate));
+    if (top.hash === document.hash || saysTheSame(before, body))
+      return documentWith(document, { accepted: top });
+    const note = replacementOf(body, noteOptions(top, before, issueDate));
     const errors = errorsOf(note);
-    const { sequence, key, name, trace } = draft;
     return {
-      ...sealEnvelope({ sequence, key, ...(name && { name }), trace, schema: REPLACEMENT, document: note }),
+      ...makeDocument({ sequence, key, ...(name && { name }), trace, schema: REPLACEMENT, body: note }),
       ...(hasErrors(errors) && { refused: errors }),
     };
   }
@@ -114,18 +113,18 @@ function compare({ mapping, notes, reason = REASON, journal, testSet }: Comparis
   }
 
   /** Of one without a verdict yet it is only said that its run comes first. */
-  function deletion({ known: top, body }: Vanished, before?: number): Spoolable {
+  function deletion({ known: top, body }: Vanished, before?: number): Directed {
     counts.last += 1;
     counts.added += 1;
     const issueDate = issueDates.get(monthOf(body))!;
     const open = top.state !== 'accepted';
     return {
-      ...sealEnvelope({
+      ...makeDocument({
         sequence: counts.last,
         key: top.key,
         ...(top.name !== null && { name: top.name }),
         schema: DELETION,
-        document: deletionOf(body, noteOptions(top, body, issueDate)),
+        body: deletionOf(body, noteOptions(top, body, issueDate)),
         trace: new Map(),
       }),
       ...(open && { refused: [conflict(top, '', body, body)], unfinished: top.run }),
@@ -141,12 +140,12 @@ function compare({ mapping, notes, reason = REASON, journal, testSet }: Comparis
     return alone ? sequence : undefined;
   }
 
-  async function deletions({ errors, issues }: ReturnType<FileReading['findings']>): Promise<Spoolable[]> {
+  async function deletions({ errors, issues }: ReturnType<FileReading['findings']>): Promise<Directed[]> {
     const faulty = issues.filter(({ level }) => level === 'error');
     const heldBack = new Set(faulty.map(({ documentKey = '' }) => plainDocument(documentKey)));
     const gone: Vanished[] = [];
     for await (const one of vanished(heldBack)) gone.push(one);
-    const certain: Spoolable[] = [];
+    const certain: Directed[] = [];
     const proposals: Vanished[] = [];
     for (const one of gone) {
       const sequence = renumbered(one, gone);
@@ -161,9 +160,9 @@ function compare({ mapping, notes, reason = REASON, journal, testSet }: Comparis
 
   return {
     async *shape(reading) {
-      for await (const drafts of reading.drafts) {
-        const batch: Spoolable[] = [];
-        for (const draft of drafts) batch.push(await compared(draft));
+      for await (const documents of reading.documents) {
+        const batch: Directed[] = [];
+        for (const document of documents) batch.push(await compared(document));
         yield batch;
       }
       yield await deletions(reading.findings());

@@ -3,7 +3,7 @@ import type { Issue, Place } from '../../core/issue.js';
 import { isObject, type JsonObject, valueAt } from '../../core/json.js';
 import { fold } from '../../core/text.js';
 import { codeOf } from '../../report/rows.js';
-import { type Envelope, placesOf } from '../../schema/document.js';
+import { type Document, placesOf } from '../../schema/document.js';
 import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
 import { say } from '../../send/say.js';
 import {
@@ -39,14 +39,14 @@ const WORKER_PLACE = '/worker/identification_number';
 /** What is not as in the month before, of which the journal must have something accepted. All of it are warnings. */
 interface MonthRemarks {
   /** Of one document; of one that is not to be sent nothing is remarked. */
-  take(envelope: Envelope, body: JsonObject, isNew: boolean): Promise<readonly Issue[]>;
+  take(document: Document, isNew: boolean): Promise<readonly Issue[]>;
   /** Who is missing, once all documents were seen. */
   finish(): AsyncIterable<Issue>;
 }
 
 const NONE: readonly Issue[] = [];
 
-const tableOf = ({ trace }: Envelope): Place => {
+const tableOf = ({ trace }: Document): Place => {
   const [{ file, sheet } = {} as Place] = placesOf(trace, WORKER_PLACE);
   return { ...(file !== undefined && { file }), ...(sheet !== undefined && { sheet }) };
 };
@@ -74,13 +74,14 @@ function monthRemarks(known: KnownDocuments): MonthRemarks {
   }
 
   return {
-    async take(envelope, body, isNew) {
+    async take(document, isNew) {
+      const { body } = document;
       const worker = workerOf(body);
-      const isNote = envelope.schema !== 'payroll/payroll';
+      const isNote = document.schema !== 'payroll/payroll';
       if (worker === '' || valueAt(body, '/novelty/novelty') === true) return NONE;
       const month = monthOf(body);
       if (!(await isCompared(month))) return NONE;
-      if (!isNote && !sheets.has(month)) sheets.set(month, tableOf(envelope));
+      if (!isNote && !sheets.has(month)) sheets.set(month, tableOf(document));
       if (!isNew) return NONE;
       const before = monthBefore(month);
       const latest = await known.latest(known.inRealm(workerMonth(worker, before)));
@@ -108,7 +109,7 @@ function payrollJudge(scope: Scope): Judge {
   const noteStanding = noteStandings(scope, known);
   const months = monthRemarks(known);
 
-  async function payrollStanding({ hash }: Envelope, body: JsonObject): Promise<Standing> {
+  async function payrollStanding({ hash, body }: Document): Promise<Standing> {
     const subject = known.inRealm(payrollSubject(body));
     const holder = await known.top(subject);
     const inMonth = { subject, period: known.inRealm(monthOf(body)) };
@@ -125,13 +126,12 @@ function payrollJudge(scope: Scope): Judge {
   }
 
   return {
-    async standing(envelope) {
-      const body = envelope.document as unknown as JsonObject;
+    async standing(document) {
       const standing =
-        body['type_document_id'] === NOTE_TYPE
-          ? await noteStanding(envelope, body)
-          : await payrollStanding(envelope, body);
-      const remarks = await months.take(envelope, body, standing.is === 'new');
+        document.body['type_document_id'] === NOTE_TYPE
+          ? await noteStanding(document)
+          : await payrollStanding(document);
+      const remarks = await months.take(document, standing.is === 'new');
       return standing.is === 'new' && remarks.length > 0
         ? { ...standing, remarks: [...standing.remarks, ...remarks] }
         : standing;

@@ -1,7 +1,7 @@
 import type { Issue } from '../../core/issue.js';
 import { type JsonObject, type Pointer, valueAt } from '../../core/json.js';
 import type { SchemaName } from '../../generated/schema-types.js';
-import type { DocumentState, Envelope } from '../../schema/document.js';
+import type { Document, DocumentState } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
 import { behind, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
@@ -177,7 +177,7 @@ const workerOfNote = (body: JsonObject, key: string, keyIsWorker: boolean): stri
 export function noteStandings(
   { run, keyIsWorker }: Scope,
   known: KnownDocuments,
-): (envelope: Envelope, body: JsonObject) => Promise<Standing> {
+): (document: Document) => Promise<Standing> {
   /** The predecessor by its CUNE; where no document has it, the one of the same worker, month and number. */
   async function predecessorOf(body: JsonObject, worker: string | undefined): Promise<Known | undefined> {
     const found = await known.byCode(textAt(body, CUNE));
@@ -219,7 +219,7 @@ export function noteStandings(
     before.state !== 'accepted' &&
     before.state !== 'rejected';
 
-  return async ({ schema, hash, key }, body) => {
+  return async ({ schema, hash, key, body }) => {
     const worker = workerOfNote(body, key, keyIsWorker);
     const before = await predecessorOf(body, worker);
     const own = worker === undefined ? textAt(body, CUNE) : workerMonth(worker, monthOf(body));

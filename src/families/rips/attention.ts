@@ -164,13 +164,16 @@ export function completeAttention(
 }
 
 /** An attention as the journal holds it (schemas/rips/attention); its parts are bodies of R9, R13 and R18. */
-export interface AttentionParts {
+export type AttentionParts = JsonObject & {
   readonly patient: JsonObject;
   readonly appointment: JsonObject;
   readonly document: JsonObject & { readonly services: JsonObject[] };
   /** The same services in the ministry's form. */
   readonly national?: { readonly usuario?: JsonObject };
-}
+};
+
+/** What is laid out, or lies in the journal, was found to have the form of its schema. */
+export const attentionOf = (body: JsonObject): AttentionParts => body as AttentionParts;
 
 /** Fields of an item that the user of the appointment supplies where the item is silent. */
 const OF_THE_USER: readonly string[] = [

@@ -3,7 +3,7 @@ import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
 import { sum } from '../../core/decimal.js';
 import { isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
-import { type DocumentState, sealEnvelope } from '../../schema/document.js';
+import { type DocumentState, documentWith } from '../../schema/document.js';
 import { blamedLeaves } from '../../schema/rule-data.js';
 import { behind, type Judge, type Numbers, type Scope, type Standing } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
@@ -29,13 +29,13 @@ import {
   sourceForm,
   unlessTaken,
 } from './answer.js';
-import { type AttentionParts, transactionOf, withIncapacity } from './attention.js';
+import { type AttentionParts, attentionOf, transactionOf, withIncapacity } from './attention.js';
 import { attentionDerivation } from './attention-parts.js';
 import { groupOf, STARTS } from './national.js';
 import { RIPS_COLUMNS, resultFiles, ripsSheets } from './report.js';
 
 const partsOf = ({ body }: Pick<Matter, 'body'>): AttentionParts =>
-  JSON.parse(body) as unknown as AttentionParts;
+  attentionOf(JSON.parse(body) as JsonObject);
 
 /** The number of the package, by which people and the ministry know it. */
 const noteNumber = ({ document }: Pick<AttentionParts, 'document'>): string =>
@@ -142,7 +142,7 @@ const APPOINTMENT_STAGE: Stage = {
   asks: 'always',
   send: (matter) => ({
     operation: 'createAppointment',
-    request: { body: wantedOf(matter) as never },
+    request: { bodyText: JSON.stringify(wantedOf(matter)) },
     read: (answer) => {
       const { patient_id, user_id, date, time } = wantedOf(matter);
       const wanted = { patient_id, user_id, date, time } as JsonObject;
@@ -197,13 +197,13 @@ const CARE_HOLDER = `
 function judge({ journal, run }: Scope): Judge {
   const sameCare = async (held: number, { document }: AttentionParts): Promise<boolean> => {
     const row = await journal.first<{ body: string }>('SELECT body FROM content WHERE document = ?', held);
-    const before = JSON.parse(row!.body) as AttentionParts;
+    const before = attentionOf(JSON.parse(row!.body) as JsonObject);
     return JSON.stringify(before.document.services) === JSON.stringify(document.services);
   };
 
   return {
-    async standing(envelope): Promise<Standing> {
-      const attention = envelope.document as unknown as AttentionParts;
+    async standing({ body, hash }): Promise<Standing> {
+      const attention = attentionOf(body);
       const subject = subjectOf(attention);
       const holder = await journal.first<Holder>(CARE_HOLDER, subject);
       if (holder === undefined) return { is: 'new', subject, remarks: [] };
@@ -214,7 +214,7 @@ function judge({ journal, run }: Scope): Judge {
       });
       if (holder.run === run) return refused(say('send/care-repeated', { key: holder.key }));
       if (holder.state !== 'accepted') return behind(holder, { subject });
-      if (holder.hash === envelope.hash || (await sameCare(holder.id, attention)))
+      if (holder.hash === hash || (await sameCare(holder.id, attention)))
         return { is: 'earlier', subject, id: holder.id, documentCode: holder.documentCode };
       const { number, documentCode } = holder;
       return refused(say('send/care-accepted', { number, cuv: documentCode ?? '—', run: holder.run }));
@@ -232,7 +232,7 @@ const DOCUMENT_STAGE: Stage = {
     const body = { ...document, appointment_id: idFrom(matter, 'appointment') };
     return {
       operation: 'createRipsDocument',
-      request: { body: body as never },
+      request: { bodyText: JSON.stringify(body) },
       read: (answer) =>
         unlessTaken(
           readMade(answer, '/document', {
@@ -346,7 +346,7 @@ const update = (
   step,
   question: {
     operation: 'updatePatient',
-    request: { path: { id }, body: wholeOf(patient) as never },
+    request: { path: { id }, bodyText: JSON.stringify(wholeOf(patient)) },
     read: (answer) => {
       if (isMissing(answer)) return notOurs;
       const verdict = readHealth(answer, PATIENT_PART, () => done);
@@ -368,7 +368,7 @@ const isMissing = (answer: Answer): boolean =>
 function create(patient: Patient): Question {
   return {
     operation: 'createPatient',
-    request: { body: patient as never },
+    request: { bodyText: JSON.stringify(patient) },
     read: (answer) => {
       const { type_document_identification_id, document_number } = patient;
       const wanted = { type_document_identification_id, document_number } as JsonObject;
@@ -448,8 +448,7 @@ const FORM = /^(.*?)(#*)$/s;
 /** No document type of DIAN: these numbers are counted apart from theirs. */
 const RIPS_SERIES = 0;
 
-const numberOf = (body: JsonObject): string =>
-  String((body as unknown as AttentionParts).document['note_number'] ?? '');
+const numberOf = (body: JsonObject): string => String(attentionOf(body).document['note_number'] ?? '');
 
 function formOf(body: JsonObject): NoteNumbers {
   const [, prefix = '', digits = ''] = FORM.exec(numberOf(body)) ?? [];
@@ -480,7 +479,7 @@ const chargeOf = (service: JsonObject): string => String(service['vrServicio'] ?
 const FINE: Verdict = { kind: 'absent' };
 
 function totals(body: JsonObject) {
-  const { services } = (body as unknown as AttentionParts).document;
+  const { services } = attentionOf(body).document;
   return { careValue: sum(['0.00', ...services.map(chargeOf)]) };
 }
 
@@ -503,10 +502,9 @@ function layOut({ params, options, now }: LayoutSite): Layout {
   };
   let later = false;
   return {
-    take(draft) {
-      const envelope = sealEnvelope(draft);
-      later ||= hasLaterTypes(draft.document);
-      return { ...envelope, document: forDeployment(draft.document, wishes, now) as never };
+    take(document) {
+      later ||= hasLaterTypes(document.body);
+      return documentWith(document, { body: forDeployment(document.body, wishes, now) });
     },
     notices: () => (later ? ['laterTypes'] : []),
   };
@@ -573,7 +571,7 @@ export const RIPS: Family = {
   probe: { operation: 'getServiceTables', request: {}, read: (answer) => readHealth(answer, '', () => FINE) },
   // The service makes a package of what the patient's row says at that moment; and appointments of one patient could not be told apart.
   alone: (body) => {
-    const { patient } = body as unknown as AttentionParts;
+    const { patient } = attentionOf(body);
     return `${patient['type_document_identification_id']} ${patient['document_number']}`;
   },
   stages: [PATIENT_STAGE, APPOINTMENT_STAGE, DOCUMENT_STAGE, GENERATE_STAGE],
@@ -604,7 +602,7 @@ export function forDeployment(
   { notes, booking, paymentConcept }: RipsOptions,
   now: number,
 ): JsonObject {
-  const { patient, appointment, document, national } = attention as unknown as AttentionParts;
+  const { patient, appointment, document, national } = attentionOf(attention);
   const services = paymentConcept === 'code' ? document.services.map(withConceptCode) : document.services;
   return {
     ...attention,

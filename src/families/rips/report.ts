@@ -24,7 +24,7 @@ import { fateOf, HELD_BACK, PAGE, pages } from '../../send/runs.js';
 import { textOf } from '../../send/verdict.js';
 import type { ResultFile } from '../family.js';
 import { memberOf } from './answer.js';
-import type { AttentionParts } from './attention.js';
+import { attentionOf } from './attention.js';
 import { groupOf, RIPS_GROUPS, type RipsGroup, STARTS, WHATS } from './national.js';
 
 export const RIPS_COLUMNS: DocumentLayout = [
@@ -92,7 +92,7 @@ const filledText = (value: unknown): string | undefined =>
   value === undefined || value === null || value === '' ? undefined : String(value);
 
 function toPackage({ state, heldBack, number, code, body, trace }: Row): RipsPackage {
-  const { patient, document, national } = JSON.parse(body) as unknown as AttentionParts;
+  const { patient, document, national } = attentionOf(JSON.parse(body) as JsonObject);
   const type = national?.usuario?.['tipoDocumentoIdentificacion'];
   const records = trace === null ? [] : recordsOf(traceFromText(trace), document.services.length);
   return {

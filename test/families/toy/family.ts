@@ -5,7 +5,6 @@ import { isObject, type JsonObject } from '../../../src/core/json.js';
 import type { Family } from '../../../src/families/family.js';
 import type { SchemaName } from '../../../src/generated/schema-types.js';
 import { sheetOf } from '../../../src/report/rows.js';
-import { sealEnvelope } from '../../../src/schema/document.js';
 import { fileSchema } from '../../../src/schema/registry.js';
 import { outcomes } from '../../../src/send/documents.js';
 import { say } from '../../../src/send/say.js';
@@ -66,8 +65,8 @@ export const COUPONS: Family = {
     origins: (_, origins) => origins,
   }),
   judge: ({ journal }) => ({
-    async standing({ document, hash }) {
-      const subject = `coupon:${(document as unknown as JsonObject)['holder']}`;
+    async standing({ body, hash }) {
+      const subject = `coupon:${body['holder']}`;
       const held = await journal.first<{ id: number; documentCode: string }>(ACCEPTED, subject, hash);
       return held === undefined ? { is: 'new', subject, remarks: [] } : { is: 'earlier', subject, ...held };
     },
@@ -134,8 +133,8 @@ export const COUPONS: Family = {
     known: [],
     complete: () => async () => undefined,
     compare: () => ({
-      async *shape({ drafts }) {
-        for await (const batch of drafts) yield batch.map(sealEnvelope);
+      async *shape({ documents }) {
+        yield* documents;
       },
       added: 0,
     }),

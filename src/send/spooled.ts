@@ -1,0 +1,119 @@
+import type { Place } from '../core/issue.js';
+import type { JsonObject } from '../core/json.js';
+import type { SchemaName } from '../generated/schema-types.js';
+import type { DocumentState } from '../schema/document.js';
+import type { Sql } from './database.js';
+import type { Series } from './kind.js';
+import { PAGE, pages } from './runs.js';
+import type { Made, Position } from './verdict.js';
+
+/** A document as the journal keeps it and the sender takes it. */
+export interface Spooled {
+  /** In the journal. */
+  readonly id: number;
+  readonly sequence: number;
+  readonly key: string;
+  readonly schema: SchemaName;
+  readonly hash: string;
+  /** Exactly what is sent. */
+  readonly body: string;
+  /** What people call it: its number, or its key where it has none. */
+  readonly number: string;
+  /** That its number is of. */
+  readonly series?: Series;
+  readonly consecutive?: number;
+  /** When its state last changed, milliseconds. */
+  readonly updated: number;
+  readonly position: Position;
+}
+
+/** The body as it was laid out: the journal keeps what was valid. */
+export const bodyOf = ({ body }: Pick<Spooled, 'body'>): JsonObject => JSON.parse(body) as JsonObject;
+
+interface SpooledRow {
+  readonly id: number;
+  readonly sequence: number;
+  readonly key: string;
+  readonly schema: SchemaName;
+  readonly hash: string;
+  readonly body: string;
+  readonly number: string;
+  readonly typeDocumentId: number | null;
+  readonly prefix: string | null;
+  readonly consecutive: number | null;
+  readonly updated: number;
+  readonly state: DocumentState;
+  readonly doubt: number;
+  readonly documentCode: string | null;
+  readonly zipKey: string | null;
+  readonly made: string | null;
+}
+
+/** What is selected of a document `d` and its `content`; `o` is the one whose number and code it has. */
+const spooledColumns = (o = 'd'): string => `
+  ${o}.id, d.sequence, d.key, d.schema, d.hash, c.body, coalesce(${o}.number, ${o}.prefix || ${o}.consecutive, ${o}.key) AS number,
+  ${o}.type_document_id AS "typeDocumentId", ${o}.prefix, ${o}.consecutive, d.updated, d.state, d.doubt,
+  ${o}.document_code AS "documentCode", ${o}.zip_key AS "zipKey", ${o}.made`;
+
+/** `document.doubt` of what a journal that was restored is not sure of. */
+export const RESTORED = 2;
+
+/** How the doubt of a position is kept. */
+export const doubtOf = ({ doubt, restored }: Position): number => (restored ? RESTORED : doubt ? 1 : 0);
+
+const toSpooled = (row: SpooledRow): Spooled => ({
+  id: row.id,
+  sequence: row.sequence,
+  key: row.key,
+  schema: row.schema,
+  hash: row.hash,
+  body: row.body,
+  number: row.number,
+  ...(row.typeDocumentId !== null && {
+    series: { typeDocumentId: row.typeDocumentId, prefix: row.prefix ?? '' },
+  }),
+  ...(row.consecutive !== null && { consecutive: row.consecutive }),
+  updated: row.updated,
+  position: {
+    state: row.state,
+    doubt: row.doubt > 0,
+    ...(row.doubt === RESTORED && { restored: true }),
+    ...(row.documentCode !== null && { documentCode: row.documentCode }),
+    ...(row.zipKey !== null && { zipKey: row.zipKey }),
+    ...(row.made !== null && { made: JSON.parse(row.made) as Made }),
+  },
+});
+
+/** A page of documents of a run that fulfil a condition, in order. */
+export const spooledPage = (condition: string): string => `
+  SELECT ${spooledColumns()} FROM document d JOIN content c ON c.document = d.id
+  WHERE d.run = ? AND d.sequence > ? AND ${condition} ORDER BY d.sequence LIMIT ${PAGE}`;
+
+/** Documents of a run by such a page: what is written meanwhile does not disturb. */
+export async function* spooledBy(journal: Sql, page: string, run: string): AsyncIterable<Spooled> {
+  for await (const row of pages<SpooledRow>(journal, page, run)) yield toSpooled(row);
+}
+
+/** A document of a run, sent or not, with the record that it came from. */
+export interface SpooledOfRun extends Spooled {
+  readonly place: Place;
+}
+
+const ALL = `
+  SELECT ${spooledColumns('o')}, d.place
+  FROM document d
+  JOIN document o ON o.id = coalesce(d.earlier, d.id)
+  JOIN run r ON r.id = o.run AND r.purged IS NULL
+  JOIN content c ON c.document = o.id
+  WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
+
+/**
+ * The documents of a run in order, but those whose run was purged. One that an earlier run had accepted has the id, the number
+ * and the code of that run's.
+ */
+export async function* spooledOf(journal: Sql, run: string): AsyncIterable<SpooledOfRun> {
+  for await (const row of pages<SpooledRow & { readonly place: string | null }>(journal, ALL, run)) {
+    const { column, label, ...place } = row.place === null ? {} : (JSON.parse(row.place) as Place);
+    yield { ...toSpooled(row), place };
+  }
+}
