@@ -12,7 +12,7 @@ import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../mapping/params.js';
 import { readSmallText, readYaml } from '../mapping/yaml-source.js';
 import { sayer } from '../messages/texts.js';
-import { type Chosen, chooseReady } from '../propose/choose.js';
+import { type Chosen, chooseReady, mappingOfTemplate } from '../propose/choose.js';
 import type { ReadyMapping } from '../propose/inspect.js';
 import { keptByLists } from '../schema/catalogue.js';
 import type { Sql } from '../send/database.js';
@@ -215,6 +215,8 @@ async function chooseFor(
 ): Promise<{ readonly name: string; readonly file: string }> {
   const name = readyFor(context, inputs);
   if (name !== undefined) return { name, file: packageFile('mappings', `${name}${EXTENSION}`) };
+  const named = await mappingOfTemplate(inputs);
+  if (named !== undefined) return { name: named, file: await chooseMapping(named) };
   const ready = await loadReadyMappings();
   const chosen = await chooseReady(inputs, ready, params);
   if (chosen.name !== undefined)

@@ -181,7 +181,7 @@ export function showInspection(
 }
 
 /** What would come of the file: records, columns and the issues that `check` would have. */
-function trialLines({ trial }: Inspection, text: Say, language: Language): readonly string[] {
+function trialLines({ trial, params }: Inspection, text: Say, language: Language): readonly string[] {
   if (trial === undefined) return [];
   const { records, documents, columns, issues } = trial;
   const of = (level: string): number =>
@@ -190,7 +190,10 @@ function trialLines({ trial }: Inspection, text: Say, language: Language): reado
     level === 'error' ? [`${entryOf(code)?.title[language] ?? code} (${count})`] : [],
   );
   return [
-    text('tried', { records: records.read, made: documents.made, heldBack: documents.heldBack }),
+    // Without what the run gives, no document is whole.
+    params.length > 0
+      ? text('planned', { records: records.read, planned: documents.planned })
+      : text('tried', { records: records.read, made: documents.made, heldBack: documents.heldBack }),
     text('accounted', { ...countColumns(columns) }),
     text('problems', { errors: of('error'), warnings: of('warning') }),
     ...wrapped(codes.join('; '), WIDTH - 2, '').map((line) => `  ${line}`),

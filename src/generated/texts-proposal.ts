@@ -151,6 +151,7 @@ export interface InspectParams {
   'incomplete': { readonly file: Said };
   'trial': Nothing;
   'tried': { readonly heldBack: Said; readonly made: Said; readonly records: Said };
+  'planned': { readonly planned: Said; readonly records: Said };
   'accounted': { readonly control: Said; readonly declined: Said; readonly filled: Said; readonly unread: Said; readonly used: Said };
   'problems': { readonly errors: Said; readonly warnings: Said };
   'moreSamples': { readonly count: Said };
@@ -195,6 +196,7 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'incomplete': {"es":"Mapeo escrito: {file}\nA los documentos les falta lo que se lista arriba: sin una columna que lo traiga no se pueden hacer.","en":"Mapping written: {file}\nThe documents lack what is listed above: without a column that has it they cannot be made."},
   'trial': {"es":"Con lo decidido","en":"With what is decided"},
   'tried': {"es":"Registros: {records}; documentos sin errores: {made}; retenidos: {heldBack}.","en":"Records: {records}; documents without errors: {made}; held back: {heldBack}."},
+  'planned': {"es":"Registros: {records}; documentos: {planned}.","en":"Records: {records}; documents: {planned}."},
   'accounted': {"es":"Columnas con datos: {filled} = {used} usadas + {control} de control + {declined} descartadas + {unread} sin leer.","en":"Filled columns: {filled} = {used} used + {control} controls + {declined} declined + {unread} unread."},
   'problems': {"es":"Quedan {errors} errores y {warnings} advertencias, que muestra cargue check.","en":"{errors} errors and {warnings} warnings are left, which cargue check shows."},
   'moreSamples': {"es":"y {count} más","en":"and {count} more"},

@@ -1,5 +1,7 @@
 import { headerOptions, wantedOf } from '../documents/locate.js';
+import { TEMPLATE, TEMPLATE_SHEETS } from '../generated/texts-template.js';
 import type { LoadedMapping } from '../mapping/load.js';
+import { ownSheetName } from '../mapping/template-plan.js';
 import { findHeader } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
 import { holdsAmounts } from './content.js';
@@ -7,6 +9,24 @@ import { clearFit, decidedColumns, type Fit, unmetNeeds } from './fit.js';
 import { type MissingNeed, mappingByName, missingNeeds, type ReadyMapping, survey } from './inspect.js';
 import { isRepeated, type LabelFit, type TableFit } from './labels.js';
 import { cellOf, labelName } from './questions.js';
+
+const READS = Object.values(TEMPLATE.reads).map((text) => text.split('{mapping}') as [string, string]);
+const INSTRUCTIONS = new Set(
+  Object.values(TEMPLATE_SHEETS.guide).flatMap((name) => [name, ownSheetName(name, true)]),
+);
+
+/** The mapping that a template of ours names in its instructions: what it is filled with is read by it. */
+export async function mappingOfTemplate(inputs: readonly InputFile[]): Promise<string | undefined> {
+  for (const table of inputs.flatMap(({ tables }) => tables)) {
+    if (table.sheet === undefined || !INSTRUCTIONS.has(table.sheet)) continue;
+    for await (const rows of table.batches())
+      for (const text of rows.flatMap(({ texts }) => texts))
+        for (const [before, after] of READS)
+          if (text?.startsWith(before) && text.endsWith(after))
+            return text.slice(before.length, -after.length);
+  }
+  return undefined;
+}
 
 /** Which ready-made mapping reads the files without more ado, or why none does. */
 export interface Chosen {

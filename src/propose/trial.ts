@@ -352,7 +352,9 @@ export async function tryOut(
         const { code, level } = event.issue;
         if (hasTrait(event.issue, 'about-words')) issues.push(event.issue);
         else if (hasTrait(event.issue, 'lost-zeros')) zeros.push(event.issue);
-        found.set(code, { level, count: (found.get(code)?.count ?? 0) + 1 });
+        // What the run is to give is no fault of the file.
+        if (event.issue.place.param === undefined)
+          found.set(code, { level, count: (found.get(code)?.count ?? 0) + 1 });
       } else if (event.kind === 'skipped')
         skipped.add(rowKey(event.place.file ?? '', event.place.sheet, event.place.row ?? 0));
       else if (event.kind === 'document' || event.kind === 'held-back') {

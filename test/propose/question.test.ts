@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import {
+  Answering,
+  type Answers,
+  answersLike,
+  answersOf,
+  asked,
+  defaultAnswer,
+  isNumbered,
+  NO_ANSWERS,
+  type Question,
+  readAnswer,
+} from '../../src/propose/question.js';
+
+const COLUMN: Question = {
+  id: 'workers.G',
+  aliases: ['H.E.D. ($)', 'workers.H.E.D. ($)'],
+  path: ['tables', 'workers', 'labels', 'H.E.D. ($)'],
+  title: '¿Qué es «H.E.D. ($)» (NOMINA!G5)?',
+  samples: [],
+  ...answersOf(
+    [
+      { value: 'hed_value', title: 'HED valor', group: 'Devengados', score: 0.83, also: ['Vr. HED'] },
+      { value: 'ignore', title: 'no se usa', also: ['ignorar', 'ninguna'] },
+    ],
+    [
+      { value: 'hed_value', title: 'HED valor', group: 'Devengados' },
+      { value: 'hed_hours', title: 'HED horas', group: 'Devengados' },
+      { value: 'hen_hours', title: 'HEN horas', group: 'Devengados' },
+      { value: 'stated_accrued', title: 'Total devengado', group: 'Totales del archivo' },
+      { value: 'account_number', title: 'Número de cuenta', group: 'Pago' },
+    ],
+  ),
+};
+
+const CODES: Question = {
+  ...COLUMN,
+  id: 'value.documents.CED',
+  aliases: ['CED'],
+  ...answersOf([
+    { value: '13', title: 'Cédula de ciudadanía', score: 0.6 },
+    { value: '22', title: 'Cédula de extranjería', score: 0.6 },
+    { value: '41', title: 'Pasaporte', also: ['PA'] },
+  ]),
+};
+
+describe('an answer is read as people give it', () => {
+  test.each<[question: Question, given: string, value: string]>([
+    [COLUMN, 'hed_value', 'hed_value'],
+    [COLUMN, 'HED_VALUE', 'hed_value'],
+    [COLUMN, ' hed valor ', 'hed_value'],
+    [COLUMN, 'vr hed', 'hed_value'],
+    [COLUMN, 'numero de cuenta', 'account_number'],
+    [COLUMN, 'cuenta', 'account_number'],
+    [COLUMN, 'total dev', 'stated_accrued'],
+    [COLUMN, 'Ninguna', 'ignore'],
+    [CODES, '13', '13'],
+    [CODES, 'pasaporte', '41'],
+    [CODES, 'pa', '41'],
+    [CODES, 'extranj', '22'],
+  ])('%#: %s %s', (question, given, value) => {
+    expect(readAnswer(question, given)).toEqual({ value });
+  });
+
+  test.each<[question: Question, given: string, near: readonly string[]]>(
+    [
+      ['part of two titles', COLUMN, 'horas', ['hed_hours', 'hen_hours']] as never,
+      [CODES, 'cedula', ['13', '22']],
+      [CODES, '3', ['13', '22', '41']],
+      [COLUMN, 'hed_valor x', ['hed_value']],
+      [COLUMN, '', ['hed_value', 'ignore']],
+    ].map((row) => (row.length === 4 ? row.slice(1) : row)) as never,
+  )('what may mean several, or nothing, is none: %#', (question, given, near) => {
+    const reading = readAnswer(question, given);
+    expect('near' in reading && reading.near.map(({ value }) => value)).toEqual(near);
+  });
+});
+
+test('answers are found by the beginnings of words, in title, group or id', () => {
+  const found = (text: string): readonly string[] => answersLike(COLUMN, text).map(({ value }) => value);
+  expect(found('hor')).toEqual(['hed_hours', 'hen_hours']);
+  expect(found('pago')).toEqual(['account_number']);
+  expect(found('stated')).toEqual(['stated_accrued']);
+  expect(found('')).toEqual([]);
+});
+
+test('likely answers come first, and each once', () => {
+  expect(COLUMN.answers.map(({ value }) => value)).toEqual([
+    'hed_value',
+    'ignore',
+    'hed_hours',
+    'hen_hours',
+    'stated_accrued',
+    'account_number',
+  ]);
+  expect(COLUMN.likely).toBe(2);
+});
+
+test('Enter takes a likely answer only, and numbers count answers only where no answer is one', () => {
+  expect([defaultAnswer(COLUMN), defaultAnswer(CODES)]).toEqual(['hed_value', undefined]);
+  expect([isNumbered(COLUMN), isNumbered(CODES)]).toEqual([true, false]);
+});
+
+const answersFrom = (given: Record<string, string>, earlier: readonly string[] = []): Answers => ({
+  ...NO_ANSWERS,
+  given: new Map(Object.entries(given)),
+  earlier: () => earlier,
+});
+
+describe('answers are given', () => {
+  const taken = (given: Record<string, string>, earlier?: readonly string[]): string | undefined =>
+    new Answering(answersFrom(given, earlier)).answerTo(COLUMN);
+
+  test.each<[string, Record<string, string>, readonly string[], string | undefined]>([
+    ['by id', { 'workers.G': 'HED valor' }, [], 'hed_value'],
+    ['by the label', { 'h.e.d. ($)': 'HED horas' }, [], 'hed_hours'],
+    ['by the mapping of before', {}, ['hed_hours'], 'hed_hours'],
+    ['over the mapping of before', { 'workers.G': 'ignore' }, ['hed_hours'], 'ignore'],
+    ['blank, to take one back', { 'workers.G': '' }, ['hed_hours'], undefined],
+    ['not at all', {}, [], undefined],
+  ])('%s', (_, given, earlier, value) => {
+    expect(taken(given, earlier)).toBe(value);
+  });
+
+  test('and one that fits nothing is said, with those that are near', () => {
+    const answering = new Answering(answersFrom({ 'workers.G': 'horas', 'workers.H': 'x' }));
+    expect(answering.answerTo(COLUMN)).toBeUndefined();
+    expect(answering.issues).toMatchObject([
+      {
+        code: 'inspect/bad-answer',
+        suggestions: [{ value: 'HED horas (hed_hours)' }, { value: 'HEN horas (hen_hours)' }],
+      },
+    ]);
+    expect(answering.unused([COLUMN])).toMatchObject([
+      { code: 'inspect/unknown-answer', value: 'workers.H' },
+    ]);
+  });
+
+  test('a question mark asks for all of them', () => {
+    const answering = new Answering(answersFrom({ 'workers.G': '?' }));
+    expect(answering.answerTo(COLUMN)).toBeUndefined();
+    expect(answering.shown).toEqual([COLUMN]);
+    expect([...answering.issues, ...answering.unused([COLUMN])]).toEqual([]);
+  });
+});
+
+describe('what looks irrelevant is asked in one go', () => {
+  const member = (letter: string, label: string): Question => ({
+    ...COLUMN,
+    id: `workers.${letter}`,
+    aliases: [label],
+    samples: [{ cell: `${letter}6`, text: 'x' }],
+    batch: 'unused.workers',
+  });
+  const members = [member('D', 'CARGO'), member('E', 'ÁREA'), member('F', 'SEDE')];
+  const play = (given: Record<string, string>) => {
+    const answering = new Answering(answersFrom(given));
+    const values = members.map((one) => answering.answerTo(one));
+    const open = members.filter((_, at) => values[at] === undefined).map((one) => answering.open(one));
+    return { values, questions: asked(open, 'es'), issues: answering.unused(open) };
+  };
+
+  test('as one question that shows them all', () => {
+    const { questions } = play({});
+    expect(
+      questions.map(({ id, samples }) => [id, samples.map(({ cell, text }) => `${cell} ${text}`)]),
+    ).toEqual([['unused.workers', ['D CARGO: x', 'E ÁREA: x', 'F SEDE: x']]]);
+    expect(readAnswer(questions[0]!, 'sí')).toEqual({ value: 'ignore' });
+    expect(readAnswer(questions[0]!, 'E, sede')).toEqual({ value: 'E, sede' });
+    expect(readAnswer(questions[0]!, 'E, Q')).toMatchObject({ near: [{ value: 'ignore' }] });
+  });
+
+  test.each(['ignore', 'sí', 'todas'])('%s leaves all of them out', (word) => {
+    expect(play({ 'unused.workers': word })).toEqual({
+      values: ['ignore', 'ignore', 'ignore'],
+      questions: [],
+      issues: [],
+    });
+  });
+
+  test('those that are named are asked one by one', () => {
+    const { values, questions, issues } = play({ 'unused.workers': 'area, F' });
+    expect([values, questions.map(({ id }) => id), issues]).toEqual([
+      ['ignore', undefined, undefined],
+      ['workers.E', 'workers.F'],
+      [],
+    ]);
+  });
+
+  test('what names none of them is no answer', () => {
+    expect(play({ 'unused.workers': 'quizá' }).issues).toMatchObject([
+      { code: 'inspect/bad-answer', params: { id: 'unused.workers' }, value: 'quiza' },
+    ]);
+  });
+});
