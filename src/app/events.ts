@@ -141,6 +141,8 @@ type ProgressEvent =
 type ListingEvent =
   | { readonly event: 'text'; readonly text: string }
   | { readonly event: 'value'; readonly value: unknown }
+  /** A mapping that is kept for a company; ISO instant. */
+  | { readonly event: 'remembered'; readonly name: string; readonly at: string }
   | {
       readonly event: 'inspection';
       readonly inspection: Inspection;

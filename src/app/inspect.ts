@@ -10,16 +10,20 @@ import {
   isMarked,
   mappingText,
   mergedText,
+  ofThisShape,
   propose,
   type TextOptions,
 } from '../propose/inspect.js';
-import { BACK, NO_ANSWERS, type Question } from '../propose/question.js';
+import { type Answers, BACK, NO_ANSWERS, type Question } from '../propose/question.js';
 import { putInPlace } from '../report/put-in-place.js';
-import type { Ask, UseCase } from './context.js';
+import type { Ask, Context, UseCase } from './context.js';
+import { say } from './events.js';
 import { expandFiles } from './files.js';
 import { givenParams, loadReadyMappings } from './job.js';
 import { answerValues, type Options } from './options.js';
 import { refuseInputAsOutput } from './outputs.js';
+import { remember, remembered } from './remembered.js';
+import { companyOf } from './service.js';
 
 /** A name as mapping files have it: `NOMINA OCT.yaml` → nomina-oct. */
 const nameOf = (file: string | undefined): string =>
@@ -112,6 +116,23 @@ async function textOf(
   return { text: await merge(call, found, before, how), kept: true };
 }
 
+/** Whether documents can be made: nothing is open, and no need lacks both a column and a parameter. */
+const isReady = ({ fit, questions, missing }: Inspection): boolean =>
+  fit !== undefined && questions.length === 0 && missing.every(({ param }) => param !== undefined);
+
+/** What a mapping of the company settled for files of such a shape before, the latest that has anything to say. */
+async function answersOfBefore(
+  context: Context,
+  options: Options,
+  files: readonly string[],
+  given: ReadonlyMap<string, string>,
+): Promise<Answers> {
+  const own = await remembered(context, options);
+  const texts = await Promise.all(own.map(({ file }) => readFile(file, 'utf8')));
+  const all = (await ofThisShape(files, texts)).map((text) => answersIn(text, given));
+  return { given, earlier: (path, id) => all.flatMap((one) => one.earlier(path, id)) };
+}
+
 /** `cargue inspect FILE...`: what the files are, and a mapping for them in which nothing is guessed. */
 export const inspect: UseCase = async (context, patterns, options) => {
   const { language, ask } = context;
@@ -123,7 +144,8 @@ export const inspect: UseCase = async (context, patterns, options) => {
   const call: InspectOptions = {
     files,
     ready: await loadReadyMappings(),
-    answers: before === undefined ? { ...NO_ANSWERS, given } : answersIn(before, given),
+    answers:
+      before === undefined ? await answersOfBefore(context, options, files, given) : answersIn(before, given),
     language,
     name: nameOf(write),
     params: await givenParams(options),
@@ -148,6 +170,10 @@ export const inspect: UseCase = async (context, patterns, options) => {
     const made = await textOf(call, found, before, { language, files, mapping: write, force });
     await putInPlace(write, (temporary) => writeFile(temporary, made.text));
     kept = made.kept;
+    if (isReady(found)) {
+      await remember(context, options, nameOf(write), made.text);
+      say(context, 'remembered', { company: companyOf(options) });
+    }
   }
   context.tell({ event: 'proposal', inspection: found, files, written: write, kept });
   return 'fine';

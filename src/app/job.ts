@@ -22,6 +22,7 @@ import type { Context } from './context.js';
 import type { Masked } from './events.js';
 import { expandFiles } from './files.js';
 import { namedValues, type Options } from './options.js';
+import { rememberedFor } from './remembered.js';
 
 /** Those that a call knows. */
 export const familiesOf = ({ families = FAMILIES }: Pick<Context, 'families'>): readonly Family[] => families;
@@ -204,19 +205,23 @@ const chooseForFiles = (
   context: Context,
   files: readonly string[],
   params: Readonly<Record<string, unknown>>,
+  options: Options,
 ): Promise<{ readonly name: string; readonly file: string }> =>
-  withInputs(files, (inputs) => chooseFor(context, files, inputs, params));
+  withInputs(files, (inputs) => chooseFor(context, files, inputs, params, options));
 
 async function chooseFor(
   context: Context,
   files: readonly string[],
   inputs: readonly InputFile[],
   params: Readonly<Record<string, unknown>>,
+  options: Options,
 ): Promise<{ readonly name: string; readonly file: string }> {
   const name = readyFor(context, inputs);
   if (name !== undefined) return { name, file: packageFile('mappings', `${name}${EXTENSION}`) };
   const named = await mappingOfTemplate(inputs);
   if (named !== undefined) return { name: named, file: await chooseMapping(named) };
+  const own = await rememberedFor(context, options, inputs, params);
+  if (own !== undefined) return own;
   const ready = await loadReadyMappings();
   const chosen = await chooseReady(inputs, ready, params);
   if (chosen.name !== undefined)
@@ -284,7 +289,8 @@ export interface Job {
 export async function loadJob(context: Context, patterns: readonly string[], options: Options): Promise<Job> {
   const files = await expandFiles(patterns);
   const { given, notes } = takeNoteParams(await givenParams(options));
-  const chosen = options.mapping === undefined ? await chooseForFiles(context, files, given) : undefined;
+  const chosen =
+    options.mapping === undefined ? await chooseForFiles(context, files, given, options) : undefined;
   const mapping = await loadMapping(chosen?.file ?? (await chooseMapping(options.mapping)));
   const { value, issues } = resolveParams(mapping.params, given);
   if (value === undefined || hasErrors(issues)) throw new PipelineError('usage', issues);

@@ -35,6 +35,8 @@ function operationList(): string {
 
 const COMMON = ['json', 'lang', 'debug'] as const;
 const MAPPED = ['mapping', 'param', 'params', 'answer', 'expand', 'byCufe', 'showValues'] as const;
+/** Whose mappings are remembered. */
+const OWNER = ['profile', 'company'] as const;
 const JOURNAL = ['profile', 'company', 'url'] as const;
 /** Of commands that call the service. */
 const CALLS = ['ca', 'timeout'] as const;
@@ -251,19 +253,19 @@ const TABLE: readonly Command[] = [
   {
     name: 'inspect',
     args: FILES,
-    options: ['write', 'force', 'answer', 'param', 'params'],
+    options: ['write', 'force', 'answer', 'param', 'params', ...OWNER],
     load: async () => (await import('../app/inspect.js')).inspect,
   },
   {
     name: 'check',
     args: FILES,
-    options: [...MAPPED, 'annotate', 'force'],
+    options: [...MAPPED, 'annotate', 'force', ...OWNER],
     load: async () => (await import('../app/check.js')).check,
   },
   {
     name: 'convert',
     args: FILES,
-    options: [...MAPPED, 'output', 'asForm', 'force'],
+    options: [...MAPPED, 'output', 'asForm', 'force', ...OWNER],
     load: async () => (await import('../app/convert.js')).convert,
   },
   {
@@ -346,6 +348,23 @@ const TABLE: readonly Command[] = [
     name: 'mapping test',
     args: { '<FILE>': 'file_mapping_test' },
     load: async () => (await import('../app/mapping.js')).mappingTest,
+  },
+  {
+    name: 'mapping list',
+    options: [...OWNER],
+    load: async () => (await import('../app/remembered.js')).mappingList,
+  },
+  {
+    name: 'mapping show',
+    args: { '<NAME>': 'remembered_mapping' },
+    options: [...OWNER],
+    load: async () => (await import('../app/remembered.js')).mappingShow,
+  },
+  {
+    name: 'mapping forget',
+    args: { '<NAME>': 'remembered_mapping' },
+    options: [...OWNER],
+    load: async () => (await import('../app/remembered.js')).mappingForget,
   },
   {
     name: 'explain',

@@ -41,6 +41,8 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
       return [changeObject(event, mask)];
     case 'run':
       return [runObject(event)];
+    case 'remembered':
+      return [event];
     case 'answers':
       return event.questions.map(questionObject);
     case 'proposal':

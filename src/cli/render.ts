@@ -233,6 +233,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return terminal.out(JSON.stringify(event.value, undefined, 2));
       case 'inspection':
         return showInspection(terminal, event.inspection, event.asks);
+      case 'remembered':
+        return terminal.out(`${event.name}\t${event.at.slice(0, 10)}`);
       case 'answers':
         for (const question of event.questions) {
           terminal.say(`${question.id}  ${question.title}`);

@@ -179,6 +179,7 @@ export interface OwnParams {
   'inspect/nothing-found': { readonly ready: Said };
   'inspect/no-clear-mapping': { readonly closest: Said; readonly files: Said; readonly missing_en: Said; readonly missing_es: Said; readonly score: Said; readonly unsure_en: Said; readonly unsure_es: Said };
   'mapping/not-readable': Nothing;
+  'mapping/not-remembered': { readonly company: Said };
   'mapping/no-tests': Nothing;
   'mapping/yaml': { readonly reason: Said };
   'mapping/unknown-key': Nothing;

@@ -65,6 +65,9 @@ export interface PhrasesParams {
   'stillOpen': { readonly count: Said; readonly run: Said };
   'rejectedNumbers': { readonly list: Said };
   'numberGaps': { readonly list: Said };
+  'remembered': { readonly company: Said };
+  'noRemembered': { readonly company: Said };
+  'forgotten': { readonly mapping: Said };
   'noProfiles': { readonly folder: Said };
   'askProfileUrl': Nothing;
   'askEnvironment': Nothing;
@@ -287,6 +290,9 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'stillOpen': {"es":"Quedan {count} sin confirmar o pendientes, que pueden haber llegado: cargue resume {run}","en":"{count} are unconfirmed or pending and may have landed: cargue resume {run}"},
   'rejectedNumbers': {"es":"Números gastados en documentos que no se aceptaron: {list}","en":"Numbers spent on documents that were not accepted: {list}"},
   'numberGaps': {"es":"Números que ningún documento tiene: {list}","en":"Numbers that no document has: {list}"},
+  'remembered': {"es":"Mapeo recordado para {company}: el archivo del mes que viene no necesita -m.","en":"Mapping remembered for {company}: next month's file needs no -m."},
+  'noRemembered': {"es":"No hay mapeos recordados para {company}.","en":"No mappings are remembered for {company}."},
+  'forgotten': {"es":"Olvidado: {mapping}","en":"Forgotten: {mapping}"},
   'noProfiles': {"es":"No hay perfiles en {folder}.","en":"There are no profiles in {folder}."},
   'askProfileUrl': {"es":"Dirección del servicio (https://…)","en":"The service's address (https://…)"},
   'askEnvironment': {"es":"¿Qué hay tras esa dirección? (test, production)","en":"What stands behind that address? (test, production)"},

@@ -62,7 +62,7 @@ export interface ProposalParams {
 export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'ignore': {"es":"no se usa","en":"not used"},
   'ignoreWord': {"es":"no decidir: las filas con esta palabra quedan con error","en":"leave it: records with this word stay in error"},
-  'ignoreWords': {"es":"ignorar, no se usa, no va, nada, ninguna, ninguno","en":"ignored, not used, nothing, none"},
+  'ignoreWords': {"es":"no, ignorar, no se usa, no va, nada, ninguna, ninguno","en":"ignored, not used, nothing, none"},
   'label': {"es":"¿Qué es «{label}» ({place})?","en":"What is \"{label}\" ({place})?"},
   'blankLabel': {"es":"{place} no tiene título: ¿qué hay debajo?","en":"{place} has no label: what stands below?"},
   'taken': {"es":"ya la trae «{label}»","en":"\"{label}\" has it already"},

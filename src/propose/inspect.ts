@@ -221,7 +221,8 @@ interface Draft extends Placed {
 function finish(answering: Answering, found: Found, language: Language): Inspection {
   const issues: Issue[] = [...answering.issues, ...answering.unused(found.open)];
   if (issues.length > 0) throw new PipelineError('usage', issues);
-  return { ...found, questions: asked(found.open, language), shown: answering.shown };
+  const kept = new Map([...found.kept, ...answering.forLater(found.open)]);
+  return { ...found, kept, questions: asked(found.open, language), shown: answering.shown };
 }
 
 function withoutLayout(
@@ -419,6 +420,35 @@ export function answersIn(text: string, given: ReadonlyMap<string, string>): Ans
     },
   };
 }
+
+/** Of the labels that a mapping knows so many must be there for a file to be of its shape. */
+const SAME_SHAPE = 0.7;
+
+/** Which of some mappings know files of this shape: what they settled holds for these too. */
+export async function ofThisShape(
+  files: readonly string[],
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  if (texts.length === 0) return [];
+  const there = await withInputs(files, async (inputs) => {
+    const rows = (await readSheets(inputs)).flatMap((sheet) => sheet.rows.slice(0, HEADERS_WITHIN));
+    return new Set(
+      rows.flatMap((row) => row.texts.flatMap((text) => (text === undefined ? [] : fold(text)))),
+    );
+  });
+  return texts.filter((text) => {
+    const tree = parseDocument(text).toJS() as {
+      tables?: Record<string, { labels?: Record<string, unknown> }>;
+    };
+    const labels = Object.values(tree.tables ?? {})
+      .flatMap((table) => Object.keys(table.labels ?? {}))
+      .map((key) => fold(key.split(' / ').at(-1)!))
+      .filter((key) => !key.startsWith('['));
+    return labels.length > 0 && labels.filter((key) => there.has(key)).length / labels.length >= SAME_SHAPE;
+  });
+}
+
+const HEADERS_WITHIN = 30;
 
 const note = sayer<NotesParams>(NOTES);
 

@@ -122,6 +122,10 @@ export function readAnswer(question: Question, given: string): Reading {
 }
 
 const MOST_NEAR = 3;
+const MOST_SAID = 5;
+
+/** Questions that come up once others are answered. */
+const LATER = /^(param|value|class|choice|by|join)\./;
 
 function near({ answers, likely }: Question, text: string): readonly Answer[] {
   const names = answers.flatMap(({ value, title }) => [value, title]);
@@ -183,7 +187,7 @@ export class Answering {
       params: { id: question.id },
       place: {},
       value: given,
-      suggestions: reading.near.map(({ value, title, score = 0 }) => ({
+      suggestions: reading.near.slice(0, MOST_SAID).map(({ value, title, score = 0 }) => ({
         value: fold(value) === fold(title) ? value : `${title} (${value})`,
         score,
       })),
@@ -224,6 +228,14 @@ export class Answering {
     this.issues.push(issue);
   }
 
+  /** Answers to what is not asked yet: they are kept until it is. */
+  forLater(open: readonly Question[]): ReadonlyMap<string, string> {
+    const { given } = this.answers;
+    return new Map(
+      open.length === 0 ? [] : [...given].filter(([id]) => !this.known.has(fold(id)) && LATER.test(id)),
+    );
+  }
+
   /** Answers to nothing that was asked. */
   unused(open: readonly Question[]): Issue[] {
     const ids = open.map(({ id }) => id);
@@ -237,7 +249,7 @@ export class Answering {
       })),
     );
     const unknown = [...this.answers.given.keys()]
-      .filter((id) => !this.known.has(fold(id)))
+      .filter((id) => !this.known.has(fold(id)) && !(open.length > 0 && LATER.test(id)))
       .map(
         (id): Issue => ({
           code: 'inspect/unknown-answer',

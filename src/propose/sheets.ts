@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { packageFile } from '../core/package-file.js';
+import { fold, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
+import { monthNumber } from '../mapping/read/cell.js';
 import {
   findHeader,
   groupRowAbove,
@@ -54,6 +56,20 @@ export interface FoundHeader {
   readonly data: readonly Row[];
   /** What stands under each 0-based column. */
   readonly contents: readonly Content[];
+}
+
+/** A word of a month, or a year: what differs in next month's sheet. */
+const isOfMonth = (word: string): boolean =>
+  monthNumber(fold(word)) !== undefined || /^(20)?\d{2}$/.test(word);
+
+/** The name of a sheet as next month's file will have it too, where no other sheet goes by it: `NOMINA *`. */
+export function sheetPattern({ name, input }: Sheet): string {
+  const pattern = name
+    .replace(/[\p{L}\p{N}]+/gu, (word) => (isOfMonth(word) ? '*' : word))
+    .replace(/\*(?:[^\p{L}\p{N}]*\*)+/gu, '*');
+  const fits = wildcard(pattern);
+  const own = input.tables.filter(({ sheet }) => sheet !== undefined && fits(fold(sheet)));
+  return /\p{L}{3}/u.test(pattern) && own.length === 1 ? pattern : name;
 }
 
 const WITHIN = 30;

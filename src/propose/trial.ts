@@ -23,6 +23,7 @@ import type { Fit } from './fit.js';
 import { halvesOf, isRepeated, type LabelFit, type TableFit } from './labels.js';
 import { likelyAnswers, type Question } from './question.js';
 import { meantIn } from './questions.js';
+import { sheetPattern } from './sheets.js';
 
 type Tree = { [key: string]: JsonValue };
 
@@ -106,7 +107,7 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
     put(tree, ['sheet'], sheets.length === 1 ? sheets[0]! : [...sheets]);
     if (sheets.length > 1 && !table.spec.every) put(tree, ['every'], true);
   } else if ((fitting || pins.sheets.has(id)) && sheet.source.sheet !== undefined)
-    put(tree, ['sheet'], sheet.source.sheet);
+    put(tree, ['sheet'], sheetPattern(sheet));
   const must = mustHave(first!, own, fit);
   if (must !== undefined) put(tree, ['header', 'must_have'], must);
   if (header.groupRow !== undefined) put(tree, ['header', 'groups'], 'above');

@@ -55,7 +55,8 @@ const NAMES = [
   'diciembre december',
 ].map((names) => names.split(' '));
 
-function monthNumber(word: string): number | undefined {
+/** 1 to 12 of the name of a month or its abbreviation, folded, in Spanish or English. */
+export function monthNumber(word: string): number | undefined {
   const short: readonly (readonly string[])[] = MONTHS;
   const index = short.findIndex((forms, month) => forms.includes(word) || NAMES[month]!.includes(word));
   return index < 0 ? undefined : index + 1;

@@ -1,0 +1,111 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasErrors, stop } from '../core/issue.js';
+import { suggest } from '../core/text.js';
+import { locate } from '../documents/locate.js';
+import { loadMapping } from '../mapping/load.js';
+import { resolveParams } from '../mapping/params.js';
+import { putInPlace } from '../report/put-in-place.js';
+import { canonicalCompany } from '../send/journal-proof.js';
+import type { InputFile } from '../tables/table.js';
+import type { Context, UseCase } from './context.js';
+import { say } from './events.js';
+import type { Options } from './options.js';
+import { companyOf } from './service.js';
+
+/** Mappings that answers made are kept here, for next month's files of the company. */
+const folderOf = ({ workspace }: Context, options: Options): string =>
+  join(workspace, 'mappings', encodeURIComponent(canonicalCompany(companyOf(options))));
+
+const SUFFIX = '.yaml';
+
+/** A mapping that a company's files were read with. */
+export interface Remembered {
+  readonly name: string;
+  readonly file: string;
+  readonly at: Date;
+}
+
+/** Those of the call's company, the latest first. */
+export async function remembered(context: Context, options: Options): Promise<readonly Remembered[]> {
+  const folder = folderOf(context, options);
+  const names = await readdir(folder).catch(() => []);
+  const all = await Promise.all(
+    names
+      .filter((name) => name.endsWith(SUFFIX))
+      .map(async (name): Promise<Remembered> => {
+        const file = join(folder, name);
+        return { name: name.slice(0, -SUFFIX.length), file, at: (await stat(file)).mtime };
+      }),
+  );
+  return all.sort((a, b) => b.at.getTime() - a.at.getTime() || (a.name < b.name ? -1 : 1));
+}
+
+/** Keeps a mapping in which nothing is open; one of the same name is replaced. */
+export async function remember(
+  context: Context,
+  options: Options,
+  name: string,
+  text: string,
+): Promise<void> {
+  const folder = folderOf(context, options);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await putInPlace(join(folder, encodeURIComponent(name) + SUFFIX), (temporary) =>
+    writeFile(temporary, text, { mode: 0o600 }),
+  );
+}
+
+/** The latest of them that reads the files with no label left over; a changed shape is for `inspect` to ask about. */
+export async function rememberedFor(
+  context: Context,
+  options: Options,
+  inputs: readonly InputFile[],
+  given: Readonly<Record<string, unknown>>,
+): Promise<Remembered | undefined> {
+  for (const one of await remembered(context, options)) {
+    const mapping = await loadMapping(one.file).catch(() => undefined); // of another version of this program
+    const params = mapping && resolveParams(mapping.params, given).value;
+    if (mapping === undefined || params === undefined) continue;
+    const { tables, issues } = await locate(mapping, inputs, params);
+    const isWhole = mapping.mains.every(({ slot }) => tables.some((table) => table.slot === slot));
+    if (isWhole && !hasErrors(issues) && tables.every(({ header }) => header.unused.length === 0)) return one;
+  }
+  return undefined;
+}
+
+/** @throws PipelineError('usage', mapping/not-remembered) */
+async function found(context: Context, options: Options, name: string): Promise<Remembered> {
+  const all = await remembered(context, options);
+  const one = all.find((other) => other.name === name);
+  if (one !== undefined) return one;
+  const names = all.map((other) => other.name);
+  return stop('usage', {
+    code: 'mapping/not-remembered',
+    value: name,
+    params: { company: companyOf(options) },
+    suggestions: suggest(name, names, 1),
+  });
+}
+
+/** `cargue mapping list`: what is remembered for the company, the latest first. */
+export const mappingList: UseCase = async (context, _, options) => {
+  const all = await remembered(context, options);
+  if (all.length === 0) say(context, 'noRemembered', { company: companyOf(options) });
+  for (const { name, at } of all) context.tell({ event: 'remembered', name, at: at.toISOString() });
+  return 'fine';
+};
+
+/** `cargue mapping show NAME` */
+export const mappingShow: UseCase = async (context, [name = ''], options) => {
+  const { file } = await found(context, options, name);
+  context.tell({ event: 'text', text: (await readFile(file, 'utf8')).trimEnd() });
+  return 'fine';
+};
+
+/** `cargue mapping forget NAME` */
+export const mappingForget: UseCase = async (context, [name = ''], options) => {
+  const { file } = await found(context, options, name);
+  await rm(file);
+  say(context, 'forgotten', { mapping: name });
+  return 'fine';
+};
