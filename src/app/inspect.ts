@@ -20,10 +20,9 @@ import type { Ask, Context, UseCase } from './context.js';
 import { say } from './events.js';
 import { expandFiles } from './files.js';
 import { givenParams, loadReadyMappings } from './job.js';
-import { answerValues, type Options } from './options.js';
+import { answerValues, companyOf, type Options } from './options.js';
 import { refuseInputAsOutput } from './outputs.js';
 import { remember, remembered } from './remembered.js';
-import { companyOf } from './service.js';
 
 /** A name as mapping files have it: `NOMINA OCT.yaml` → nomina-oct. */
 const nameOf = (file: string | undefined): string =>

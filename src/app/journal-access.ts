@@ -25,8 +25,8 @@ import { findRun, listRuns, type Run } from '../send/runs.js';
 import { bogotaTime, defaultPolicy, openPace, type Policy, REAL_WORLD } from '../send/traffic.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
-import type { Options } from './options.js';
-import { companyOf, serviceAddress } from './service.js';
+import { companyOf, type Options } from './options.js';
+import { serviceAddress } from './service.js';
 
 const whoseOf = (context: Context, options: Options, nit?: string): Whose => {
   const url = serviceAddress(context, options).href;

@@ -15,9 +15,10 @@ import { bogotaDate } from '../send/traffic.js';
 import type { UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
 import { adoptable, claimToken, journalFile, withJournal, withSender } from './journal-access.js';
+import { companyOf } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { confirmed, redact, secretNames } from './secrets.js';
-import { companyOf, serviceAddress } from './service.js';
+import { serviceAddress } from './service.js';
 
 /**
  * `cargue journal abandon RUN`: without it the rest of a wrong file keeps its corrected one from being sent. With a reason

@@ -1,4 +1,5 @@
 import { stop } from '../core/issue.js';
+import { NO_NAME } from '../send/journal-proof.js';
 
 export type Environment = 'test' | 'production';
 
@@ -110,3 +111,6 @@ export function answerValues(pairs: readonly string[] = []): ReadonlyMap<string,
     }),
   );
 }
+
+/** Whose documents a call is about. */
+export const companyOf = (options: Options): string => options.company ?? NO_NAME;

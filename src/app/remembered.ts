@@ -10,8 +10,7 @@ import { canonicalCompany } from '../send/journal-proof.js';
 import type { InputFile } from '../tables/table.js';
 import type { Context, UseCase } from './context.js';
 import { say } from './events.js';
-import type { Options } from './options.js';
-import { companyOf } from './service.js';
+import { companyOf, type Options } from './options.js';
 
 /** Mappings that answers made are kept here, for next month's files of the company. */
 const folderOf = ({ workspace }: Context, options: Options): string =>
@@ -20,7 +19,7 @@ const folderOf = ({ workspace }: Context, options: Options): string =>
 const SUFFIX = '.yaml';
 
 /** A mapping that a company's files were read with. */
-export interface Remembered {
+interface Remembered {
   readonly name: string;
   readonly file: string;
   readonly at: Date;

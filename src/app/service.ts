@@ -3,11 +3,10 @@ import { isLoopback, proxyFor, serviceUrl } from '../client/address.js';
 import type { Client } from '../client/client.js';
 import { stop } from '../core/issue.js';
 import type { PhraseWith } from '../messages/texts.js';
-import { NO_NAME } from '../send/journal-proof.js';
 import type { Totals } from '../send/kind.js';
 import type { Context } from './context.js';
 import type { Destination } from './events.js';
-import type { Environment, Options } from './options.js';
+import { companyOf, type Environment, type Options } from './options.js';
 import { companyToken } from './secrets.js';
 
 /**
@@ -94,8 +93,6 @@ export async function productionConfirmed(
     },
   });
 }
-
-export const companyOf = (options: Options): string => options.company ?? NO_NAME;
 
 /** Where documents go, for whoever must say yes. */
 export const destination = (

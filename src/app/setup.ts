@@ -12,9 +12,9 @@ import type { Context, Outcome, UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
 import { familiesOf } from './job.js';
 import { journalFile } from './journal-access.js';
-import type { Options } from './options.js';
+import { companyOf, type Options } from './options.js';
 import { confirmed, redactText, setupValue, softwarePin } from './secrets.js';
-import { clientFor, companyOf, isElsewhere, serviceAddress } from './service.js';
+import { clientFor, isElsewhere, serviceAddress } from './service.js';
 
 /**
  * Puts a setting, once, and gives back what the service says it stored, secrets included.

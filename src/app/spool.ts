@@ -15,9 +15,9 @@ import { type Context, programVersion } from './context.js';
 import { issueTeller, say } from './events.js';
 import { hashFiles } from './files.js';
 import { type Job, maskedIn, sendableFamily } from './job.js';
-import type { Options } from './options.js';
+import { companyOf, type Options } from './options.js';
 import { type Findings, readJob } from './reading.js';
-import { clientFor, companyOf } from './service.js';
+import { clientFor } from './service.js';
 import { askStates, type States, thingsIn } from './states.js';
 
 /** Whether the key of a document is the column that feeds the leaf of whom it is about. */

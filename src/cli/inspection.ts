@@ -9,6 +9,7 @@ import { type LabelFit, shownScore } from '../propose/labels.js';
 import { type Answer, defaultAnswer, isNumbered, likelyAnswers, type Question } from '../propose/question.js';
 import { titleOf } from '../propose/questions.js';
 import { countColumns } from '../schema/document.js';
+import { ruleEntry } from '../schema/rule-data.js';
 import { cellPlace } from '../tables/table.js';
 import type { Terminal } from './terminal.js';
 
@@ -187,7 +188,7 @@ function trialLines({ trial, params }: Inspection, text: Say, language: Language
   const of = (level: string): number =>
     [...issues.values()].reduce((sum, one) => sum + (one.level === level ? one.count : 0), 0);
   const codes = [...issues].flatMap(([code, { level, count }]) =>
-    level === 'error' ? [`${entryOf(code)?.title[language] ?? code} (${count})`] : [],
+    level === 'error' ? [`${entryOf(code, ruleEntry)?.title[language] ?? code} (${count})`] : [],
   );
   return [
     // Without what the run gives, no document is whole.

@@ -96,6 +96,23 @@ export function missingNeeds(needs: readonly Field[], { mapping }: Fit): readonl
 const isOpen = ({ spec, formula }: CompiledParam): boolean =>
   spec.default === undefined && formula === undefined;
 
+/** Whether nothing of the file brings a value up, and yet the document must have it: the only leaf of what is required. */
+function isAlone(
+  { target }: LoadedMapping,
+  keys: readonly string[],
+  beside: readonly CompiledColumn[],
+  instead: readonly CompiledColumn[],
+): boolean {
+  if (beside.length === 0) return true;
+  const list = keys.lastIndexOf('*') - 1;
+  const parent = list < 0 ? undefined : resolveNode(target, keys.slice(0, list));
+  return (
+    parent !== undefined &&
+    isRequired(parent, keys[list]!) &&
+    beside.every((column) => instead.includes(column))
+  );
+}
+
 /** Parameters without default that the documents of these files cannot do without. */
 function neededParams(
   { mapping, uses }: Fit,
@@ -121,7 +138,7 @@ function neededParams(
     if (compiled === undefined || !isOpen(compiled) || needed.has(param) || met.has(param)) continue;
     if (instead.some((column) => present.has(column))) continue;
     const parent = resolveNode(mapping.target, keys.slice(0, -1));
-    const live = beside.length === 0 || beside.some((column) => present.has(column));
+    const live = beside.some((column) => present.has(column)) || isAlone(mapping, keys, beside, instead);
     if (parent !== undefined && isRequired(parent, keys.at(-1)!) && live) needed.set(param, true);
   }
   return [...needed]

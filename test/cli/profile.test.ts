@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/app/context.js';
+import { companyOf } from '../../src/app/options.js';
 import { withProfile } from '../../src/app/profile.js';
-import { companyOf } from '../../src/app/service.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
 import { issueLine } from '../../src/cli/issue-printer.js';
 import type { Options } from '../../src/cli/options.js';

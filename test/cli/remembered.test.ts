@@ -1,0 +1,99 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PipelineError } from '../../src/core/issue.js';
+import { fake } from './fake-context.js';
+import { freshFolder } from './run-cli.js';
+import { columnOf, PARAMS, sampleCsv } from './sample.js';
+import { check, inspect, mappingForget, mappingList, mappingShow } from './use-cases.js';
+
+type Grid = string[][];
+
+/** The sample with a label of the office's own, and a column that no document takes. */
+function own(grid: Grid): void {
+  grid[0]![columnOf(grid, 'Comisiones')] = 'PREMIO VENTAS';
+  for (const [row, cells] of grid.entries()) cells.push(row === 0 ? 'TALLA BOTAS' : '38');
+}
+
+const ANSWERS = ['PREMIO VENTAS=commission', 'TALLA BOTAS=ignore'];
+
+const codesOf = async (run: Promise<unknown>): Promise<readonly string[]> => {
+  try {
+    await run;
+    return [];
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error;
+    return error.issues.map(({ code }) => code);
+  }
+};
+
+const answered = async (workspace: string, company?: string): Promise<void> => {
+  const write = join(freshFolder(), 'oficina.yaml');
+  const { context } = fake({ workspace });
+  await inspect(context, [await sampleCsv(own)], { write, answer: ANSWERS, ...(company && { company }) });
+};
+
+test('next month the same shape asks nothing, and needs no mapping', async () => {
+  const workspace = freshFolder();
+  await answered(workspace);
+  const next = await sampleCsv((grid) => {
+    own(grid);
+    grid.splice(3, 2);
+  });
+  const { context, shown, events } = fake({ workspace });
+  expect(await check(context, [next], { params: PARAMS })).toBe(0);
+  expect(shown.said().join('\n')).toContain('oficina');
+  await inspect(context, [next], { json: true });
+  expect(events().filter(({ event }) => event === 'question')).toEqual([]);
+});
+
+test('a changed shape is asked about by what changed alone, and not read by itself', async () => {
+  const workspace = freshFolder();
+  await answered(workspace);
+  const changed = await sampleCsv((grid) => {
+    own(grid);
+    for (const [row, cells] of grid.entries())
+      cells.push(row === 0 ? 'PROVISION' : String(150_000 + row * 7));
+  });
+  const { context, events } = fake({ workspace });
+  expect(await codesOf(check(context, [changed], { params: PARAMS }))).toEqual(['inspect/no-clear-mapping']);
+  await inspect(context, [changed], { json: true });
+  const asked = events().filter(({ event }) => event === 'question');
+  expect(asked.map(({ path }) => (path as string[]).at(-1))).toEqual(['PROVISION']);
+});
+
+test('what one company answered is no business of another', async () => {
+  const workspace = freshFolder();
+  await answered(workspace, 'Andina');
+  const { context } = fake({ workspace });
+  const file = await sampleCsv(own);
+  expect(await check(context, [file], { params: PARAMS, company: 'Andina' })).toBe(0);
+  expect(await codesOf(check(context, [file], { params: PARAMS, company: 'Otra' }))).toEqual([
+    'inspect/no-clear-mapping',
+  ]);
+});
+
+test('what is open is not remembered', async () => {
+  const workspace = freshFolder();
+  const { context, shown } = fake({ workspace });
+  const write = join(freshFolder(), 'a-medias.yaml');
+  await inspect(context, [await sampleCsv(own)], { write, answer: ANSWERS.slice(0, 1) });
+  await mappingList(context, [], {});
+  expect(shown.out()).toEqual([]);
+});
+
+test('remembered mappings are listed, shown and forgotten, and nobody else can read them', async () => {
+  const workspace = freshFolder();
+  await answered(workspace);
+  const { context, shown } = fake({ workspace });
+  await mappingList(context, [], {});
+  await mappingShow(context, ['oficina'], {});
+  expect(shown.out().join('\n')).toMatch(/^oficina\t\d{4}-\d\d-\d\d\n[^]*PREMIO VENTAS: commission/);
+  if (process.platform !== 'win32')
+    expect(statSync(join(workspace, 'mappings', 'default', 'oficina.yaml')).mode & 0o77).toBe(0);
+  await mappingForget(context, ['oficina'], {});
+  expect(await codesOf(mappingShow(context, ['oficina'], {}))).toEqual(['mapping/not-remembered']);
+  expect(await codesOf(check(context, [await sampleCsv(own)], { params: PARAMS }))).toEqual([
+    'inspect/no-clear-mapping',
+  ]);
+});
