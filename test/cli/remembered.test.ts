@@ -88,7 +88,7 @@ test('remembered mappings are listed, shown and forgotten, and nobody else can r
   const { context, shown } = fake({ workspace });
   await mappingList(context, [], {});
   await mappingShow(context, ['oficina'], {});
-  expect(shown.out().join('\n')).toMatch(/^oficina\t\d{4}-\d\d-\d\d\n[^]*PREMIO VENTAS: commission/);
+  expect(shown.out().join('\n')).toMatch(/^oficina\t\d{4}-\d\d-\d\d\n[\s\S]*PREMIO VENTAS: commission/);
   if (process.platform !== 'win32')
     expect(statSync(join(workspace, 'mappings', 'default', 'oficina.yaml')).mode & 0o77).toBe(0);
   await mappingForget(context, ['oficina'], {});
