@@ -11,6 +11,7 @@ import { fortnightOf } from './content.js';
 import { type Fit, withDoubts } from './fit.js';
 import {
   fitLabels,
+  isFlat,
   isSameHeader,
   type LabelFit,
   labelAt,
@@ -68,15 +69,17 @@ function sheetQuestion(
   fit: Fit,
   language: Language,
 ): Question {
-  const labels = header.labels
+  const shown = header.labels.length > 0 ? header.labels : (header.data[0]?.texts ?? []);
+  const labels = shown
     .flatMap((label) => label ?? [])
     .slice(0, 6)
     .join(', ');
+  const flat = candidates.some(({ table }) => isFlat(table));
   const tables = [...fit.mapping.tables.values()].filter(({ parent }) => parent === undefined);
   return {
     id: `sheet.${sheet.name}`,
     aliases: [sheet.name],
-    path: ['tables', at, 'sheet'],
+    path: ['tables', at, flat ? 'file' : 'sheet'],
     title: tell(language, 'sheet', { sheet: sheet.name, labels }),
     samples: [],
     ...answersOf(
@@ -84,7 +87,7 @@ function sheetQuestion(
         ...candidates.map(({ table, score }): Answer => ({ ...tableAnswer(table), score: rounded(score) })),
         ignoreAnswer(language),
       ],
-      tables.filter(({ id }) => !fit.mapping.mains.some((main) => main.id === id)).map(tableAnswer),
+      tables.filter((table) => (flat ? isFlat(table) : !fit.mapping.mains.includes(table))).map(tableAnswer),
     ),
   };
 }

@@ -1,6 +1,6 @@
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
-import type { CompiledColumn } from '../mapping/record.js';
+import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { SCORE_LEVELS } from '../tables/label-score.js';
 import { agreement, holdsAmounts, knownWords, looksLikeDocuments } from './content.js';
 import {
@@ -8,9 +8,11 @@ import {
   assignSheets,
   type Candidate,
   type HeadedSheet,
+  isFlat,
   isRepeated,
   type LabelFit,
   likelyColumns,
+  readColumns,
   shownScore,
   type TableFit,
   worthShowing,
@@ -199,6 +201,10 @@ function exceeds(less: LabelFit, more: LabelFit): boolean {
   return above > below;
 }
 
+/** What the flat files of a fit hold: all that the mapping has a place for. */
+export const flatColumns = (tables: readonly TableFit[]): ReadonlySet<CompiledColumn> =>
+  new Set(tables.flatMap(({ table }) => (isFlat(table) ? readColumns(table) : [])));
+
 /** How a ready-made mapping fits the files. */
 export interface Fit extends Assignment {
   /** As `extends` and `-m` name it. */
@@ -228,11 +234,15 @@ function explained(
 ): number {
   let known = 0;
   let all = 0;
-  for (const { labels } of tables)
+  for (const { labels, table, header } of tables) {
+    const flat = isFlat(table) ? sum(header.contents.map(weightOf)) : 0;
+    known += flat;
+    all += flat;
     for (const fit of labels) {
       all += weightOf(fit.content);
       if (likelyColumns([fit]).size > 0 || fit.why === 'declined') known += weightOf(fit.content);
     }
+  }
   for (const { header } of open) all += sum(header.contents.map(weightOf)) / 2;
   for (const { header } of unused) if (header !== undefined) all += sum(header.contents.map(weightOf));
   return all === 0 ? 0 : known / all;
@@ -256,14 +266,19 @@ export function fitMapping(
     ...fit,
     labels: labels.filter(({ sheet, table }) => sheet === fit.sheet && table === fit.table),
   }));
-  const likely = new Set(
-    tables.flatMap((fit) => [...likelyColumns(fit.labels)].map((id) => fit.table.columns.get(id)!)),
-  );
+  const likely = new Set([
+    ...flatColumns(tables),
+    ...tables.flatMap((fit) => [...likelyColumns(fit.labels)].map((id) => fit.table.columns.get(id)!)),
+  ]);
   const needs = neededFields(mapping.targets).filter(({ param }) => param === undefined);
   const unmet = unmetNeeds(mapping, likely);
   const hard = unmet.filter(({ param }) => param === undefined).length;
   const covered = needs.length === 0 ? 1 : 1 - hard / needs.length;
-  const found = mapping.mains.every((main) => tables.some(({ table }) => table === main));
+  const isThere = (main: CompiledTable): boolean =>
+    tables.some(({ table }) => table === main) ||
+    assigned.open.some(({ candidates }) => candidates.some(({ table }) => table === main && isFlat(table)));
+  const found =
+    mapping.mains.some(isThere) && mapping.mains.every((main) => main.spec.optional || isThere(main));
   const score = found ? explained(tables, assigned.open, assigned.unused) * (0.5 + covered / 2) : 0;
   return { name, mapping, uses, ...assigned, tables, labels, unmet, score: Math.round(score * 100) / 100 };
 }

@@ -32,9 +32,9 @@ import {
   unknownWords,
   wordQuestion,
 } from './decisions.js';
-import { clearFit, decidedColumns, type Fit, fitMapping, rankFits, unmetNeeds } from './fit.js';
+import { clearFit, decidedColumns, type Fit, fitMapping, flatColumns, rankFits, unmetNeeds } from './fit.js';
 import { joinTables, type Setting } from './joins.js';
-import { type HeadedSheet, isFound, isRepeated, type LabelFit } from './labels.js';
+import { type HeadedSheet, isFlat, isFound, isRepeated, type LabelFit } from './labels.js';
 import { Answering, type Answers, asked, type Question } from './question.js';
 import { answeredLabels, meantIn, titleOf } from './questions.js';
 import { headerRow, readSheets, vocabularyOf } from './sheets.js';
@@ -289,7 +289,7 @@ async function readThrough(
     values.push([order.question.path as string[], order.said]);
   take(signQuestion(labels, fit, language));
 
-  const present = decidedColumns(labels);
+  const present = new Set([...decidedColumns(labels), ...flatColumns(fit.tables)]);
   const missing = missingNeeds(unmetNeeds(fit.mapping, present), fit);
   const needed = neededParams(fit, present, params);
   const settled = new Set<string>();
@@ -317,9 +317,12 @@ async function readThrough(
     open,
     pins: NO_PINS,
   });
-  const keyed = fit.mapping.mains.every((main) =>
-    fit.mapping.key.every((id) => isFound(main, id, meantIn(main, labels))),
-  );
+  const mains = fit.mapping.mains.filter((main) => fit.tables.some(({ table }) => table === main));
+  const keyed =
+    mains.length > 0 &&
+    mains.every(
+      (main) => isFlat(main) || fit.mapping.key.every((id) => isFound(main, id, meantIn(main, labels))),
+    );
   let proposal = source();
   let trial: Trial | undefined;
   let words: readonly UnknownWord[] = [];

@@ -8,7 +8,7 @@ import { squashLabel } from '../tables/header.js';
 import type { InputFile, RowSource } from '../tables/table.js';
 import { type Placed, relabelled } from './decisions.js';
 import type { Fit } from './fit.js';
-import { type LabelFit, likelyColumns, type TableFit } from './labels.js';
+import { isFlat, type LabelFit, likelyColumns, type TableFit } from './labels.js';
 import { type Answer, type Answering, answersOf, type Question, tell } from './question.js';
 import { ignoreAnswer, labelName } from './questions.js';
 import { settledMapping } from './trial.js';
@@ -53,6 +53,7 @@ const lacking = ({ tables, mapping }: Fit): readonly TableFit[] =>
     const likely = likelyColumns(labels);
     return (
       table.join !== undefined &&
+      !isFlat(table) &&
       !mapping.mains.includes(table) &&
       table.join.own.some(({ id, wanted }) => wanted !== undefined && !likely.has(id))
     );

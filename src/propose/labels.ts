@@ -24,7 +24,7 @@ import {
   looksLikeDocuments,
 } from './content.js';
 import type { Sample } from './question.js';
-import { abbreviations, type FoundHeader, type Sheet } from './sheets.js';
+import { abbreviations, type FoundHeader, noHeader, type Sheet } from './sheets.js';
 import type { Uses } from './uses.js';
 
 /** How much a label over a group of its own is worth less than one that group and label spell out together. */
@@ -360,6 +360,20 @@ function judge(
   return { state: 'decided', means: best.value, why: 'words' };
 }
 
+/** Field codes before the names of a header: `C04_codConsulta`. */
+const FIELD_CODE = /^\p{L}{1,3}\d{1,3}[\s_.:-]+(?=\p{L})/u;
+
+/** The labels without the codes of their fields, where most of them begin with one. */
+function withoutCodes(labels: FoundHeader['labels']): FoundHeader['labels'] {
+  const texts = labels.flatMap((label) => label ?? []);
+  const coded = texts.filter((text) => FIELD_CODE.test(text)).length;
+  return coded > texts.length / 2 ? labels.map((label) => label?.replace(FIELD_CODE, '')) : labels;
+}
+
+/** A table whose columns stand at places: files of a norm have no header. */
+export const isFlat = ({ spec }: CompiledTable): boolean =>
+  spec.file !== undefined && spec.header?.none === true;
+
 /** What every label of a header means in a table, each by itself. */
 export function fitLabels(
   table: CompiledTable,
@@ -367,11 +381,13 @@ export function fitLabels(
   header: FoundHeader,
   uses: Uses,
 ): readonly LabelFit[] {
+  if (isFlat(table)) return [];
   const columns = readColumns(table);
+  const names = withoutCodes(header.labels);
   const wanted = columns.map((column) => column.wanted!);
   const sections = !uses.without.has('sections of the header') && hasSections(header.groupLabels, wanted);
   const halves = halvesOf(header, table);
-  const seen = seenLabels(header, halves);
+  const seen = seenLabels(halves === undefined ? { ...header, labels: names } : header, halves);
   const keyOf = halves === undefined ? keysOf(header) : keysInHalves(seen);
   const scored = seen.map((text) =>
     text === undefined ? new Map<string, number>() : scoresOf(text, wanted, sections, uses),
@@ -390,7 +406,7 @@ export function fitLabels(
       !uses.without.has('left aside by the mapping') &&
       label !== undefined &&
       Math.max(0, ...scores.values()) < TITLE &&
-      leftAside(table, label);
+      leftAside(table, names[column]!);
     const again = label === undefined ? undefined : repeatedMeaning(table, label);
     const candidates = (again === undefined ? columns : []).flatMap((one): Candidate[] => {
       const score = scores.get(one.id);
@@ -457,7 +473,7 @@ const ALIKE = 0.7;
 const baseName = ({ source, name }: Sheet): string =>
   source.sheet === undefined ? name.replace(/\.[a-z]+$/i, '') : name;
 
-const fileName = ({ source }: Sheet): string => source.file.slice(source.file.lastIndexOf('/') + 1);
+export const fileName = ({ source }: Sheet): string => source.file.slice(source.file.lastIndexOf('/') + 1);
 
 /** Whether a file is called as the table says. */
 const hasFileName = ({ file, sheet: of }: CompiledTable['spec'], sheet: Sheet): boolean =>
@@ -517,7 +533,10 @@ function tryFit(
   // A key by another name is asked about; without anything like it the records belong to nobody, unless the sheet is called as the table.
   const keyed =
     (named === TITLE && table.join !== undefined && found.size > 0) ||
-    labels.some(({ state, content }) => state !== 'decided' && looksLikeDocuments(content));
+    labels.some(
+      ({ state, means, content }) =>
+        (state !== 'decided' || keyOf(mapping, table).includes(means!)) && looksLikeDocuments(content),
+    );
   if (!keyOf(mapping, table).every((id) => keyed || isFound(table, id, found))) return undefined;
   return { table, sheet, header, labels, named };
 }
@@ -557,12 +576,60 @@ const hasWords = ({ labels, table }: TableFit, id: string, uses: Uses): boolean 
       state !== 'decided' && knownClasses(table.columns.get(id)!, content, uses) >= CLASSES,
   );
 
+const flatFit = (table: CompiledTable, sheet: Sheet, named: number): TableFit => ({
+  table,
+  sheet,
+  header: noHeader(sheet),
+  labels: [],
+  named,
+});
+
+const MOST_RECORDS = 0.9;
+
+/** Whether the records of a file have as many fields as the table. */
+function hasFields({ spec }: CompiledTable, { rows }: Sheet): boolean {
+  const { fields } = spec.header!;
+  if (fields === undefined) return true;
+  const fitting = rows.filter(({ texts }) => fields.includes(texts.length));
+  return rows.length > 0 && fitting.length / rows.length >= MOST_RECORDS;
+}
+
+/** Flat tables that a file of another name may be, by the number of its fields and what they hold. */
+function flatCandidates(
+  top: readonly CompiledTable[],
+  taken: readonly TableFit[],
+  sheet: Sheet,
+  uses: Uses,
+): OpenSheet['candidates'] {
+  if (sheet.source.sheet !== undefined) return [];
+  const { contents } = noHeader(sheet);
+  return top
+    .filter((table) => isFlat(table) && !taken.some((fit) => fit.table === table) && hasFields(table, sheet))
+    .map((table) => {
+      const columns = readColumns(table).filter(
+        ({ wanted }) => contents[wanted!.position! - 1] !== undefined,
+      );
+      const fitting = columns.filter(
+        (column) => agreement(column, contents[column.wanted!.position! - 1]!, uses) !== 'disagrees',
+      );
+      return { table, score: columns.length === 0 ? 0 : (fitting.length / columns.length) * FLAT_AT_MOST };
+    })
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_SHEETS);
+}
+
+/** What fields alone say is never sure. */
+const FLAT_AT_MOST = 0.8;
+
 /** Which sheet holds which table of a mapping. */
 export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonly HeadedSheet[]): Assignment {
   const top = [...mapping.tables.values()].filter(
     ({ parent, spec }) => parent === undefined && spec.param === undefined,
   );
-  const tables: TableFit[] = [];
+  const tables = sheets.flatMap(({ sheet }) => {
+    const table = top.find((one) => isFlat(one) && hasFileName(one.spec, sheet) && hasFields(one, sheet));
+    return table === undefined ? [] : [flatFit(table, sheet, 1)];
+  });
   const free = (): HeadedSheet[] => sheets.filter(({ sheet }) => !tables.some((fit) => fit.sheet === sheet));
   for (const main of mapping.mains) {
     const fits = mainFits(mapping, uses, main, free());
@@ -587,6 +654,8 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
       return fit === undefined ? [] : [{ fit, score }];
     });
     const [first, second] = fits;
+    const flat = first === undefined ? flatCandidates(top, tables, headed.sheet, uses) : [];
+    if (flat.length > 0) open.push({ sheet: headed.sheet, header: noHeader(headed.sheet), candidates: flat });
     if (first === undefined || headed.header === undefined) continue;
     const sure =
       first.score >= SCORE_LEVELS.alone &&

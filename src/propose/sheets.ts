@@ -158,6 +158,19 @@ export function headerRow(sheet: Sheet, vocabulary: Vocabulary): FoundHeader | u
   };
 }
 
+/** What stands for the header of a file that has none: its columns are told by their places. */
+export function noHeader({ rows }: Sheet): FoundHeader {
+  const data = dataRows(rows, 1);
+  const width = Math.max(0, ...data.map(({ texts }) => texts.length));
+  return {
+    row: { number: 0, hidden: false, texts: [], kinds: undefined },
+    labels: [],
+    groupLabels: [],
+    data,
+    contents: Array.from({ length: width }, (_, column) => contentOf(data, column)),
+  };
+}
+
 /** Every header word that some ready-made mapping knows: tells headers from data, not one column from another. */
 interface Vocabulary {
   readonly titles: ReadonlySet<string>;

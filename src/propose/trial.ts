@@ -20,7 +20,7 @@ import { IGNORE } from '../tables/header.js';
 import type { Row } from '../tables/table.js';
 import { isTotalRow } from './content.js';
 import type { Fit } from './fit.js';
-import { halvesOf, isRepeated, type LabelFit, type TableFit } from './labels.js';
+import { fileName, halvesOf, isFlat, isRepeated, type LabelFit, type TableFit } from './labels.js';
 import { likelyAnswers, type Question } from './question.js';
 import { meantIn } from './questions.js';
 import { sheetPattern } from './sheets.js';
@@ -102,12 +102,14 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
   const { table, header, sheet, named } = first!;
   const tree: Tree = {};
   const sheets = settled.sheets.get(id);
-  const fitting = table.spec.sheet !== undefined && named < 1;
+  const fitting = (table.spec.sheet ?? table.spec.file) !== undefined && named < 1;
   if (sheets !== undefined) {
     put(tree, ['sheet'], sheets.length === 1 ? sheets[0]! : [...sheets]);
     if (sheets.length > 1 && !table.spec.every) put(tree, ['every'], true);
   } else if ((fitting || pins.sheets.has(id)) && sheet.source.sheet !== undefined)
     put(tree, ['sheet'], sheetPattern(sheet));
+  else if (fitting || pins.sheets.has(id)) put(tree, ['file'], fileName(sheet));
+  if (isFlat(table)) return tree;
   const must = mustHave(first!, own, fit);
   if (must !== undefined) put(tree, ['header', 'must_have'], must);
   if (header.groupRow !== undefined) put(tree, ['header', 'groups'], 'above');

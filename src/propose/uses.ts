@@ -2,7 +2,7 @@ import { squash } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable, MatchedColumn } from '../mapping/record.js';
-import { catalogue, createLookup } from '../schema/catalogue.js';
+import { catalogue, createLookup, type LookupColumn } from '../schema/catalogue.js';
 import { resolveNode } from '../schema/registry.js';
 
 /** A parameter that a place of the document takes its value from when no column has it; one that stands before columns is none. */
@@ -146,7 +146,10 @@ function wordsOf(
   { column, by, within }: MatchedColumn,
 ): (readonly [CompiledColumn, Words])[] {
   const found = catalogue(list)!;
-  const lookup = createLookup(found, by, synonyms.values[list]);
+  // Whether numbers are codes or ids of the service is told, or asked, later.
+  const asked: readonly LookupColumn[] =
+    by.includes('code') && found.columns.includes('id') ? [...new Set([...by, 'id' as const])] : by;
+  const lookup = createLookup(found, asked, synonyms.values[list]);
   return [
     [column, (text) => lookup.find(text).kind !== 'unknown'],
     ...within.map(([name, other]): [CompiledColumn, Words] => {
