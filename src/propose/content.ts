@@ -1,14 +1,15 @@
 import { collapse, fold } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
-import { CellFault, readDateText, readNumberText } from '../mapping/read/cell.js';
+import { readDateText, readNumberText } from '../mapping/read/cell.js';
 import type { CompiledColumn, Context } from '../mapping/record.js';
-import { hasTrait } from '../messages/wording.js';
 import type { CellKind, Row } from '../tables/table.js';
-import type { Heuristic, Range, Uses } from './uses.js';
+import type { Uses } from './uses.js';
 
 /** A filled cell. */
 interface Filled {
   readonly text: string;
+  /** The number in it. */
+  readonly amount?: number;
   readonly kind: CellKind;
   readonly row: number;
 }
@@ -26,7 +27,12 @@ export interface Content {
   /** Ordinals: 1, 2, 3 … */
   readonly counts: boolean;
   readonly distinct: readonly string[];
+  /** Words rather than numbers and codes. */
+  readonly wordy: boolean;
 }
+
+const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
+  items.length === 0 ? 0 : items.filter(test).length / items.length;
 
 /** Records of a sheet that are looked at. */
 const RECORDS = 200;
@@ -34,7 +40,8 @@ const RECORDS = 200;
 /** Amounts of a month's pay in pesos lie between; what is larger is a telephone or a document. */
 const AMOUNT = { from: 1_000, to: 1_000_000_000 } as const;
 
-const MOST = 0.7;
+/** Of the cells of a column, so that it is of a kind. */
+export const MOST = 0.7;
 
 /** A row that states totals says so in one of its cells. */
 export const isTotalRow = ({ texts }: Row): boolean =>
@@ -42,6 +49,10 @@ export const isTotalRow = ({ texts }: Row): boolean =>
 
 export const dataRows = (rows: readonly Row[], from: number): readonly Row[] =>
   rows.filter((row) => row.number >= from && !isTotalRow(row)).slice(0, RECORDS);
+
+/** `20261005`, as programs export dates that lost their type. */
+const isPackedDate = (text: string): boolean =>
+  /^(19|20)\d{6}$/.test(text) && readDateText(text).kind === 'date';
 
 /** The number in a cell, however it is written; undefined when there is none. */
 function numberIn({ text, kind }: Filled): number | undefined {
@@ -55,8 +66,20 @@ function numberIn({ text, kind }: Filled): number | undefined {
 
 const isDated = ({ text, kind }: Filled): boolean =>
   kind === 'date' ||
+  isPackedDate(text) ||
   (kind === 'text' && ['date', 'ambiguous'].includes(readDateText(text.slice(0, 10)).kind)) ||
   (kind === 'text' && ['date', 'ambiguous'].includes(readDateText(text).kind));
+
+function withAmount(cell: Filled): Filled {
+  const amount = numberIn(cell);
+  return amount === undefined ? cell : { ...cell, amount };
+}
+
+/** A zero stands where a program has no date. */
+function datedShare(filled: readonly Filled[]): number {
+  const said = filled.filter(({ amount }) => amount !== 0);
+  return share(said.length > 0 ? said : filled, isDated);
+}
 
 export function contentOf(rows: readonly Row[], ...columns: readonly number[]): Content {
   const filled = columns.flatMap((column) =>
@@ -65,19 +88,19 @@ export function contentOf(rows: readonly Row[], ...columns: readonly number[]): 
       const kind = kinds?.[column] ?? 'text';
       return text === undefined || text.trim() === '' || kind === 'error' || kind === 'uncached'
         ? []
-        : [{ text, kind, row: number }];
+        : [withAmount({ text, kind, row: number })];
     }),
   );
-  const numbers = filled.flatMap((cell) => numberIn(cell) ?? []);
+  const distinct = [...new Set(filled.map(({ text }) => text.trim()))];
+  const numbers = filled.flatMap(({ amount }) => amount ?? []);
   const sizes = numbers
     .filter((value) => value !== 0)
     .map(Math.abs)
     .sort((a, b) => a - b);
-  const share = (count: number): number => (filled.length === 0 ? 0 : count / filled.length);
   return {
     filled,
-    numeric: share(numbers.length),
-    dated: share(filled.filter(isDated).length),
+    numeric: filled.length === 0 ? 0 : numbers.length / filled.length,
+    dated: datedShare(filled),
     median: sizes[Math.floor(sizes.length / 2)],
     largest: sizes.at(-1) ?? 0,
     negatives: numbers.filter((value) => value < 0).length,
@@ -86,7 +109,8 @@ export function contentOf(rows: readonly Row[], ...columns: readonly number[]): 
       numbers.length > 2 &&
       numbers[0]! <= 1 &&
       numbers.every((n, at) => n === numbers[0]! + at),
-    distinct: [...new Set(filled.map(({ text }) => text.trim()))],
+    distinct,
+    wordy: numbers.length < filled.length * MOST && distinct.some((text) => /\p{L}{2}/u.test(text)),
   };
 }
 
@@ -95,12 +119,18 @@ export const holdsAmounts = ({ numeric, median, counts, dated }: Content): boole
   numeric >= MOST && dated < MOST && !counts && median !== undefined && median < AMOUNT.to;
 
 /** Pesos rather than days, hours or percentages. */
-const looksLikeMoney = (content: Content): boolean =>
+export const looksLikeMoney = (content: Content): boolean =>
   holdsAmounts(content) && (content.median ?? 0) >= AMOUNT.from;
 
 /** Days, hours or percentages rather than pesos. */
-const looksLikeCount = ({ numeric, largest }: Content): boolean =>
+export const looksLikeCount = ({ numeric, largest }: Content): boolean =>
   numeric >= MOST && largest > 0 && largest < AMOUNT.from;
+
+/** A mark, a yes or a no. */
+const ANSWER = /^(s[ií]?|no?|y|yes|x|true|false|verdadero|falso|aplica|no aplica)$/i;
+
+export const holdsAnswers = ({ distinct }: Content): boolean =>
+  distinct.length > 0 && distinct.every((text) => ANSWER.test(text));
 
 const DOCUMENT = /^\d{8,11}$/;
 
@@ -112,29 +142,7 @@ export function looksLikeDocuments({ filled, counts }: Content): boolean {
   return !counts && filled.length > 0 && documents.length / filled.length >= NEARLY_ALL;
 }
 
-/** How the cells agree with what a column is read as. `text` says nothing for or against: any text is one. */
-export type Agreement = 'agrees' | 'blank' | 'disagrees';
-
-const ENOUGH = 0.7;
-
-/** Of the words of a code list so many are known; the rest is asked for later. */
-const KNOWN_WORDS = 0.3;
-
 const MOST_WORDS = 0.6;
-
-/** Ids of columns whose text is often all digits: account_number, concept_code. */
-const CODES = /(number|code|document|fortnight|subtype|type)$/;
-
-/** A person's name in several cells is seldom longer: more words are a full name. */
-const NAME_PARTS = /^(surname|second_surname|first_name|middle_name)$/;
-
-const WORDS_OF_A_NAME = 3;
-
-const FEW_WORDS = 6;
-const SHORT_WORD = 24;
-
-const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
-  items.length === 0 ? 0 : items.filter(test).length / items.length;
 
 /** The class that a column sorts a word into, or undefined. */
 function classOf(sorter: CompiledColumn, source: CompiledColumn, text: string): string | undefined {
@@ -151,13 +159,25 @@ function classOf(sorter: CompiledColumn, source: CompiledColumn, text: string): 
   }
 }
 
-/** Share of the words that a code list, or the classes of concepts, know; undefined for other columns. */
+/** So many different words show whether a list knows them. */
+const ENOUGH_WORDS = 60;
+
+const sharesKnown = new WeakMap<Content, Map<CompiledColumn, number | undefined>>();
+
+/** Share of the words that a code list, or the classes of concepts, know; undefined for other columns. Asked for again and again. */
 export function knownWords(column: CompiledColumn, content: Content, uses: Uses): number | undefined {
+  const shares = sharesKnown.get(content) ?? new Map<CompiledColumn, number | undefined>();
+  sharesKnown.set(content, shares);
+  if (!shares.has(column)) shares.set(column, shareKnown(column, content, uses));
+  return shares.get(column);
+}
+
+function shareKnown(column: CompiledColumn, { distinct }: Content, uses: Uses): number | undefined {
   const lookups = uses.lookups.get(column) ?? [];
   const sorters = uses.classes.get(column) ?? [];
   if (lookups.length + sorters.length === 0) return undefined;
   return share(
-    content.distinct,
+    distinct.slice(0, ENOUGH_WORDS),
     (text) =>
       lookups.some((knows) => knows(text)) ||
       sorters.some((sorter) => classOf(sorter, column, text) !== undefined),
@@ -173,75 +193,14 @@ export function knownClasses(column: CompiledColumn, content: Content, uses: Use
   ).size;
 }
 
-function readable(column: CompiledColumn, { filled }: Content): number {
-  return share(filled, ({ text, kind }) => {
-    const value = column.read!(text, kind);
-    return !(value instanceof CellFault) || hasTrait(value, 'right-kind');
-  });
-}
+const FEW_WORDS = 6;
+const SHORT_WORD = 24;
 
 /** A few short words that come again and again: each is asked about by itself where it is not known. */
-const areFewWords = ({ distinct, filled }: Content): boolean =>
+export const areFewWords = ({ distinct, filled }: Content): boolean =>
   distinct.length <= FEW_WORDS &&
   distinct.length < filled.length &&
   distinct.every((text) => text.length <= SHORT_WORD);
-
-/** Whether the cells under a label can be what a column wants. Content speaks against, never alone for. */
-export function agreement(column: CompiledColumn, content: Content, uses: Uses): Agreement {
-  if (content.filled.length === 0) return 'blank';
-  if (!uses.without.has('unreadable cells') && readable(column, content) < ENOUGH)
-    return (column.kind === 'choice' || column.kind === 'boolean') && areFewWords(content)
-      ? 'agrees'
-      : 'disagrees';
-  const known = uses.without.has('unknown words') ? undefined : knownWords(column, content, uses);
-  if (known !== undefined) return known >= KNOWN_WORDS ? 'agrees' : 'disagrees';
-  return contradicts(column, content, uses) ? 'disagrees' : 'agrees';
-}
-
-/** What the schema allows is no contradiction: grams are as large as some amounts. */
-const isInRange = (range: Range | undefined, { filled, numeric, median = 0, largest }: Content): boolean =>
-  range !== undefined &&
-  numeric * filled.length === filled.length &&
-  median >= range.from &&
-  largest <= range.to;
-
-const isNumber = ({ kind }: CompiledColumn): boolean =>
-  kind === 'integer' || kind === 'decimal' || kind === 'percent';
-const isNamePart = ({ kind, id }: CompiledColumn): boolean => kind === 'text' && NAME_PARTS.test(id);
-const isOtherText = (column: CompiledColumn): boolean =>
-  column.kind === 'text' && !isNamePart(column) && !CODES.test(column.id);
-
-interface Contradiction {
-  /** The columns that it is about. */
-  readonly of: (column: CompiledColumn) => boolean;
-  readonly by: (content: Content, range: Range | undefined) => boolean;
-}
-
-/** What cells show that a column cannot be, each by itself: one that changes nothing over all inputs of the tests goes. */
-const CONTRADICTIONS = {
-  'counts for an amount': { of: ({ kind }) => kind === 'money', by: looksLikeCount },
-  'amounts for a quantity': {
-    of: isNumber,
-    by: (content, range) => looksLikeMoney(content) && !isInRange(range, content),
-  },
-  'ordinals for an identification': { of: ({ kind }) => kind === 'identifier', by: ({ counts }) => counts },
-  'words for an identification': {
-    of: ({ kind }) => kind === 'identifier',
-    by: ({ filled }) => share(filled, ({ text }) => /\d/.test(text)) < ENOUGH,
-  },
-  'full names for a part of one': { of: isNamePart, by: hasFullNames },
-  'figures for a part of a name': { of: isNamePart, by: ({ numeric }) => numeric >= ENOUGH },
-  'amounts for a text': { of: isOtherText, by: looksLikeMoney },
-} as const satisfies Readonly<Record<string, Contradiction>>;
-
-const contradicts = (column: CompiledColumn, content: Content, { ranges, without }: Uses): boolean =>
-  (Object.entries(CONTRADICTIONS) as [Heuristic, Contradiction][]).some(
-    ([name, { of, by }]) => of(column) && !without.has(name) && by(content, ranges.get(column)),
-  );
-
-function hasFullNames({ filled }: Content): boolean {
-  return share(filled, ({ text }) => text.trim().split(/\s+/).length >= WORDS_OF_A_NAME) > 0.5;
-}
 
 /** A label without what says that it is one half of the month. */
 interface Fortnight {

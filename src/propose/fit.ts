@@ -2,7 +2,7 @@ import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { SCORE_LEVELS } from '../tables/label-score.js';
-import { agreement, holdsAmounts, knownWords, looksLikeDocuments } from './content.js';
+import { holdsAmounts } from './content.js';
 import {
   type Assignment,
   assignSheets,
@@ -19,15 +19,9 @@ import {
 } from './labels.js';
 import { type Uses, usesOf } from './uses.js';
 
-const KNOWN_ENOUGH = 0.6;
-
 const NEARLY = 0.5;
 
-const ALMOST = 0.6;
-
 const DOUBTED = 0.69;
-
-const MOST = 0.7;
 
 /** Of these the first is never more than the second: pay of the month and monthly salary. */
 const NEVER_MORE: readonly (readonly [string, string])[] = [['salary', 'base_salary']];
@@ -68,17 +62,13 @@ export function withDoubts(
       : [],
   );
   const decided = decidedColumns(settled);
-  const unmet = new Set(unmetNeeds(mapping, decided).flatMap(({ alternatives }) => alternatives.flat()));
   const lacking = new Set(
     unmetNeeds(mapping, new Set([...decided, ...asked])).flatMap(({ alternatives, param }) =>
       param === undefined ? alternatives.flat() : [],
     ),
   );
   const inOrder = uses.without.has('out of order') ? settled : outOfOrder(settled);
-  return inOrder.map((fit) => {
-    const found = sought(fit, unmet, settled, uses);
-    return uses.without.has('rival of a need') ? found : rivalOfNeed(found, lacking);
-  });
+  return uses.without.has('rival of a need') ? inOrder : inOrder.map((fit) => rivalOfNeed(fit, lacking));
 }
 
 const open = (fit: LabelFit, why: LabelFit['why'], candidates = fit.candidates): LabelFit => {
@@ -116,46 +106,6 @@ function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[]
   });
 }
 
-/** A label left aside, or asked about without a likely answer, whose cells look like a needed column that nobody has. */
-function sought(
-  fit: LabelFit,
-  unmet: ReadonlySet<CompiledColumn>,
-  labels: readonly LabelFit[],
-  uses: Uses,
-): LabelFit {
-  if (fit.state === 'decided' || fit.content.filled.length === 0) return fit;
-  const amounts = holdsAmounts(fit.content);
-  const taken = decidedColumns(labels);
-  const found = [...fit.table.columns.values()].flatMap((column): Candidate[] => {
-    if (column.wanted === undefined || taken.has(column)) return [];
-    if (agreement(column, fit.content, uses) !== 'agrees') return [];
-    const words = knownWords(column, fit.content, uses);
-    const known =
-      words !== undefined && words >= KNOWN_ENOUGH && /\p{L}{3}/u.test(fit.content.distinct.join(' '));
-    const dated = unmet.has(column) && column.kind === 'date' && fit.content.dated >= MOST;
-    const said = fit.candidates.find(({ value }) => value === column.id)?.score ?? 0;
-    const keyed = unmet.has(column) && column.kind === 'identifier' && looksLikeDocuments(fit.content);
-    if (amounts && !keyed) return [];
-    const named = said >= (unmet.has(column) ? NEARLY : ALMOST);
-    const { without } = uses;
-    const isSought =
-      (known && !without.has('known words of a lost column')) ||
-      (dated && !without.has('dates of a lost column')) ||
-      (named && !without.has('name of a lost column')) ||
-      (keyed && !without.has('documents of a lost column'));
-    if (!isSought) return [];
-    return [{ value: column.id, score: said, agreement: 'agrees' }];
-  });
-  if (found.length === 0) return fit;
-  const others = fit.candidates.filter(({ value }) => !found.some((one) => one.value === value));
-  const why = fit.state === 'open' ? fit.why : 'needed';
-  return open(
-    fit,
-    why,
-    [...found, ...others].sort((a, b) => shownScore(b) - shownScore(a)),
-  );
-}
-
 /** A label that is decided, but could as well be a needed column that nobody has: `SUELDO` without another salary. */
 function rivalOfNeed(fit: LabelFit, lacking: ReadonlySet<CompiledColumn>): LabelFit {
   if (fit.state !== 'decided') return fit;
@@ -176,7 +126,21 @@ function outOfOrder(labels: readonly LabelFit[]): readonly LabelFit[] {
   return labels.map((fit) => {
     if (!wrong.has(fit)) return fit;
     const doubted = fit.candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
-    return open(fit, 'order', worthShowing(doubted));
+    const other = NEVER_MORE.flatMap((pair) => (pair.includes(fit.means!) ? pair : []));
+    const [turned] = other.filter((id) => id !== fit.means);
+    return open(
+      fit,
+      'order',
+      worthShowing(
+        doubted.map((one) =>
+          one.value === fit.means
+            ? { ...one, score: NEARLY }
+            : one.value === turned
+              ? { ...one, score: DOUBTED }
+              : one,
+        ),
+      ),
+    );
   });
 }
 

@@ -12,17 +12,26 @@ import {
 } from '../tables/header.js';
 import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
 import {
-  type Agreement,
-  agreement,
   type Content,
   contentOf,
   fortnightIn,
   fortnightOf,
   holdsAmounts,
+  holdsAnswers,
   knownClasses,
   knownWords,
   looksLikeDocuments,
+  MOST,
 } from './content.js';
+import {
+  type Agreement,
+  agreement,
+  isFound as isFoundByCells,
+  type Support,
+  supportsOf,
+  totalsAmong,
+  weightOf,
+} from './evidence.js';
 import type { Sample } from './question.js';
 import { abbreviations, type FoundHeader, noHeader, type Sheet } from './sheets.js';
 import type { Uses } from './uses.js';
@@ -185,9 +194,11 @@ function scoresOf(
 /** A column that a label may mean. */
 export interface Candidate {
   readonly value: string;
-  /** What the words say. */
+  /** What the words say, and what else speaks for it. */
   readonly score: number;
+  readonly words: number;
   readonly agreement: Agreement;
+  readonly supports: readonly Support[];
 }
 
 /** Why a label is decided, asked about or left aside. */
@@ -246,13 +257,25 @@ const MOST_CANDIDATES = 4;
 
 /** The label is a title of the column, word for word. */
 const TITLE = 1;
+/** The same but for separators. */
+const NEARLY_TITLE = 0.98;
+/** What is no title is never as sure as one. */
+const LESS_THAN_TITLE = 0.97;
+/** Cells alone make no more than a question without a default. */
+const BY_CELLS = 0.45;
+/** Of a field that another label surely means. */
+const TAKEN = 0.49;
+/** A label that shares as much with a title is asked about rather than left aside. */
+const RESEMBLES = 0.5;
+/** So many words of a list can each be asked about. */
+const FEW_TO_ASK = 12;
 
 /** Words alone may say much: where content or rivals speak against them, no answer is taken unread. */
 const DOUBTED = 0.69;
 
-/** Score as people see it: what content contradicts is never taken by default. */
-export const shownScore = ({ score, agreement: agreed }: Candidate): number =>
-  agreed === 'disagrees' ? Math.min(score, DOUBTED) : score;
+/** Score as people see it: words that no list knows are never taken by default. */
+export const shownScore = ({ score, words, agreement: agreed }: Candidate): number =>
+  agreed === 'doubted' && words < NEARLY_TITLE ? Math.min(score, DOUBTED) : score;
 
 export const readColumns = (table: CompiledTable): CompiledColumn[] =>
   [...table.columns.values()].filter(({ wanted }) => wanted !== undefined);
@@ -283,16 +306,12 @@ function keysOf({
 
 const byScore = (a: Candidate, b: Candidate): number => shownScore(b) - shownScore(a) || b.score - a.score;
 
-/** Those likely; where none is, those that at least share something. */
-export function worthShowing(candidates: readonly Candidate[]): readonly Candidate[] {
-  const sorted = [...candidates].sort(byScore);
-  const likely = sorted.filter(({ score }) => score >= SCORE_LEVELS.ask);
-  const shown = likely.length > 0 ? likely : [];
-  const rest = sorted.filter((one) => !shown.includes(one) && one.agreement !== 'disagrees');
-  return [...shown, ...rest.filter(({ score }) => score >= WORTH_SHOWING)]
+/** The best of them that the cells do not contradict. */
+export const worthShowing = (candidates: readonly Candidate[]): readonly Candidate[] =>
+  candidates
+    .filter((one) => one.agreement !== 'contradicted')
     .sort(byScore)
     .slice(0, MOST_CANDIDATES);
-}
 
 /** The same where halves stand side by side: a label of both is named once, and what is called alike outside by its letter. */
 function keysInHalves(seen: readonly (Seen | undefined)[]): (column: number) => string {
@@ -331,32 +350,67 @@ const leftAside = ({ ignored }: CompiledTable, label: string): boolean =>
 
 type Judged = Pick<LabelFit, 'state' | 'why' | 'means'>;
 
-/** `named` are the columns whose very title some other label of the header has. */
-function judge(
-  candidates: readonly Candidate[],
-  content: Content,
-  half: 1 | 2 | undefined,
-  named: (id: string) => boolean,
-  { without }: Uses,
-): Judged {
-  const amounts = holdsAmounts(content);
-  const [best] = [...candidates].sort((a, b) => b.score - a.score);
+/** Whether a label without a likely meaning may matter all the same. */
+const mayMatter = (candidates: readonly Candidate[], content: Content): boolean =>
+  candidates.some(
+    ({ words, supports, agreement: agreed }) =>
+      agreed !== 'contradicted' && (words >= RESEMBLES || isFoundByCells(supports)),
+  ) ||
+  content.dated >= MOST ||
+  holdsAnswers(content);
+
+/** As old programs name their fields: `TIPCON`. */
+const RUN_TOGETHER = /^[A-Z]{4,8}\d?$/;
+const MOST_LABELS = 0.5;
+
+/** Of texts that no document needs, words run together say too little: CODEMP may be a code of anything. */
+const isDoubtful = ({ words, supports, value }: Candidate, { label = '', table, uses }: Judging): boolean => {
+  const column = table.columns.get(value)!;
+  const isSpokenFor = supports.some((name) => name !== 'style of the header');
+  return (
+    RUN_TOGETHER.test(label) &&
+    words < NEARLY_TITLE &&
+    column.type === 'text' &&
+    !uses.needed.has(column) &&
+    !isSpokenFor
+  );
+};
+
+interface Judging extends Pick<LabelFit, 'content' | 'half' | 'table' | 'label'> {
+  readonly uses: Uses;
+  /** Whether some other label of the header has the very title of a column. */
+  readonly named: (id: string) => boolean;
+}
+
+function judge(candidates: readonly Candidate[], judging: Judging): Judged {
+  const { content, half, uses, named } = judging;
+  if (content.filled.length === 0 && !candidates.some(({ score }) => score >= SCORE_LEVELS.alone))
+    return { state: 'ignored', why: 'empty' };
+  const possible = candidates.filter((one) => one.agreement !== 'contradicted');
+  const [best] = [...possible].sort((a, b) => b.score - a.score);
+  const byWords = [...candidates].sort((a, b) => b.words - a.words)[0];
+  const isContradicted = byWords?.agreement === 'contradicted' && byWords.words >= SCORE_LEVELS.ask;
   if (best === undefined || best.score < SCORE_LEVELS.ask) {
-    if (amounts) return { state: 'open', why: 'amounts' };
-    return { state: 'ignored', why: content.filled.length === 0 ? 'empty' : 'text' };
+    if (isContradicted) return { state: 'open', why: 'content' };
+    if (holdsAmounts(content)) return { state: 'open', why: 'amounts' };
+    return mayMatter(candidates, content)
+      ? { state: 'open', why: 'likely' }
+      : { state: 'ignored', why: 'text' };
   }
-  const isTitle = best.score === TITLE;
-  const rival = candidates.find(
+  const isTitle = best.words === TITLE;
+  const rival = possible.find(
     (one) =>
       one !== best &&
-      one.agreement !== 'disagrees' &&
       one.score > best.score - SCORE_LEVELS.margin &&
-      !(isTitle && one.score < TITLE && named(one.value)),
+      !(isTitle && one.words < TITLE && named(one.value)),
   );
   if (half !== undefined) return { state: 'open', why: 'fortnight' };
   if (best.score < SCORE_LEVELS.alone) return { state: 'open', why: 'likely' };
-  if (best.agreement === 'disagrees') return { state: 'open', why: 'content' };
-  if (rival !== undefined && !without.has('a rival')) return { state: 'open', why: 'rival' };
+  if (isContradicted && byWords.words >= best.words) return { state: 'open', why: 'content' };
+  if (best.agreement === 'doubted' && !(best.words >= NEARLY_TITLE && content.distinct.length <= FEW_TO_ASK))
+    return { state: 'open', why: 'content' };
+  if (rival !== undefined && !uses.without.has('a rival')) return { state: 'open', why: 'rival' };
+  if (isDoubtful(best, judging)) return { state: 'open', why: 'likely' };
   return { state: 'decided', means: best.value, why: 'words' };
 }
 
@@ -374,7 +428,7 @@ function withoutCodes(labels: FoundHeader['labels']): FoundHeader['labels'] {
 export const isFlat = ({ spec }: CompiledTable): boolean =>
   spec.file !== undefined && spec.header?.none === true;
 
-/** What every label of a header means in a table, each by itself. */
+/** What every label of a header means in a table: each by its words and cells, then beside the others. */
 export function fitLabels(
   table: CompiledTable,
   sheet: Sheet,
@@ -385,34 +439,86 @@ export function fitLabels(
   const columns = readColumns(table);
   const names = withoutCodes(header.labels);
   const wanted = columns.map((column) => column.wanted!);
-  const sections = !uses.without.has('sections of the header') && hasSections(header.groupLabels, wanted);
+  const { without } = uses;
+  const sections = !without.has('sections of the header') && hasSections(header.groupLabels, wanted);
   const halves = halvesOf(header, table);
   const seen = seenLabels(halves === undefined ? { ...header, labels: names } : header, halves);
   const keyOf = halves === undefined ? keysOf(header) : keysInHalves(seen);
   const scored = seen.map((text) =>
     text === undefined ? new Map<string, number>() : scoresOf(text, wanted, sections, uses),
   );
-  return header.contents.flatMap((alone, column): LabelFit[] => {
+  const contents = header.contents.map((alone, column) => {
+    const both = seen[column]?.columns ?? [];
+    return both.length > 1 ? contentOf(header.data, ...both) : alone;
+  });
+  const totals = totalsAmong(header.contents);
+  const filled = seen.flatMap((text) => text?.label ?? []);
+  const inStyle = filled.filter((label) => RUN_TOGETHER.test(label)).length >= filled.length * MOST_LABELS;
+  const candidatesAt = (at: number, beside: readonly CompiledColumn[]): readonly Candidate[] => {
+    const content = contents[at]!;
+    const isInStyle = inStyle && RUN_TOGETHER.test(header.labels[at] ?? '');
+    const isTotal = totals.has(at);
+    return columns.flatMap((column): Candidate[] => {
+      const words = scored[at]?.get(column.id) ?? 0;
+      const isSaid = words >= WORTH_SHOWING;
+      if (!isSaid && content.filled.length === 0) return [];
+      const supports =
+        content.filled.length === 0 ? [] : supportsOf({ column, content, uses, beside, isTotal, isInStyle });
+      if (!isSaid && !isFoundByCells(supports)) return [];
+      const agreed = agreement(column, content, uses);
+      const sum =
+        agreed === 'contradicted' ? words : Math.max(words, isSaid ? 0 : BY_CELLS) + weightOf(supports);
+      const most = words >= NEARLY_TITLE ? TITLE : isSaid ? LESS_THAN_TITLE : DOUBTED;
+      const score = Math.round(Math.max(words, Math.min(most, sum)) * 100) / 100;
+      return [{ value: column.id, score, words, agreement: agreed, supports }];
+    });
+  };
+  const alone = contents.map((_, at) => candidatesAt(at, []));
+  const likely = alone.map((candidates) => {
+    const [best] = worthShowing(candidates);
+    return best !== undefined && best.score >= SCORE_LEVELS.ask ? table.columns.get(best.value)! : undefined;
+  });
+  const together = contents.map((_, at) =>
+    candidatesAt(
+      at,
+      [likely[at - 1], likely[at + 1]].flatMap((column) => column ?? []),
+    ),
+  );
+  const judged = (at: number, candidates: readonly Candidate[]): Judged =>
+    judge(candidates, {
+      content: contents[at]!,
+      label: header.labels[at],
+      ...(seen[at]?.half !== undefined && { half: seen[at].half }),
+      table,
+      uses,
+      named: (id) => scored.some((other, column) => column !== at && other.get(id) === TITLE),
+    });
+  const sure = new Map(
+    together.flatMap((candidates, at) => {
+      const { means } = judged(at, candidates);
+      return means === undefined ? [] : [[means, at] as const];
+    }),
+  );
+  return contents.flatMap((content, column): LabelFit[] => {
     const label = header.labels[column];
     const text = seen[column];
     if (label !== undefined && text === undefined) return []; // judged in the other half
-    const content = (text?.columns.length ?? 1) > 1 ? contentOf(header.data, ...text!.columns) : alone;
     if (label === undefined && content.filled.length === 0) return [];
     const group = header.groupLabels[column];
     const scores = scored[column] ?? new Map<string, number>();
-    const named = (id: string): boolean =>
-      scored.some((other, at) => at !== column && other.get(id) === TITLE);
     const isLeft =
-      !uses.without.has('left aside by the mapping') &&
+      !without.has('left aside by the mapping') &&
       label !== undefined &&
       Math.max(0, ...scores.values()) < TITLE &&
       leftAside(table, names[column]!);
     const again = label === undefined ? undefined : repeatedMeaning(table, label);
-    const candidates = (again === undefined ? columns : []).flatMap((one): Candidate[] => {
-      const score = scores.get(one.id);
-      if (score === undefined || score < WORTH_SHOWING) return [];
-      return [{ value: one.id, score, agreement: agreement(one, content, uses) }];
-    });
+    const own = judged(column, together[column]!);
+    const free =
+      own.state === 'decided' || without.has('a field taken')
+        ? together[column]!
+        : together[column]!.map((one) =>
+            sure.has(one.value) ? { ...one, score: Math.min(one.score, TAKEN) } : one,
+          );
     return [
       {
         id: `${table.id}.${columnLetter(column)}`,
@@ -425,12 +531,12 @@ export function fitLabels(
         ...(text?.half !== undefined && { half: text.half }),
         key: keyOf(column),
         content,
-        candidates: worthShowing(candidates),
+        candidates: again === undefined ? worthShowing(free) : [],
         ...(again !== undefined
           ? { state: 'decided', means: again, why: 'words' }
           : isLeft
             ? { state: 'ignored', why: 'declined' }
-            : judge(candidates, content, text?.half, named, uses)),
+            : judged(column, free)),
       },
     ];
   });
@@ -497,7 +603,9 @@ export const likelyColumns = (labels: readonly LabelFit[]): ReadonlySet<string> 
   new Set(
     labels.flatMap(({ means, candidates }) => {
       const [first] = candidates;
-      return means ?? (first !== undefined && first.score >= SCORE_LEVELS.ask ? first.value : []);
+      // Two labels that claim one column are doubted, and explain it all the same.
+      const isLikely = first !== undefined && Math.max(first.score, first.words) >= SCORE_LEVELS.ask;
+      return means ?? (isLikely ? first.value : []);
     }),
   );
 
@@ -537,7 +645,11 @@ function tryFit(
       ({ state, means, content }) =>
         (state !== 'decided' || keyOf(mapping, table).includes(means!)) && looksLikeDocuments(content),
     );
-  if (!keyOf(mapping, table).every((id) => keyed || isFound(table, id, found))) return undefined;
+  const key = keyOf(mapping, table);
+  const offered = new Set(labels.flatMap(({ candidates }) => candidates.map(({ value }) => value)));
+  const lacking = key.filter((id) => !isFound(table, id, found) && !isFound(table, id, offered)).length;
+  // Part of a longer key may stand under a label that says nothing of it.
+  if (!keyed && lacking > key.length / 2) return undefined;
   return { table, sheet, header, labels, named };
 }
 
@@ -609,8 +721,8 @@ function flatCandidates(
       const columns = readColumns(table).filter(
         ({ wanted }) => contents[wanted!.position! - 1] !== undefined,
       );
-      const fitting = columns.filter(
-        (column) => agreement(column, contents[column.wanted!.position! - 1]!, uses) !== 'disagrees',
+      const fitting = columns.filter((column) =>
+        ['agrees', 'blank'].includes(agreement(column, contents[column.wanted!.position! - 1]!, uses)),
       );
       return { table, score: columns.length === 0 ? 0 : (fitting.length / columns.length) * FLAT_AT_MOST };
     })
@@ -684,8 +796,6 @@ const likeName = ({ spec }: CompiledTable, sheet: Sheet): number =>
   Math.max(0, ...[spec.sheet ?? spec.file ?? []].flat().map((name) => similarity(name, baseName(sheet))));
 
 const HOW_MANY = 3;
-
-const MOST = 0.7;
 
 const WORDS = 0.6;
 

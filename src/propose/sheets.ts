@@ -179,11 +179,15 @@ interface Vocabulary {
 
 let loaded: Abbreviations | undefined;
 
-/** How words of headers are abbreviated (mappings/synonyms/abbreviations.yaml). */
+/** How words of headers are abbreviated, and said otherwise or in English (mappings/synonyms). */
 export function abbreviations(): Abbreviations {
-  loaded ??= parse(
-    readFileSync(packageFile('mappings', 'synonyms', 'abbreviations.yaml'), 'utf8'),
-  ) as Abbreviations;
+  if (loaded !== undefined) return loaded;
+  const all: Record<string, readonly string[]> = {};
+  for (const name of ['abbreviations.yaml', 'words.yaml', 'english.yaml']) {
+    const words = parse(readFileSync(packageFile('mappings', 'synonyms', name), 'utf8')) as Abbreviations;
+    for (const [word, shorts] of Object.entries(words)) all[word] = [...(all[word] ?? []), ...shorts];
+  }
+  loaded = all;
   return loaded;
 }
 

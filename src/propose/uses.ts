@@ -34,8 +34,21 @@ type Words = (text: string) => boolean;
 export const HEURISTICS = [
   'unreadable cells',
   'unknown words',
+  'known words',
+  'known codes',
+  'dates for a date',
+  'dates beside their item',
+  'yes and no',
+  'words of a choice',
+  'street addresses',
+  'documents for the key',
+  'neighbours of one item',
+  'sum of others',
+  'style of the header',
+  'a field taken',
   'counts for an amount',
   'amounts for a quantity',
+  'dates for something else',
   'ordinals for an identification',
   'words for an identification',
   'full names for a part of one',
@@ -46,10 +59,6 @@ export const HEURISTICS = [
   'left aside by the mapping',
   'a rival',
   'claimed twice',
-  'known words of a lost column',
-  'dates of a lost column',
-  'documents of a lost column',
-  'name of a lost column',
   'rival of a need',
   'out of order',
 ] as const;
@@ -72,6 +81,14 @@ export interface Uses {
   /** Numbers that a leaf may be, where its schema says between which. */
   readonly ranges: ReadonlyMap<CompiledColumn, Range>;
   readonly personal: ReadonlySet<CompiledColumn>;
+  /** Columns without which a document is not whole. */
+  readonly needed: ReadonlySet<CompiledColumn>;
+  /** What tells records apart. */
+  readonly keys: ReadonlySet<CompiledColumn>;
+  /** The items of the document that a column gives part of: the hours of overtime and their value. */
+  readonly items: ReadonlyMap<CompiledColumn, readonly unknown[]>;
+  /** Totals that the file states, which are compared. */
+  readonly stated: ReadonlySet<CompiledColumn>;
   readonly params: readonly ParamUse[];
   readonly names: readonly NameUse[];
 }
@@ -88,12 +105,18 @@ export function usesOf(mapping: LoadedMapping, without = NONE): Uses {
   const single = new Set<CompiledColumn>();
   const ranges = new Map<CompiledColumn, Range>();
   const personal = new Set<CompiledColumn>();
+  const needed = new Set<CompiledColumn>();
+  const items = new Map<CompiledColumn, unknown[]>();
   const params: ParamUse[] = [];
   const names: NameUse[] = [];
   for (const field of fields) {
     const { keys, pointer, sources } = field;
     const [{ kind }] = sources;
     const named = namedIn(field);
+    if (field.needed) for (const column of field.alternatives.flat()) needed.add(column);
+    if (field.each !== undefined)
+      for (const column of named.flatMap(({ feeders }) => feeders))
+        items.set(column, [...(items.get(column) ?? []), field.blocks.at(-1)]);
     const isPersonal = keys.some(
       (_, last) => resolveNode(target, keys.slice(0, last + 1))?.['x-personal'] === true,
     );
@@ -136,8 +159,32 @@ export function usesOf(mapping: LoadedMapping, without = NONE): Uses {
     for (const sorter of computed)
       if (sorter.sorts !== undefined)
         classes.set(sorter.sorts.column, [...(classes.get(sorter.sorts.column) ?? []), sorter]);
-  return { without, lookups, catalogues, classes, single, ranges, personal, params, names };
+  const stated = new Set(
+    mapping.targets.flatMap((one) => [...one.stated.values()].flatMap(({ columns }) => columns)),
+  );
+  const keys = new Set([...tables.values()].flatMap((table) => keysOf(mapping, table)));
+  return {
+    needed,
+    items,
+    stated,
+    keys,
+    without,
+    lookups,
+    catalogues,
+    classes,
+    single,
+    ranges,
+    personal,
+    params,
+    names,
+  };
 }
+
+/** The columns by which a table's records belong to documents. */
+const keysOf = (mapping: LoadedMapping, table: CompiledTable): readonly CompiledColumn[] =>
+  mapping.mains.includes(table)
+    ? mapping.key.flatMap((id) => table.columns.get(id)?.feeders ?? [])
+    : (table.join?.own ?? []);
 
 /** The columns that a code list is asked with, and the words that it knows of them. */
 function wordsOf(

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { fold, isOverlong, wildcard } from '../core/text.js';
 import { type LabelForms, labelForms, type WantedColumn } from './header.js';
 
-/** Word, or words for an acronym → abbreviations, all without accents and dots (mappings/synonyms/abbreviations.yaml). */
+/** Word, or words for an acronym → abbreviations and words of another language, all without accents and dots (mappings/synonyms). */
 export type Abbreviations = Readonly<Record<string, readonly string[]>>;
 
 /** A word of a label. */
@@ -21,7 +21,7 @@ const wordOf = (text: string, dotted: boolean): Word => ({
 });
 
 /** Words that people leave out of headers. */
-const STOP_WORDS = new Set(['de', 'del', 'la', 'las', 'el', 'los', 'y', 'o', 'a', 'al', 'en', 'por', 'para']);
+const STOP_WORDS = new Set('de del la las el los y o a al en por para que se of the in and for'.split(' '));
 
 const INITIALS = /(?<![\p{L}\p{N}])(?:\p{L}\.\s?){2,}(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 const CAMEL = /(?<=\p{Ll})(?=\p{Lu})/gu;
@@ -42,8 +42,15 @@ export function wordsOf(text: string): readonly Word[] {
 interface AbbreviationIndex {
   /** Abbreviation → single words. */
   readonly words: ReadonlyMap<string, readonly Word[]>;
-  /** Abbreviation → words of an acronym. */
-  readonly phrases: ReadonlyMap<string, readonly (readonly Word[])[]>;
+  /** Word → what may be said instead. */
+  readonly instead: ReadonlyMap<string, readonly string[]>;
+  /** What several words stand for, or stands for several: `hed`, `last name`. */
+  readonly phrases: readonly Phrase[];
+}
+
+interface Phrase {
+  readonly short: readonly string[];
+  readonly meaning: readonly Word[];
 }
 
 const known = new WeakMap<Abbreviations, AbbreviationIndex>();
@@ -52,14 +59,19 @@ function abbreviationIndex(table: Abbreviations): AbbreviationIndex {
   const ready = known.get(table);
   if (ready !== undefined) return ready;
   const words = new Map<string, Word[]>();
-  const phrases = new Map<string, Word[][]>();
+  const phrases: Phrase[] = [];
   for (const [meaning, abbreviations] of Object.entries(table)) {
     const parts = wordsOf(meaning).map(({ text }) => wordOf(text, false));
-    for (const abbreviation of abbreviations.map((one) => fold(one).replace(ORDINAL_MARK, '')))
-      if (parts.length === 1) words.set(abbreviation, [...(words.get(abbreviation) ?? []), parts[0]!]);
-      else phrases.set(abbreviation, [...(phrases.get(abbreviation) ?? []), parts]);
+    for (const abbreviation of abbreviations.map((one) => fold(one).replace(ORDINAL_MARK, ''))) {
+      const short = abbreviation.split(' ');
+      if (parts.length + short.length > 2) phrases.push({ short, meaning: parts });
+      else words.set(abbreviation, [...(words.get(abbreviation) ?? []), parts[0]!]);
+    }
   }
-  const index = { words, phrases };
+  const instead = new Map<string, string[]>();
+  for (const [short, meanings] of words)
+    for (const { text } of meanings) instead.set(text, [...(instead.get(text) ?? []), short]);
+  const index = { words, instead, phrases };
   known.set(table, index);
   return index;
 }
@@ -68,6 +80,9 @@ const IN_TABLE = 0.97;
 const PLURAL = 0.97;
 const INFLECTED = 0.85;
 const MISSPELT = 0.85;
+/** `DCMNT` for documento: without its vowels, or with some letters less. */
+const SKELETON = 0.92;
+const THIN_SKELETON = 0.85;
 /** A word no likelier than this leaves a doubt about the whole label. */
 const DOUBTFUL = 0.85;
 const INITIAL = 0.72;
@@ -104,6 +119,20 @@ function beginning(short: Word, whole: string): number {
   return BEGINNING[text.length] ?? LONG_BEGINNING;
 }
 
+const bones = (word: string): string => word.slice(0, 1) + word.slice(1).replace(/[aeiou]/g, '');
+
+/** How well consonants alone stand for a word. */
+function withoutVowels(short: string, whole: string): number {
+  if (short.length < 3 || !/^\p{L}[^aeiou\d]+$/u.test(short) || short[0] !== whole[0]) return 0;
+  const consonants = bones(whole);
+  if (consonants === whole) return 0;
+  if (short === consonants || `${short}s` === consonants) return SKELETON;
+  if (short.length < 4) return 0;
+  let at = 0;
+  for (const letter of consonants) if (letter === short[at]) at += 1;
+  return at === short.length ? THIN_SKELETON : 0;
+}
+
 /** Letters in the wrong order count as one mistake. */
 function mistakes(a: string, b: string): number {
   const count = distance(a, b);
@@ -133,6 +162,8 @@ function wordLikeness(a: Word, b: Word, { words }: AbbreviationIndex): number {
   if (plural(a.text, b.text) || plural(b.text, a.text)) return PLURAL;
   const started = Math.max(beginning(a, b.text), beginning(b, a.text));
   if (started > 0) return started;
+  const bare = Math.max(withoutVowels(a.text, b.text), withoutVowels(b.text, a.text));
+  if (bare > 0) return bare;
   if (inflected(a, b)) return INFLECTED;
   return misspelt(a.text, b.text) ? MISSPELT : 0;
 }
@@ -150,16 +181,21 @@ const BY_WILDCARD = 0.9;
 const WORD_BY_WORD = 0.95;
 
 /** Words that often stand before or after a name and change little: `VR. SALUD` is `Salud`. */
-const WEAK = new Set(['valor', 'numero', 'descuento', 'deduccion', 'aporte', 'empleado', 'trabajador', '%']);
+const WEAK = new Set(
+  'valor numero descuento deduccion aporte empleado trabajador paciente mes dane divipola %'.split(' '),
+);
 /** Of counts, the amount is something else: `Valor día` is not `Días`. */
 const COUNTS = new Set(['dia', 'dias', 'hora', 'horas', 'cantidad', 'hrs', 'cant']);
 const MONEY = new Set(['valor']);
 const WEAK_LEFT_OVER = 0.12;
+/** `HED` alone may be its hours, `Municipio` its code; the cells tell. */
+const OFTEN_UNSAID = new Set([...COUNTS, 'total', 'codigo', 'cod']);
+const IMPLIED = 0.12;
 const LEFT_OVER = 0.35;
 /** `Auxilio no salarial` is the opposite of `Auxilio salarial`. */
 const NEGATION = 'no';
 const NEGATED = 0.6;
-const OTHER_ORDER = 0.08;
+const OTHER_ORDER = 0.06;
 
 const SAME_GROUP = 0.05;
 const OTHER_GROUP = 0.35;
@@ -203,6 +239,13 @@ const saysEnough = (found: readonly Pair[], label: readonly Word[], title: reado
       likeness >= DOUBTFUL && !(/^\p{L}$/u.test(label[a]!.text) || /^\p{L}$/u.test(title[b]!.text)),
   );
 
+/** What a word of the title costs that the label leaves out. */
+const unsaid = (word: Word, counts: boolean, index: AbbreviationIndex): number =>
+  OFTEN_UNSAID.has(word.text) ? IMPLIED : leftOver(word, counts, index);
+
+const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((total, item) => total + of(item), 0);
+
 function scoreWords(label: readonly Word[], title: readonly Word[], index: AbbreviationIndex): number {
   const found = pairs(label, title, index);
   if (!saysEnough(found, label, title)) return 0;
@@ -210,30 +253,79 @@ function scoreWords(label: readonly Word[], title: readonly Word[], index: Abbre
   const total = found.reduce((sum, pair) => sum + weight(pair), 0);
   const likeness = found.reduce((sum, pair) => sum + pair.likeness * weight(pair), 0) / total;
   const counts = found.some(({ b }) => COUNTS.has(title[b]!.text));
-  const left = [
-    ...label.filter((_, at) => !found.some(({ a }) => a === at)),
-    ...title.filter((_, at) => !found.some(({ b }) => b === at)),
-  ].reduce((sum, word) => sum + leftOver(word, counts, index), 0);
+  const over = label.filter((_, at) => !found.some(({ a }) => a === at));
+  const missing = title.filter((_, at) => !found.some(({ b }) => b === at));
+  // A label that says it is an amount is no count.
+  const isAmount = over.some((word) => isOneOf(MONEY, word, index));
+  const left =
+    sum(over, (word) => leftOver(word, counts, index)) +
+    sum(missing, (word) => (isAmount && COUNTS.has(word.text) ? LEFT_OVER : unsaid(word, counts, index)));
   const inOrder = found.every(({ b }, at) => at === 0 || found[at - 1]!.b < b);
   const score = WORD_BY_WORD * likeness - left - (inOrder ? 0 : OTHER_ORDER);
   const doubtful = found.some((pair) => pair.likeness <= DOUBTFUL);
   return Math.max(0, doubtful ? Math.min(score, DOUBTFUL) : score);
 }
 
-/** The words as written, and with each acronym of the table spelt out. */
+/** How well a piece of a label that runs words together stands for a word. */
+function pieceLikeness(piece: string, { text }: Word, { words, instead }: AbbreviationIndex): number {
+  if (piece === text) return piece.length > 1 || /\d/.test(piece) ? EQUAL : 0;
+  const meanings = words.get(piece) ?? [];
+  if (meanings.some((word) => word.text === text || plural(word.text, text)))
+    return piece.length > 1 ? IN_TABLE : ONE_LETTER;
+  if (piece.length >= 3 && text.startsWith(piece)) return LONG_BEGINNING;
+  if (piece.length >= 3 && instead.get(text)?.some((word) => word.startsWith(piece))) return INFLECTED;
+  if (!text.startsWith(piece)) return 0;
+  return piece.length === 2 || text === NEGATION ? BEGINNING[2]! : 0;
+}
+
+const ONE_LETTER = 0.8;
+const MOST_LETTERS = 12;
+const FEWEST_LETTERS = 3;
+
+/** `TIPCON` for tipo contrato, `VHED` for valor HED: the best way to cut it, from 0 to 1. */
+function scoreRunTogether(label: string, title: readonly Word[], index: AbbreviationIndex): number {
+  let best = 0;
+  const cut = (from: number, used: readonly number[], total: number, turned: boolean): void => {
+    if (from === label.length) {
+      const rest = title.filter((_, at) => !used.includes(at));
+      const counts = used.some((at) => COUNTS.has(title[at]!.text));
+      const left = sum(rest, (word) => unsaid(word, counts, index));
+      const score = (WORD_BY_WORD * total) / label.length - left - (turned ? OTHER_ORDER / 2 : 0);
+      if (used.length > 1 && score > best) best = score;
+      return;
+    }
+    for (const [at, word] of title.entries()) {
+      if (used.includes(at)) continue;
+      for (let to = from + 1; to <= label.length; to++) {
+        const likeness = pieceLikeness(label.slice(from, to), word, index);
+        if (likeness > 0)
+          cut(to, [...used, at], total + likeness * (to - from), turned || at < (used.at(-1) ?? 0));
+      }
+    }
+  };
+  cut(0, [], 0, false);
+  return best;
+}
+
+/** The words as written, and with each acronym and phrase of the table spelt out. */
 function readings(words: readonly Word[], { phrases }: AbbreviationIndex): readonly (readonly Word[])[] {
-  const spelt = words.flatMap((word, at) =>
-    (phrases.get(word.text) ?? []).map((phrase) => [
-      ...words.slice(0, at),
-      ...phrase,
-      ...words.slice(at + 1),
-    ]),
+  const spelt = words.flatMap((_, at) =>
+    phrases
+      .filter(({ short }) => short.every((text, ahead) => words[at + ahead]?.text === text))
+      .map(({ short, meaning }) => [...words.slice(0, at), ...meaning, ...words.slice(at + short.length)]),
   );
   return [words, ...spelt];
 }
 
-/** A rate says how much, hardly what: `SALUD 4%`. */
-const withoutRate = (text: string): string => text.replace(/\d+(?:[.,]\d+)?\s*%/g, '%');
+/** A rate says how much, hardly what: `SALUD 4%`; neither does how the cells are answered: `INTEGRAL (S/N)`. */
+const withoutRate = (text: string): string =>
+  text
+    .replace(/\d+(?:[.,]\d+)?\s*%/g, '%')
+    .replace(/\(?(?<!\p{L})(?:y\/n|s\/n|s[ií]\/no|yes\/no)(?!\p{L})\)?/giu, ' ');
+
+/** A number of the field before its name: `C04_codConsulta`. */
+const FIELD_NUMBER = /^\p{L}{1,3}\d{1,3}[_\-.\s]+(?=\p{L}{3})/u;
+const WITHOUT_NUMBER = 0.02;
 
 /** A text made ready to be compared. */
 interface Read {
@@ -241,16 +333,26 @@ interface Read {
   /** Of a title with `*` or `?`. */
   readonly fits?: (folded: string) => boolean;
   readonly readings: readonly (readonly Word[])[];
+  /** One word, or figures after it: it may be several run together. */
+  readonly single: string | undefined;
 }
 
 const textsRead = new WeakMap<AbbreviationIndex, Map<string, Read>>();
+
+/** What may be several words run together. */
+function singleWord(text: string, { squashed }: LabelForms): string | undefined {
+  const isOne = /^\p{L}+\d?$/u.test(text) && (text === text.toUpperCase() || text === text.toLowerCase());
+  return isOne && text.length >= FEWEST_LETTERS && text.length <= MOST_LETTERS ? squashed : undefined;
+}
 
 /** Titles are compared with every label of a sheet, and labels with every title: each is read once. */
 function readText(text: string, index: AbbreviationIndex): Read {
   const known = textsRead.get(index) ?? new Map<string, Read>();
   textsRead.set(index, known);
+  const forms = labelForms(text);
   const read = known.get(text) ?? {
-    forms: labelForms(text),
+    forms,
+    single: singleWord(text, forms),
     ...(/[*?]/.test(text) && { fits: wildcard(text) }),
     readings: readings(wordsOf(withoutRate(text)), index),
   };
@@ -262,14 +364,21 @@ function scoreText(label: Read, title: Read, index: AbbreviationIndex): number {
   if (title.fits) return title.fits(label.forms.folded) ? BY_WILDCARD : 0;
   if (label.forms.folded === title.forms.folded) return label.forms.folded === '' ? 0 : EQUAL;
   if (label.forms.squashed === title.forms.squashed) return label.forms.squashed === '' ? 0 : SQUASHED;
+  const cut =
+    label.single === undefined || title.readings[0]!.length < 2
+      ? 0
+      : scoreRunTogether(label.single, title.readings[0]!, index);
   return Math.max(
+    cut,
     ...label.readings.flatMap((words) => title.readings.map((other) => scoreWords(words, other, index))),
   );
 }
 
 function best(label: string, titles: readonly string[], index: AbbreviationIndex): number {
   const read = readText(label, index);
-  return Math.max(0, ...titles.map((title) => scoreText(read, readText(title, index), index)));
+  const score = Math.max(0, ...titles.map((title) => scoreText(read, readText(title, index), index)));
+  const named = label.replace(FIELD_NUMBER, '');
+  return named === label ? score : Math.max(score, best(named, titles, index) - WITHOUT_NUMBER);
 }
 
 /**

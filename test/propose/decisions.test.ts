@@ -31,7 +31,7 @@ async function fates(
 describe('a label alone decides only when its words are sure and its cells agree', () => {
   test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
     ['words that are sure', { Salud: 'DCTO. SALUD' }, { 'DCTO. SALUD': 'decided health' }],
-    ['words that only resemble', { Salud: 'VR SALUD MES' }, { 'VR SALUD MES': 'open amounts' }],
+    ['words that only resemble', { Salud: 'VR SALUD ANTERIOR' }, { 'VR SALUD ANTERIOR': 'open amounts' }],
     ['words that mean two things', { 'Primer nombre': 'NOMBRE' }, { NOMBRE: 'open rival' }],
     [
       'text under an amount',

@@ -114,6 +114,8 @@ export async function workbook(pages: readonly Page[], { date1904 = false } = {}
   return path;
 }
 
+const quoted = (text: string): string => (/[;"\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
 /** As a Colombian Excel exports it: semicolons, decimal commas, day first. */
 export function csv({ labels, rows }: Grid, name = 'exporte.csv'): string {
   const text = (value: Value | undefined): string => {
@@ -128,6 +130,6 @@ export function csv({ labels, rows }: Grid, name = 'exporte.csv'): string {
   };
   const lines = [labels, ...rows.map((row) => labels.map((_, at) => text(row[at])))];
   const path = freshFile(name);
-  writeFileSync(path, lines.map((line) => line.join(';')).join('\r\n'));
+  writeFileSync(path, lines.map((line) => line.map(quoted).join(';')).join('\r\n'));
   return path;
 }

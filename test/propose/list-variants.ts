@@ -369,7 +369,7 @@ const OFFICE: readonly Variant[] = [
       return [await workbook([page(rename(lines, OFFICE_NAMES)), page(people)])];
     },
     known: { labels: { ...LONG_LABELS, ...renamedIds(LONG_LABELS, OFFICE_NAMES) }, answers: UNKNOWN },
-    asks: ['lines.A', 'lines.G', 'lines.I'],
+    asks: ['lines.G', 'lines.I'],
   },
 ];
 

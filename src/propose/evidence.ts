@@ -1,0 +1,283 @@
+import { CellFault } from '../mapping/read/cell.js';
+import type { CompiledColumn } from '../mapping/record.js';
+import { hasTrait } from '../messages/wording.js';
+import {
+  areFewWords,
+  type Content,
+  holdsAmounts,
+  holdsAnswers,
+  knownWords,
+  looksLikeCount,
+  looksLikeDocuments,
+  looksLikeMoney,
+  MOST,
+} from './content.js';
+import type { Range, Uses } from './uses.js';
+
+/** What is seen of a label, for one column that it may mean. */
+interface Seen {
+  readonly column: CompiledColumn;
+  readonly content: Content;
+  readonly uses: Uses;
+  /** What the labels left and right of it mean, as far as they tell by themselves. */
+  readonly beside: readonly CompiledColumn[];
+  /** Its amounts are the sums of other columns, or what is left of one after another. */
+  readonly isTotal: boolean;
+  /** Most labels of the header run words together in capitals, as this one does. */
+  readonly isInStyle: boolean;
+}
+
+interface Piece {
+  /** Added to what the words say, from 0 to 1. */
+  readonly weight: number;
+  /** Speaks even where the words say nothing. */
+  readonly finds?: boolean;
+  readonly why: string;
+  readonly speaks: (seen: Seen) => boolean;
+}
+
+/** Ids of columns whose text is often all digits: account_number, concept_code. */
+const CODES = /(number|code|document|fortnight|subtype|type|num|cod)/i;
+
+/** A person's name in several cells is seldom longer: more words are a full name. */
+const NAME_PARTS = /^(surname|second_surname|first_name|middle_name)$/;
+
+const NEARLY_ALL = 0.9;
+const WORDS_OF_A_NAME = 3;
+
+const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
+  items.length === 0 ? 0 : items.filter(test).length / items.length;
+
+const holds = ({ distinct }: Content, pattern: RegExp): boolean =>
+  share(distinct, (text) => pattern.test(text)) >= NEARLY_ALL;
+
+const STREET =
+  /^\s*(calle|cll?|cra|carrera|kr|kra|av|avenida|ac|ak|diag|diagonal|dg|transv|transversal|tv|mz|manzana|vereda|km|kil[oó]metro|circular|autopista)\b.*\d/i;
+
+/** Codes of so many digits that no other numbers are likely to be among them. */
+const LONG_CODE = /^\d{4,}$/;
+
+const isTimed = ({ kind }: CompiledColumn): boolean =>
+  kind === 'date' || kind === 'datetime' || kind === 'time';
+
+/** Whether a label beside it means another part of the same item of the document. */
+const isBesideItem = ({ column, beside, uses: { items } }: Seen): boolean =>
+  beside.some(
+    (other) => other !== column && items.get(other)?.some((item) => items.get(column)?.includes(item)),
+  );
+
+/** What speaks for a column beside the words of its label. */
+const SUPPORTS = {
+  'known words': {
+    weight: 0.1,
+    finds: true,
+    why: 'the code list that the column is looked up in knows the cells',
+    speaks: ({ column, content, uses }) =>
+      (content.wordy || (content.distinct.length > 2 && holds(content, LONG_CODE))) &&
+      (knownWords(column, content, uses) ?? 0) >= NEARLY_ALL,
+  },
+  'known codes': {
+    weight: 0.04,
+    why: 'short codes of the list; other numbers are as short',
+    speaks: ({ column, content, uses }) =>
+      !content.wordy && !holds(content, LONG_CODE) && knownWords(column, content, uses) === 1,
+  },
+  'dates for a date': {
+    weight: 0.06,
+    finds: true,
+    why: 'few columns hold dates',
+    speaks: ({ column, content }) => isTimed(column) && content.dated >= MOST,
+  },
+  'yes and no': {
+    weight: 0.1,
+    finds: true,
+    why: 'few columns hold an answer',
+    speaks: ({ column, content }) => column.kind === 'boolean' && holdsAnswers(content),
+  },
+  'dates beside their item': {
+    weight: 0.06,
+    why: 'of dates without a telling label those are meant that the columns beside them lack',
+    speaks: (seen) => isTimed(seen.column) && seen.content.dated >= MOST && isBesideItem(seen),
+  },
+  'words of a choice': {
+    weight: 0.1,
+    why: 'the mapping names the words itself',
+    speaks: ({ column }) => column.kind === 'choice',
+  },
+  'street addresses': {
+    weight: 0.2,
+    finds: true,
+    why: 'they look like nothing else',
+    speaks: ({ column, content }) => /address|direccion/i.test(column.id) && holds(content, STREET),
+  },
+  'documents for the key': {
+    weight: 0.08,
+    finds: true,
+    why: 'numbers of documents tell records apart',
+    speaks: ({ column, content, uses }) =>
+      uses.keys.has(column) && content.distinct.length > 1 && looksLikeDocuments(content),
+  },
+  'neighbours of one item': {
+    weight: 0.08,
+    why: 'what makes one item of the document stands together: hours and their value, from and until',
+    speaks: isBesideItem,
+  },
+  'sum of others': {
+    weight: 0.2,
+    why: 'only a total is the sum of other columns in every record',
+    speaks: ({ column, isTotal, uses }) => isTotal && uses.stated.has(column),
+  },
+  'style of the header': {
+    weight: 0.05,
+    why: 'where all labels run words together, one more does',
+    speaks: ({ isInStyle }) => isInStyle,
+  },
+} as const satisfies Readonly<Record<string, Piece>>;
+export type Support = keyof typeof SUPPORTS;
+
+const LISTED = Object.entries(SUPPORTS) as readonly (readonly [Support, Piece])[];
+
+/** What speaks for a column, by name. */
+export const supportsOf = (seen: Seen): readonly Support[] =>
+  LISTED.flatMap(([name, { speaks }]) => (!seen.uses.without.has(name) && speaks(seen) ? [name] : []));
+
+export const weightOf = (supports: readonly Support[]): number =>
+  supports.reduce((sum, name) => sum + SUPPORTS[name].weight, 0);
+
+/** Whether the cells alone make a column worth asking about. */
+export const isFound = (supports: readonly Support[]): boolean =>
+  supports.some((name) => (SUPPORTS[name] as Piece).finds === true);
+
+/**
+ * How the cells agree with what a column is read as. `doubted` are words that its code list does not know, and that a person may
+ * still settle; what is contradicted is never offered.
+ */
+export type Agreement = 'agrees' | 'blank' | 'doubted' | 'contradicted';
+
+/** Of the words of a code list so many are known; the rest is asked for later. */
+const KNOWN_WORDS = 0.3;
+
+/** What a program writes where it has no date. */
+const isZero = (text: string): boolean => /^0+$/.test(text);
+
+function readable(column: CompiledColumn, { filled }: Content): number {
+  const cells = column.kind === 'date' ? filled.filter(({ text }) => !isZero(text)) : filled;
+  if (cells.length === 0) return 1;
+  return share(cells, ({ text, kind }) => {
+    const value = column.read!(text, kind);
+    return !(value instanceof CellFault) || hasTrait(value, 'right-kind');
+  });
+}
+
+/** Whether the cells under a label can be what a column wants. */
+export function agreement(column: CompiledColumn, content: Content, uses: Uses): Agreement {
+  const ofUses = agreements.get(uses) ?? new WeakMap<Content, Map<CompiledColumn, Agreement>>();
+  const known = ofUses.get(content) ?? new Map<CompiledColumn, Agreement>();
+  agreements.set(uses, ofUses.set(content, known));
+  const found = known.get(column) ?? agreementOf(column, content, uses);
+  known.set(column, found);
+  return found;
+}
+
+const agreements = new WeakMap<Uses, WeakMap<Content, Map<CompiledColumn, Agreement>>>();
+
+function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agreement {
+  if (content.filled.length === 0) return 'blank';
+  if (!uses.without.has('unreadable cells') && readable(column, content) < MOST)
+    return (column.kind === 'choice' || column.kind === 'boolean') && areFewWords(content)
+      ? 'agrees'
+      : 'contradicted';
+  if (contradicts(column, content, uses)) return 'contradicted';
+  const known = uses.without.has('unknown words') ? undefined : knownWords(column, content, uses);
+  if (known === undefined || known >= KNOWN_WORDS) return 'agrees';
+  return content.wordy && content.dated < MOST ? 'doubted' : 'contradicted';
+}
+
+/** What the schema allows is no contradiction: grams are as large as some amounts. */
+const isInRange = (range: Range | undefined, { filled, numeric, median = 0, largest }: Content): boolean =>
+  range !== undefined &&
+  numeric * filled.length === filled.length &&
+  median >= range.from &&
+  largest <= range.to;
+
+const isNumber = ({ kind }: CompiledColumn): boolean =>
+  kind === 'integer' || kind === 'decimal' || kind === 'percent';
+const isNamePart = ({ kind, id }: CompiledColumn): boolean => kind === 'text' && NAME_PARTS.test(id);
+const isOtherText = (column: CompiledColumn): boolean =>
+  column.kind === 'text' && !isNamePart(column) && !CODES.test(column.id);
+
+interface Contradiction {
+  /** The columns that it is about. */
+  readonly of: (column: CompiledColumn) => boolean;
+  readonly by: (content: Content, range: Range | undefined) => boolean;
+}
+
+/** What cells show that a column cannot be, each by itself. */
+const CONTRADICTIONS = {
+  'counts for an amount': { of: ({ kind }) => kind === 'money', by: looksLikeCount },
+  'amounts for a quantity': {
+    of: isNumber,
+    by: (content, range) => looksLikeMoney(content) && !isInRange(range, content),
+  },
+  'dates for something else': { of: (column) => !isTimed(column), by: ({ dated }) => dated >= MOST },
+  'ordinals for an identification': { of: ({ kind }) => kind === 'identifier', by: ({ counts }) => counts },
+  'words for an identification': {
+    of: ({ kind }) => kind === 'identifier',
+    by: ({ filled }) => share(filled, ({ text }) => /\d/.test(text)) < MOST,
+  },
+  'full names for a part of one': { of: isNamePart, by: hasFullNames },
+  'figures for a part of a name': { of: isNamePart, by: ({ numeric }) => numeric >= MOST },
+  'amounts for a text': { of: isOtherText, by: looksLikeMoney },
+} as const satisfies Readonly<Record<string, Contradiction>>;
+
+const contradicts = (column: CompiledColumn, content: Content, { ranges, without }: Uses): boolean =>
+  (Object.entries(CONTRADICTIONS) as [keyof typeof CONTRADICTIONS, Contradiction][]).some(
+    ([name, { of, by }]) => of(column) && !without.has(name) && by(content, ranges.get(column)),
+  );
+
+function hasFullNames({ filled }: Content): boolean {
+  return share(filled, ({ text }) => text.trim().split(/\s+/).length >= WORDS_OF_A_NAME) > 0.5;
+}
+
+/** Fewer records may add up by chance. */
+const FEWEST_RECORDS = 3;
+
+/** Columns, by 0-based place, whose amounts are the sum of those before them in every record, or the difference of two. */
+export function totalsAmong(contents: readonly Content[]): ReadonlySet<number> {
+  const known = totalsFound.get(contents) ?? findTotals(contents);
+  totalsFound.set(contents, known);
+  return known;
+}
+
+const totalsFound = new WeakMap<readonly Content[], ReadonlySet<number>>();
+
+function findTotals(contents: readonly Content[]): ReadonlySet<number> {
+  const columns = contents.flatMap((content, column) => {
+    if (!holdsAmounts(content) || !looksLikeMoney(content)) return [];
+    const cents = new Map<number, number>();
+    for (const { row, text, amount } of content.filled)
+      if (amount !== undefined && text !== '') cents.set(row, Math.round(amount * 100));
+    return [{ column, cents }];
+  });
+  const rows = [...new Set(columns.flatMap(({ cents }) => [...cents.keys()]))];
+  const totals = new Set<number>();
+  if (rows.length < FEWEST_RECORDS) return totals;
+  const at = (index: number, row: number): number => columns[index]!.cents.get(row) ?? 0;
+  for (let last = 2; last < columns.length; last++) {
+    const sums = rows.map(() => 0);
+    for (let first = last - 1; first >= 0; first--) {
+      for (const [n, row] of rows.entries()) sums[n]! += at(first, row);
+      if (last - first > 1 && rows.every((row, n) => sums[n] === at(last, row))) {
+        totals.add(columns[last]!.column);
+        break;
+      }
+    }
+    if (totals.has(columns[last]!.column)) continue;
+    const isLeft = (of: number, less: number): boolean =>
+      rows.every((row) => at(of, row) - at(less, row) === at(last, row));
+    for (let of = 0; of < last; of++)
+      for (let less = 0; less < last; less++)
+        if (of !== less && isLeft(of, less)) totals.add(columns[last]!.column);
+  }
+  return totals;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { CASES } from './cases.js';
+import { type Measured, measure } from './measure.js';
+
+const COUNTS = ['columns', 'decided', 'aside', 'asked', 'first', 'three', 'lower', 'wrong', 'lost'] as const;
+type Counts = Record<(typeof COUNTS)[number], number>;
+
+const countsOf = (all: readonly Measured[]): Counts =>
+  Object.fromEntries(COUNTS.map((name) => [name, all.reduce((sum, one) => sum + one[name], 0)])) as Counts;
+
+/** Of the questions about columns so many are answered right by the first answer, or by one of the first three. */
+const FLOORS = { first: 0.9, three: 0.94 };
+/** Columns that matter and look as if they did not: they are asked about together. */
+const MOST_LOST = 6;
+/** Files whose layout is to be asked. */
+const MOST_LAYOUTS_ASKED = 3;
+
+test('what columns are is proposed right', { timeout: 900_000 }, async () => {
+  const measured: { kind: string; name: string; found: Measured }[] = [];
+  for (const one of CASES) measured.push({ kind: one.kind, name: one.name, found: await measure(one) });
+  const lines = [...new Set(measured.map(({ kind }) => kind)), 'all'].map((kind) => {
+    const own = measured.filter((one) => kind === 'all' || one.kind === kind).map(({ found }) => found);
+    const clear = own.filter(({ layout }) => layout === 'clear').length;
+    const counts = countsOf(own);
+    return `${kind}: layout clear ${clear} of ${own.length}, ${COUNTS.map((name) => `${name} ${counts[name]}`).join(', ')}`;
+  });
+  if (process.env['EVIDENCE'] !== undefined)
+    for (const { kind, name, found } of measured)
+      console.log([`${kind}: ${name}`, ...found.notes].join('\n  '));
+  console.log(lines.join('\n'));
+  const all = countsOf(measured.map(({ found }) => found));
+  const layouts = measured.map(({ found }) => found.layout);
+  expect(measured.flatMap(({ found }) => found.notes.filter((note) => note.startsWith('wrong')))).toEqual([]);
+  expect(layouts).not.toContain('wrong');
+  expect(layouts.filter((layout) => layout === 'asked').length).toBeLessThanOrEqual(MOST_LAYOUTS_ASKED);
+  expect(all.first / all.asked).toBeGreaterThanOrEqual(FLOORS.first);
+  expect(all.three / all.asked).toBeGreaterThanOrEqual(FLOORS.three);
+  expect(all.lost).toBeLessThanOrEqual(MOST_LOST);
+});
