@@ -1,7 +1,9 @@
 import type { Language } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
+import type { SchemaName } from '../generated/schema-types.js';
 import { PROPOSAL, type ProposalParams } from '../generated/texts-proposal.js';
 import type { LoadedMapping } from '../mapping/load.js';
+import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { resolveNode } from '../schema/registry.js';
 import { IGNORE } from '../tables/header.js';
@@ -43,28 +45,49 @@ export const labelName = ({ label, group }: LabelFit): string =>
 const isAdded = (column: CompiledColumn, uses: Uses): boolean =>
   column.type === 'decimal' && !uses.single.has(column);
 
-/** The part of the documents that a column goes into: `Devengados`; what it is only compared with has none. */
-function groupOf(column: CompiledColumn, { targets }: LoadedMapping, language: Language): string {
+type Filled = Field & { readonly schema: SchemaName };
+
+/** The leaf of the documents that a column fills; what it takes as it is says more than what it is computed from. */
+function leafOf(column: CompiledColumn, { targets }: LoadedMapping): Filled | undefined {
   const own = targets.flatMap(({ schema, fields }) => fields.map((field) => ({ ...field, schema })));
-  // What a leaf takes as it is says more than what it is computed from.
-  const filled =
+  return (
     own.find(({ sources }) => sources.some(({ named }) => named.includes(column))) ??
-    own.find(({ columns }) => columns.some((one) => one === column || one.feeders.includes(column)));
-  const part = filled && resolveNode(filled.schema, filled.keys.length > 1 ? filled.keys.slice(0, 1) : []);
-  if (part?.title !== undefined) return part.title;
-  return tell(language, column.kind === 'money' ? 'groupTotals' : 'groupRest');
+    own.find(({ columns }) => columns.some((one) => one === column || one.feeders.includes(column)))
+  );
 }
+
+/** The part of the documents that it is in: `Devengados`; what is only compared with them is in none. */
+function groupOf(leaf: Filled | undefined, column: CompiledColumn, language: Language): string {
+  const part = leaf && resolveNode(leaf.schema, leaf.keys.length > 1 ? leaf.keys.slice(0, 1) : []);
+  return part?.title ?? tell(language, column.kind === 'money' ? 'groupTotals' : 'groupRest');
+}
+
+/** `primerNombre` → `Primer nombre` */
+function inWords(name: string): string {
+  const words = name
+    .replaceAll('_', ' ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `numDocumentoUsuario` */
+const isFieldName = (title: string): boolean => /^[a-z]+(?:[A-Z_][A-Za-z0-9]*)+$/.test(title);
 
 /** Every column that a label may mean, as an answer. */
 function columnAnswers(table: CompiledTable, mapping: LoadedMapping, language: Language): readonly Answer[] {
-  const all = readColumns(table).map((column): Answer => {
+  const columns = readColumns(table);
+  const leaves = new Map(columns.map((column) => [column, leafOf(column, mapping)]));
+  const count = (title: string | undefined): number =>
+    [...leaves.values()].filter((leaf) => leaf?.node.title === title).length;
+  const all = columns.map((column): Answer => {
     const titles = column.wanted!.titles.filter((text) => !isWild(text));
-    return {
-      value: column.id,
-      title: titleOf(column),
-      group: groupOf(column, mapping, language),
-      also: titles.slice(1),
-    };
+    const leaf = leaves.get(column);
+    const title = titleOf(column);
+    // The name of a field says less than its title, where no other has the same.
+    const own = leaf?.node.title;
+    const said = !isFieldName(title) ? title : own !== undefined && count(own) === 1 ? own : inWords(title);
+    return { value: column.id, title: said, group: groupOf(leaf, column, language), also: titles };
   });
   const groups = [...new Set(all.map(({ group }) => group))];
   return groups.flatMap((group) => all.filter((one) => one.group === group));
