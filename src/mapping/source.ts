@@ -702,7 +702,14 @@ export function compileClassify(
       return new CellFault('class/ambiguous', { classes: `${best.name}, ${rival.name}` });
     }
     if (spec.unknown === 'ignore') return undefined;
-    return new CellFault('class/unknown', {}, hints(text));
+    return new CellFault('class/unknown', {}, hintsOf(text));
+  };
+  const hinted = new Map<string, Suggestion[]>();
+  /** An unknown word often comes again. */
+  const hintsOf = (text: string): Suggestion[] => {
+    const found = hinted.get(text) ?? hints(text);
+    if (hinted.size < 10_000) hinted.set(text, found);
+    return found;
   };
   /** The classes whose patterns look most like the word. */
   const hints = (text: string): Suggestion[] => {

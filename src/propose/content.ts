@@ -146,6 +146,19 @@ const MOST_WORDS = 0.6;
 
 /** The class that a column sorts a word into, or undefined. */
 function classOf(sorter: CompiledColumn, source: CompiledColumn, text: string): string | undefined {
+  const known = sorted.get(sorter) ?? new Map<string, string | undefined>();
+  sorted.set(sorter, known);
+  if (!known.has(text)) {
+    if (known.size >= MOST_KEPT) known.clear();
+    known.set(text, sortOne(sorter, source, text));
+  }
+  return known.get(text);
+}
+
+const MOST_KEPT = 5_000;
+const sorted = new WeakMap<CompiledColumn, Map<string, string | undefined>>();
+
+function sortOne(sorter: CompiledColumn, source: CompiledColumn, text: string): string | undefined {
   const values: FormulaValue[] = [];
   values[source.position] = text;
   const at = [];

@@ -103,14 +103,27 @@ function isAlone(
   beside: readonly CompiledColumn[],
   instead: readonly CompiledColumn[],
 ): boolean {
-  if (beside.length === 0) return true;
-  const list = keys.lastIndexOf('*') - 1;
-  const parent = list < 0 ? undefined : resolveNode(target, keys.slice(0, list));
+  const above = keys.slice(0, -1).flatMap((key, at) => (key === '*' ? [] : [{ key, at }]));
   return (
-    parent !== undefined &&
-    isRequired(parent, keys[list]!) &&
-    beside.every((column) => instead.includes(column))
+    beside.every((column) => instead.includes(column)) &&
+    above.every(({ key, at }) => {
+      const parent = resolveNode(target, keys.slice(0, at));
+      return parent !== undefined && isRequired(parent, key);
+    })
   );
+}
+
+/** Whether a column is of a table that the run gives, and the files have what joins it. */
+function isGiven(
+  { slot }: CompiledColumn,
+  { tables, mains }: LoadedMapping,
+  present: ReadonlySet<CompiledColumn>,
+): boolean {
+  const { join } =
+    [...tables.values()].find((one) => one.slot === slot && one.spec.param !== undefined) ?? {};
+  const there = (id: string): boolean =>
+    mains.some(({ columns }) => columns.get(id)?.feeders.some((column) => present.has(column)));
+  return join !== undefined && join.theirs.length > 0 && join.theirs.every(there);
 }
 
 /** Parameters without default that the documents of these files cannot do without. */
@@ -136,7 +149,7 @@ function neededParams(
   for (const { param, keys, beside, instead } of uses.params) {
     const compiled = mapping.params.get(param);
     if (compiled === undefined || !isOpen(compiled) || needed.has(param) || met.has(param)) continue;
-    if (instead.some((column) => present.has(column))) continue;
+    if (instead.some((column) => present.has(column) || isGiven(column, mapping, present))) continue;
     const parent = resolveNode(mapping.target, keys.slice(0, -1));
     const live = beside.some((column) => present.has(column)) || isAlone(mapping, keys, beside, instead);
     if (parent !== undefined && isRequired(parent, keys.at(-1)!) && live) needed.set(param, true);

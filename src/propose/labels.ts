@@ -378,12 +378,10 @@ const isDoubtful = ({ words, supports, value }: Candidate, { label = '', table, 
 
 interface Judging extends Pick<LabelFit, 'content' | 'half' | 'table' | 'label'> {
   readonly uses: Uses;
-  /** Whether some other label of the header has the very title of a column. */
-  readonly named: (id: string) => boolean;
 }
 
 function judge(candidates: readonly Candidate[], judging: Judging): Judged {
-  const { content, half, uses, named } = judging;
+  const { content, half, uses } = judging;
   if (content.filled.length === 0 && !candidates.some(({ score }) => score >= SCORE_LEVELS.alone))
     return { state: 'ignored', why: 'empty' };
   const possible = candidates.filter((one) => one.agreement !== 'contradicted');
@@ -402,7 +400,8 @@ function judge(candidates: readonly Candidate[], judging: Judging): Judged {
     (one) =>
       one !== best &&
       one.score > best.score - SCORE_LEVELS.margin &&
-      !(isTitle && one.words < TITLE && named(one.value)),
+      // The very title is what the mapping itself reads by: what only resembles it is no rival.
+      !(isTitle && one.words < TITLE),
   );
   if (half !== undefined) return { state: 'open', why: 'fortnight' };
   if (best.score < SCORE_LEVELS.alone) return { state: 'open', why: 'likely' };
@@ -491,7 +490,6 @@ export function fitLabels(
       ...(seen[at]?.half !== undefined && { half: seen[at].half }),
       table,
       uses,
-      named: (id) => scored.some((other, column) => column !== at && other.get(id) === TITLE),
     });
   const sure = new Map(
     together.flatMap((candidates, at) => {

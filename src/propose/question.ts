@@ -114,10 +114,10 @@ export function readAnswer(question: Question, given: string): Reading {
     if (found.length === 1) return { value: found[0]!.value };
     if (found.length > 1) return { near: found };
   }
-  const typed = free?.(text);
-  if (typed !== undefined) return { value: typed };
   const like = answersLike(question, text);
   if (like.length === 1) return { value: like[0]!.value };
+  const typed = free?.(text);
+  if (typed !== undefined) return { value: typed };
   return { near: like.length > 0 ? like : near(question, text) };
 }
 

@@ -98,6 +98,16 @@ const namedIn = ({ sources }: Field): CompiledColumn[] => sources.flatMap(({ nam
 
 /** What the plan of a mapping says of columns that a file may have. */
 export function usesOf(mapping: LoadedMapping, without = NONE): Uses {
+  const known = without === NONE ? ofMappings.get(mapping) : undefined;
+  const uses = known ?? findUses(mapping, without);
+  if (without === NONE) ofMappings.set(mapping, uses);
+  return uses;
+}
+
+/** Ready-made mappings are asked again and again. */
+const ofMappings = new WeakMap<LoadedMapping, Uses>();
+
+function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   const { fields, target, tables } = mapping;
   const lookups = new Map<CompiledColumn, Words[]>();
   const catalogues = new Map<string, string>();
