@@ -22,6 +22,8 @@ export interface FakeOptions {
   readonly answers?: readonly boolean[];
   /** Lines a person will type. */
   readonly lines?: readonly string[];
+  /** What a person types after reading the screen; instead of `lines`. */
+  readonly reads?: (said: readonly string[]) => string;
   /** What a person will type unseen; without any, the token. */
   readonly secrets?: readonly string[];
   /** Called with every line for people. */
@@ -38,6 +40,7 @@ export function fake({
   answers,
   lines: typed,
   secrets,
+  reads,
   onSay,
 }: FakeOptions = {}): Fake {
   const shown = screen();
@@ -48,7 +51,7 @@ export function fake({
   const listeners: (() => void)[] = [];
   const terminal = {
     ...shown.terminal,
-    interactive: answers !== undefined || typed !== undefined,
+    interactive: answers !== undefined || typed !== undefined || reads !== undefined,
     say(line?: string) {
       shown.terminal.say(line);
       onSay?.(line ?? '');
@@ -72,7 +75,7 @@ export function fake({
       },
       async text(question) {
         asked.push(question);
-        return lines.shift() ?? '';
+        return reads?.(shown.said()) ?? lines.shift() ?? '';
       },
     },
     onInterrupt(first, second) {

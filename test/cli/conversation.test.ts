@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CLERKS, type Clerk } from '../golden/clerks.js';
+import { prepareFiles } from '../support/prepare-file.js';
+import { fake } from './fake-context.js';
+import { freshFolder } from './run-cli.js';
+import { sampleCsv } from './sample.js';
+import { inspect } from './use-cases.js';
+
+/** What stands on the screen since the last question was put: its id, its title and what is shown below. */
+const questionOn = (said: readonly string[]): readonly string[] =>
+  said.slice(said.findLastIndex((line) => /^Pregunta \d+ de \d+$/.test(line)) + 1);
+
+/** Reads the question off the screen, as a person does, and types what the person knows. */
+function typed(clerk: Clerk, said: readonly string[]): string {
+  const [id = '', ...lines] = questionOn(said);
+  const { columns = {}, words = {}, others = {} } = clerk;
+  if (id.startsWith('unused.')) {
+    const rows = lines.map((line) => /^ {6}(\S+) {2}(.*?): /.exec(line)).filter((row) => row !== null);
+    return rows.flatMap(([, letter, label]) => (columns[label!] ? [letter] : [])).join(', ') || 'sí';
+  }
+  const other = Object.entries(others).find(([start]) => id.startsWith(start))?.[1];
+  if (other !== undefined) return other;
+  if (id.startsWith('param.')) return 'se da en cada envío';
+  const named = /«(.*?)»/.exec(lines.join(' '))?.[1] ?? '';
+  if (/^(value|class|choice)\./.test(id)) return words[named] ?? 'no';
+  return columns[named] ?? columns[named.split(' / ').at(-1)!] ?? 'no se usa';
+}
+
+describe('a person answers at the prompt', () => {
+  test.each([
+    'two fortnights side by side',
+    'six capitals for a label',
+    'the diary of a single professional',
+  ])('%s', async (name) => {
+    const clerk = CLERKS[name]!;
+    const folder = join('samples', clerk.folder);
+    const params = JSON.parse(readFileSync(join(folder, 'params.json'), 'utf8')) as Record<string, unknown>;
+    const run = Object.entries(params).filter(([key]) => !clerk.settled?.includes(key));
+    const given = Object.fromEntries(run);
+    const paramsFile = join(freshFolder(), 'params.json');
+
+    writeFileSync(paramsFile, JSON.stringify(given));
+    const file = join(folder, readdirSync(folder).find((one) => /\.(xlsx|txt)$/.test(one))!);
+    const write = join(freshFolder(), 'mapeo.yaml');
+    const { context, shown } = fake({ reads: (said) => typed(clerk, said) });
+    await inspect(context, [file], { write, params: paramsFile });
+    expect(shown.said().join('\n')).toContain('Mapeo recordado');
+    const made = await prepareFiles({ files: [file], mapping: write, params: given });
+    const wanted = await prepareFiles({ files: [file], mapping: clerk.right, params });
+    expect(made.drafts.map(({ body }) => body)).toEqual(wanted.drafts.map(({ body }) => body));
+  });
+});
+
+describe('at the prompt', () => {
+  /** The sample with two amounts that only the office knows. */
+  const file = (): Promise<string> =>
+    sampleCsv((grid) => {
+      for (const [row, cells] of grid.entries())
+        cells.push(
+          ...['PROVISION', 'RESERVA'].map((label) =>
+            row === 0 ? label : String(label.length * 41_000 + ((row * 7919) % 97) * 1000),
+          ),
+        );
+    });
+
+  /** Types the lines in order; returns the mapping and what was shown. */
+  async function play(lines: readonly string[]): Promise<{ text: string; said: string; asked: number }> {
+    const write = join(freshFolder(), 'mapeo.yaml');
+    const { context, shown, asked } = fake({ lines });
+    await inspect(context, [await file()], { write });
+    return { text: readFileSync(write, 'utf8'), said: shown.said().join('\n'), asked: asked.length };
+  }
+
+  test('a question mark shows every answer by its group, with a text those that have it', async () => {
+    const { said } = await play(['?', '?vacac', 'no', 'no']);
+    expect(said).toMatch(
+      /Trabajador\n[\s\S]*document_type +Tipo documento[\s\S]*Deducciones\n[\s\S]*tax_lien +Embargo/,
+    );
+    expect(said.match(/vacation_start/g)).toHaveLength(3);
+  });
+
+  test('a number, a title and a part of one are answers; a part of two is asked again with both', async () => {
+    const { text, said, asked } = await play(['horas', 'embargo', '1']);
+    expect(text).toContain('PROVISION: tax_lien');
+    expect(text).toContain('RESERVA: ignore');
+    expect(said).toContain('¿Quiso decir una de estas?');
+    expect(asked).toBe(3);
+  });
+
+  test('an answer is taken back', async () => {
+    const { text } = await play(['embargo', '<', 'deuda', 'no']);
+    expect(text).toContain('PROVISION: debt');
+    expect(text).toContain('RESERVA: ignore');
+  });
+});
