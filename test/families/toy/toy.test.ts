@@ -104,12 +104,13 @@ test('is corrected by what its family says, previewed, and has a template', asyn
   const folder = freshFolder();
   const here = () => knowing({ url: service.url, token: 'toy-token', workspace: join(folder, 'ws') });
   const param = ['first_consecutive=1'];
-  await send(here().context, [fileOf(folder, 2)], { ...OPTIONS, param });
+  const outputs = (name: string) => ({ report: join(folder, `${name}.xlsx`), results: join(folder, name) });
+  await send(here().context, [fileOf(folder, 2)], { ...OPTIONS, ...outputs('first'), param });
 
   const corrected = join(folder, 'corregido.csv');
   writeFileSync(corrected, 'Titular;Valor;Vence\nTitular 1;1500;2026-12-31\nTitular 3;7;2026-12-31');
   const call = here();
-  expect(await adjust(call.context, [corrected], { ...OPTIONS, param })).toBe(0);
+  expect(await adjust(call.context, [corrected], { ...OPTIONS, ...outputs('corrected'), param })).toBe(0);
   const changes = call.events().filter(({ event }) => event === 'change');
   expect(changes).toMatchObject([
     { change: 'replace', number: 'CUP3', fields: [{ title: 'Value', before: '1000.00', after: '1500.00' }] },
