@@ -6,6 +6,7 @@ import type { LabelFit } from '../../src/propose/labels.js';
 import { type Knowledge, meaningOf } from './answering.js';
 import { csv, type Grid, gridsOf, insert, page, pick, rename, type Value, workbook } from './grid.js';
 import { LISTS } from './list-variants.js';
+import { VENDORS } from './vendors.js';
 import { IDS, WIDE } from './wide-variants.js';
 
 /** Files that nobody told the program about, and what each column of them is. */
@@ -429,6 +430,7 @@ const AMOUNTS = LABELS.slice(LABELS.indexOf('Días trabajados'));
 const GENERATED: readonly Case[] = [
   ...OFFICE.map((names, at) => wide('words of offices', `list ${at + 1}`, names, beside)),
   ...ENGLISH.map((names, at) => wide('English', `list ${at + 1}`, names)),
+  ...VENDORS.map((names, at) => wide('words of other vendors', `list ${at + 1}`, names, beside)),
   wide('six capitals', 'of the sample', named(six)),
   ...OFFICE.slice(0, 1).map((names) =>
     wide(
