@@ -316,6 +316,15 @@ export function takePart({ pattern, part, order }: Parts): TakenPart | undefined
   }
 }
 
+/** What a formula lacks, as people call it; of a part that is computed, the place of the mapping that it is for. */
+function blankFault(scope: Scope, { reference }: BlankOperand, path: YamlPath): FaultAt {
+  const column = reference === undefined ? undefined : findColumn(scope, reference);
+  const title = column?.wanted?.titles.find((one) => !isWild(one));
+  const name =
+    title ?? reference ?? String(path.findLast((key) => typeof key === 'string' && key !== 'formula'));
+  return new FaultAt(column, 'formula/blank', { name });
+}
+
 /** A compiled formula that treats blank operands as an unmet condition or a missing value. */
 export function formulaSource(
   scope: Scope,
@@ -332,10 +341,7 @@ export function formulaSource(
       } catch (error) {
         if (error instanceof TwoAmounts) return twoAmounts(scope, error.names, context);
         if (error instanceof BeyondBounds) return new FaultAt(columns[0], 'formula/beyond-bounds');
-        if (error instanceof BlankOperand)
-          return new FaultAt(findColumn(scope, error.reference ?? ''), 'formula/blank', {
-            name: error.reference ?? '',
-          });
+        if (error instanceof BlankOperand) return blankFault(scope, error, path);
         if (error instanceof CellFault) return error;
         throw error;
       }
