@@ -23,6 +23,8 @@ const at = ({ sheet, row }: At): { sheet?: string; row: number } => ({
   row: row!,
 });
 
+const MOST_TEXTS = 10_000;
+
 /** What the annotated copy of an input will say, gathered while the input is read and its documents are sent. */
 export class Annotation {
   private readonly marks: CellMark[] = [];
@@ -32,6 +34,7 @@ export class Annotation {
   private readonly general: Issue[] = [];
   private readonly once = new SaidOnce();
   private readonly records = new Map<number, readonly Place[]>();
+  private readonly texts = new Map<string, string>();
 
   constructor(
     private readonly input: string,
@@ -75,8 +78,15 @@ export class Annotation {
       ...at(issue.place),
       ...(column !== undefined && { column }),
       level: issue.level,
-      text: message,
+      text: this.kept(message),
     });
+  }
+
+  /** One mistake often stands in every row: its words are held once. */
+  private kept(text: string): string {
+    const known = this.texts.get(text);
+    if (known === undefined && this.texts.size < MOST_TEXTS) this.texts.set(text, text);
+    return known ?? text;
   }
 
   private set(place: At, state: CopyState, text: string): void {
@@ -101,12 +111,13 @@ export class Annotation {
   /** Writes the copy; returns where. */
   async write(output: string, placing: Placing = {}): Promise<string> {
     const opened = await openInput(this.input);
+    for (const mark of [...this.generalMarks()]) this.marks.push(mark);
     try {
       const { path } = await annotateCopy({
         input: this.input,
         output,
         placing,
-        marks: [...this.marks, ...this.generalMarks()],
+        marks: this.marks,
         states: [...this.states.values()],
         headerRows: [...this.headers.values()],
         language: this.language,

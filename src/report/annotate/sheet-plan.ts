@@ -200,6 +200,7 @@ export function rangeOf(reference: string): Range | undefined {
 
 /** Marks inside merged cells go to the cell that is shown. */
 export function onShownCells(marks: CellMarks, merges: readonly Range[]): CellMarks {
+  if (merges.length === 0) return marks;
   const rows = [...marks.keys()].sort((a, b) => a - b);
   const moved = new Map<number, Map<number, Mark>>();
   for (const [row, ofRow] of marks) moved.set(row, new Map(ofRow));
