@@ -343,6 +343,7 @@ async function readThrough(
   if (keyed) {
     proposal = await pinned(proposal, files);
     trial = await tryOut(proposal, files, params);
+    const before = values.length;
     values.push(...(await totalSkips(files, fit, labels, trial.skipped)));
     take(groupingQuestion(trial, fit, language), () => {
       const [main] = fit.mapping.mains;
@@ -355,6 +356,9 @@ async function readThrough(
     for (const { question } of zeros) take(question);
     words = unknownWords(trial, fit, labels);
     for (const word of words) take(wordQuestion(word, fit, language));
+    // What would come of it counts with all that is settled.
+    const settledLater = open.length === 0 && values.length > before;
+    if (settledLater) trial = { ...trial, tried: (await tryOut(proposal, files, params)).tried };
   }
   const oneKey = open.find(({ id }) => id === 'one_per');
   const tree = proposalTree({ ...proposal, open });

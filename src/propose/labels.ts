@@ -822,9 +822,10 @@ export function samplesOf(fit: LabelFit, uses: Uses): readonly Sample[] {
   const { content, candidates, table, sheet, column } = fit;
   const { distinct } = content;
   const columns = candidates.flatMap(({ value }) => table.columns.get(value) ?? []);
-  const personal = columns.some(
-    (one) => uses.personal.has(one) && one.type !== 'decimal' && !uses.lookups.has(one),
-  );
+  const likely = candidates.filter(({ score }, at) => at === 0 || score >= SCORE_LEVELS.ask);
+  const personal = likely
+    .flatMap(({ value }) => table.columns.get(value) ?? [])
+    .some((one) => uses.personal.has(one) && one.type !== 'decimal' && !uses.lookups.has(one));
   const shown =
     !personal &&
     !identifies(content) &&
