@@ -125,7 +125,7 @@ const MOST_NEAR = 3;
 const MOST_SAID = 5;
 
 /** Questions that come up once others are answered. */
-const LATER = /^(param|value|class|choice|by|join)\./;
+const LATER = /^(param|value|class|choice|by|join|zeros)\./;
 
 function near({ answers, likely }: Question, text: string): readonly Answer[] {
   const names = answers.flatMap(({ value, title }) => [value, title]);
