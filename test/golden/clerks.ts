@@ -63,7 +63,7 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
     words: { 'T. fijo': 'término fijo', 'T. indefinido': 'término indefinido' },
     others: { ...TYPES, 'param.document_type_id': 'Cédula de ciudadanía' },
     settled: [...TYPE_PARAMS, 'document_type_id'],
-    questions: 16,
+    questions: 12,
   },
   'six capitals for a label': {
     folder: 'payroll/abreviada',
@@ -127,7 +127,7 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
     },
     words: { '5999': 'no' },
     others: { layout: 'con una columna por concepto', 'by.workers': 'códigos' },
-    questions: 50,
+    questions: 9,
   },
   'a foreign group': {
     folder: 'payroll/ingles',
@@ -180,7 +180,7 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
     },
     others: { ...TYPES, 'sheet.Loans': 'Libranzas' },
     settled: TYPE_PARAMS,
-    questions: 32,
+    questions: 5,
   },
   'consultations by field names': { folder: 'rips/interfaz', right: 'rips/interfaz', questions: 0 },
   'consultations of a clinic': { folder: 'rips/consultas', right: 'rips/consultas', questions: 1 },
@@ -206,13 +206,13 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
       S: 'Subsidiado',
       P: 'Particular',
     },
-    questions: 14,
+    questions: 6,
   },
   'a sheet per node, joined by an id': {
     folder: 'rips/nodos',
     right: 'samples/rips/nodos/mapeo.yaml',
     columns: { municipio: 'codMunicipioResidencia' },
-    questions: 2,
+    questions: 1,
   },
   'a list of events': {
     folder: 'events',
@@ -227,7 +227,7 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
     right: 'events/attached',
     params: { event_id: 1, by_cufe: true },
     others: { layout: 'un mismo evento' },
-    questions: 1,
+    questions: 0,
   },
   'a list beside a zip': {
     folder: 'events/lista-y-zip',
