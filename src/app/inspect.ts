@@ -116,7 +116,7 @@ async function textOf(
 }
 
 /** Whether documents can be made: nothing is open, and no need lacks both a column and a parameter. */
-const isReady = ({ fit, questions, missing }: Inspection): boolean =>
+const isComplete = ({ fit, questions, missing }: Inspection): boolean =>
   fit !== undefined && questions.length === 0 && missing.every(({ param }) => param !== undefined);
 
 /** What a mapping of the company settled for files of such a shape before, the latest that has anything to say. */
@@ -169,7 +169,7 @@ export const inspect: UseCase = async (context, patterns, options) => {
     const made = await textOf(call, found, before, { language, files, mapping: write, force });
     await putInPlace(write, (temporary) => writeFile(temporary, made.text));
     kept = made.kept;
-    if (isReady(found)) {
+    if (isComplete(found)) {
       await remember(context, options, nameOf(write), made.text);
       say(context, 'remembered', { company: companyOf(options) });
     }

@@ -26,13 +26,16 @@ export const fold = (text: string): string =>
 export const squash = (text: string): string =>
   isOverlong(text) ? text : fold(text).replace(SEPARATORS, '');
 
+/** Whether a name is a pattern. */
+export const isWild = (text: string): boolean => /[*?]/.test(text);
+
 /** A pattern with `*` and `?` over folded text, as a test. */
 export function wildcard(
   pattern: string,
   form: (text: string) => string = fold,
 ): (folded: string) => boolean {
   const folded = form(pattern);
-  if (!/[*?]/.test(folded)) return (text) => text === folded;
+  if (!isWild(folded)) return (text) => text === folded;
   return (text) => fits(text, folded);
 }
 

@@ -1,6 +1,6 @@
 import { type Issue, type Place, paramOf, stop } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
-import { columnLetter, suggest } from '../core/text.js';
+import { columnLetter, isWild, suggest } from '../core/text.js';
 import type { Test } from '../generated/mapping-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { resolveParams } from '../mapping/params.js';
@@ -17,8 +17,6 @@ interface TestTable {
   /** `workers.surname/1`, `workers/1`, and `workers` for the header or the table as a whole; records count from 1. */
   placeText(place: Place): string;
 }
-
-const isWild = (text: string): boolean => /[*?]/.test(text);
 
 /** A name that fits a pattern. */
 const fitting = (words: string | readonly string[] | undefined): string | undefined =>

@@ -173,6 +173,7 @@ export interface OwnParams {
   'header/field-count': { readonly found: Said; readonly wanted: Said };
   'inspect/unknown-answer': { readonly open: Said };
   'inspect/bad-answer': { readonly id: Said };
+  'inspect/answer-to-several': { readonly ids: Said };
   'inspect/answer-twice': { readonly column: Said; readonly id: Said; readonly other: Said };
   'inspect/not-ours': Nothing;
   'inspect/edited-otherwise': { readonly places: Said };

@@ -14,7 +14,7 @@ export interface ProposalParams {
   'unused': Nothing;
   'unusedAll': Nothing;
   'param': { readonly about: Said };
-  'eachRun': { readonly param: Said };
+  'eachRun': Nothing;
   'yes': Nothing;
   'no': Nothing;
   'whyFortnight': Nothing;
@@ -68,10 +68,10 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'taken': {"es":"ya la trae «{label}»","en":"\"{label}\" has it already"},
   'groupTotals': {"es":"Totales del archivo","en":"Totals of the file"},
   'groupRest': {"es":"Otros datos","en":"Other data"},
-  'unused': {"es":"Estas columnas no parecen ir en los documentos. ¿Se dejan todas por fuera?","en":"These columns do not seem to belong in the documents. Are all left out?"},
-  'unusedAll': {"es":"sí, todas; si alguna sí va, escriba su letra o su título (varias con coma)","en":"yes, all; name the letter or title of those that do belong (several with commas)"},
+  'unused': {"es":"Estas columnas no parecen ir en los documentos. ¿Se dejan todas por fuera? Si alguna sí va, escriba su letra o su título (varias con coma).","en":"These columns do not seem to belong in the documents. Are all left out? Name the letter or title of those that do belong (several with commas)."},
+  'unusedAll': {"es":"sí, todas","en":"yes, all"},
   'param': {"es":"Ninguna columna lo trae. {about} ¿Cuál es, para todos?","en":"No column has it. {about} Which is it, for all?"},
-  'eachRun': {"es":"se da en cada envío (-p {param}=…)","en":"given at each run (-p {param}=…)"},
+  'eachRun': {"es":"se da en cada envío","en":"given at each run"},
   'yes': {"es":"sí","en":"yes"},
   'no': {"es":"no","en":"no"},
   'whyFortnight': {"es":"Es de una quincena: dé a las dos columnas el mismo nombre y se suman.","en":"It is of one fortnight: give both columns the same name and they are added up."},

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import { PipelineError, stop } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
-import { fold, suggest, wildcard } from '../core/text.js';
+import { fold, isWild, suggest, wildcard } from '../core/text.js';
 import type { Block, Decisions, MappingFile, TargetChoice } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { TEMPLATE_SHEETS } from '../generated/texts-template.js';
@@ -247,7 +247,7 @@ function compileIgnoredSheets(
   const named = Object.entries(tables).flatMap(([id, { sheet = [] }]) =>
     [sheet]
       .flat()
-      .filter((name) => !/[*?]/.test(name))
+      .filter((name) => !isWild(name))
       .map((name) => ({ id, name: fold(name) })),
   );
   const declined = ignore_sheets.flatMap(({ sheets, reason }, index) => {

@@ -1,6 +1,6 @@
 import { absolute, compare, negate } from '../core/decimal.js';
 import type { Suggestion } from '../core/issue.js';
-import { fold, squash, suggest, wildcard } from '../core/text.js';
+import { fold, isWild, squash, suggest, wildcard } from '../core/text.js';
 import { compileFormula } from '../formula/compile.js';
 import {
   BeyondBounds,
@@ -646,8 +646,6 @@ interface Pattern {
   readonly fits: (folded: string, squashed: string) => boolean;
   readonly when: Source | undefined;
 }
-
-const isWild = (pattern: string): boolean => /[*?]/.test(pattern);
 
 function patternsOf(scope: Scope, name: string, spec: Class, path: YamlPath): Pattern[] {
   const { like, when } = Array.isArray(spec) ? { like: spec, when: undefined } : spec;

@@ -1,4 +1,4 @@
-import { squash, suggest } from '../core/text.js';
+import { isWild, squash, suggest } from '../core/text.js';
 import type { FormulaType } from '../formula/functions.js';
 import type { Column, Formats, MappingFile, Table } from '../generated/mapping-types.js';
 import type { Words } from '../schema/catalogue.js';
@@ -265,7 +265,7 @@ const meet = (some: readonly string[], others: readonly string[] = []): boolean 
   others.length === 0 ||
   others.some((other) => titleMatcher(some).closeness(labelForms(other)) > 0);
 
-const plainTitles = (titles: readonly string[]): string[] => titles.filter((title) => !/[*?]/.test(title));
+const plainTitles = (titles: readonly string[]): string[] => titles.filter((title) => !isWild(title));
 
 /** What a table leaves aside; what it reads as well cannot be meant. */
 function compileIgnored(

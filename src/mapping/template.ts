@@ -1,5 +1,5 @@
 import { stop } from '../core/issue.js';
-import { fold, squash } from '../core/text.js';
+import { fold, isWild, squash } from '../core/text.js';
 import type { Text } from '../generated/issue-codes.js';
 import type { Class } from '../generated/mapping-types.js';
 import { NO_TEXT } from '../messages/texts.js';
@@ -113,8 +113,6 @@ function aboutColumn(site: TemplateSite, table: CompiledTable, column: CompiledC
   return there === undefined ? NO_TEXT : aboutColumn(site, there.main, there.column);
 }
 
-const isWild = (text: string): boolean => /[*?]/.test(text);
-
 /**
  * A title that the mapping knows. A column that several sheets have, such as `Cantidad`, is called as the field that
  * it fills (`Horas`, `Días`) where that is one of its titles; one that joins is called as in the sheet joined.
@@ -216,7 +214,7 @@ const likes = (spec: Class): readonly string[] => (Array.isArray(spec) ? spec : 
 /** A plain word for each class that the column is sorted into. */
 const classified = ({ computed }: CompiledTable, column: CompiledColumn): readonly string[] =>
   Object.values(computed.find(({ sorts }) => sorts?.column === column)?.sorts?.classes ?? {}).flatMap(
-    (spec) => likes(spec).find((word) => !/[*?]/.test(word)) ?? [],
+    (spec) => likes(spec).find((word) => !isWild(word)) ?? [],
   );
 
 const enumerated = ({ sources: [{ kind }], node }: Field, column: CompiledColumn): readonly string[] =>

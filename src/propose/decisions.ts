@@ -1,5 +1,5 @@
 import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
-import { collapse, fold, similarity, squash } from '../core/text.js';
+import { collapse, fold, isWild, similarity, squash } from '../core/text.js';
 import { readParam } from '../mapping/params.js';
 import { LOOKS, readDateText, readNumberText } from '../mapping/read/cell.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
@@ -58,7 +58,7 @@ export function layoutQuestion(ranked: readonly Fit[], language: Language): Ques
 /** A table as people name it: the sheet that it is by default. */
 const tableAnswer = ({ id, spec }: CompiledTable): Answer => {
   const names = [spec.sheet ?? spec.file ?? id].flat();
-  const title = names.find((name) => !/[*?]/.test(name)) ?? id;
+  const title = names.find((name) => !isWild(name)) ?? id;
   return { value: id, title, also: names };
 };
 
@@ -557,15 +557,18 @@ export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Q
       ...answersOf([...likely, leave], all),
     };
   }
-  if (word.kind === 'choice')
+  if (word.kind === 'choice') {
+    // "No" is an answer to whether something is so.
+    const also = leave.also?.filter((one) => !NO.includes(one)) ?? [];
     return {
       id: `choice.${word.list}.${word.word}`,
       aliases: [word.word],
       path: ['decisions', 'choices', word.list!, word.word],
       title: tell(language, 'choice', params),
       samples,
-      ...answersOf([...choiceAnswers(word, fit, language), leave]),
+      ...answersOf([...choiceAnswers(word, fit, language), { ...leave, also }]),
     };
+  }
   const found = listAnswers(word.word, word.list!, fit.mapping.synonyms.values[word.list!] ?? {});
   return {
     id: `value.${word.list}.${word.word}`,
@@ -604,7 +607,7 @@ export function paramQuestion(name: string, fit: Fit, language: Language): Quest
       : spec.type === 'boolean'
         ? yesOrNo(language)
         : (spec.choices ?? []).map((value): Answer => ({ value, title: value }));
-  const each: Answer = { value: EACH_RUN, title: tell(language, 'eachRun', { param: name }) };
+  const each: Answer = { value: EACH_RUN, title: tell(language, 'eachRun'), reason: `-p ${name}=…` };
   const rows = found && catalogue(found.list)!.rows;
   return {
     id: `param.${name}`,

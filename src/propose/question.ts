@@ -114,10 +114,13 @@ export function readAnswer(question: Question, given: string): Reading {
     if (found.length === 1) return { value: found[0]!.value };
     if (found.length > 1) return { near: found };
   }
+  // What may be any text is never taken for a part of an answer.
+  if (free !== undefined) {
+    const typed = free(text);
+    return typed === undefined ? { near: near(question, text) } : { value: typed };
+  }
   const like = answersLike(question, text);
   if (like.length === 1) return { value: like[0]!.value };
-  const typed = free?.(text);
-  if (typed !== undefined) return { value: typed };
   return { near: like.length > 0 ? like : near(question, text) };
 }
 
@@ -159,6 +162,8 @@ export class Answering {
   /** Questions whose answers are to be shown. */
   readonly shown: Question[] = [];
   private readonly known = new Set<string>();
+  /** Other name that an answer was given by → ids of the questions that have it. */
+  private readonly called = new Map<string, Set<string>>();
   /** Batch → what its answer names, not yet found among its questions. */
   private readonly named = new Map<string, Set<string>>();
 
@@ -172,7 +177,7 @@ export class Answering {
       ...(question.batch === undefined ? [] : [question.batch]),
     ];
     for (const id of ids) this.known.add(fold(id));
-    const given = this.find(ids.slice(0, 1 + (question.aliases?.length ?? 0)));
+    const given = this.find(question.id) ?? this.byName(question);
     if (given === WHICH) {
       this.shown.push(question);
       return undefined;
@@ -197,7 +202,7 @@ export class Answering {
 
   /** Of questions that are asked together: all are left out, but for those that the answer names. */
   private ofBatch({ batch, id, aliases = [] }: Question): string | undefined {
-    const given = batch === undefined ? undefined : this.find([batch]);
+    const given = batch === undefined ? undefined : this.find(batch);
     if (given === undefined || given === '' || given === WHICH) return undefined;
     const named = list(given);
     if (named.every((word) => ALL.has(word))) return IGNORE;
@@ -211,7 +216,7 @@ export class Answering {
   /** An open question as it is to be asked: by itself when the answer to its batch has named it. */
   open(question: Question): Question {
     const { batch, ...alone } = question;
-    const isNamed = batch !== undefined && this.find([batch]) !== undefined;
+    const isNamed = batch !== undefined && this.find(batch) !== undefined;
     return isNamed ? alone : question;
   }
 
@@ -260,16 +265,33 @@ export class Answering {
           suggestions: suggest(id, ids, MOST_NEAR),
         }),
       );
-    return [...strange, ...unknown];
+    const several = [...this.answers.given.keys()].flatMap((name): Issue[] => {
+      const own = [...(this.called.get(fold(name)) ?? [])];
+      if (own.length < 2) return [];
+      return [
+        {
+          code: 'inspect/answer-to-several',
+          level: 'error',
+          params: { ids: own.join(', ') },
+          place: {},
+          value: name,
+        },
+      ];
+    });
+    return [...strange, ...unknown, ...several];
   }
 
-  private find(ids: readonly string[]): string | undefined {
+  /** The answer that was given by another name of a question. */
+  private byName({ id, aliases = [] }: Question): string | undefined {
+    const name = aliases.find((one) => this.find(one) !== undefined);
+    if (name === undefined) return undefined;
+    this.called.set(fold(name), (this.called.get(fold(name)) ?? new Set()).add(id));
+    return this.find(name);
+  }
+
+  private find(id: string): string | undefined {
     const { given } = this.answers;
-    for (const id of ids) {
-      const found = given.get(id) ?? [...given].find(([key]) => fold(key) === fold(id))?.[1];
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return given.get(id) ?? [...given].find(([key]) => fold(key) === fold(id))?.[1];
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Language } from '../core/issue.js';
-import { columnLetter } from '../core/text.js';
+import { columnLetter, isWild } from '../core/text.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { PROPOSAL, type ProposalParams } from '../generated/texts-proposal.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -23,11 +23,12 @@ const WHY: Partial<Readonly<Record<Reason, Wording>>> = {
   order: 'whyOrder',
 };
 
-const isWild = (text: string): boolean => /[*?{]/.test(text);
+/** A title of columns that come again with a number is a pattern as well. */
+const isPlain = (text: string): boolean => !isWild(text) && !text.includes('{');
 
 /** What a column is, in the words of people: its first title, with the group it stands under. */
 export function titleOf({ wanted, id }: CompiledColumn): string {
-  const title = wanted?.titles.find((text) => !isWild(text)) ?? id;
+  const title = wanted?.titles.find(isPlain) ?? id;
   const [group] = wanted?.groups ?? [];
   return group === undefined ? title : `${group} / ${title}`;
 }
@@ -81,7 +82,7 @@ function columnAnswers(table: CompiledTable, mapping: LoadedMapping, language: L
   const count = (title: string | undefined): number =>
     [...leaves.values()].filter((leaf) => leaf?.node.title === title).length;
   const all = columns.map((column): Answer => {
-    const titles = column.wanted!.titles.filter((text) => !isWild(text));
+    const titles = column.wanted!.titles.filter(isPlain);
     const leaf = leaves.get(column);
     const title = titleOf(column);
     // The name of a field says less than its title, where no other has the same.

@@ -136,6 +136,41 @@ describe('answers are given', () => {
     ]);
   });
 
+  test('a label that several questions have answers none of them', () => {
+    const answering = new Answering(answersFrom({ OTROS: 'ignore' }));
+    const [accrued, deducted] = ['workers.J', 'workers.K'].map((id) => ({
+      ...COLUMN,
+      id,
+      aliases: ['OTROS'],
+    }));
+    answering.answerTo(accrued!);
+    answering.answerTo(deducted!);
+    expect(answering.unused([])).toMatchObject([
+      { code: 'inspect/answer-to-several', value: 'OTROS', params: { ids: 'workers.J, workers.K' } },
+    ]);
+  });
+
+  test('one with its own id beside it leaves the label to the other', () => {
+    const answering = new Answering(answersFrom({ OTROS: 'ignore', 'workers.K': 'HED horas' }));
+    const [accrued, deducted] = ['workers.J', 'workers.K'].map((id) => ({
+      ...COLUMN,
+      id,
+      aliases: ['OTROS'],
+    }));
+    expect([answering.answerTo(accrued!), answering.answerTo(deducted!)]).toEqual(['ignore', 'hed_hours']);
+    expect([...answering.issues, ...answering.unused([])]).toEqual([]);
+  });
+
+  test('free text is taken as it stands', () => {
+    const free: Question = {
+      ...COLUMN,
+      ...answersOf([{ value: 'each_run', title: 'se da en cada envío' }]),
+      free: (text) => text,
+    };
+    expect(readAnswer(free, 'en cada')).toEqual({ value: 'en cada' });
+    expect(readAnswer(free, 'Se da en cada envío')).toEqual({ value: 'each_run' });
+  });
+
   test('a question mark asks for all of them', () => {
     const answering = new Answering(answersFrom({ 'workers.G': '?' }));
     expect(answering.answerTo(COLUMN)).toBeUndefined();
@@ -185,6 +220,13 @@ describe('what looks irrelevant is asked in one go', () => {
       ['workers.E', 'workers.F'],
       [],
     ]);
+  });
+
+  test('a column called as a word of the question itself is asked about, not left out', () => {
+    const titled = [...members, member('G', 'TÍTULO')];
+    const [question] = asked(titled, 'es');
+    expect(readAnswer(question!, 'título')).toEqual({ value: 'título' });
+    expect(readAnswer(question!, 'alguna')).toMatchObject({ near: [{ value: 'ignore' }] });
   });
 
   test('what names none of them is no answer', () => {
