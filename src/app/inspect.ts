@@ -1,6 +1,6 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { PipelineError, stop } from '../core/issue.js';
+import { type Issue, PipelineError, paramOf, stop } from '../core/issue.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import {
   answersIn,
@@ -48,21 +48,52 @@ async function mappingThere({ write, force }: Options): Promise<string | undefin
   return undefined;
 }
 
+/** A question that a person has answered, and what was known when it was put. */
+interface Answered {
+  readonly question: Question;
+  readonly found: Inspection;
+}
+
+/** The place of the last answer that issues name; -1 when they are about none. */
+const toBlame = (issues: readonly Issue[], answered: readonly Answered[]): number =>
+  answered.findLastIndex(({ question: { id } }) =>
+    issues.some((issue) => [paramOf(issue, 'id'), paramOf(issue, 'other'), issue.value].includes(id)),
+  );
+
 /** Asks a person all that is open; what the answers bring up is asked next. An answer can be taken back. */
-async function askAll(ask: Ask, options: InspectOptions, first: Inspection): Promise<Inspection> {
+async function askAll(
+  ask: Ask,
+  { tell }: Pick<Context, 'tell'>,
+  options: InspectOptions,
+  first: Inspection,
+): Promise<Inspection> {
   const given = new Map(options.answers.given);
-  const before: { readonly question: Question; readonly found: Inspection }[] = [];
+  const before: Answered[] = [];
   const passed = new Set<string>();
-  const again = (): Promise<Inspection> => propose({ ...options, answers: { ...options.answers, given } });
   let found = first;
   let isNew = false;
+  /** Undefined when answers do not go together: the last of those that are to blame is taken back. */
+  const again = async (): Promise<Inspection | undefined> => {
+    try {
+      return await propose({ ...options, answers: { ...options.answers, given } });
+    } catch (error) {
+      const at = error instanceof PipelineError ? toBlame(error.issues, before) : -1;
+      if (at < 0) throw error;
+      for (const issue of (error as PipelineError).issues) tell({ event: 'remark', issue, brief: true });
+      const [{ question }] = before.splice(at, 1) as [Answered];
+      given.delete(question.id);
+      passed.delete(question.id);
+      return undefined;
+    }
+  };
   for (;;) {
     const left = found.questions.filter(({ id }) => !passed.has(id));
     const [question] = left;
     if (question === undefined) {
       if (!isNew) return found;
-      found = await again();
-      isNew = false;
+      const next = await again();
+      isNew = next === undefined;
+      found = next ?? found;
       continue;
     }
     const said = await ask.choose(question, { number: before.length + 1, of: before.length + left.length });
@@ -165,7 +196,7 @@ export const inspect: UseCase = async (context, patterns, options) => {
   context.tell({ event: 'inspection', inspection: found, asks: write !== undefined && ask !== undefined });
   let kept = false;
   if (write !== undefined) {
-    if (ask !== undefined) found = await askAll(ask, call, found);
+    if (ask !== undefined) found = await askAll(ask, context, call, found);
     const made = await textOf(call, found, before, { language, files, mapping: write, force });
     await putInPlace(write, (temporary) => writeFile(temporary, made.text));
     kept = made.kept;

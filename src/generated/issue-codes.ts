@@ -174,7 +174,7 @@ export interface OwnParams {
   'inspect/unknown-answer': { readonly open: Said };
   'inspect/bad-answer': { readonly id: Said };
   'inspect/answer-to-several': { readonly ids: Said };
-  'inspect/answer-twice': { readonly column: Said; readonly id: Said; readonly other: Said };
+  'inspect/answer-twice': { readonly column: Said; readonly id: Said; readonly labels: Said; readonly other: Said };
   'inspect/not-ours': Nothing;
   'inspect/edited-otherwise': { readonly places: Said };
   'inspect/nothing-found': { readonly ready: Said };

@@ -193,7 +193,12 @@ export function answeredLabels(
     answering.refuse({
       level: 'error',
       code: 'inspect/answer-twice',
-      params: { id: second.id, other: first.id, column: second.means! },
+      params: {
+        id: second.id,
+        other: first.id,
+        labels: `${labelName(second) || second.key}, ${labelName(first) || first.key}`,
+        column: titleOf(second.table.columns.get(second.means!)!),
+      },
       place: {},
       value: `${second.id}=${second.means}`,
     });

@@ -94,4 +94,20 @@ describe('at the prompt', () => {
     expect(text).toContain('PROVISION: debt');
     expect(text).toContain('RESERVA: ignore');
   });
+
+  test('an answer that cannot stand beside another is said, taken back and asked again', async () => {
+    const { text, said, asked } = await play(['embargo', 'document', 'deuda']);
+    expect(said).toContain('Dos columnas (RESERVA, Número documento');
+    expect(said.match(/¿Qué es «PROVISION»/g)).toHaveLength(1);
+    expect(text).toContain('PROVISION: tax_lien');
+    expect(text).toContain('RESERVA: debt');
+    expect(asked).toBe(3);
+  });
+
+  test('of two answers that cannot stand together the last one is asked again', async () => {
+    const { text, said, asked } = await play(['retirement_date', 'retirement_date', 'no']);
+    expect(said).toContain('Dos columnas (RESERVA, PROVISION');
+    expect(text).toContain('RESERVA: ignore');
+    expect(asked).toBe(3);
+  });
 });

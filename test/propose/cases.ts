@@ -371,7 +371,7 @@ const grid = async (): Promise<Grid> => (await gridsOf(PAYROLL))[0]!;
 const renamed = (names: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(LABELS.map((label) => [names[label] ?? label, IDS[label]!]));
 
-const wide = (
+export const wide = (
   kind: string,
   name: string,
   names: Readonly<Record<string, string>>,
@@ -615,32 +615,34 @@ const CLINIC: readonly (readonly [kind: string, names: Readonly<Record<string, s
 const clinicWords = (value: Value): Value =>
   ({ Cotizante: 'C', Beneficiario: 'B', Subsidiado: 'S', Particular: 'P' })[String(value)] ?? value;
 
-const CLINICS: readonly Case[] = CLINIC.flatMap(([kind, names], at) =>
-  [false, true].map(
-    (coded): Case => ({
-      kind: coded ? 'words of one letter' : kind,
-      name: `clinic, ${kind}`,
-      layout: 'rips/consultas',
-      async files() {
-        const [whole] = await gridsOf(CONSULTAS);
-        const rows = coded
-          ? whole!.rows.map((row) =>
-              row.map((value, column) => (whole!.labels[column] === 'Régimen' ? clinicWords(value) : value)),
-            )
-          : whole!.rows;
-        const one = rename({ ...whole!, rows }, names);
-        return [
-          coded && at !== 1
-            ? csv(pick(one, shuffled(one.labels, 5)), 'consultas.csv')
-            : csv(one, 'consultas.csv'),
-        ];
-      },
-      truth: byLabel(
-        Object.fromEntries(Object.entries(CLINIC_IDS).map(([label, id]) => [names[label] ?? label, id])),
-      ),
-    }),
+/** A clinic's list with other words over it, in another order, or with the words of its cells abbreviated. */
+export const clinic = (
+  kind: string,
+  names: Readonly<Record<string, string>>,
+  { coded = false, ordered = true } = {},
+): Case => ({
+  kind: coded ? 'words of one letter' : kind,
+  name: `clinic, ${kind}`,
+  layout: 'rips/consultas',
+  async files() {
+    const [whole] = await gridsOf(CONSULTAS);
+    const rows = coded
+      ? whole!.rows.map((row) =>
+          row.map((value, column) => (whole!.labels[column] === 'Régimen' ? clinicWords(value) : value)),
+        )
+      : whole!.rows;
+    const one = rename({ ...whole!, rows }, names);
+    return [csv(ordered ? one : pick(one, shuffled(one.labels, 5)), 'consultas.csv')];
+  },
+  truth: byLabel(
+    Object.fromEntries(Object.entries(CLINIC_IDS).map(([label, id]) => [names[label] ?? label, id])),
   ),
-);
+});
+
+const CLINICS: readonly Case[] = CLINIC.flatMap(([kind, names], at) => [
+  clinic(kind, names),
+  clinic(kind, names, { coded: true, ordered: at === 1 }),
+]);
 
 const EVENTS = 'samples/events/eventos-facturas-recibidas.csv';
 const EVENT_IDS: Readonly<Record<string, string>> = {
