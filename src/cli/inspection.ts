@@ -323,14 +323,17 @@ export function questionLines(
 /** Answers, one a line, with how each is given. */
 function answerLines(question: Question, answers: readonly Answer[]): readonly string[] {
   const isCounted = isNumbered(question);
-  const rows = answers.map(({ value, title, score, group, reason }, at) => [
+  const rows = answers.map(({ value, title, score, group, effect, reason }, at) => [
     ...(isCounted ? [String(at + 1)] : []),
     value,
     score ? percent(score) : '',
     title,
-    [group, reason].filter(Boolean).join(': '),
+    [[group, effect?.about].filter(Boolean).join(' '), reason].filter(Boolean).join(': '),
   ]);
-  return inColumns(rows, WIDTH - 4, isCounted ? [3, 24, 6, 48] : [24, 6, 48]).map((line) => `    ${line}`);
+  const widest = answers.some(({ effect }) => effect !== undefined) ? 30 : 48;
+  return inColumns(rows, WIDTH - 4, isCounted ? [3, 24, 6, widest] : [24, 6, widest]).map(
+    (line) => `    ${line}`,
+  );
 }
 
 /** All answers of a question, or those that a text is found in, by group. */

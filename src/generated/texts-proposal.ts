@@ -24,6 +24,10 @@ export interface ProposalParams {
   'whyNeeded': Nothing;
   'whyOrder': Nothing;
   'sum': Nothing;
+  'cellsIn': { readonly cells: Said };
+  'cellsOut': { readonly cells: Said };
+  'amountOut': { readonly amount: Said };
+  'amountCompared': { readonly amount: Said };
   'layout': Nothing;
   'sheet': { readonly labels: Said; readonly sheet: Said };
   'join': { readonly sheet: Said; readonly table: Said };
@@ -81,6 +85,10 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'whyNeeded': {"es":"Ninguna otra columna trae un dato que hace falta.","en":"No other column has something that is needed."},
   'whyOrder': {"es":"Lo devengado sería más que el sueldo mensual: quizá están cambiadas.","en":"The pay would be more than the monthly salary: they may be swapped."},
   'sum': {"es":"las cifras de las columnas con este nombre se suman","en":"amounts of columns with this name are added up"},
+  'cellsIn': {"es":"celdas: {cells}","en":"cells: {cells}"},
+  'cellsOut': {"es":"quedan fuera {cells} celdas","en":"{cells} cells are left out"},
+  'amountOut': {"es":"quedan fuera {amount}","en":"{amount} are left out"},
+  'amountCompared': {"es":"se comparan {amount}","en":"{amount} are compared"},
   'layout': {"es":"No es claro qué forma tiene el archivo. ¿Cuál es?","en":"It is not clear what layout the file has. Which is it?"},
   'sheet': {"es":"La hoja «{sheet}» ({labels}): ¿qué trae?","en":"Sheet \"{sheet}\" ({labels}): what does it hold?"},
   'join': {"es":"La hoja «{sheet}» no trae lo que la une con «{table}». ¿Por cuál columna se unen?","en":"Sheet \"{sheet}\" lacks what joins it to \"{table}\". By which column are they joined?"},

@@ -32,6 +32,7 @@ import {
   unknownWords,
   wordQuestion,
 } from './decisions.js';
+import { withEffects } from './effects.js';
 import { clearFit, decidedColumns, type Fit, fitMapping, flatColumns, rankFits, unmetNeeds } from './fit.js';
 import { joinTables, type Setting } from './joins.js';
 import { type HeadedSheet, isFlat, isFound, isRepeated, type LabelFit } from './labels.js';
@@ -373,7 +374,7 @@ async function readThrough(
     missing,
     params: needed.filter(({ name }) => !settled.has(name)),
     trial: trial?.tried,
-    open,
+    open: trial === undefined ? open : withEffects(open, labels, trial.tried.columns, fit, language),
     kept,
     tree,
   };

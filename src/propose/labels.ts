@@ -225,6 +225,8 @@ export interface LabelFit {
   readonly sheet: Sheet;
   readonly header: FoundHeader;
   readonly column: number;
+  /** All columns that it stands over: it comes again in the other half of the month. */
+  readonly columns: readonly number[];
   /** Undefined for a blank cell over amounts. */
   readonly label: string | undefined;
   readonly group: string | undefined;
@@ -524,6 +526,7 @@ export function fitLabels(
         sheet,
         header,
         column,
+        columns: text?.columns ?? [column],
         label,
         group,
         ...(text?.half !== undefined && { half: text.half }),

@@ -22,6 +22,20 @@ export interface Answer {
   readonly score?: number;
   /** Other words that mean it. */
   readonly also?: readonly string[];
+  /** What it would do to what is accounted for, of a column that was read to its end. */
+  readonly effect?: Effect;
+}
+
+/** What becomes of all that stands in a column. */
+export interface Effect {
+  /** A `control` is compared with the documents; of `nothing` no document is made. */
+  readonly to: 'documents' | 'control' | 'nothing';
+  /** Filled ones. */
+  readonly cells: number;
+  /** What amounts come to, as an exact decimal; absent where they would not be amounts. */
+  readonly amount?: string;
+  /** The same in words. */
+  readonly about: string;
 }
 
 /** A value of the file that shows what is asked about. */

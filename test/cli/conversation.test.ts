@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../src/propose/question.js';
 import { CLERKS, type Clerk } from '../golden/clerks.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { fake } from './fake-context.js';
@@ -109,5 +110,28 @@ describe('at the prompt', () => {
     expect(said).toContain('Dos columnas (RESERVA, PROVISION');
     expect(text).toContain('RESERVA: ignore');
     expect(asked).toBe(3);
+  });
+
+  test('an answer says what it would move: pesos of amounts, cells of all else', async () => {
+    const { said } = await play(['?embargo', 'no', 'no']);
+    const pesos = [...Array(25).keys()].map((row) => 9 * 41_000 + (((row + 1) * 7919) % 97) * 1000);
+    const total = pesos.reduce((all, one) => all + one).toLocaleString('de-DE');
+    expect(said).toContain(`quedan fuera ${total},00`);
+    const { context, events } = fake();
+    await inspect(context, [await file()], { json: true });
+    const [{ answers }] = events().filter(({ event }) => event === 'question') as unknown as [
+      { readonly answers: readonly Answer[] },
+    ];
+    const effects = new Map(answers.map(({ value, effect }) => [value, effect]));
+    const amount = `${pesos.reduce((all, one) => all + one)}.00`;
+    expect(effects.get('ignore')).toMatchObject({ to: 'nothing', cells: 25, amount });
+    expect(effects.get('tax_lien')).toEqual({
+      to: 'documents',
+      cells: 25,
+      amount,
+      about: `+ ${total},00`,
+    });
+    expect(effects.get('stated_accrued')).toMatchObject({ to: 'control', amount });
+    expect(effects.get('worker_code')).toEqual({ to: 'documents', cells: 25, about: 'celdas: 25' });
   });
 });

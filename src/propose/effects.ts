@@ -1,0 +1,73 @@
+import { compare, sum } from '../core/decimal.js';
+import type { Language } from '../core/issue.js';
+import { columnLetter } from '../core/text.js';
+import { formatCount, formatMoney } from '../messages/texts.js';
+import type { ColumnAccount } from '../schema/document.js';
+import { IGNORE } from '../tables/header.js';
+import type { Fit } from './fit.js';
+import type { LabelFit } from './labels.js';
+import { type Answer, type Effect, type Question, tell } from './question.js';
+
+/** What stands below a label, in all its columns. */
+type Below = Pick<Effect, 'cells' | 'amount'>;
+
+/** What reading the files to their end has counted below labels that are still open, by question. */
+function belowLabels(
+  labels: readonly LabelFit[],
+  accounts: readonly ColumnAccount[],
+): ReadonlyMap<string, Below> {
+  const found = new Map<string, ColumnAccount>();
+  const key = (file: string | undefined, sheet: string | undefined, column: string | undefined): string =>
+    [file, sheet, column].join('\n');
+  for (const account of accounts)
+    found.set(key(account.place.file, account.place.sheet, account.place.column), account);
+  const below = new Map<string, Below>();
+  for (const { id, sheet, columns } of labels)
+    for (const column of columns) {
+      const { file, sheet: name } = sheet.source;
+      const { cells, sum: own } = found.get(key(file, name, columnLetter(column))) ?? {};
+      if (cells === undefined) continue;
+      const { cells: before = 0, amount } = below.get(id) ?? {};
+      const amounts = [amount, own].flatMap((one) => one ?? []);
+      below.set(id, { cells: before + cells, ...(amounts.length > 0 && { amount: sum(amounts) }) });
+    }
+  return below;
+}
+
+/** What an answer would do, in words: `+ 1.500.000,00`. */
+function worded({ to, cells, amount }: Omit<Effect, 'about'>, language: Language): string {
+  if (amount === undefined) {
+    const params = { cells: formatCount(cells, language) };
+    return tell(language, to === 'nothing' ? 'cellsOut' : 'cellsIn', params);
+  }
+  const money = formatMoney(amount, language);
+  if (to === 'nothing') return tell(language, 'amountOut', { amount: money });
+  const signed = to === 'documents' && compare(amount, '0') > 0 ? `+ ${money}` : money;
+  return to === 'documents' ? signed : tell(language, 'amountCompared', { amount: money });
+}
+
+/** The same questions, their answers with what each would do to what is accounted for. */
+export function withEffects(
+  questions: readonly Question[],
+  labels: readonly LabelFit[],
+  accounts: readonly ColumnAccount[],
+  { uses }: Pick<Fit, 'uses'>,
+  language: Language,
+): readonly Question[] {
+  const below = belowLabels(labels, accounts);
+  return questions.map((question) => {
+    const here = below.get(question.id);
+    const table = labels.find(({ id }) => id === question.id)?.table;
+    if (here === undefined || table === undefined) return question;
+    const answer = (one: Answer): Answer => {
+      const column = table.columns.get(one.value);
+      const isAmount = one.value === IGNORE || column?.kind === 'money';
+      const { amount, cells } = here;
+      const to =
+        one.value === IGNORE ? 'nothing' : column && uses.stated.has(column) ? 'control' : 'documents';
+      const effect = { to, cells, ...(isAmount && amount !== undefined && { amount }) } as const;
+      return { ...one, effect: { ...effect, about: worded(effect, language) } };
+    };
+    return { ...question, answers: question.answers.map(answer) };
+  });
+}
