@@ -67,19 +67,14 @@ export class Annotation {
   }
 
   private mark(issue: Issue): void {
-    const { row, column, file } = issue.place;
+    const { sheet, row, column, file } = issue.place;
     if (file !== undefined && file !== basename(this.input)) return;
     if (row === undefined) {
       if (issue.documents !== undefined) this.general.push(issue);
       return;
     }
     const { message } = word(issue, this.language, ruleEntry);
-    this.marks.push({
-      ...at(issue.place),
-      ...(column !== undefined && { column }),
-      level: issue.level,
-      text: this.kept(message),
-    });
+    this.marks.push({ sheet, row, column, level: issue.level, text: this.kept(message) });
   }
 
   /** One mistake often stands in every row: its words are held once. */
@@ -95,7 +90,8 @@ export class Annotation {
     this.states.set(`${where.sheet ?? ''}\n${where.row}`, { ...where, state, text });
   }
 
-  private *generalMarks(): Iterable<CellMark> {
+  private *allMarks(): Iterable<CellMark> {
+    yield* this.marks;
     for (const issue of [...this.general, ...this.once.finish()]) {
       const header = this.headers.get(issue.place.sheet ?? '') ?? [...this.headers.values()][0];
       if (header === undefined) continue;
@@ -111,14 +107,13 @@ export class Annotation {
   /** Writes the copy; returns where. */
   async write(output: string, placing: Placing = {}): Promise<string> {
     const opened = await openInput(this.input);
-    for (const mark of [...this.generalMarks()]) this.marks.push(mark);
     try {
       const { path } = await annotateCopy({
         input: this.input,
         output,
         placing,
-        marks: this.marks,
-        states: [...this.states.values()],
+        marks: this.allMarks(),
+        states: this.states.values(),
         headerRows: [...this.headers.values()],
         language: this.language,
         ...(opened.kind === 'csv' && { rows: opened.tables[0]!.batches() }),

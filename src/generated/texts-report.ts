@@ -159,3 +159,13 @@ export const RECONCILED: Readonly<Record<keyof ReconciledParams, Text>> = {
 };
 
 export const SETTLED: Text = {"es":"Asentado por {by} el {at}: {word}","en":"Settled by {by} on {at}: {word}"};
+
+export interface UnnotedParams {
+  'some': { readonly cells: Said; readonly noted: Said };
+  'others': { readonly cells: Said };
+}
+
+export const UNNOTED: Readonly<Record<keyof UnnotedParams, Text>> = {
+  'some': {"es":"{cells} celdas (con nota las primeras {noted}):","en":"{cells} cells (the first {noted} have a note):"},
+  'others': {"es":"{cells} celdas más solo tienen color: corrija las que tienen nota y revise de nuevo.","en":"{cells} more cells are only coloured: fix those with a note and check again."},
+};

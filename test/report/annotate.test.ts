@@ -150,6 +150,16 @@ describe('marked cells', () => {
     expect((await looksOf(copy, 'D4')).fill).toEqual(ERROR_FILL);
   });
 
+  test('a mistake of thousands of cells has a note in the first thousand, and its header counts them', async () => {
+    const wrong = Array.from({ length: 1_200 }, (_, index) => mark(`D${index + 4}`));
+    const copy = await annotated(await saved({ sheet: EXCEL_SHEET }), { marks: wrong });
+    const notes = await notesOf(copy);
+    expect(notes['D3']).toBe(ours('1200 celdas (con nota las primeras 1000): no es un número'));
+    expect([notes['D1003'], notes['D1004']]).toEqual([ours('no es un número'), undefined]);
+    expect((await looksOf(copy, 'D1203')).fill).toEqual(ERROR_FILL);
+    expect(Object.keys(notes)).toHaveLength(1_001);
+  });
+
   test('a style is cloned once for each level', async () => {
     const copy = await annotated(await saved({ sheet: EXCEL_SHEET }), {
       marks: [mark('B3'), mark('C3'), mark('D3'), mark('A3', 'x', 'warning')],

@@ -43,22 +43,21 @@ async function annotateText(input: AnnotateInput, rows: TextRows, temporary: str
   const places = placesOf(basename(input.input));
   await withTemporary(input.output, async (plain) => {
     const file = basename(input.input);
-    await writeTextWorkbook(plain, { file, rows, places, header: input.headerRows[0]?.row ?? 1 });
+    const [header] = input.headerRows;
+    await writeTextWorkbook(plain, { file, rows, places, header: header?.row ?? 1 });
     await patchWorkbook(plain, temporary, inSheets(input, places));
   });
 }
 
 /** Record numbers as places of the workbook. */
 function inSheets({ marks, states, headerRows, language }: Annotations, places: TextPlaces): Annotations {
-  const placed = <T extends { readonly row: number }>(item: T) => ({
-    ...item,
-    sheet: places.sheetOf(item.row),
-    row: places.rowOf(item.row),
-  });
+  function* placed<T extends { readonly row: number }>(items: Iterable<T>): Generator<T> {
+    for (const item of items) yield { ...item, sheet: places.sheetOf(item.row), row: places.rowOf(item.row) };
+  }
   return {
-    marks: marks.map(placed),
-    states: states.map(placed),
-    headerRows: headerRows.map(placed),
+    marks: placed(marks),
+    states: placed(states),
+    headerRows: placed(headerRows),
     language,
   };
 }

@@ -25,6 +25,7 @@ import {
   FIRST_LINE,
   MOST_COLUMNS,
   MOST_ROWS,
+  noteText,
   ownColumn,
   rangeOf,
 } from './sheet-plan.js';
@@ -78,10 +79,9 @@ function notesPart(existing: PartContent | undefined, notes: readonly Note[], na
   }
   const added: Note[] = [];
   for (const note of notes) {
-    const key = cellKey(note);
-    const before = kept.get(key);
+    const before = kept.size === 0 ? undefined : kept.get(cellKey(note));
     if (before === undefined) added.push(note);
-    else kept.set(key, extended(before, note.text, prefix));
+    else kept.set(cellKey(note), extended(before, noteText(note.mark.texts), prefix));
   }
   if (own < 0 && added.length > 0) own = authors.push(`<${prefix}author>${AUTHOR}</${prefix}author>`) - 1;
 
@@ -94,7 +94,7 @@ function notesPart(existing: PartContent | undefined, notes: readonly Note[], na
       yield `<${prefix}authors>${authors.join('')}</${prefix}authors><${prefix}commentList>`;
       yield* kept.values();
       for (const note of added)
-        yield `<${prefix}comment ref="${columnLetter(note.column)}${note.row}" authorId="${own}" shapeId="0"><${prefix}text>${run(FIRST_LINE, prefix, true)}${run(`\n${note.text}`, prefix)}</${prefix}text></${prefix}comment>`;
+        yield `<${prefix}comment ref="${columnLetter(note.column)}${note.row}" authorId="${own}" shapeId="0"><${prefix}text>${run(FIRST_LINE, prefix, true)}${run(`\n${noteText(note.mark.texts)}`, prefix)}</${prefix}text></${prefix}comment>`;
       yield `</${prefix}commentList>`;
       // What follows the list: extensions of later programs.
       yield text.slice(list?.end ?? authorList?.end ?? root.contentEnd);
@@ -212,8 +212,8 @@ const DIGIT_PIXELS = 7;
 const PADDING_PIXELS = 5;
 const POINTS_A_PIXEL = 0.75;
 
-function shapeOf({ row, column, text }: Note, id: number, geometry: Geometry): string {
-  const lines = `${FIRST_LINE}\n${text}`
+function shapeOf({ row, column, mark }: Note, id: number, geometry: Geometry): string {
+  const lines = `${FIRST_LINE}\n${noteText(mark.texts)}`
     .split('\n')
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LETTERS_A_LINE)), 0);
   const height = lines * LINE_PIXELS + MARGIN_PIXELS;

@@ -11,7 +11,6 @@ import {
   firstHeader,
   hasFormula,
   type Mark,
-  noteText,
   onShownCells,
   type RowSpans,
   rangeOf,
@@ -273,7 +272,7 @@ class SheetPatcher {
 export interface Note {
   readonly row: number;
   readonly column: number;
-  readonly text: string;
+  readonly mark: Mark;
 }
 
 /** All that the second pass over a sheet needs to know. */
@@ -339,8 +338,8 @@ function notesOf(
 ): Note[] {
   const notes: Note[] = [];
   for (const [row, ofRow] of marks)
-    for (const [column, { texts }] of ofRow) notes.push({ row, column, text: noteText(texts) });
-  for (const [row, { texts }] of rowMarks)
-    if (stateColumn !== undefined) notes.push({ row, column: stateColumn, text: noteText(texts) });
+    for (const [column, mark] of ofRow) if (mark.texts.length > 0) notes.push({ row, column, mark });
+  for (const [row, mark] of rowMarks)
+    if (stateColumn !== undefined && mark.texts.length > 0) notes.push({ row, column: stateColumn, mark });
   return notes.sort((a, b) => a.row - b.row || a.column - b.column);
 }

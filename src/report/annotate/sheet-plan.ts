@@ -1,5 +1,7 @@
 import { type Language, type Level, stop } from '../../core/issue.js';
 import { columnIndex, columnLetter } from '../../core/text.js';
+import { UNNOTED } from '../../generated/texts-report.js';
+import { filled } from '../../messages/texts.js';
 import type { CopyState } from '../tones.js';
 import {
   attributeIn,
@@ -84,7 +86,7 @@ export const hasFormula = (raw: string, { tagEnd, end }: CellSpan): boolean =>
 export const styleOf = (raw: string, start: number, end: number): number =>
   Number(attributeIn(raw, start, end, 's') ?? 0);
 
-/** What is to be said of one cell: the worst level, and all texts. */
+/** What is to be said of one cell: the worst level, and all texts; without any it is only coloured. */
 export interface Mark {
   readonly level: 'error' | 'warning';
   readonly texts: readonly string[];
@@ -118,15 +120,56 @@ interface Gathered {
   readonly states: Map<number, { state: CopyState; text: string }>;
 }
 
-const joined = (known: Mark | undefined, { level, texts }: Mark): Mark =>
+const joined = (known: Mark | undefined, mark: Mark): Mark =>
   known === undefined
-    ? { level, texts }
-    : { level: known.level === 'error' ? 'error' : level, texts: [...known.texts, ...texts] };
+    ? mark
+    : { level: known.level === 'error' ? 'error' : mark.level, texts: [...known.texts, ...mark.texts] };
 
 function addMark(marks: Map<number, Map<number, Mark>>, row: number, column: number, mark: Mark): void {
   const ofRow = marks.get(row) ?? new Map<number, Mark>();
   ofRow.set(column, joined(ofRow.get(column), mark));
   marks.set(row, ofRow);
+}
+
+/** A note in each cell of a column that is wrong in every row helps nobody and makes Excel slow: from here on cells are only coloured. */
+const NOTES_A_CAUSE = 1_000;
+const MOST_CAUSES = 10_000;
+
+/** What is said of the cells of a column: held once, and of so many cells. */
+class Causes {
+  readonly #causes = new Map<string, { readonly first: CellMark; readonly mark: Mark; cells: number }>();
+  readonly #colours = {
+    error: { level: 'error', texts: [] },
+    warning: { level: 'warning', texts: [] },
+  } as const;
+  #others: { readonly first: CellMark; cells: number } | undefined;
+
+  markOf(of: CellMark): Mark {
+    const { sheet, column, level, text } = of;
+    const key = `${sheet}\n${column}\n${level}\n${text}`;
+    let cause = this.#causes.get(key);
+    if (cause === undefined && this.#causes.size < MOST_CAUSES) {
+      cause = { first: of, mark: { level, texts: [text] }, cells: 0 };
+      this.#causes.set(key, cause);
+    }
+    if (cause === undefined) this.#others ??= { first: of, cells: 0 };
+    const counted = cause ?? this.#others!;
+    counted.cells += 1;
+    return cause !== undefined && cause.cells <= NOTES_A_CAUSE ? cause.mark : this.#colours[level];
+  }
+
+  /** What the header says of cells that are only coloured. */
+  *unnoted(language: Language): Generator<CellMark> {
+    for (const { first, cells } of this.#causes.values())
+      if (cells > NOTES_A_CAUSE) {
+        const counts = { cells: `${cells}`, noted: `${NOTES_A_CAUSE}` };
+        yield { ...first, text: `${filled(UNNOTED.some, language, counts)} ${first.text}` };
+      }
+    if (this.#others === undefined) return;
+    const { first, cells } = this.#others;
+    const { column: _, ...row } = first;
+    yield { ...row, text: filled(UNNOTED.others, language, { cells: `${cells}` }) };
+  }
 }
 
 /**
@@ -135,7 +178,7 @@ function addMark(marks: Map<number, Map<number, Mark>>, row: number, column: num
  * @throws PipelineError('input', run/annotate-beyond-sheet)
  */
 export function planBySheet(
-  { marks, states, headerRows }: Annotations,
+  { marks, states, headerRows, language }: Annotations,
   sheets: readonly string[],
   file: string,
 ): ReadonlyMap<string, SheetPlan> {
@@ -151,16 +194,20 @@ export function planBySheet(
   };
   for (const { sheet, row } of headerRows) planOf(sheet, row).headers.add(row);
   for (const { sheet, row, state, text } of states) planOf(sheet, row).states.set(row, { state, text });
-  for (const { sheet, row, column, level, text } of marks) {
-    const plan = planOf(sheet, row);
-    const mark: Mark = { level, texts: [text] };
+  const put = (plan: Gathered, row: number, column: string | undefined, mark: Mark): void => {
     if (column === undefined) {
       plan.rowMarks.set(row, joined(plan.rowMarks.get(row), mark));
-      continue;
+      return;
     }
     const index = columnIndex(column);
     if (!(index >= 0 && index < MOST_COLUMNS)) beyondSheet(file, row, column);
     addMark(plan.marks, row, index, mark);
+  };
+  const causes = new Causes();
+  for (const mark of marks) put(planOf(mark.sheet, mark.row), mark.row, mark.column, causes.markOf(mark));
+  for (const { sheet, row, column, level, text } of causes.unnoted(language)) {
+    const plan = planOf(sheet, row);
+    put(plan, Math.min(row, ...plan.headers), column, { level, texts: [text] });
   }
   return plans;
 }
@@ -359,11 +406,11 @@ export function withColumnWidth(cols: string, column: number, width: number): st
 /** Something to say about a cell, or about a row as a whole. */
 export interface CellMark {
   /** Absent: the first sheet. */
-  readonly sheet?: string;
+  readonly sheet?: string | undefined;
   /** As Excel shows it; for CSV the record number, the header being 1. */
   readonly row: number;
   /** Letters. Absent: the row as a whole; its note goes to the cell of the state column. */
-  readonly column?: string;
+  readonly column?: string | undefined;
   readonly level: Level;
   readonly text: string;
 }
@@ -386,9 +433,10 @@ export type TextRows = AsyncIterable<
   readonly { readonly number: number; readonly texts: readonly (string | undefined)[] }[]
 >;
 
+/** Each list is gone through once. */
 export interface Annotations {
-  readonly marks: readonly CellMark[];
-  readonly states: readonly RowState[];
-  readonly headerRows: readonly HeaderRow[];
+  readonly marks: Iterable<CellMark>;
+  readonly states: Iterable<RowState>;
+  readonly headerRows: Iterable<HeaderRow>;
   readonly language: Language;
 }
