@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { childProgram } from '../support/child-program.js';
 import { envelopesOf, noteCast, payrollCast } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import { chanceOf } from './chance.js';
@@ -23,9 +23,9 @@ export interface KillResult extends Findings {
   readonly ms: number;
 }
 
-const CHILD = fileURLToPath(new URL('killed-sender.ts', import.meta.url));
+const CHILD = new URL('killed-sender.ts', import.meta.url);
 
-function startSender(
+async function startSender(
   stage: Stage,
   orders: Pick<Orders, 'run' | 'cast' | 'point'> & { readonly after?: number },
 ) {
@@ -38,8 +38,7 @@ function startSender(
     after: 0,
     ...orders,
   };
-  const loader = import.meta.resolve('tsx/esm');
-  return spawn(process.execPath, ['--import', loader, CHILD, JSON.stringify(all)], {
+  return spawn(process.execPath, [await childProgram(CHILD), JSON.stringify(all)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }
@@ -108,7 +107,7 @@ export async function killAt(name: KillPointName): Promise<KillResult> {
             stage.path,
             async (journal) => (await spoolCast(journal, documents, stage.testSet)).run,
           );
-    const child = startSender(stage, {
+    const child = await startSender(stage, {
       ...(run === undefined ? { cast } : { run }),
       ...(point.by === 'sender' && { point: name, after: point.after }),
     });
@@ -168,7 +167,7 @@ export async function killRun({
     );
     const at: string[] = [];
     while (at.length < kills) {
-      const child = startSender(stage, { run });
+      const child = await startSender(stage, { run });
       const moment = chance.pick(['time', 'received', 'processed'] as const);
       const after = moment === 'time' ? chance.below(MOMENTS) : chance.below(documents / kills);
       if (moment === 'time') void killAfter(child, after);

@@ -10,12 +10,15 @@ import type { DocumentKind } from '../../src/send/kind.js';
 import { findRun } from '../../src/send/runs.js';
 import { sendRun } from '../../src/send/send.js';
 import { fastWorld } from '../send/support.js';
+import { childProgram } from '../support/child-program.js';
 import { withJournal } from './cast-spool.js';
 import type { FaultProxy } from './fault-proxy.js';
 
 /** What is the same for events and packages: neither has a test set. */
 const KINDS = { events: EVENTS, rips: RIPS } as const satisfies Record<string, DocumentKind>;
 export type KindName = keyof typeof KINDS;
+
+const SENDER = new URL('kind-sender.ts', import.meta.url);
 
 /** Milliseconds that a client waits for an answer. */
 export const PATIENCE = 250;
@@ -87,8 +90,8 @@ export async function killAtRequest(
   after: number,
 ): Promise<boolean> {
   const sending: Sending = { kind, path, run, url: proxy.url, token: box.token };
-  const child = fork(new URL('./kind-sender.ts', import.meta.url), [JSON.stringify(sending)], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(await childProgram(SENDER), [JSON.stringify(sending)], {
+    execArgv: [],
     stdio: 'ignore',
   });
   const ended = once(child, 'exit');

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
@@ -9,6 +8,7 @@ import { lockSender } from '../../src/send/errand.js';
 import { openJournal } from '../../src/send/journal.js';
 import { openFile } from '../../src/send/libsql.js';
 import { allOf } from '../support/all-of.js';
+import { childProgram } from '../support/child-program.js';
 import {
   ACCEPTED,
   clientOf,
@@ -22,7 +22,7 @@ import {
   workers,
 } from './support.js';
 
-const CHILD = fileURLToPath(new URL('send-child.ts', import.meta.url));
+const CHILD = new URL('send-child.ts', import.meta.url);
 
 test('killed in the middle of sending, then resumed: every document once, no number twice', {
   timeout: 60_000,
@@ -36,7 +36,7 @@ test('killed in the middle of sending, then resumed: every document once, no num
   await prepared.close();
 
   for (const landed of [8, 25]) {
-    const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, box.url, run, box.token], {
+    const child = spawn(process.execPath, [await childProgram(CHILD), path, box.url, run, box.token], {
       stdio: 'inherit',
     });
     while (box.controls.documents().length < landed) await new Promise((resolve) => setTimeout(resolve, 5));

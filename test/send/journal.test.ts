@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
 import { lockSender } from '../../src/send/errand.js';
@@ -23,6 +22,7 @@ import {
   readJournal,
 } from '../../src/send/journal.js';
 import { openFile } from '../../src/send/libsql.js';
+import { childProgram } from '../support/child-program.js';
 import { tempFolder, tempJournal } from './support.js';
 
 const codeOf = async (work: () => unknown): Promise<string> => {
@@ -137,8 +137,8 @@ describe('one sender at a time', () => {
 
   test('a killed one leaves no lock', async () => {
     const path = join(tempFolder(), 'journal.db');
-    const script = fileURLToPath(new URL('lock-child.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, path], {
+    const script = await childProgram(new URL('lock-child.ts', import.meta.url));
+    const child = spawn(process.execPath, [script, path], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { countedClient } from '../../src/send/deliver.js';
 import { runErrands } from '../../src/send/errand.js';
 import { openJournal } from '../../src/send/journal.js';
 import { outcomeCounts } from '../../src/send/runs.js';
 import { defaultPolicy, openPace, type Pace, type World } from '../../src/send/traffic.js';
+import { childProgram } from '../support/child-program.js';
 import { scaledWorld } from './scaled-world.js';
 import {
   ACCEPTED,
@@ -191,7 +191,7 @@ describe('several processes', () => {
   });
 });
 
-const CHILD = fileURLToPath(new URL('paced-child.ts', import.meta.url));
+const CHILD = new URL('paced-child.ts', import.meta.url);
 /** Twenty times as fast as the sun. */
 const SPEED = 20;
 
@@ -217,7 +217,7 @@ test('1,000 documents at 600 a minute, killed twice and resumed: no minute of th
   await prepared.close();
 
   for (const killAt of [250, 600, Number.POSITIVE_INFINITY]) {
-    const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, url, run, String(SPEED)], {
+    const child = spawn(process.execPath, [await childProgram(CHILD), path, url, run, String(SPEED)], {
       stdio: 'inherit',
     });
     onTestFinished(() => void child.kill('SIGKILL'));

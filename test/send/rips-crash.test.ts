@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { paramOf } from '../../src/core/issue.js';
 import { configureHealthAccess } from '../../src/families/rips/answer.js';
@@ -11,10 +10,11 @@ import { outcomes } from '../../src/send/documents.js';
 import { openJournal } from '../../src/send/journal.js';
 import { startFaultProxy } from '../chaos/fault-proxy.js';
 import { CONFIGURATION, MORNING } from '../sandbox/rips/clinic.js';
+import { childProgram } from '../support/child-program.js';
 import { attention, NIT, spoolCare, stored } from './rips-support.js';
 import { clientOf, send, tempFolder, tempJournal } from './support.js';
 
-const CHILD = fileURLToPath(new URL('rips-child.ts', import.meta.url));
+const CHILD = new URL('rips-child.ts', import.meta.url);
 const PATIENTS = 6;
 /** Two visits a patient. */
 const VISITS = Array.from({ length: 2 * PATIENTS }, (_, index) =>
@@ -47,6 +47,7 @@ describe('killed while requests of a stage are under way, then resumed', () => {
     await prepared.close();
 
     // None of them is answered before the sender is dead; then they land.
+    const program = await childProgram(CHILD);
     let met = 0;
     const proxy = await startFaultProxy({
       target: box.url,
@@ -59,7 +60,7 @@ describe('killed while requests of a stage are under way, then resumed', () => {
       },
     });
     onTestFinished(() => proxy.close());
-    const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, proxy.url, run, box.token], {
+    const child = spawn(process.execPath, [program, path, proxy.url, run, box.token], {
       stdio: 'inherit',
     });
     const ended = once(child, 'exit');

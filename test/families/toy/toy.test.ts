@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import exceljs from 'exceljs';
 import { expect, onTestFinished, test } from 'vitest';
 import { PipelineError } from '../../../src/core/issue.js';
 import { type Fake, type FakeOptions, fake } from '../../cli/fake-context.js';
 import { freshFolder } from '../../cli/run-cli.js';
 import { adjust, check, convert, preview, resume, send, template } from '../../cli/use-cases.js';
+import { childProgram } from '../../support/child-program.js';
 import { COUPONS, MAPPING } from './family.js';
 import { couponService } from './service.js';
 
-const SENDER = fileURLToPath(new URL('sender.ts', import.meta.url));
+const SENDER = new URL('sender.ts', import.meta.url);
 const OPTIONS = { mapping: MAPPING, yes: true, json: true };
 
 /** A file of so many coupons. */
@@ -135,7 +135,7 @@ test('killed in the middle and resumed: each coupon once', { timeout: 60_000 }, 
   const folder = freshFolder();
   const workspace = join(folder, 'ws');
   const file = fileOf(folder, 20);
-  const child = spawn(process.execPath, ['--import', 'tsx', SENDER, file, service.url, workspace], {
+  const child = spawn(process.execPath, [await childProgram(SENDER), file, service.url, workspace], {
     stdio: 'inherit',
   });
   const ended = once(child, 'exit');
