@@ -1,4 +1,5 @@
 import type { Accounts } from '../app/events.js';
+import { amountsOf } from '../app/objects.js';
 import type { Language } from '../core/issue.js';
 import {
   formatCount,
@@ -20,12 +21,6 @@ function columnsText(columns: readonly ColumnAccount[], language: Language): str
     return count === 0 && role !== 'used' ? [] : [`${formatCount(count, language)} ${say(language, phrase)}`];
   });
   return `${formatCount(filled, language)} = ${parts.join(' + ')}`;
-}
-
-/** Columns of amounts, where documents have totals: only then is the sum of a used one known. */
-function amountsOf(columns: readonly ColumnAccount[]): readonly ColumnAccount[] {
-  const amounts = columns.filter(({ sum }) => sum !== undefined);
-  return amounts.some(({ role }) => role === 'used') ? amounts : [];
 }
 
 /** `33 = 29 usadas + 3 de control + 1 descartada`, and how the totals of the files agree; undefined where no document has totals. */
@@ -72,29 +67,3 @@ export function sayAccounts(terminal: Terminal, accounts: Accounts): void {
   if (accounts.outcomes) line('outcomes', { made: accounts.documents.made, ...accounts.outcomes });
   line('issues', { errors: accounts.errors, warnings: accounts.warnings });
 }
-
-/** Counts, by name what no document was made of, and the sums of amounts. */
-function columnsObject(columns: readonly ColumnAccount[]): object {
-  const left = columns.filter(({ role }) => role === 'declined' || role === 'unread');
-  const flat = ({ place: { file, sheet, column, label }, ...account }: ColumnAccount): object => ({
-    file,
-    sheet,
-    column,
-    label,
-    ...account,
-  });
-  const amounts = amountsOf(columns);
-  return {
-    ...countColumns(columns),
-    left: left.map(flat),
-    ...(amounts.length > 0 && { amounts: amounts.map(flat) }),
-  };
-}
-
-/** The accounts as the last object of `--json`. */
-export const accountsObject = (accounts: Accounts): object => ({
-  records: accounts.records,
-  documents: { ...accounts.documents, ...accounts.outcomes },
-  ...(accounts.columns && { columns: columnsObject(accounts.columns) }),
-  issues: { errors: accounts.errors, warnings: accounts.warnings },
-});

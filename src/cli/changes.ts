@@ -1,40 +1,13 @@
 import type { AppEvent } from '../app/events.js';
+import type { Mask } from '../app/mask.js';
 import { compare, isDecimal } from '../core/decimal.js';
 import type { Language } from '../core/issue.js';
 import { formatMoney, type Phrase, say } from '../messages/texts.js';
-import type { Mask } from './mask.js';
 import type { Terminal } from './terminal.js';
 
 type ChangeEvent = Extract<AppEvent, { event: 'change' }>;
 type Field = ChangeEvent['change']['fields'][number];
 type Leaf = Field['before'];
-
-/** A change as an object of `--json`: amounts are what is to be judged, of what else is personal only a hint. */
-export function changeObject({ change, proposed }: ChangeEvent, { person }: Mask): object {
-  const given = (value: Leaf, { isAmount, isPersonal }: Field): Leaf | null => {
-    if (value === undefined) return null;
-    return isAmount || !isPersonal ? value : person(String(value));
-  };
-  return {
-    event: 'change',
-    change: change.kind,
-    sequence: change.sequence,
-    key: person(change.key),
-    name: change.name === undefined ? null : person(change.name),
-    number: change.number,
-    predecessor: change.predecessor?.number ?? null,
-    predecessorCode: change.predecessor?.code ?? null,
-    proposed,
-    follows: change.follows ?? null,
-    fields: change.fields.map((field) => ({
-      pointer: field.pointer,
-      title: field.titles.join(' › '),
-      before: given(field.before, field),
-      after: given(field.after, field),
-      difference: field.difference ?? null,
-    })),
-  };
-}
 
 function amountText(value: string, language: Language): string {
   if (!isDecimal(value)) return value;

@@ -1,9 +1,10 @@
 import type { CommanderError } from 'commander';
+import { issueEvent } from '../app/objects.js';
 import { type Issue, issueOf, PipelineError, type PipelineErrorKey } from '../core/issue.js';
 import { suggest } from '../core/text.js';
 import { GROUPS } from '../generated/texts-help.js';
 import { COMMANDS } from './command-table.js';
-import { issueEvent, issueLine } from './issue-printer.js';
+import { issueLine } from './issue-printer.js';
 import { OPTIONS } from './options.js';
 import type { Terminal } from './terminal.js';
 

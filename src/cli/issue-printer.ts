@@ -1,14 +1,12 @@
+import { isTextPlace } from '../app/objects.js';
 import { type Issue, type Language, paramOf, wordPlace } from '../core/issue.js';
 import { formatCount, say } from '../messages/texts.js';
 import { type ExtraCodes, issueText, word } from '../messages/wording.js';
 import type { Terminal } from './terminal.js';
 
-/** Mapping files are text: their places are `file:line:column`, as editors understand. */
-const isTextPlace = ({ place }: Issue): boolean => place.character !== undefined;
-
 function placeText(issue: Issue, language: Language = 'es'): string {
   const { place } = issue;
-  if (isTextPlace(issue)) return `${place.file ?? ''}:${place.line}:${place.character}`;
+  if (isTextPlace(place)) return `${place.file ?? ''}:${place.line}:${place.character}`;
   const param = paramOf(issue, 'param');
   if (param !== undefined && place.row === undefined) return wordPlace({ param: String(param) }, language);
   const where = wordPlace(place, language);
@@ -26,37 +24,6 @@ export function issueLine(issue: Issue, language: Language, extra?: ExtraCodes):
   const perhaps = guesses === '' ? '' : issueText(language, 'perhaps', { guesses });
   const text = [asSentence(message), fix, perhaps].filter(Boolean).join(' ');
   return (where === '' ? text : `${where}: ${text}`).replaceAll(/\s+/g, ' ');
-}
-
-/** An issue as one JSON object; what is not known is null. */
-export function issueEvent(issue: Issue, language: Language, extra?: ExtraCodes): Record<string, unknown> {
-  const { place } = issue;
-  const { message, fix } = word(issue, language, extra);
-  const cell =
-    place.column !== undefined && place.row !== undefined && !isTextPlace(issue)
-      ? place.column + place.row
-      : null;
-  return {
-    event: 'issue',
-    code: issue.code,
-    level: issue.level,
-    file: place.file ?? null,
-    sheet: place.sheet ?? null,
-    cell,
-    row: place.row ?? null,
-    column: place.column ?? null,
-    label: place.label ?? null,
-    line: place.line ?? null,
-    value: issue.value ?? null,
-    pointer: place.pointer ?? null,
-    param: place.param ?? null,
-    mapping: place.mapping ?? null,
-    documentKey: issue.documentKey ?? null,
-    documents: issue.documents ?? null,
-    message,
-    fix,
-    suggestions: issue.suggestions ?? [],
-  };
 }
 
 /** How many issues of one cause a screen shows; files and `--json` have them all. */

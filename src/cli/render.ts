@@ -1,20 +1,19 @@
 import { stringify } from 'yaml';
 import type { Ask } from '../app/context.js';
 import type { AppEvent, Destination, ShownOrigin } from '../app/events.js';
+import type { Mask } from '../app/mask.js';
+import { objectsOf } from '../app/objects.js';
 import { formatPlace, type Issue, paramOf } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
-import { PHRASES } from '../generated/texts-cli.js';
 import {
-  filled,
   formatCount,
-  formatMoney,
   type Message,
-  type MessageParam,
   type Phrase,
   type PhraseWith,
   type Saying,
   say,
+  wordingFor,
 } from '../messages/texts.js';
 import { hasTrait, word } from '../messages/wording.js';
 import {
@@ -39,8 +38,6 @@ import {
   showInspection,
 } from './inspection.js';
 import { createIssuePrinter, type IssuePrinter, issueLine, sayIssue } from './issue-printer.js';
-import type { Mask } from './mask.js';
-import { objectsOf } from './objects.js';
 import { createProgress, type Progress, type Terminal } from './terminal.js';
 
 interface RenderOptions {
@@ -49,27 +46,6 @@ interface RenderOptions {
   readonly mask: Mask;
   /** A command to be pasted into a shell: `resume 2026-10-03-1`. */
   readonly command: (next: string, local: boolean) => string;
-}
-
-/** How a message is worded in the language of the terminal. */
-type Wording = (message: Message) => string;
-
-function wordingFor({ language }: Terminal, { command }: Pick<RenderOptions, 'command'>): Wording {
-  const text = (param: MessageParam): string => {
-    if (typeof param === 'string') return param;
-    if (typeof param === 'number') return formatCount(param, language);
-    if ('money' in param) return formatMoney(param.money, language);
-    if ('next' in param) return command(param.next, param.local === true);
-    if ('list' in param) return param.list.map((one) => worded(one).replaceAll(/\s+/g, ' ')).join(', ');
-    return worded(param);
-  };
-  const worded: Wording = ({ key, params = {} }) =>
-    filled(
-      PHRASES[key],
-      language,
-      Object.fromEntries(Object.entries(params).map(([name, param]) => [name, text(param)])),
-    );
-  return worded;
 }
 
 /** Shows what a use case tells: to people on stderr, to programs on stdout. */
@@ -127,7 +103,7 @@ function journalRemarks(terminal: Terminal, { mask }: RenderOptions): IssuePrint
 function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: AppEvent) => void {
   const { language } = terminal;
   const { mask } = options;
-  const worded = wordingFor(terminal, options);
+  const worded = wordingFor(terminal.language, options.command);
   const sayMessage = (message: Message): void => terminal.say(worded(message).trimEnd());
   const line = <K extends Phrase>(...[key, params]: Saying<K>): void =>
     sayMessage({ key, params } as Message);
@@ -330,7 +306,7 @@ export function askOn(
   prompts: Prompts,
   options: Pick<RenderOptions, 'json' | 'command'>,
 ): Ask {
-  const worded = wordingFor(terminal, options);
+  const worded = wordingFor(terminal.language, options.command);
   return {
     confirm: (question) => prompts.yes(worded(question)),
     text: (question) => prompts.text(worded(question)),

@@ -1,6 +1,6 @@
 import type { Context, Outcome, UseCase } from '../app/context.js';
+import { maskFor } from '../app/mask.js';
 import { EXIT, type ExitCode } from './failure.js';
-import { maskFor } from './mask.js';
 import type { Options } from './options.js';
 import { askOn, createRenderer, type Prompts } from './render.js';
 import type { Terminal } from './terminal.js';

@@ -36,7 +36,7 @@ export type PhraseWith<Name extends string> = {
 }[Exclude<Phrase, PlainPhrase>];
 
 /** What fills a blank of a message: whoever shows it writes numbers and money as the reader's language does. */
-export type MessageParam =
+type MessageParam =
   | string
   | number
   | Message
@@ -72,4 +72,32 @@ export function formatMoney(amount: string, language: Language): string {
   const [whole = '', cents = '00'] = amount.split('.');
   const [thousands, decimal] = language === 'es' ? ['.', ','] : [',', '.'];
   return whole.replaceAll(/\B(?=(\d{3})+$)/g, thousands) + decimal + cents;
+}
+
+/** Messages in words. `command` writes what is to be done next as the reader can do it. */
+export function wordingFor(
+  language: Language,
+  command: (next: string, local: boolean) => string,
+): (message: Message) => string {
+  const text = (param: MessageParam): string => {
+    if (typeof param === 'string') return param;
+    if (typeof param === 'number') return formatCount(param, language);
+    if ('money' in param) return formatMoney(param.money, language);
+    if ('next' in param) return command(param.next, param.local === true);
+    if ('list' in param) return param.list.map((one) => worded(one).replaceAll(/\s+/g, ' ')).join(', ');
+    return worded(param);
+  };
+  const worded = ({
+    key,
+    params = {},
+  }: {
+    key: Phrase;
+    params?: Readonly<Record<string, MessageParam>>;
+  }): string =>
+    filled(
+      PHRASES[key],
+      language,
+      Object.fromEntries(Object.entries(params).map(([name, param]) => [name, text(param)])),
+    );
+  return worded;
 }

@@ -6,7 +6,7 @@ import { SaxesParser } from 'saxes';
 import { parseDocument } from 'yaml';
 import { openPromise } from 'yauzl';
 import { Annotation } from '../../dist/app/annotation.js';
-import { issueEvent } from '../../dist/cli/issue-printer.js';
+import { issueEvent } from '../../dist/app/objects.js';
 import type { JsonObject } from '../../dist/core/json.js';
 import { prepare } from '../../dist/documents/prepare.js';
 import { deriveWith, FAMILIES } from '../../dist/families/registry.js';

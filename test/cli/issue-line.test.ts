@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { issueEvent, issueLine } from '../../src/cli/issue-printer.js';
+import { issueEvent } from '../../src/app/objects.js';
+import { issueLine } from '../../src/cli/issue-printer.js';
 import type { Issue } from '../../src/core/issue.js';
 
 const issue = (more: Partial<Issue<'cell/not-a-number'>>): Issue => ({

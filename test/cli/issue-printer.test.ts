@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { issueTeller } from '../../src/app/events.js';
+import { maskFor } from '../../src/app/mask.js';
 import { createIssuePrinter } from '../../src/cli/issue-printer.js';
-import { maskFor } from '../../src/cli/mask.js';
 import { createRenderer } from '../../src/cli/render.js';
 import type { Issue } from '../../src/core/issue.js';
 import { screen } from './screen.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskText, maskValue } from '../../src/cli/mask.js';
+import { maskText, maskValue } from '../../src/app/mask.js';
 import type { Issue } from '../../src/core/issue.js';
 import { isPersonal } from '../../src/schema/registry.js';
 

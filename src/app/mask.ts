@@ -1,6 +1,6 @@
-import type { Masked } from '../app/events.js';
 import { type Issue, mapParams, paramOf, withParams } from '../core/issue.js';
 import { isPersonal } from '../schema/registry.js';
+import type { Masked } from './events.js';
 
 /**
  * What a terminal shows of a personal value: the first character and the last two, dots between; of one with fewer

@@ -1,0 +1,373 @@
+import { type Issue, type Language, type Place, paramOf } from '../core/issue.js';
+import { columnLetter } from '../core/text.js';
+import { type ExtraCodes, word } from '../messages/wording.js';
+import type { Inspection } from '../propose/inspect.js';
+import { shownScore } from '../propose/labels.js';
+import { defaultAnswer, type Question } from '../propose/question.js';
+import { type ColumnAccount, countColumns } from '../schema/document.js';
+import { ruleEntry } from '../schema/rule-data.js';
+import { cellPlace } from '../tables/table.js';
+import type { Accounts, AppEvent } from './events.js';
+import type { Mask } from './mask.js';
+
+/** Mapping files are text: their places are `file:line:column`, as editors understand. */
+export const isTextPlace = ({ character }: Place): boolean => character !== undefined;
+
+type EventOf<Name extends AppEvent['event']> = Extract<AppEvent, { event: Name }>;
+
+/** The objects of `--json` that an event comes to, one a line; undefined for what is said to people all the same. */
+export function objectsOf(event: AppEvent, language: Language, mask: Mask): readonly object[] | undefined {
+  switch (event.event) {
+    case 'message':
+      return event.repeats ? [] : undefined;
+    case 'issues-end':
+    case 'assumed':
+    case 'accounts':
+    case 'inspection':
+      return [];
+    case 'remark':
+    case 'stopped':
+    case 'figures':
+    case 'mail-plan':
+    case 'setup-plan':
+    case 'begins':
+    case 'progress':
+    case 'ends':
+    case 'text':
+    case 'value':
+      return undefined;
+    case 'issue':
+      return [issueEvent(mask.issue(event.issue, event.about, event.personal), language, ruleEntry)];
+    case 'document':
+      return [documentObject(event, mask)];
+    case 'outcome':
+      return [outcomeObject(event, language, mask)];
+    case 'change':
+      return [changeObject(event, mask)];
+    case 'run':
+      return [runObject(event)];
+    case 'remembered':
+      return [event];
+    case 'answers':
+      return event.questions.map(questionObject);
+    case 'proposal':
+      return inspectionObjects(event.inspection, event.written);
+    case 'code':
+      return [codeObject(event, language)];
+    case 'catalogue': {
+      const { event: name, origin, ...rest } = event;
+      return [{ event: name, ...rest, ...origin }];
+    }
+    case 'catalogue-rows':
+      return [
+        { event: 'catalogue', name: event.name, ...event.origin },
+        ...event.rows.map((row) => ({ event: 'entry', ...row })),
+      ];
+    case 'catalogue-stored':
+      return [{ event: 'catalogue', name: event.name, isNew: event.isNew, ...event.origin }];
+    case 'profile-added':
+      return [{ ...event, event: 'profile' }];
+    case 'profile-shown':
+      return [{ event: 'profile', profile: event.profile, file: event.file, ...event.content }];
+    case 'preview':
+      return [{ ...event, key: mask.person(event.key) }];
+    case 'email':
+      return [{ ...event, key: mask.person(event.key), to: mask.person(event.to) }];
+    case 'summary': {
+      if (!('accounts' in event)) return [event];
+      const { accounts, event: name, ...more } = event;
+      return [{ event: name, ...accountsObject(accounts), ...more }];
+    }
+    default:
+      return [event];
+  }
+}
+
+/** The document itself is shown where it is what was asked for; of one that went to a file only a hint at the person is. */
+function documentObject({ document, numbered }: EventOf<'document'>, mask: Mask): object {
+  const shown = numbered === undefined ? mask.person : (text: string) => text;
+  return {
+    event: 'document',
+    sequence: document.sequence,
+    key: shown(document.key),
+    name: document.name === undefined ? null : shown(document.name),
+    schema: document.schema,
+    ...(numbered && { document: numbered }),
+  };
+}
+
+/** A reason is what somebody said, with the cure of that rule. */
+function outcomeObject({ outcome, about }: EventOf<'outcome'>, language: Language, mask: Mask): object {
+  return {
+    event: 'outcome',
+    sequence: outcome.sequence,
+    key: mask.key(outcome.key, about),
+    name: outcome.name === undefined ? null : mask.key(outcome.name, about),
+    state: outcome.state,
+    number: outcome.number ?? null,
+    documentCode: outcome.documentCode ?? null,
+    zipKey: outcome.zipKey ?? null,
+    attempts: outcome.attempts,
+    earlier: outcome.earlier === true,
+    file: outcome.place?.file ?? null,
+    sheet: outcome.place?.sheet ?? null,
+    row: outcome.place?.row ?? null,
+    issues: outcome.issues.map(({ code }) => code),
+    reasons: outcome.issues.map((issue) => {
+      const { message, fix } = word(mask.issue(issue, about), language, ruleEntry);
+      const { code, level } = issue;
+      return { code, level, rule: paramOf(issue, 'rule') ?? null, message, fix };
+    }),
+    ...(outcome.settled && { settled: outcome.settled }),
+  };
+}
+
+function runObject({ run, counts }: EventOf<'run'>): object {
+  const { id, state, created, testSet, meta, digest, approval, abandonment, purged } = run;
+  return {
+    event: 'run',
+    run: id,
+    state,
+    created,
+    testSet: testSet ?? null,
+    files: meta.inputs.map(({ file }) => file),
+    documents: counts,
+    ...(state === 'held' && { digest }),
+    ...(approval && { approval }),
+    ...(abandonment && { abandonment }),
+    ...(purged && { purged }),
+  };
+}
+
+function codeObject({ code, entry }: EventOf<'code'>, language: Language): object {
+  const { level, authority, title, message, fix } = entry;
+  return {
+    code,
+    level,
+    title: title[language],
+    message: message[language],
+    fix: fix[language],
+    ...(authority && { rules: authority }),
+  };
+}
+
+/** An issue as one JSON object; what is not known is null. */
+export function issueEvent(issue: Issue, language: Language, extra?: ExtraCodes): Record<string, unknown> {
+  const { place } = issue;
+  const { message, fix } = word(issue, language, extra);
+  const cell =
+    place.column !== undefined && place.row !== undefined && !isTextPlace(place)
+      ? place.column + place.row
+      : null;
+  return {
+    event: 'issue',
+    code: issue.code,
+    level: issue.level,
+    file: place.file ?? null,
+    sheet: place.sheet ?? null,
+    cell,
+    row: place.row ?? null,
+    column: place.column ?? null,
+    label: place.label ?? null,
+    line: place.line ?? null,
+    value: issue.value ?? null,
+    pointer: place.pointer ?? null,
+    param: place.param ?? null,
+    mapping: place.mapping ?? null,
+    documentKey: issue.documentKey ?? null,
+    documents: issue.documents ?? null,
+    message,
+    fix,
+    suggestions: issue.suggestions ?? [],
+  };
+}
+
+/** Counts, by name what no document was made of, and the sums of amounts. */
+/** Columns of amounts, where documents have totals: only then is the sum of a used one known. */
+export function amountsOf(columns: readonly ColumnAccount[]): readonly ColumnAccount[] {
+  const amounts = columns.filter(({ sum }) => sum !== undefined);
+  return amounts.some(({ role }) => role === 'used') ? amounts : [];
+}
+
+function columnsObject(columns: readonly ColumnAccount[]): object {
+  const left = columns.filter(({ role }) => role === 'declined' || role === 'unread');
+  const flat = ({ place: { file, sheet, column, label }, ...account }: ColumnAccount): object => ({
+    file,
+    sheet,
+    column,
+    label,
+    ...account,
+  });
+  const amounts = amountsOf(columns);
+  return {
+    ...countColumns(columns),
+    left: left.map(flat),
+    ...(amounts.length > 0 && { amounts: amounts.map(flat) }),
+  };
+}
+
+/** The accounts as the last object of `--json`. */
+const accountsObject = (accounts: Accounts): object => ({
+  records: accounts.records,
+  documents: { ...accounts.documents, ...accounts.outcomes },
+  ...(accounts.columns && { columns: columnsObject(accounts.columns) }),
+  issues: { errors: accounts.errors, warnings: accounts.warnings },
+});
+
+type Field = EventOf<'change'>['change']['fields'][number];
+type Leaf = Field['before'];
+
+/** A change as an object of `--json`: amounts are what is to be judged, of what else is personal only a hint. */
+function changeObject({ change, proposed }: EventOf<'change'>, { person }: Mask): object {
+  const given = (value: Leaf, { isAmount, isPersonal }: Field): Leaf | null => {
+    if (value === undefined) return null;
+    return isAmount || !isPersonal ? value : person(String(value));
+  };
+  return {
+    event: 'change',
+    change: change.kind,
+    sequence: change.sequence,
+    key: person(change.key),
+    name: change.name === undefined ? null : person(change.name),
+    number: change.number,
+    predecessor: change.predecessor?.number ?? null,
+    predecessorCode: change.predecessor?.code ?? null,
+    proposed,
+    follows: change.follows ?? null,
+    fields: change.fields.map((field) => ({
+      pointer: field.pointer,
+      title: field.titles.join(' › '),
+      before: given(field.before, field),
+      after: given(field.after, field),
+      difference: field.difference ?? null,
+    })),
+  };
+}
+
+type Event = Readonly<Record<string, unknown>> & { readonly event: string };
+
+function sheetEvents({ sheets, fit }: Inspection): Event[] {
+  return sheets.map(({ sheet, header }) => {
+    const own = fit?.tables.find((one) => one.sheet === sheet);
+    return {
+      event: 'sheet',
+      file: sheet.source.file,
+      sheet: sheet.source.sheet ?? null,
+      table: own?.table.id ?? null,
+      header: header?.row.number ?? null,
+      groups: header?.groupRow?.number ?? null,
+      named: own?.named ?? null,
+    };
+  });
+}
+
+function labelEvents({ labels }: Inspection): Event[] {
+  return labels.map((fit) => ({
+    event: 'label',
+    id: fit.id,
+    file: fit.sheet.source.file,
+    sheet: fit.sheet.source.sheet ?? null,
+    cell: `${columnLetter(fit.column)}${fit.header.row.number}`,
+    column: columnLetter(fit.column),
+    label: fit.label ?? null,
+    group: fit.group ?? null,
+    key: fit.key,
+    table: fit.table.id,
+    state: fit.state,
+    means: fit.state === 'ignored' ? 'ignore' : (fit.means ?? null),
+    score: fit.candidates.find(({ value }) => value === fit.means)?.score ?? fit.candidates[0]?.score ?? null,
+    why: fit.why,
+    candidates: fit.candidates.map((one) => ({
+      value: one.value,
+      score: shownScore(one),
+      content: one.agreement,
+    })),
+  }));
+}
+
+function zerosEvents({ zeros }: Inspection): Event[] {
+  return zeros.map(({ fit, place, text, restored }) => ({
+    event: 'format',
+    table: fit.table.id,
+    sheet: fit.sheet.name,
+    column: fit.means,
+    kind: 'zeros',
+    style: 'lost',
+    cell: place,
+    value: text,
+    restored,
+  }));
+}
+
+function formatEvents({ formats }: Inspection): Event[] {
+  return formats.map(({ table, sheet, file, column, verdict }) => {
+    const witness = verdict.evidence ?? verdict.ambiguous;
+    const source = { file, sheet, async *batches() {} };
+    const place = witness && cellPlace(source, witness.row, witness.index);
+    return {
+      event: 'format',
+      table,
+      sheet,
+      column: column.id,
+      kind: column.type === 'decimal' ? 'decimal' : 'date',
+      style: verdict.style ?? null,
+      by: verdict.by,
+      cell: place === undefined ? null : `${place.column}${place.row}`,
+    };
+  });
+}
+
+/** A question with all its answers, for programs. */
+function questionObject(question: Question): Event {
+  const { id, path, title, why, samples, answers, likely, free } = question;
+  return {
+    event: 'question',
+    id,
+    path,
+    title,
+    why: why ?? null,
+    samples,
+    answers: answers.map(({ also: _, ...answer }) => answer),
+    likely,
+    default: defaultAnswer(question) ?? null,
+    free: free !== undefined,
+  };
+}
+
+/** Everything that was found, for programs: one object a line. */
+function inspectionObjects(inspection: Inspection, written: string | undefined): readonly Event[] {
+  const { fit, ranked, words, missing, params, questions, labels, trial } = inspection;
+  const count = (state: string): number => labels.filter((one) => one.state === state).length;
+  return [
+    ...sheetEvents(inspection),
+    ...labelEvents(inspection),
+    ...formatEvents(inspection),
+    ...zerosEvents(inspection),
+    ...words.map(({ kind, list, word, count: records, place }) => ({
+      event: 'word',
+      kind,
+      list: list ?? null,
+      word,
+      count: records,
+      sheet: place.sheet ?? place.file ?? null,
+      cell: place.column !== undefined && place.row !== undefined ? `${place.column}${place.row}` : null,
+    })),
+    ...missing.map((one) => ({ event: 'missing', ...one, param: one.param ?? null })),
+    ...params.map((one) => ({ event: 'param', ...one })),
+    ...questions.map(questionObject),
+    {
+      event: 'summary',
+      mapping: fit?.name ?? null,
+      score: fit?.score ?? null,
+      ranked: ranked.map(({ name, score }) => ({ name, score })),
+      labels: { decided: count('decided'), open: count('open'), ignored: count('ignored') },
+      undecided: questions.length,
+      missing: missing.length,
+      records: trial?.records.read ?? null,
+      documents: trial?.documents.planned ?? null,
+      columns: trial === undefined ? null : countColumns(trial.columns),
+      issues: [...(trial?.issues ?? [])].map(([code, { level, count }]) => ({ code, level, count })),
+      written: written ?? null,
+    },
+  ];
+}
