@@ -23,6 +23,10 @@ interface Seen {
   readonly beside: readonly CompiledColumn[];
   /** Its amounts are the sums of other columns, or what is left of one after another. */
   readonly isTotal: boolean;
+  /** The label names the item that the column is part of, and the cells are of its kind. */
+  readonly isNamed: boolean;
+  /** Between what the labels around it mean, the mapping has it. */
+  readonly isExpected: boolean;
   /** Most labels of the header run words together in capitals, as this one does. */
   readonly isInStyle: boolean;
 }
@@ -38,9 +42,6 @@ interface Piece {
 
 /** Ids of columns whose text is often all digits: account_number, concept_code. */
 const CODES = /(number|code|document|fortnight|subtype|type|num|cod)/i;
-
-/** A person's name in several cells is seldom longer: more words are a full name. */
-const NAME_PARTS = /^(surname|second_surname|first_name|middle_name)$/;
 
 const NEARLY_ALL = 0.9;
 const WORDS_OF_A_NAME = 3;
@@ -101,8 +102,9 @@ const SUPPORTS = {
   },
   'words of a choice': {
     weight: 0.1,
+    finds: true,
     why: 'the mapping names the words itself',
-    speaks: ({ column }) => column.kind === 'choice',
+    speaks: ({ column, content }) => column.kind === 'choice' && readable(column, content) >= MOST,
   },
   'street addresses': {
     weight: 0.2,
@@ -121,6 +123,18 @@ const SUPPORTS = {
     weight: 0.08,
     why: 'what makes one item of the document stands together: hours and their value, from and until',
     speaks: isBesideItem,
+  },
+  'name of an item': {
+    weight: 0.15,
+    finds: true,
+    why: 'first day, last day and pay of vacations are told apart by their cells once vacations are named',
+    speaks: ({ isNamed }) => isNamed,
+  },
+  'order of the mapping': {
+    weight: 0.1,
+    finds: true,
+    why: 'programs list the same things in much the same order',
+    speaks: ({ isExpected }) => isExpected,
   },
   'sum of others': {
     weight: 0.2,
@@ -202,13 +216,20 @@ const isInRange = (range: Range | undefined, { filled, numeric, median = 0, larg
 
 const isNumber = ({ kind }: CompiledColumn): boolean =>
   kind === 'integer' || kind === 'decimal' || kind === 'percent';
-const isNamePart = ({ kind, id }: CompiledColumn): boolean => kind === 'text' && NAME_PARTS.test(id);
-const isOtherText = (column: CompiledColumn): boolean =>
-  column.kind === 'text' && !isNamePart(column) && !CODES.test(column.id);
+const isNamePart = (column: CompiledColumn, { nameParts }: Uses): boolean => nameParts.has(column);
+const isFullName = (column: CompiledColumn, { fullNames }: Uses): boolean => fullNames.has(column);
+const isOtherText = (column: CompiledColumn, uses: Uses): boolean =>
+  column.kind === 'text' && !isNamePart(column, uses) && !CODES.test(column.id);
+
+const wordsIn = (text: string): number => text.trim().split(/\s+/).length;
+
+/** A first name or a surname of its own in nearly every cell. */
+const hasSingleWords = ({ filled }: Content): boolean =>
+  share(filled, ({ text }) => wordsIn(text) === 1) >= MOST;
 
 interface Contradiction {
   /** The columns that it is about. */
-  readonly of: (column: CompiledColumn) => boolean;
+  readonly of: (column: CompiledColumn, uses: Uses) => boolean;
   readonly by: (content: Content, range: Range | undefined) => boolean;
 }
 
@@ -226,17 +247,19 @@ const CONTRADICTIONS = {
     by: ({ filled }) => share(filled, ({ text }) => /\d/.test(text)) < MOST,
   },
   'full names for a part of one': { of: isNamePart, by: hasFullNames },
+  'a part of one for a full name': { of: isFullName, by: hasSingleWords },
   'figures for a part of a name': { of: isNamePart, by: ({ numeric }) => numeric >= MOST },
   'amounts for a text': { of: isOtherText, by: looksLikeMoney },
 } as const satisfies Readonly<Record<string, Contradiction>>;
 
-const contradicts = (column: CompiledColumn, content: Content, { ranges, without }: Uses): boolean =>
+const contradicts = (column: CompiledColumn, content: Content, uses: Uses): boolean =>
   (Object.entries(CONTRADICTIONS) as [keyof typeof CONTRADICTIONS, Contradiction][]).some(
-    ([name, { of, by }]) => of(column) && !without.has(name) && by(content, ranges.get(column)),
+    ([name, { of, by }]) =>
+      of(column, uses) && !uses.without.has(name) && by(content, uses.ranges.get(column)),
   );
 
 function hasFullNames({ filled }: Content): boolean {
-  return share(filled, ({ text }) => text.trim().split(/\s+/).length >= WORDS_OF_A_NAME) > 0.5;
+  return share(filled, ({ text }) => wordsIn(text) >= WORDS_OF_A_NAME) > 0.5;
 }
 
 /** Fewer records may add up by chance. */

@@ -10,7 +10,7 @@ import {
   titleMatcher,
   type WantedColumn,
 } from '../tables/header.js';
-import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
+import { commonName, SCORE_LEVELS, scoreLabel, wordsOfName } from '../tables/label-score.js';
 import {
   type Content,
   contentOf,
@@ -425,6 +425,80 @@ function withoutCodes(labels: FoundHeader['labels']): FoundHeader['labels'] {
   return coded > texts.length / 2 ? labels.map((label) => label?.replace(FIELD_CODE, '')) : labels;
 }
 
+/** Items of the documents that have a name of their own in the titles of their columns: hours and value of HED. */
+function namedItems(columns: readonly CompiledColumn[], { items }: Uses): readonly Item[] {
+  const blocks = new Set(columns.flatMap((column) => items.get(column) ?? []));
+  return [...blocks].flatMap((block) => {
+    const own = columns.filter((column) => items.get(column)?.includes(block));
+    const name = commonName(own.map(({ wanted }) => wanted!.titles[0]!));
+    return name === '' ? [] : [{ name, columns: own }];
+  });
+}
+
+interface Item {
+  readonly name: string;
+  readonly columns: readonly CompiledColumn[];
+}
+
+/** For each label the column of the item that it names: of dates the first is its start, the second its end. */
+function namedColumns(
+  texts: readonly (LabelText | undefined)[],
+  contents: readonly Content[],
+  columns: readonly CompiledColumn[],
+  uses: Uses,
+): readonly (CompiledColumn | undefined)[] {
+  if (uses.without.has('name of an item')) return [];
+  const items = namedItems(columns, uses);
+  const taken = new Map<string, number>();
+  return texts.map((text, at) => {
+    const content = contents[at]!;
+    if (text === undefined || content.filled.length === 0) return undefined;
+    const whole = [text.group, text.label].filter(Boolean).join(' ');
+    const [best] = items
+      .map((item) => ({ item, words: wordsOfName(whole, item.name, abbreviations()) }))
+      .filter(({ words }) => words > 0)
+      .sort((a, b) => b.words - a.words);
+    const fitting =
+      best?.item.columns.filter((column) => agreement(column, content, uses) === 'agrees') ?? [];
+    if (fitting.length === 0) return undefined;
+    const key = fitting.map(({ id }) => id).join(' ');
+    const before = taken.get(key) ?? 0;
+    taken.set(key, before + 1);
+    return fitting[before];
+  });
+}
+
+/** For each label that says nothing, the column that the mapping has there: between those that the labels around it mean. */
+function expectedColumns(
+  likely: readonly (CompiledColumn | undefined)[],
+  contents: readonly Content[],
+  columns: readonly CompiledColumn[],
+  uses: Uses,
+): readonly (CompiledColumn | undefined)[] {
+  if (uses.without.has('order of the mapping')) return [];
+  const taken = new Set(likely);
+  const places = likely.map((column) => (column === undefined ? -1 : columns.indexOf(column)));
+  let last = -1;
+  return contents.map((content, at) => {
+    if (places[at]! >= 0) {
+      last = places[at]!;
+      return undefined;
+    }
+    const next = places.find((place, later) => later > at && place >= 0) ?? -1;
+    if (last < 0 || next < last || next - last > FARTHEST || content.wordy) return undefined;
+    const found = columns.findIndex(
+      (column, place) =>
+        place > last && place < next && !taken.has(column) && agreement(column, content, uses) === 'agrees',
+    );
+    if (found < 0) return undefined;
+    last = found;
+    return columns[found];
+  });
+}
+
+/** What stands farther apart says little of what is between. */
+const FARTHEST = 8;
+
 /** A table whose columns stand at places: files of a norm have no header. */
 export const isFlat = ({ spec }: CompiledTable): boolean =>
   spec.file !== undefined && spec.header?.none === true;
@@ -455,7 +529,12 @@ export function fitLabels(
   const totals = totalsAmong(header.contents);
   const filled = seen.flatMap((text) => text?.label ?? []);
   const inStyle = filled.filter((label) => RUN_TOGETHER.test(label)).length >= filled.length * MOST_LABELS;
-  const candidatesAt = (at: number, beside: readonly CompiledColumn[]): readonly Candidate[] => {
+  const named = namedColumns(seen, contents, columns, uses);
+  const candidatesAt = (
+    at: number,
+    beside: readonly CompiledColumn[],
+    expected?: CompiledColumn,
+  ): readonly Candidate[] => {
     const content = contents[at]!;
     const isInStyle = inStyle && RUN_TOGETHER.test(header.labels[at] ?? '');
     const isTotal = totals.has(at);
@@ -464,7 +543,18 @@ export function fitLabels(
       const isSaid = words >= WORTH_SHOWING;
       if (!isSaid && content.filled.length === 0) return [];
       const supports =
-        content.filled.length === 0 ? [] : supportsOf({ column, content, uses, beside, isTotal, isInStyle });
+        content.filled.length === 0
+          ? []
+          : supportsOf({
+              column,
+              content,
+              uses,
+              beside,
+              isTotal,
+              isInStyle,
+              isNamed: named[at] === column,
+              isExpected: expected === column,
+            });
       if (!isSaid && !isFoundByCells(supports)) return [];
       const agreed = agreement(column, content, uses);
       const sum =
@@ -479,10 +569,12 @@ export function fitLabels(
     const [best] = worthShowing(candidates);
     return best !== undefined && best.score >= SCORE_LEVELS.ask ? table.columns.get(best.value)! : undefined;
   });
+  const expected = expectedColumns(likely, contents, columns, uses);
   const together = contents.map((_, at) =>
     candidatesAt(
       at,
       [likely[at - 1], likely[at + 1]].flatMap((column) => column ?? []),
+      expected[at],
     ),
   );
   const judged = (at: number, candidates: readonly Candidate[]): Judged =>

@@ -43,6 +43,8 @@ export const HEURISTICS = [
   'street addresses',
   'documents for the key',
   'neighbours of one item',
+  'name of an item',
+  'order of the mapping',
   'sum of others',
   'style of the header',
   'a field taken',
@@ -52,6 +54,7 @@ export const HEURISTICS = [
   'ordinals for an identification',
   'words for an identification',
   'full names for a part of one',
+  'a part of one for a full name',
   'figures for a part of a name',
   'amounts for a text',
   'sections of the header',
@@ -91,6 +94,9 @@ export interface Uses {
   readonly stated: ReadonlySet<CompiledColumn>;
   readonly params: readonly ParamUse[];
   readonly names: readonly NameUse[];
+  readonly fullNames: ReadonlySet<CompiledColumn>;
+  /** Columns with a part of a name. */
+  readonly nameParts: ReadonlySet<CompiledColumn>;
 }
 
 /** Every column that a leaf names, those that stand in for others too. */
@@ -119,6 +125,8 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   const items = new Map<CompiledColumn, unknown[]>();
   const params: ParamUse[] = [];
   const names: NameUse[] = [];
+  const fullNames = new Set<CompiledColumn>();
+  const nameParts = new Set<CompiledColumn>();
   for (const field of fields) {
     const { keys, pointer, sources } = field;
     const [{ kind }] = sources;
@@ -147,13 +155,13 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
       for (const match of kind.matches)
         for (const [column, knows] of wordsOf(mapping, kind.catalogue, match))
           lookups.set(column, [...(lookups.get(column) ?? []), knows]);
-    for (const { kind: one, named: own } of sources)
-      if (one.is === 'part' && one.part === 'surname' && one.order !== undefined)
-        names.push({
-          column: own[0]!,
-          instead: named.filter((column) => column !== own[0]),
-          param: one.order,
-        });
+    for (const { kind: one, named: own } of sources) {
+      if (one.is !== 'part' || one.order === undefined) continue;
+      const instead = named.filter((column) => column !== own[0]);
+      fullNames.add(own[0]!);
+      for (const column of instead.flatMap(({ feeders }) => feeders)) nameParts.add(column);
+      if (one.part === 'surname') names.push({ column: own[0]!, instead, param: one.order });
+    }
     // What stands before a column is said instead of it, for a reason of the run's own: it is never asked for.
     const last = sources.at(-1)!.kind;
     const standIns = [
@@ -187,6 +195,8 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     personal,
     params,
     names,
+    fullNames,
+    nameParts,
   };
 }
 

@@ -46,6 +46,8 @@ interface AbbreviationIndex {
   readonly instead: ReadonlyMap<string, readonly string[]>;
   /** What several words stand for, or stands for several: `hed`, `last name`. */
   readonly phrases: readonly Phrase[];
+  /** All words that it has, on either side. */
+  readonly vocabulary: ReadonlySet<string>;
 }
 
 interface Phrase {
@@ -71,7 +73,11 @@ function abbreviationIndex(table: Abbreviations): AbbreviationIndex {
   const instead = new Map<string, string[]>();
   for (const [short, meanings] of words)
     for (const { text } of meanings) instead.set(text, [...(instead.get(text) ?? []), short]);
-  const index = { words, instead, phrases };
+  const all = Object.entries(table).flat(2);
+  const vocabulary = new Set(
+    all.flatMap((text) => wordsOf(text).flatMap(({ text: word, stem }) => [word, stem])),
+  );
+  const index = { words, instead, phrases, vocabulary };
   known.set(table, index);
   return index;
 }
@@ -192,6 +198,8 @@ const WEAK_LEFT_OVER = 0.12;
 const OFTEN_UNSAID = new Set([...COUNTS, 'total', 'codigo', 'cod']);
 const IMPLIED = 0.12;
 const LEFT_OVER = 0.35;
+/** A word that nobody knows tells less than one that means something else. */
+const LEFT_OVER_UNKNOWN = 0.27;
 /** `Auxilio no salarial` is the opposite of `Auxilio salarial`. */
 const NEGATION = 'no';
 const NEGATED = 0.6;
@@ -232,6 +240,13 @@ function leftOver(word: Word, counts: boolean, index: AbbreviationIndex): number
   return isOneOf(WEAK, word, index) && !(counts && isOneOf(MONEY, word, index)) ? WEAK_LEFT_OVER : LEFT_OVER;
 }
 
+/** What a word of the label costs that the title has not. */
+function unmeant(word: Word, counts: boolean, index: AbbreviationIndex): number {
+  const cost = leftOver(word, counts, index);
+  const isKnown = index.vocabulary.has(word.text) || index.vocabulary.has(word.stem) || word.text.length < 3;
+  return cost === LEFT_OVER && !isKnown ? LEFT_OVER_UNKNOWN : cost;
+}
+
 /** Single letters and beginnings of two letters fit too much to say anything by themselves. */
 const saysEnough = (found: readonly Pair[], label: readonly Word[], title: readonly Word[]): boolean =>
   found.some(
@@ -258,7 +273,7 @@ function scoreWords(label: readonly Word[], title: readonly Word[], index: Abbre
   // A label that says it is an amount is no count.
   const isAmount = over.some((word) => isOneOf(MONEY, word, index));
   const left =
-    sum(over, (word) => leftOver(word, counts, index)) +
+    sum(over, (word) => unmeant(word, counts, index)) +
     sum(missing, (word) => (isAmount && COUNTS.has(word.text) ? LEFT_OVER : unsaid(word, counts, index)));
   const inOrder = found.every(({ b }, at) => at === 0 || found[at - 1]!.b < b);
   const score = WORD_BY_WORD * likeness - left - (inOrder ? 0 : OTHER_ORDER);
@@ -407,4 +422,24 @@ function groupScore(
 ): number {
   if (group === undefined || wanted === undefined || score === 0) return 0;
   return best(group, wanted, index) >= GROUPS_ALIKE ? SAME_GROUP : -OTHER_GROUP;
+}
+
+/** Whether a label has every word of a name, whatever it says besides; how many words that are. */
+export function wordsOfName(label: string, name: string, abbreviations: Abbreviations): number {
+  const index = abbreviationIndex(abbreviations);
+  const [said, sought] = [readText(label, index), readText(name, index)];
+  const counts = said.readings.flatMap((words) =>
+    sought.readings.map((own) => {
+      const found = pairs(words, own, index).filter(({ likeness }) => likeness >= DOUBTFUL);
+      return found.length === own.length && saysEnough(found, words, own) ? own.length : 0;
+    }),
+  );
+  return Math.max(0, ...counts);
+}
+
+/** The words that begin all of some titles: `Vacaciones` of `Vacaciones desde` and `Vacaciones hasta`; blank when none do. */
+export function commonName(titles: readonly string[]): string {
+  const [first = [], ...others] = titles.map((title) => title.split(' '));
+  const end = first.findIndex((word, at) => others.some((other) => other[at] !== word));
+  return titles.length < 2 ? '' : first.slice(0, end < 0 ? first.length : end).join(' ');
 }
