@@ -497,7 +497,7 @@ function expectedColumns(
 }
 
 /** What stands farther apart says little of what is between. */
-const FARTHEST = 8;
+const FARTHEST = 12;
 
 /** A table whose columns stand at places: files of a norm have no header. */
 export const isFlat = ({ spec }: CompiledTable): boolean =>
@@ -569,7 +569,8 @@ export function fitLabels(
     const [best] = worthShowing(candidates);
     return best !== undefined && best.score >= SCORE_LEVELS.ask ? table.columns.get(best.value)! : undefined;
   });
-  const expected = expectedColumns(likely, contents, columns, uses);
+  const around = likely.map((column, at) => column ?? named[at]);
+  const expected = expectedColumns(around, contents, columns, uses);
   const together = contents.map((_, at) =>
     candidatesAt(
       at,

@@ -6,7 +6,7 @@ import type { LabelFit } from '../../src/propose/labels.js';
 import { type Knowledge, meaningOf } from './answering.js';
 import { csv, type Grid, gridsOf, insert, page, pick, rename, type Value, workbook } from './grid.js';
 import { LISTS } from './list-variants.js';
-import { VENDORS } from './vendors.js';
+import { CLINIC_VENDORS, VENDORS } from './vendors.js';
 import { IDS, WIDE } from './wide-variants.js';
 
 /** Files that nobody told the program about, and what each column of them is. */
@@ -698,4 +698,11 @@ const EVENT_LISTS: readonly Case[] = EVENT_NAMES.map((names, at) => ({
   ),
 }));
 
-export const CASES: readonly Case[] = [...SAMPLES, ...KNOWN, ...GENERATED, ...CLINICS, ...EVENT_LISTS];
+export const CASES: readonly Case[] = [
+  ...SAMPLES,
+  ...KNOWN,
+  ...GENERATED,
+  ...CLINICS,
+  ...CLINIC_VENDORS.map((names) => clinic('words of other vendors', names)),
+  ...EVENT_LISTS,
+];
