@@ -45,11 +45,11 @@ const UNSURE = 3;
 const SLACK = 15 * 60;
 export const DAY = 86_400;
 
-const two = (number: number): string => String(number).padStart(2, '0');
+const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /** A second of the day in Colombia, in the form of a CUNE. */
 export const issueTimeOf = (second: number): string =>
-  `${two(Math.floor(second / 3_600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}-05:00`;
+  `${TWO[Math.floor(second / 3_600)]}:${TWO[Math.floor(second / 60) % 60]}:${TWO[second % 60]}-05:00`;
 
 const inDay = (second: number): number => ((second % DAY) + DAY) % DAY;
 
@@ -61,12 +61,12 @@ const later = (second: number, than: number): number => inDay(second - than + DA
 
 /** Seconds of the day outward from where something was most likely made, each once; half a day outward is all of them. */
 export function* outward(centres: readonly number[], reach = DAY / 2): Iterable<number> {
-  const tried = new Set<number>();
+  const tried = new Uint8Array(DAY);
   for (let distance = 0; distance <= Math.min(reach, DAY / 2); distance++)
     for (const centre of centres)
       for (const second of [inDay(centre - distance), inDay(centre + distance)]) {
-        if (tried.has(second)) continue;
-        tried.add(second);
+        if (tried[second] === 1) continue;
+        tried[second] = 1;
         yield second;
       }
 }

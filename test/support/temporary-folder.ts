@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Linux keeps it in memory: a journal is written to the disk at every commit, and the disk of the machine is not what is tested. */
+const MEMORY = '/dev/shm';
+
 /** All temporary files of a run lie in one folder, which goes with it: tests and killed programs leave none behind. */
 export default function setup(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'cargue-test-'));
+  const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'cargue-test-'));
   for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder;
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
