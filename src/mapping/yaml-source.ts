@@ -86,14 +86,17 @@ interface Fault {
 }
 
 interface Parsed {
+  readonly lines: LineCounter;
   readonly document: Document;
   readonly value: JsonValue;
   readonly faults: readonly Fault[];
 }
 
 /** Whatever the text, this ends, and in words. */
-function parsed(text: string, lineCounter: LineCounter): Parsed {
+function parse(text: string): Parsed {
+  const lines = new LineCounter();
   const refused = (message: string, at = 0): Parsed => ({
+    lines,
     document: new Document(),
     value: null,
     faults: [{ message, at }],
@@ -105,13 +108,13 @@ function parsed(text: string, lineCounter: LineCounter): Parsed {
   if (deep !== undefined) return refused(TOO_DEEP, deep);
   try {
     // Keys are compared below: the parser compares each with all others, which takes minutes in a long map.
-    const document = parseDocument(text, { lineCounter, version: '1.2', uniqueKeys: false });
+    const document = parseDocument(text, { lineCounter: lines, version: '1.2', uniqueKeys: false });
     const faults = document.errors
       .slice(0, MOST_FAULTS)
       .map(({ message, pos }): Fault => ({ message, at: pos[0] }));
     if (faults.length === 0) faults.push(...wrongNodes(document));
     // An alias of nothing, and one of too much, are only met by toJS.
-    return { document, value: faults.length > 0 ? null : (document.toJS() as JsonValue), faults };
+    return { lines, document, value: faults.length > 0 ? null : (document.toJS() as JsonValue), faults };
   } catch (error) {
     return refused((error as Error).message);
   }
@@ -162,9 +165,22 @@ function wrongNodes(document: Document): Fault[] {
   return faults;
 }
 
+/** One call reads its mapping, and what that extends, several times; a page reads the same ones all day. */
+const RECENT = 8;
+const RECENT_CHARACTERS = 100_000;
+const recent = new Map<string, Parsed>();
+
+function parsed(text: string): Parsed {
+  const known = recent.get(text) ?? parse(text);
+  if (text.length > RECENT_CHARACTERS) return known;
+  recent.delete(text);
+  recent.set(text, known);
+  for (const oldest of recent.keys()) if (recent.size > RECENT) recent.delete(oldest);
+  return known;
+}
+
 export function readYaml(file: string, text: string): YamlSource {
-  const lines = new LineCounter();
-  const { document, value, faults } = parsed(text, lines);
+  const { lines, document, value, faults } = parsed(text);
 
   const position = (offset: number): YamlPlace => {
     const { line, col } = lines.linePos(offset);

@@ -107,11 +107,11 @@ describe('what is wrong with the call', () => {
   });
 
   test('a mapping with a typo: line and column, on the screen and for programs', async () => {
-    const screen = await runCli(['mapping', 'lint', 'typo.yaml'], { folder });
+    const screen = await callCli(['mapping', 'lint', 'typo.yaml'], { folder });
     neat(screen);
     expect(screen.code).toBe(2);
     expect(screen.stderr).toMatch(/typo\.yaml:3:1: /);
-    const check = await runCli(['check', 'nomina.xlsx', '-m', 'typo.yaml', '--json'], { folder });
+    const check = await callCli(['check', 'nomina.xlsx', '-m', 'typo.yaml', '--json'], { folder });
     expect(check.code).toBe(2);
     expect(check.events.find(({ code }) => code === 'mapping/unknown-key')).toMatchObject({
       file: 'typo.yaml',
@@ -122,13 +122,13 @@ describe('what is wrong with the call', () => {
   test('a journal that cannot be written', async () => {
     const env = { CARGUE_WORKSPACE: at('not-a-folder'), CARGUE_TOKEN: 'x' };
     const args = ['send', 'nomina.xlsx', ...MAPPED, '--url', 'http://127.0.0.1:1', '--yes', '--json'];
-    const finished = await runCli(args, { folder, env });
+    const finished = await callCli(args, { folder, env });
     neat(finished);
     expect([finished.code, codesOf(finished)]).toEqual([2, ['journal/not-writable']]);
   });
 
   test('nobody at the address', async () => {
-    const finished = await runCli(
+    const finished = await callCli(
       ['api', 'getCurrentNumber', '--path', 'type=9', '--url', 'http://127.0.0.1:1', '--json'],
       {
         folder,
@@ -151,12 +151,12 @@ describe('what goes where', () => {
     const es = await runCli(['check', 'nomina.xlsx', ...MAPPED], { folder });
     expect([es.code, es.stdout]).toEqual([0, '']);
     expect(es.stderr).toContain('25 leídos');
-    const en = await runCli(['check', 'nomina.xlsx', ...MAPPED], { folder, env: { CARGUE_LANG: 'en' } });
+    const en = await callCli(['check', 'nomina.xlsx', ...MAPPED], { folder, env: { CARGUE_LANG: 'en' } });
     expect(en.stderr).toContain('25 read');
   });
 
   test('check --json: programs on stdout, the summary last', async () => {
-    const { events, stdout } = await runCli(['check', 'nomina.xlsx', ...MAPPED, '--json'], { folder });
+    const { events, stdout } = await callCli(['check', 'nomina.xlsx', ...MAPPED, '--json'], { folder });
     expect(events).toHaveLength(stdout.trimEnd().split('\n').length);
     // Warnings depend on the day: the deadline, the date of issue.
     expect(events.at(-1)).toEqual({
@@ -199,7 +199,7 @@ describe('what goes where', () => {
   });
 
   test('convert -o: the same into a file of its owner', async () => {
-    const { code, stdout } = await runCli(['convert', 'nomina.xlsx', ...MAPPED, '-o', 'out.jsonl'], {
+    const { code, stdout } = await callCli(['convert', 'nomina.xlsx', ...MAPPED, '-o', 'out.jsonl'], {
       folder,
     });
     expect([code, stdout, existsSync(at('out.jsonl'))]).toEqual([0, '', true]);
@@ -234,11 +234,11 @@ describe('against a sandbox in another process', () => {
     const [report] = readdirSync(work).filter((name) => /^octubre-reporte-.*\.xlsx$/.test(name));
     expect(report).toBeDefined();
     rmSync(join(work, 'octubre.xlsx'));
-    const again = await runCli(['report', '-o', 'again.xlsx'], { folder: work, env });
+    const again = await callCli(['report', '-o', 'again.xlsx'], { folder: work, env });
     expect([again.code, existsSync(join(work, 'again.xlsx'))]).toEqual([0, true]);
-    const status = await runCli(['status', '--json'], { folder: work, env });
+    const status = await callCli(['status', '--json'], { folder: work, env });
     expect(status.events).toMatchObject([{ event: 'run', state: 'closed', documents: { accepted: 25 } }]);
-    const resumed = await runCli(['resume'], { folder: work, env });
+    const resumed = await callCli(['resume'], { folder: work, env });
     expect(resumed.code).toBe(0);
     for (const { stdout, stderr } of [sent, again, status, resumed])
       expect(stdout + stderr).not.toContain(env['CARGUE_TOKEN']);
