@@ -58,8 +58,8 @@ export {
   type SpoolResult,
   spoolRun,
 } from './send/documents.js';
-export { lockSender } from './send/errand.js';
-export { closeInOrder, type Journal, journalPath, openJournal } from './send/journal.js';
+
+export { closeInOrder, type Journal, journalPath, lockSender, openJournal } from './send/journal.js';
 export {
   abandonRun,
   accounting,

@@ -178,7 +178,7 @@ test('no file is a junk drawer', () => {
 
 /**
  * Who may still name a family, and why: the command line by the names of its commands and options, the words of the
- * workbook, what is generated from schemas, rules of the service's contract by operation; and what only payroll can do.
+ * workbook, what is generated from schemas, and rules of the service's contract by operation.
  */
 const MAY_NAME: readonly string[] = [
   'cli/options.ts',
@@ -186,9 +186,7 @@ const MAY_NAME: readonly string[] = [
   'codegen/pages.ts',
   'codegen/schema-files.ts',
   'schema/rule-data.ts',
-  'send/journal-purge.ts',
   'send/verdict.ts',
-  ...['email', 'secrets'].map((name) => `app/${name}.ts`),
 ];
 
 /** A folder of a family, a schema, mapping or code that begins with one, or a word that only one uses. */

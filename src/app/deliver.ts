@@ -60,8 +60,8 @@ export async function deliverRun(
     const pin = await pinFor(context, options, result);
     if (pin !== undefined) result = await go(pin);
     context.tell({ event: 'ends' });
-    if (result.pinTrouble !== undefined)
-      context.tell({ event: 'remark', issue: { ...result.pinTrouble, level: 'warning' }, brief: true });
+    if (result.pinIssue !== undefined)
+      context.tell({ event: 'remark', issue: { ...result.pinIssue, level: 'warning' }, brief: true });
     tellHowItEnded(context, result, run);
     return result;
   } finally {
@@ -77,7 +77,7 @@ async function pinFor(
   { unproven, stopped, interrupted }: SendResult,
 ): Promise<string | undefined> {
   if (unproven === undefined || stopped !== undefined || interrupted || yes) return undefined;
-  return context.ask && pinToProve(context.ask, unproven);
+  return pinToProve(context, unproven);
 }
 
 /**

@@ -1,14 +1,15 @@
 import { type Issue, type Place, stop } from '../core/issue.js';
 import { type JsonObject, valueAt } from '../core/json.js';
+import type { Family, Mail } from '../families/family.js';
 import type { Message, PlainPhrase } from '../messages/texts.js';
-import { validate } from '../schema/validate.js';
-import { createMailer, type Mailbook, type MailItem, openMailbook } from '../send/errand.js';
 import type { Journal } from '../send/journal.js';
+import { type Mailbook, type MailItem, openMailbook } from '../send/mailbook.js';
 import { type Run, refusePurged } from '../send/runs.js';
 import { bodyOf, type SpooledOfRun, spooledOf } from '../send/spooled.js';
 import { type Reply, reasonOf } from '../send/verdict.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { type Destination, type IssueTeller, issueTeller, type MailCounts, say, sayAgain } from './events.js';
+import { familiesOf } from './job.js';
 import { chosenRun, makeRequests, onlyThese, outcomeOfRequests, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { confirmed } from './secrets.js';
@@ -28,27 +29,32 @@ interface MailPlan {
   readonly issues: readonly Issue[];
 }
 
-const ADDRESS = '/worker/email';
+/** A family whose documents are mailed. */
+type MailedFamily = Family & { readonly mail: Mail };
+
+const isMailed = (family: Family): family is MailedFamily => family.mail !== undefined;
 
 /**
- * The address of `--to`, as the service's schema wants it.
+ * The address of `--to`, as the service takes it.
  * @throws PipelineError('usage', email/bad-address)
  */
-function checkedAddress(to: string): string {
-  const faults = validate('payroll/email', 'strict', { prefix: 'A', consecutive: 1, email: to });
-  return faults.length === 0 ? to : stop('usage', { code: 'email/bad-address', value: to });
-}
+const checkedAddress = (to: string, mail: Mail): string =>
+  mail.takes(to) ? to : stop('usage', { code: 'email/bad-address', value: to });
 
-const addressOf = (body: JsonObject): string | undefined => {
-  const address = valueAt(body, ADDRESS);
+const addressOf = (body: JsonObject, mail: Mail): string | undefined => {
+  const address = valueAt(body, mail.address);
   return typeof address === 'string' && address.trim() !== '' ? address.trim() : undefined;
 };
 
-const isDeletion = (body: JsonObject): boolean => Number(body['type_note']) === 2;
-
 /** Which documents of a run are to be mailed where, and which are not; nothing is sent. */
-async function planMails(journal: Journal, book: Mailbook, run: string, options: Options): Promise<MailPlan> {
-  const to = options.to === undefined ? undefined : checkedAddress(options.to);
+async function planMails(
+  { mail }: MailedFamily,
+  journal: Journal,
+  book: Mailbook,
+  run: string,
+  options: Options,
+): Promise<MailPlan> {
+  const to = options.to === undefined ? undefined : checkedAddress(options.to, mail);
   const chosen = onlyThese(options.only);
   const counts: MailCounts = {
     documents: 0,
@@ -72,14 +78,14 @@ async function planMails(journal: Journal, book: Mailbook, run: string, options:
       return;
     }
     const body = bodyOf(document);
-    if (isDeletion(body)) {
+    if (!mail.isMailed(body)) {
       counts.deletions += 1;
       return;
     }
-    const address = to ?? addressOf(body);
+    const address = to ?? addressOf(body, mail);
     if (address === undefined) {
       counts.noAddress += 1;
-      const at = { ...place, pointer: ADDRESS };
+      const at = { ...place, pointer: mail.address };
       issues.push({ code: 'email/no-address', level: 'warning', params: {}, place: at, documentKey: key });
       return;
     }
@@ -108,6 +114,7 @@ interface Mailing {
   readonly context: Context;
   readonly options: Options;
   readonly run: Run;
+  readonly family: MailedFamily;
   readonly book: Mailbook;
   readonly plan: MailPlan;
   readonly to: Destination;
@@ -157,7 +164,7 @@ async function settle({ context, plan: { counts }, teller }: Mailing, mail: Plan
 }
 
 async function mailAll(mailing: Mailing): Promise<Outcome> {
-  const { context, options, book, plan, to } = mailing;
+  const { context, options, family, book, plan, to } = mailing;
   const client = await clientFor(context, options, to.url);
   const clock = (): number => context.now().getTime();
   try {
@@ -167,7 +174,7 @@ async function mailAll(mailing: Mailing): Promise<Outcome> {
       total: plan.mails.length,
       items: plan.mails,
       repeat: false, // a lost answer may have been a mail
-      ask: (abort) => createMailer({ client, book, clock, abort }),
+      ask: (abort) => family.mail.mailer({ client, book, clock, abort }),
       settle: (mail, reply) => settle(mailing, mail, reply),
     });
     const { left, unconfirmed, refused } = plan.counts;
@@ -181,10 +188,12 @@ async function mailRun(context: Context, options: Options, journal: Journal, run
   refusePurged(run);
   const url = serviceAddress(context, options);
   const book = await openMailbook(journal);
-  const plan = await planMails(journal, book, run.id, options);
+  const family =
+    familiesOf(context).find(isMailed) ?? stop('usage', { code: 'run/not-sendable', value: 'email' });
+  const plan = await planMails(family, journal, book, run.id, options);
   const to = destination(context, { ...options, company: run.meta.company }, url, run.testSet);
-  const teller = issueTeller(context, { schemas: ['payroll/payroll'] });
-  const mailing: Mailing = { context, options, run, book, plan, to, teller };
+  const teller = issueTeller(context, { schemas: family.schemas });
+  const mailing: Mailing = { context, options, run, family, book, plan, to, teller };
   tellPlan(mailing);
   const reason = await reasonNotTo(mailing);
   if (reason !== undefined) say(context, reason);

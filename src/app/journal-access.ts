@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { canonicalAddress, tokenFingerprint } from '../client/address.js';
 import { type Issue, PipelineError, stop, warning } from '../core/issue.js';
 import type { PlainPhrase } from '../messages/texts.js';
-import { type ErrandOptions, type ErrandResult, lockSender, runErrands } from '../send/errand.js';
 import {
   closeInOrder,
   closeToOthers,
@@ -12,6 +11,7 @@ import {
   folderRisks,
   type Journal,
   knowsLess,
+  lockSender,
   type OpenOptions,
   openJournal,
   othersOfToken,
@@ -21,6 +21,7 @@ import {
   type Whose,
 } from '../send/journal.js';
 import { canonicalCompany, type Owner, readProof, writeProof } from '../send/journal-proof.js';
+import { type RequestOptions, type RequestsResult, requestEach } from '../send/requests.js';
 import { findRun, listRuns, type Run } from '../send/runs.js';
 import { bogotaTime, defaultPolicy, openPace, type Policy, REAL_WORLD } from '../send/traffic.js';
 import type { Context, Outcome } from './context.js';
@@ -270,12 +271,12 @@ export function stopping(context: Context): Stopping {
   return { finish: finish.signal, abort: abort.signal, done };
 }
 
-interface Requests<Item, T> extends Pick<ErrandOptions<Item, T>, 'items' | 'settle' | 'repeat'> {
+interface Requests<Item, T> extends Pick<RequestOptions<Item, T>, 'items' | 'settle' | 'repeat'> {
   readonly url: URL;
   readonly what: PlainPhrase;
   readonly total: number;
   /** Makes one request, hanging up on the second Ctrl-C. */
-  readonly ask: (abort: AbortSignal) => ErrandOptions<Item, T>['ask'];
+  readonly ask: (abort: AbortSignal) => RequestOptions<Item, T>['ask'];
 }
 
 /** Makes the requests of a use case that sends no documents, under the eyes of a person: progress, Ctrl-C, why they stopped. */
@@ -283,14 +284,14 @@ export async function makeRequests<Item, T>(
   context: Context,
   options: Options,
   { url, what, total, ask, settle, ...rest }: Requests<Item, T>,
-): Promise<ErrandResult> {
+): Promise<RequestsResult> {
   context.tell({ event: 'begins', what, total });
   const { finish, abort, done: stopListening } = stopping(context);
   const policy = { ...defaultPolicy(url.href), ...policyOf(options) };
   const pace = openPace(await journalFile(context, options), policy.requestsPerMinute, REAL_WORLD);
   let done = 0;
   try {
-    const result = await runErrands({
+    const result = await requestEach({
       ...rest,
       policy,
       pace,
@@ -312,9 +313,9 @@ export async function makeRequests<Item, T>(
   }
 }
 
-/** How requests ended: trouble on the way goes before single failures. */
+/** How requests ended: what failed on the way goes before single failures. */
 export function outcomeOfRequests(
-  { stopped, interrupted }: ErrandResult,
+  { stopped, interrupted }: RequestsResult,
   open: number,
   failed: number,
 ): Outcome {

@@ -14,6 +14,7 @@ import { abandonRun, discardDraft, findRun, outcomeCounts } from '../send/runs.j
 import { bogotaDate } from '../send/traffic.js';
 import type { UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
+import { familiesOf } from './job.js';
 import { adoptable, claimToken, journalFile, withJournal, withSender } from './journal-access.js';
 import { companyOf } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
@@ -165,7 +166,7 @@ export const journalPurge: UseCase = (context, _args, options) => {
     };
     if (runs.length > 0 && !(await confirmed(context, options, { key: 'askPurge', params: params })))
       return 'fine';
-    await purgeRuns(journal, runs, context.now().getTime());
+    await purgeRuns(journal, runs, familiesOf(context), context.now().getTime());
     context.tell({ event: 'purge', before, runs, documents, unfinished });
     say(context, runs.length === 0 ? 'nothingToPurge' : 'purged', params);
     if (unfinished.length === 0) return 'fine';

@@ -11,7 +11,7 @@ import { chosenRun, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { refuseOutput } from './outputs.js';
 import { closeWithAccounts } from './report.js';
-import { confirmed, sisproAccess, storeSisproAccess } from './secrets.js';
+import { authorityAccess, confirmed, storeAccess } from './secrets.js';
 import { clientFor, environmentOf, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
 
 /**
@@ -83,7 +83,7 @@ async function goOn(
 ): Promise<Outcome> {
   const { id } = left;
   const url = serviceAddress(context, options);
-  const access = await sisproAccess(context, options);
+  const access = await authorityAccess(context, options);
   const kind = await senderOfRun(context, journal, id);
   const { pending, unknown, unsent } = await outcomeCounts(journal, id);
   const count = pending + unknown + unsent;
@@ -95,7 +95,7 @@ async function goOn(
   try {
     if (left.state === 'held')
       await moveOn(context, { journal, kind, run: id, client: counted(client, options, journal) });
-    await storeSisproAccess(context, client, access);
+    await storeAccess(context, client, access);
     const made = left.counts.documents.made;
     return await onceBegun(context, id, async () => {
       const result = await deliverRun(context, options, { journal, run: id, client, kind, made });

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.js';
 import { type Checked, type Issue, PipelineError, stop } from '../core/issue.js';
-import type { JsonObject, JsonValue } from '../core/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { type Hider, secretHider } from '../core/secret-hider.js';
 import type { Access, SetupValue } from '../families/family.js';
 import { readYaml } from '../mapping/yaml-source.js';
@@ -137,12 +137,15 @@ export async function companyToken(context: Context): Promise<string> {
   return !typed ? stop('usage', { code: 'run/needs-token' }) : typed;
 }
 
-/** A PIN is never part of what is said about it. */
-const faults = (pin: string): readonly Issue[] =>
-  fieldIssues('payroll/software', 'pinpayroll', pin).map(({ value, ...issue }) => issue);
+/** What is wrong with a PIN of the software, which is never part of what is said about it. */
+function pinFaults(context: Context, pin: string): readonly Issue[] {
+  const { setup } = familiesOf(context).find((family) => family.setup !== undefined) ?? {};
+  if (setup === undefined) return [];
+  return fieldIssues(setup.pin.schema, setup.pin.member, pin).map(({ value, ...issue }) => issue);
+}
 
-function checked(pin: string): string {
-  const issues = faults(pin);
+function checked(context: Context, pin: string): string {
+  const issues = pinFaults(context, pin);
   if (issues.length > 0) throw new PipelineError('usage', issues);
   return pin;
 }
@@ -158,9 +161,10 @@ async function fromFile(file: string): Promise<string> {
 async function typedTwice(context: Context, ask: Ask): Promise<string> {
   for (let tries = 1; ; tries++) {
     const pin = await ask.secret({ key: 'askPin' });
+    const faults = pinFaults(context, pin);
     const issues =
-      faults(pin).length > 0
-        ? faults(pin)
+      faults.length > 0
+        ? faults
         : (await ask.secret({ key: 'askPinAgain' })) === pin
           ? []
           : [{ code: 'setup/pins-differ', level: 'error', params: {}, place: {} } as const];
@@ -171,24 +175,24 @@ async function typedTwice(context: Context, ask: Ask): Promise<string> {
 }
 
 /**
- * The PIN of the payroll software where nobody has to be asked: from a private file or CARGUE_SOFTWARE_PIN.
+ * The PIN of the software where nobody has to be asked: from a private file or CARGUE_SOFTWARE_PIN.
  * @throws PipelineError('usage', setup/open-pin-file, setup/pin-file, document/format-pin)
  */
-export async function givenPin({ softwarePin }: Context, { pinFile }: Options): Promise<string | undefined> {
-  if (pinFile !== undefined) return checked(await fromFile(pinFile));
-  return softwarePin === undefined ? undefined : checked(softwarePin);
+export async function givenPin(context: Context, { pinFile }: Options): Promise<string | undefined> {
+  const pin = pinFile === undefined ? context.softwarePin : await fromFile(pinFile);
+  return pin === undefined ? undefined : checked(context, pin);
 }
 
 /**
  * Asks for the PIN, once: it is only tried on codes that are there. Undefined when nothing is said, or no PIN.
  */
-export async function pinToProve(ask: Ask, count: number): Promise<string | undefined> {
-  const pin = await ask.secret({ key: 'askPinToProve', params: { count: String(count) } });
-  return pin === '' || faults(pin).length > 0 ? undefined : pin;
+export async function pinToProve(context: Context, count: number): Promise<string | undefined> {
+  const pin = await context.ask?.secret({ key: 'askPinToProve', params: { count: String(count) } });
+  return !pin || pinFaults(context, pin).length > 0 ? undefined : pin;
 }
 
 /**
- * The PIN of the payroll software: from a private file, CARGUE_SOFTWARE_PIN or a person; never an argument.
+ * The PIN of the software: from a private file, CARGUE_SOFTWARE_PIN or a person; never an argument.
  * @throws PipelineError('usage', setup/needs-pin, setup/open-pin-file, setup/pin-file, document/format-pin)
  */
 export async function softwarePin(context: Context, options: Options): Promise<string> {
@@ -197,46 +201,43 @@ export async function softwarePin(context: Context, options: Options): Promise<s
   return context.ask ? typedTwice(context, context.ask) : stop('usage', { code: 'setup/needs-pin' });
 }
 
-const refuse = (file: string, reason: string): never =>
-  stop('usage', { code: 'send/health-access-file', params: { reason }, value: file });
-
-/** The reason of a file that cannot be parsed is not told: it would quote the line. */
-function parsed(file: string, text: string): Record<string, unknown> {
-  const { value, issues } = readYaml(file, text);
-  if (issues.length > 0) return refuse(file, 'YAML');
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(file, 'key: value');
-  return value as Record<string, unknown>;
-}
-
-async function passwordOf({ sisproPassword, ask }: Context): Promise<string> {
-  if (sisproPassword !== undefined) return sisproPassword;
-  const typed = await ask?.secret({ key: 'askSisproPassword' });
-  return !typed ? stop('usage', { code: 'send/needs-sispro-password' }) : typed;
-}
-
 /** What a file says of an access to the authority. */
 interface GivenAccess {
   readonly kind: Access;
   readonly values: JsonObject;
 }
 
+/** Of an option that names a file, its members. The reason of a file that cannot be parsed is not told: it would quote the line. */
+async function membersOf(file: string, { unreadable }: Access): Promise<JsonObject> {
+  const refuse = (reason: string): never => stop('usage', { ...unreadable(reason), value: file });
+  const { text, open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
+    refuse(error.code ?? ''),
+  );
+  const { value, issues } = readYaml(file, text);
+  if (issues.length > 0) return refuse('YAML');
+  if (!isObject(value)) return refuse('key: value');
+  return value['password'] !== undefined && open ? refuse('0600') : value;
+}
+
+async function passwordOf({ sisproPassword, ask }: Context, { password }: Access): Promise<string> {
+  if (sisproPassword !== undefined) return sisproPassword;
+  const typed = await ask?.secret({ key: password.question });
+  return !typed ? stop('usage', password.needs) : typed;
+}
+
 /**
- * The access to SISPRO of `--sispro`, as its family's schema has it. The password may come from
+ * The access to the authority of `--sispro`, as its family's schema has it. The password may come from
  * CARGUE_SISPRO_PASSWORD or a person instead; a file that holds it is private. Undefined without the option.
  * @throws PipelineError('usage', send/health-access-file, send/needs-sispro-password, document/…), never quoting a value
  */
-export async function sisproAccess(
+export async function authorityAccess(
   context: Context,
   { sispro: file }: Options,
 ): Promise<GivenAccess | undefined> {
   const { access: kind } = familiesOf(context).find(({ access }) => access !== undefined) ?? {};
   if (file === undefined || kind === undefined) return undefined;
-  const { text, open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
-    refuse(file, error.code ?? ''),
-  );
-  const given = parsed(file, text) as JsonObject;
-  if (given['password'] !== undefined && open) return refuse(file, '0600');
-  const values = { ...given, password: given['password'] ?? (await passwordOf(context)) } as JsonObject;
+  const given = await membersOf(file, kind);
+  const values = { ...given, password: given['password'] ?? (await passwordOf(context, kind)) };
   const issues = validate(kind.schema, 'strict', values);
   if (issues.length > 0)
     throw new PipelineError(
@@ -247,14 +248,14 @@ export async function sisproAccess(
 }
 
 /** Stores the access in the service. @throws PipelineError('service') with what the service said, never with what it was sent */
-export async function storeSisproAccess(
+export async function storeAccess(
   context: Context,
   client: Client,
   access: GivenAccess | undefined,
 ): Promise<void> {
   if (access === undefined) return;
   const reply = await access.kind.store(client, access.values);
-  if (reply.kind === 'done') return say(context, 'sisproStored');
+  if (reply.kind === 'done') return say(context, access.kind.done);
   const issues = 'issues' in reply ? reply.issues : 'issue' in reply ? [reply.issue] : [];
   if (issues.length > 0) throw new PipelineError('service', issues);
   stop('service', { code: 'service/throttled' });

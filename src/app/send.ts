@@ -15,7 +15,7 @@ import type { Options } from './options.js';
 import { refuseOutput } from './outputs.js';
 import { closeWithAccounts, placedOutcomes } from './report.js';
 import { sendRunById } from './resume.js';
-import { confirmed, sisproAccess, storeSisproAccess } from './secrets.js';
+import { authorityAccess, confirmed, storeAccess } from './secrets.js';
 import { clientFor, destination, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
 import { type SpoolCall, type SpooledRun, spoolInOrder } from './spool.js';
 
@@ -287,7 +287,7 @@ export const send: UseCase = async (context, files, options) => {
   sendableFamily(context, job.mapping);
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
-  const access = options.hold ? undefined : await sisproAccess(context, options);
+  const access = options.hold ? undefined : await authorityAccess(context, options);
   const annotation = annotationFor(context, job.files, options);
   const nit = job.params.values['numDocumentoIdObligado'];
   return withSender(
@@ -298,7 +298,7 @@ export const send: UseCase = async (context, files, options) => {
       const sending: Sending = { context, options, job, url, journal, annotation };
       const outcome = await sendAll(sending, {
         spool: (call) => spoolInOrder(context, options, call),
-        begin: (client) => storeSisproAccess(context, client, access),
+        begin: (client) => storeAccess(context, client, access),
       });
       await writeAnnotation(context, annotation, options);
       return outcome;

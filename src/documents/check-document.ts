@@ -29,7 +29,7 @@ import {
 } from '../schema/rules.js';
 import { validate } from '../schema/validate.js';
 import { type CellAccounting, explaining, namesOf, passedOverAmounts, unusedAmounts } from './cells.js';
-import { type Found, keyText, type Side } from './sides.js';
+import { type Found, type JoinedTable, keyText } from './joined-tables.js';
 
 /** What follows from the mapped parts of a document, for kinds of documents that have such parts. */
 export interface Derivation {
@@ -356,7 +356,7 @@ export interface Gathered {
   /** Its own records, in order. */
   readonly own: readonly ReadRecord[];
   readonly joined: readonly {
-    readonly side: Side;
+    readonly joinedTable: JoinedTable;
     readonly key: string | undefined;
     readonly records: readonly ReadRecord[];
     /** Without records: the cells by which they were looked for. */
@@ -373,7 +373,7 @@ export function gather(
   mapping: LoadedMapping,
   params: ParamValues,
   own: readonly ReadRecord[],
-  sides: readonly Side[],
+  joinedTables: readonly JoinedTable[],
 ): Gathered {
   const at: (ReadRecord | undefined)[] = [];
   const sets: (readonly ReadRecord[])[] = [];
@@ -387,22 +387,22 @@ export function gather(
     }
   }
   const asked: (readonly Place[])[] = [];
-  const joined = sides.map((side) => {
-    const { theirs, whose } = side.table.join!;
+  const joined = joinedTables.map((joinedTable) => {
+    const { theirs, whose } = joinedTable.table.join!;
     const key = joinKey(mapping, theirs, own[0]!, at);
     const who = whose.map((one) => asking(mapping, one.theirs, own[0]!, at));
     const asker = who.map(({ record, column }) => record?.values[column.position]);
-    const { records, refused } = side.find(key, asker);
-    const { slot, single, spec } = side.table;
+    const { records, refused } = joinedTable.find(key, asker);
+    const { slot, single, spec } = joinedTable.table;
     sets[slot] = spec.side_by_side === undefined ? records : records.flatMap(partsIn);
     const cells = records.length > 0 ? NO_CELLS : keyCells(mapping, theirs, own[0]!, { at, asked });
     if (single) {
       at[slot] = records[0];
       if (records.length === 0) asked[slot] = cells;
     }
-    if (refused === undefined) return { side, key, records, cells };
+    if (refused === undefined) return { joinedTable, key, records, cells };
     const names = asker.filter((value) => value !== undefined).join(' ');
-    return { side, key, records, cells, refused: { ...refused, asked: names } };
+    return { joinedTable, key, records, cells, refused: { ...refused, asked: names } };
   });
   return { context: { params, at, sets, asked, index: 0, named: [] }, own, joined };
 }

@@ -42,6 +42,7 @@ import {
   gather,
   toCell,
 } from './check-document.js';
+import { isRecord, type JoinedTable, joinedTablesOf, keyPlace, keyText, shownKey } from './joined-tables.js';
 import { closeInputs, type Located, locate, openInputs } from './locate.js';
 import {
   faultOfRecord,
@@ -52,7 +53,6 @@ import {
   type VotedTable,
 } from './read-table.js';
 import { createSeen } from './seen.js';
-import { createSides, isRecord, keyPlace, keyText, type Side, shownKey } from './sides.js';
 import { createBatchChecks } from './totals.js';
 
 /** Records by the key of their document, in order of first appearance; in memory, or spilled. */
@@ -166,7 +166,7 @@ const issuesOf = (followed: Followed | undefined): readonly Issue[] =>
 function createMaker(
   options: PrepareOptions,
   located: Located,
-  sides: readonly Side[],
+  joinedTables: readonly JoinedTable[],
   tally: Tally,
   cells: CellAccounting,
 ): Maker {
@@ -234,10 +234,10 @@ function createMaker(
 
   return {
     async make(own) {
-      const gathered = gather(mapping, params.values, own, sides);
+      const gathered = gather(mapping, params.values, own, joinedTables);
       const { context, joined } = gathered;
       if (isUnreadable(own)) {
-        for (const { side, key: asked, records } of joined) side.settle(asked, records, false);
+        for (const { joinedTable, key: asked, records } of joined) joinedTable.settle(asked, records, false);
         return;
       }
       const first = own[0]!;
@@ -260,7 +260,7 @@ function createMaker(
       issues.push(...repeated);
       if (target !== undefined) issues.push(...droppedAmounts(mapping, target, context));
       tally.documents.planned += 1;
-      const shares = joined.some(({ side }) => !side.table.join!.many);
+      const shares = joined.some(({ joinedTable }) => !joinedTable.table.join!.many);
       const isOwn = ({ place: { file, sheet } }: Issue): boolean =>
         own.some(({ table: { source } }) => source.file === file && source.sheet === sheet);
       issues.push(...unjoined);
@@ -284,13 +284,13 @@ function createMaker(
       if (followed?.is === 'done') {
         tally.documents.planned -= 1;
         tally.records.skipped += own.length;
-        for (const { side, key: asked, records } of joined) side.settle(asked, records, true);
+        for (const { joinedTable, key: asked, records } of joined) joinedTable.settle(asked, records, true);
         for (const { table, row } of own)
           tally.tell({ kind: 'skipped', place: rowPlace(table, row), note: ALREADY_DONE, done: true });
         return;
       }
       const good = fine && followed?.is !== 'refused';
-      for (const { side, key: asked, records } of joined) side.settle(asked, records, good);
+      for (const { joinedTable, key: asked, records } of joined) joinedTable.settle(asked, records, good);
       if (!good) {
         tally.documents.heldBack += 1;
         tally.records.heldBack += own.length;
@@ -392,8 +392,8 @@ function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Iss
 /** A document that lacks a record it should have, or has two where one may be. */
 function joinIssues({ own, joined }: Gathered): Issue[] {
   return joined.flatMap((one): Issue[] => {
-    const { side, key, records, cells, refused } = one;
-    const { join, id } = side.table;
+    const { joinedTable, key, records, cells, refused } = one;
+    const { join, id } = joinedTable.table;
     const [record] = own;
     if (refused !== undefined && join!.missing !== 'ignore') return [refusedIssue(record!, one)];
     if (records.length === 0 && join!.missing !== 'ignore' && key !== undefined)
@@ -401,7 +401,7 @@ function joinIssues({ own, joined }: Gathered): Issue[] {
         {
           code: 'join/missing',
           level: join!.missing,
-          params: { table: sheetName(side, id) },
+          params: { table: sheetName(joinedTable, id) },
           place: cells[0] ?? rowPlace(record!.table, record!.row),
           value: shownKey(key),
         },
@@ -427,16 +427,16 @@ const NAMED = 5;
 /** A record that the document's key leads to, and that is of somebody else or of nobody. */
 function refusedIssue(
   { table, row }: ReadRecord,
-  { side, key, cells, refused }: Gathered['joined'][number],
+  { joinedTable, key, cells, refused }: Gathered['joined'][number],
 ): Issue {
-  const { join, id } = side.table;
+  const { join, id } = joinedTable.table;
   const { as, records, asked } = refused!;
   const owners = records.map((record) =>
     join!.whose.flatMap(({ own }) => record.values[own.position] ?? []).join(' '),
   );
   const column = join!.whose[0]!.own;
   const params = {
-    table: sheetName(side, id),
+    table: sheetName(joinedTable, id),
     asked,
     found: [...new Set(owners)].slice(0, NAMED).join(', '),
   };
@@ -450,7 +450,7 @@ function refusedIssue(
   };
 }
 
-const sheetName = ({ table }: Side, id: string): string =>
+const sheetName = ({ table }: JoinedTable, id: string): string =>
   [table.spec.sheet ?? table.spec.file ?? id].flat()[0]!;
 
 /** No worker's month and no visit has so many; it is made whole, in memory. */
@@ -502,7 +502,7 @@ const narrowed =
  * Whether the records of each document stand together in the one text that holds them, so that documents can be made while it is read.
  * The text is read once for it, the key alone, up to the first record that comes too late; where two keys look alike the answer is no.
  */
-async function standTogether(
+async function areContiguous(
   { mains, key }: LoadedMapping,
   located: readonly LocatedTable[],
   formats: GivenFormats,
@@ -535,10 +535,10 @@ async function expectAskers(
   { mains }: LoadedMapping,
   located: readonly LocatedTable[],
   formats: GivenFormats,
-  sides: readonly Side[],
+  joinedTables: readonly JoinedTable[],
 ): Promise<void> {
-  for (const side of sides.filter(({ isOpen }) => isOpen)) {
-    const { theirs, whose } = side.table.join!;
+  for (const joinedTable of joinedTables.filter(({ isOpen }) => isOpen)) {
+    const { theirs, whose } = joinedTable.table.join!;
     const owners = whose.map((one) => one.theirs);
     for (const main of mains) {
       const columns = (ids: readonly string[]): CompiledColumn[] =>
@@ -549,7 +549,7 @@ async function expectAskers(
           for (const { values } of records) {
             const key = keyText(columns(theirs).map(({ position }) => values[position]));
             if (key !== undefined)
-              side.expect(
+              joinedTable.expect(
                 key,
                 columns(owners).map(({ position }) => values[position]),
               );
@@ -637,11 +637,11 @@ const PASSED_OVER = 'no es un archivo de datos / no file of data';
 export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly PrepareEvent[]> {
   const { mapping, params } = options;
   const tally = new Tally();
-  let sides: readonly Side[] = [];
+  let joinedTables: readonly JoinedTable[] = [];
   const inputs = options.inputs ?? (await openInputs(options.files));
   try {
     const located = await locate(mapping, inputs, params);
-    sides = createSides(mapping, located.tables);
+    joinedTables = joinedTablesOf(mapping, located.tables);
     for (const issue of located.issues) tally.issue(issue);
     for (const { place, note } of located.leftAside) tally.tell({ kind: 'skipped', place, note });
     for (const file of inputs.flatMap((input) => input.passedOver ?? []))
@@ -651,11 +651,11 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     const reading: Reading = { options, tally, located, batch, cells };
     const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
     if (hasMain) {
-      yield* gatherSides(reading, sides);
-      await expectAskers(mapping, located.tables, options.formats ?? {}, sides);
-      const maker = createMaker(options, located, sides, tally, cells);
+      yield* gatherJoined(reading, joinedTables);
+      await expectAskers(mapping, located.tables, options.formats ?? {}, joinedTables);
+      const maker = createMaker(options, located, joinedTables, tally, cells);
       yield* mapping.onePer === 'record' ? eachRecord(reading, maker) : eachGroup(reading, maker);
-      finishSides(sides, tally);
+      finishJoined(joinedTables, tally);
       for (const issue of maker.finish()) tally.issue(issue);
       for (const issue of batch.finish()) tally.issue(issue);
     }
@@ -664,7 +664,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     const { records, documents } = tally;
     yield [...tally.told(), { kind: 'end', records, documents, columns, defaults: params.defaults }];
   } finally {
-    for (const side of sides) side.close();
+    for (const joinedTable of joinedTables) joinedTable.close();
     await closeInputs(inputs);
   }
 }
@@ -709,21 +709,21 @@ async function* recordsOfTable(
 }
 
 /** Reads the tables that documents look up, and those that only state totals. */
-async function* gatherSides(
+async function* gatherJoined(
   reading: Reading,
-  sides: readonly Side[],
+  joinedTables: readonly JoinedTable[],
 ): AsyncGenerator<readonly PrepareEvent[]> {
   const { mapping } = reading.options;
   for (const table of mapping.tables.values()) {
     if (table.parent !== undefined || mapping.mains.includes(table)) continue;
-    const side = sides.find((one) => one.table === table);
+    const joinedTable = joinedTables.find((one) => one.table === table);
     for await (const { records } of recordsOfTable(reading, table)) {
       for (const record of records) {
         const fault = faultOfRecord(record);
         if (fault !== undefined) {
           reading.tally.issue(fault);
           if (isRecord(table, record.row)) reading.tally.records.heldBack += 1;
-        } else if (side !== undefined) side.add(record);
+        } else if (joinedTable !== undefined) joinedTable.add(record);
         else if (isRecord(table, record.row)) reading.tally.records.skipped += 1;
       }
       yield reading.tally.told();
@@ -744,8 +744,8 @@ const AT_ONCE = 32;
 
 async function* eachGroup(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
   const { options, located } = reading;
-  const together = await standTogether(options.mapping, located.tables, options.formats ?? {});
-  yield* together ? eachRun(reading, maker) : eachStored(reading, maker);
+  const contiguous = await areContiguous(options.mapping, located.tables, options.formats ?? {});
+  yield* contiguous ? eachRun(reading, maker) : eachStored(reading, maker);
 }
 
 /** Documents of records that stand together: each is made when the next one begins. */
@@ -796,11 +796,11 @@ async function* eachStored(reading: Reading, maker: Maker): AsyncGenerator<reado
 }
 
 /** Records that no document asked for, and what became of the others. */
-function finishSides(sides: readonly Side[], tally: Tally): void {
-  for (const side of sides) {
-    const { issues, skipped, counts } = side.finish();
+function finishJoined(joinedTables: readonly JoinedTable[], tally: Tally): void {
+  for (const joinedTable of joinedTables) {
+    const { issues, skipped, counts } = joinedTable.finish();
     for (const issue of issues) tally.issue(issue);
-    if (side.table.spec.param !== undefined) continue;
+    if (joinedTable.table.spec.param !== undefined) continue;
     for (const place of skipped)
       tally.tell({ kind: 'skipped', place, note: 'sin documento / without a document' });
     tally.records.used += counts.used;

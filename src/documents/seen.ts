@@ -14,7 +14,7 @@ import type { Levels } from '../schema/rule-data.js';
 import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/rules.js';
 import { createKeyTable } from '../tables/key-table.js';
 import type { CheckedDocument, Derivation } from './check-document.js';
-import { keyText, shownKey } from './sides.js';
+import { keyText, shownKey } from './joined-tables.js';
 
 /** Where a key was first seen. */
 interface FirstSeen {

@@ -15,7 +15,7 @@ import {
   rowPlace,
   type Skip,
 } from '../mapping/record.js';
-import { keyText, shownKey } from './sides.js';
+import { keyText, shownKey } from './joined-tables.js';
 
 /** Checks over all records of a run; records are shown as they are read. */
 interface BatchChecks {

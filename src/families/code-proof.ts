@@ -103,7 +103,7 @@ function proofOf(
   { journal, run, employer, pin }: ProofOptions,
 ): Proof {
   let isSure = false;
-  let trouble: Issue | undefined;
+  let issue: Issue | undefined;
   /** How the service's set-up and clock have shown themselves: its environment, and the milliseconds that it is late. */
   let environment: string | undefined;
   let shift = 0;
@@ -155,16 +155,16 @@ function proofOf(
       .filter(({ hashed }) => hashed.texts.length > 0);
     thorough += tried.length;
     isSure = tried.some(({ claim, hashed }) => isMade(claim, hashed));
-    if (!isSure && tried.length > 0) trouble = say('send/pin-unusable', { tried: tried.length });
+    if (!isSure && tried.length > 0) issue = say('send/pin-unusable', { tried: tried.length });
   }
 
   return {
     async says(claim) {
       const { nit } = employer;
-      if (nit === undefined || trouble !== undefined) return 'open';
+      if (nit === undefined || issue !== undefined) return 'open';
       const secret = { nit, pin };
       if (!isSure) await tryPin(secret);
-      if (trouble !== undefined) return 'open';
+      if (issue !== undefined) return 'open';
       const hashed = hashedBy(claim, secret);
       if (isMade(claim, hashed)) {
         isSure = true;
@@ -175,8 +175,8 @@ function proofOf(
     get isSure() {
       return isSure;
     },
-    get trouble() {
-      return trouble;
+    get issue() {
+      return issue;
     },
   };
 }

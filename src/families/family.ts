@@ -18,6 +18,7 @@ import type { Document, Outcome } from '../schema/document.js';
 import type { Sql } from '../send/database.js';
 import type { Directed } from '../send/documents.js';
 import type { DocumentKind, Scope } from '../send/kind.js';
+import type { Mailbook, MailItem } from '../send/mailbook.js';
 import type { Reply } from '../send/verdict.js';
 import type { InputFile } from '../tables/table.js';
 
@@ -62,6 +63,8 @@ export interface Family extends DocumentKind {
   readonly corrections?: Corrections;
   /** The PDF that the service draws of a document, whatever became of it. */
   readonly preview?: Preview;
+  /** How what was accepted is mailed to those whom it is about. */
+  readonly mail?: Mail;
   /** What the service has to be told before it takes documents. */
   readonly setup?: Setup;
   /** The ready-made mapping whose empty workbook is handed out under a name of its own. */
@@ -146,6 +149,8 @@ export interface ChangedField {
 }
 
 export interface Setup {
+  /** The member of a schema that holds the PIN of the software. */
+  readonly pin: { readonly schema: SchemaName; readonly member: string };
   readonly settings: Readonly<Record<'software' | 'resolution', Setting>>;
   /** What this machine told last. */
   told(language: Language, record: unknown): SetupFact;
@@ -229,6 +234,26 @@ export interface Grave {
   readonly needs: Coded;
 }
 
+export interface Mail {
+  /** The leaf with the address. */
+  readonly address: Pointer;
+  /** Whether the service takes the address. */
+  takes(address: string): boolean;
+  /** Whether a document is mailed at all. */
+  isMailed(body: JsonObject): boolean;
+  /** Makes one request a call. */
+  mailer(options: MailerOptions): (item: MailItem) => Promise<Reply<true>>;
+}
+
+export interface MailerOptions {
+  readonly client: Client;
+  readonly book: Mailbook;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Hangs up at once; what was under way may have left. */
+  readonly abort?: AbortSignal;
+}
+
 export interface Preview {
   readonly schema: SchemaName;
   readonly operation: OperationId | Route;
@@ -246,6 +271,12 @@ export interface DocumentForm {
 
 export interface Access {
   readonly schema: SchemaName;
+  /** What a person is asked where neither file nor environment has the password, and the refusal where nobody is there. */
+  readonly password: { readonly question: PlainPhrase; readonly needs: Coded };
+  /** Refuses a file that cannot be read as an access. */
+  readonly unreadable: (reason: string) => Coded;
+  /** Said once the service has it. */
+  readonly done: PlainPhrase;
   /** The service answers with what it was told: nothing of the answer is kept. */
   store(client: Client, access: JsonObject): Promise<Reply<true>>;
 }

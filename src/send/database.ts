@@ -27,7 +27,7 @@ export interface Sql {
 }
 
 /**
- * A database whose troubles are PipelineErrors (`journal`), never a stack trace. Whoever reads (`all`, `first`) waits for
+ * A database whose faults are PipelineErrors (`journal`), never a stack trace. Whoever reads (`all`, `first`) waits for
  * nobody; a write outside of a transaction is one by itself.
  */
 export interface Database extends Sql {

@@ -14,10 +14,10 @@ import {
   type Pass,
   type Policy,
   pauseOf,
+  type RequestFailure,
   retryAfterMs,
   retryPause,
   type Traffic,
-  type Trouble,
   type World,
 } from './traffic.js';
 import {
@@ -37,7 +37,7 @@ import {
   type Verdict,
 } from './verdict.js';
 
-/** What decides how much a trouble weighs. */
+/** What decides how much a failure weighs. */
 export interface Weights {
   readonly kind: Pick<DocumentKind, 'setUpRules'>;
   readonly policy: Policy;
@@ -45,7 +45,7 @@ export interface Weights {
 }
 
 /** What a verdict says about the run as a whole. */
-export function troubleOf(verdict: Verdict, weights: Weights): Trouble | 'fine' | undefined {
+export function failureOf(verdict: Verdict, weights: Weights): RequestFailure | 'fine' | undefined {
   switch (verdict.kind) {
     case 'refused-for-all':
       return verdict.passing ? outage(verdict.issue, 0, weights) : lasting(verdict.issue, weights);
@@ -53,7 +53,7 @@ export function troubleOf(verdict: Verdict, weights: Weights): Trouble | 'fine' 
       return haste(verdict.retryAfter, weights);
     case 'unknown':
       // What the answer says of the run counts, whatever became of the document.
-      if (verdict.cause !== undefined) return troubleOf(verdict.cause, weights);
+      if (verdict.cause !== undefined) return failureOf(verdict.cause, weights);
       return outage(verdict.issue, weights.policy.outage.chance, weights);
     case 'refused': {
       const [cause] = verdict.issues;
@@ -84,7 +84,7 @@ const HASTE_PAUSES = 9;
 const SERVICE = 'service';
 
 /** It may pass by itself. */
-const outage = (cause: Trouble['cause'], allowed: number, { policy }: Weights): Trouble => ({
+const outage = (cause: RequestFailure['cause'], allowed: number, { policy }: Weights): RequestFailure => ({
   cause,
   key: SERVICE,
   allowed,
@@ -92,7 +92,7 @@ const outage = (cause: Trouble['cause'], allowed: number, { policy }: Weights): 
 });
 
 /** It hardly passes by itself: one more try, no more. */
-const lasting = (cause: Trouble['cause'], { policy, world }: Weights): Trouble => ({
+const lasting = (cause: RequestFailure['cause'], { policy, world }: Weights): RequestFailure => ({
   cause,
   key: SERVICE,
   allowed: 0,
@@ -102,7 +102,7 @@ const lasting = (cause: Trouble['cause'], { policy, world }: Weights): Trouble =
 /** Longer, nobody waits for a service: the run stops and says until when. */
 const LONGEST_WAIT = 15 * 60_000;
 
-function haste(retryAfter: string | undefined, { policy, world }: Weights): Trouble {
+function haste(retryAfter: string | undefined, { policy, world }: Weights): RequestFailure {
   const asked = retryAfterMs(retryAfter, world.clock());
   if (asked !== undefined && asked > LONGEST_WAIT) {
     const cause = say('send/throttled-until', { until: bogotaTime(world.clock() + asked) });
@@ -194,11 +194,11 @@ export async function knock(probe: Question, delivery: Delivery): Promise<void> 
   for (;;) {
     const pass = await traffic.enter();
     if (pass === undefined) return;
-    let result: Trouble | 'fine' | undefined;
+    let result: RequestFailure | 'fine' | undefined;
     try {
       const hangUp = abort === undefined ? {} : { signal: abort };
       const answer = await place(() => client.call(probe.operation, probe.request, hangUp));
-      result = troubleOf(await probe.read(answer), delivery);
+      result = failureOf(await probe.read(answer), delivery);
     } finally {
       traffic.leave(pass, result);
     }
@@ -305,10 +305,10 @@ async function attempt(
 ) {
   const { traffic, onMoved } = delivery;
   const { position } = matter;
-  let result: Trouble | 'fine' | undefined;
+  let result: RequestFailure | 'fine' | undefined;
   try {
     const { verdict, line } = await put(spooled, stage, next, delivery);
-    result = troubleOf(verdict, delivery);
+    result = failureOf(verdict, delivery);
     const { change, release } = await judged(spooled, stage, matter, next.step, verdict, delivery);
     const durable = write(spooled, change, verdict, line, delivery)
       .then(() => {

@@ -9,7 +9,7 @@ import {
   type Trace,
 } from '../schema/document.js';
 import type { Database, Sql, Write, Writer } from './database.js';
-import type { DocumentKind, Series, Standing } from './kind.js';
+import type { Admission, DocumentKind, Series } from './kind.js';
 import { type NumberingOptions, numbering } from './numbering.js';
 import {
   completeDraft,
@@ -228,7 +228,7 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
   /** Sequence → key. */
   const heldBack = new Map<number, string>();
   /** What may only follow a document that is held back is held back with it. */
-  function waitsInVain({ after = 0, accepted }: Directions): Standing | undefined {
+  function waitsInVain({ after = 0, accepted }: Directions): Admission | undefined {
     const number = heldBack.get(after);
     if (number === undefined || accepted !== undefined) return undefined;
     return { is: 'refused', issues: [say('send/predecessor-not-accepted', { number })] };
@@ -242,34 +242,34 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
     },
     async take(document: Directed): Promise<void> {
       const { body } = document;
-      const standing = waitsInVain(document) ?? overruled(await judge.standing(document), document);
-      if (standing.is === 'earlier') {
+      const admission = waitsInVain(document) ?? overruled(await judge.admit(document), document);
+      if (admission.is === 'earlier') {
         tally.earlier += 1;
-        await insert(document, body, standing);
-      } else if (standing.is === 'refused') {
-        const { unfinished: run } = standing;
+        await insert(document, body, admission);
+      } else if (admission.is === 'refused') {
+        const { unfinished: run } = admission;
         tally.blocked += 1;
         heldBack.set(document.sequence, document.key);
         if (run !== undefined) tally.unfinished.set(run, (tally.unfinished.get(run) ?? 0) + 1);
-        for (const issue of standing.issues) await remark(atCell(issue, document));
+        for (const issue of admission.issues) await remark(atCell(issue, document));
         onHeldBack(document.sequence, run !== undefined);
       } else {
-        if (standing.doubt !== undefined)
-          tally.doubtful.set(document.sequence, atCell(standing.doubt, document));
+        if (admission.doubt !== undefined)
+          tally.doubtful.set(document.sequence, atCell(admission.doubt, document));
         if (document.proposed) tally.proposed.push(document.sequence);
         let id: number;
         if (kind.numbers === undefined) {
           plan.take(document, body);
-          id = await insert(document, body, standing);
+          id = await insert(document, body, admission);
         } else {
           const { series, write, text } = kind.numbers;
           const range = series(body);
           const consecutive = await nextNumber(range);
           const numbered = write(body, consecutive);
           plan.take(document, numbered, range);
-          id = await insert(document, numbered, standing, { ...range, consecutive, text: text?.(numbered) });
+          id = await insert(document, numbered, admission, { ...range, consecutive, text: text?.(numbered) });
         }
-        for (const issue of standing.remarks) await remark(atCell(issue, document));
+        for (const issue of admission.remarks) await remark(atCell(issue, document));
         if (document.before !== undefined) await journal.run(WAIT, id, run, document.before);
         if (document.after !== undefined) await journal.run(FOLLOW, run, document.after, id);
       }
@@ -278,10 +278,10 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
 }
 
 /** What the maker of a document knows goes before what the journal says of it. */
-function overruled(standing: Standing, { refused, unfinished, accepted }: Directions): Standing {
+function overruled(admission: Admission, { refused, unfinished, accepted }: Directions): Admission {
   if (refused !== undefined)
     return { is: 'refused', issues: refused, ...(unfinished !== undefined && { unfinished }) };
-  return accepted === undefined ? standing : { is: 'earlier', ...accepted };
+  return accepted === undefined ? admission : { is: 'earlier', ...accepted };
 }
 
 /** The cells behind the leaf that an issue points at; what is said of the whole document stands at its record. */
@@ -318,11 +318,11 @@ const documentInsert =
   async (
     document: Document,
     body: JsonObject,
-    standing: Exclude<Standing, { is: 'refused' }>,
+    admission: Exclude<Admission, { is: 'refused' }>,
     number?: Series & { readonly consecutive: number; readonly text: string | undefined },
   ): Promise<number> => {
-    const earlier = standing.is === 'earlier' ? standing : undefined;
-    const fresh = standing.is === 'new' ? standing : undefined;
+    const earlier = admission.is === 'earlier' ? admission : undefined;
+    const fresh = admission.is === 'new' ? admission : undefined;
     const row = await journal.first<{ id: number }>(
       INSERT_DOCUMENT,
       run,
@@ -330,13 +330,13 @@ const documentInsert =
       document.key,
       document.name ?? null,
       document.schema,
-      standing.subject ?? null,
+      admission.subject ?? null,
       document.hash,
       firstPlace(document.trace),
       number?.typeDocumentId ?? null,
       number?.prefix ?? null,
       number?.consecutive ?? null,
-      standing.is === 'new' ? 'planned' : 'accepted',
+      admission.is === 'new' ? 'planned' : 'accepted',
       earlier?.documentCode ?? null,
       earlier?.id ?? null,
       now,

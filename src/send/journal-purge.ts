@@ -1,5 +1,6 @@
 import { type Issue, mapParams } from '../core/issue.js';
 import type { Database, Sql } from './database.js';
+import type { DocumentKind, Kept } from './kind.js';
 
 /** What of a journal can lose what is personal in it, and what cannot yet. */
 interface Purgeable {
@@ -25,16 +26,15 @@ export async function purgeable(journal: Sql, before: number): Promise<Purgeable
   return { runs: closed, documents, unfinished: await runs(`(state <> 'closed' OR ${open})`) };
 }
 
-/** Dates and numbers that notes and later runs ask for; nothing of a person. */
-const SKELETON = `json_object(
-  'period', json_object(
-    'settlement_start_date', json_extract(body, '$.period.settlement_start_date'),
-    'settlement_end_date', json_extract(body, '$.period.settlement_end_date'),
-    'issue_date', json_extract(body, '$.period.issue_date')),
-  'patient', json('{}'), 'appointment', json('{}'),
-  'document', json_object(
-    'note_type', json_extract(body, '$.document.note_type'),
-    'note_number', json_extract(body, '$.document.note_number'), 'services', json('[]')))`;
+/** The bodies of a run in which only this is left. */
+const stripped = ({ bare, leaves }: Kept): string => {
+  const kept = leaves.map((leaf) => `$${leaf.replaceAll('/', '.')}`);
+  const values = kept.map((path) => `, '${path}', json_extract(body, '${path}')`);
+  return `UPDATE content SET trace = '{"tables":[],"cells":{}}', body = json_set('${JSON.stringify(bare)}'${values.join('')})
+    WHERE document IN (SELECT id FROM document WHERE run = ? AND schema IN (SELECT value FROM json_each(?)))`;
+};
+
+const NOTHING: Kept = { bare: {}, leaves: [] };
 
 /** What an issue says without what it found: `rule` and the like stay. */
 const KEPT = ['rule', 'case', 'number', 'run'];
@@ -48,10 +48,14 @@ const withoutValues = ({ code, level, params }: Issue): Issue =>
  * Removes bodies, names, traces, answers, findings and what excerpts say. What makes doubles impossible stays: whose month or
  * care it was, hash, number, code, state and dates.
  */
-export async function purgeRuns(journal: Database, runs: readonly string[], now: number): Promise<void> {
+export async function purgeRuns(
+  journal: Database,
+  runs: readonly string[],
+  kinds: readonly (Pick<DocumentKind, 'kept'> & { readonly schemas: readonly string[] })[],
+  now: number,
+): Promise<void> {
   const documents = 'SELECT id FROM document WHERE run = ?';
   const steps = [
-    `UPDATE content SET trace = '{"tables":[],"cells":{}}', body = ${SKELETON} WHERE document IN (${documents})`,
     `UPDATE document SET name = NULL,
       number = coalesce(number, (SELECT json_extract(a.body, '$.consecutive') FROM answer a WHERE a.document = document.id)),
       key = coalesce(number, prefix || consecutive, '#' || sequence) WHERE run = ?`,
@@ -62,9 +66,15 @@ export async function purgeRuns(journal: Database, runs: readonly string[], now:
       ? [`UPDATE mail SET address = '' WHERE document IN (${documents})`]
       : []),
   ];
+  const others = async (sql: Sql, run: string): Promise<readonly string[]> =>
+    (await sql.all<{ schema: string }>('SELECT DISTINCT schema FROM document WHERE run = ?', run))
+      .map(({ schema }) => schema)
+      .filter((schema) => !kinds.some(({ schemas }) => schemas.includes(schema)));
   const told = 'SELECT id, issues FROM document WHERE run = ? AND issues IS NOT NULL';
   for (const run of runs)
     await journal.transaction(async (sql) => {
+      for (const { schemas, kept = NOTHING } of [...kinds, { schemas: await others(sql, run) }])
+        await sql.run(stripped(kept), run, JSON.stringify(schemas));
       for (const step of steps) await sql.run(step, run);
       for (const { id, issues } of await sql.all<{ id: number; issues: string }>(told, run)) {
         const bare = (JSON.parse(issues) as Issue[]).map(withoutValues);

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.js';
 import type { Decimal } from '../core/decimal.js';
 import type { Issue } from '../core/issue.js';
-import type { JsonObject } from '../core/json.js';
+import type { JsonObject, Pointer } from '../core/json.js';
 import type { Document } from '../schema/document.js';
 import type { Sql } from './database.js';
 import { say } from './say.js';
@@ -50,7 +50,7 @@ export interface Proof {
   /** Whether the PIN has shown itself right: only then "no match" means another's document. */
   readonly isSure: boolean;
   /** Why the PIN proves nothing. */
-  readonly trouble: Issue | undefined;
+  readonly issue: Issue | undefined;
 }
 
 export interface ProofOptions {
@@ -60,10 +60,20 @@ export interface ProofOptions {
   readonly pin: string;
 }
 
+/** What later runs ask of a document whose personal data were removed. */
+export interface Kept {
+  /** What is left of a body, without its leaves. */
+  readonly bare: JsonObject;
+  /** Dates, kinds and numbers. */
+  readonly leaves: readonly Pointer[];
+}
+
 /** What the sender must know of a family of documents; journal, numbering and state machine know none. */
 export interface DocumentKind {
   /** How documents stand with what the journal holds, before anything is sent. */
   judge(scope: Scope): Judge;
+  /** What stays of a body when a journal is purged. @default nothing */
+  readonly kept?: Kept;
   /** Absent where documents have no numbers. */
   readonly numbers?: Numbers;
   /** Added up over the planned documents; every document has the same names. */
@@ -89,7 +99,7 @@ export interface DocumentKind {
 }
 
 /** How a document that is to be sent stands with what the journal holds. Issues point at leaves, not yet at cells. */
-export type Standing =
+export type Admission =
   | {
       readonly is: 'new';
       /** Who and when: at most one document of a subject is on its way. */
@@ -130,9 +140,9 @@ interface UnderWay {
 /** Its run is finished first; of one that was given up it is only said that the document may be there. */
 export const behind = (
   { run, number, givenUp }: UnderWay,
-  fresh: Omit<Extract<Standing, { is: 'new' }>, 'is' | 'remarks'>,
+  fresh: Omit<Extract<Admission, { is: 'new' }>, 'is' | 'remarks'>,
   issue: Issue = say('send/unfinished-run', { run }),
-): Standing =>
+): Admission =>
   givenUp
     ? { is: 'new', ...fresh, remarks: [], doubt: say('send/may-be-there', { run, number }) }
     : {
@@ -144,7 +154,7 @@ export const behind = (
 
 /** Looks at the documents of one run, one after the other, before anything is sent. */
 export interface Judge {
-  standing(document: Document): Promise<Standing>;
+  admit(document: Document): Promise<Admission>;
   /** Remarks on the run as a whole, after its last document. */
   remarks(): AsyncIterable<Issue> | Iterable<Issue>;
 }

@@ -197,11 +197,11 @@ const BUSY_MS = 5_000;
 
 async function openWriter(path: string, count: Count | undefined): Promise<Writer> {
   const db = new LibsqlPromise(path, { timeout: BUSY_MS });
-  const troubled = (error: unknown): never => fail(path, error);
+  const refuse = (error: unknown): never => fail(path, error);
   type Prepared = Awaited<ReturnType<typeof db.prepare>>;
   const known = new Map<string, Prepared>();
   const prepared = async (sql: string): Promise<Prepared> => {
-    const statement = await db.prepare(sql).catch(troubled);
+    const statement = await db.prepare(sql).catch(refuse);
     known.set(sql, statement);
     return statement;
   };
@@ -209,11 +209,11 @@ async function openWriter(path: string, count: Count | undefined): Promise<Write
     try {
       statement.run(values);
     } catch (error) {
-      troubled(error);
+      refuse(error);
     }
   };
 
-  await db.exec('PRAGMA synchronous = FULL').catch(troubled);
+  await db.exec('PRAGMA synchronous = FULL').catch(refuse);
   const begin = await prepared('BEGIN IMMEDIATE');
   const rollback = await prepared('ROLLBACK');
   const counted = count && (await prepared(count.sql));
@@ -226,7 +226,7 @@ async function openWriter(path: string, count: Count | undefined): Promise<Write
     },
     commit: async () => {
       const row: unknown = counted?.get([]);
-      await db.exec('COMMIT').catch(troubled);
+      await db.exec('COMMIT').catch(refuse);
       count?.told(row);
     },
     undo: () => {

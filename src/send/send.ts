@@ -29,7 +29,7 @@ import { after, type Made, type Position, type Stage, stageAt } from './verdict.
  * more than as many again wait for the disk to have what came of them.
  * After a failure nothing more is begun; it is thrown once everything begun is over. Returns how many were begun.
  */
-export async function feed<T>(
+export async function workThrough<T>(
   items: Iterable<T> | AsyncIterable<T>,
   most: number,
   work: (item: T) => Promise<Written>,
@@ -199,7 +199,7 @@ const rulesOf = (issues: readonly Issue[]): readonly string[] =>
  * predecessor and is sent again, unchanged, a few times. All of it is read from the journal, so that a resumed run goes
  * on where it was. To be asked when nothing of the run is under way.
  */
-function successionOf(
+function turnsByPredecessor(
   journal: Database,
   run: string,
   { tooEarlyRules }: Pick<DocumentKind, 'tooEarlyRules'>,
@@ -299,7 +299,7 @@ export interface SendResult {
   /** Ended by `finish` or `abort`. */
   readonly interrupted: boolean;
   /** Why the PIN that was given proves nothing. */
-  readonly pinTrouble?: Issue;
+  readonly pinIssue?: Issue;
   /** Documents whose code only the PIN could tell ours; absent when there are none, or the PIN was known. */
   readonly unproven?: number;
 }
@@ -309,7 +309,7 @@ const LEAST_RETRIES = 100;
 
 /**
  * Sends what is not final in a run: for a fresh one that is sending, for a left one resuming. Needs the sender lock.
- * Every attempt is durable in the journal before its request leaves, every answer before it counts. Troubles of the
+ * Every attempt is durable in the journal before its request leaves, every answer before it counts. Failures of the
  * service end in `stopped`, never in an error; only the journal throws (PipelineError `journal`).
  */
 export async function sendRun(options: SendOptions): Promise<SendResult> {
@@ -396,7 +396,7 @@ async function work(
   // While some documents wait for the service, others wait for the disk.
   const most = Math.ceil(1.25 * policy.concurrency);
   const deliverAll = (items: AsyncIterable<Spooled>): Promise<number> =>
-    feed(items, most, (item) => deliver(item, delivery), traffic.over);
+    workThrough(items, most, (item) => deliver(item, delivery), traffic.over);
   const poller = createPoller(
     () => deliverAll(documents.pending()),
     () => counts.pending,
@@ -405,7 +405,7 @@ async function work(
     traffic.over,
   );
 
-  const nextTurn = successionOf(journal, run.id, kind, policy);
+  const nextTurn = turnsByPredecessor(journal, run.id, kind, policy);
 
   let secondLook = false;
   if (counts.pending > 0) poller.notice();
@@ -441,7 +441,7 @@ async function work(
     counts,
     ...(traffic.stopped !== undefined && { stopped: traffic.stopped }),
     interrupted: asked.some((signal) => signal.aborted),
-    ...(proof?.trouble !== undefined && { pinTrouble: proof.trouble }),
+    ...(proof?.issue !== undefined && { pinIssue: proof.issue }),
     ...(unproven > 0 && { unproven }),
   };
 }

@@ -177,11 +177,11 @@ export async function overtaken(scope: Scope, kind: DocumentKind): Promise<Reado
     const { sequence, key, schema, hash, series } = one;
     const whole = bodyOf(one);
     const body = series === undefined ? whole : (kind.numbers?.clear(whole, series) ?? whole);
-    const standing = await judge.standing({ sequence, key, schema, hash, body, trace: new Map() });
+    const admission = await judge.admit({ sequence, key, schema, hash, body, trace: new Map() });
     const [issue] =
-      standing.is === 'refused' ? standing.issues : standing.is === 'new' ? [standing.doubt] : [];
+      admission.is === 'refused' ? admission.issues : admission.is === 'new' ? [admission.doubt] : [];
     if (issue !== undefined) found.set(sequence, issue);
-    else if (standing.is === 'earlier') found.set(sequence, say('send/sent-meanwhile', { key }));
+    else if (admission.is === 'earlier') found.set(sequence, say('send/sent-meanwhile', { key }));
   }
   return found;
 }

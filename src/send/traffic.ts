@@ -185,9 +185,9 @@ export interface Pass {
 }
 
 /** An answer that speaks against going on as before. */
-export interface Trouble {
+export interface RequestFailure {
   readonly cause: Issue;
-  /** Troubles of another key are another wave. */
+  /** Failures of another key are another wave. */
   readonly key: string;
   /** How many in a row are taken as chance. */
   readonly allowed: number;
@@ -203,8 +203,8 @@ export interface Trouble {
 export interface Traffic {
   /** Waits for a turn; undefined when the run is over. */
   enter(): Promise<Pass | undefined>;
-  /** What came of it: trouble, `fine` when the service did its work, nothing when it proves neither. */
-  leave(pass: Pass, result: Trouble | 'fine' | undefined): void;
+  /** What came of it: a failure, `fine` when the service did its work, nothing when it proves neither. */
+  leave(pass: Pass, result: RequestFailure | 'fine' | undefined): void;
   stop(cause: Issue): void;
   readonly stopped: Issue | undefined;
   /** Fires when the run is stopped, or asked to finish. */
@@ -274,7 +274,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
     return undefined;
   }
 
-  function fail({ cause, key, allowed, pauses, haste = false, again }: Trouble): void {
+  function fail({ cause, key, allowed, pauses, haste = false, again }: RequestFailure): void {
     if (key !== wave) {
       inARow = 0;
       rounds = 0;
@@ -295,7 +295,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
     if (haste) slowdown.brake(pausedUntil);
   }
 
-  function leave(pass: Pass, result: Trouble | 'fine' | undefined): void {
+  function leave(pass: Pass, result: RequestFailure | 'fine' | undefined): void {
     pace.end();
     // What was asked before a pause says nothing of the time after it.
     const counts = pass.epoch === epoch;

@@ -526,7 +526,7 @@ export type Reply<T> =
   | { readonly kind: 'next' }
   | Extract<Verdict, { kind: 'refused' | 'refused-for-all' | 'throttled' | 'not-sent' | 'unknown' }>;
 
-/** The same trouble, said to someone who cannot `resume`. */
+/** The same failure, said to someone who cannot `resume`. */
 const OWN_CODE = {
   'send/unreachable': 'service/unreachable',
   'send/untrusted-certificate': 'service/untrusted-certificate',

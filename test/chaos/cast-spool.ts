@@ -1,7 +1,6 @@
 import { PAYROLL } from '../../src/families/payroll/family.js';
 import { type Directed, type SpoolResult, spoolRun } from '../../src/send/documents.js';
-import { lockSender } from '../../src/send/errand.js';
-import { type Journal, openJournal } from '../../src/send/journal.js';
+import { type Journal, lockSender, openJournal } from '../../src/send/journal.js';
 
 /** A process's time with a journal: it takes the lock and gives everything back. */
 export async function withJournal<T>(path: string, use: (journal: Journal) => Promise<T>): Promise<T> {

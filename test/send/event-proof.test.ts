@@ -35,7 +35,7 @@ async function receipts(pin: string | undefined, tamper: (body: JsonObject, asks
     if (!isLast || answer.kind !== 'json') return answer;
     return { ...answer, body: tamper(answer.body as JsonObject, id === 'getInvoiceEvents') };
   };
-  const { pinTrouble } = await sendRun({
+  const { pinIssue } = await sendRun({
     journal,
     run,
     client: { ...client, call },
@@ -48,7 +48,7 @@ async function receipts(pin: string | undefined, tamper: (body: JsonObject, asks
   const [listed] = box.controls.events(cufeOf(3));
   const code =
     last.documentCode === listed?.cude ? 'own' : last.documentCode === FOREIGN ? 'foreign' : undefined;
-  return [last.state, code, asked.join(' '), pinTrouble?.code];
+  return [last.state, code, asked.join(' '), pinIssue?.code];
 }
 
 const bare = ({ success, message, ResponseDian }: JsonObject): JsonObject => ({

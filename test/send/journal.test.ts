@@ -13,11 +13,11 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
-import { lockSender } from '../../src/send/errand.js';
 import {
   JOURNAL_SCHEMA,
   JOURNAL_VERSION,
   journalPath,
+  lockSender,
   openJournal,
   readJournal,
 } from '../../src/send/journal.js';

@@ -1,4 +1,4 @@
-import { lockSender } from '../../src/send/errand.js';
+import { lockSender } from '../../src/send/journal.js';
 
 /** Takes the lock of a journal and holds it until it is killed. */
 lockSender(process.argv[2]!);

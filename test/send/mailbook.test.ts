@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openMailbook } from '../../src/send/errand.js';
 import { openJournal } from '../../src/send/journal.js';
+import { openMailbook } from '../../src/send/mailbook.js';
 import { tempFolder } from './support.js';
 
 /** A journal with one document, opened anew for each step, as separate calls do. */

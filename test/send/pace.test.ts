@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { countedClient } from '../../src/send/deliver.js';
-import { runErrands } from '../../src/send/errand.js';
 import { openJournal } from '../../src/send/journal.js';
+import { requestEach } from '../../src/send/requests.js';
 import { outcomeCounts } from '../../src/send/runs.js';
 import { defaultPolicy, openPace, type Pace, type World } from '../../src/send/traffic.js';
 import { childProgram } from '../support/child-program.js';
@@ -143,7 +143,7 @@ describe('several processes', () => {
     expect(arrived.at(-1)! - START).toBeLessThan(300 * 600 + 6 * 9_000);
   });
 
-  test('errands, and single requests outside of a run, count as well', async () => {
+  test('requests about many, and single requests outside of a run, count as well', async () => {
     const world = virtualWorld();
     const journal = journalIn(tempFolder());
     const arrived: number[] = [];
@@ -161,7 +161,7 @@ describe('several processes', () => {
     );
     for (let asked = 0; asked < 5; asked++) await client.call('getCurrentNumber', {});
     const pace = openPace(journal, 20, world);
-    await runErrands<number, true>({
+    await requestEach<number, true>({
       items: Array.from({ length: 40 }, (_, index) => index),
       policy: defaultPolicy('http://localhost'),
       pace,

@@ -1,7 +1,6 @@
 import { createClient } from '../../src/client/client.js';
 import { PAYROLL } from '../../src/families/payroll/family.js';
-import { lockSender } from '../../src/send/errand.js';
-import { openJournal } from '../../src/send/journal.js';
+import { lockSender, openJournal } from '../../src/send/journal.js';
 import { sendRun } from '../../src/send/send.js';
 import { scaledWorld } from './scaled-world.js';
 

@@ -1,7 +1,6 @@
 import { createClient } from '../../src/client/client.js';
 import { RIPS } from '../../src/families/rips/family.js';
-import { lockSender } from '../../src/send/errand.js';
-import { openJournal } from '../../src/send/journal.js';
+import { lockSender, openJournal } from '../../src/send/journal.js';
 import { sendRun } from '../../src/send/send.js';
 
 /** A sender of packages of its own: `journal url run token`. */

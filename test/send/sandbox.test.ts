@@ -142,7 +142,7 @@ describe('numbers that someone else used are never called ours', () => {
     const accrued = { worked_days: 30, salary: '2100000.00', accrued_total: '2100000.00' };
     const poorer = [3, 4].map((worker) => payroll(worker, { accrued }));
     const { run } = await spool(journal, poorer, { numbers: { first: 90 + own } });
-    const { pinTrouble } = await sendWithout(
+    const { pinIssue } = await sendWithout(
       journal,
       run,
       client,
@@ -151,7 +151,7 @@ describe('numbers that someone else used are never called ours', () => {
     const told = (await allOf(outcomes(journal, run))).map(
       ({ state, issues }) => `${state} ${issues[0]?.code}`,
     );
-    return [new Set(told).size === 1 ? told[0] : told, pinTrouble?.code];
+    return [new Set(told).size === 1 ? told[0] : told, pinIssue?.code];
   }
   const OPEN = 'unknown send/landed-unconfirmed';
   const TAKEN = 'rejected send/number-taken';

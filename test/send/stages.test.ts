@@ -48,7 +48,7 @@ const REGISTER: Stage = {
   }),
 };
 const kindOf = (...stages: Stage[]): DocumentKind => ({
-  judge: () => ({ standing: async () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
+  judge: () => ({ admit: async () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
   stages,
   fit: () => 'open',
   echoRules: [],

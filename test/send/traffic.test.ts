@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { issueOf } from '../../src/core/issue.js';
-import { troubleOf } from '../../src/send/deliver.js';
+import { failureOf } from '../../src/send/deliver.js';
 import { createTraffic, defaultPolicy, NO_PACE } from '../../src/send/traffic.js';
 import type { Verdict } from '../../src/send/verdict.js';
 import {
@@ -44,7 +44,7 @@ async function secondsOf(verdict: Verdict): Promise<number[]> {
     for (let pass = await traffic.enter(); pass !== undefined; pass = await traffic.enter()) {
       seconds.push((world.clock() - START) / 1_000);
       await world.sleep(100);
-      traffic.leave(pass, troubleOf(verdict, weights));
+      traffic.leave(pass, failureOf(verdict, weights));
     }
   };
   await Promise.all(Array.from({ length: DISTANT.concurrency }, worker));
@@ -109,7 +109,7 @@ describe('too many requests', () => {
           ? ACCEPT
           : { kind: 'throttled', ...(retryAfter !== undefined && { retryAfter }) };
         await world.sleep(5);
-        traffic.leave(pass, troubleOf(verdict, weights));
+        traffic.leave(pass, failureOf(verdict, weights));
       }
     };
     await Promise.all(Array.from({ length: 8 }, worker));
@@ -144,7 +144,7 @@ describe('too many requests', () => {
       await world.sleep(fine.length < 3 ? 120_000 : 100);
       const good = fine.length > 10 || fine.length % 2 === 0;
       if (good) fine.push(world.clock());
-      traffic.leave(pass!, troubleOf(good ? ACCEPT : { kind: 'throttled', retryAfter: '0' }, weights));
+      traffic.leave(pass!, failureOf(good ? ACCEPT : { kind: 'throttled', retryAfter: '0' }, weights));
       if (!good) fine.push(world.clock());
     }
     const gaps = fine.slice(12).map((at, turn) => at - fine[11 + turn]!);
@@ -184,7 +184,7 @@ describe('too many requests', () => {
     const set = { ...world, clock: () => clock() - back };
     const traffic = createTraffic(set, new AbortController().signal, NO_PACE);
     const weights = { kind: { setUpRules: [] }, policy: DISTANT, world: set };
-    traffic.leave((await traffic.enter())!, troubleOf({ kind: 'throttled', retryAfter: '7' }, weights));
+    traffic.leave((await traffic.enter())!, failureOf({ kind: 'throttled', retryAfter: '7' }, weights));
     back = 365 * 86_400_000;
     const before = clock();
     await traffic.enter();

@@ -8,7 +8,7 @@ import { codeOf, numberOf } from '../../report/rows.js';
 import type { ReportedDocument } from '../../report/run-report.js';
 import { type DocumentState, documentWith, type Outcome } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
-import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
+import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
 import {
@@ -102,7 +102,7 @@ export const RECEPTION: Family = {
     ['attempts', 10, 'count'],
     ['where', 34, 'code'],
   ],
-  judge: () => ({ standing: async () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
+  judge: () => ({ admit: async () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
   stages: [
     {
       name: 'read',
@@ -163,7 +163,7 @@ const HOLDER = `
 
 /** Events against the journal: an event of an invoice is registered once, whoever is named as its receiver. */
 const eventJudge = ({ journal, run }: Scope): Judge => ({
-  async standing({ body }): Promise<Standing> {
+  async admit({ body }): Promise<Admission> {
     const { cufe, code } = eventOf(body);
     const subject = eventSubject(cufe, code);
     const holder = await journal.first<Holder>(HOLDER, subject);

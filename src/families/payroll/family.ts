@@ -4,7 +4,7 @@ import { isObject, type JsonObject, valueAt } from '../../core/json.js';
 import { fold } from '../../core/text.js';
 import { codeOf } from '../../report/rows.js';
 import { type Document, placesOf } from '../../schema/document.js';
-import { behind, type Claim, type Judge, type Scope, type Standing } from '../../send/kind.js';
+import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import { say } from '../../send/say.js';
 import {
   type Fit,
@@ -20,7 +20,8 @@ import type { Family } from '../family.js';
 import { changesSince, DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';
 import { CORRECTIONS } from './corrections.js';
 import { cuneInput, DELETION_PARTS } from './cune.js';
-import { conflict, type KnownDocuments, knownDocuments, noteStandings } from './known-documents.js';
+import { conflict, type KnownDocuments, knownDocuments, noteAdmissions } from './known-documents.js';
+import { MAIL } from './mail.js';
 import { SETUP } from './setup.js';
 import {
   monthBefore,
@@ -106,15 +107,15 @@ function monthRemarks(known: KnownDocuments): MonthRemarks {
 function payrollJudge(scope: Scope): Judge {
   const { journal, run, testSet } = scope;
   const known = knownDocuments(journal, testSet);
-  const noteStanding = noteStandings(scope, known);
+  const admitNote = noteAdmissions(scope, known);
   const months = monthRemarks(known);
 
-  async function payrollStanding({ hash, body }: Document): Promise<Standing> {
+  async function admitPayroll({ hash, body }: Document): Promise<Admission> {
     const subject = known.inRealm(payrollSubject(body));
     const holder = await known.top(subject);
     const inMonth = { subject, period: known.inRealm(monthOf(body)) };
     if (holder === undefined) return { is: 'new', ...inMonth, remarks: [] };
-    const earlier: Standing = { is: 'earlier', subject, id: holder.id, documentCode: holder.documentCode };
+    const earlier: Admission = { is: 'earlier', subject, id: holder.id, documentCode: holder.documentCode };
     const isAccepted = holder.state === 'accepted';
     if (isAccepted && holder.hash === hash) return earlier;
     const held = await known.body(holder.id);
@@ -126,15 +127,15 @@ function payrollJudge(scope: Scope): Judge {
   }
 
   return {
-    async standing(document) {
-      const standing =
+    async admit(document) {
+      const admission =
         document.body['type_document_id'] === NOTE_TYPE
-          ? await noteStanding(document)
-          : await payrollStanding(document);
-      const remarks = await months.take(document, standing.is === 'new');
-      return standing.is === 'new' && remarks.length > 0
-        ? { ...standing, remarks: [...standing.remarks, ...remarks] }
-        : standing;
+          ? await admitNote(document)
+          : await admitPayroll(document);
+      const remarks = await months.take(document, admission.is === 'new');
+      return admission.is === 'new' && remarks.length > 0
+        ? { ...admission, remarks: [...admission.remarks, ...remarks] }
+        : admission;
     },
     remarks: months.finish,
   };
@@ -265,7 +266,12 @@ export const PAYROLL: Family = {
     subject: (body) => (isObject(body['worker']) ? workerOf(body) : undefined),
     read: ({ base64payrollpdf: pdf }) => (typeof pdf === 'string' ? pdf : undefined),
   },
+  mail: MAIL,
   setup: SETUP,
+  kept: {
+    bare: { period: {} },
+    leaves: ['/period/settlement_start_date', '/period/settlement_end_date', '/period/issue_date'],
+  },
   template: { name: 'payroll', mapping: 'payroll/multi-sheet' },
   stages: [STAGE],
   fit,

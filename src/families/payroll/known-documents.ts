@@ -3,7 +3,7 @@ import { type JsonObject, type Pointer, valueAt } from '../../core/json.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import type { Document, DocumentState } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
-import { behind, type Scope, type Standing } from '../../send/kind.js';
+import { type Admission, behind, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say, sayCase } from '../../send/say.js';
 import { DELETION, REPLACEMENT } from './adjust-note.js';
@@ -174,10 +174,10 @@ const workerOfNote = (body: JsonObject, key: string, keyIsWorker: boolean): stri
 };
 
 /** How adjust notes stand with what the journal knows of the documents that they correct (payroll.md 8). */
-export function noteStandings(
+export function noteAdmissions(
   { run, keyIsWorker }: Scope,
   known: KnownDocuments,
-): (document: Document) => Promise<Standing> {
+): (document: Document) => Promise<Admission> {
   /** The predecessor by its CUNE; where no document has it, the one of the same worker, month and number. */
   async function predecessorOf(body: JsonObject, worker: string | undefined): Promise<Known | undefined> {
     const found = await known.byCode(textAt(body, CUNE));

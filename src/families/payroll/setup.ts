@@ -463,6 +463,7 @@ async function* rangeFacts(
 
 /** The software by which payrolls are signed, with DIAN's addresses, and the ranges of their numbers. */
 export const SETUP: Setup = {
+  pin: { schema: 'payroll/software', member: 'pinpayroll' },
   settings: { software: SOFTWARE, resolution: RESOLUTION },
   told: (language, record) => softwareFact(language, recordOf(record)),
   shown: (language, record, client) => rangeFacts(language, recordOf(record), client),

@@ -5,7 +5,7 @@ import { sum } from '../../core/decimal.js';
 import { isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
 import { type DocumentState, documentWith } from '../../schema/document.js';
 import { blamedLeaves } from '../../schema/rule-data.js';
-import { behind, type Judge, type Numbers, type Scope, type Standing } from '../../send/kind.js';
+import { type Admission, behind, type Judge, type Numbers, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
 import { bogotaDate } from '../../send/traffic.js';
@@ -202,12 +202,12 @@ function judge({ journal, run }: Scope): Judge {
   };
 
   return {
-    async standing({ body, hash }): Promise<Standing> {
+    async admit({ body, hash }): Promise<Admission> {
       const attention = attentionOf(body);
       const subject = subjectOf(attention);
       const holder = await journal.first<Holder>(CARE_HOLDER, subject);
       if (holder === undefined) return { is: 'new', subject, remarks: [] };
-      const refused = (issue: ReturnType<typeof say>): Standing => ({
+      const refused = (issue: ReturnType<typeof say>): Admission => ({
         is: 'refused',
         subject,
         issues: [issue],
@@ -562,10 +562,20 @@ export const RIPS: Family = {
   form: NATIONAL,
   access: {
     schema: 'rips/configuration',
+    password: {
+      question: 'askSisproPassword',
+      needs: { code: 'send/needs-sispro-password', params: {} },
+    },
+    unreadable: (reason) => ({ code: 'send/health-access-file', params: { reason } }),
+    done: 'sisproStored',
     store: (client, access) => configureHealthAccess(client, access as unknown as HealthAccess),
   },
   lists: LISTS,
   judge,
+  kept: {
+    bare: { patient: {}, appointment: {}, document: { services: [] } },
+    leaves: ['/document/note_type', '/document/note_number'],
+  },
   numbers: NOTE_NUMBERS,
   totals,
   probe: { operation: 'getServiceTables', request: {}, read: (answer) => readHealth(answer, '', () => FINE) },

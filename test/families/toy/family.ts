@@ -65,7 +65,7 @@ export const COUPONS: Family = {
     origins: (_, origins) => origins,
   }),
   judge: ({ journal }) => ({
-    async standing({ body, hash }) {
+    async admit({ body, hash }) {
       const subject = `coupon:${body['holder']}`;
       const held = await journal.first<{ id: number; documentCode: string }>(ACCEPTED, subject, hash);
       return held === undefined ? { is: 'new', subject, remarks: [] } : { is: 'earlier', subject, ...held };

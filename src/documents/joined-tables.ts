@@ -52,7 +52,7 @@ export function keyPlace(record: ReadRecord, { own }: Join): Place {
 }
 
 /** What became of the records of a table that documents look up. */
-interface SideCounts {
+interface JoinedCounts {
   used: number;
   skipped: number;
   heldBack: number;
@@ -94,7 +94,7 @@ const said = (value: FormulaValue): string | undefined =>
   value === undefined ? undefined : squash(String(value));
 
 /** The records of one joined table by key, in memory or spilled. */
-export class Side {
+export class JoinedTable {
   private readonly store: RowStore = createRowStore();
   private readonly located: LocatedTable[] = [];
   private readonly asked = new AskedKeys();
@@ -201,8 +201,8 @@ export class Side {
   }
 
   /** Orphans, and what became of every record; call it when all documents are made. */
-  finish(): { issues: Issue[]; skipped: Place[]; counts: SideCounts } {
-    const counts: SideCounts = {
+  finish(): { issues: Issue[]; skipped: Place[]; counts: JoinedCounts } {
+    const counts: JoinedCounts = {
       used: 0,
       skipped: 0,
       heldBack: this.blankKeys.length,
@@ -249,7 +249,7 @@ function faultOfKey(record: ReadRecord, column: Parameters<typeof placeOf>[1]): 
 }
 
 /** The joined tables of a mapping that the files have, still empty. */
-export const createSides = ({ tables }: LoadedMapping, located: readonly LocatedTable[]): Side[] =>
+export const joinedTablesOf = ({ tables }: LoadedMapping, located: readonly LocatedTable[]): JoinedTable[] =>
   [...tables.values()]
     .filter(({ join, slot }) => join !== undefined && located.some((one) => one.slot === slot))
-    .map((table) => new Side(table));
+    .map((table) => new JoinedTable(table));

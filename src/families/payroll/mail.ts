@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../core/json.js';
+import { validate } from '../../schema/validate.js';
+import type { MailItem } from '../../send/mailbook.js';
+import { type Reply, readReply, readVerdict } from '../../send/verdict.js';
+import type { Mail, MailerOptions } from '../family.js';
+
+/** Where an item is after a first no: to be marked, or to be mailed once more. */
+type Turn = { readonly step: 'mark'; readonly no: Reply<true> } | { readonly step: 'mail again' };
+
+/**
+ * Mails a document, one request a call. The service finds only documents that it has marked as accepted itself, and
+ * what was learnt by asking it is not marked; a status query with the key `sendmail`, even false, marks it (service.md 4.10).
+ */
+function mailer({ client, book, clock, abort }: MailerOptions): (item: MailItem) => Promise<Reply<true>> {
+  const turns = new Map<MailItem, Turn>();
+  const hangUp = abort === undefined ? {} : { signal: abort };
+
+  async function mail({ id, number, address }: MailItem): Promise<Reply<true>> {
+    const line = await book.begin(id, address, clock());
+    const answer = await client.call('emailPayroll', { body: { ...number, email: address } }, hangUp);
+    const wasMailed = ({ success }: { success?: unknown }): true | undefined => success === true || undefined;
+    const reply = readReply(answer, wasMailed, 'email/refused');
+    if (reply.kind === 'done') await book.end(line, 'mailed');
+    else if (reply.kind === 'refused') await book.end(line, 'refused');
+    else if (reply.kind !== 'unknown') await book.end(line, 'unsent');
+    return reply;
+  }
+
+  async function mark(item: MailItem, no: Reply<true>): Promise<Reply<true>> {
+    const path = { CUNE: item.documentCode! };
+    const bodyText = '{"is_payroll":true,"sendmail":false}';
+    const verdict = readVerdict(await client.call('getDocumentStatus', { path, bodyText }, hangUp), 'query');
+    if (verdict.kind === 'throttled') return verdict;
+    if (verdict.kind !== 'accepted') return no;
+    turns.set(item, { step: 'mail again' });
+    return { kind: 'next' };
+  }
+
+  return async (item: MailItem): Promise<Reply<true>> => {
+    const turn = turns.get(item);
+    if (turn?.step === 'mark') return mark(item, turn.no);
+    const reply = await mail(item);
+    if (reply.kind !== 'refused' || turn !== undefined || item.documentCode === undefined) return reply;
+    turns.set(item, { step: 'mark', no: reply });
+    return { kind: 'next' };
+  };
+}
+
+const isDeletion = (body: JsonObject): boolean => Number(body['type_note']) === 2;
+
+export const MAIL: Mail = {
+  address: '/worker/email',
+  takes: (address) =>
+    validate('payroll/email', 'strict', { prefix: 'A', consecutive: 1, email: address }).length === 0,
+  isMailed: (body) => !isDeletion(body),
+  mailer,
+};

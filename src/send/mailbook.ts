@@ -1,0 +1,63 @@
+import type { Database } from './database.js';
+
+/**
+ * A line for each mail that was asked for, written before its request leaves: `sending` that stays means that it may
+ * have left. A table of its own beside the journal's, made when it is first needed; journals without it stay as they are.
+ */
+const MAILBOOK_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS mail (
+    id INTEGER PRIMARY KEY,
+    document INTEGER NOT NULL REFERENCES document (id),
+    address TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('sending', 'mailed', 'refused', 'unsent'))
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS mail_document ON mail (document, address);
+`;
+
+/** What is known of a document and an address. */
+type Mailed = 'never' | 'mailed' | 'unconfirmed';
+
+/** Of the mails of one journal. Needs the sender lock, so that nobody else mails meanwhile. */
+export interface Mailbook {
+  look(document: number, address: string): Promise<Mailed>;
+  /** Durable before the request leaves. Returns the line. */
+  begin(document: number, address: string, now: number): Promise<number>;
+  end(line: number, state: 'mailed' | 'refused' | 'unsent'): Promise<void>;
+}
+
+/** Addresses are the same whatever their case. */
+const fold = (address: string): string => address.trim().toLowerCase();
+
+const MAILED = `
+  SELECT count(*) FILTER (WHERE state = 'mailed') AS mailed, count(*) FILTER (WHERE state = 'sending') AS sending
+  FROM mail WHERE document = ? AND address = ?`;
+const BEGUN = `INSERT INTO mail (document, address, at, state) VALUES (?, ?, ?, 'sending') RETURNING id`;
+
+export async function openMailbook(journal: Database): Promise<Mailbook> {
+  await journal.script(MAILBOOK_SCHEMA);
+  return {
+    look: async (document, address) => {
+      type Found = { mailed: number; sending: number };
+      const { mailed, sending } = (await journal.first<Found>(MAILED, document, fold(address)))!;
+      if (mailed > 0) return 'mailed';
+      return sending > 0 ? 'unconfirmed' : 'never';
+    },
+    begin: (document, address, now) =>
+      journal.transaction(async (sql) => {
+        const line = await sql.first<{ id: number }>(BEGUN, document, fold(address), now);
+        return line!.id;
+      }),
+    end: async (line, state) =>
+      void (await journal.run('UPDATE mail SET state = ? WHERE id = ?', state, line)),
+  };
+}
+
+/** One accepted document on its way to one address. */
+export interface MailItem {
+  /** In the journal. */
+  readonly id: number;
+  readonly number: { readonly prefix: string; readonly consecutive: number };
+  readonly documentCode?: string;
+  readonly address: string;
+}

@@ -1,0 +1,98 @@
+import { setMaxListeners } from 'node:events';
+import type { Issue } from '../core/issue.js';
+import { failureOf, type Weights } from './deliver.js';
+import { workThrough } from './send.js';
+import {
+  createTraffic,
+  NO_PACE,
+  type Pace,
+  type Pass,
+  type Policy,
+  REAL_WORLD,
+  type RequestFailure,
+  retryPause,
+  type Traffic,
+  type World,
+} from './traffic.js';
+import type { Reply } from './verdict.js';
+
+/** Small requests about many documents, each at the pace of the run: previews, mails. */
+export interface RequestOptions<Item, T> {
+  readonly items: Iterable<Item> | AsyncIterable<Item>;
+  readonly policy: Policy;
+  /** Shared with all that is sent to the service. @default none */
+  readonly pace?: Pace;
+  /** Makes one request; `next` asks to be called again in its turn. */
+  readonly ask: (item: Item) => Promise<Reply<T>>;
+  /** Once for every item that came to an end; those that did not are left. */
+  readonly settle: (item: Item, reply: Reply<T>) => Promise<void>;
+  /** Whether a lost answer may be asked for again. */
+  readonly repeat: boolean;
+  /** Begins nothing more, and waits for what is under way. */
+  readonly finish: AbortSignal;
+  /** @default the real clock */
+  readonly world?: World;
+}
+
+export interface RequestsResult {
+  /** Why it ended early. */
+  readonly stopped?: Issue;
+  readonly interrupted: boolean;
+}
+
+/** A set-up rule is no matter here: nothing is judged by DIAN. */
+const NO_RULES = { kind: { setUpRules: [] } };
+
+/** Makes a request about each item, or about as many as the service and the person allow. Only `settle` and `ask` throw. */
+export async function requestEach<Item, T>(options: RequestOptions<Item, T>): Promise<RequestsResult> {
+  const { items, policy, finish, pace = NO_PACE, world = REAL_WORLD } = options;
+  const traffic = createTraffic(world, finish, pace);
+  setMaxListeners(0, traffic.over, finish);
+  await workThrough(items, policy.concurrency, (item) => runOne(item, options, traffic, world), traffic.over);
+  return {
+    ...(traffic.stopped !== undefined && { stopped: traffic.stopped }),
+    interrupted: finish.aborted,
+  };
+}
+
+const DONE = { durable: Promise.resolve() };
+
+async function runOne<Item, T>(
+  item: Item,
+  { ask, settle, repeat, policy }: RequestOptions<Item, T>,
+  traffic: Traffic,
+  world: World,
+): Promise<typeof DONE> {
+  for (let tries = 0; ; ) {
+    const pass = await traffic.enter();
+    if (pass === undefined) return DONE;
+    const reply = await asked(() => ask(item), pass, traffic, { ...NO_RULES, policy, world });
+    if (reply.kind === 'not-sent') return DONE;
+    if (reply.kind === 'next' || reply.kind === 'throttled') continue;
+    tries += 1;
+    const again = reply.kind === 'refused-for-all' || (repeat && reply.kind === 'unknown');
+    if (!again || tries === policy.tries) {
+      // What concerns every document is told once, as the cause of the stop.
+      if (reply.kind !== 'refused-for-all') await settle(item, reply);
+      return DONE;
+    }
+    if (reply.kind === 'unknown') await world.sleep(retryPause(policy, tries), traffic.over);
+  }
+}
+
+async function asked<T>(
+  ask: () => Promise<Reply<T>>,
+  pass: Pass,
+  traffic: Traffic,
+  weights: Weights,
+): Promise<Reply<T>> {
+  let result: RequestFailure | 'fine' | undefined;
+  try {
+    const reply = await ask();
+    const good = reply.kind === 'done' || reply.kind === 'next';
+    result = good ? 'fine' : failureOf(reply, weights);
+    return reply;
+  } finally {
+    traffic.leave(pass, result);
+  }
+}
