@@ -56,8 +56,12 @@ interface Answered {
 
 /** The place of the last answer that issues name; -1 when they are about none. */
 const toBlame = (issues: readonly Issue[], answered: readonly Answered[]): number =>
-  answered.findLastIndex(({ question: { id } }) =>
-    issues.some((issue) => [paramOf(issue, 'id'), paramOf(issue, 'other'), issue.value].includes(id)),
+  answered.findLastIndex(({ question: { id, members = [] } }) =>
+    issues.some((issue) =>
+      [paramOf(issue, 'id'), paramOf(issue, 'other'), issue.value].some(
+        (named) => named === id || members.includes(String(named)),
+      ),
+    ),
   );
 
 /** Asks a person all that is open; what the answers bring up is asked next. An answer can be taken back. */

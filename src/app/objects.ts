@@ -319,7 +319,7 @@ function formatEvents({ formats }: Inspection): Event[] {
 
 /** A question with all its answers, for programs. */
 function questionObject(question: Question): Event {
-  const { id, path, title, why, samples, answers, likely, free } = question;
+  const { id, path, title, why, samples, answers, likely, free, members } = question;
   return {
     event: 'question',
     id,
@@ -331,6 +331,7 @@ function questionObject(question: Question): Event {
     likely,
     default: defaultAnswer(question) ?? null,
     free: free !== undefined,
+    members: members ?? null,
   };
 }
 

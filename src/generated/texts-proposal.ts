@@ -13,6 +13,8 @@ export interface ProposalParams {
   'groupRest': Nothing;
   'unused': Nothing;
   'unusedAll': Nothing;
+  'sure': Nothing;
+  'sureAll': Nothing;
   'param': { readonly about: Said };
   'eachRun': Nothing;
   'yes': Nothing;
@@ -74,6 +76,8 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'groupRest': {"es":"Otros datos","en":"Other data"},
   'unused': {"es":"Estas columnas no parecen ir en los documentos. ¿Se dejan todas por fuera? Si alguna sí va, escriba su letra o su título (varias con coma).","en":"These columns do not seem to belong in the documents. Are all left out? Name the letter or title of those that do belong (several with commas)."},
   'unusedAll': {"es":"sí, todas","en":"yes, all"},
+  'sure': {"es":"Estas columnas parecen ser esto. ¿Está bien así? Si alguna no, escriba su letra o su título (varias con coma) y se pregunta por ella sola.","en":"These columns seem to be this. Is it right? If some are not, name their letter or title (several with commas): each is then asked about alone."},
+  'sureAll': {"es":"sí, todas","en":"yes, all"},
   'param': {"es":"Ninguna columna lo trae. {about} ¿Cuál es, para todos?","en":"No column has it. {about} Which is it, for all?"},
   'eachRun': {"es":"se da en cada envío","en":"given at each run"},
   'yes': {"es":"sí","en":"yes"},

@@ -202,6 +202,12 @@ function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agre
       ? 'agrees'
       : 'contradicted';
   if (contradicts(column, content, uses)) return 'contradicted';
+  if (
+    !uses.without.has('a part of one for a full name') &&
+    isFullName(column, uses) &&
+    hasSingleWords(content)
+  )
+    return 'doubted';
   const known = uses.without.has('unknown words') ? undefined : knownWords(column, content, uses);
   if (known === undefined || known >= KNOWN_WORDS) return 'agrees';
   return content.wordy && content.dated < MOST ? 'doubted' : 'contradicted';
@@ -223,7 +229,7 @@ const isOtherText = (column: CompiledColumn, uses: Uses): boolean =>
 
 const wordsIn = (text: string): number => text.trim().split(/\s+/).length;
 
-/** A first name or a surname of its own in nearly every cell. */
+/** A first name or a surname of its own in nearly every cell: it may still be all the name there is. */
 const hasSingleWords = ({ filled }: Content): boolean =>
   share(filled, ({ text }) => wordsIn(text) === 1) >= MOST;
 
@@ -247,7 +253,6 @@ const CONTRADICTIONS = {
     by: ({ filled }) => share(filled, ({ text }) => /\d/.test(text)) < MOST,
   },
   'full names for a part of one': { of: isNamePart, by: hasFullNames },
-  'a part of one for a full name': { of: isFullName, by: hasSingleWords },
   'figures for a part of a name': { of: isNamePart, by: ({ numeric }) => numeric >= MOST },
   'amounts for a text': { of: isOtherText, by: looksLikeMoney },
 } as const satisfies Readonly<Record<string, Contradiction>>;

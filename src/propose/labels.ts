@@ -406,8 +406,8 @@ function judge(candidates: readonly Candidate[], judging: Judging): Judged {
       !(isTitle && one.words < TITLE),
   );
   if (half !== undefined) return { state: 'open', why: 'fortnight' };
-  if (best.score < SCORE_LEVELS.alone) return { state: 'open', why: 'likely' };
   if (isContradicted && byWords.words >= best.words) return { state: 'open', why: 'content' };
+  if (best.score < SCORE_LEVELS.alone) return { state: 'open', why: 'likely' };
   if (best.agreement === 'doubted' && !(best.words >= NEARLY_TITLE && content.distinct.length <= FEW_TO_ASK))
     return { state: 'open', why: 'content' };
   if (rival !== undefined && !uses.without.has('a rival')) return { state: 'open', why: 'rival' };

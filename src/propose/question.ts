@@ -66,8 +66,10 @@ export interface Question {
   readonly free?: FreeForm;
   /** The answer for which a value stands in the mapping, where it is another text. */
   readonly inMapping?: (text: string) => string;
-  /** Questions with the same batch are asked in one go: one answer leaves them all out, or says which do matter. */
+  /** Questions with the same batch are asked in one go: a yes gives each its first answer, but for those that are named. */
   readonly batch?: string;
+  /** Ids of the questions that are asked in one go with this one. */
+  readonly members?: readonly string[];
 }
 
 /** The form of an answer that is no choice; undefined when the text has not that form. */
@@ -167,8 +169,13 @@ export const BACK: unique symbol = Symbol('back');
 /** What `--answer ID=?` says instead of an answer: all that could be given are to be shown. */
 const WHICH = '?';
 
-/** Words that leave all of a batch out. */
-const ALL: ReadonlySet<string> = new Set([IGNORE, 'ignorar', 'si', 's', 'todas', 'yes', 'y', 'all']);
+/** Words that take all of a batch as it is; what is to be left out may be said so. */
+const ALL: ReadonlySet<string> = new Set(['si', 's', 'todas', 'yes', 'y', 'all']);
+const OUT: ReadonlySet<string> = new Set([...ALL, IGNORE, 'ignorar']);
+
+const isLeftOut = ({ answers }: Question): boolean => answers[0]?.value === IGNORE;
+
+const allOf = (question: Question): ReadonlySet<string> => (isLeftOut(question) ? OUT : ALL);
 
 /** Takes answers as questions come up, and knows at the end which were of no use. */
 export class Answering {
@@ -192,11 +199,12 @@ export class Answering {
     ];
     for (const id of ids) this.known.add(fold(id));
     const given = this.find(question.id) ?? this.byName(question);
+    if (given !== undefined) this.namedIn(question);
     if (given === WHICH) {
       this.shown.push(question);
       return undefined;
     }
-    if (given === undefined) return this.ofBatch(question) ?? this.ofBefore(question);
+    if (given === undefined) return this.ofBatch(question);
     if (given === '') return undefined;
     const reading = readAnswer(question, given);
     if ('value' in reading) return reading.value;
@@ -214,17 +222,25 @@ export class Answering {
     return undefined;
   }
 
-  /** Of questions that are asked together: all are left out, but for those that the answer names. */
-  private ofBatch({ batch, id, aliases = [] }: Question): string | undefined {
+  /** Of questions that are asked together: all take their first answer, but for those that the answer names. */
+  private ofBatch(question: Question): string | undefined {
+    const named = this.namedIn(question);
+    if (named === undefined) return this.ofBefore(question);
+    return named ? undefined : question.answers[0]!.value;
+  }
+
+  /** Whether the answer to its batch names a question; undefined where there is none. */
+  private namedIn(question: Question): boolean | undefined {
+    const { batch, id, aliases = [] } = question;
     const given = batch === undefined ? undefined : this.find(batch);
     if (given === undefined || given === '' || given === WHICH) return undefined;
     const named = list(given);
-    if (named.every((word) => ALL.has(word))) return IGNORE;
+    if (named.every((word) => allOf(question).has(word))) return false;
     const left = this.named.get(batch!) ?? new Set(named);
     this.named.set(batch!, left);
     const own = [id, id.split('.').at(-1)!, ...aliases].map(fold).filter((name) => named.includes(name));
     for (const name of own) left.delete(name);
-    return own.length > 0 ? undefined : IGNORE;
+    return own.length > 0;
   }
 
   /** An open question as it is to be asked: by itself when the answer to its batch has named it. */
@@ -332,30 +348,34 @@ export function asked(open: readonly Question[], language: Language): readonly Q
     if (batch === undefined) return [question];
     if (seen.has(batch)) return [];
     seen.add(batch);
-    return [
-      batchQuestion(
-        batch,
-        open.filter((one) => one.batch === batch),
-        language,
-      ),
-    ];
+    const members = open.filter((one) => one.batch === batch);
+    // What is not left out is better asked in its own words where it is alone.
+    return [members.length > 1 || isLeftOut(question) ? batchQuestion(batch, members, language) : question];
   });
 }
 
-/** The one question for all of a batch: they are left out, but for those that the answer names. */
+/** The one question for all of a batch: each has its first answer, but for those that the answer names. */
 function batchQuestion(batch: string, members: readonly Question[], language: Language): Question {
   const names = new Set(
     members.flatMap(({ id, aliases = [] }) => [id, id.split('.').at(-1)!, ...aliases]).map(fold),
   );
+  const [one] = members as [Question];
+  const out = isLeftOut(one);
+  const also = [...allOf(one)];
   return {
     id: batch,
-    path: members[0]!.path,
-    title: tell(language, 'unused'),
-    samples: members.map(({ id, aliases = [], samples }) => ({
+    path: one.path,
+    members: members.map(({ id }) => id),
+    title: tell(language, out ? 'unused' : 'sure'),
+    samples: members.map(({ id, aliases = [], samples, answers }) => ({
       cell: id.split('.').at(-1)!,
-      text: `${aliases[0]}: ${samples.map(({ text }) => text).join(' · ')}`,
+      text: `${out ? aliases[0] : `${aliases[0]} → ${answers[0]!.title}`}: ${samples.map(({ text }) => text).join(' · ')}`,
     })),
-    ...answersOf([{ value: IGNORE, title: tell(language, 'unusedAll'), also: [...ALL], score: 0.8 }]),
+    ...answersOf([
+      out
+        ? { value: IGNORE, title: tell(language, 'unusedAll'), also, score: 0.8 }
+        : { value: 'yes', title: tell(language, 'sureAll'), also },
+    ]),
     free: (text) => (list(text).length > 0 && list(text).every((name) => names.has(name)) ? text : undefined),
   };
 }

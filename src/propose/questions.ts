@@ -119,7 +119,7 @@ function labelQuestion(
   fit: LabelFit,
   { uses, mapping }: Pick<Fit, 'uses' | 'mapping'>,
   language: Language,
-  taken: ReadonlyMap<string, LabelFit>,
+  { taken, wanted }: Claims,
 ): Question {
   const { id, table, key, candidates, label, why, state } = fit;
   const all = answersFor(table, mapping, language);
@@ -151,8 +151,31 @@ function labelQuestion(
     samples: samplesOf(fit, uses),
     ...answersOf(isAside ? [{ ...leave, score: ASIDE_SCORE }, ...likely] : [...likely, leave], all),
     ...(isAside && { batch: `${UNUSED}.${table.id}` }),
+    ...(isSure(fit) && wanted.get(claimOf(fit)) === 1 && { batch: `${SURE}.${table.id}` }),
   };
 }
+
+/** What is likely enough to be confirmed together with others. */
+const SURE = 'sure';
+const SURE_SCORE = 0.7;
+const AHEAD = 0.1;
+
+/** Whether the first answer is plainly the likeliest, and nothing speaks against it. */
+function isSure({ state, why, candidates }: LabelFit): boolean {
+  const [first, second] = candidates.map(shownScore);
+  return (
+    state === 'open' && why === 'likely' && (first ?? 0) >= SURE_SCORE && first! - (second ?? 0) >= AHEAD
+  );
+}
+
+/** What labels mean, and how many open ones have the same likeliest meaning. */
+interface Claims {
+  readonly taken: ReadonlyMap<string, LabelFit>;
+  readonly wanted: ReadonlyMap<string, number>;
+}
+
+const claimOf = ({ table, sheet, means, candidates }: LabelFit): string =>
+  [table.id, sheet.source.file, sheet.name, means ?? candidates[0]?.value].join('\n');
 
 /** Columns that look irrelevant are asked about in one go. */
 const UNUSED = 'unused';
@@ -176,9 +199,12 @@ export function answeredLabels(
   const open: Question[] = [];
   const taken = new Map<string, LabelFit>();
   for (const one of labels) if (one.means !== undefined) taken.set(one.means, one);
+  const wanted = new Map<string, number>();
+  for (const one of labels)
+    if (one.state !== 'ignored') wanted.set(claimOf(one), (wanted.get(claimOf(one)) ?? 0) + 1);
   const answered = labels.map((one): LabelFit => {
     if (isRepeated(one)) return one;
-    const question = labelQuestion(one, fit, language, taken);
+    const question = labelQuestion(one, fit, language, { taken, wanted });
     const value = answering.answerTo(question);
     if (value === undefined) {
       // What the mapping itself leaves aside, and what holds nothing, is no question.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fold } from '../../src/core/text.js';
 import type { Answer } from '../../src/propose/question.js';
 import { CLERKS, type Clerk } from '../golden/clerks.js';
 import { prepareFiles } from '../support/prepare-file.js';
@@ -13,13 +14,30 @@ import { inspect } from './use-cases.js';
 const questionOn = (said: readonly string[]): readonly string[] =>
   said.slice(said.findLastIndex((line) => /^Pregunta \d+ de \d+$/.test(line)) + 1);
 
+const wordsIn = (text: string): readonly string[] => fold(text).split(/\P{L}+/u);
+
+const MOST_QUESTIONS = 100;
+
 /** Reads the question off the screen, as a person does, and types what the person knows. */
 function typed(clerk: Clerk, said: readonly string[]): string {
   const [id = '', ...lines] = questionOn(said);
+  if (said.filter((line) => line.startsWith('Pregunta ')).length > MOST_QUESTIONS || said.length > 5_000)
+    throw new Error(`asked again and again: ${id}`);
   const { columns = {}, words = {}, others = {} } = clerk;
   if (id.startsWith('unused.')) {
     const rows = lines.map((line) => /^ {6}(\S+) {2}(.*?): /.exec(line)).filter((row) => row !== null);
     return rows.flatMap(([, letter, label]) => (columns[label!] ? [letter] : [])).join(', ') || 'sí';
+  }
+  if (id.startsWith('sure.')) {
+    const rows = lines
+      .map((line) => /^ {6}(\S+) {2}(.*?) → (.*?): /.exec(line))
+      .filter((row) => row !== null);
+    const isRight = (label: string, title: string): boolean =>
+      columns[label] !== undefined &&
+      wordsIn(columns[label]).every((word) => word.length < 4 || wordsIn(title).includes(word));
+    return (
+      rows.flatMap(([, letter, label, title]) => (isRight(label!, title!) ? [] : [letter])).join(', ') || 'sí'
+    );
   }
   const other = Object.entries(others).find(([start]) => id.startsWith(start))?.[1];
   if (other !== undefined) return other;

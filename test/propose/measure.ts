@@ -4,6 +4,8 @@ import { loadMapping } from '../../src/mapping/load.js';
 import { clearFit } from '../../src/propose/fit.js';
 import { survey } from '../../src/propose/inspect.js';
 import { isRepeated, type LabelFit } from '../../src/propose/labels.js';
+import { Answering, asked as asTold, NO_ANSWERS } from '../../src/propose/question.js';
+import { answeredLabels } from '../../src/propose/questions.js';
 import { IGNORE } from '../../src/tables/header.js';
 import type { Case } from './cases.js';
 
@@ -27,6 +29,10 @@ export interface Measured {
   /** Left aside: those with text are asked about together. */
   readonly aside: number;
   readonly asked: number;
+  /** What a person is asked: columns that are confirmed, or left out, in one go are one question. */
+  readonly questions: number;
+  /** Asked about with others, of which the likeliest is wrong. */
+  readonly misled: number;
   readonly first: number;
   readonly three: number;
   /** Asked, and the right answer is not among those that are shown. */
@@ -82,7 +88,16 @@ export async function measure({ files, layout, truth }: Case): Promise<Measured>
       }
     }
   }
+  const { open } = answeredLabels(fit.labels, fit, 'es', new Answering(NO_ANSWERS));
+  const sure = open.filter(({ batch }) => batch?.startsWith('sure.'));
+  const misled = sure.filter(({ id, answers }) => {
+    const label = fit.labels.find((one) => one.id === id)!;
+    return (rightOf(label) ?? answers[0]!.value) !== answers[0]!.value;
+  });
+  notes.push(...misled.map(({ title, answers }) => `misled: ${title} ${answers[0]!.value}`));
   return {
+    questions: asTold(open, 'es').length,
+    misled: misled.length,
     layout: clear === undefined ? 'asked' : clear === layout ? 'clear' : 'wrong',
     score: fit.score,
     columns: fit.labels.length,

@@ -185,6 +185,7 @@ describe('what looks irrelevant is asked in one go', () => {
     id: `workers.${letter}`,
     aliases: [label],
     samples: [{ cell: `${letter}6`, text: 'x' }],
+    ...answersOf([{ value: 'ignore', title: 'no se usa' }], COLUMN.answers),
     batch: 'unused.workers',
   });
   const members = [member('D', 'CARGO'), member('E', 'ÁREA'), member('F', 'SEDE')];
@@ -233,5 +234,59 @@ describe('what looks irrelevant is asked in one go', () => {
     expect(play({ 'unused.workers': 'quizá' }).issues).toMatchObject([
       { code: 'inspect/bad-answer', params: { id: 'unused.workers' }, value: 'quiza' },
     ]);
+  });
+});
+
+describe('what is likely is confirmed in one go', () => {
+  const member = (letter: string, label: string, value: string): Question => ({
+    ...COLUMN,
+    id: `workers.${letter}`,
+    aliases: [label],
+    samples: [{ cell: `${letter}6`, text: 'x' }],
+    ...answersOf([{ value, title: value.toUpperCase() }], COLUMN.answers),
+    batch: 'sure.workers',
+  });
+  const members = [member('D', 'EXTRAS', 'hed_value'), member('E', 'CUENTA', 'account_number')];
+  const play = (given: Record<string, string>, earlier?: readonly string[]) => {
+    const answering = new Answering(answersFrom(given, earlier));
+    const values = members.map((one) => answering.answerTo(one));
+    const open = members.filter((_, at) => values[at] === undefined).map((one) => answering.open(one));
+    return { values, questions: asked(open, 'es'), issues: answering.unused(open) };
+  };
+
+  test('as one question that says what each seems to be, and which Enter does not answer', () => {
+    const [question, ...others] = play({}).questions;
+    expect(others).toEqual([]);
+    expect(question).toMatchObject({
+      id: 'sure.workers',
+      members: ['workers.D', 'workers.E'],
+      samples: [{ text: 'EXTRAS → HED_VALUE: x' }, { text: 'CUENTA → ACCOUNT_NUMBER: x' }],
+    });
+    expect(defaultAnswer(question!)).toBeUndefined();
+    expect(readAnswer(question!, 'sí')).toEqual({ value: 'yes' });
+    expect('near' in readAnswer(question!, 'ignorar')).toBe(true);
+  });
+
+  test.each(['sí', 'yes'])('%s gives each its likeliest answer', (word) => {
+    expect(play({ 'sure.workers': word })).toEqual({
+      values: ['hed_value', 'account_number'],
+      questions: [],
+      issues: [],
+    });
+  });
+
+  test('what is named is asked about alone, the rest is taken', () => {
+    const { values, questions } = play({ 'sure.workers': 'E' });
+    expect([values, questions.map(({ id }) => id)]).toEqual([['hed_value', undefined], ['workers.E']]);
+  });
+
+  test('what was named and then answered by itself is no strange name', () => {
+    const { values, issues } = play({ 'sure.workers': 'E', 'workers.E': 'ignore' });
+    expect([values, issues]).toEqual([['hed_value', 'ignore'], []]);
+  });
+
+  test('an answer of before comes first, and a single one is asked in its own words', () => {
+    expect(play({}, ['hen_hours']).values).toEqual(['hen_hours', 'hen_hours']);
+    expect(asked([members[0]!], 'es')).toEqual([members[0]]);
   });
 });
