@@ -69,4 +69,13 @@ if (!existsSync(at('src/generated/operations.ts')))
 once('dist/.built', fingerprint('src', 'tsconfig.json', 'package-lock.json'), () => {
   rmSync(at('dist'), { recursive: true, force: true });
   run('building', at('node_modules/typescript/bin/tsc'), '-p', '.');
+  run(
+    'building the page',
+    at('node_modules/vite/bin/vite.js'),
+    'build',
+    '--logLevel',
+    'error',
+    '--config',
+    'src/web/page/vite.config.ts',
+  );
 });

@@ -1,6 +1,6 @@
-import { type Issue, type Language, type Place, paramOf } from '../core/issue.js';
+import { type Language, paramOf } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
-import { type ExtraCodes, word } from '../messages/wording.js';
+import { issueEvent, word } from '../messages/wording.js';
 import type { Inspection } from '../propose/inspect.js';
 import { shownScore } from '../propose/labels.js';
 import { defaultAnswer, type Question } from '../propose/question.js';
@@ -9,9 +9,6 @@ import { ruleEntry } from '../schema/rule-data.js';
 import { cellPlace } from '../tables/table.js';
 import type { Accounts, AppEvent } from './events.js';
 import type { Mask } from './mask.js';
-
-/** Mapping files are text: their places are `file:line:column`, as editors understand. */
-export const isTextPlace = ({ character }: Place): boolean => character !== undefined;
 
 type EventOf<Name extends AppEvent['event']> = Extract<AppEvent, { event: Name }>;
 
@@ -151,44 +148,13 @@ function codeObject({ code, entry }: EventOf<'code'>, language: Language): objec
   };
 }
 
-/** An issue as one JSON object; what is not known is null. */
-export function issueEvent(issue: Issue, language: Language, extra?: ExtraCodes): Record<string, unknown> {
-  const { place } = issue;
-  const { message, fix } = word(issue, language, extra);
-  const cell =
-    place.column !== undefined && place.row !== undefined && !isTextPlace(place)
-      ? place.column + place.row
-      : null;
-  return {
-    event: 'issue',
-    code: issue.code,
-    level: issue.level,
-    file: place.file ?? null,
-    sheet: place.sheet ?? null,
-    cell,
-    row: place.row ?? null,
-    column: place.column ?? null,
-    label: place.label ?? null,
-    line: place.line ?? null,
-    value: issue.value ?? null,
-    pointer: place.pointer ?? null,
-    param: place.param ?? null,
-    mapping: place.mapping ?? null,
-    documentKey: issue.documentKey ?? null,
-    documents: issue.documents ?? null,
-    message,
-    fix,
-    suggestions: issue.suggestions ?? [],
-  };
-}
-
-/** Counts, by name what no document was made of, and the sums of amounts. */
 /** Columns of amounts, where documents have totals: only then is the sum of a used one known. */
 export function amountsOf(columns: readonly ColumnAccount[]): readonly ColumnAccount[] {
   const amounts = columns.filter(({ sum }) => sum !== undefined);
   return amounts.some(({ role }) => role === 'used') ? amounts : [];
 }
 
+/** Counts, by name what no document was made of, and the sums of amounts. */
 function columnsObject(columns: readonly ColumnAccount[]): object {
   const left = columns.filter(({ role }) => role === 'declined' || role === 'unread');
   const flat = ({ place: { file, sheet, column, label }, ...account }: ColumnAccount): object => ({

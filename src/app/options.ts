@@ -80,6 +80,7 @@ export interface Options {
   readonly query?: readonly string[];
   readonly body?: string;
   readonly port?: number;
+  readonly open?: boolean;
   readonly data?: string;
   readonly draft07?: boolean;
 }

@@ -322,6 +322,11 @@ const TABLE: readonly Command[] = [
   ...SETUP_COMMANDS,
   ...PROFILE_COMMANDS,
   {
+    name: 'web',
+    options: ['port', 'open', ...JOURNAL, ...CALLS, 'concurrency', 'rate'],
+    load: async () => (await import('../web/server/main.js')).web,
+  },
+  {
     name: 'sandbox',
     options: ['port', 'data'],
     load: async () => (await import('../app/sandbox.js')).sandbox,

@@ -1,8 +1,8 @@
 import type { CommanderError } from 'commander';
-import { issueEvent } from '../app/objects.js';
 import { type Issue, issueOf, PipelineError, type PipelineErrorKey } from '../core/issue.js';
 import { suggest } from '../core/text.js';
 import { GROUPS } from '../generated/texts-help.js';
+import { issueEvent } from '../messages/wording.js';
 import { COMMANDS } from './command-table.js';
 import { issueLine } from './issue-printer.js';
 import { OPTIONS } from './options.js';

@@ -1,7 +1,6 @@
-import { isTextPlace } from '../app/objects.js';
 import { type Issue, type Language, paramOf, wordPlace } from '../core/issue.js';
 import { formatCount, say } from '../messages/texts.js';
-import { type ExtraCodes, issueText, word } from '../messages/wording.js';
+import { type ExtraCodes, issueText, isTextPlace, word } from '../messages/wording.js';
 import type { Terminal } from './terminal.js';
 
 function placeText(issue: Issue, language: Language = 'es'): string {

@@ -92,6 +92,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   query: { flags: '--query <NAME=VALUE>', repeat: true },
   body: { flags: '--body <FILE>' },
   port: { flags: '--port <N>', read: numberBetween('--port', 0, 65_535, true) },
+  open: { flags: '--no-open' },
   data: { flags: '--data <FILE>' },
   draft07: { flags: '--draft-07' },
   write: { flags: '--write <FILE>' },

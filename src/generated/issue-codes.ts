@@ -431,6 +431,12 @@ export interface OwnParams {
   'setup/next-outside': { readonly first: Said; readonly last: Said; readonly next: Said; readonly prefix: Said };
   'setup/second-prefix': { readonly other: Said };
   'setup/replaces-all': Nothing;
+  'web/bad-name': Nothing;
+  'web/too-large': { readonly most: Said };
+  'web/too-many': { readonly most: Said };
+  'web/not-there': Nothing;
+  'web/still-running': Nothing;
+  'web/not-served': { readonly reason: Said };
   'xml/malformed': { readonly detail: Said };
   'xml/doctype': { readonly detail: Said };
   'xml/too-deep': { readonly detail: Said };

@@ -222,6 +222,7 @@ export interface PhrasesParams {
   'explainRules': { readonly rules: Said };
   'explainFix': { readonly fix: Said };
   'sandboxAt': { readonly url: Said };
+  'pageAt': { readonly url: Said };
   'sandboxUse': Nothing;
   'sandboxAdmin': { readonly token: Said };
   'sandboxStop': Nothing;
@@ -447,6 +448,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'explainRules': {"es":"Reglas de la autoridad: {rules}","en":"Rules of the authority: {rules}"},
   'explainFix': {"es":"Qué hacer: {fix}","en":"What to do: {fix}"},
   'sandboxAt': {"es":"El servicio de prueba está en {url}","en":"The sandbox is at {url}"},
+  'pageAt': {"es":"La página está en {url} (este enlace sirve una vez). Ctrl-C la detiene.","en":"The page is at {url} (this link works once). Ctrl-C stops it."},
   'sandboxUse': {"es":"Para usarlo, en otra terminal:","en":"To use it, in another terminal:"},
   'sandboxAdmin': {"es":"Token de las rutas /admin: {token}","en":"Token of the /admin routes: {token}"},
   'sandboxStop': {"es":"Ctrl-C lo detiene.","en":"Ctrl-C stops it."},

@@ -61,11 +61,21 @@ export type Saying<K extends Phrase> = [K] extends [PlainPhrase]
   : [key: K, params: MessageParams<K>];
 
 /** What the command line says. */
-export const say = sayer<PhrasesParams>(PHRASES);
+export const say = /* @__PURE__ */ sayer<PhrasesParams>(PHRASES);
+
+const LOCALE: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-US' };
+
+/** A moment as it is called in Bogotá; `iso` an instant. */
+export const formatMoment = (iso: string, language: Language): string =>
+  new Date(iso).toLocaleString(LOCALE[language], {
+    timeZone: 'America/Bogota',
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
 
 /** Counts as the language writes them: 12.345 or 12,345. */
 export const formatCount = (count: number, language: Language): string =>
-  count.toLocaleString(language === 'es' ? 'es-CO' : 'en-US');
+  count.toLocaleString(LOCALE[language]);
 
 /** `1750905.00` → `1.750.905,00`, without passing through a float. */
 export function formatMoney(amount: string, language: Language): string {

@@ -1,4 +1,4 @@
-import { type Issue, type Language, paramOf, withParams } from '../core/issue.js';
+import { type Issue, type Language, type Place, paramOf, withParams } from '../core/issue.js';
 import { CASES, CODES } from '../generated/codes.js';
 import type { CodeEntry, Text, Trait } from '../generated/issue-codes.js';
 import { ISSUE_WORDS, type IssueWordsParams } from '../generated/texts-issue.js';
@@ -88,4 +88,38 @@ function concerned({ documents, level }: Issue, language: Language): string {
   const count = formatCount(documents, language);
   if (level === 'error') return issueText(language, documents === 1 ? 'holdsOne' : 'holdsMany', { count });
   return issueText(language, documents === 1 ? 'concernsOne' : 'concernsMany', { count });
+}
+
+/** Mapping files are text: their places are `file:line:column`, as editors understand. */
+export const isTextPlace = ({ character }: Place): boolean => character !== undefined;
+
+/** An issue as one JSON object; what is not known is null. */
+export function issueEvent(issue: Issue, language: Language, extra?: ExtraCodes): Record<string, unknown> {
+  const { place } = issue;
+  const { message, fix } = word(issue, language, extra);
+  const cell =
+    place.column !== undefined && place.row !== undefined && !isTextPlace(place)
+      ? place.column + place.row
+      : null;
+  return {
+    event: 'issue',
+    code: issue.code,
+    level: issue.level,
+    file: place.file ?? null,
+    sheet: place.sheet ?? null,
+    cell,
+    row: place.row ?? null,
+    column: place.column ?? null,
+    label: place.label ?? null,
+    line: place.line ?? null,
+    value: issue.value ?? null,
+    pointer: place.pointer ?? null,
+    param: place.param ?? null,
+    mapping: place.mapping ?? null,
+    documentKey: issue.documentKey ?? null,
+    documents: issue.documents ?? null,
+    message,
+    fix,
+    suggestions: issue.suggestions ?? [],
+  };
 }

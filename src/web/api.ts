@@ -1,0 +1,144 @@
+/** What page and server say to each other: types alone, so that neither can drift from the other. */
+
+/** What a person can have done with the files of an upload, or with a run: a use case each. */
+export type ActName =
+  | 'inspect'
+  | 'check'
+  | 'send'
+  | 'adjust'
+  | 'events'
+  | 'reception'
+  | 'resume'
+  | 'approve'
+  | 'status'
+  | 'report'
+  | 'preview'
+  | 'email'
+  | 'setup'
+  | 'profileAdd';
+
+/** An event of a use case, as `--json` has it, or in words. */
+export type PageEvent = { readonly event: string } & Readonly<Record<string, unknown>>;
+
+/** An issue as the page shows it. */
+export interface PageIssue {
+  readonly event: 'issue';
+  readonly code: string;
+  readonly level: 'error' | 'warning';
+  readonly file: string | null;
+  readonly sheet: string | null;
+  readonly cell: string | null;
+  readonly row: number | null;
+  readonly column: string | null;
+  readonly label: string | null;
+  readonly value: string | null;
+  readonly param: string | null;
+  readonly documentKey: string | null;
+  readonly documents: number | null;
+  readonly message: string;
+  readonly fix: string;
+  readonly suggestions: readonly { readonly value: string }[];
+}
+
+/** What a use case asks while it runs. */
+export interface Pending {
+  readonly id: number;
+  /** `typed`: an act that cannot be undone, confirmed by typing. */
+  readonly kind: 'confirm' | 'text' | 'secret';
+  /** The phrase that asks it. */
+  readonly key: string;
+  readonly text: string;
+}
+
+/** How far a long piece of work has come. */
+export interface Progress {
+  readonly text: string;
+  readonly done: number;
+  readonly total: number | null;
+  /** What was done before it began. */
+  readonly before: number;
+  /** When it began, in milliseconds of the epoch. */
+  readonly since: number;
+}
+
+/** A use case at work, or done. */
+export interface ActView {
+  readonly id: string;
+  readonly name: ActName;
+  readonly state: 'running' | 'ended';
+  /** How it ended: of the use case, or `failed` when it was stopped by what `failure` says. */
+  readonly outcome: string | null;
+  readonly failure: readonly PageIssue[];
+  readonly pending: Pending | null;
+  readonly progress: Progress | null;
+  /** The run that it made or went on with. */
+  readonly run: string | null;
+}
+
+/** One turn of an act's stream: what is new. */
+export interface ActTurn {
+  readonly act: ActView;
+  readonly events: readonly PageEvent[];
+}
+
+export interface UploadedFile {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** Files on their way to accepted documents. */
+export interface UploadView {
+  readonly id: string;
+  /** Of the demonstration: files of invented people, sent to the sandbox of this program. */
+  readonly demo: boolean;
+  readonly profile: string | null;
+  readonly files: readonly UploadedFile[];
+  readonly answers: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string>>;
+  /** The latest of each kind. */
+  readonly acts: readonly ActView[];
+}
+
+export interface ProfileView {
+  readonly name: string;
+  readonly environment: string;
+  readonly url: string;
+  readonly company: string | null;
+}
+
+export interface HomeView {
+  readonly version: string;
+  readonly profiles: readonly ProfileView[];
+  readonly uploads: readonly UploadView[];
+}
+
+export interface RunView {
+  readonly run: string;
+  readonly state: string;
+  readonly created: string;
+  readonly files: readonly string[];
+  readonly documents: Readonly<Record<string, number>>;
+  readonly digest?: string;
+  readonly approval?: { readonly by: string; readonly at: string };
+}
+
+/** The first rows of a table, as they stand in the file. */
+export interface TablePreview {
+  readonly file: string;
+  readonly sheet: string | null;
+  readonly hidden: boolean;
+  /** As Excel shows them. */
+  readonly rows: readonly { readonly number: number; readonly texts: readonly (string | null)[] }[];
+}
+
+/** A part of a table, for the grid. */
+export interface TableRows {
+  /** Of the table; null until it was read to its end. */
+  readonly total: number;
+  readonly rows: readonly { readonly number: number; readonly texts: readonly (string | null)[] }[];
+}
+
+/** What went wrong with a request itself. */
+export interface Refusal {
+  readonly issues: readonly PageIssue[];
+}

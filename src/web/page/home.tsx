@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks';
+import type { HomeView, PageIssue, ProfileView, RunView, UploadView } from '../api.js';
+import { Drop, Issues } from './parts.js';
+import { go } from './place.js';
+import { call, Refused, useLoaded } from './server.js';
+import { count, moment, t } from './words.js';
+
+/** The first screen: whose documents, which files, what was done before. */
+export function Home() {
+  const { value: home, reload } = useLoaded<HomeView>('/home');
+  const [profile, setProfile] = useState(localStorage.getItem('profile') ?? '');
+  const [issues, setIssues] = useState<readonly PageIssue[]>([]);
+  const known = home?.profiles.some(({ name }) => name === profile) ? profile : '';
+  const { value: runs, refused } = useLoaded<readonly RunView[]>(
+    home && `/runs?profile=${encodeURIComponent(known)}`,
+  );
+
+  const begin = async (files: readonly File[], demo = false): Promise<void> => {
+    try {
+      const upload = await call<UploadView>('POST', '/uploads', { ...(known && { profile: known }), demo });
+      for (const file of files)
+        await call('PUT', `/uploads/${upload.id}/files?name=${encodeURIComponent(file.name)}`, file);
+      go('upload', upload.id, 'files');
+    } catch (error) {
+      if (error instanceof Refused) setIssues(error.issues);
+    }
+  };
+  if (home === undefined) return <p role="status">{t('working')}</p>;
+  return (
+    <div class="home">
+      <h1>{t('newUpload')}</h1>
+      <Issues issues={issues} />
+      {home.profiles.length > 0 && (
+        <label class="field">
+          {t('company')}
+          <select
+            value={known}
+            onChange={({ currentTarget }) => {
+              localStorage.setItem('profile', currentTarget.value);
+              setProfile(currentTarget.value);
+            }}
+          >
+            <option value="">{t('noProfile')}</option>
+            {home.profiles.map((one) => (
+              <option key={one.name} value={one.name}>
+                {profileText(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <Drop text={t('drop')} onFiles={(files) => void begin(files)} />
+      <section class="demo">
+        <button type="button" onClick={() => void begin([], true)}>
+          {t('demo')}
+        </button>
+        <p class="hint">{t('demoAbout')}</p>
+      </section>
+      {home.uploads.length > 0 && (
+        <section>
+          <h2>{t('openUploads')}</h2>
+          <ul class="uploads">
+            {home.uploads.map((upload) => (
+              <li key={upload.id}>
+                <a href={`#/upload/${upload.id}/files`}>
+                  {upload.files.map(({ name }) => name).join(', ') || '—'}
+                </a>
+                {upload.demo && <span class="badge">{t('demoBadge')}</span>}
+                <button
+                  type="button"
+                  class="plain"
+                  onClick={async () => {
+                    await call('DELETE', `/uploads/${upload.id}`);
+                    await reload();
+                  }}
+                >
+                  {t('discard')}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        <h2>{t('runs')}</h2>
+        <Issues issues={refused} />
+        {runs === undefined || runs.length === 0 ? (
+          <p class="hint">{t('noRuns')}</p>
+        ) : (
+          <table class="list">
+            <thead>
+              <tr>
+                <th scope="col">{t('run')}</th>
+                <th scope="col">{t('date')}</th>
+                <th scope="col">{t('files')}</th>
+                {STATES.map((state) => (
+                  <th key={state} scope="col" class="number">
+                    {t(state)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {runs.map((run) => (
+                <tr key={run.run}>
+                  <td>
+                    <a href={`#/run/${run.run}${known ? `/${encodeURIComponent(known)}` : ''}`}>{run.run}</a>
+                  </td>
+                  <td>{moment(run.created)}</td>
+                  <td>{run.files.join(', ')}</td>
+                  {STATES.map((state) => (
+                    <td key={state} class="number">
+                      {count(run.documents[state] ?? 0)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+    </div>
+  );
+}
+
+const STATES = ['accepted', 'rejected', 'pending', 'unknown', 'unsent'] as const;
+
+function profileText({ name, company, environment }: ProfileView): string {
+  const where = t(environment === 'production' ? 'productionEnvironment' : 'testEnvironment');
+  return `${name}${company === null ? '' : ` · ${company}`} · ${where}`;
+}

@@ -1,0 +1,4 @@
+import { render } from 'preact';
+import { Page } from './page.js';
+
+render(<Page />, document.getElementById('page')!);

@@ -1,0 +1,38 @@
+import { useEffect } from 'preact/hooks';
+import { Home } from './home.js';
+import { usePlace } from './place.js';
+import { RunPage } from './run.js';
+import { Steps, UploadPage } from './upload.js';
+import { changeLanguage, language, otherLanguage, t } from './words.js';
+
+export function Page() {
+  const [kind, id = '', step = 'files'] = usePlace();
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, []);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
+        {t('skip')}
+      </button>
+      <header>
+        <a class="brand" href="#/">
+          cargue
+        </a>
+        {kind === 'upload' && <Steps upload={id} step={step} />}
+        <button type="button" class="plain language" lang={otherLanguage} onClick={changeLanguage}>
+          {t('language')}
+        </button>
+      </header>
+      <main id="content" tabIndex={-1}>
+        {kind === 'upload' ? (
+          <UploadPage key={id} id={id} step={step} />
+        ) : kind === 'run' ? (
+          <RunPage key={id} run={id} profile={step === 'files' ? undefined : step} />
+        ) : (
+          <Home />
+        )}
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** `#/upload/ID/STEP`, `#/run/RUN`; nothing is the first screen. */
+export function usePlace(): readonly string[] {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const changed = (): void => setHash(location.hash);
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  return hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
+}
+
+export const go = (...parts: readonly string[]): void => {
+  location.hash = `/${parts.map(encodeURIComponent).join('/')}`;
+};

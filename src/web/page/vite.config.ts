@@ -1,0 +1,14 @@
+import { defineConfig } from 'vite';
+
+/** The page as `cargue web` serves it: files of its own alone, nothing inline (its content security policy forbids it). */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  build: {
+    outDir: '../../../dist/web/page',
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+});

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import type { Ask, Context, UseCase } from '../../app/context.js';
+import type { AppEvent } from '../../app/events.js';
+import { maskFor } from '../../app/mask.js';
+import { objectsOf } from '../../app/objects.js';
+import type { Options } from '../../app/options.js';
+import { type Issue, type Language, PipelineError } from '../../core/issue.js';
+import { type Message, say, wordingFor } from '../../messages/texts.js';
+import { issueEvent } from '../../messages/wording.js';
+import { ruleEntry } from '../../schema/rule-data.js';
+import type { ActName, ActTurn, ActView, PageEvent, PageIssue, Pending, Progress } from '../api.js';
+
+/** Issues of which the page is told; of more it is told how many they are. */
+const MOST_ISSUES = 20_000;
+
+/** The page is its owner's own: values are in full. */
+const OPEN = maskFor(true);
+
+const unexpected = (error: unknown): Issue => ({
+  code: 'run/unexpected',
+  level: 'error',
+  params: { reason: error instanceof Error ? error.message.split('\n')[0]! : String(error) },
+  place: {},
+});
+
+/** What stopped a request or a use case, as the page shows it. */
+export const failureOf = (error: unknown, language: Language): readonly PageIssue[] =>
+  (error instanceof PipelineError ? error.issues : [unexpected(error)]).map((issue) =>
+    issueView(issue, language),
+  );
+
+const issueView = (issue: Issue, language: Language): PageIssue =>
+  issueEvent(issue, language, ruleEntry) as unknown as PageIssue;
+
+/** A use case that runs for the page: its events are kept, so that every tab sees the same, whenever it comes. */
+export class Act {
+  readonly id = randomUUID();
+  private readonly events: PageEvent[] = [];
+  private readonly watchers = new Set<() => void>();
+  private readonly stops: (() => void)[] = [];
+  private readonly language: Language;
+  private readonly worded: (message: Message) => string;
+  private issues = 0;
+  private asked = 0;
+  private answer: ((said: string | boolean) => void) | undefined;
+  private pending: Pending | null = null;
+  private progress: Progress | null = null;
+  private outcome: string | null = null;
+  private failure: readonly PageIssue[] = [];
+  private run: string | null = null;
+  /** Settles when the use case has ended, however it did. */
+  readonly done: Promise<void>;
+
+  constructor(
+    readonly name: ActName,
+    useCase: UseCase,
+    context: Omit<Context, 'tell' | 'taken' | 'ask' | 'onInterrupt'>,
+    args: readonly string[],
+    options: Options,
+  ) {
+    this.language = context.language;
+    this.worded = wordingFor(context.language, (next) => `cargue ${next}`);
+    const whole: Context = {
+      ...context,
+      tell: (event) => this.take(event),
+      taken: async () => undefined,
+      ask: this.ask(),
+      onInterrupt: (first, second) => this.onInterrupt(first, second),
+    };
+    this.done = this.play(() => useCase(whole, args, options));
+  }
+
+  private async play(work: () => Promise<string>): Promise<void> {
+    try {
+      this.outcome = await work();
+    } catch (error) {
+      this.failure = failureOf(error, this.language);
+      this.outcome = 'failed';
+    }
+    this.pending = null;
+    this.progress = null;
+    this.changed();
+  }
+
+  view(): ActView {
+    const { id, name, outcome, failure, pending, progress, run } = this;
+    return {
+      id,
+      name,
+      state: outcome === null ? 'running' : 'ended',
+      outcome,
+      failure,
+      pending,
+      progress,
+      run,
+    };
+  }
+
+  /** What has happened since the event of that number. */
+  turnFrom(from: number): ActTurn & { readonly next: number } {
+    return { act: this.view(), events: this.events.slice(from), next: this.events.length };
+  }
+
+  /** @returns how to stop watching */
+  watch(changed: () => void): () => void {
+    this.watchers.add(changed);
+    return () => this.watchers.delete(changed);
+  }
+
+  /** Answers what is asked; false when nothing of that id is. */
+  say(id: number, said: string | boolean): boolean {
+    if (this.pending?.id !== id || this.answer === undefined) return false;
+    const { answer } = this;
+    this.pending = null;
+    this.answer = undefined;
+    answer(said);
+    this.changed();
+    return true;
+  }
+
+  /** Ends in good order at the first call, at once at the second; what is being asked is answered with no. */
+  stop(): void {
+    this.stops.shift()?.();
+    if (this.pending !== null) this.say(this.pending.id, this.pending.kind === 'confirm' ? false : '');
+  }
+
+  private onInterrupt(first: () => void, second: () => void): () => void {
+    const both = [first, second];
+    this.stops.push(...both);
+    return () => {
+      for (const stop of both) {
+        const at = this.stops.indexOf(stop);
+        if (at >= 0) this.stops.splice(at, 1);
+      }
+    };
+  }
+
+  private ask(): Ask {
+    const put = <T extends string | boolean>(kind: Pending['kind'], question: Message): Promise<T> =>
+      new Promise((resolve) => {
+        this.asked += 1;
+        this.pending = { id: this.asked, kind, key: question.key, text: this.worded(question) };
+        this.answer = resolve as (said: string | boolean) => void;
+        this.changed();
+      });
+    return {
+      confirm: (question) => put<boolean>('confirm', question),
+      text: (question) => put<string>('text', question),
+      secret: (question) => put<string>('secret', question),
+      // The page answers questions about columns by calling again.
+      choose: async () => undefined,
+    };
+  }
+
+  private take(event: AppEvent): void {
+    if (event.event === 'begins') {
+      const text = say(this.language, event.what);
+      const { total = null, before = 0 } = event;
+      this.progress = { text, done: 0, total, before, since: Date.now() };
+    } else if (event.event === 'progress') {
+      if (this.progress !== null) this.progress = { ...this.progress, done: event.done };
+    } else if (event.event === 'ends') this.progress = null;
+    else {
+      if (event.event === 'plan') this.run = event.run;
+      for (const object of this.objects(event)) this.keep(object);
+    }
+    this.changed();
+  }
+
+  private keep(object: PageEvent): void {
+    if (object.event === 'issue' && ++this.issues > MOST_ISSUES) return;
+    this.events.push(object);
+  }
+
+  /** The objects of `--json`; what those leave to words, worded or as it is. */
+  private objects(event: AppEvent): readonly PageEvent[] {
+    switch (event.event) {
+      case 'message':
+        return [{ event: 'message', key: event.key, text: this.worded(event) }];
+      case 'remark':
+      case 'stopped':
+        return [{ ...issueView(event.issue, this.language), event: event.event }];
+      case 'figures':
+        return [
+          {
+            ...event,
+            url: event.url.href,
+            testSet: event.testSet ?? null,
+            totals: Object.entries(event.totals).map(([key, money]) => this.total(key, money)),
+          },
+        ];
+      case 'mail-plan':
+      case 'setup-plan':
+        return [{ ...event, url: event.url.href }];
+      case 'assumed':
+        return [{ ...event, skipped: [...event.skipped].map(([note, count]) => ({ note, count })) }];
+      case 'run':
+        this.run = event.run.id;
+        break;
+      default:
+    }
+    return (objectsOf(event, this.language, OPEN) ?? [event]) as readonly PageEvent[];
+  }
+
+  /** `Devengado: $ 1.200,00`, in two. */
+  private total(key: string, money: string): object {
+    const text = this.worded({ key, params: { amount: { money } } } as Message).trim();
+    const at = text.indexOf(':');
+    return { key, name: text.slice(0, at), amount: text.slice(at + 1).trim() };
+  }
+
+  private changed(): void {
+    for (const watcher of this.watchers) watcher();
+  }
+}

@@ -1,0 +1,20 @@
+import open from 'open';
+import type { UseCase } from '../../app/context.js';
+import { say } from '../../app/events.js';
+import { stop } from '../../core/issue.js';
+import { startWeb } from './server.js';
+
+/** `cargue web`: the whole job on a page of this machine, until it is stopped. */
+export const web: UseCase = async (context, _args, options) => {
+  const { tell: _t, taken: _k, ask: _a, onInterrupt, ...surroundings } = context;
+  const { port, open: opens, ...rest } = options;
+  const server = await startWeb({ surroundings, options: rest, port }).catch((cause: NodeJS.ErrnoException) =>
+    stop('usage', { code: 'web/not-served', params: { reason: cause.code ?? cause.message } }, cause),
+  );
+  const link = server.invite();
+  say(context, 'pageAt', { url: link });
+  if (opens !== false) await open(link).catch(() => undefined); // the link is there to be opened by hand
+  await new Promise<void>((resolve) => onInterrupt(resolve, resolve));
+  await server.close();
+  return 'fine';
+};

@@ -1,0 +1,437 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { basename, extname, join } from 'node:path';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { programVersion } from '../../app/context.js';
+import type { Options } from '../../app/options.js';
+import { profileList } from '../../app/profile.js';
+import { PipelineError, stop } from '../../core/issue.js';
+import { packageFile } from '../../core/package-file.js';
+import { type Sandbox, startSandbox } from '../../sandbox/server.js';
+import type { ActName, HomeView, ProfileView, Refusal, RunView } from '../api.js';
+import { type Act, failureOf } from './act.js';
+import { guard, visitorOf } from './safety.js';
+import { Grid, previewsOf } from './tables.js';
+import { type Surroundings, startAct, Upload } from './upload.js';
+
+/** Bodies of JSON are answers and parameters. */
+const MOST_JSON = 2 ** 20;
+/** How often a stream is told what is new, in milliseconds. */
+const BEAT = 80;
+const TEST_SET = 'demo-0000-0000-0000-000000000000';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.pdf': 'application/pdf',
+};
+const typeOf = (name: string): string => TYPES[extname(name)] ?? 'application/octet-stream';
+
+/** The page as it was built: what is not among these files is not served. */
+async function pageFiles(): Promise<ReadonlyMap<string, Buffer>> {
+  const folder = packageFile('dist', 'web', 'page');
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile());
+  return new Map(
+    await Promise.all(
+      files.map(async (entry): Promise<[string, Buffer]> => {
+        const path = join(entry.parentPath, entry.name);
+        return [path.slice(folder.length).replaceAll('\\', '/'), await readFile(path)];
+      }),
+    ),
+  );
+}
+
+interface WebServer {
+  readonly url: string;
+  /** A link that lets one visitor in, once. */
+  invite(): string;
+  close(): Promise<void>;
+}
+
+interface WebOptions {
+  readonly surroundings: Surroundings;
+  /** Options of the call itself, such as a profile. */
+  readonly options: Options;
+  /** @default a free one */
+  readonly port?: number | undefined;
+}
+
+/** Serves the page to this machine alone. */
+export async function startWeb({ surroundings, options, port = 0 }: WebOptions): Promise<WebServer> {
+  const app = Fastify({ bodyLimit: MOST_JSON, requestTimeout: 0, forceCloseConnections: true });
+  const portOf = (): number => (app.server.address() as AddressInfo | null)?.port ?? 0;
+  const door = guard(app, portOf);
+  const home = join(surroundings.workspace, 'web', randomUUID());
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const house = new House(home, surroundings, options);
+  routes(app, { house, page: await pageFiles(), invite: door.invite });
+  await app.listen({ host: '127.0.0.1', port });
+  const url = `http://127.0.0.1:${portOf()}`;
+  return {
+    url,
+    invite: () => url + door.invite(),
+    async close() {
+      await house.close();
+      await app.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** All that this server knows: uploads by visitor, acts about runs, the sandbox of the demonstration. */
+class House {
+  private readonly uploads = new Map<string, Upload>();
+  /** Acts about runs and profiles, by id. */
+  private readonly acts = new Map<string, { readonly visitor: string; readonly act: Act }>();
+  private readonly grids = new Map<string, Promise<Grid>>();
+  private sandbox: Promise<Sandbox> | undefined;
+
+  constructor(
+    private readonly home: string,
+    private readonly surroundings: Surroundings,
+    private readonly options: Options,
+  ) {}
+
+  /** @throws PipelineError('usage', web/not-there) also for what is another visitor's */
+  upload(visitor: string, id: string): Upload {
+    const upload = this.uploads.get(id);
+    return upload?.visitor === visitor ? upload : stop('usage', { code: 'web/not-there', value: id });
+  }
+
+  uploadsOf(visitor: string): readonly Upload[] {
+    return [...this.uploads.values()].filter((upload) => upload.visitor === visitor);
+  }
+
+  async open(
+    visitor: string,
+    language: Surroundings['language'],
+    profile: string | undefined,
+  ): Promise<Upload> {
+    const upload = await Upload.open(
+      visitor,
+      this.home,
+      { ...this.surroundings, language },
+      { profile, fixed: this.options },
+    );
+    this.uploads.set(upload.id, upload);
+    return upload;
+  }
+
+  /** A month of invented people, on its way to the sandbox of this program. */
+  async openDemo(visitor: string, language: Surroundings['language']): Promise<Upload> {
+    this.sandbox ??= startSandbox();
+    const { url, token } = await this.sandbox;
+    const workspace = join(this.home, 'demo');
+    const upload = await Upload.open(
+      visitor,
+      this.home,
+      { ...this.surroundings, language, workspace, url, token },
+      { fixed: { ...this.options, testSet: TEST_SET }, demo: true },
+    );
+    const sample = packageFile('samples', 'payroll', 'nomina-octubre-2026.xlsx');
+    await upload.add(basename(sample), createReadStream(sample));
+    upload.params = JSON.parse(await readFile(packageFile('samples', 'payroll', 'params.json'), 'utf8'));
+    this.uploads.set(upload.id, upload);
+    return upload;
+  }
+
+  async remove(visitor: string, id: string): Promise<void> {
+    const upload = this.upload(visitor, id);
+    this.uploads.delete(id);
+    await upload.close();
+  }
+
+  act(visitor: string, id: string): Act {
+    const own = this.acts.get(id);
+    if (own?.visitor === visitor) return own.act;
+    for (const upload of this.uploadsOf(visitor)) {
+      const act = upload.actOf(id);
+      if (act !== undefined) return act;
+    }
+    return stop('usage', { code: 'web/not-there', value: id });
+  }
+
+  startAct(
+    visitor: string,
+    name: ActName,
+    language: Surroundings['language'],
+    args: readonly string[],
+    given: Options,
+  ): Act {
+    const act = startAct(name, { ...this.surroundings, language }, args, { ...this.options, ...given });
+    this.acts.set(act.id, { visitor, act });
+    return act;
+  }
+
+  /** What a use case tells, all at once. */
+  async told(
+    name: 'profiles' | 'runs',
+    language: Surroundings['language'],
+    given: Options,
+  ): Promise<readonly object[]> {
+    const events: object[] = [];
+    const context = {
+      ...this.surroundings,
+      language,
+      taken: async () => undefined,
+      onInterrupt: () => () => undefined,
+    };
+    if (name === 'profiles')
+      await profileList({ ...context, tell: (event) => events.push(event) }, [], given);
+    else {
+      const act = startAct('status', { ...this.surroundings, language }, [], { ...this.options, ...given });
+      await act.done;
+      const { events: all, act: view } = act.turnFrom(0);
+      if (view.failure.length === 0) events.push(...all);
+    }
+    return events;
+  }
+
+  grid(upload: Upload, name: string, sheet: string | undefined): Promise<Grid> {
+    const key = [upload.id, name, sheet].join('\n');
+    const known = this.grids.get(key) ?? Grid.open(upload.pathOf(name), sheet);
+    this.grids.set(key, known);
+    return known;
+  }
+
+  async close(): Promise<void> {
+    for (const { act } of this.acts.values()) act.stop();
+    for (const upload of this.uploads.values()) await upload.close();
+    for (const grid of this.grids.values())
+      await grid.then(
+        (one) => one.close(),
+        () => undefined,
+      );
+    await (await this.sandbox)?.close();
+  }
+}
+
+const languageOf = (request: FastifyRequest): Surroundings['language'] =>
+  request.headers['x-language'] === 'en' ? 'en' : 'es';
+
+type Params = { Params: Readonly<Record<string, string>>; Querystring: Readonly<Record<string, string>> };
+
+/** Options that the page may give; where files lie is this server's matter. */
+const GIVEN = [
+  'company',
+  'profile',
+  'testSet',
+  'partial',
+  'hold',
+  'dryRun',
+  'reason',
+  'as',
+  'deleteMissing',
+  'settle',
+  'expand',
+  'byCufe',
+  'paymentConcept',
+  'booking',
+  'environment',
+  'companyName',
+  'url',
+  'softwareId',
+] as const satisfies readonly (keyof Options)[];
+
+const optionsFrom = (body: unknown): Options => {
+  const given = (body as { options?: Readonly<Record<string, unknown>> } | undefined)?.options ?? {};
+  return Object.fromEntries(
+    GIVEN.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  );
+};
+
+interface Served {
+  readonly house: House;
+  readonly page: ReadonlyMap<string, Buffer>;
+  /** A path that lets one more visitor in, once: who approves a run looks at it as himself. */
+  invite(): string;
+}
+
+function routes(app: FastifyInstance, { house, page, invite }: Served): void {
+  app.addContentTypeParser('application/octet-stream', (_, payload, done) => done(null, payload));
+  app.setErrorHandler((error, request, reply) => {
+    const known = error instanceof PipelineError;
+    const refusal: Refusal = { issues: failureOf(error, languageOf(request)) };
+    return reply.code(known ? 422 : ((error as { statusCode?: number }).statusCode ?? 500)).send(refusal);
+  });
+
+  app.post('/api/invitations', async () => ({ path: invite() }));
+
+  app.get('/', async (_, reply) => send(reply, page, '/index.html'));
+  app.get<Params>('/assets/:name', async (request, reply) =>
+    send(reply, page, `/assets/${request.params['name']}`),
+  );
+
+  app.get('/api/home', async (request): Promise<HomeView> => {
+    const language = languageOf(request);
+    const profiles = (await house.told('profiles', language, {})) as { event: string; profile: string }[];
+    return {
+      version: programVersion(),
+      profiles: profiles
+        .filter(({ event }) => event === 'profile')
+        .map(({ profile, ...rest }) => ({ name: profile, ...rest })) as unknown as ProfileView[],
+      uploads: house.uploadsOf(visitorOf(request)).map((upload) => upload.view()),
+    };
+  });
+  app.get<Params>('/api/runs', async (request): Promise<readonly RunView[]> => {
+    const { profile } = request.query;
+    const events = await house.told('runs', languageOf(request), profile ? { profile } : {});
+    return events.filter((one) => (one as { event: string }).event === 'run') as RunView[];
+  });
+
+  app.post<{ Body: { profile?: string; demo?: boolean } }>('/api/uploads', async (request) => {
+    const { profile, demo } = request.body;
+    const visitor = visitorOf(request);
+    const language = languageOf(request);
+    return (await (demo ? house.openDemo(visitor, language) : house.open(visitor, language, profile))).view();
+  });
+  const uploadOf = (request: FastifyRequest<Params>): Upload =>
+    house.upload(visitorOf(request), request.params['id']!);
+
+  app.get<Params>('/api/uploads/:id', async (request) => uploadOf(request).view());
+  app.delete<Params>('/api/uploads/:id', async (request) => {
+    await house.remove(visitorOf(request), request.params['id']!);
+    return {};
+  });
+  app.put<Params>('/api/uploads/:id/files', { bodyLimit: 2 ** 40 }, async (request) => {
+    const upload = uploadOf(request);
+    await upload.add(request.query['name'] ?? '', request.body as NodeJS.ReadableStream);
+    return upload.view();
+  });
+  app.delete<Params>('/api/uploads/:id/files', async (request) => {
+    const upload = uploadOf(request);
+    await upload.remove(request.query['name'] ?? '');
+    return upload.view();
+  });
+  app.get<Params>('/api/uploads/:id/tables', async (request) => {
+    const upload = uploadOf(request);
+    return (await Promise.all(upload.paths().map(previewsOf))).flat();
+  });
+  app.get<Params>('/api/uploads/:id/rows', async (request) => {
+    const { name = '', sheet, from = '0', count = '100' } = request.query;
+    const grid = await house.grid(uploadOf(request), name, sheet || undefined);
+    const { numbers } = request.query;
+    if (numbers) return grid.numbered(numbers.split(',').slice(0, 1000).map(Number));
+    return grid.rows(Number(from), Math.min(Number(count), 1000));
+  });
+  app.put<Params & { Body: Readonly<Record<string, string>> }>('/api/uploads/:id/params', async (request) => {
+    const upload = uploadOf(request);
+    upload.params = request.body;
+    return upload.view();
+  });
+  app.put<Params & { Body: Readonly<Record<string, string>> }>(
+    '/api/uploads/:id/answers',
+    async (request) => {
+      const upload = uploadOf(request);
+      for (const [id, value] of Object.entries(request.body)) upload.answers.set(id, value);
+      return upload.view();
+    },
+  );
+  app.post<Params>('/api/uploads/:id/acts/:name', async (request) =>
+    uploadOf(request).start(actName(request), optionsFrom(request.body)).view(),
+  );
+  app.get<Params>('/api/uploads/:id/outputs', async (request) => uploadOf(request).outputs());
+  app.get<Params>('/api/uploads/:id/outputs/:name', async (request, reply) => {
+    const name = basename(request.params['name']!);
+    if (!(await uploadOf(request).outputs()).includes(name))
+      return stop('usage', { code: 'web/not-there', value: name });
+    return reply
+      .type(typeOf(name))
+      .header('content-disposition', `attachment; filename="${encodeURIComponent(name)}"`)
+      .send(createReadStream(uploadOf(request).outputOf(name)));
+  });
+
+  app.post<Params>('/api/runs/:run/acts/:name', async (request) =>
+    house
+      .startAct(
+        visitorOf(request),
+        actName(request),
+        languageOf(request),
+        [request.params['run']!],
+        optionsFrom(request.body),
+      )
+      .view(),
+  );
+  app.post<Params>('/api/acts/:name', async (request) => {
+    const { args = [] } = (request.body ?? {}) as { args?: readonly string[] };
+    const options = optionsFrom(request.body);
+    return house.startAct(visitorOf(request), actName(request), languageOf(request), args, options).view();
+  });
+  const actOf = (request: FastifyRequest<Params>): Act =>
+    house.act(visitorOf(request), request.params['act']!);
+  app.get<Params>('/api/act/:act', async (request) => actOf(request).view());
+  app.get<Params>('/api/act/:act/events', (request, reply) => follow(actOf(request), request, reply));
+  app.post<Params & { Body: { id: number; said: string | boolean } }>(
+    '/api/act/:act/answer',
+    async (request) => ({ taken: actOf(request).say(request.body.id, request.body.said) }),
+  );
+  app.post<Params>('/api/act/:act/stop', async (request) => {
+    const act = actOf(request);
+    act.stop();
+    return act.view();
+  });
+}
+
+const ACTS: ReadonlySet<string> = new Set<ActName>([
+  'inspect',
+  'check',
+  'send',
+  'adjust',
+  'events',
+  'reception',
+  'resume',
+  'approve',
+  'status',
+  'report',
+  'preview',
+  'email',
+  'setup',
+  'profileAdd',
+]);
+
+function actName({ params: { name = '' } }: FastifyRequest<Params>): ActName {
+  return ACTS.has(name) ? (name as ActName) : stop('usage', { code: 'web/not-there', value: name });
+}
+
+function send(reply: FastifyReply, page: ReadonlyMap<string, Buffer>, name: string): FastifyReply {
+  const content = page.get(name);
+  if (content === undefined) return reply.code(404).type('text/plain').send('');
+  return reply.type(typeOf(name)).send(content);
+}
+
+/** Server-sent events: what has been, and what comes; a page that comes again says what it has. */
+function follow(act: Act, request: FastifyRequest, reply: FastifyReply): void {
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+  });
+  let from = Number(request.headers['last-event-id'] ?? 0) || 0;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    timer = undefined;
+    const { next, ...turn } = act.turnFrom(from);
+    from = next;
+    raw.write(`id: ${next}\ndata: ${JSON.stringify(turn)}\n\n`);
+    if (turn.act.state === 'ended') {
+      unwatch();
+      raw.end();
+    }
+  };
+  const unwatch = act.watch(() => {
+    timer ??= setTimeout(flush, BEAT);
+  });
+  request.raw.on('close', () => {
+    clearTimeout(timer);
+    unwatch();
+  });
+  flush();
+}

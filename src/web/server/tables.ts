@@ -1,0 +1,91 @@
+import { openInput } from '../../tables/open.js';
+import { createRowStore, type RowStore } from '../../tables/row-store.js';
+import type { Row, RowSource } from '../../tables/table.js';
+import type { TablePreview, TableRows } from '../api.js';
+
+const FIRST_ROWS = 30;
+const MOST_TABLES = 100;
+
+const shown = ({ number, texts }: Row) => ({
+  number,
+  texts: Array.from(texts, (text) => text ?? null),
+});
+
+async function firstRows(source: RowSource): Promise<TablePreview> {
+  const rows: TablePreview['rows'][number][] = [];
+  for await (const batch of source.batches()) {
+    for (const row of batch.slice(0, FIRST_ROWS - rows.length)) rows.push(shown(row));
+    if (rows.length >= FIRST_ROWS) break;
+  }
+  return { file: source.file, sheet: source.sheet ?? null, hidden: source.hidden === true, rows };
+}
+
+/** The beginning of every table of a file. */
+export async function previewsOf(path: string): Promise<readonly TablePreview[]> {
+  const input = await openInput(path);
+  try {
+    const previews: TablePreview[] = [];
+    for (const source of input.tables.slice(0, MOST_TABLES)) previews.push(await firstRows(source));
+    return previews;
+  } finally {
+    await input.close();
+  }
+}
+
+const BLOCK = 200;
+
+/** The rows of a table, to be scrolled through: read once, and kept on disk. */
+export class Grid {
+  private constructor(
+    private readonly store: RowStore,
+    /** Of each row, as Excel shows it. */
+    private readonly numbers: readonly number[],
+  ) {}
+
+  static async open(path: string, sheet: string | undefined): Promise<Grid> {
+    const input = await openInput(path);
+    const store = createRowStore();
+    try {
+      const source = input.tables.find((one) => sheet === undefined || one.sheet === sheet);
+      const numbers: number[] = [];
+      if (source !== undefined)
+        for await (const batch of source.batches())
+          for (const row of batch) {
+            store.add(String(Math.floor(numbers.length / BLOCK)), { table: 0, row });
+            numbers.push(row.number);
+          }
+      return new Grid(store, numbers);
+    } catch (error) {
+      store.close();
+      throw error;
+    } finally {
+      await input.close();
+    }
+  }
+
+  /** Rows in the order of the file, the first being 0. */
+  rows(from: number, count: number): TableRows {
+    const rows: TableRows['rows'][number][] = [];
+    const total = this.numbers.length;
+    const end = Math.min(from + count, total);
+    for (let block = Math.floor(from / BLOCK); block * BLOCK < end; block++)
+      for (const [at, { row }] of this.store.take(String(block)).entries()) {
+        const index = block * BLOCK + at;
+        if (index >= from && index < end) rows.push(shown(row));
+      }
+    return { total, rows };
+  }
+
+  /** Rows by their numbers; those that are not there are left out. */
+  numbered(numbers: readonly number[]): TableRows {
+    const rows = numbers.flatMap((number) => {
+      const at = this.numbers.indexOf(number);
+      return at < 0 ? [] : this.rows(at, 1).rows;
+    });
+    return { total: this.numbers.length, rows };
+  }
+
+  close(): void {
+    this.store.close();
+  }
+}

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Context, UseCase } from '../../app/context.js';
+import { withTables } from '../../app/context.js';
+import type { Options } from '../../app/options.js';
+import { withProfile } from '../../app/profile.js';
+import { stop } from '../../core/issue.js';
+import type { ActName, UploadedFile, UploadView } from '../api.js';
+import { Act } from './act.js';
+
+/** A file that is uploaded: 2 GiB is beyond any workbook that Excel opens. */
+const MOST_BYTES = 2 ** 31;
+const MOST_FILES = 200;
+
+/** What an upload is sent with, apart from what its own files need. */
+export type Surroundings = Omit<Context, 'tell' | 'taken' | 'ask' | 'onInterrupt'>;
+
+const USE_CASES: Readonly<Record<ActName, () => Promise<UseCase>>> = {
+  inspect: async () => (await import('../../app/inspect.js')).inspect,
+  check: async () => (await import('../../app/check.js')).check,
+  send: async () => (await import('../../app/send.js')).send,
+  adjust: async () => (await import('../../app/adjust.js')).adjust,
+  events: async () => (await import('../../app/invoice-events.js')).events,
+  reception: async () => (await import('../../app/reception.js')).reception,
+  resume: async () => (await import('../../app/resume.js')).resume,
+  approve: async () => (await import('../../app/approve.js')).approve,
+  status: async () => (await import('../../app/status.js')).status,
+  report: async () => (await import('../../app/report.js')).report,
+  preview: async () => (await import('../../app/preview.js')).preview,
+  email: async () => (await import('../../app/email.js')).email,
+  setup: async () => (await import('../../app/setup.js')).setupShow,
+  profileAdd: async () => (await import('../../app/profile.js')).profileAdd,
+};
+
+/** The use case as the command line runs it: with the profile's word, and the tables of this machine. */
+export function startAct(
+  name: ActName,
+  surroundings: Surroundings,
+  args: readonly string[],
+  options: Options,
+): Act {
+  const useCase: UseCase = async (context, files, given) => {
+    const work = await USE_CASES[name]();
+    const whole = await withProfile({ context, options: given });
+    return withTables(whole.context, () => work(whole.context, files, whole.options));
+  };
+  return new Act(name, useCase, surroundings, args, options);
+}
+
+/** Files of one visitor on their way to documents, in a private folder that goes with the upload. */
+export class Upload {
+  readonly id = randomUUID();
+  readonly answers = new Map<string, string>();
+  params: Readonly<Record<string, string>> = {};
+  private readonly files = new Map<string, UploadedFile>();
+  /** The latest of each kind. */
+  private readonly acts = new Map<ActName, Act>();
+
+  private constructor(
+    readonly visitor: string,
+    readonly folder: string,
+    readonly surroundings: Surroundings,
+    readonly profile: string | undefined,
+    /** Options that every act of it has. */
+    private readonly fixed: Options,
+    private readonly demo: boolean,
+  ) {}
+
+  static async open(
+    visitor: string,
+    parent: string,
+    surroundings: Surroundings,
+    { profile, fixed = {}, demo = false }: { profile?: string | undefined; fixed?: Options; demo?: boolean },
+  ): Promise<Upload> {
+    const folder = join(parent, randomUUID());
+    for (const part of ['in', 'out']) await mkdir(join(folder, part), { recursive: true, mode: 0o700 });
+    return new Upload(visitor, folder, surroundings, profile, fixed, demo);
+  }
+
+  view(): UploadView {
+    return {
+      id: this.id,
+      demo: this.demo,
+      profile: this.profile ?? null,
+      files: [...this.files.values()],
+      answers: Object.fromEntries(this.answers),
+      params: this.params,
+      acts: [...this.acts.values()].map((act) => act.view()),
+    };
+  }
+
+  paths(): readonly string[] {
+    return [...this.files.keys()].map((name) => this.pathOf(name));
+  }
+
+  pathOf(name: string): string {
+    return join(this.folder, 'in', name);
+  }
+
+  private get mapping(): string {
+    return join(this.folder, 'mapping.yaml');
+  }
+
+  outputOf(name: string): string {
+    return join(this.folder, 'out', basename(name));
+  }
+
+  /** What can be taken away: the names of the files in `out`. */
+  outputs(): Promise<string[]> {
+    return readdir(join(this.folder, 'out'));
+  }
+
+  /**
+   * Takes a file as it comes. One of the same name is replaced.
+   * @throws PipelineError('usage', web/bad-name or web/too-large or web/too-many)
+   */
+  async add(given: string, content: NodeJS.ReadableStream): Promise<void> {
+    const name = basename(given.replaceAll('\\', '/')).normalize('NFC');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a file's name may not have them
+    if (name === '' || name.startsWith('.') || name.length > 200 || /[\u0000-\u001f<>:"|?*]/.test(name))
+      stop('usage', { code: 'web/bad-name', value: given.slice(0, 200) });
+    if (this.files.size >= MOST_FILES && !this.files.has(name))
+      stop('usage', { code: 'web/too-many', value: name, params: { most: MOST_FILES } });
+    const partial = join(this.folder, randomUUID());
+    let bytes = 0;
+    const counted = new Transform({
+      transform(chunk: Buffer, _, done) {
+        bytes += chunk.length;
+        done(bytes > MOST_BYTES ? new Error('too large') : null, chunk);
+      },
+    });
+    try {
+      await pipeline(content, counted, createWriteStream(partial, { mode: 0o600, flags: 'wx' }));
+    } catch (cause) {
+      await rm(partial, { force: true });
+      if (bytes > MOST_BYTES)
+        stop('usage', { code: 'web/too-large', value: name, params: { most: MOST_BYTES / 2 ** 20 } }, cause);
+      throw cause;
+    }
+    await rename(partial, this.pathOf(name));
+    this.files.set(name, { name, bytes });
+    await this.forget();
+  }
+
+  async remove(name: string): Promise<void> {
+    if (!this.files.delete(name)) return;
+    await rm(this.pathOf(name), { force: true });
+    await this.forget();
+  }
+
+  /** Other files have other columns. */
+  private async forget(): Promise<void> {
+    this.answers.clear();
+    this.acts.clear();
+    await rm(this.mapping, { force: true });
+  }
+
+  actOf(id: string): Act | undefined {
+    return [...this.acts.values()].find((act) => act.id === id);
+  }
+
+  /** Begins a use case with the files, as they are answered; the one of its kind before is over. */
+  start(name: ActName, given: Options): Act {
+    const before = this.acts.get(name);
+    if (before !== undefined && before.view().state === 'running')
+      stop('usage', { code: 'web/still-running', value: name });
+    const options = this.optionsOf(name, given);
+    const act = startAct(name, this.surroundings, this.paths(), options);
+    this.acts.set(name, act);
+    return act;
+  }
+
+  private optionsOf(name: ActName, given: Options): Options {
+    const params = { param: Object.entries(this.params).map(([param, value]) => `${param}=${value}`) };
+    const common: Options = {
+      ...this.fixed,
+      ...given,
+      ...(this.profile !== undefined && { profile: this.profile }),
+      ...params,
+      force: true,
+    };
+    if (name === 'inspect')
+      return {
+        ...common,
+        write: this.mapping,
+        answer: [...this.answers].map(([id, value]) => `${id}=${value}`),
+      };
+    const [first, ...others] = this.paths();
+    const isTable = others.length === 0 && first !== undefined && !/\.(xml|zip)$/i.test(first);
+    return {
+      ...common,
+      ...(existsSync(this.mapping) && { mapping: this.mapping }),
+      ...(isTable && name !== 'reception' && { annotate: this.outputOf('revisado.xlsx') }),
+      ...(name !== 'check' && { report: this.outputOf('informe.xlsx') }),
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const act of this.acts.values()) act.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
