@@ -1,12 +1,170 @@
-import { CommanderError } from 'commander';
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Argument, Command, CommanderError, Option } from 'commander';
 import { programVersion, withTables } from '../app/context.js';
-import type { CommandSpec } from './command-table.js';
-import { callFrom, languageOf } from './environment.js';
+import { proxySettings } from '../client/address.js';
+import type { Language } from '../core/issue.js';
+import type { Text } from '../generated/issue-codes.js';
+import {
+  ABOUT,
+  AFTER,
+  ARGUMENT_TEXTS,
+  COMMAND_TEXTS,
+  COMMAND_WORD,
+  GROUPS,
+  HELP,
+  OPTION_TEXTS,
+  OPTIONS_WORD,
+  TITLES,
+  VERSION,
+} from '../generated/texts-help.js';
+import { COMMANDS, type CommandSpec } from './command-table.js';
 import { EXIT, type ExitCode, tellFailure, usageError } from './failure.js';
-import type { Options } from './options.js';
-import { createProgram } from './program.js';
+import { OPTIONS, type OptionName, type Options } from './options.js';
 import type { TerminalContext } from './run.js';
-import { createTerminal, type Sink, type Terminal } from './terminal.js';
+import { askSecret, askText, askYes, createTerminal, type Sink, type Terminal } from './terminal.js';
+
+/** The language is needed before the options are read, to say what is wrong with them. */
+function languageOf(argv: readonly string[], env: NodeJS.ProcessEnv): Language {
+  const at = argv.findIndex((word) => word === '--lang' || word.startsWith('--lang='));
+  const said = at < 0 ? env['CARGUE_LANG'] : (argv[at]!.split('=')[1] ?? argv[at + 1]);
+  return said === 'en' ? 'en' : 'es';
+}
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+function onInterrupt(first: () => void, second: () => void): () => void {
+  let times = 0;
+  const listener = (): void => {
+    times += 1;
+    if (times === 1) first();
+    else second();
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, listener);
+  return () => {
+    for (const signal of STOP_SIGNALS) process.off(signal, listener);
+  };
+}
+
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return ''; // a system that does not know its user
+  }
+}
+
+/** Where the journals live: what CARGUE_WORKSPACE says, else the user's data folder as each platform has it. */
+export function workspaceFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+  home: string = homedir(),
+): string {
+  const given = env['CARGUE_WORKSPACE'];
+  if (given) return given;
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'cargue');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'cargue');
+  return join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'cargue');
+}
+
+/** What the environment says of a call. */
+function callFrom(
+  { env, stdin }: { readonly env: NodeJS.ProcessEnv; readonly stdin: NodeJS.ReadableStream },
+  terminal: Terminal,
+): TerminalContext {
+  return {
+    terminal,
+    language: terminal.language,
+    now: () => new Date(),
+    ...(env['CARGUE_URL'] && { url: env['CARGUE_URL'] }),
+    ...(env['CARGUE_TOKEN'] && { token: env['CARGUE_TOKEN'] }),
+    ...(env['CARGUE_PROFILE'] && { profileName: env['CARGUE_PROFILE'] }),
+    ...(env['CARGUE_SOFTWARE_PIN'] && { softwarePin: env['CARGUE_SOFTWARE_PIN'] }),
+    ...(env['CARGUE_SISPRO_PASSWORD'] && { sisproPassword: env['CARGUE_SISPRO_PASSWORD'] }),
+    proxies: proxySettings(env),
+    account: accountName(),
+    workspace: workspaceFolder(env),
+    piped: () => text(stdin),
+    prompts: {
+      yes: (question) => askYes(terminal, question),
+      secret: (question) => askSecret(terminal, question),
+      text: (question) => askText(terminal, question),
+    },
+    onInterrupt,
+  };
+}
+
+/** Runs a command with what was typed. */
+type Dispatch = (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
+
+interface ProgramOptions {
+  readonly language: Language;
+  readonly version: string;
+  /** Where help goes. */
+  readonly write: (text: string) => void;
+  /** In columns. @default 100 */
+  readonly width?: number;
+  readonly dispatch: Dispatch;
+}
+
+function optionOf(name: OptionName, language: Language): Option {
+  const { flags, read, repeat } = OPTIONS[name];
+  const option = new Option(flags, OPTION_TEXTS[name][language]);
+  // Commander files values under the long flag's name; the table's keys are those names.
+  if (repeat) return option.argParser((value: string, before: string[] = []) => [...before, value]);
+  return read === undefined ? option : option.argParser(read);
+}
+
+/** The command line as commander knows it: words and options only, no work. */
+export function createProgram(options: ProgramOptions): Command {
+  const { language } = options;
+  const finish = (command: Command): Command =>
+    command.helpOption('-h, --help', HELP[language]).helpCommand(false);
+  const program = finish(new Command('cargue'))
+    .description(ABOUT[language])
+    .version(options.version, '-V, --version', VERSION[language])
+    .usage(`${COMMAND_WORD[language]} ${OPTIONS_WORD[language]}`)
+    .configureHelp({
+      helpWidth: options.width ?? 100,
+      styleTitle: (title) => (TITLES as Readonly<Record<string, Text>>)[title]?.[language] ?? title,
+      subcommandTerm: (command) =>
+        [command.name(), ...command.registeredArguments.map((argument) => argumentTerm(argument))].join(' '),
+    })
+    .configureOutput({ writeOut: options.write, writeErr: () => undefined, outputError: () => undefined })
+    .showSuggestionAfterError(false)
+    .addOption(optionOf('lang', language))
+    .addHelpText('after', AFTER[language])
+    .exitOverride();
+  const groups = new Map<string, Command>();
+  const parentOf = (group: string): Command => {
+    const known = groups.get(group);
+    if (known !== undefined) return known;
+    const made = finish(program.command(group))
+      .description((GROUPS as Readonly<Record<string, Text>>)[group]?.[language] ?? '')
+      .usage(COMMAND_WORD[language]);
+    groups.set(group, made);
+    return made;
+  };
+  for (const spec of COMMANDS) {
+    const words = spec.name.split(' ');
+    const args = Object.entries(spec.args ?? {});
+    const parent = words.length === 2 ? parentOf(words[0]!) : program;
+    const command = finish(parent.command(words.at(-1)!, { hidden: spec.hidden === true }))
+      .description(COMMAND_TEXTS[spec.name][language])
+      .usage([OPTIONS_WORD[language], ...args.map(([form]) => form)].join(' '));
+    if (spec.after !== undefined) command.addHelpText('after', spec.after);
+    for (const [form, text] of args) command.argument(form, ARGUMENT_TEXTS[text][language]);
+    for (const name of spec.options) command.addOption(optionOf(name, language));
+    command.action(() => options.dispatch(spec, command.args, command.opts<Options>()));
+  }
+  return program;
+}
+
+const argumentTerm = (argument: Argument): string => {
+  const name = argument.name() + (argument.variadic ? '...' : '');
+  return argument.required ? `<${name}>` : `[${name}]`;
+};
 
 /** Runs a command; what only it needs is loaded here. */
 async function runCommand(

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expandFiles } from '../../src/app/files.js';
 import { namedValues } from '../../src/app/options.js';
-import { workspaceFolder } from '../../src/cli/environment.js';
+import { workspaceFolder } from '../../src/cli/command-line.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { freshFolder } from './run-cli.js';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { createProgram } from '../../src/cli/command-line.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
-import { createProgram } from '../../src/cli/program.js';
 import type { Language } from '../../src/core/issue.js';
 import { packagesOf } from '../support/packages-of.js';
 
