@@ -1,8 +1,24 @@
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const SOURCES = fileURLToPath(new URL('../src/', import.meta.url));
+const BUILT = fileURLToPath(new URL('../dist/', import.meta.url));
+
 /** They put modules of their own in place of the program's, which no other file may see. */
 const REPLACING = ['test/cli/confirmed-run.test.ts', 'test/cli/disk-full.test.ts'];
+
+/** What tests import of the sources is what is built of them: it runs as it is, a fifth faster than through a loader. */
+const built = {
+  name: 'built',
+  enforce: 'pre' as const,
+  resolveId(source: string, importer = '') {
+    const file = source.startsWith('.') ? resolve(dirname(importer), source) : '';
+    return file.startsWith(SOURCES) && !importer.startsWith(SOURCES)
+      ? { id: file.replace(SOURCES, BUILT), external: true }
+      : undefined;
+  },
+};
 
 const each = { root: fileURLToPath(new URL('..', import.meta.url)), testTimeout: 60_000 };
 
@@ -15,7 +31,15 @@ export default defineConfig({
       { test: { ...each, name: 'alone', include: REPLACING } },
       // Loading the modules takes longer than most files' tests: a worker does it once, for all its files.
       {
-        test: { ...each, name: 'shared', include: ['test/**/*.test.ts'], exclude: REPLACING, isolate: false },
+        plugins: [built],
+        test: {
+          ...each,
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: REPLACING,
+          isolate: false,
+          server: { deps: { external: [/\/dist\//] } },
+        },
       },
     ],
   },
