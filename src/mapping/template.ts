@@ -22,7 +22,16 @@ import type {
 type Chosen = ReadonlyMap<CompiledTable, readonly CompiledColumn[]>;
 
 const isSheet = ({ spec, parent }: CompiledTable): boolean =>
-  parent === undefined && spec.param === undefined && spec.template !== false && spec.role !== 'control';
+  parent === undefined &&
+  spec.param === undefined &&
+  (spec.template !== false || spec.labels !== undefined) &&
+  spec.role !== 'control';
+
+/** What the mapping says that a column is called in the file; a letter is no title. */
+const labelsOf = ({ spec }: CompiledTable, { id }: CompiledColumn): readonly string[] =>
+  Object.entries(spec.labels ?? {}).flatMap(([label, meant]) =>
+    meant === id && !/^\[[A-Z]{1,3}\]$/i.test(label.trim()) ? [label] : [],
+  );
 
 /** Of the tables, those that a person fills in a workbook; of their columns, those that something comes of. */
 function chooseColumns(mapping: LoadedMapping, { fields, conditions }: Readers): Chosen {
@@ -35,7 +44,9 @@ function chooseColumns(mapping: LoadedMapping, { fields, conditions }: Readers):
       .map(({ pointer }) => pointer),
   );
   const isWanted = (table: CompiledTable, column: CompiledColumn): boolean => {
-    if (column.wanted === undefined || table.spec.columns[column.id]?.template === false) return false;
+    if (column.wanted === undefined) return false;
+    if (labelsOf(table, column).length > 0) return true; // the file has it
+    if (table.spec.columns[column.id]?.template === false) return false;
     if (table.identity.includes(column)) return true;
     if (conditions.some(({ reads }) => reads.has(column))) return true;
     const own = fields.filter(({ reads }) => reads.has(column));
@@ -114,10 +125,12 @@ function aboutColumn(site: TemplateSite, table: CompiledTable, column: CompiledC
 }
 
 /**
- * A title that the mapping knows. A column that several sheets have, such as `Cantidad`, is called as the field that
+ * A title that the mapping knows. A column that is called by a label of the file goes by that; one that several sheets have, such as `Cantidad`, is called as the field that
  * it fills (`Horas`, `Días`) where that is one of its titles; one that joins is called as in the sheet joined.
  */
 function titleOf(site: TemplateSite, table: CompiledTable, column: CompiledColumn): string {
+  const [label] = labelsOf(table, column);
+  if (label !== undefined) return label;
   const titles = column.wanted?.titles ?? [];
   const first = titles.find((title) => !isWild(title)) ?? titles[0]?.replace(/[*?]/g, '') ?? column.id;
   const knows = (title: string | undefined): title is string =>
@@ -308,16 +321,19 @@ function planColumn(
   table: CompiledTable,
   column: CompiledColumn,
   lists: Lists,
-): TemplateColumn {
+): TemplateColumn[] {
   const title = titleOf(site, table, column);
   const words = templateWords(site, table, column);
-  return {
+  const first = {
     title,
     kind: KINDS[column.kind ?? 'text'],
     need: needOf(site, table, column),
     about: aboutColumn(site, table, column),
     ...(words && { list: lists.add(title, words) }),
   };
+  // Amounts of several labels are added up: each has a column, and any of them may do.
+  const others = labelsOf(table, column).slice(1);
+  return [first, ...others.map((label): TemplateColumn => ({ ...first, title: label, need: 'optional' }))];
 }
 
 function planSheet(
@@ -331,7 +347,7 @@ function planSheet(
     INSTANCES.flatMap((n) =>
       [...group.columns.values()]
         .filter(({ wanted }) => wanted !== undefined)
-        .map((column) => planColumn(site, group, column, lists))
+        .flatMap((column) => planColumn(site, group, column, lists))
         .map(
           (column): TemplateColumn => ({
             ...column,
@@ -351,7 +367,7 @@ function planSheet(
     key: columns
       .filter((column) => table.identity.includes(column))
       .map((column) => titleOf(site, table, column)),
-    columns: [...columns.map((column) => planColumn(site, table, column, lists)), ...repeated],
+    columns: [...columns.flatMap((column) => planColumn(site, table, column, lists)), ...repeated],
   };
 }
 

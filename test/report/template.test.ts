@@ -251,3 +251,29 @@ document: { user_id: { const: 7 }, date: { const: "2026-11-03" }, time: { from: 
     expect(issues.map(({ code }) => code)).toEqual(['run/no-documents']);
   });
 });
+
+describe.each(['payroll/abreviada', 'payroll/desordenada', 'payroll/ingles', 'payroll/quincenas'])(
+  'the template of a mapping with labels of its own, %s',
+  (sample) => {
+    const mapping = `samples/${sample}/mapeo.yaml`;
+
+    test('has the labels that the mapping promises, and the mapping finds all of it', async () => {
+      const loaded = await loadMapping(mapping);
+      const plan = templatePlan(loaded);
+      for (const { columns } of plan.sheets)
+        expect(new Set(columns.map(({ title }) => title)).size).toBe(columns.length);
+      const titles = plan.sheets.flatMap(({ columns }) => columns.map(({ title }) => title));
+      const promised = [...loaded.tables.values()].flatMap(({ spec }) =>
+        Object.entries(spec.labels ?? {}).flatMap(([label, id]) =>
+          id === 'ignore' || label.startsWith('[') ? [] : [label],
+        ),
+      );
+      expect(promised.filter((label) => !titles.includes(label))).toEqual([]);
+      const inputs = await openInputs([await write(mapping)]);
+      const located = await locate(loaded, inputs, resolveParams(loaded.params, {}).value!);
+      await closeInputs(inputs);
+      expect(placed(located.issues)).toEqual([]);
+      expect(located.tables.flatMap(({ header }) => header.unused)).toEqual([]);
+    });
+  },
+);
