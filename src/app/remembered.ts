@@ -40,7 +40,9 @@ export async function remembered(context: Context, options: Options): Promise<re
   return all.sort((a, b) => b.at.getTime() - a.at.getTime() || (a.name < b.name ? -1 : 1));
 }
 
-/** Keeps a mapping in which nothing is open; one of the same name is replaced. */
+const layoutIn = (text: string): string | undefined => /^extends: *(.+?) *$/m.exec(text)?.[1];
+
+/** Keeps a mapping in which nothing is open; one of the same name is replaced where it is of the same layout. */
 export async function remember(
   context: Context,
   options: Options,
@@ -49,9 +51,12 @@ export async function remember(
 ): Promise<void> {
   const folder = folderOf(context, options);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await putInPlace(join(folder, encodeURIComponent(name) + SUFFIX), (temporary) =>
-    writeFile(temporary, text, { mode: 0o600 }),
-  );
+  const fileOf = (one: string): string => join(folder, encodeURIComponent(one) + SUFFIX);
+  const there = await readFile(fileOf(name), 'utf8').catch(() => undefined);
+  const layout = layoutIn(text);
+  const isOther = there !== undefined && layout !== undefined && layoutIn(there) !== layout;
+  const own = isOther ? `${name}-${layout.replaceAll('/', '-')}` : name;
+  await putInPlace(fileOf(own), (temporary) => writeFile(temporary, text, { mode: 0o600 }));
 }
 
 /** The latest of them that reads the files with no label left over; a changed shape is for `inspect` to ask about. */

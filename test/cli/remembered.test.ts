@@ -97,3 +97,23 @@ test('remembered mappings are listed, shown and forgotten, and nobody else can r
     'inspect/no-clear-mapping',
   ]);
 });
+
+test('a second layout by the same name is kept beside the first, and each is replaced by its own', async () => {
+  const workspace = freshFolder();
+  const other = 'samples/payroll/multihoja/Nomina_octubre_multihoja.xlsx';
+  const names = async (): Promise<readonly string[]> => {
+    const { context, shown } = fake({ workspace });
+    await mappingList(context, [], {});
+    return shown
+      .out()
+      .map((line) => line.split('\t')[0]!)
+      .sort();
+  };
+  for (let month = 0; month < 2; month++) {
+    await answered(workspace);
+    const { context } = fake({ workspace });
+    const write = join(freshFolder(), 'oficina.yaml');
+    await inspect(context, [other], { write });
+    expect(await names()).toEqual(['oficina', 'oficina-payroll-multi-sheet']);
+  }
+});
