@@ -95,11 +95,6 @@ const SUPPORTS = {
     why: 'few columns hold an answer',
     speaks: ({ column, content }) => column.kind === 'boolean' && holdsAnswers(content),
   },
-  'dates beside their item': {
-    weight: 0.06,
-    why: 'of dates without a telling label those are meant that the columns beside them lack',
-    speaks: (seen) => isTimed(seen.column) && seen.content.dated >= MOST && isBesideItem(seen),
-  },
   'words of a choice': {
     weight: 0.1,
     finds: true,
@@ -202,12 +197,6 @@ function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agre
       ? 'agrees'
       : 'contradicted';
   if (contradicts(column, content, uses)) return 'contradicted';
-  if (
-    !uses.without.has('a part of one for a full name') &&
-    isFullName(column, uses) &&
-    hasSingleWords(content)
-  )
-    return 'doubted';
   const known = uses.without.has('unknown words') ? undefined : knownWords(column, content, uses);
   if (known === undefined || known >= KNOWN_WORDS) return 'agrees';
   return content.wordy && content.dated < MOST ? 'doubted' : 'contradicted';
@@ -223,15 +212,10 @@ const isInRange = (range: Range | undefined, { filled, numeric, median = 0, larg
 const isNumber = ({ kind }: CompiledColumn): boolean =>
   kind === 'integer' || kind === 'decimal' || kind === 'percent';
 const isNamePart = (column: CompiledColumn, { nameParts }: Uses): boolean => nameParts.has(column);
-const isFullName = (column: CompiledColumn, { fullNames }: Uses): boolean => fullNames.has(column);
 const isOtherText = (column: CompiledColumn, uses: Uses): boolean =>
   column.kind === 'text' && !isNamePart(column, uses) && !CODES.test(column.id);
 
 const wordsIn = (text: string): number => text.trim().split(/\s+/).length;
-
-/** A first name or a surname of its own in nearly every cell: it may still be all the name there is. */
-const hasSingleWords = ({ filled }: Content): boolean =>
-  share(filled, ({ text }) => wordsIn(text) === 1) >= MOST;
 
 interface Contradiction {
   /** The columns that it is about. */
@@ -253,7 +237,6 @@ const CONTRADICTIONS = {
     by: ({ filled }) => share(filled, ({ text }) => /\d/.test(text)) < MOST,
   },
   'full names for a part of one': { of: isNamePart, by: hasFullNames },
-  'figures for a part of a name': { of: isNamePart, by: ({ numeric }) => numeric >= MOST },
   'amounts for a text': { of: isOtherText, by: looksLikeMoney },
 } as const satisfies Readonly<Record<string, Contradiction>>;
 

@@ -37,7 +37,6 @@ export const HEURISTICS = [
   'known words',
   'known codes',
   'dates for a date',
-  'dates beside their item',
   'yes and no',
   'words of a choice',
   'street addresses',
@@ -54,8 +53,6 @@ export const HEURISTICS = [
   'ordinals for an identification',
   'words for an identification',
   'full names for a part of one',
-  'a part of one for a full name',
-  'figures for a part of a name',
   'amounts for a text',
   'sections of the header',
   'group and label together',
@@ -94,7 +91,6 @@ export interface Uses {
   readonly stated: ReadonlySet<CompiledColumn>;
   readonly params: readonly ParamUse[];
   readonly names: readonly NameUse[];
-  readonly fullNames: ReadonlySet<CompiledColumn>;
   /** Columns with a part of a name. */
   readonly nameParts: ReadonlySet<CompiledColumn>;
 }
@@ -125,7 +121,6 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   const items = new Map<CompiledColumn, unknown[]>();
   const params: ParamUse[] = [];
   const names: NameUse[] = [];
-  const fullNames = new Set<CompiledColumn>();
   const nameParts = new Set<CompiledColumn>();
   for (const field of fields) {
     const { keys, pointer, sources } = field;
@@ -158,7 +153,6 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     for (const { kind: one, named: own } of sources) {
       if (one.is !== 'part' || one.order === undefined) continue;
       const instead = named.filter((column) => column !== own[0]);
-      fullNames.add(own[0]!);
       for (const column of instead.flatMap(({ feeders }) => feeders)) nameParts.add(column);
       if (one.part === 'surname') names.push({ column: own[0]!, instead, param: one.order });
     }
@@ -195,7 +189,6 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     personal,
     params,
     names,
-    fullNames,
     nameParts,
   };
 }

@@ -384,6 +384,35 @@ export const wide = (
   truth: byLabel(renamed(names)),
 });
 
+/** Labels that say nothing, or another thing than their cells. */
+export const MISLEADING: readonly Case[] = [
+  wide('misleading labels', 'one salary for two', { 'Sueldo mensual': 'SUELDO', 'Salario devengado': 'XYZ' }),
+  wide('misleading labels', 'two for one thing', { Pensión: 'EPS' }),
+  wide('misleading labels', 'a choice without a name', { 'Tipo de cuenta': 'MARCA' }),
+  wide('misleading labels', 'words called as documents', {}, (whole) =>
+    insert(whole, 0, 'ID', (row) => ['Planta', 'Temporal', 'Obra'][row % 3]!),
+  ),
+  wide('misleading labels', 'ordinals called as documents', { 'ID empl.': 'ID empl.' }, (whole) =>
+    insert(whole, 0, 'ID empl.', (row) => row + 1),
+  ),
+  {
+    ...wide('misleading labels', 'full names called as first names', {}, (whole) => {
+      const parts = ['Primer apellido', 'Segundo apellido', 'Primer nombre', 'Otros nombres'];
+      const others = pick(
+        whole,
+        whole.labels.filter((label) => !parts.includes(label)),
+      );
+      return insert(
+        others,
+        2,
+        'Nombres',
+        (row) => ['Ana María Pérez', 'Luis Ruiz Mora', 'Eva Díaz Gil'][row % 3]!,
+      );
+    }),
+    truth: byLabel({ ...IDS, Nombres: 'full_name' }),
+  },
+];
+
 const named = (change: (label: string) => string): Record<string, string> =>
   Object.fromEntries(LABELS.map((label) => [label, change(label)]));
 
@@ -699,6 +728,7 @@ const EVENT_LISTS: readonly Case[] = EVENT_NAMES.map((names, at) => ({
 }));
 
 export const CASES: readonly Case[] = [
+  ...MISLEADING.slice(2),
   ...SAMPLES,
   ...KNOWN,
   ...GENERATED,

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { withInputs } from '../../src/documents/locate.js';
 import { loadMapping } from '../../src/mapping/load.js';
-import { clearFit } from '../../src/propose/fit.js';
+import { clearFit, type Fit } from '../../src/propose/fit.js';
 import { survey } from '../../src/propose/inspect.js';
 import { isRepeated, type LabelFit } from '../../src/propose/labels.js';
 import { Answering, asked as asTold, NO_ANSWERS } from '../../src/propose/question.js';
@@ -50,12 +50,8 @@ function rankOf({ candidates }: LabelFit, right: string): number {
   return shown.indexOf(right);
 }
 
-export async function measure({ files, layout, truth }: Case): Promise<Measured> {
-  const paths = await files();
-  const { ranked } = await withInputs(paths, (inputs) => survey(inputs, EVERY));
-  const rightOf = await truth();
-  const fit = ranked.find(({ name }) => name === layout)!;
-  const clear = clearFit(ranked)?.name;
+/** How good what is proposed for a file is. */
+export function judged(fit: Fit, rightOf: Awaited<ReturnType<Case['truth']>>): Omit<Measured, 'layout'> {
   const notes: string[] = [];
   let [decided, aside, asked, first, three, lower, wrong, lost] = [0, 0, 0, 0, 0, 0, 0, 0];
   for (const label of fit.labels) {
@@ -98,7 +94,6 @@ export async function measure({ files, layout, truth }: Case): Promise<Measured>
   return {
     questions: asTold(open, 'es').length,
     misled: misled.length,
-    layout: clear === undefined ? 'asked' : clear === layout ? 'clear' : 'wrong',
     score: fit.score,
     columns: fit.labels.length,
     decided,
@@ -110,5 +105,16 @@ export async function measure({ files, layout, truth }: Case): Promise<Measured>
     wrong,
     lost,
     notes,
+  };
+}
+
+export async function measure({ files, layout, truth }: Case): Promise<Measured> {
+  const paths = await files();
+  const { ranked } = await withInputs(paths, (inputs) => survey(inputs, EVERY));
+  const fit = ranked.find(({ name }) => name === layout)!;
+  const clear = clearFit(ranked)?.name;
+  return {
+    layout: clear === undefined ? 'asked' : clear === layout ? 'clear' : 'wrong',
+    ...judged(fit, await truth()),
   };
 }
