@@ -157,7 +157,7 @@ function labelQuestion(
 
 /** What is likely enough to be confirmed together with others. */
 const SURE = 'sure';
-const SURE_SCORE = 0.7;
+const SURE_SCORE = 0.65;
 const AHEAD = 0.1;
 
 /** Whether the first answer is plainly the likeliest, and nothing speaks against it. */
