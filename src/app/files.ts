@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import { stop } from '../core/issue.js';
+import { type Edit, editsOf } from '../tables/edits.js';
 
 const isPattern = (name: string): boolean => /[*?]/.test(name);
 
@@ -79,15 +80,19 @@ interface HashedFile {
   readonly sha256: string;
 }
 
-async function hashFile(path: string): Promise<HashedFile> {
+async function hashFile(path: string, edits: readonly Edit[]): Promise<HashedFile> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
+  await pipeline(createReadStream(path), hash, { end: false });
+  if (edits.length > 0) hash.update(JSON.stringify(edits));
   return { file: basename(path), path: resolve(path), sha256: hash.digest('hex') };
 }
 
-/** Which files a run was made from, to know them again. */
-export const hashFiles = (paths: readonly string[]): Promise<readonly HashedFile[]> =>
-  Promise.all(paths.map(hashFile));
+/** Which files a run was made from, to know them again; one that was mended is another. */
+export const hashFiles = (
+  paths: readonly string[],
+  edits: readonly Edit[] = [],
+): Promise<readonly HashedFile[]> =>
+  Promise.all(paths.map((path) => hashFile(path, editsOf(edits, basename(path)))));
 
 /** Windows keeps rights elsewhere, and shows 666 for every file. */
 const OTHERS = 0o077;

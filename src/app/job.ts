@@ -17,6 +17,7 @@ import type { ReadyMapping } from '../propose/inspect.js';
 import { keptByLists } from '../schema/catalogue.js';
 import type { Sql } from '../send/database.js';
 import { schemaOfRun } from '../send/runs.js';
+import type { Edit } from '../tables/edits.js';
 import type { InputFile } from '../tables/table.js';
 import type { Context } from './context.js';
 import type { Masked } from './events.js';
@@ -207,7 +208,7 @@ const chooseForFiles = (
   params: Readonly<Record<string, unknown>>,
   options: Options,
 ): Promise<{ readonly name: string; readonly file: string }> =>
-  withInputs(files, (inputs) => chooseFor(context, files, inputs, params, options));
+  withInputs(files, (inputs) => chooseFor(context, files, inputs, params, options), options.edits);
 
 async function chooseFor(
   context: Context,
@@ -272,6 +273,8 @@ function takeNoteParams(all: Readonly<Record<string, unknown>>): {
 /** What `check`, `convert` and `send` share: which files, read how, with which parameters. */
 export interface Job {
   readonly files: readonly string[];
+  /** What a person mended in them. */
+  readonly edits?: readonly Edit[];
   readonly mapping: LoadedMapping;
   readonly params: ResolvedParams;
   /** How texts are read, as far as the call answers it. */
@@ -296,6 +299,7 @@ export async function loadJob(context: Context, patterns: readonly string[], opt
   if (value === undefined || hasErrors(issues)) throw new PipelineError('usage', issues);
   return {
     files,
+    ...(options.edits && { edits: options.edits }),
     mapping,
     params: value,
     formats: givenFormats(options),

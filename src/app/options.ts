@@ -1,5 +1,6 @@
 import { stop } from '../core/issue.js';
 import { NO_NAME } from '../send/journal-proof.js';
+import type { Edit } from '../tables/edits.js';
 
 export type Environment = 'test' | 'production';
 
@@ -10,6 +11,8 @@ export interface Options {
   readonly param?: readonly string[];
   readonly params?: string;
   readonly answer?: readonly string[];
+  /** What a person mended in the files; of the page alone. */
+  readonly edits?: readonly Edit[];
 
   /** What is written, and over what. */
   readonly output?: string;

@@ -38,7 +38,7 @@ async function metaOf(job: Job, url: URL, options: Options): Promise<RunMeta> {
   return {
     company: companyOf(options),
     url: url.href,
-    inputs: await hashFiles(job.files),
+    inputs: await hashFiles(job.files, job.edits),
     mapping: { name: mapping.name, sha256: mapping.sha256 },
     params: params.values,
     versions: { cargue: programVersion(), node: version },

@@ -11,7 +11,7 @@ export interface Options extends UseCaseOptions {
 }
 
 /** Other meanings of `--as` and `--reason`, which are filed under `as` and `reason`. */
-export type OptionName = keyof Options | 'asForm' | 'asPerson' | 'whyAbandon';
+export type OptionName = Exclude<keyof Options, 'edits'> | 'asForm' | 'asPerson' | 'whyAbandon';
 
 /** How an option is written and read; the texts of the help explain it. */
 interface OptionSpec {

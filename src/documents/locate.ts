@@ -8,6 +8,7 @@ import {
   type LocatedTable,
   locateTable,
 } from '../mapping/record.js';
+import { type Edit, withEdits } from '../tables/edits.js';
 import {
   findHeader,
   type Header,
@@ -135,11 +136,14 @@ function nearestFit(
   return nearest;
 }
 
-/** Opens every file of a run, XML documents as one table; closes those already open when one cannot be. */
-export async function openInputs(paths: readonly string[]): Promise<readonly InputFile[]> {
+/** Opens every file of a run as it was mended, XML documents as one table; closes those already open when one cannot be. */
+export async function openInputs(
+  paths: readonly string[],
+  edits: readonly Edit[] = [],
+): Promise<readonly InputFile[]> {
   const inputs: InputFile[] = [];
   try {
-    for (const path of paths) inputs.push(await openInput(path));
+    for (const path of paths) inputs.push(withEdits(await openInput(path), edits));
     return withXmlTogether(inputs);
   } catch (cause) {
     await closeInputs(inputs);
@@ -155,8 +159,9 @@ export async function closeInputs(inputs: readonly InputFile[]): Promise<void> {
 export async function withInputs<T>(
   paths: readonly string[],
   work: (inputs: readonly InputFile[]) => T | Promise<T>,
+  edits?: readonly Edit[],
 ): Promise<T> {
-  const inputs = await openInputs(paths);
+  const inputs = await openInputs(paths, edits);
   try {
     return await work(inputs);
   } finally {

@@ -28,6 +28,7 @@ import {
   type RecordCounts,
   type Trace,
 } from '../schema/document.js';
+import type { Edit } from '../tables/edits.js';
 import { createKeyHashes } from '../tables/key-table.js';
 import { createRowStore } from '../tables/row-store.js';
 import type { InputFile } from '../tables/table.js';
@@ -563,6 +564,8 @@ export type Derive = (schema: SchemaName, params: ResolvedParams) => Derivation 
 
 export interface PrepareOptions {
   readonly files: readonly string[];
+  /** What a person mended in them. */
+  readonly edits?: readonly Edit[];
   /** Read instead of `files`, and closed at the end: tables that are in memory already. */
   readonly inputs?: readonly InputFile[];
   readonly mapping: LoadedMapping;
@@ -638,7 +641,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
   const { mapping, params } = options;
   const tally = new Tally();
   let joinedTables: readonly JoinedTable[] = [];
-  const inputs = options.inputs ?? (await openInputs(options.files));
+  const inputs = options.inputs ?? (await openInputs(options.files, options.edits));
   try {
     const located = await locate(mapping, inputs, params);
     joinedTables = joinedTablesOf(mapping, located.tables);

@@ -329,6 +329,7 @@ const VOTING_ROWS = 10_000;
 const AT_ONCE = 32;
 
 const NOTES = {
+  leftOut: 'excluida por una persona / left out by a person',
   hidden: 'fila oculta / hidden row',
   header: 'encabezado repetido / repeated header',
   signature: 'pie de página / footer',
@@ -394,6 +395,10 @@ export async function* readTable(
       if (blankRows !== undefined && last !== undefined && row.number - last > blankRows) ended = true;
       last = row.number;
       const skip = (note: string): void => watch.skipped(rowPlace(table, row), note);
+      if (row.leftOut) {
+        skip(NOTES.leftOut);
+        continue;
+      }
       if (ended) {
         skip(NOTES.after);
         continue;

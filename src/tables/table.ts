@@ -70,6 +70,8 @@ export interface Row {
   readonly file?: string;
   /** Why nothing can be read of that file; its cells are blank. */
   readonly fault?: Coded;
+  /** A person said that it is no record; its cells are blank. */
+  readonly leftOut?: true;
 }
 
 /** A sheet, or a CSV file, that can be read from the top as often as needed. */

@@ -5,6 +5,7 @@ import { deriveWith, FAMILIES } from '../../src/families/registry.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
 import type { ColumnAccount, Document, DocumentCounts, RecordCounts } from '../../src/schema/document.js';
+import type { Edit } from '../../src/tables/edits.js';
 
 export const SAMPLE = 'samples/payroll/nomina-octubre-2026.xlsx';
 export const WIDE = 'mappings/payroll/wide.yaml';
@@ -25,6 +26,7 @@ export interface Prepared {
 
 interface Options {
   readonly files?: readonly string[];
+  readonly edits?: readonly Edit[];
   readonly mapping?: string;
   readonly mappingText?: string;
   readonly params?: Record<string, unknown>;
@@ -47,6 +49,7 @@ function loadOnce(mapping: string): ReturnType<typeof loadMapping> {
 /** Runs the whole preparation and gathers what happened. */
 export async function prepareFiles({
   files = [SAMPLE],
+  edits,
   mapping = WIDE,
   mappingText,
   params = PARAMS,
@@ -64,6 +67,7 @@ export async function prepareFiles({
   const skipped: string[] = [];
   for await (const events of prepare({
     files,
+    ...(edits && { edits }),
     mapping: loaded,
     derive: deriveWith(FAMILIES),
     params: resolved.value!,
