@@ -49,7 +49,7 @@ interface ReadingOptions {
   /** Whether nothing is told, as on a second reading. @default false */
   readonly quiet?: boolean;
   /** Told everything, for a copy of the file. */
-  readonly annotation?: Annotation | undefined;
+  readonly annotation?: Pick<Annotation, 'take'> | undefined;
   /** Fills in what the records leave blank. */
   readonly complete?: Complete | undefined;
   /** How its documents follow each other. @default what the kind of the documents says by itself */

@@ -361,6 +361,21 @@ export interface Located {
   readonly leftAside: readonly { readonly place: Place; readonly note: string }[];
 }
 
+const presentIn = (tables: readonly LocatedTable[]): ReadonlySet<CompiledColumn> =>
+  new Set(
+    tables
+      .flatMap((table) => [table, ...table.repeats])
+      .flatMap((table) => table.present.map(({ column }) => column)),
+  );
+
+/** Tables whose trouble was told when they were found. */
+export const foundBefore = (tables: readonly LocatedTable[]): Located => ({
+  tables,
+  present: presentIn(tables),
+  issues: [],
+  leftAside: [],
+});
+
 /** Finds every table of a mapping. */
 export async function locate(
   mapping: LoadedMapping,
@@ -395,11 +410,7 @@ export async function locate(
     if (given !== undefined) issues.push(...lostParam(given, params));
     else if (!table.spec.optional) issues.push(...notFound(table, mapping, free, candidates));
   }
-  const present = new Set(
-    tables
-      .flatMap((table) => [table, ...table.repeats])
-      .flatMap((table) => table.present.map(({ column }) => column)),
-  );
+  const present = presentIn(tables);
   const leftAside = all.flatMap((one) => {
     const { file, sheet } = one.source;
     const note = taken.has(one) || one.rows.length === 0 ? undefined : asideOf(one)?.reason;

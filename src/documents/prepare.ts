@@ -44,7 +44,7 @@ import {
   toCell,
 } from './check-document.js';
 import { isRecord, type JoinedTable, joinedTablesOf, keyPlace, keyText, shownKey } from './joined-tables.js';
-import { closeInputs, type Located, locate, openInputs } from './locate.js';
+import { closeInputs, foundBefore, type Located, locate, openInputs } from './locate.js';
 import {
   faultOfRecord,
   type GivenFormats,
@@ -568,6 +568,8 @@ export interface PrepareOptions {
   readonly edits?: readonly Edit[];
   /** Read instead of `files`, and closed at the end: tables that are in memory already. */
   readonly inputs?: readonly InputFile[];
+  /** Read instead of those: tables that were found before, and how their cells are read decided. */
+  readonly located?: readonly LocatedTable[];
   readonly mapping: LoadedMapping;
   readonly params: ResolvedParams;
   /** How texts are read where the mapping does not say: answers to what a vote left open. */
@@ -641,9 +643,10 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
   const { mapping, params } = options;
   const tally = new Tally();
   let joinedTables: readonly JoinedTable[] = [];
-  const inputs = options.inputs ?? (await openInputs(options.files, options.edits));
+  const known = options.located && foundBefore(options.located);
+  const inputs = options.inputs ?? (known ? [] : await openInputs(options.files, options.edits));
   try {
-    const located = await locate(mapping, inputs, params);
+    const located = known ?? (await locate(mapping, inputs, params));
     joinedTables = joinedTablesOf(mapping, located.tables);
     for (const issue of located.issues) tally.issue(issue);
     for (const { place, note } of located.leftAside) tally.tell({ kind: 'skipped', place, note });

@@ -286,7 +286,7 @@ function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenForma
       trustIn(verdict, column),
     );
   };
-  const read = heldWhereListsDiffer({ ...withReaders(table, readerOf), witnesses }, rows);
+  const read = heldWhereListsDiffer({ ...withReaders(table, readerOf), witnesses, voted: true }, rows);
   return { table: withParts(read), verdicts };
 }
 
@@ -347,8 +347,8 @@ async function* slices(
   watch: TableWatch,
   narrow: Narrow | undefined,
 ): AsyncGenerator<{ table: LocatedTable; rows: readonly Row[] }> {
-  let first: Row[] | undefined = [];
-  let voted = table;
+  let first: Row[] | undefined = table.voted ? undefined : [];
+  let voted = table.voted && narrow !== undefined ? narrow(table) : table;
   const enough = hasOpenFormats(table, given) ? VOTING_ROWS : 1;
   const vote = (): Row[] => {
     const rows = first!;

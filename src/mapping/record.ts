@@ -90,6 +90,8 @@ export interface LocatedTable {
   /** Of a part: columns that stand in no part, and are lent to it. */
   readonly lent?: ReadonlySet<CompiledColumn>;
   readonly params: ParamValues;
+  /** Set once it is decided how its cells are read. */
+  readonly voted?: true;
   /** The cell by which the format of a column was decided. */
   readonly witnesses?: ReadonlyMap<CompiledColumn, Place>;
 }

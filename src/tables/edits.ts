@@ -9,7 +9,7 @@ interface EditedRow {
 }
 
 /** A cell, by the letters of its column, and what it is to say; a blank text empties it. */
-export interface CellEdit extends EditedRow {
+interface CellEdit extends EditedRow {
   readonly column: string;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ export const editsOf = (edits: readonly Edit[], file: string): readonly Edit[] =
 const WHOLE = /^-?(0|[1-9]\d{0,14})$/;
 
 /** What a typed text is in a cell of a kind: a number where numbers stand and it can be read in one way only, else text. */
-export const typedKind = (text: string, before: CellKind | undefined): CellKind =>
+const typedKind = (text: string, before: CellKind | undefined): CellKind =>
   (before === 'number' || before === 'error' || before === 'uncached') && WHOLE.test(text)
     ? 'number'
     : 'text';

@@ -122,6 +122,36 @@ export interface RunView {
   readonly approval?: { readonly by: string; readonly at: string };
 }
 
+/** Where a person mends a file. */
+interface EditedRow {
+  readonly file: string;
+  readonly sheet: string | null;
+  readonly row: number;
+}
+
+/** What a person changes: the text of a cell, or whether a row is a record at all. */
+export type Change = EditedRow &
+  ({ readonly column: string; readonly text: string } | { readonly leftOut: boolean });
+
+/** One act of a person, undone as one. */
+export interface LoggedEdit {
+  readonly at: string;
+  /** The account at this machine. */
+  readonly by: string | null;
+  /** Of a cell with the text that it had; `own`: it is as the file has it again. */
+  readonly changes: readonly (Change & { readonly before?: string; readonly own?: boolean })[];
+}
+
+/** What was mended in the files of an upload, and what the rows concerned come to. */
+export interface EditsView {
+  readonly log: readonly LoggedEdit[];
+  /** Of the rows that were checked again at once; null where only a check of the whole can tell. */
+  readonly checked: {
+    readonly rows: readonly EditedRow[];
+    readonly issues: readonly PageIssue[];
+  } | null;
+}
+
 /** The first rows of a table, as they stand in the file. */
 export interface TablePreview {
   readonly file: string;
@@ -135,7 +165,17 @@ export interface TablePreview {
 export interface TableRows {
   /** Of the table; null until it was read to its end. */
   readonly total: number;
-  readonly rows: readonly { readonly number: number; readonly texts: readonly (string | null)[] }[];
+  readonly rows: readonly GridRow[];
+}
+
+/** A row as it was mended. */
+export interface GridRow {
+  readonly number: number;
+  readonly texts: readonly (string | null)[];
+  /** The columns that were mended, from 0. */
+  readonly edited?: readonly number[];
+  /** A person said that it is no record. */
+  readonly leftOut?: true;
 }
 
 /** What went wrong with a request itself. */

@@ -29,7 +29,7 @@ export const failureOf = (error: unknown, language: Language): readonly PageIssu
     issueView(issue, language),
   );
 
-const issueView = (issue: Issue, language: Language): PageIssue =>
+export const issueView = (issue: Issue, language: Language): PageIssue =>
   issueEvent(issue, language, ruleEntry) as unknown as PageIssue;
 
 /** A use case that runs for the page: its events are kept, so that every tab sees the same, whenever it comes. */

@@ -10,10 +10,10 @@ import { profileList } from '../../app/profile.js';
 import { PipelineError, stop } from '../../core/issue.js';
 import { packageFile } from '../../core/package-file.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
-import type { ActName, HomeView, ProfileView, Refusal, RunView } from '../api.js';
+import type { ActName, Change, HomeView, ProfileView, Refusal, RunView } from '../api.js';
 import { type Act, failureOf } from './act.js';
 import { guard, visitorOf } from './safety.js';
-import { Grid, previewsOf } from './tables.js';
+import { previewsOf } from './tables.js';
 import { type Surroundings, startAct, Upload } from './upload.js';
 
 /** Bodies of JSON are answers and parameters. */
@@ -90,7 +90,6 @@ class House {
   private readonly uploads = new Map<string, Upload>();
   /** Acts about runs and profiles, by id. */
   private readonly acts = new Map<string, { readonly visitor: string; readonly act: Act }>();
-  private readonly grids = new Map<string, Promise<Grid>>();
   private sandbox: Promise<Sandbox> | undefined;
 
   constructor(
@@ -194,21 +193,9 @@ class House {
     return events;
   }
 
-  grid(upload: Upload, name: string, sheet: string | undefined): Promise<Grid> {
-    const key = [upload.id, name, sheet].join('\n');
-    const known = this.grids.get(key) ?? Grid.open(upload.pathOf(name), sheet);
-    this.grids.set(key, known);
-    return known;
-  }
-
   async close(): Promise<void> {
     for (const { act } of this.acts.values()) act.stop();
     for (const upload of this.uploads.values()) await upload.close();
-    for (const grid of this.grids.values())
-      await grid.then(
-        (one) => one.close(),
-        () => undefined,
-      );
     await (await this.sandbox)?.close();
   }
 }
@@ -316,11 +303,20 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   });
   app.get<Params>('/api/uploads/:id/rows', async (request) => {
     const { name = '', sheet, from = '0', count = '100' } = request.query;
-    const grid = await house.grid(uploadOf(request), name, sheet || undefined);
     const { numbers } = request.query;
-    if (numbers) return grid.numbered(numbers.split(',').slice(0, 1000).map(Number));
-    return grid.rows(Number(from), Math.min(Number(count), 1000));
+    return uploadOf(request).rows(name, sheet || undefined, (grid) =>
+      numbers
+        ? grid.numbered(numbers.split(',').slice(0, 1000).map(Number))
+        : grid.rows(Number(from), Math.min(Number(count), 1000)),
+    );
   });
+  app.get<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).editsView());
+  app.put<Params & { Body: readonly Change[] }>(
+    '/api/uploads/:id/edits',
+    { bodyLimit: MOST_CHANGES, schema: CHANGES },
+    async (request) => uploadOf(request).mend(request.body),
+  );
+  app.delete<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).undo());
   app.put<Params & { Body: Readonly<Record<string, string>> }>('/api/uploads/:id/params', async (request) => {
     const upload = uploadOf(request);
     upload.params = request.body;
@@ -378,6 +374,31 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     return act.view();
   });
 }
+
+/** The same wrong value in every row of a month, mended in one act. */
+const MOST_CHANGES = 2 ** 24;
+
+const CHANGES = {
+  body: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 100_000,
+    items: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['file', 'sheet', 'row'],
+      oneOf: [{ required: ['column', 'text'] }, { required: ['leftOut'] }],
+      properties: {
+        file: { type: 'string' },
+        sheet: { type: 'string', nullable: true },
+        row: { type: 'integer', minimum: 1 },
+        column: { type: 'string', pattern: '^[A-Z]{1,3}$' },
+        text: { type: 'string', maxLength: 32_767 },
+        leftOut: { type: 'boolean' },
+      },
+    },
+  },
+} as const;
 
 const ACTS: ReadonlySet<string> = new Set<ActName>([
   'inspect',

@@ -36,6 +36,8 @@ const BLOCK = 200;
 
 /** The rows of a table, to be scrolled through: read once, and kept on disk. */
 export class Grid {
+  private latest: { readonly block: number; readonly rows: readonly Row[] } | undefined;
+
   private constructor(
     private readonly store: RowStore,
     /** Of each row, as Excel shows it. */
@@ -69,7 +71,7 @@ export class Grid {
     const total = this.numbers.length;
     const end = Math.min(from + count, total);
     for (let block = Math.floor(from / BLOCK); block * BLOCK < end; block++)
-      for (const [at, { row }] of this.store.take(String(block)).entries()) {
+      for (const [at, row] of this.block(block).entries()) {
         const index = block * BLOCK + at;
         if (index >= from && index < end) rows.push(shown(row));
       }
@@ -78,11 +80,32 @@ export class Grid {
 
   /** Rows by their numbers; those that are not there are left out. */
   numbered(numbers: readonly number[]): TableRows {
-    const rows = numbers.flatMap((number) => {
-      const at = this.numbers.indexOf(number);
-      return at < 0 ? [] : this.rows(at, 1).rows;
-    });
+    const rows = numbers.flatMap((number) => this.row(number) ?? []).map(shown);
     return { total: this.numbers.length, rows };
+  }
+
+  /** As it is in the file. */
+  row(number: number): Row | undefined {
+    const at = this.indexOf(number);
+    if (this.numbers[at] !== number) return undefined;
+    return this.block(Math.floor(at / BLOCK))[at % BLOCK];
+  }
+
+  private block(block: number): readonly Row[] {
+    if (this.latest?.block !== block)
+      this.latest = { block, rows: this.store.take(String(block)).map(({ row }) => row) };
+    return this.latest.rows;
+  }
+
+  /** The first row of that number or a higher one: numbers ascend. */
+  private indexOf(number: number): number {
+    let [low, high] = [0, this.numbers.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.numbers[middle]! < number) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   close(): void {

@@ -4,17 +4,23 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type Checked, checkKeeping, type RowPlace } from '../../app/check.js';
 import type { Context, UseCase } from '../../app/context.js';
 import { withTables } from '../../app/context.js';
 import type { Options } from '../../app/options.js';
 import { withProfile } from '../../app/profile.js';
 import { stop } from '../../core/issue.js';
-import type { ActName, UploadedFile, UploadView } from '../api.js';
-import { Act } from './act.js';
+import type { Row } from '../../tables/table.js';
+import type { ActName, Change, EditsView, TableRows, UploadedFile, UploadView } from '../api.js';
+import { Act, issueView } from './act.js';
+import { Edits } from './edits.js';
+import { Grid } from './tables.js';
 
 /** A file that is uploaded: 2 GiB is beyond any workbook that Excel opens. */
 const MOST_BYTES = 2 ** 31;
 const MOST_FILES = 200;
+/** Changes of one act whose rows are checked at once; of more the check of the whole tells. */
+const MOST_AT_ONCE = 20;
 
 /** What an upload is sent with, apart from what its own files need. */
 export type Surroundings = Omit<Context, 'tell' | 'taken' | 'ask' | 'onInterrupt'>;
@@ -42,9 +48,10 @@ export function startAct(
   surroundings: Surroundings,
   args: readonly string[],
   options: Options,
+  made?: UseCase,
 ): Act {
   const useCase: UseCase = async (context, files, given) => {
-    const work = await USE_CASES[name]();
+    const work = made ?? (await USE_CASES[name]());
     const whole = await withProfile({ context, options: given });
     return withTables(whole.context, () => work(whole.context, files, whole.options));
   };
@@ -59,6 +66,10 @@ export class Upload {
   private readonly files = new Map<string, UploadedFile>();
   /** The latest of each kind. */
   private readonly acts = new Map<ActName, Act>();
+  private readonly grids = new Map<string, Promise<Grid>>();
+  private readonly edits = new Edits();
+  /** What the latest check found out. */
+  private checked: Checked | undefined;
 
   private constructor(
     readonly visitor: string,
@@ -143,19 +154,22 @@ export class Upload {
     }
     await rename(partial, this.pathOf(name));
     this.files.set(name, { name, bytes });
-    await this.forget();
+    await this.forget(name);
   }
 
   async remove(name: string): Promise<void> {
     if (!this.files.delete(name)) return;
     await rm(this.pathOf(name), { force: true });
-    await this.forget();
+    await this.forget(name);
   }
 
   /** Other files have other columns. */
-  private async forget(): Promise<void> {
+  private async forget(name: string): Promise<void> {
     this.answers.clear();
     this.acts.clear();
+    this.edits.forget(name);
+    this.checked = undefined;
+    await this.closeGrids();
     await rm(this.mapping, { force: true });
   }
 
@@ -169,16 +183,85 @@ export class Upload {
     if (before !== undefined && before.view().state === 'running')
       stop('usage', { code: 'web/still-running', value: name });
     const options = this.optionsOf(name, given);
-    const act = startAct(name, this.surroundings, this.paths(), options);
+    const made =
+      name === 'check'
+        ? checkKeeping((checked) => {
+            if (this.acts.get(name) === act) this.checked = checked;
+          })
+        : undefined;
+    const act = startAct(name, this.surroundings, this.paths(), options, made);
     this.acts.set(name, act);
     return act;
   }
 
+  private grid(name: string, sheet: string | undefined): Promise<Grid> {
+    if (!this.files.has(name)) return stop('usage', { code: 'web/not-there', value: name });
+    const key = `${name}\n${sheet ?? ''}`;
+    const known = this.grids.get(key) ?? Grid.open(this.pathOf(name), sheet);
+    this.grids.set(key, known);
+    return known;
+  }
+
+  /** A part of a table, as it was mended. */
+  async rows(file: string, sheet: string | undefined, part: (grid: Grid) => TableRows): Promise<TableRows> {
+    const { total, rows } = part(await this.grid(file, sheet));
+    return { total, rows: rows.map((row) => this.edits.laidOver(row, { file, sheet: sheet ?? null })) };
+  }
+
+  private readonly rowOf = async ({ file, sheet, row }: RowPlace): Promise<Row | undefined> =>
+    (await this.grid(file, sheet)).row(row);
+
+  /** Mends what a person says, undone as one; tells what becomes of the rows. */
+  async mend(changes: readonly Change[]): Promise<EditsView> {
+    await this.edits.add(changes, this.surroundings.account ?? null, async ({ file, sheet, row }) =>
+      this.rowOf({ file, sheet: sheet ?? undefined, row }),
+    );
+    return this.editsView(changes);
+  }
+
+  /** Takes the last change back. */
+  async undo(): Promise<EditsView> {
+    return this.editsView(this.edits.undo());
+  }
+
+  async editsView(changes: readonly Change[] = []): Promise<EditsView> {
+    return { log: this.edits.log, checked: await this.checkRows(changes) };
+  }
+
+  private async checkRows(changes: readonly Change[]): Promise<EditsView['checked']> {
+    const { checked } = this;
+    if (checked === undefined || changes.length === 0 || changes.length > MOST_AT_ONCE) return null;
+    const places = changes.flatMap(({ file, sheet, row }) =>
+      checked.rowsWith({ file, row, ...(sheet !== null && { sheet }) }),
+    );
+    const rows = [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
+    const issues = await withTables(this.surroundings, () =>
+      checked.check(rows, this.rowOf, this.edits.all()),
+    );
+    if (issues === undefined) return null;
+    return {
+      rows: rows.map(({ file, sheet, row }) => ({ file, sheet: sheet ?? null, row })),
+      issues: issues.map((issue) => issueView(issue, this.surroundings.language)),
+    };
+  }
+
+  private async closeGrids(): Promise<void> {
+    const grids = [...this.grids.values()];
+    this.grids.clear();
+    for (const grid of grids)
+      await grid.then(
+        (one) => one.close(),
+        () => undefined,
+      );
+  }
+
   private optionsOf(name: ActName, given: Options): Options {
     const params = { param: Object.entries(this.params).map(([param, value]) => `${param}=${value}`) };
+    const edits = this.edits.all();
     const common: Options = {
       ...this.fixed,
       ...given,
+      ...(edits.length > 0 && { edits }),
       ...(this.profile !== undefined && { profile: this.profile }),
       ...params,
       force: true,
@@ -201,6 +284,7 @@ export class Upload {
 
   async close(): Promise<void> {
     for (const act of this.acts.values()) act.stop();
+    await this.closeGrids();
     await rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ActTurn, Change, EditsView, PageEvent, TableRows, UploadView } from '../../src/web/api.js';
+import { type Served, serve } from './browser.js';
+import { type Visit, visit } from './visit.js';
+
+const FILE = 'nomina-octubre-2026.xlsx';
+const SHEET = 'Nomina';
+
+let served: Served;
+let ask: Visit;
+
+beforeAll(async () => {
+  served = await serve();
+  ask = await visit(served.link);
+});
+
+afterAll(() => served.kill());
+
+/** An act of an upload from its start to its end. */
+async function act(upload: string, name: string, options: object = {}): Promise<readonly PageEvent[]> {
+  const { id } = await ask<{ id: string }>('POST', `/uploads/${upload}/acts/${name}`, { options });
+  const text = await ask.text(`/act/${id}/events`);
+  const turns = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as ActTurn);
+  expect(turns.at(-1)!.act.failure).toEqual([]);
+  return turns.flatMap(({ events }) => events);
+}
+
+async function demo(): Promise<string> {
+  const { id } = await ask<UploadView>('POST', '/uploads', { demo: true });
+  await act(id, 'inspect');
+  return id;
+}
+
+const cell = (column: string, row: number, text: string): Change => ({
+  file: FILE,
+  sheet: SHEET,
+  row,
+  column,
+  text,
+});
+const mend = (id: string, ...changes: readonly Change[]) =>
+  ask<EditsView>('PUT', `/uploads/${id}/edits`, changes);
+const errors = (events: readonly PageEvent[]) =>
+  events
+    .filter(({ event, level }) => event === 'issue' && level === 'error')
+    .map(({ code, cell }) => [code, cell]);
+const summary = (events: readonly PageEvent[]) => events.find(({ event }) => event === 'summary');
+
+describe('what a person mends on the page', () => {
+  test('is checked at once, and by the whole check, and can be taken back', async () => {
+    const id = await demo();
+    expect(errors(await act(id, 'check'))).toEqual([]);
+    const { log, checked } = await mend(id, cell('V', 2, 'dos millones'));
+    expect(log).toMatchObject([
+      { changes: [{ row: 2, column: 'V', text: 'dos millones', before: '1750905', own: false }] },
+    ]);
+    expect(checked?.rows).toEqual([{ file: FILE, sheet: SHEET, row: 2 }]);
+    const wrong = [['cell/not-a-number', 'V2']];
+    expect(checked!.issues.map(({ code, cell }) => [code, cell])).toEqual(wrong);
+    expect(errors(await act(id, 'check'))).toEqual(wrong);
+    const taken = await ask<EditsView>('DELETE', `/uploads/${id}/edits`);
+    expect([taken.log, taken.checked?.issues]).toEqual([[], []]);
+    expect(errors(await act(id, 'check'))).toEqual([]);
+  });
+
+  test('stands in the rows that the page shows; the same text again is no change', async () => {
+    const id = await demo();
+    await mend(id, cell('E', 3, 'Ana'), cell('BZ', 3, 'aparte'));
+    await mend(id, { file: FILE, sheet: SHEET, row: 4, leftOut: true });
+    expect((await mend(id, cell('E', 3, 'Ana'))).log).toHaveLength(2);
+    const { rows } = await ask<TableRows>(
+      'GET',
+      `/uploads/${id}/rows?name=${FILE}&sheet=${SHEET}&from=2&count=2`,
+    );
+    expect(rows[0]).toMatchObject({ number: 3, edited: [4, 77] });
+    expect([rows[0]!.texts[4], rows[0]!.texts[77]]).toEqual(['Ana', 'aparte']);
+    expect(rows[1]).toMatchObject({ number: 4, leftOut: true });
+    await mend(id, cell('E', 3, 'Natalia'));
+    const again = await ask<TableRows>('GET', `/uploads/${id}/rows?name=${FILE}&sheet=${SHEET}&numbers=3`);
+    expect(again.rows[0]!.edited).toEqual([77]);
+  });
+
+  test('is what is sent', async () => {
+    const id = await demo();
+    await mend(id, { file: FILE, sheet: SHEET, row: 2, leftOut: true }, cell('E', 3, 'Ana'));
+    const events = await act(id, 'send', { dryRun: true });
+    expect(summary(events)).toMatchObject({
+      records: { read: 25, used: 24, skipped: 1 },
+      documents: { planned: 24, made: 24 },
+    });
+  });
+
+  test('goes with the file that it was made in', async () => {
+    const id = await demo();
+    await mend(id, cell('E', 3, 'Ana'));
+    await ask('DELETE', `/uploads/${id}/files?name=${FILE}`);
+    expect((await ask<EditsView>('GET', `/uploads/${id}/edits`)).log).toEqual([]);
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', []],
+    ['no place', [{ text: 'x' }]],
+    ['no column', [{ ...cell('A', 2, 'x'), column: '../A' }]],
+    ['row zero', [cell('A', 0, 'x')]],
+  ])('%s is refused', async (_, body) => {
+    const id = await demo();
+    await expect(ask('PUT', `/uploads/${id}/edits`, body)).rejects.toThrow('400');
+  });
+});

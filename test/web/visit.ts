@@ -1,0 +1,36 @@
+import { request } from 'undici';
+
+/** Asks the server as the page does. */
+export interface Visit {
+  <T = unknown>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T>;
+  text(path: string): Promise<string>;
+}
+
+/** Comes in by a link, and stays. */
+export async function visit(link: string): Promise<Visit> {
+  const { origin } = new URL(link);
+  const { headers } = await request(link);
+  const cookie = String(headers['set-cookie']).split(';')[0]!;
+  const asked = async (method: string, path: string, body?: unknown): Promise<string> => {
+    const isFile = Buffer.isBuffer(body);
+    const { statusCode, body: said } = await request(`${origin}/api${path}`, {
+      method: method as 'GET',
+      headers: {
+        cookie,
+        origin,
+        ...(body !== undefined && {
+          'content-type': isFile ? 'application/octet-stream' : 'application/json',
+        }),
+      },
+      ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
+    });
+    const text = await said.text();
+    if (statusCode !== 200) throw new Error(`${statusCode} ${text}`);
+    return text;
+  };
+  return Object.assign(
+    async <T>(method: string, path: string, body?: unknown) =>
+      JSON.parse(await asked(method, path, body)) as T,
+    { text: (path: string) => asked('GET', path) },
+  );
+}
