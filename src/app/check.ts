@@ -3,6 +3,7 @@ import { dateInBogota } from '../core/plain-date.js';
 import { type PrepareEvent, prepare } from '../documents/prepare.js';
 import type { LocatedTable } from '../mapping/record.js';
 import { editedSource } from '../tables/edits.js';
+import type { Header } from '../tables/header.js';
 import type { Row } from '../tables/table.js';
 import { annotationFor, writeAnnotation } from './annotation.js';
 import type { Context, UseCase } from './context.js';
@@ -42,6 +43,11 @@ export class Checked {
 
   private keep(places: readonly RowPlace[]): void {
     if (places.length > 1) for (const place of places) this.together.set(keyOf(place), places);
+  }
+
+  /** The header of a sheet that was read. */
+  headerOf(file: string, sheet: string | undefined): Header | undefined {
+    return this.tables.find(({ source }) => source.file === file && source.sheet === sheet)?.header;
   }
 
   /** The rows of the document that a row is part of. */

@@ -93,6 +93,18 @@ export interface PageParams {
   'columns': Nothing;
   'columnsAre': { readonly control: Said; readonly declined: Said; readonly filled: Said; readonly unread: Said; readonly used: Said };
   'annotated': Nothing;
+  'editHint': Nothing;
+  'editCell': { readonly cell: Said };
+  'put': { readonly value: Said };
+  'insteadOf': { readonly value: Said };
+  'mendOne': Nothing;
+  'mendAll': { readonly count: Said };
+  'leaveOut': { readonly row: Said };
+  'takeIn': { readonly row: Said };
+  'isOut': Nothing;
+  'isIn': Nothing;
+  'changes': { readonly count: Said };
+  'mended': Nothing;
   'checkAgain': Nothing;
   'moreIssues': { readonly count: Said; readonly shown: Said };
   'confirmTitle': Nothing;
@@ -232,6 +244,18 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'columns': {"es":"Columnas con datos","en":"Columns with data"},
   'columnsAre': {"es":"{filled} = {used} usadas + {control} de control + {declined} descartadas + {unread} sin leer","en":"{filled} = {used} used + {control} control + {declined} declined + {unread} unread"},
   'annotated': {"es":"Descargar la copia revisada (Excel)","en":"Download the annotated copy (Excel)"},
+  'editHint': {"es":"Doble clic o Enter para corregir una celda; Esc para dejarla como estaba. El archivo suyo no se toca.","en":"Double click or Enter to mend a cell; Esc to leave it as it was. Your own file is not touched."},
+  'editCell': {"es":"Corregir {cell}","en":"Mend {cell}"},
+  'put': {"es":"Poner «{value}»","en":"Put “{value}”"},
+  'insteadOf': {"es":"En lugar de «{value}»","en":"Instead of “{value}”"},
+  'mendOne': {"es":"Corregir la celda","en":"Mend the cell"},
+  'mendAll': {"es":"Corregir las {count} celdas","en":"Mend the {count} cells"},
+  'leaveOut': {"es":"La fila {row} no es un trabajador ni otro registro","en":"Row {row} is no worker and no other record"},
+  'takeIn': {"es":"Incluir otra vez la fila {row}","en":"Take row {row} in again"},
+  'isOut': {"es":"no es un registro","en":"is no record"},
+  'isIn': {"es":"es un registro","en":"is a record"},
+  'changes': {"es":"Cambios: {count}","en":"Changes: {count}"},
+  'mended': {"es":"Descargar el archivo corregido","en":"Download the mended file"},
   'checkAgain': {"es":"Revisar otra vez","en":"Check again"},
   'moreIssues': {"es":"Se muestran {shown} de {count}.","en":"{shown} of {count} are shown."},
   'confirmTitle': {"es":"Confirmar el envío","en":"Confirm the run"},

@@ -166,6 +166,10 @@ export interface TableRows {
   /** Of the table; null until it was read to its end. */
   readonly total: number;
   readonly rows: readonly GridRow[];
+  /** Where the row that was looked for is, from 0. */
+  readonly index?: number;
+  /** What the file calls its columns, once it was checked. */
+  readonly header?: { readonly row: number; readonly labels: readonly (string | null)[] };
 }
 
 /** A row as it was mended. */

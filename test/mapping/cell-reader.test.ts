@@ -195,9 +195,15 @@ describe('others', () => {
   );
 });
 
-test('letters typed for digits bring a suggestion', () => {
-  const fault = createCellReader('money')('1.5OO.000', 'text') as CellFault;
-  expect(fault.suggestions?.[0]?.value).toBe('1500000');
+test.each([
+  ['1.5OO.000', '1500000'],
+  ['1.75O.90S', '1750905'],
+  ['dos millones', undefined],
+  ['2 millones', undefined],
+  ['soli', undefined],
+])('letters typed for digits bring a suggestion, words none: %s', (text, value) => {
+  const fault = createCellReader('money')(text, 'text') as CellFault;
+  expect(fault.suggestions?.[0]?.value).toBe(value);
 });
 
 test.each<[ReadKind, string, ReadOptions, object]>([

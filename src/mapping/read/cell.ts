@@ -439,15 +439,17 @@ function readNumber(text: string, kind: CellKind, options: NumberOptions): strin
   }
 }
 
+/** Any other letter than those that look like digits: a text with it is words, and no mistyped number. */
+const IN_WORDS = /[^oOlIsS\P{L}]/u;
+
 /** Letters typed for digits (`1.5OO.000`) are worth a hint. */
 function likelyNumber(text: string, style: DecimalStyle | undefined): Suggestion[] | undefined {
-  if (text.length > 2 * MAX_DIGITS) return undefined;
+  if (text.length > 2 * MAX_DIGITS || !/\d/.test(text) || IN_WORDS.test(text)) return undefined;
   const fixed = text
     .replace(/[oO]/g, '0')
     .replace(/[lI]/g, '1')
-    .replace(/[sS](?=[\d.,])/g, '5')
+    .replace(/[sS]/g, '5')
     .replace(/[^\d.,-]/g, '');
-  if (!/\d/.test(fixed)) return undefined;
   const reading = readNumberText(fixed, style);
   const value =
     reading.kind === 'number' ? reading.decimal : reading.kind === 'ambiguous' ? reading.comma : undefined;

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { PageEvent, PageIssue } from '../api.js';
+import type { ActView, GridRow, LoggedEdit, PageEvent, PageIssue } from '../api.js';
 import { Forward } from './columns.js';
-import { Grid, type Marks } from './grid.js';
+import { type CellAt, Grid, type Marks } from './grid.js';
+import { type Mending, useMending } from './mending.js';
 import { Figure, Issues, Working } from './parts.js';
 import { actOf, type ScreenProps } from './screen.js';
 import { call, Refused, useAct } from './server.js';
-import { count, t } from './words.js';
+import { count, moment, t } from './words.js';
 
 interface Cause {
   readonly id: string;
@@ -17,7 +18,9 @@ interface Cause {
 function causesOf(issues: readonly PageIssue[]): readonly Cause[] {
   const causes = new Map<string, Cause>();
   for (const issue of issues) {
-    const id = [issue.level, issue.code, issue.sheet, issue.label ?? issue.column].join('\n');
+    const id = [issue.level, issue.code, issue.sheet, issue.label ?? issue.column, issue.row === null].join(
+      '\n',
+    );
     const known = causes.get(id);
     if (known === undefined) causes.set(id, { id, sample: issue, issues: [issue] });
     else known.issues.push(issue);
@@ -42,47 +45,66 @@ export interface Summary extends PageEvent {
   readonly issues: { readonly errors: number; readonly warnings: number };
 }
 
+/** A check that has ended. */
+interface Settled {
+  readonly act: ActView;
+  readonly issues: readonly PageIssue[];
+  readonly summary: Summary | undefined;
+}
+
+const settledOf = (act: ActView, events: readonly PageEvent[]): Settled => ({
+  act,
+  issues: events.filter(({ event }) => event === 'issue') as unknown as PageIssue[],
+  summary: events.find(({ event }) => event === 'summary') as Summary | undefined,
+});
+
 /** What the files hold, what is wrong in them and how to mend it, before anything is sent. */
 export function Review({ upload, reload }: ScreenProps) {
   const { act, events } = useAct(actOf(upload, 'check')?.id);
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
+  /** The latest that has ended: it stays while the next one runs. */
+  const [settled, setSettled] = useState<Settled>();
+  const isOver = act?.state === 'ended';
   const start = async (): Promise<void> => {
     try {
       await call('POST', `/uploads/${upload.id}/acts/check`, {});
+      setRefused([]);
     } catch (error) {
       if (error instanceof Refused) setRefused(error.issues);
     }
     await reload();
   };
+  const mending = useMending(upload.id, start, isOver);
   useEffect(() => {
     if (actOf(upload, 'check') === undefined && upload.files.length > 0) void start();
   }, [upload.id]);
-  const issues = useMemo(
-    () => events.filter(({ event }) => event === 'issue') as unknown as PageIssue[],
-    [events],
-  );
-  const summary = events.find(({ event }) => event === 'summary') as Summary | undefined;
-  const isOver = act?.state === 'ended';
+  useEffect(() => {
+    if (act?.state !== 'ended') return;
+    setSettled(settledOf(act, events));
+    mending.settle();
+  }, [act?.id, act?.state]);
+  const issues = useMemo(() => mending.over(settled?.issues ?? []), [settled, mending.overlay]);
+  const summary = settled?.summary;
   return (
     <>
       <h1>{t('reviewTitle')}</h1>
-      <Issues issues={[...refused, ...(act?.failure ?? [])]} />
+      <Issues issues={[...refused, ...mending.refused, ...(act?.failure ?? [])]} />
       {!isOver && <Working act={act} />}
       {summary !== undefined && <Accounts summary={summary} />}
-      {isOver && issues.length === 0 && act.failure.length === 0 && (
+      {settled !== undefined && issues.length === 0 && settled.act.failure.length === 0 && (
         <p class="notice good">{t('noIssues')}</p>
       )}
-      {isOver && (
+      {settled !== undefined && (
         <Findings
-          key={act.id}
           upload={upload.id}
           files={upload.files.map(({ name }) => name)}
           issues={issues}
+          mending={mending}
         />
       )}
       <div class="buttons">
-        {isOver && (
-          <button type="button" onClick={() => void start()}>
+        {settled !== undefined && (
+          <button type="button" disabled={!isOver} onClick={() => void start()}>
             {t('checkAgain')}
           </button>
         )}
@@ -99,7 +121,7 @@ export function Review({ upload, reload }: ScreenProps) {
         upload={upload}
         step="confirm"
         back="data"
-        disabled={!isOver || summary === undefined || !summary.documents['made']}
+        disabled={!isOver || mending.isDue || summary === undefined || !summary.documents['made']}
       />
     </>
   );
@@ -130,30 +152,35 @@ interface FindingsProps {
   readonly upload: string;
   readonly files: readonly string[];
   readonly issues: readonly PageIssue[];
+  readonly mending: Mending;
 }
 
-function Findings({ upload, files, issues }: FindingsProps) {
+function Findings({ upload, files, issues, mending }: FindingsProps) {
   const causes = useMemo(() => causesOf(issues), [issues]);
-  const [sheet, setSheet] = useState<{ file: string; sheet: string | null } | undefined>(() => {
+  const [table, setTable] = useState<{ file: string; sheet: string | null } | undefined>(() => {
     const first = issues.find(({ row, file }) => row !== null && file !== null);
     const file = first?.file ?? files[0];
     return file === undefined ? undefined : { file, sheet: first?.sheet ?? null };
   });
   const [onlyErrors, setOnlyErrors] = useState(false);
-  const [selected, setSelected] = useState<{ row: number; column: string }>();
-  const marks = useMemo(() => marksOf(issues, sheet), [issues, sheet]);
-  const said = selected === undefined ? [] : (marks.get(selected.row)?.get(selected.column) ?? []);
+  const [goTo, setGoTo] = useState<CellAt>();
+  const [selected, setSelected] = useState<{ readonly cell: CellAt; readonly row: GridRow }>();
+  const marks = useMemo(() => marksOf(issues, table), [issues, table]);
+  const said = selected === undefined ? [] : (marks.get(selected.cell.row)?.get(selected.cell.column) ?? []);
   const show = (issue: PageIssue): void => {
     if (issue.row === null || issue.file === null) return;
-    setSheet({ file: issue.file, sheet: issue.sheet });
-    setSelected({ row: issue.row, column: issue.column ?? '' });
+    setTable({ file: issue.file, sheet: issue.sheet });
+    setGoTo({ row: issue.row, column: issue.column ?? '' });
+  };
+  const mend = ({ row, column }: CellAt, text: string): void => {
+    if (table !== undefined) void mending.mend([{ ...table, row, column, text }]);
   };
   return (
     <div class="findings">
       {causes.length > 0 && (
         <section class="causes" aria-label={t('causes')}>
           <h2>{t('causes')}</h2>
-          <ul>
+          <ul tabIndex={0} aria-label={t('causes')}>
             {causes.slice(0, 200).map(({ id, sample, issues: all }) => (
               <li key={id} class={sample.level}>
                 <p>
@@ -161,25 +188,30 @@ function Findings({ upload, files, issues }: FindingsProps) {
                   {sample.message}
                 </p>
                 <p class="hint">{sample.fix}</p>
-                <p>
-                  <span class="figure">
-                    {all.length === 1 ? t('onePlace') : t('places', { count: count(all.length) })}
-                  </span>{' '}
-                  {all.slice(0, 3).map((issue) => (
-                    <button key={placeOf(issue)} type="button" class="plain" onClick={() => show(issue)}>
-                      {placeOf(issue)}
-                    </button>
-                  ))}
-                </p>
+                {sample.row !== null && (
+                  <p>
+                    <span class="figure">
+                      {all.length === 1 ? t('onePlace') : t('places', { count: count(all.length) })}
+                    </span>{' '}
+                    {all.slice(0, 3).map((issue) => (
+                      <button key={placeOf(issue)} type="button" class="plain" onClick={() => show(issue)}>
+                        {placeOf(issue)}
+                      </button>
+                    ))}
+                  </p>
+                )}
+                {sameValues(all).map((one) => (
+                  <SameValue key={one.value} {...one} mend={mending.mend} />
+                ))}
               </li>
             ))}
           </ul>
         </section>
       )}
-      {sheet !== undefined && !/\.(xml|zip)$/i.test(sheet.file) && (
+      {table !== undefined && !/\.(xml|zip)$/i.test(table.file) && (
         <section class="data">
           <div class="bar">
-            <h2>{[sheet.file, sheet.sheet].filter(Boolean).join(' · ')}</h2>
+            <h2>{[table.file, table.sheet].filter(Boolean).join(' · ')}</h2>
             <label>
               <input
                 type="checkbox"
@@ -189,32 +221,156 @@ function Findings({ upload, files, issues }: FindingsProps) {
               {t('onlyErrors')}
             </label>
           </div>
+          <p class="hint">{t('editHint')}</p>
           <Grid
             upload={upload}
-            file={sheet.file}
-            sheet={sheet.sheet}
+            file={table.file}
+            sheet={table.sheet}
             marks={marks}
             onlyMarked={onlyErrors}
-            shown={selected?.row}
-            selected={selected}
-            select={(row, column) => setSelected({ row, column })}
+            goTo={goTo}
+            changed={mending.changed}
+            select={(cell, row) =>
+              setSelected((before) =>
+                before?.row === row && before.cell.column === cell.column ? before : { cell, row },
+              )
+            }
+            mend={mend}
+            undo={() => void mending.undo()}
           />
           <div class="cell-note" role="status">
             {said.map((issue) => (
               <p key={issue.code + issue.message} class={issue.level}>
-                <strong>{placeOf(issue)}</strong> {issue.message} <span class="hint">{issue.fix}</span>
-                {issue.suggestions.length > 0 && (
-                  <span class="hint">
-                    {' '}
-                    {t('suggestions')}: {issue.suggestions.map(({ value }) => value).join(', ')}
-                  </span>
-                )}
+                <strong>{placeOf(issue)}</strong> {issue.message} <span class="hint">{issue.fix}</span>{' '}
+                {issue.suggestions.map(({ value }) => (
+                  <button key={value} type="button" onClick={() => mend(selected!.cell, value)}>
+                    {t('put', { value })}
+                  </button>
+                ))}
               </p>
             ))}
           </div>
+          <div class="buttons">
+            {selected !== undefined && <RowButton row={selected.cell.row} table={table} mending={mending} />}
+            <button type="button" disabled={mending.log.length === 0} onClick={() => void mending.undo()}>
+              {t('undo')} (Ctrl+Z)
+            </button>
+          </div>
+          <Log log={mending.log} />
         </section>
       )}
     </div>
+  );
+}
+
+interface RowButtonProps {
+  readonly row: number;
+  readonly table: { readonly file: string; readonly sheet: string | null };
+  readonly mending: Mending;
+}
+
+/** A row that is no record is left out, or taken in again. */
+function RowButton({ row, table: { file, sheet }, mending }: RowButtonProps) {
+  const latest = mending.log
+    .flatMap(({ changes }) => changes)
+    .findLast((one) => 'leftOut' in one && one.file === file && one.sheet === sheet && one.row === row);
+  const leftOut = latest !== undefined && 'leftOut' in latest && latest.leftOut;
+  return (
+    <button type="button" onClick={() => void mending.mend([{ file, sheet, row, leftOut: !leftOut }])}>
+      {t(leftOut ? 'takeIn' : 'leaveOut', { row: String(row) })}
+    </button>
+  );
+}
+
+interface SameCells {
+  readonly value: string;
+  readonly cells: readonly {
+    readonly file: string;
+    readonly sheet: string | null;
+    readonly row: number;
+    readonly column: string;
+  }[];
+  readonly suggestion: string;
+}
+
+const MOST_VALUES = 5;
+
+/** The wrong values of a cause, each with its cells; those that stand in several, or for which something is suggested. */
+function sameValues(issues: readonly PageIssue[]): readonly SameCells[] {
+  const found = new Map<string, { value: string; cells: SameCells['cells'][number][]; suggestion: string }>();
+  for (const { value, file, sheet, row, column, suggestions } of issues) {
+    if (file === null || row === null || column === null) continue;
+    const known = found.get(value ?? '') ?? {
+      value: value ?? '',
+      cells: [],
+      suggestion: suggestions[0]?.value ?? '',
+    };
+    known.cells.push({ file, sheet, row, column });
+    found.set(value ?? '', known);
+  }
+  return [...found.values()]
+    .filter(({ cells, suggestion }) => cells.length > 1 || suggestion !== '')
+    .sort((a, b) => b.cells.length - a.cells.length)
+    .slice(0, MOST_VALUES);
+}
+
+/** One wrong value, mended once for all its cells. */
+function SameValue({ value, cells, suggestion, mend }: SameCells & Pick<Mending, 'mend'>) {
+  const [text, setText] = useState(suggestion);
+  return (
+    <form
+      class="same"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void mend(cells.map((cell) => ({ ...cell, text })));
+      }}
+    >
+      <label>
+        <q>{value === '' ? '∅' : value}</q> →{' '}
+        <input
+          type="text"
+          autocomplete="off"
+          aria-label={t('insteadOf', { value: value === '' ? '∅' : value })}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <button type="submit">
+        {cells.length === 1 ? t('mendOne') : t('mendAll', { count: count(cells.length) })}
+      </button>
+    </form>
+  );
+}
+
+const MOST_LOGGED = 100;
+const MOST_NAMED = 3;
+
+const changeText = (change: LoggedEdit['changes'][number]): string => {
+  const { sheet, row } = change;
+  const at = (cell: string): string => [sheet, cell].filter(Boolean).join('!');
+  if ('leftOut' in change) return `${at(`${t('row')} ${row}`)}: ${t(change.leftOut ? 'isOut' : 'isIn')}`;
+  return `${at(`${change.column}${row}`)}: «${change.before ?? ''}» → «${change.text}»`;
+};
+
+/** Who mended what, the latest first. */
+function Log({ log }: { readonly log: readonly LoggedEdit[] }) {
+  if (log.length === 0) return null;
+  return (
+    <details class="log">
+      <summary>{t('changes', { count: count(log.length) })}</summary>
+      <ol>
+        {log
+          .slice(-MOST_LOGGED)
+          .reverse()
+          .map(({ at, by, changes }) => (
+            <li key={at}>
+              <time dateTime={at}>{moment(at)}</time> {by ?? ''}{' '}
+              {changes.slice(0, MOST_NAMED).map(changeText).join(' · ')}
+              {changes.length > MOST_NAMED && ` · +${count(changes.length - MOST_NAMED)}`}
+            </li>
+          ))}
+      </ol>
+    </details>
   );
 }
 

@@ -303,11 +303,13 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   });
   app.get<Params>('/api/uploads/:id/rows', async (request) => {
     const { name = '', sheet, from = '0', count = '100' } = request.query;
-    const { numbers } = request.query;
+    const { numbers, find } = request.query;
     return uploadOf(request).rows(name, sheet || undefined, (grid) =>
-      numbers
-        ? grid.numbered(numbers.split(',').slice(0, 1000).map(Number))
-        : grid.rows(Number(from), Math.min(Number(count), 1000)),
+      find
+        ? grid.find(Number(find))
+        : numbers
+          ? grid.numbered(numbers.split(',').slice(0, 1000).map(Number))
+          : grid.rows(Number(from), Math.min(Number(count), 1000)),
     );
   });
   app.get<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).editsView());

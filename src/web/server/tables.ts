@@ -84,6 +84,12 @@ export class Grid {
     return { total: this.numbers.length, rows };
   }
 
+  /** Where a row is, from 0. */
+  find(number: number): TableRows {
+    const at = this.indexOf(number);
+    return { total: this.numbers.length, rows: [], ...(this.numbers[at] === number && { index: at }) };
+  }
+
   /** As it is in the file. */
   row(number: number): Row | undefined {
     const at = this.indexOf(number);

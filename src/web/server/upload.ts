@@ -204,8 +204,16 @@ export class Upload {
 
   /** A part of a table, as it was mended. */
   async rows(file: string, sheet: string | undefined, part: (grid: Grid) => TableRows): Promise<TableRows> {
-    const { total, rows } = part(await this.grid(file, sheet));
-    return { total, rows: rows.map((row) => this.edits.laidOver(row, { file, sheet: sheet ?? null })) };
+    const { rows, ...table } = part(await this.grid(file, sheet));
+    const header = this.checked?.headerOf(file, sheet);
+    const at = { file, sheet: sheet ?? null };
+    return {
+      ...table,
+      rows: rows.map((row) => this.edits.laidOver(row, at)),
+      ...(header && {
+        header: { row: header.row.number, labels: Array.from(header.labels, (label) => label ?? null) },
+      }),
+    };
   }
 
   private readonly rowOf = async ({ file, sheet, row }: RowPlace): Promise<Row | undefined> =>

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { editedSample } from '../support/edit-workbook.js';
+import { openBrowser, openPage, type Served, serve } from './browser.js';
+import { visit } from './visit.js';
+
+let browser: Browser;
+let served: Served;
+let invite: () => Promise<string>;
+
+beforeAll(async () => {
+  [browser, served] = await Promise.all([openBrowser(), serve()]);
+  const ask = await visit(served.link);
+  invite = async () => {
+    const { path } = await ask<{ path: string }>('POST', '/invitations');
+    return new URL(path, served.link).href;
+  };
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await served?.kill();
+});
+
+const next = (page: Page) => page.getByRole('button', { name: 'Continuar', exact: true });
+const cell = (page: Page, row: number, column: number) => page.locator(`#cell-${row - 1}-${column - 1}`);
+const FILE = 'nomina-octubre-2026.xlsx';
+
+/** The demonstration with this file in place of its own, on the screen that shows what is wrong in it. */
+async function review(file: string, answer?: RegExp): Promise<Awaited<ReturnType<typeof openPage>>> {
+  const page = await openPage(browser, await invite());
+  await page.getByRole('button', { name: 'Probar con datos de ejemplo' }).click();
+  await page.getByRole('cell', { name: 'Tipo documento' }).waitFor();
+  const replaced = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: FILE, mimeType: 'application/octet-stream', buffer: readFileSync(file) });
+  await replaced;
+  await next(page).click();
+  if (answer !== undefined) {
+    await page.getByLabel(answer).check();
+    await page.getByRole('button', { name: 'Aceptar' }).click();
+  }
+  await next(page).click();
+  await page.getByRole('heading', { name: 'Datos del mes' }).waitFor();
+  await next(page).click();
+  await page.getByText(/previstos/).waitFor();
+  return page;
+}
+
+/** What axe finds wrong on the page as it is. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const { violations: found } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    }),
+  );
+  return found.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map(({ html }) => html)
+        .join(' | ')}`,
+  );
+}
+
+test('a month with wrong cells is mended on the page and accepted', async () => {
+  const wrong = {
+    V2: '1.75O.90S',
+    L3: 'Termino indefinidoo',
+    L4: 'Termino indefinidoo',
+    C28: 'Rojas',
+    V28: 'x',
+  };
+  const page = await review(await editedSample(wrong), /^no decidir/);
+  const { keyboard } = page;
+  await page.getByText('26 previstos = 22 listos + 4 retenidos').waitFor();
+  expect(await violations(page)).toEqual([]);
+  const amount = cell(page, 2, 22);
+
+  // One wrong value, mended once for all its cells.
+  await page.getByRole('textbox', { name: 'En lugar de «Termino indefinidoo»' }).fill('Término indefinido');
+  await page.getByRole('button', { name: 'Corregir las 2 celdas' }).click();
+  await page.getByText('26 previstos = 24 listos + 2 retenidos').waitFor();
+
+  // By the keyboard: typed, thrown away, typed again, taken back.
+  await page.getByRole('button', { name: 'Nomina!V2' }).click();
+  await amount.and(page.locator(':focus')).waitFor();
+  await keyboard.press('Enter');
+  await keyboard.type('9');
+  await keyboard.press('Escape');
+  expect(await amount.innerText()).toBe('1.75O.90S');
+  await keyboard.press('F2');
+  await keyboard.press('Control+a');
+  await keyboard.type('1750906');
+  await keyboard.press('Enter');
+  await cell(page, 3, 22).and(page.locator(':focus')).waitFor();
+  await page.locator('#cell-1-21.edited:not(.bad)').waitFor();
+  expect(await amount.innerText()).toBe('1750906');
+  await keyboard.press('Control+z');
+  await page.locator('#cell-1-21.bad:not(.edited)').waitFor();
+  expect(await amount.innerText()).toBe('1.75O.90S');
+
+  // What is suggested is put in by one click.
+  await keyboard.press('ArrowUp');
+  await page.getByRole('button', { name: 'Poner «1750905»' }).click();
+  await page.locator('#cell-1-21.edited:not(.bad)').waitFor();
+  expect(await amount.innerText()).toBe('1750905');
+
+  await page
+    .getByRole('button', { name: /^Nomina!\w+28$/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'La fila 28 no es un trabajador ni otro registro' }).click();
+  await page.getByText('26 leídos = 25 usados + 1 omitidos + 0 retenidos').waitFor();
+  await page.getByText('Cambios: 3').click();
+  await page.getByText('Nomina!V2: «1.75O.90S» → «1750905»').waitFor();
+  await cell(page, 2, 22).dblclick();
+  expect(await violations(page)).toEqual([]);
+  await keyboard.press('Escape');
+
+  await next(page).click();
+  await page.getByText('¿Enviar 25 documentos?').waitFor();
+  await page.getByRole('button', { name: 'Sí', exact: true }).click();
+  await page.getByText('Todo quedó aceptado.').waitFor();
+  expect(page.faults).toEqual([]);
+  await page.close();
+});
