@@ -18,6 +18,7 @@ import {
   missingColumn,
   nearestHeader,
   type WantedColumn,
+  withMerged,
 } from '../tables/header.js';
 import { openInput } from '../tables/open.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
@@ -65,14 +66,14 @@ export function headerOptions(table: CompiledTable, mapping: LoadedMapping): Hea
 }
 
 /** The first rows of a sheet; one more than a header may be, as units may stand below it. */
-async function firstRows(source: RowSource, last: number): Promise<Row[]> {
+async function firstRows(source: RowSource, last: number): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for await (const batch of source.batches()) {
     rows.push(...batch);
     if ((rows.at(-1)?.number ?? 0) > last) break;
   }
   const end = rows.findIndex((row) => row.number > last);
-  return end < 0 ? rows : rows.slice(0, end + 1);
+  return withMerged(source, end < 0 ? rows : rows.slice(0, end + 1), last);
 }
 
 /** Every sheet and text table of the inputs. */

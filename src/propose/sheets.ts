@@ -12,6 +12,7 @@ import {
   labelsOf,
   squashLabel,
   titleMatcher,
+  withMerged,
 } from '../tables/header.js';
 import { type Abbreviations, wordsOf } from '../tables/label-score.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
@@ -26,6 +27,7 @@ export interface Sheet {
   readonly rows: readonly Row[];
 }
 
+const WITHIN = 30;
 /** Enough for a title block, a header, and some two hundred records. */
 const ROWS = 260;
 
@@ -35,7 +37,7 @@ async function firstRows(source: RowSource): Promise<readonly Row[]> {
     rows.push(...batch);
     if (rows.length >= ROWS) break;
   }
-  return rows.slice(0, ROWS);
+  return withMerged(source, rows.slice(0, ROWS), WITHIN);
 }
 
 /** Reads the beginning of every sheet of the files. */
@@ -72,7 +74,6 @@ export function sheetPattern({ name, input }: Sheet): string {
   return /\p{L}{3}/u.test(pattern) && own.length === 1 ? pattern : name;
 }
 
-const WITHIN = 30;
 const NO_NAMES = titleMatcher([]);
 const EXACT = 2;
 const LONG_TEXT = 40;

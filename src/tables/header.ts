@@ -1,6 +1,6 @@
 import type { Issue } from '../core/issue.js';
 import { collapse, columnLetter, fold, isOverlong, squash, suggest, wildcard } from '../core/text.js';
-import { cellPlace, type Row, type RowSource } from './table.js';
+import { cellPlace, type MergedCells, type Row, type RowSource } from './table.js';
 
 /** Marks of a required field, or of the end of a label: no part of its text. */
 const MARKS = /^[\s*]+|[\s*:]+$/g;
@@ -303,9 +303,38 @@ export function groupRowAbove(
   return named || (declared && texts.length > 1) ? { row, names } : undefined;
 }
 
+const isText = ({ texts, kinds }: Row): boolean =>
+  texts.every((text, column) => text === undefined || (kinds?.[column] ?? 'text') === 'text');
+
+/** Whether a text of a row may reach over labels of the next one: more than a title that stands first. */
+function mayReach(row: Row, next: Row | undefined): boolean {
+  if (next === undefined || next.number - row.number > REACH || !isText(row) || !isText(next)) return false;
+  const first = row.texts.findIndex((text) => text !== undefined);
+  const reaches = next.texts.some(
+    (text, at) => at > first && text !== undefined && row.texts[at] === undefined,
+  );
+  return reaches && (first > 0 || row.texts.some((text, at) => at > first && text !== undefined));
+}
+
+/** The first rows of a sheet, with what is merged where they may hold a row of groups: finding that out unpacks the sheet. */
+export async function withMerged(
+  source: RowSource,
+  rows: readonly Row[],
+  within: number,
+): Promise<readonly Row[]> {
+  const above = rows.filter((row, at) => row.number <= within && mayReach(row, rows[at + 1]));
+  const last = above.at(-1)?.number;
+  if (source.merged === undefined || last === undefined) return rows;
+  const merged: MergedCells = await source.merged(last);
+  return rows.map((row) => {
+    const own = merged.get(row.number);
+    return own === undefined ? row : { ...row, merged: own };
+  });
+}
+
 /**
- * Labels and the groups above them. Merged cells hold their text in the first one only: a group reaches until the
- * next text of its row. A text over a blank cell that names no wanted group is a label merged over both rows.
+ * Labels and the groups above them. Merged cells hold their text in the first one only: a group reaches over what it is
+ * merged with, else until the next text of its row. A text over a blank cell that names no wanted group is a label merged over both rows.
  */
 export function labelsOf(row: Row, groups: GroupRow | undefined): HeaderLabels {
   const labels = row.texts.map((text) => (text === undefined ? undefined : collapse(text)));
@@ -313,9 +342,13 @@ export function labelsOf(row: Row, groups: GroupRow | undefined): HeaderLabels {
   const fromAbove = new Set<number>();
   if (groups !== undefined) {
     let group: string | undefined;
-    const above = groups.row.texts;
+    let last = Number.POSITIVE_INFINITY;
+    const { texts: above, merged } = groups.row;
     for (let column = 0; column < Math.max(labels.length, above.length); column++) {
       const text = above[column];
+      const end = merged?.get(column);
+      if (column > last || end !== undefined) group = undefined;
+      if (text !== undefined || end !== undefined) last = end ?? Number.POSITIVE_INFINITY;
       const vertical = text !== undefined && labels[column] === undefined && !isName(groups.names, text);
       if (text !== undefined) group = vertical ? undefined : collapse(text);
       if (vertical) {

@@ -72,7 +72,12 @@ export interface Row {
   readonly fault?: Coded;
   /** A person said that it is no record; its cells are blank. */
   readonly leftOut?: true;
+  /** What is merged across columns, where that was asked for: its first column → its last. */
+  readonly merged?: ReadonlyMap<number, number>;
 }
+
+/** What is merged in a sheet: by row, the first column → the last. */
+export type MergedCells = ReadonlyMap<number, ReadonlyMap<number, number>>;
 
 /** A sheet, or a CSV file, that can be read from the top as often as needed. */
 export interface RowSource {
@@ -85,6 +90,8 @@ export interface RowSource {
   readonly base1904?: boolean;
   /** Rows in file order, in batches so that a million rows do not cost a million awaits. Blank rows are left out. */
   batches(): AsyncIterable<readonly Row[]>;
+  /** What is merged in the rows up to that number; absent where nothing can be. */
+  merged?(upTo: number): Promise<MergedCells>;
 }
 
 /** An input file, opened: its sheets in workbook order, the one table of a CSV or of XML documents, or the texts of a zip. */

@@ -111,6 +111,24 @@ test('a title block of two texts is no row of groups for what has none', async (
   expect(states).toEqual(['decided stated_accrued', 'decided health']);
 });
 
+test.each([
+  ['merged', ['AS1:BA1'], undefined],
+  ['not merged', [], 'DEDUCCIONES'],
+])('a label past a group that is %s', async (_, merged, group) => {
+  const grid = insert(
+    sample,
+    sample.labels.indexOf('Total deducciones') + 1,
+    'COSTO TOTAL EMP.',
+    (row) => 90_000 + row,
+  );
+  const groups = grid.labels.map((label) =>
+    label === 'Salud' ? 'DEDUCCIONES' : label === 'Número documento' ? 'DATOS' : null,
+  );
+  expect(grid.labels.indexOf('Salud')).toBe(44);
+  const found = await look([await workbook([{ ...page(grid, [groups]), merged }])]);
+  expect(found.labels.find(({ label }) => label === 'COSTO TOTAL EMP.')?.group).toBe(group);
+});
+
 test('a file that fits two layouts is asked about, and the answer is taken', async () => {
   const provisions = { ...pick(sample, ['Número documento', 'Salud', 'Pensión']), name: 'PROVISIONES' };
   const file = await workbook([page(sample), page(provisions)]);

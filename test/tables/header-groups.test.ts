@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { columnsOf, find, issuesOf, wants } from './header-sheet.js';
+import { findHeader, withMerged } from '../../src/tables/header.js';
+import { columnsOf, drawn, find, issuesOf, SHEET, wants } from './header-sheet.js';
 
 const WANTED = wants(
   'document: Documento, Nº identif.',
@@ -64,6 +65,42 @@ describe('a row of groups above the header', () => {
       'DEDUCCIONES',
       'DEDUCCIONES',
     ]);
+  });
+
+  test('a group that is merged holds for its merged columns, another one until the next text', async () => {
+    const rows = drawn(
+      'DATOS|||DEDUCCIONES||||OTROS\nNo.|Documento|Sede|Salud|Otros|Total|Costo|Bono|Neto\n1|9|x|1|6|2|3|5|8',
+    );
+    const source = { ...SHEET, merged: async () => new Map([[1, new Map([[3, 5]])]]) };
+    const found = findHeader(source, await withMerged(source, rows, 30), [], {
+      row: 2,
+      within: 30,
+      mustHave: [],
+      groups: 'above',
+    });
+    const over = (group: string, count: number): string[] => new Array(count).fill(group);
+    expect(found?.groupLabels).toEqual([
+      ...over('DATOS', 3),
+      ...over('DEDUCCIONES', 3),
+      undefined,
+      ...over('OTROS', 2),
+    ]);
+    expect(found?.labels[6]).toBe('Costo');
+  });
+
+  test.each([
+    ['a row of groups', 'DATOS||PAGOS|\nDocumento|Sede|Básico|Total', true],
+    ['a lone group that does not stand first', '||PAGOS|\nDocumento|Sede|Básico|Total', true],
+    ['a title', 'ACME S.A.\nDocumento|Sede|Básico', false],
+    ['labels in every column', 'Documento|Sede|Básico\nx|y|z', false],
+  ])('%s asks what is merged: %s', async (_, drawing, asks) => {
+    let asked = false;
+    const merged = async () => {
+      asked = true;
+      return new Map();
+    };
+    await withMerged({ ...SHEET, merged }, drawn(drawing), 30);
+    expect(asked).toBe(asks);
   });
 
   test('trouble with a merged label is placed on its own cell', () => {

@@ -200,6 +200,46 @@ test('a sheet of macros without a part is passed over', async () => {
   expect(rows[0]!.map(({ texts }) => texts)).toEqual(EXPECTED);
 });
 
+test.each([
+  ['', ''],
+  ['x:', ':x'],
+])(
+  'what is merged in the first rows is found behind the rows, whatever texts say (prefix "%s")',
+  async (prefix, name) => {
+    const said = '<is><t>&lt;/sheetData> <![CDATA[sheetData>]]></t></is>'.replaceAll(
+      /<(\/?)(is|t)>/g,
+      `<$1${prefix}$2>`,
+    );
+    const rows = Array.from(
+      { length: 3_000 },
+      (_, i) => `<${prefix}row r="${i + 1}"><${prefix}c t="inlineStr">${said}</${prefix}c></${prefix}row>`,
+    ).join('');
+    const merged = ['B2:D2', 'E2:E3', 'A3:XFD3', 'A9:B9']
+      .map((ref) => `<${prefix}mergeCell ref="${ref}"/>`)
+      .join('');
+    const xml =
+      `<${prefix}worksheet xmlns${name}="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` +
+      `<${prefix}sheetData>${rows}</${prefix}sheetData><${prefix}mergeCells>${merged}</${prefix}mergeCells></${prefix}worksheet>`;
+    const input = await openInput(
+      await folder.file(`merged${prefix.length}.xlsx`, workbookOf({ sheets: [{ name: 'x', xml }] })),
+    );
+    expect(await input.tables[0]!.merged?.(3)).toEqual(
+      new Map([
+        [
+          2,
+          new Map([
+            [1, 3],
+            [4, 4],
+          ]),
+        ],
+        [3, new Map([[0, 16_383]])],
+      ]),
+    );
+    expect(await rowsOf(input.tables[0]!)).toHaveLength(3_000);
+    await input.close();
+  },
+);
+
 const MANY = 5_000;
 const many = (column: string): string =>
   Array.from(

@@ -2,7 +2,7 @@ import { fromScientific, toSignificant } from '../../core/decimal.js';
 import { stop } from '../../core/issue.js';
 import { fromSerial, isPlainDate, isPlainTime } from '../../core/plain-date.js';
 import { columnIndex, columnLetter } from '../../core/text.js';
-import { type CellKind, isBlank, type Row } from '../table.js';
+import { type CellKind, isBlank, type MergedCells, type Row } from '../table.js';
 import {
   type Attributes,
   isTrue,
@@ -303,6 +303,39 @@ export async function* readSheet(
     yield batch;
   }
   if (rows.length > 0) yield rows;
+}
+
+const LAST_ROW = Buffer.from('sheetData');
+const CLOSING = /<\/(?:[\w.-]+:)?$/;
+/** No tag before its name is longer. */
+const TAG_BYTES = 64;
+const MERGED = /<(?:[\w.-]+:)?mergeCell\s[^>]*?ref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})\d{1,7}["']/g;
+
+/**
+ * What is merged stands behind all rows: they are unpacked for it and not parsed, which takes a small part of the time.
+ * In a part that is no UTF-8 nothing is found.
+ */
+export async function readMerged({ limits }: ZipArchive, part: ZipPart, upTo: number): Promise<MergedCells> {
+  let kept: Buffer = Buffer.alloc(0);
+  let tail: string | undefined;
+  for await (const chunk of part.chunks()) {
+    if (tail === undefined) {
+      const bytes = Buffer.concat([kept, chunk]);
+      let at = bytes.indexOf(LAST_ROW);
+      while (at >= 0 && !CLOSING.test(bytes.toString('latin1', Math.max(0, at - TAG_BYTES), at)))
+        at = bytes.indexOf(LAST_ROW, at + 1);
+      if (at < 0) kept = bytes.subarray(-2 * TAG_BYTES);
+      else tail = bytes.toString('latin1', at);
+    } else tail += chunk.toString('latin1');
+    if (tail !== undefined && tail.length > limits.tokenChars) break;
+  }
+  const merged = new Map<number, Map<number, number>>();
+  for (const [, first, row, last] of (tail ?? '').matchAll(MERGED)) {
+    const number = Number(row);
+    if (number > upTo) continue;
+    merged.set(number, (merged.get(number) ?? new Map()).set(columnIndex(first!), columnIndex(last!)));
+  }
+  return merged;
 }
 
 /** Why a sheet is not read on. */
