@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { stringify } from 'yaml';
+import { parseDocument, stringify } from 'yaml';
 import { serviceUrl } from '../client/address.js';
 import {
   type Checked,
@@ -28,7 +28,7 @@ import type { Context, UseCase } from './context.js';
 import { say } from './events.js';
 import { readWithRights } from './files.js';
 import type { Options } from './options.js';
-import { redact, setupValue } from './secrets.js';
+import { keptAccess, redact, setupValue, writeAccess } from './secrets.js';
 
 /** Keys whose values nobody may see. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(
@@ -118,11 +118,12 @@ async function loadProfile(file: string): Promise<ProfileFile> {
   const { text, open } = await readable(file);
   const profile = parseProfile(file, text);
   if (open && hasSecret(profile as unknown as JsonValue)) return openToOthers(file);
-  const { token_file: tokenFile, ca, ...rest } = profile;
+  const { token_file: tokenFile, ca, sispro, ...rest } = profile;
   const at = (path: string): string => resolve(dirname(file), path);
   return {
     ...rest,
     ...(ca !== undefined && { ca: at(ca) }),
+    ...(sispro !== undefined && { sispro: at(sispro) }),
     ...(tokenFile !== undefined && { token: await tokenIn(at(tokenFile)) }),
   };
 }
@@ -199,7 +200,7 @@ export async function withProfile<C extends Context, O extends Options>({
   const name = options.profile ?? context.profileName;
   if (name === undefined) return { context, options };
   const profile = await loadProfile(await findProfile(context.workspace, name));
-  const { environment, company, timeouts, ca } = profile;
+  const { environment, company, timeouts, ca, sispro } = profile;
   const url = options.url ?? context.url ?? profile.url;
   const own = sameAddress(url, profile.url);
   if (!own) warnOfAddress(context, name, url);
@@ -224,6 +225,7 @@ export async function withProfile<C extends Context, O extends Options>({
     options: {
       ...optionsOf(profile),
       ...(own && ca !== undefined && { ca }),
+      ...(own && sispro !== undefined && { sispro }),
       ...(Object.fromEntries(Object.entries(options).filter(isGiven)) as unknown as O),
     },
   };
@@ -307,6 +309,65 @@ export const profileAdd: UseCase = async (context, [name = ''], options) => {
   say(context, 'profileAdded', { file: written, name });
   return 'fine';
 };
+
+type KeyPath = readonly [string, ...string[]];
+
+/** Sets what a profile says anew; a blank value is taken away, and what else the file says stays as it is written. */
+async function rewrite(file: string, changes: readonly (readonly [KeyPath, string])[]): Promise<string> {
+  const { text, open } = await readable(file);
+  const profile = parseProfile(file, text);
+  if (open && hasSecret(profile as unknown as JsonValue)) openToOthers(file);
+  const document = parseDocument(text);
+  for (const [path, value] of changes)
+    if (value === '') document.deleteIn(path);
+    else document.setIn(path, value);
+  const changed = document.toString();
+  parseProfile(file, changed);
+  return putInPlace(file, (temporary) => writeFile(temporary, changed));
+}
+
+/** `cargue profile change NAME`: what the options say anew; a token that is typed takes the place of the one before. */
+export const profileChange: UseCase = async (context, [name = ''], options) => {
+  const file = await findProfile(context.workspace, name);
+  const ask = options.yes ? undefined : context.ask;
+  const token = (await ask?.secret({ key: 'askNewToken' })) ?? '';
+  const { url, environment: which, company, companyName, testSet, sispro } = options;
+  const given: readonly (readonly [KeyPath, string | undefined])[] = [
+    [['url'], url],
+    [['environment'], which],
+    [['company', 'nit'], company],
+    [['company', 'name'], companyName],
+    [['test_set'], testSet],
+    [['sispro'], sispro && resolve(sispro)],
+    [['token'], token || undefined],
+    [['token_file'], token && ''],
+  ];
+  const changes = given.flatMap(([path, value]) => (value === undefined ? [] : [[path, value] as const]));
+  const written = await rewrite(file, changes);
+  context.tell({ event: 'profile-added', profile: name, file: written });
+  say(context, 'profileChanged', { file: written, name });
+  return 'fine';
+};
+
+const accessFile = (profile: string): string => `${profile.slice(0, -SUFFIX.length)}.sispro${SUFFIX}`;
+
+/**
+ * Keeps the access to the authority in a private file beside the profile, which names it from then on; what is not
+ * given stays as it was.
+ * @throws PipelineError('usage', profile/… or document/…), never quoting a value
+ */
+export async function keepAccess(context: Context, name: string, given: JsonObject): Promise<void> {
+  const profile = await findProfile(context.workspace, name);
+  const file = accessFile(profile);
+  await writeAccess(context, file, given);
+  await rewrite(profile, [[['sispro'], basename(file)]]);
+}
+
+/** What the access kept beside a profile says, but its password; undefined where there is none. */
+export async function accessOf(context: Context, name: string): Promise<JsonObject | undefined> {
+  const file = accessFile(await findProfile(context.workspace, name));
+  return existsSync(file) ? keptAccess(context, file) : undefined;
+}
 
 /** One profile a line; one that cannot be used says why, and the others are shown all the same. */
 async function tellProfile({ tell, workspace }: Context, name: string): Promise<boolean> {

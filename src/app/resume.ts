@@ -83,8 +83,8 @@ async function goOn(
 ): Promise<Outcome> {
   const { id } = left;
   const url = serviceAddress(context, options);
-  const access = await authorityAccess(context, options);
   const kind = await senderOfRun(context, journal, id);
+  const access = await authorityAccess(context, kind, options);
   const { pending, unknown, unsent } = await outcomeCounts(journal, id);
   const count = pending + unknown + unsent;
   if (count > 0 && !(await mayGoOn(context, options, { journal, left, url, count }))) {

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { stringify } from 'yaml';
 import type { Client } from '../client/client.js';
 import { type Checked, type Issue, PipelineError, stop } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { type Hider, secretHider } from '../core/secret-hider.js';
-import type { Access, SetupValue } from '../families/family.js';
+import type { Access, Family, SetupValue } from '../families/family.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import type { Message } from '../messages/texts.js';
+import { putInPlace } from '../report/put-in-place.js';
 import { type SchemaNode, schemaJson, schemaNames } from '../schema/registry.js';
 import { fieldIssues, validate } from '../schema/validate.js';
 import type { Ask, Context } from './context.js';
@@ -227,24 +231,45 @@ async function passwordOf({ sisproPassword, ask }: Context, { password }: Access
 
 /**
  * The access to the authority of `--sispro`, as its family's schema has it. The password may come from
- * CARGUE_SISPRO_PASSWORD or a person instead; a file that holds it is private. Undefined without the option.
+ * CARGUE_SISPRO_PASSWORD or a person instead; a file that holds it is private. Undefined without the option, and for documents that no authority is logged in for.
  * @throws PipelineError('usage', send/health-access-file, send/needs-sispro-password, document/…), never quoting a value
  */
 export async function authorityAccess(
   context: Context,
+  { access: kind }: Pick<Family, 'access'>,
   { sispro: file }: Options,
 ): Promise<GivenAccess | undefined> {
-  const { access: kind } = familiesOf(context).find(({ access }) => access !== undefined) ?? {};
   if (file === undefined || kind === undefined) return undefined;
   const given = await membersOf(file, kind);
   const values = { ...given, password: given['password'] ?? (await passwordOf(context, kind)) };
-  const issues = validate(kind.schema, 'strict', values);
-  if (issues.length > 0)
-    throw new PipelineError(
-      'usage',
-      issues.map(({ value, ...issue }) => issue),
-    );
-  return { kind, values };
+  return { kind, values: checkedAccess(kind, values) };
+}
+
+const accessKind = (context: Context): Access | undefined =>
+  familiesOf(context).find(({ access }) => access !== undefined)?.access;
+
+function checkedAccess({ schema }: Access, values: JsonObject): JsonObject {
+  const issues = validate(schema, 'strict', values).map(({ value, ...issue }) => issue);
+  if (issues.length > 0) throw new PipelineError('usage', issues);
+  return values;
+}
+
+/** The access to the authority in a private file; what is not given stays as the file had it. */
+export async function writeAccess(context: Context, file: string, given: JsonObject): Promise<void> {
+  const kind = accessKind(context);
+  if (kind === undefined) return stop('usage', { code: 'run/not-sendable' });
+  const before = existsSync(file) ? await membersOf(file, kind) : {};
+  const text = stringify(checkedAccess(kind, { ...before, ...given }));
+  await putInPlace(file, (temporary) => writeFile(temporary, text));
+}
+
+/** What such a file says, but its secrets. */
+export async function keptAccess(context: Context, file: string): Promise<JsonObject | undefined> {
+  const kind = accessKind(context);
+  if (kind === undefined) return undefined;
+  const isSecret = secretNames();
+  const members = Object.entries(await membersOf(file, kind)).filter(([name]) => !isSecret(name));
+  return Object.fromEntries(members);
 }
 
 /** Stores the access in the service. @throws PipelineError('service') with what the service said, never with what it was sent */

@@ -284,10 +284,10 @@ const isRunId = ([name = '', ...more]: readonly string[]): boolean =>
 export const send: UseCase = async (context, files, options) => {
   if (isRunId(files)) return sendRunById(context, files, options);
   const job = await loadJob(context, files, options);
-  sendableFamily(context, job.mapping);
+  const family = sendableFamily(context, job.mapping);
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
-  const access = options.hold ? undefined : await authorityAccess(context, options);
+  const access = options.hold ? undefined : await authorityAccess(context, family, options);
   const annotation = annotationFor(context, job.files, options);
   const nit = job.params.values['numDocumentoIdObligado'];
   return withSender(

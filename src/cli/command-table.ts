@@ -207,6 +207,12 @@ const PROFILE_COMMANDS: readonly Command[] = [
     ],
     load: async () => (await import('../app/profile.js')).profileAdd,
   },
+  {
+    name: 'profile change',
+    args: NAME,
+    options: ['url', 'environment', 'company', 'companyName', 'testSet', 'sispro', 'yes'],
+    load: async () => (await import('../app/profile.js')).profileChange,
+  },
 ];
 
 /** How a company is set up at the service. */

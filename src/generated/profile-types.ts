@@ -63,6 +63,10 @@ export interface ProfileFile {
    */
   token_file?: string;
   /**
+   * File with the access to SISPRO, as --sispro takes it; relative to the profile's folder. Nobody else may read it (0600).
+   */
+  sispro?: string;
+  /**
    * PIN of the payroll software, for setup. Only in a file that nobody else may read (0600).
    */
   software_pin?: string;

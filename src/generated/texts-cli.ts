@@ -73,6 +73,8 @@ export interface PhrasesParams {
   'askEnvironment': Nothing;
   'askNit': Nothing;
   'askProfileToken': Nothing;
+  'askNewToken': Nothing;
+  'profileChanged': { readonly file: Said; readonly name: Said };
   'profileAdded': { readonly file: Said; readonly name: Said };
   'introSoftware': Nothing;
   'introResolution': Nothing;
@@ -299,6 +301,8 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'askEnvironment': {"es":"¿Qué hay tras esa dirección? (test, production)","en":"What stands behind that address? (test, production)"},
   'askNit': {"es":"NIT de la empresa, sin puntos ni dígito de verificación","en":"The company's NIT, without points or check digit"},
   'askProfileToken': {"es":"Token de la empresa, para guardarlo en este archivo privado (en blanco: no se guarda): ","en":"The company's token, to keep it in this private file (blank: it is not kept): "},
+  'askNewToken': {"es":"Token nuevo de la empresa (en blanco: queda el que hay): ","en":"The company's new token (blank: the present one stays): "},
+  'profileChanged': {"es":"El perfil {name} quedó cambiado: {file}","en":"Profile {name} was changed: {file}"},
   'profileAdded': {"es":"Perfil escrito: {file}. Úselo con --profile {name}, o con CARGUE_PROFILE={name}.","en":"Profile written: {file}. Use it by --profile {name}, or by CARGUE_PROFILE={name}."},
   'introSoftware': {"es":"Esto registra en el servicio el software de nómina que la empresa creó en el portal de la DIAN.\nSe necesita el id del software y su PIN de cinco cifras; el identificador del set de pruebas es otra cosa.\nEl servicio guarda también a qué dirección de la DIAN envía. Cada llamada reemplaza las dos, la de nómina y la de\nfacturación; por eso aquí se preguntan siempre las dos. El ambiente que va escrito en cada documento es otra cosa: lo\nfija quien opera el servicio, y si no coincide con la dirección la DIAN rechaza (NIE023).","en":"This registers with the service the payroll software that the company made in the DIAN portal.\nIt takes the software id and its PIN of five digits; the id of the test set is something else.\nThe service also keeps the address of DIAN that it sends to. Every call replaces both, that of payroll and that of\ninvoicing; so both are always asked for here. The environment written in each document is something else: whoever\nruns the service sets it, and when it does not fit the address DIAN rejects (NIE023)."},
   'introResolution': {"es":"Esto registra en el servicio un rango de números. Para nómina lo escoge la empresa: la DIAN no lo autoriza.\nHace falta uno para la nómina y otro para las notas de ajuste, cada uno con su prefijo.","en":"This registers a range of numbers with the service. For payroll the company chooses it: DIAN does not grant it.\nOne is needed for payrolls and another for adjust notes, each with its own prefix."},

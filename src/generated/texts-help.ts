@@ -116,6 +116,7 @@ export const COMMAND_TEXTS = {
   'profile list': {"es":"lista los perfiles","en":"list the profiles"},
   'profile show': {"es":"muestra un perfil, sin sus secretos","en":"show a profile, without its secrets"},
   'profile add': {"es":"crea un perfil, paso a paso","en":"make a profile, step by step"},
+  'profile change': {"es":"cambia un perfil; lo que no se nombra queda como está","en":"change a profile; what is not named stays as it is"},
   'setup software': {"es":"registra el software de nómina, paso a paso","en":"register the payroll software, step by step"},
   'setup resolution': {"es":"registra un rango de números, paso a paso","en":"register a range of numbers, step by step"},
   'setup show': {"es":"muestra lo que se sabe de la configuración","en":"show what is known of the configuration"},

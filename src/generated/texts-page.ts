@@ -42,6 +42,61 @@ export interface PageParams {
   'open': Nothing;
   'discard': Nothing;
   'settings': Nothing;
+  'companies': Nothing;
+  'noCompanies': Nothing;
+  'addCompany': Nothing;
+  'changeNamed': { readonly name: Said };
+  'profileTitle': { readonly name: Said };
+  'profileName': Nothing;
+  'profileNameHint': Nothing;
+  'serviceUrl': Nothing;
+  'nit': Nothing;
+  'companyName': Nothing;
+  'testSet': Nothing;
+  'token': Nothing;
+  'tokenKept': Nothing;
+  'tokenHint': Nothing;
+  'tokenAbsent': Nothing;
+  'save': Nothing;
+  'saved': Nothing;
+  'software': Nothing;
+  'softwareAbout': Nothing;
+  'softwareId': Nothing;
+  'payrollTo': Nothing;
+  'invoicingTo': Nothing;
+  'sameAddress': Nothing;
+  'pin': Nothing;
+  'setUp': Nothing;
+  'resolution': Nothing;
+  'resolutionAbout': Nothing;
+  'documentType': Nothing;
+  'payrolls': Nothing;
+  'adjustNotes': Nothing;
+  'prefix': Nothing;
+  'firstNumber': Nothing;
+  'lastNumber': Nothing;
+  'standing': Nothing;
+  'askService': Nothing;
+  'sispro': Nothing;
+  'sisproAbout': Nothing;
+  'identityType': Nothing;
+  'identityNumber': Nothing;
+  'password': Nothing;
+  'passwordKept': Nothing;
+  'sisproUrl': Nothing;
+  'tables': Nothing;
+  'tablesAbout': Nothing;
+  'whichTable': Nothing;
+  'byName': Nothing;
+  'unknownTable': { readonly name: Said };
+  'tableLoaded': { readonly count: Said; readonly title: Said };
+  'tableName': Nothing;
+  'codes': Nothing;
+  'origin': Nothing;
+  'originPublished': { readonly at: Said; readonly source: Said };
+  'originNone': Nothing;
+  'originSome': Nothing;
+  'originProgram': Nothing;
   'filesTitle': Nothing;
   'remove': { readonly name: Said };
   'bytes': { readonly size: Said };
@@ -193,6 +248,61 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'open': {"es":"Abrir","en":"Open"},
   'discard': {"es":"Descartar","en":"Discard"},
   'settings': {"es":"Configuración","en":"Settings"},
+  'companies': {"es":"Empresas","en":"Companies"},
+  'noCompanies': {"es":"Todavía no hay empresas. Agregue la primera: a qué servicio envía, y con qué token.","en":"There are no companies yet. Add the first: which service it sends to, and by which token."},
+  'addCompany': {"es":"Agregar una empresa","en":"Add a company"},
+  'changeNamed': {"es":"Cambiar {name}","en":"Change {name}"},
+  'profileTitle': {"es":"Empresa {name}","en":"Company {name}"},
+  'profileName': {"es":"Nombre corto, sin espacios","en":"Short name, without spaces"},
+  'profileNameHint': {"es":"letras, números, - y _","en":"letters, digits, - and _"},
+  'serviceUrl': {"es":"Dirección del servicio","en":"Address of the service"},
+  'nit': {"es":"NIT, sin puntos ni dígito de verificación","en":"NIT, without points or check digit"},
+  'companyName': {"es":"Nombre de la empresa","en":"Name of the company"},
+  'testSet': {"es":"Set de pruebas (solo en pruebas)","en":"Test set (in test alone)"},
+  'token': {"es":"Token","en":"Token"},
+  'tokenKept': {"es":"Ya hay uno guardado; escriba otro solo para cambiarlo.","en":"One is kept already; type another only to change it."},
+  'tokenHint': {"es":"Queda en un archivo privado de este equipo y no se vuelve a mostrar.","en":"It stays in a private file of this machine and is not shown again."},
+  'tokenAbsent': {"es":"sin token","en":"no token"},
+  'save': {"es":"Guardar","en":"Save"},
+  'saved': {"es":"Guardado.","en":"Saved."},
+  'software': {"es":"Software de nómina","en":"Payroll software"},
+  'softwareAbout': {"es":"Con él firma el servicio las nóminas; el id y el PIN están en el portal de la DIAN. Lo que queda en blanco se pregunta.","en":"The service signs payrolls by it; id and PIN are in the portal of DIAN. What is left blank is asked."},
+  'softwareId': {"es":"Id del software","en":"Software id"},
+  'payrollTo': {"es":"La nómina va a","en":"Payroll goes to"},
+  'invoicingTo': {"es":"La facturación va a","en":"Invoicing goes to"},
+  'sameAddress': {"es":"aquí no factura: lo mismo","en":"no invoicing here: the same"},
+  'pin': {"es":"PIN del software","en":"PIN of the software"},
+  'setUp': {"es":"Registrar en el servicio","en":"Set up at the service"},
+  'resolution': {"es":"Numeración","en":"Numbering"},
+  'resolutionAbout': {"es":"Los números con que el servicio cuenta las nóminas y sus ajustes.","en":"The numbers by which the service counts payrolls and their adjust notes."},
+  'documentType': {"es":"Documentos","en":"Documents"},
+  'payrolls': {"es":"nómina","en":"payroll"},
+  'adjustNotes': {"es":"notas de ajuste","en":"adjust notes"},
+  'prefix': {"es":"Prefijo","en":"Prefix"},
+  'firstNumber': {"es":"Primer número","en":"First number"},
+  'lastNumber': {"es":"Último número","en":"Last number"},
+  'standing': {"es":"Cómo está en el servicio","en":"How it stands at the service"},
+  'askService': {"es":"Preguntar al servicio","en":"Ask the service"},
+  'sispro': {"es":"Acceso a SISPRO (RIPS)","en":"Access to SISPRO (RIPS)"},
+  'sisproAbout': {"es":"Con él entra el servicio al mecanismo del ministerio. Queda en un archivo privado de este equipo; la contraseña no se vuelve a mostrar.","en":"The service enters the ministry's mechanism by it. It stays in a private file of this machine; the password is not shown again."},
+  'identityType': {"es":"Tipo de documento","en":"Kind of identity document"},
+  'identityNumber': {"es":"Número de documento","en":"Number of the identity document"},
+  'password': {"es":"Contraseña","en":"Password"},
+  'passwordKept': {"es":"Ya hay una guardada; escriba otra solo para cambiarla.","en":"One is kept already; type another only to change it."},
+  'sisproUrl': {"es":"Dirección del mecanismo","en":"Address of the mechanism"},
+  'tables': {"es":"Tablas del ministerio","en":"Tables of the ministry"},
+  'tablesAbout': {"es":"Las que publica SISPRO y cambian a menudo. Suelte aquí el archivo que descargó; se reconoce por su nombre, o elija cuál es.","en":"Those that SISPRO publishes and that change often. Drop the file that you downloaded; its name tells which, or choose it."},
+  'whichTable': {"es":"Cuál es","en":"Which it is"},
+  'byName': {"es":"la que dice el nombre del archivo","en":"the one that the file's name says"},
+  'unknownTable': {"es":"El nombre {name} no dice qué tabla es: elíjala y suelte el archivo otra vez.","en":"The name {name} does not say which table it is: choose it and drop the file again."},
+  'tableLoaded': {"es":"{title}: {count} códigos.","en":"{title}: {count} codes."},
+  'tableName': {"es":"Tabla","en":"Table"},
+  'codes': {"es":"Códigos","en":"Codes"},
+  'origin': {"es":"Origen","en":"Origin"},
+  'originPublished': {"es":"{source}, {at}","en":"{source}, {at}"},
+  'originNone': {"es":"sin cargar","en":"not loaded"},
+  'originSome': {"es":"sin cargar; solo unos ejemplos","en":"not loaded; some samples only"},
+  'originProgram': {"es":"la del programa","en":"the program's"},
   'filesTitle': {"es":"¿Qué archivos son?","en":"Which files?"},
   'remove': {"es":"Quitar {name}","en":"Remove {name}"},
   'bytes': {"es":"{size} KB","en":"{size} KB"},

@@ -15,7 +15,11 @@ export type ActName =
   | 'preview'
   | 'email'
   | 'setup'
-  | 'profileAdd';
+  | 'profileAdd'
+  | 'profileChange'
+  | 'setupSoftware'
+  | 'setupResolution'
+  | 'catalogueImport';
 
 /** An event of a use case, as `--json` has it, or in words. */
 export type PageEvent = { readonly event: string } & Readonly<Record<string, unknown>>;
@@ -185,4 +189,38 @@ export interface GridRow {
 /** What went wrong with a request itself. */
 export interface Refusal {
   readonly issues: readonly PageIssue[];
+}
+
+/** A profile as a form shows it: that it has secrets, never which. */
+export interface ProfileSettings {
+  readonly name: string;
+  readonly url: string;
+  readonly environment: string;
+  readonly company: string;
+  readonly companyName: string;
+  readonly testSet: string;
+  readonly hasToken: boolean;
+  /** What the access to SISPRO says beside its password; null where none is kept. */
+  readonly access: Readonly<Record<string, string | number>> | null;
+}
+
+/** A table of the ministry, and which of it is in force. */
+export interface TableSettings {
+  readonly name: string;
+  readonly title: string;
+  /** What the ministry calls it. */
+  readonly published: string;
+  readonly origin: 'shipped' | 'sample' | 'file' | 'service' | 'absent';
+  readonly rows: number;
+  readonly source?: string;
+  readonly at?: string;
+}
+
+export interface SettingsView {
+  readonly profiles: readonly ProfileSettings[];
+  /** Why a profile cannot be used. */
+  readonly issues: readonly PageIssue[];
+  readonly tables: readonly TableSettings[];
+  /** Identity documents that SISPRO knows. */
+  readonly identities: readonly { readonly id: number; readonly name: string }[];
 }

@@ -4,13 +4,20 @@ import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/app/context.js';
 import { companyOf } from '../../src/app/options.js';
 import { withProfile } from '../../src/app/profile.js';
+import { authorityAccess } from '../../src/app/secrets.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
 import { issueLine } from '../../src/cli/issue-printer.js';
 import type { Options } from '../../src/cli/options.js';
 import { type Issue, PipelineError } from '../../src/core/issue.js';
+import { FAMILIES } from '../../src/families/registry.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder, runCli } from './run-cli.js';
-import { profileAdd as add, profileList as list, profileShow as show } from './use-cases.js';
+import {
+  profileAdd as add,
+  profileChange as change,
+  profileList as list,
+  profileShow as show,
+} from './use-cases.js';
 
 const SECRET = 'sk-very-secret-1234';
 const GOOD = `url: https://api.example.com
@@ -278,6 +285,40 @@ describe('profile', () => {
     expect(other.map(({ code }) => code)).toEqual(['profile/test-set-in-production']);
   });
 
+  test('change touches what is named alone, and its comments stay', async () => {
+    const workspace = workspaceWith(`# nuestra\n${GOOD}token: ${SECRET}\n`);
+    const file = join(workspace, 'profiles', 'andina.yaml');
+    const made = fake({ workspace, lines: [], secrets: [''] });
+    const changed: Options = { companyName: 'Otra', environment: 'test', testSet: 'abc' };
+    expect(await change(made.context, ['andina'], changed)).toBe(0);
+    expect(readFileSync(file, 'utf8')).toMatch(/^# nuestra\n/);
+    if (process.platform !== 'win32') expect(rights(file)).toBe(0o600);
+    const { context, options } = await call(workspace, { profile: 'andina' });
+    expect([context.token, context.profile?.companyName, options.testSet]).toEqual([SECRET, 'Otra', 'abc']);
+    const again = fake({ workspace, lines: [], secrets: ['nuevo'] });
+    expect(await change(again.context, ['andina'], { testSet: '' })).toBe(0);
+    const after = await call(workspace, { profile: 'andina' });
+    expect([after.context.token, after.options.testSet]).toEqual(['nuevo', undefined]);
+    const refusedChange = change(fake({ workspace }).context, ['andina'], { url: 'http://a.co' });
+    expect((await refusal(refusedChange)).map(({ code }) => code)).toEqual(['send/insecure-url']);
+    expect(readFileSync(file, 'utf8')).not.toContain('a.co');
+  });
+
+  test('an access to SISPRO of a profile goes to its own address alone, with its own documents', async () => {
+    const workspace = workspaceWith(`${GOOD}sispro: acceso.yaml\n`);
+    const file = join(workspace, 'profiles', 'acceso.yaml');
+    const access = 'type_document_identification_id: 1\nnumber_identification: "1"\nurl: https://m.co\n';
+    writeFileSync(file, `${access}password: ${SECRET}\n`, { mode: 0o600 });
+    const { context, options } = await call(workspace, { profile: 'andina' });
+    expect(options.sispro).toBe(file);
+    const accesses = await Promise.all(
+      FAMILIES.map(async (family) => (await authorityAccess(context, family, options))?.values['password']),
+    );
+    expect(accesses.filter((password) => password !== undefined)).toEqual([SECRET]);
+    const other = await call(workspace, { profile: 'andina', url: 'https://other.example.com' });
+    expect(other.options.sispro).toBeUndefined();
+  });
+
   test('add without anybody there needs the options', async () => {
     const issues = await refusal(add(adding({}).made.context, ['nueva'], { environment: 'test' }));
     expect(issues.map(({ code }) => code)).toEqual(['setup/needs-value']);
@@ -285,7 +326,9 @@ describe('profile', () => {
 });
 
 test('every command with an address takes a profile', () => {
-  const withUrl = COMMANDS.filter(({ name, options }) => options.includes('url') && name !== 'profile add');
+  const withUrl = COMMANDS.filter(
+    ({ name, options }) => options.includes('url') && !/^profile (add|change)$/.test(name),
+  );
   expect(withUrl.length).toBeGreaterThan(10);
   expect(withUrl.filter(({ options }) => !options.includes('profile')).map(({ name }) => name)).toEqual([]);
 });

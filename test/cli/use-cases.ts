@@ -68,6 +68,7 @@ export const preview = shown(previewUseCases.preview);
 export const profileAdd = shown(profileUseCases.profileAdd);
 export const profileList = shown(profileUseCases.profileList);
 export const profileShow = shown(profileUseCases.profileShow);
+export const profileChange = shown(profileUseCases.profileChange);
 export const reception = shown(receptionUseCases.reception);
 export const report = shown(reportUseCases.report);
 export const resume = shown(resumeUseCases.resume);

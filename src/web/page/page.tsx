@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Home } from './home.js';
 import { usePlace } from './place.js';
 import { RunPage } from './run.js';
+import { SettingsPage } from './settings.js';
 import { Steps, UploadPage } from './upload.js';
 import { changeLanguage, language, otherLanguage, t } from './words.js';
 
@@ -20,6 +21,9 @@ export function Page() {
           cargue
         </a>
         {kind === 'upload' && <Steps upload={id} step={step} />}
+        <a class="settings" href="#/settings" aria-current={kind === 'settings' ? 'page' : undefined}>
+          {t('settings')}
+        </a>
         <button type="button" class="plain language" lang={otherLanguage} onClick={changeLanguage}>
           {t('language')}
         </button>
@@ -29,6 +33,8 @@ export function Page() {
           <UploadPage key={id} id={id} step={step} />
         ) : kind === 'run' ? (
           <RunPage key={id} run={id} profile={step === 'files' ? undefined : step} />
+        ) : kind === 'settings' ? (
+          <SettingsPage key={id} profile={id || undefined} />
         ) : (
           <Home />
         )}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** `#/upload/ID/STEP`, `#/run/RUN`; nothing is the first screen. */
+/** `#/upload/ID/STEP`, `#/run/RUN`, `#/settings`; nothing is the first screen. */
 export function usePlace(): readonly string[] {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

@@ -32,6 +32,8 @@ export const failureOf = (error: unknown, language: Language): readonly PageIssu
 export const issueView = (issue: Issue, language: Language): PageIssue =>
   issueEvent(issue, language, ruleEntry) as unknown as PageIssue;
 
+export type Secrets = Map<string, string>;
+
 /** A use case that runs for the page: its events are kept, so that every tab sees the same, whenever it comes. */
 export class Act {
   readonly id = randomUUID();
@@ -57,6 +59,8 @@ export class Act {
     context: Omit<Context, 'tell' | 'taken' | 'ask' | 'onInterrupt'>,
     args: readonly string[],
     options: Options,
+    /** What a form gave to be asked for unseen, by the phrase that asks; each is said once, and forgotten. */
+    private readonly secrets: Secrets = new Map(),
   ) {
     this.language = context.language;
     this.worded = wordingFor(context.language, (next) => `cargue ${next}`);
@@ -146,7 +150,11 @@ export class Act {
     return {
       confirm: (question) => put<boolean>('confirm', question),
       text: (question) => put<string>('text', question),
-      secret: (question) => put<string>('secret', question),
+      secret: async (question) => {
+        const given = this.secrets.get(question.key);
+        this.secrets.delete(question.key);
+        return given ?? put<string>('secret', question);
+      },
       // The page answers questions about columns by calling again.
       choose: async () => undefined,
     };
@@ -190,8 +198,11 @@ export class Act {
           },
         ];
       case 'mail-plan':
-      case 'setup-plan':
         return [{ ...event, url: event.url.href }];
+      case 'setup-plan': {
+        const lines = event.lines.map(({ name, ...line }) => ({ name: this.worded({ key: name }), ...line }));
+        return [{ ...event, url: event.url.href, lines }];
+      }
       case 'assumed':
         return [{ ...event, skipped: [...event.skipped].map(([note, count]) => ({ note, count })) }];
       case 'run':

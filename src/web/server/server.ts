@@ -11,8 +11,10 @@ import { PipelineError, stop } from '../../core/issue.js';
 import { packageFile } from '../../core/package-file.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
 import type { ActName, Change, HomeView, ProfileView, Refusal, RunView } from '../api.js';
-import { type Act, failureOf } from './act.js';
+import { type Act, failureOf, type Secrets } from './act.js';
+import { languageOf, type Params } from './request.js';
 import { guard, visitorOf } from './safety.js';
+import { Settings, settingsRoutes } from './settings.js';
 import { previewsOf } from './tables.js';
 import { type Surroundings, startAct, Upload } from './upload.js';
 
@@ -91,12 +93,15 @@ class House {
   /** Acts about runs and profiles, by id. */
   private readonly acts = new Map<string, { readonly visitor: string; readonly act: Act }>();
   private sandbox: Promise<Sandbox> | undefined;
+  readonly settings: Settings;
 
   constructor(
     private readonly home: string,
     private readonly surroundings: Surroundings,
     private readonly options: Options,
-  ) {}
+  ) {
+    this.settings = new Settings(home, surroundings);
+  }
 
   /** @throws PipelineError('usage', web/not-there) also for what is another visitor's */
   upload(visitor: string, id: string): Upload {
@@ -163,8 +168,10 @@ class House {
     language: Surroundings['language'],
     args: readonly string[],
     given: Options,
+    secrets: Secrets = new Map(),
   ): Act {
-    const act = startAct(name, { ...this.surroundings, language }, args, { ...this.options, ...given });
+    const options = { ...this.options, ...given };
+    const act = startAct(name, { ...this.surroundings, language }, args, options, { secrets });
     this.acts.set(act.id, { visitor, act });
     return act;
   }
@@ -200,11 +207,6 @@ class House {
   }
 }
 
-const languageOf = (request: FastifyRequest): Surroundings['language'] =>
-  request.headers['x-language'] === 'en' ? 'en' : 'es';
-
-type Params = { Params: Readonly<Record<string, string>>; Querystring: Readonly<Record<string, string>> };
-
 /** Options that the page may give; where files lie is this server's matter. */
 const GIVEN = [
   'company',
@@ -225,6 +227,12 @@ const GIVEN = [
   'companyName',
   'url',
   'softwareId',
+  'payrollAddress',
+  'invoiceAddress',
+  'documentType',
+  'prefix',
+  'firstNumber',
+  'lastNumber',
 ] as const satisfies readonly (keyof Options)[];
 
 const optionsFrom = (body: unknown): Options => {
@@ -358,10 +366,22 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
       .view(),
   );
   app.post<Params>('/api/acts/:name', async (request) => {
-    const { args = [] } = (request.body ?? {}) as { args?: readonly string[] };
-    const options = optionsFrom(request.body);
-    return house.startAct(visitorOf(request), actName(request), languageOf(request), args, options).view();
+    const { args = [], secrets = {} } = (request.body ?? {}) as {
+      args?: readonly string[];
+      secrets?: Readonly<Record<string, string>>;
+    };
+    return house
+      .startAct(
+        visitorOf(request),
+        actName(request),
+        languageOf(request),
+        args,
+        optionsFrom(request.body),
+        new Map(Object.entries(secrets)),
+      )
+      .view();
   });
+  settingsRoutes(app, house.settings);
   const actOf = (request: FastifyRequest<Params>): Act =>
     house.act(visitorOf(request), request.params['act']!);
   app.get<Params>('/api/act/:act', async (request) => actOf(request).view());
@@ -417,6 +437,9 @@ const ACTS: ReadonlySet<string> = new Set<ActName>([
   'email',
   'setup',
   'profileAdd',
+  'profileChange',
+  'setupSoftware',
+  'setupResolution',
 ]);
 
 function actName({ params: { name = '' } }: FastifyRequest<Params>): ActName {

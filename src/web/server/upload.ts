@@ -12,7 +12,7 @@ import { withProfile } from '../../app/profile.js';
 import { stop } from '../../core/issue.js';
 import type { Row } from '../../tables/table.js';
 import type { ActName, Change, EditsView, TableRows, UploadedFile, UploadView } from '../api.js';
-import { Act, issueView } from './act.js';
+import { Act, issueView, type Secrets } from './act.js';
 import { Edits } from './edits.js';
 import { Grid } from './tables.js';
 
@@ -21,6 +21,29 @@ const MOST_BYTES = 2 ** 31;
 const MOST_FILES = 200;
 /** Changes of one act whose rows are checked at once; of more the check of the whole tells. */
 const MOST_AT_ONCE = 20;
+
+/**
+ * Takes what comes into a file of its owner alone.
+ * @throws PipelineError('usage', web/too-large)
+ */
+export async function receive(name: string, content: NodeJS.ReadableStream, file: string): Promise<number> {
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      done(bytes > MOST_BYTES ? new Error('too large') : null, chunk);
+    },
+  });
+  try {
+    await pipeline(content, counted, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
+    return bytes;
+  } catch (cause) {
+    await rm(file, { force: true });
+    if (bytes > MOST_BYTES)
+      stop('usage', { code: 'web/too-large', value: name, params: { most: MOST_BYTES / 2 ** 20 } }, cause);
+    throw cause;
+  }
+}
 
 /** What an upload is sent with, apart from what its own files need. */
 export type Surroundings = Omit<Context, 'tell' | 'taken' | 'ask' | 'onInterrupt'>;
@@ -40,7 +63,14 @@ const USE_CASES: Readonly<Record<ActName, () => Promise<UseCase>>> = {
   email: async () => (await import('../../app/email.js')).email,
   setup: async () => (await import('../../app/setup.js')).setupShow,
   profileAdd: async () => (await import('../../app/profile.js')).profileAdd,
+  profileChange: async () => (await import('../../app/profile.js')).profileChange,
+  setupSoftware: async () => (await import('../../app/setup.js')).setupSoftware,
+  setupResolution: async () => (await import('../../app/setup.js')).setupResolution,
+  catalogueImport: async () => (await import('../../app/catalogue.js')).catalogueImport,
 };
+
+/** What no profile has a word in. */
+const OF_THIS_MACHINE: ReadonlySet<ActName> = new Set(['profileAdd', 'profileChange', 'catalogueImport']);
 
 /** The use case as the command line runs it: with the profile's word, and the tables of this machine. */
 export function startAct(
@@ -48,14 +78,15 @@ export function startAct(
   surroundings: Surroundings,
   args: readonly string[],
   options: Options,
-  made?: UseCase,
+  { made, secrets }: { readonly made?: UseCase | undefined; readonly secrets?: Secrets } = {},
 ): Act {
   const useCase: UseCase = async (context, files, given) => {
     const work = made ?? (await USE_CASES[name]());
-    const whole = await withProfile({ context, options: given });
+    const call = { context, options: given };
+    const whole = OF_THIS_MACHINE.has(name) ? call : await withProfile(call);
     return withTables(whole.context, () => work(whole.context, files, whole.options));
   };
-  return new Act(name, useCase, surroundings, args, options);
+  return new Act(name, useCase, surroundings, args, options, secrets);
 }
 
 /** Files of one visitor on their way to documents, in a private folder that goes with the upload. */
@@ -137,21 +168,7 @@ export class Upload {
     if (this.files.size >= MOST_FILES && !this.files.has(name))
       stop('usage', { code: 'web/too-many', value: name, params: { most: MOST_FILES } });
     const partial = join(this.folder, randomUUID());
-    let bytes = 0;
-    const counted = new Transform({
-      transform(chunk: Buffer, _, done) {
-        bytes += chunk.length;
-        done(bytes > MOST_BYTES ? new Error('too large') : null, chunk);
-      },
-    });
-    try {
-      await pipeline(content, counted, createWriteStream(partial, { mode: 0o600, flags: 'wx' }));
-    } catch (cause) {
-      await rm(partial, { force: true });
-      if (bytes > MOST_BYTES)
-        stop('usage', { code: 'web/too-large', value: name, params: { most: MOST_BYTES / 2 ** 20 } }, cause);
-      throw cause;
-    }
+    const bytes = await receive(name, content, partial);
     await rename(partial, this.pathOf(name));
     this.files.set(name, { name, bytes });
     await this.forget(name);
@@ -189,7 +206,7 @@ export class Upload {
             if (this.acts.get(name) === act) this.checked = checked;
           })
         : undefined;
-    const act = startAct(name, this.surroundings, this.paths(), options, made);
+    const act = startAct(name, this.surroundings, this.paths(), options, { made });
     this.acts.set(name, act);
     return act;
   }

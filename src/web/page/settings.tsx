@@ -1,0 +1,537 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import type {
+  ActName,
+  ActTurn,
+  ActView,
+  PageEvent,
+  PageIssue,
+  ProfileSettings,
+  SettingsView,
+  TableSettings,
+} from '../api.js';
+import { Asked, Drop, Issues, Working } from './parts.js';
+import { go } from './place.js';
+import { call, Refused, useAct, useLoaded } from './server.js';
+import { count, moment, t } from './words.js';
+
+const NEW = '+';
+
+/** Companies with their services and secrets, and the tables of the ministry. */
+export function SettingsPage({ profile }: { readonly profile: string | undefined }) {
+  const { value: settings, refused, reload } = useLoaded<SettingsView>('/settings');
+  if (settings === undefined)
+    return refused.length > 0 ? <Issues issues={refused} /> : <p role="status">{t('working')}</p>;
+  const known = settings.profiles.find(({ name }) => name === profile);
+  if (profile === NEW)
+    return (
+      <>
+        <h1>{t('addCompany')}</h1>
+        <ProfileForm profile={undefined} saved={reload} />
+      </>
+    );
+  if (known !== undefined)
+    return (
+      <>
+        <p>
+          <a href="#/settings">← {t('settings')}</a>
+        </p>
+        <h1>{t('profileTitle', { name: known.companyName || known.name })}</h1>
+        <ProfileForm profile={known} saved={reload} />
+        <Software profile={known.name} />
+        <Resolution profile={known.name} />
+        <Standing profile={known.name} />
+        <Access profile={known} identities={settings.identities} saved={reload} />
+      </>
+    );
+  return (
+    <>
+      <h1>{t('settings')}</h1>
+      <Issues issues={settings.issues} />
+      <h2>{t('companies')}</h2>
+      {settings.profiles.length === 0 ? (
+        <p class="hint">{t('noCompanies')}</p>
+      ) : (
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">{t('company')}</th>
+              <th scope="col">NIT</th>
+              <th scope="col">{t('environment')}</th>
+              <th scope="col">{t('service')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {settings.profiles.map(({ name, companyName, company, environment, url, hasToken }) => (
+              <tr key={name}>
+                <td>
+                  <a
+                    href={`#/settings/${encodeURIComponent(name)}`}
+                    aria-label={t('changeNamed', { name: companyName || name })}
+                  >
+                    {companyName || name}
+                  </a>
+                  {!hasToken && <span class="badge">{t('tokenAbsent')}</span>}
+                </td>
+                <td>{company}</td>
+                <td>{t(environment === 'production' ? 'productionEnvironment' : 'testEnvironment')}</td>
+                <td>{url}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div class="buttons">
+        <button type="button" class="primary" onClick={() => go('settings', NEW)}>
+          {t('addCompany')}
+        </button>
+      </div>
+      <Tables tables={settings.tables} reload={reload} />
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly text: string;
+  readonly value?: string | number;
+  readonly hint?: string;
+  readonly required?: boolean;
+  readonly kind?: 'text' | 'url' | 'password' | 'number';
+  readonly choices?: readonly (readonly [value: string, text: string])[];
+}
+
+/** A field of a form; what is typed in it is read when the form is sent, and kept nowhere else. */
+function Field({ name, text, value = '', hint, required = false, kind = 'text', choices }: FieldProps) {
+  const id = useId();
+  const described = hint === undefined ? {} : { 'aria-describedby': `${id}-hint` };
+  return (
+    <div class="field">
+      <label for={id}>{text}</label>
+      {choices === undefined ? (
+        <input
+          {...({ type: kind } as { type: 'text' })}
+          id={id}
+          name={name}
+          defaultValue={String(value)}
+          required={required}
+          autocomplete={kind === 'password' ? 'new-password' : 'off'}
+          {...described}
+        />
+      ) : (
+        <select id={id} name={name} defaultValue={String(value)} required={required} {...described}>
+          {choices.map(([one, says]) => (
+            <option key={one} value={one} selected={one === String(value)}>
+              {says}
+            </option>
+          ))}
+        </select>
+      )}
+      {hint !== undefined && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+type Given = Readonly<Record<string, string>>;
+
+interface FormProps {
+  readonly title?: string;
+  readonly about?: string;
+  readonly submit: string;
+  /** Once it is through, what was typed is forgotten. */
+  onGiven(given: Given): Promise<void>;
+  readonly children: ComponentChildren;
+  /** What became of it. */
+  readonly after?: ComponentChildren;
+}
+
+function Form({ title, about, submit, onGiven, children, after }: FormProps) {
+  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
+  return (
+    <section class="card">
+      {title !== undefined && <h2>{title}</h2>}
+      {about !== undefined && <p class="hint">{about}</p>}
+      <form
+        autocomplete="off"
+        onSubmit={async (event) => {
+          event.preventDefault();
+          const form = event.currentTarget;
+          const given = Object.fromEntries(
+            [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]),
+          );
+          for (const field of form.querySelectorAll<HTMLInputElement>('input[type=password]'))
+            field.value = '';
+          setRefused([]);
+          try {
+            await onGiven(given);
+          } catch (error) {
+            if (error instanceof Refused) setRefused(error.issues);
+          }
+        }}
+      >
+        <div class="form">{children}</div>
+        <Issues issues={refused} />
+        <div class="buttons">
+          <button type="submit" class="primary">
+            {submit}
+          </button>
+        </div>
+      </form>
+      {after}
+    </section>
+  );
+}
+
+/** A use case of the settings: begun by a form, followed to its end. */
+function useSetting(name: ActName, ended?: (act: ActView) => void) {
+  const [begun, setBegun] = useState<ActView>();
+  const { act = begun, events } = useAct(begun?.id);
+  const isOver = act?.state === 'ended';
+  useEffect(() => {
+    if (isOver) ended?.(act);
+  }, [isOver, act?.id]);
+  const begin = async (
+    options: Readonly<Record<string, unknown>>,
+    more: { readonly args?: readonly string[]; readonly secrets?: Given } = {},
+  ): Promise<void> => setBegun(await call<ActView>('POST', `/acts/${name}`, { options, ...more }));
+  return { begin, after: <Said act={act} events={events} /> };
+}
+
+interface PlanEvent extends PageEvent {
+  readonly lines: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly before?: string;
+  }[];
+}
+
+/** What it tells and asks, and how it ended. */
+function Said({ act, events }: { readonly act: ActView | undefined; readonly events: readonly PageEvent[] }) {
+  if (act === undefined) return null;
+  const said = events.filter(({ event }) => ['message', 'remark', 'stopped', 'issue'].includes(event));
+  const plan = events.findLast(({ event }) => event === 'setup-plan') as PlanEvent | undefined;
+  return (
+    <>
+      {plan !== undefined && (
+        <dl class="accounts">
+          {plan.lines.map(({ name, value, before }) => (
+            <div key={name} class="figure-line">
+              <dt>{name}</dt>
+              <dd>
+                {value}
+                {before !== undefined && ` (${before})`}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {said.length > 0 && (
+        <ul class="sayings">
+          {said.map((one, at) => (
+            <li key={at}>{String(one['text'] ?? `${one['message']} ${one['fix']}`)}</li>
+          ))}
+        </ul>
+      )}
+      {act.pending !== null && <Asked key={act.pending.id} act={act.id} pending={act.pending} />}
+      {act.state === 'running' && act.pending === null && <Working act={act} />}
+      <Issues issues={act.failure} />
+    </>
+  );
+}
+
+const GIVEN = (given: Given, names: readonly string[]): Given =>
+  Object.fromEntries(names.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
+
+const ENVIRONMENTS = (): readonly (readonly [string, string])[] => [
+  ['test', t('testEnvironment')],
+  ['production', t('productionEnvironment')],
+];
+
+interface ProfileFormProps {
+  readonly profile: ProfileSettings | undefined;
+  saved(): Promise<void>;
+}
+
+function ProfileForm({ profile, saved }: ProfileFormProps) {
+  const [name, setName] = useState(profile?.name ?? '');
+  const { begin, after } = useSetting(profile === undefined ? 'profileAdd' : 'profileChange', (act) => {
+    if (act.outcome === 'fine')
+      void saved().then(() => {
+        if (profile === undefined) go('settings', name);
+      });
+  });
+  return (
+    <Form
+      submit={t('save')}
+      after={after}
+      onGiven={async ({ name: typed = profile?.name ?? '', token = '', ...given }) => {
+        setName(typed);
+        const options =
+          profile === undefined
+            ? GIVEN(given, ['url', 'environment', 'company', 'companyName', 'testSet'])
+            : given;
+        const secrets = { [profile === undefined ? 'askProfileToken' : 'askNewToken']: token };
+        await begin(options, { args: [typed], secrets });
+      }}
+    >
+      {profile === undefined && (
+        <Field name="name" text={t('profileName')} hint={t('profileNameHint')} required />
+      )}
+      <Field name="companyName" text={t('companyName')} value={profile?.companyName ?? ''} />
+      <Field name="company" text={t('nit')} value={profile?.company ?? ''} required />
+      <Field
+        name="url"
+        text={t('serviceUrl')}
+        value={profile?.url ?? ''}
+        hint="https://…"
+        kind="url"
+        required
+      />
+      <Field
+        name="environment"
+        text={t('environment')}
+        value={profile?.environment ?? 'test'}
+        choices={ENVIRONMENTS()}
+      />
+      <Field name="testSet" text={t('testSet')} value={profile?.testSet ?? ''} />
+      <Field
+        name="token"
+        text={t('token')}
+        hint={t(profile?.hasToken ? 'tokenKept' : 'tokenHint')}
+        kind="password"
+      />
+    </Form>
+  );
+}
+
+function Software({ profile }: { readonly profile: string }) {
+  const { begin, after } = useSetting('setupSoftware');
+  return (
+    <Form
+      title={t('software')}
+      about={t('softwareAbout')}
+      submit={t('setUp')}
+      after={after}
+      onGiven={({ pin, ...given }) =>
+        begin(
+          { ...GIVEN(given, ['softwareId', 'payrollAddress', 'invoiceAddress']), profile },
+          pin ? { secrets: { askPin: pin, askPinAgain: pin } } : {},
+        )
+      }
+    >
+      <Field name="softwareId" text={t('softwareId')} />
+      <Field name="payrollAddress" text={t('payrollTo')} choices={[['', ''], ...ENVIRONMENTS()]} />
+      <Field
+        name="invoiceAddress"
+        text={t('invoicingTo')}
+        choices={[['', ''], ...ENVIRONMENTS(), ['same', t('sameAddress')]]}
+      />
+      <Field name="pin" text={t('pin')} kind="password" />
+    </Form>
+  );
+}
+
+function Resolution({ profile }: { readonly profile: string }) {
+  const { begin, after } = useSetting('setupResolution');
+  return (
+    <Form
+      title={t('resolution')}
+      about={t('resolutionAbout')}
+      submit={t('setUp')}
+      after={after}
+      onGiven={({ firstNumber, lastNumber, ...given }) =>
+        begin({
+          ...GIVEN(given, ['documentType', 'prefix']),
+          ...(firstNumber && { firstNumber: Number(firstNumber) }),
+          ...(lastNumber && { lastNumber: Number(lastNumber) }),
+          profile,
+        })
+      }
+    >
+      <Field
+        name="documentType"
+        text={t('documentType')}
+        value="payroll"
+        choices={[
+          ['payroll', t('payrolls')],
+          ['adjust', t('adjustNotes')],
+        ]}
+      />
+      <Field name="prefix" text={t('prefix')} />
+      <Field name="firstNumber" text={t('firstNumber')} kind="number" />
+      <Field name="lastNumber" text={t('lastNumber')} kind="number" />
+    </Form>
+  );
+}
+
+function Standing({ profile }: { readonly profile: string }) {
+  const { begin, after } = useSetting('setup');
+  return (
+    <Form title={t('standing')} submit={t('askService')} after={after} onGiven={() => begin({ profile })}>
+      {null}
+    </Form>
+  );
+}
+
+interface AccessProps {
+  readonly profile: ProfileSettings;
+  readonly identities: SettingsView['identities'];
+  saved(): Promise<void>;
+}
+
+function Access({ profile: { name, access }, identities, saved }: AccessProps) {
+  const [isSaved, setSaved] = useState(false);
+  return (
+    <Form
+      title={t('sispro')}
+      about={t('sisproAbout')}
+      submit={t('save')}
+      after={
+        isSaved && (
+          <p class="notice good" role="status">
+            {t('saved')}
+          </p>
+        )
+      }
+      onGiven={async ({ type_document_identification_id: type, password, ...given }) => {
+        setSaved(false);
+        await call('PUT', `/settings/profiles/${encodeURIComponent(name)}/access`, {
+          ...given,
+          type_document_identification_id: Number(type),
+          ...(password && { password }),
+        });
+        setSaved(true);
+        await saved();
+      }}
+    >
+      <Field
+        name="type_document_identification_id"
+        text={t('identityType')}
+        value={access?.['type_document_identification_id'] ?? ''}
+        choices={[['', ''], ...identities.map(({ id, name: says }) => [String(id), says] as const)]}
+        required
+      />
+      <Field
+        name="number_identification"
+        text={t('identityNumber')}
+        value={access?.['number_identification'] ?? ''}
+        required
+      />
+      <Field name="url" text={t('sisproUrl')} value={access?.['url'] ?? ''} kind="url" required />
+      <Field
+        name="password"
+        text={t('password')}
+        kind="password"
+        required={access === null}
+        {...(access !== null && { hint: t('passwordKept') })}
+      />
+    </Form>
+  );
+}
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+interface TablesProps {
+  readonly tables: readonly TableSettings[];
+  reload(): Promise<void>;
+}
+
+function Tables({ tables, reload }: TablesProps) {
+  const [chosen, setChosen] = useState('');
+  const [issues, setIssues] = useState<readonly PageIssue[]>([]);
+  const [said, setSaid] = useState<readonly string[]>([]);
+  const [busy, setBusy] = useState(false);
+  /** The longest name that is part of the file's. */
+  const tableOf = (file: string): TableSettings | undefined =>
+    tables.find(({ name }) => name === chosen) ??
+    tables
+      .flatMap((table) => [table.published, table.name].map((name) => ({ table, name: plain(name) })))
+      .filter(({ name }) => plain(file).includes(name))
+      .sort((one, other) => other.name.length - one.name.length)[0]?.table;
+  const load = async (files: readonly File[]): Promise<void> => {
+    setBusy(true);
+    setIssues([]);
+    const lines: string[] = [];
+    for (const file of files) {
+      const table = tableOf(file.name);
+      if (table === undefined) {
+        lines.push(t('unknownTable', { name: file.name }));
+        continue;
+      }
+      try {
+        const path = `/settings/tables/${table.name}?name=${encodeURIComponent(file.name)}`;
+        const { act, events } = await call<ActTurn>('PUT', path, file);
+        const stored = events.findLast(({ event }) => event === 'catalogue');
+        if (stored !== undefined)
+          lines.push(t('tableLoaded', { title: table.title, count: count(Number(stored['rows'])) }));
+        const remarks = events.filter(({ event }) => event === 'issue') as unknown as PageIssue[];
+        lines.push(...remarks.map(({ message, fix }) => `${message} ${fix}`));
+        setIssues((before) => [...before, ...act.failure]);
+      } catch (error) {
+        if (error instanceof Refused) setIssues(error.issues);
+      }
+    }
+    setSaid(lines);
+    setBusy(false);
+    await reload();
+  };
+  return (
+    <section>
+      <h2>{t('tables')}</h2>
+      <p class="hint">{t('tablesAbout')}</p>
+      <label class="field">
+        {t('whichTable')}
+        <select value={chosen} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+          <option value="">{t('byName')}</option>
+          {tables.map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Drop text={t('drop')} onFiles={(files) => void load(files)} />
+      {busy && <Working act={undefined} />}
+      <Issues issues={issues} />
+      {said.length > 0 && (
+        <ul class="sayings" role="status">
+          {said.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">{t('tableName')}</th>
+            <th scope="col">SISPRO</th>
+            <th scope="col" class="number">
+              {t('codes')}
+            </th>
+            <th scope="col">{t('origin')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tables.map((table) => (
+            <tr key={table.name}>
+              <td>{table.title}</td>
+              <td>{table.published}</td>
+              <td class="number">{count(table.rows)}</td>
+              <td>{originText(table)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function originText({ origin, source = '', at = '' }: TableSettings): string {
+  if (origin === 'file' || origin === 'service') return t('originPublished', { source, at: moment(at) });
+  if (origin === 'absent') return t('originNone');
+  return t(origin === 'sample' ? 'originSome' : 'originProgram');
+}

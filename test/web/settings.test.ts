@@ -1,0 +1,194 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import type { ActTurn, ActView, SettingsView } from '../../src/web/api.js';
+import { openBrowser, openPage, type Served, serve } from './browser.js';
+import { type Visit, visit } from './visit.js';
+
+const TOKEN = 'token-que-nadie-ve-7f3a';
+const PIN = '90817';
+const PASSWORD = 'clave-del-ministerio-55';
+
+let served: Served;
+let sandbox: Sandbox;
+let browser: Browser;
+let visitor: Visit;
+
+beforeAll(async () => {
+  [served, sandbox, browser] = await Promise.all([
+    serve(),
+    startSandbox({ companies: [{ nit: '900123456', token: TOKEN }] }),
+    openBrowser(),
+  ]);
+  visitor = await visit(served.link);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await served?.kill();
+  await sandbox?.close();
+});
+
+/** The stream of an act, whole; what it asks is answered with yes. */
+async function ended({ id }: ActView): Promise<string> {
+  for (;;) {
+    const { state, pending } = await visitor<ActView>('GET', `/act/${id}`);
+    if (state === 'ended') return visitor.text(`/act/${id}/events`);
+    if (pending !== null) await visitor('POST', `/act/${id}/answer`, { id: pending.id, said: true });
+    else await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const outcomeIn = (stream: string): string | null => {
+  const [last = ''] = stream.trim().split('\n').slice(-1);
+  return (JSON.parse(last.replace(/^data: /, '')) as ActTurn).act.outcome;
+};
+
+const profile = async (): Promise<SettingsView['profiles'][number] | undefined> =>
+  (await visitor<SettingsView>('GET', '/settings')).profiles[0];
+
+const folderOf = (): string => join(served.workspace, 'profiles');
+
+test('a company is added, changed and set up, and its secrets are never seen again', async () => {
+  const said: string[] = [];
+  const act = async (name: string, body: object): Promise<void> => {
+    const stream = await ended(await visitor<ActView>('POST', `/acts/${name}`, body));
+    said.push(stream);
+    expect(outcomeIn(stream), stream).toBe('fine');
+  };
+  const options = { url: sandbox.url, environment: 'test', company: '900123456', testSet: 'abc' };
+  await act('profileAdd', { args: ['andina'], options, secrets: { askProfileToken: TOKEN } });
+  await act('profileChange', {
+    args: ['andina'],
+    options: { companyName: 'Andina SAS', testSet: '' },
+    secrets: { askNewToken: '' },
+  });
+  await act('setupSoftware', {
+    options: {
+      profile: 'andina',
+      softwareId: '4c1a7c0e-0000-4000-8000-000000000001',
+      payrollAddress: 'test',
+      invoiceAddress: 'same',
+    },
+    secrets: { askPin: PIN, askPinAgain: PIN },
+  });
+  await act('setup', { options: { profile: 'andina' } });
+  const access = {
+    type_document_identification_id: 1,
+    number_identification: '1020304050',
+    url: 'https://mecanismo.example.com',
+  };
+  await visitor('PUT', '/settings/profiles/andina/access', { ...access, password: PASSWORD });
+  // What is not given anew stays.
+  await visitor('PUT', '/settings/profiles/andina/access', { url: 'https://otro.example.com' });
+
+  expect(await profile()).toEqual({
+    name: 'andina',
+    url: `${sandbox.url}/`,
+    environment: 'test',
+    company: '900123456',
+    companyName: 'Andina SAS',
+    testSet: '',
+    hasToken: true,
+    access: { ...access, url: 'https://otro.example.com' },
+  });
+  expect(readFileSync(join(folderOf(), 'andina.sispro.yaml'), 'utf8')).toContain(`password: ${PASSWORD}`);
+  expect(readFileSync(join(folderOf(), 'andina.yaml'), 'utf8')).toMatch(
+    new RegExp(`token: ${TOKEN}\n(.*\n)*sispro: andina\\.sispro\\.yaml`),
+  );
+
+  for (const path of ['/home', '/settings', '/runs?profile=andina']) said.push(await visitor.text(path));
+  const files = readdirSync(served.workspace, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  expect(files.length).toBeGreaterThan(2);
+  for (const { parentPath, name } of files) {
+    const file = join(parentPath, name);
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o077, file).toBe(0);
+    if (parentPath !== folderOf()) said.push(readFileSync(file, 'latin1'));
+  }
+  expect(said.join('\n')).toContain('andina');
+  for (const secret of [TOKEN, PIN, PASSWORD]) expect(said.join('\n')).not.toContain(secret);
+});
+
+test('a form sends its secrets once, and an access that will not do is refused without them', async () => {
+  const page = await openPage(browser, await invited());
+  const sent: string[] = [];
+  page.on('request', (request) =>
+    sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`),
+  );
+  await page.getByRole('link', { name: 'Configuración' }).click();
+  await page.getByRole('button', { name: 'Agregar una empresa' }).click();
+  await page.getByLabel('Nombre corto, sin espacios').fill('clinica');
+  await page.getByLabel('Nombre de la empresa').fill('Clínica del Norte');
+  await page.getByLabel('NIT, sin puntos').fill('900.1');
+  await page.getByLabel('Dirección del servicio').fill(sandbox.url);
+  const token = page.getByLabel('Token');
+  expect(await token.getAttribute('type')).toBe('password');
+  await token.fill(TOKEN);
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await page.getByText('900.1').waitFor();
+  expect(await token.inputValue()).toBe('');
+  await page.getByLabel('NIT, sin puntos').fill('900123457');
+  await token.fill(TOKEN);
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await page.getByRole('heading', { name: 'Empresa Clínica del Norte' }).waitFor();
+  await page.getByLabel('Tipo de documento').selectOption({ index: 1 });
+  await page.getByLabel('Número de documento').fill('1020304050');
+  await page.getByLabel('Dirección del mecanismo').fill('https://mecanismo.example.com');
+  await page.getByLabel('Contraseña').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Guardar' }).last().click();
+  await page.getByText('Guardado.').waitFor();
+
+  for (const secret of [TOKEN, PASSWORD]) {
+    expect(await page.content()).not.toContain(secret);
+    const carrying = sent.filter((request) => request.includes(secret));
+    expect(carrying.length).toBe(secret === TOKEN ? 2 : 1);
+    for (const request of carrying) expect(request.split(' ')[1]).not.toContain(secret);
+  }
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Configuración' }).last().click();
+  await page.getByRole('cell', { name: 'Cambiar Clínica del Norte' }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(page.faults).toEqual([]);
+});
+
+test('a table of the ministry is dropped, and is in force', async () => {
+  const page = await openPage(browser, await invited());
+  await page.goto(`${new URL(served.link).origin}/#/settings`);
+  const codes =
+    'Codigo;Nombre;Habilitado\n890201;CONSULTA DE PRIMERA VEZ;SI\n890301;CONSULTA DE CONTROL;SI\n';
+  const drop = (name: string) =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(codes) });
+  await page.getByRole('columnheader', { name: 'SISPRO' }).waitFor();
+  await drop('descarga.csv');
+  await page.getByText('descarga.csv no dice qué tabla es').waitFor();
+  await drop('TablaReferencia_CUPSRips__1.csv');
+  await page.getByText('Procedimientos (CUPS): 2 códigos.').waitFor();
+  const row = page.getByRole('row', { name: 'CUPSRips' });
+  await row.getByText('TablaReferencia_CUPSRips__1.csv').waitFor();
+  expect(await row.getByRole('cell').nth(2).textContent()).toBe('2');
+  expect(page.faults).toEqual([]);
+});
+
+const invited = async (): Promise<string> => {
+  const { path } = await visitor<{ path: string }>('POST', '/invitations');
+  return new URL(path, served.link).href;
+};
+
+/** What axe finds: its script comes by the driver, past the page's policy. */
+async function violations(page: Awaited<ReturnType<typeof openPage>>): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe: page } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await page.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+}
