@@ -159,7 +159,7 @@ export interface PageParams {
   'isOut': Nothing;
   'isIn': Nothing;
   'changes': { readonly count: Said };
-  'mended': Nothing;
+  'mended': { readonly name: Said };
   'checkAgain': Nothing;
   'moreIssues': { readonly count: Said; readonly shown: Said };
   'confirmTitle': Nothing;
@@ -365,7 +365,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'isOut': {"es":"no es un registro","en":"is no record"},
   'isIn': {"es":"es un registro","en":"is a record"},
   'changes': {"es":"Cambios: {count}","en":"Changes: {count}"},
-  'mended': {"es":"Descargar el archivo corregido","en":"Download the mended file"},
+  'mended': {"es":"Descargar {name} corregido","en":"Download {name} as mended"},
   'checkAgain': {"es":"Revisar otra vez","en":"Check again"},
   'moreIssues': {"es":"Se muestran {shown} de {count}.","en":"{shown} of {count} are shown."},
   'confirmTitle': {"es":"Confirmar el envío","en":"Confirm the run"},

@@ -3,7 +3,14 @@ import { CsvError, parse } from 'csv-parse';
 import { stop } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import { type Bytes, fileBytes, scanText, type TextEncoding, type TextScan, utf8Chunks } from './encoding.js';
-import { type InputFile, isBlank, type ReadLimits, type Row, type RowSource } from './table.js';
+import {
+  DEFAULT_LIMITS,
+  type InputFile,
+  isBlank,
+  type ReadLimits,
+  type Row,
+  type RowSource,
+} from './table.js';
 
 /** Delimiters looked for; among equals the earlier one, as Excel in Spanish writes `;`. */
 const CANDIDATES = [';', ',', '\t', '|'] as const;
@@ -193,6 +200,12 @@ export async function textTable(bytes: Bytes, file: string, options: CsvOptions)
   const scan = await scanText(bytes, file, options.limits, options.encoding);
   const dialect = await readDialect(bytes, scan, options.delimiter);
   return { file, batches: () => readRows(bytes, file, dialect, options.limits) };
+}
+
+/** How the text of a file is written; throws as `openCsv` does. */
+export async function dialectOf(path: string, file: string): Promise<CsvDialect> {
+  const bytes = fileBytes(path);
+  return readDialect(bytes, await scanText(bytes, file, DEFAULT_LIMITS), undefined);
 }
 
 async function readDialect(bytes: Bytes, scan: TextScan, given: string | undefined): Promise<CsvDialect> {

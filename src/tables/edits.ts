@@ -46,8 +46,8 @@ function mended(row: Row, edit: RowEdit): Row {
 const isFilled = ({ texts, leftOut }: Row): boolean =>
   leftOut === true || texts.some((text) => text !== undefined);
 
-/** The rows of a sheet as they were mended; itself where nothing was. */
-export function editedSource(source: RowSource, edits: readonly Edit[]): RowSource {
+/** What was mended in a sheet, by row. */
+function rowEdits(source: RowSource, edits: readonly Edit[]): ReadonlyMap<number, RowEdit> {
   const rows = new Map<number, Map<number, string> | 'left-out'>();
   for (const edit of edits) {
     if (edit.file !== source.file || edit.sheet !== source.sheet) continue;
@@ -56,6 +56,51 @@ export function editedSource(source: RowSource, edits: readonly Edit[]): RowSour
     else if (known === undefined) rows.set(edit.row, new Map([[columnIndex(edit.column), edit.text]]));
     else if (known !== 'left-out') known.set(columnIndex(edit.column), edit.text);
   }
+  return rows;
+}
+
+/** What a mended cell is to say. */
+export interface MendedCell {
+  /** Blank where it is emptied. */
+  readonly text: string;
+  readonly kind: CellKind;
+}
+
+/** A row that was mended, for a copy of the file. */
+export interface MendedRow {
+  readonly number: number;
+  /** Of a text the line on which the record starts. */
+  readonly line: number | undefined;
+  /** By 0-based column; undefined where the row is no record. */
+  readonly cells: ReadonlyMap<number, MendedCell> | undefined;
+}
+
+/** The rows of a sheet that were mended, as far as they are there. */
+export async function mendedRows(source: RowSource, edits: readonly Edit[]): Promise<readonly MendedRow[]> {
+  const rows = rowEdits(source, edits);
+  const found: MendedRow[] = [];
+  if (rows.size === 0) return found;
+  for await (const batch of source.batches())
+    for (const { number, line, kinds } of batch) {
+      const edit = rows.get(number);
+      if (edit === undefined) continue;
+      const cells =
+        edit === 'left-out'
+          ? undefined
+          : new Map(
+              [...edit].map(([column, text]) => {
+                const kind = kinds === undefined ? 'text' : typedKind(text, kinds[column]);
+                return [column, { text: isBlank(text) ? '' : text, kind }] as const;
+              }),
+            );
+      found.push({ number, line, cells });
+    }
+  return found;
+}
+
+/** The rows of a sheet as they were mended; itself where nothing was. */
+export function editedSource(source: RowSource, edits: readonly Edit[]): RowSource {
+  const rows = rowEdits(source, edits);
   if (rows.size === 0) return source;
   const mend = (row: Row): Row => {
     const edit = rows.get(row.number);

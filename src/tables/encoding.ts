@@ -36,6 +36,21 @@ const UPPER_CONTROLS = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\uff
 const fromWindows1252 = (bytes: Buffer): string =>
   bytes.toString('latin1').replaceAll(/[\x80-\x9f]/g, (char) => UPPER_CONTROLS[char.charCodeAt(0) - 0x80]!);
 
+/** A text as bytes of an encoding; undefined where it has a character that the encoding lacks. */
+export function encodeText(text: string, encoding: TextEncoding): Buffer | undefined {
+  if (encoding === 'utf-8') return Buffer.from(text);
+  if (isUtf16(encoding)) {
+    const bytes = Buffer.from(text, 'utf16le');
+    return encoding === 'utf-16be' ? bytes.swap16() : bytes;
+  }
+  const codes = Array.from(text, (char) => {
+    const upper = char === '\ufffd' ? -1 : UPPER_CONTROLS.indexOf(char);
+    const code = char.codePointAt(0)!;
+    return upper >= 0 ? 0x80 + upper : code < 0x80 || (code >= 0xa0 && code <= 0xff) ? code : -1;
+  });
+  return codes.includes(-1) ? undefined : Buffer.from(codes);
+}
+
 /** Some byte stands for no character, so the text is in another encoding. */
 const hasUndefinedByte = (bytes: Buffer): boolean => /[\x81\x8d\x8f\x90\x9d]/.test(bytes.toString('latin1'));
 

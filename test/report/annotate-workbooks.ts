@@ -16,6 +16,7 @@ export interface BookParts {
   readonly styles?: string;
   readonly sheetRelations?: string;
   readonly types?: string;
+  readonly workbookRelations?: string;
   readonly more?: readonly ZipEntry[];
   readonly strict?: boolean;
   /** What stands before the sheets of the workbook. */
@@ -78,7 +79,8 @@ export function bookOf(parts: BookParts): Buffer {
         relation(type, 'rId1', 'worksheet', 'worksheets/sheet1.xml') +
           relation(type, 'rId2', 'worksheet', '/xl/worksheets/sheet2.xml') +
           (styles && relation(type, 'rId3', 'styles', 'styles.xml')) +
-          relation(type, 'rId4', 'sharedStrings', 'sharedStrings.xml'),
+          relation(type, 'rId4', 'sharedStrings', 'sharedStrings.xml') +
+          (parts.workbookRelations ?? ''),
       ),
     },
     {

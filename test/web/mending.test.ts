@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { columnLetter } from '../../src/core/text.js';
+import { openInput } from '../../src/tables/open.js';
 import { editedSample } from '../support/edit-workbook.js';
 import { openBrowser, openPage, type Served, serve } from './browser.js';
 import { visit } from './visit.js';
@@ -48,6 +50,18 @@ async function review(file: string, answer?: RegExp): Promise<Awaited<ReturnType
   await next(page).click();
   await page.getByText(/previstos/).waitFor();
   return page;
+}
+
+async function textsOf(file: string): Promise<ReadonlyMap<string, string>> {
+  const input = await openInput(file);
+  const found = new Map<string, string>();
+  for (const { sheet, batches } of input.tables)
+    for await (const rows of batches())
+      for (const { number, texts } of rows)
+        for (const [column, text] of texts.entries())
+          if (text !== undefined) found.set(`${sheet}!${columnLetter(column)}${number}`, text);
+  await input.close();
+  return found;
 }
 
 /** What axe finds wrong on the page as it is. */
@@ -121,6 +135,13 @@ test('a month with wrong cells is mended on the page and accepted', async () => 
   await cell(page, 2, 22).dblclick();
   expect(await violations(page)).toEqual([]);
   await keyboard.press('Escape');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: `Descargar ${FILE} corregido` }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('nomina-octubre-2026-corregido.xlsx');
+  const inCopy = (await textsOf(await download.path())).get('Nomina!V2');
+  expect(inCopy).toBe('1750905');
 
   await next(page).click();
   await page.getByText('¿Enviar 25 documentos?').waitFor();

@@ -35,14 +35,14 @@ export async function patchWorkbook(path: string, output: string, annotations: A
       planBySheet(annotations, names, input.file),
     );
     const parts = await wellFormed(input, '', () => newParts(input, directory, plans, annotations));
-    await write(input, output, parts, directory.styles);
+    await writePackage(input, output, parts, directory.styles);
   } finally {
     input.close();
   }
 }
 
 /** What is not well-formed is the file's fault, and said so. */
-async function wellFormed<T>(input: Package, part: string, read: () => Promise<T>): Promise<T> {
+export async function wellFormed<T>(input: Package, part: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
@@ -116,19 +116,22 @@ async function relateStyles(
   types.push({ of: { part: NEW_STYLES }, type: STYLES_TYPE });
 }
 
-/** The parts in the order of the original; the styles and what is new come last. */
-async function write(
+/** The parts in the order of the original; the styles and what is new come last. `without`: a part that is left out. */
+export async function writePackage(
   input: Package,
   output: string,
   parts: NewParts,
   styles: string | undefined,
+  without?: string,
 ): Promise<void> {
   const zip = await ZipFileWriter.open(output);
   try {
     const all = [...parts].map(([name, content]) => ({ name, content, entry: input.entry(name) }));
     const late = all.filter(({ name, entry }) => entry === undefined || name === styles);
     const instead = new Map(all.map((part) => [part.entry, part]));
+    const left = without === undefined ? undefined : input.entry(without);
     for (const entry of input.entries()) {
+      if (entry === left) continue;
       const part = instead.get(entry);
       const name = entry.fileNameRaw.toString('utf8');
       if (part === undefined)

@@ -45,6 +45,11 @@ export interface Summary extends PageEvent {
   readonly issues: { readonly errors: number; readonly warnings: number };
 }
 
+/** The files of which a mended copy can be taken away; parts of a zip are none. */
+const mendedFiles = (log: readonly LoggedEdit[]): readonly string[] => [
+  ...new Set(log.flatMap(({ changes }) => changes.map(({ file }) => file))),
+];
+
 /** A check that has ended. */
 interface Settled {
   readonly act: ActView;
@@ -116,6 +121,16 @@ export function Review({ upload, reload }: ScreenProps) {
               {t('annotated')}
             </a>
           )}
+        {mendedFiles(mending.log).map((name) => (
+          <a
+            key={name}
+            class="button"
+            href={`/api/uploads/${upload.id}/mended?name=${encodeURIComponent(name)}`}
+            download
+          >
+            {t('mended', { name })}
+          </a>
+        ))}
       </div>
       <Forward
         upload={upload}

@@ -348,11 +348,11 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     const name = basename(request.params['name']!);
     if (!(await uploadOf(request).outputs()).includes(name))
       return stop('usage', { code: 'web/not-there', value: name });
-    return reply
-      .type(typeOf(name))
-      .header('content-disposition', `attachment; filename="${encodeURIComponent(name)}"`)
-      .send(createReadStream(uploadOf(request).outputOf(name)));
+    return download(reply, uploadOf(request).outputOf(name));
   });
+  app.get<Params>('/api/uploads/:id/mended', async (request, reply) =>
+    download(reply, await uploadOf(request).mendedCopy(request.query['name'] ?? '')),
+  );
 
   app.post<Params>('/api/runs/:run/acts/:name', async (request) =>
     house
@@ -445,6 +445,12 @@ const ACTS: ReadonlySet<string> = new Set<ActName>([
 function actName({ params: { name = '' } }: FastifyRequest<Params>): ActName {
   return ACTS.has(name) ? (name as ActName) : stop('usage', { code: 'web/not-there', value: name });
 }
+
+const download = (reply: FastifyReply, path: string): FastifyReply =>
+  reply
+    .type(typeOf(basename(path)))
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(basename(path))}`)
+    .send(createReadStream(path));
 
 function send(reply: FastifyReply, page: ReadonlyMap<string, Buffer>, name: string): FastifyReply {
   const content = page.get(name);

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, parse } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Checked, checkKeeping, type RowPlace } from '../../app/check.js';
 import type { Context, UseCase } from '../../app/context.js';
 import { withTables } from '../../app/context.js';
+import { writeMended } from '../../app/mended.js';
 import type { Options } from '../../app/options.js';
 import { withProfile } from '../../app/profile.js';
 import { stop } from '../../core/issue.js';
@@ -268,6 +269,15 @@ export class Upload {
       rows: rows.map(({ file, sheet, row }) => ({ file, sheet: sheet ?? null, row })),
       issues: issues.map((issue) => issueView(issue, this.surroundings.language)),
     };
+  }
+
+  /** A copy of a file as it was mended; the file itself is in its place where nothing was. */
+  async mendedCopy(name: string): Promise<string> {
+    if (!this.files.has(name)) return stop('usage', { code: 'web/not-there', value: name });
+    const { name: stem, ext } = parse(name);
+    const output = this.outputOf(`${stem}-corregido${ext}`);
+    await writeMended(this.pathOf(name), this.edits.all(), output);
+    return output;
   }
 
   private async closeGrids(): Promise<void> {

@@ -1,0 +1,212 @@
+import { columnLetter } from '../../core/text.js';
+import type { MendedCell, MendedRow } from '../../tables/edits.js';
+import {
+  CONTENT_TYPES,
+  encoded,
+  Package,
+  readDirectory,
+  relationKind,
+  relationsName,
+  textOf,
+} from './package.js';
+import { wellFormed, writePackage } from './patch-workbook.js';
+import {
+  asciiXml,
+  type CellSpan,
+  type ColumnRange,
+  columnRanges,
+  columnStyle,
+  hasFormula,
+  type RowSpans,
+  spansOf,
+} from './sheet-plan.js';
+import { type SheetItem, sheetItems } from './survey.js';
+import {
+  attributeIn,
+  attributesIn,
+  childNamed,
+  childrenOf,
+  prefixOf,
+  rootOf,
+  withAttribute,
+} from './xml-tags.js';
+
+/**
+ * Writes a copy of a workbook in which some cells say something else. They keep their style; formulas in them give way to the value, and Excel
+ * computes all others anew when it opens the copy. All else stays byte for byte as it was.
+ * @throws PipelineError as `patchWorkbook` does
+ */
+export async function mendWorkbook(
+  path: string,
+  output: string,
+  sheets: ReadonlyMap<string, readonly MendedRow[]>,
+): Promise<void> {
+  const input = await Package.open(path);
+  try {
+    const directory = await wellFormed(input, '', () => readDirectory(input));
+    const parts = new Map<string, () => AsyncIterable<Buffer>>();
+    for (const { name, part } of directory.sheets) {
+      const rows = sheets.get(name);
+      if (rows !== undefined) parts.set(part, () => mendedSheet(input, part, rows));
+    }
+    const without = await forgetCalculations(input, directory.workbook, parts);
+    await writePackage(input, output, parts, undefined, without);
+  } finally {
+    input.close();
+  }
+}
+
+/** Excel takes a list of formulas that names a cell without one for damage; it makes a new list where there is none. Returns the part to leave out. */
+async function forgetCalculations(
+  input: Package,
+  workbook: string,
+  parts: Map<string, () => AsyncIterable<Buffer>>,
+): Promise<string | undefined> {
+  const changed = async (part: string, change: (text: string) => string): Promise<void> => {
+    const { text, encoding } = await wellFormed(input, part, () => input.read(part));
+    parts.set(part, () => encoded([change(text)], encoding));
+  };
+  await changed(workbook, (text) => {
+    const calculation = childNamed(text, rootOf(text), 'calcPr');
+    if (calculation === undefined) return text;
+    const { start, tagEnd } = calculation;
+    const tag = withAttribute(text.slice(start, tagEnd), 'fullCalcOnLoad', '1');
+    return text.slice(0, start) + tag + text.slice(tagEnd);
+  });
+  const relations = await wellFormed(input, workbook, () => input.relations(workbook));
+  const chain = relations.find((relation) => relationKind(relation) === 'calcChain');
+  if (chain === undefined) return undefined;
+  await changed(relationsName(workbook), (text) => withoutChild(text, 'Id', chain.id));
+  await changed(CONTENT_TYPES, (text) => withoutChild(text, 'PartName', `/${chain.target}`));
+  return chain.target;
+}
+
+function withoutChild(list: string, attribute: string, value: string): string {
+  for (const { start, tagEnd, end } of childrenOf(list, rootOf(list)))
+    if (attributesIn(list, start, tagEnd)[attribute] === value) return list.slice(0, start) + list.slice(end);
+  return list;
+}
+
+async function* mendedSheet(
+  input: Package,
+  part: string,
+  rows: readonly MendedRow[],
+): AsyncGenerator<Buffer> {
+  const text = textOf(input.unpacked(part));
+  const mender = new SheetMender(rows);
+  async function* pieces(): AsyncGenerator<string> {
+    for await (const items of sheetItems(text.pieces)) yield items.map((item) => mender.take(item)).join('');
+  }
+  // The encoding is known once the first piece has come.
+  let first = true;
+  for await (const piece of pieces()) {
+    if (!first && piece === '') continue;
+    first = false;
+    yield* encoded([piece], text.encoding);
+  }
+}
+
+class SheetMender {
+  private columns: readonly ColumnRange[] = [];
+  /** Shared formulas whose first cell is gone: the others keep their values alone. */
+  private readonly orphans = new Set<string>();
+
+  private readonly rows: ReadonlyMap<number, MendedRow>;
+
+  constructor(rows: readonly MendedRow[]) {
+    this.rows = new Map(rows.map((row) => [row.number, row]));
+  }
+
+  take(item: SheetItem): string {
+    const { kind, local, raw, start, number } = item;
+    if (kind === 'element' && local === 'cols') this.columns = columnRanges(raw.slice(start));
+    if (kind !== 'row') return raw;
+    const mended = this.rows.get(number);
+    if (mended === undefined && (this.orphans.size === 0 || !raw.includes('shared'))) return raw;
+    return this.row(raw, spansOf(raw, start), number, mended === undefined ? UNTOUCHED : mended.cells);
+  }
+
+  private row(
+    raw: string,
+    { tag, cells, contentEnd }: RowSpans,
+    number: number,
+    mended: MendedRow['cells'],
+  ): string {
+    const prefix = prefixOf(tag.name);
+    const there = new Set(cells.map(({ column }) => column));
+    const added =
+      mended === undefined
+        ? []
+        : [...mended]
+            .filter(([column, { text }]) => text !== '' && !there.has(column))
+            .sort(([a], [b]) => a - b);
+    const inner: string[] = [];
+    let at = tag.end;
+    const add = (before: number): void => {
+      for (let next = added[0]; next !== undefined && next[0] < before; next = added[0]) {
+        added.shift();
+        const [column, cell] = next;
+        const style = columnStyle(this.columns, column);
+        const opening = `<${prefix}c r="${columnLetter(column)}${number}"${style > 0 ? ` s="${style}"` : ''}>`;
+        inner.push(withValue(opening, prefix, cell));
+      }
+    };
+    const grows = added.length > 0;
+    for (const cell of cells) {
+      add(cell.column);
+      inner.push(raw.slice(at, cell.start), this.cell(raw, cell, prefix, mended));
+      at = cell.end;
+    }
+    add(Infinity);
+    inner.push(raw.slice(at, contentEnd));
+    // `spans` says which columns the row has, and is wrong once a cell is added.
+    const opening = grows
+      ? raw.slice(0, tag.start) + withAttribute(raw.slice(tag.start, tag.end), 'spans', undefined)
+      : raw.slice(0, tag.end);
+    if (tag.kind !== 'empty') return opening + inner.join('') + raw.slice(contentEnd);
+    return grows ? `${opening.replace(/\s*\/>$/, '>')}${inner.join('')}</${tag.name}>` : raw;
+  }
+
+  private cell(raw: string, span: CellSpan, prefix: string, mended: MendedRow['cells']): string {
+    const { column, start, tagEnd, end } = span;
+    const cell = mended === undefined ? EMPTY : mended.get(column);
+    const formula = hasFormula(raw, span) ? sharedFormula(raw.slice(tagEnd, end)) : undefined;
+    if (cell === undefined) {
+      const isOrphan = formula?.id !== undefined && this.orphans.has(formula.id);
+      return isOrphan
+        ? raw.slice(start, tagEnd) + raw.slice(tagEnd, end).replace(FORMULA, '')
+        : raw.slice(start, end);
+    }
+    if (formula?.isFirst && formula.id !== undefined) this.orphans.add(formula.id);
+    let tag = raw.slice(start, tagEnd);
+    for (const name of ['t', 'cm', 'vm']) tag = withAttribute(tag, name, undefined);
+    return withValue(tag.replace(/\s*\/?>$/, '>'), prefix, cell);
+  }
+}
+
+const EMPTY: MendedCell = { text: '', kind: 'text' };
+const UNTOUCHED: ReadonlyMap<number, MendedCell> = new Map();
+
+const FORMULA = /<(\w+:)?f(\s[^>]*)?(\/>|>[^<]*<\/(\w+:)?f>)/;
+
+/** Which shared formula a cell has, and whether it is the first, that says it. */
+function sharedFormula(
+  content: string,
+): { readonly id: string | undefined; readonly isFirst: boolean } | undefined {
+  const [formula] = FORMULA.exec(content) ?? [];
+  if (formula === undefined) return undefined;
+  const end = formula.indexOf('>') + 1;
+  if (attributeIn(formula, 0, end, 't') !== 'shared') return undefined;
+  return {
+    id: attributeIn(formula, 0, end, 'si'),
+    isFirst: attributeIn(formula, 0, end, 'ref') !== undefined,
+  };
+}
+
+/** A cell, its opening tag being given. */
+function withValue(opening: string, prefix: string, { text, kind }: MendedCell): string {
+  if (text === '') return opening.replace(/>$/, '/>');
+  const closing = `</${prefix}c>`;
+  if (kind === 'number') return `${opening}<${prefix}v>${text}</${prefix}v>${closing}`;
+  return `${withAttribute(opening, 't', 'inlineStr')}<${prefix}is><${prefix}t xml:space="preserve">${asciiXml(text)}</${prefix}t></${prefix}is>${closing}`;
+}

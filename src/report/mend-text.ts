@@ -1,0 +1,105 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { dialectOf } from '../tables/csv.js';
+import type { MendedRow } from '../tables/edits.js';
+import { encodeText, fileBytes, utf8Chunks, wholeCharacters } from '../tables/encoding.js';
+
+/**
+ * Writes a copy of a table in text in which some cells say something else: with the same delimiter, line breaks and encoding, all other records
+ * as they were written. A text that the encoding cannot carry makes the copy UTF-8.
+ */
+export async function mendText(path: string, output: string, rows: readonly MendedRow[]): Promise<void> {
+  const dialect = await dialectOf(path, basename(path));
+  const texts = rows.flatMap(({ cells }) => [...(cells?.values() ?? [])].map(({ text }) => text));
+  const fits = texts.every((text) => encodeText(text, dialect.encoding) !== undefined);
+  const encoding = fits ? dialect.encoding : 'utf-8';
+  const byLine = new Map(rows.map((row) => [row.line!, row]));
+  async function* copy(): AsyncGenerator<Buffer> {
+    if (!fits) yield Buffer.from('\uFEFF');
+    if (dialect.start > 0) yield* createReadStream(path, { end: dialect.start - 1 });
+    for await (const text of mendedLines(path, dialect, byLine)) yield encodeText(text, encoding)!;
+  }
+  await pipeline(copy, createWriteStream(output, { mode: 0o600 }));
+}
+
+type Dialect = Awaited<ReturnType<typeof dialectOf>>;
+
+const quotesIn = (text: string): number => text.split('"').length - 1;
+
+/** The lines of a text; records that were mended begin on the lines that say so. */
+async function* mendedLines(
+  path: string,
+  { encoding, start, firstLine, carriageReturns, delimiter }: Dialect,
+  rows: ReadonlyMap<number, MendedRow>,
+): AsyncGenerator<string> {
+  const line = carriageReturns ? /([^\r\n]*)(\r\n|\n|\r(?!$))/y : /([^\n]*)(\n)/y;
+  const whole = wholeCharacters();
+  let number = firstLine;
+  let rest = '';
+  /** The record that is being mended, up to now. */
+  let record: { readonly row: MendedRow; text: string } | undefined;
+  const take = (text: string, end: string): string => {
+    if (record === undefined) {
+      const row = rows.get(number);
+      number += 1;
+      if (row === undefined) return text + end;
+      record = { row, text };
+    } else {
+      record.text += text;
+      number += 1;
+    }
+    if (quotesIn(record.text) % 2 === 1 && end !== '') {
+      record.text += end;
+      return '';
+    }
+    const mended = mendedRecord(record.text, record.row, delimiter);
+    record = undefined;
+    return mended + end;
+  };
+  for await (const chunk of utf8Chunks(fileBytes(path), encoding, start)) {
+    rest += whole(chunk).toString('utf8');
+    const out: string[] = [];
+    let at = 0;
+    line.lastIndex = 0;
+    for (let found = line.exec(rest); found !== null; found = line.exec(rest)) {
+      out.push(take(found[1]!, found[2]!));
+      at = line.lastIndex;
+    }
+    rest = rest.slice(at);
+    yield out.join('');
+  }
+  const last = /\r$/.test(rest) ? '\r' : '';
+  if (rest !== '') yield take(rest.slice(0, rest.length - last.length), last);
+}
+
+function mendedRecord(text: string, { cells }: MendedRow, delimiter: string): string {
+  const fields = fieldsOf(text, delimiter);
+  if (cells === undefined) return delimiter.repeat(fields.length - 1);
+  const width = Math.max(
+    fields.length,
+    ...[...cells].map(([column, cell]) => (cell.text === '' ? 0 : column + 1)),
+  );
+  return Array.from({ length: width }, (_, column) => {
+    const cell = cells.get(column);
+    return cell === undefined ? (fields[column] ?? '') : quoted(cell.text, delimiter);
+  }).join(delimiter);
+}
+
+/** The fields of a record as they are written: a delimiter within quotes separates nothing. */
+function fieldsOf(text: string, delimiter: string): readonly string[] {
+  const fields: string[] = [];
+  let field = '';
+  for (const part of text.split(delimiter)) {
+    field = field === '' ? part : field + delimiter + part;
+    const open = field.startsWith('"') && quotesIn(field) % 2 === 1;
+    if (open) continue;
+    fields.push(field);
+    field = '';
+  }
+  if (field !== '') fields.push(field);
+  return fields;
+}
+
+const quoted = (text: string, delimiter: string): string =>
+  /["\r\n]|^\s|\s$/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
