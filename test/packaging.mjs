@@ -1,6 +1,15 @@
 // Packs the project, installs it in a throw-away project without our overrides, and uses it there.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +80,17 @@ try {
   must(lines.length === 25, 'it converts the sample payroll to 25 documents');
   const api = JSON.parse(run(folder, cli, 'schema', 'openapi'));
   must(Object.keys(api.paths).length > 30, 'it prints its OpenAPI document');
+
+  const starters = ['cargue.cmd', 'cargue.command'].map((name) => join(installed, name));
+  must(starters.every(existsSync), 'a double-click starts it on Windows and macOS');
+  if (process.platform === 'win32') {
+    const { stdout } = spawnSync(starters[0], ['--help'], { shell: true, encoding: 'utf8' });
+    must(stdout.includes('--no-open'), 'by a .cmd that works');
+  } else {
+    must((statSync(starters[1]).mode & 0o111) !== 0, 'by a .command that may be executed');
+    const { stdout } = spawnSync(starters[1], ['--help'], { encoding: 'utf8' });
+    must(stdout.includes('--no-open'), 'and works');
+  }
 
   copyFileSync(join(root, 'test', 'consumer', 'main.ts'), join(folder, 'main.ts'));
   compile('esnext', 'bundler', '--noEmit');

@@ -24,7 +24,7 @@ export const demo: UseCase = async (context, _args, options) => {
   const sandbox = await startSandbox();
   try {
     say(context, 'sandboxAt', { url: sandbox.url });
-    return await send(
+    const outcome = await send(
       { ...context, workspace, url: sandbox.url, token: sandbox.token },
       [packageFile('samples', 'payroll', 'nomina-octubre-2026.xlsx')],
       {
@@ -36,6 +36,8 @@ export const demo: UseCase = async (context, _args, options) => {
         yes: true,
       },
     );
+    say(context, 'demoOnPage');
+    return outcome;
   } finally {
     await sandbox.close();
     await clear(workspace);

@@ -224,6 +224,7 @@ export interface PhrasesParams {
   'explainRules': { readonly rules: Said };
   'explainFix': { readonly fix: Said };
   'sandboxAt': { readonly url: Said };
+  'demoOnPage': Nothing;
   'pageAt': { readonly url: Said };
   'sandboxUse': Nothing;
   'sandboxAdmin': { readonly token: Said };
@@ -452,6 +453,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'explainRules': {"es":"Reglas de la autoridad: {rules}","en":"Rules of the authority: {rules}"},
   'explainFix': {"es":"Qué hacer: {fix}","en":"What to do: {fix}"},
   'sandboxAt': {"es":"El servicio de prueba está en {url}","en":"The sandbox is at {url}"},
+  'demoOnPage': {"es":"Lo mismo se ve en una página del navegador, con un clic: cargue web (en un clon: node dist/cli/main.js web).","en":"The same is seen on a page of the browser, by one click: cargue web (in a clone: node dist/cli/main.js web)."},
   'pageAt': {"es":"La página está en {url} (este enlace sirve una vez). Ctrl-C la detiene.","en":"The page is at {url} (this link works once). Ctrl-C stops it."},
   'sandboxUse': {"es":"Para usarlo, en otra terminal:","en":"To use it, in another terminal:"},
   'sandboxAdmin': {"es":"Token de las rutas /admin: {token}","en":"Token of the /admin routes: {token}"},

@@ -264,5 +264,6 @@ test('demo: from the workbook to 25 CUNEs', async () => {
   const { code, stderr } = await runCli(['demo'], { folder: work });
   expect(code).toBe(0);
   expect(stderr).toContain('25 aceptados');
+  expect(stderr).toContain('node dist/cli/main.js web');
   expect(readdirSync(work)).toContain('demo-report.xlsx');
 });

@@ -6,6 +6,7 @@ export function usePlace(): readonly string[] {
   useEffect(() => {
     const changed = (): void => setHash(location.hash);
     addEventListener('hashchange', changed);
+    changed(); // it may have changed before this listens
     return () => removeEventListener('hashchange', changed);
   }, []);
   return hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);

@@ -1,0 +1,30 @@
+@echo off
+rem Double-click on Windows: opens the page of cargue.
+chcp 65001 >nul
+title cargue
+
+node -e "const [a, b] = process.versions.node.split('.').map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)" 2>nul
+if errorlevel 1 goto nonode
+
+rem A fresh clone is not built yet.
+if exist "%~dp0dist\cli\main.js" goto start
+node "%~dp0src\setup.mjs"
+if errorlevel 1 goto failed
+
+:start
+node "%~dp0dist\cli\main.js" web %*
+if errorlevel 1 goto failed
+exit /b 0
+
+:nonode
+echo cargue necesita Node 20.19 o posterior, que no está en este equipo.
+echo Descárguelo de https://nodejs.org (el que dice LTS), instálelo y abra este archivo otra vez.
+echo.
+echo cargue needs Node 20.19 or newer, which is not on this machine.
+echo Get it from https://nodejs.org (the one that says LTS), install it and open this file again.
+
+:failed
+echo.
+echo Pulse una tecla para cerrar. / Press a key to close.
+pause >nul
+exit /b 1
