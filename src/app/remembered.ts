@@ -5,6 +5,7 @@ import { suggest } from '../core/text.js';
 import { locate } from '../documents/locate.js';
 import { loadMapping } from '../mapping/load.js';
 import { resolveParams } from '../mapping/params.js';
+import { hasUnreadAmounts } from '../propose/sheets.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { canonicalCompany } from '../send/journal-proof.js';
 import type { InputFile } from '../tables/table.js';
@@ -59,7 +60,7 @@ export async function remember(
   await putInPlace(fileOf(own), (temporary) => writeFile(temporary, text, { mode: 0o600 }));
 }
 
-/** The latest of them that reads the files with no label left over; a changed shape is for `inspect` to ask about. */
+/** The latest of them that reads the files with no label and no amounts left over; a changed shape is for `inspect` to ask about. */
 export async function rememberedFor(
   context: Context,
   options: Options,
@@ -72,7 +73,8 @@ export async function rememberedFor(
     if (mapping === undefined || params === undefined) continue;
     const { tables, issues } = await locate(mapping, inputs, params);
     const isWhole = mapping.mains.every(({ slot }) => tables.some((table) => table.slot === slot));
-    if (isWhole && !hasErrors(issues) && tables.every(({ header }) => header.unused.length === 0)) return one;
+    if (!isWhole || hasErrors(issues) || tables.some(({ header }) => header.unused.length > 0)) continue;
+    if (!(await hasUnreadAmounts(inputs, mapping, tables))) return one;
   }
   return undefined;
 }

@@ -43,6 +43,7 @@ export interface ProposalParams {
   'zerosLost': { readonly restored: Said; readonly text: Said };
   'zerosIgnore': Nothing;
   'sheetsAlike': { readonly sheets: Said };
+  'sheetUnread': Nothing;
   'allSheets': { readonly sheets: Said };
   'onlySheet': { readonly sheet: Said };
   'onlyHidden': { readonly sheet: Said };
@@ -106,6 +107,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'zerosLost': {"es":"sí: {text} es {restored}","en":"yes: {text} is {restored}"},
   'zerosIgnore': {"es":"no decidir: cada uno se advierte","en":"leave it: each one is pointed out"},
   'sheetsAlike': {"es":"Estas hojas tienen el mismo encabezado: {sheets}. ¿Cuáles se leen?","en":"These sheets have the same header: {sheets}. Which are read?"},
+  'sheetUnread': {"es":"no hace parte de los documentos","en":"no part of the documents"},
   'allSheets': {"es":"todas: {sheets}","en":"all: {sheets}"},
   'onlySheet': {"es":"solo «{sheet}»","en":"only \"{sheet}\""},
   'onlyHidden': {"es":"solo «{sheet}», que está oculta","en":"only \"{sheet}\", which is hidden"},

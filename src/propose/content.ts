@@ -122,6 +122,19 @@ export const holdsAmounts = ({ numeric, median, counts, dated }: Content): boole
 export const looksLikeMoney = (content: Content): boolean =>
   holdsAmounts(content) && (content.median ?? 0) >= AMOUNT.from;
 
+/** Whether a column that nothing is said of may be money, in some row of those. */
+export function hasAmounts(rows: readonly Row[], isOther: (column: number) => boolean = () => true): boolean {
+  // Titles and labels are no part of what stands below them.
+  const data = dataRows(
+    rows.filter(({ texts }) => texts.some((text) => text !== undefined && /\d/.test(text))),
+    0,
+  );
+  const width = Math.max(0, ...data.map(({ texts }) => texts.length));
+  return Array.from({ length: width }, (_, column) => column).some(
+    (column) => isOther(column) && looksLikeMoney(contentOf(data, column)),
+  );
+}
+
 /** Days, hours or percentages rather than pesos. */
 export const looksLikeCount = ({ numeric, largest }: Content): boolean =>
   numeric >= MOST && largest > 0 && largest < AMOUNT.from;

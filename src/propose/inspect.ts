@@ -17,6 +17,7 @@ import { isRequired, resolveNode } from '../schema/registry.js';
 import { IGNORE } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
 import { codesOrIds, type LostZeros, lostZeros, zerosSettings } from './codes.js';
+import { hasAmounts } from './content.js';
 import {
   EACH_RUN,
   formatQuestions,
@@ -36,9 +37,9 @@ import { withEffects } from './effects.js';
 import { clearFit, decidedColumns, type Fit, fitMapping, flatColumns, rankFits, unmetNeeds } from './fit.js';
 import { joinTables, type Setting } from './joins.js';
 import { type HeadedSheet, isFlat, isFound, isRepeated, type LabelFit } from './labels.js';
-import { Answering, type Answers, asked, type Question } from './question.js';
+import { Answering, type Answers, asked, type Question, tell } from './question.js';
 import { answeredLabels, meantIn, titleOf } from './questions.js';
-import { headerRow, readSheets, vocabularyOf } from './sheets.js';
+import { headerRow, readSheets, sheetPattern, vocabularyOf } from './sheets.js';
 import {
   type FormatFound,
   NO_PINS,
@@ -238,6 +239,9 @@ export async function propose(options: InspectOptions): Promise<Inspection> {
   const { labels, open } = answeredLabels(placed.fit.labels, placed.fit, language, answering);
   const draft: Draft = { ...placed, labels, open: [...placed.open, ...open] };
   const whole = await readThrough(draft, options, answering);
+  const aside = unreadSheets(sheets, draft);
+  if (aside.length > 0)
+    Object.assign(whole.tree, { ignore_sheets: [{ sheets: aside, reason: tell(language, 'sheetUnread') }] });
   return finish(answering, { sheets, ranked, ...whole }, language);
 }
 
@@ -247,6 +251,19 @@ type Found = Omit<Inspection, 'questions' | 'shown'>;
 interface Draft extends Placed {
   readonly settings: Setting;
   readonly labels: readonly LabelFit[];
+}
+
+/** Sheets that were left out, and others with amounts that nothing reads: the mapping names them, so that another one is seen to be new. */
+function unreadSheets(sheets: readonly HeadedSheet[], { fit, kept }: Draft): string[] {
+  const { mapping, tables, open } = fit;
+  const known = new Set([...tables, ...open].map(({ sheet }) => sheet));
+  const named = [...mapping.tables.values()].flatMap(({ spec }) => [spec.sheet ?? []].flat().map(fold));
+  return sheets.flatMap(({ sheet }) => {
+    const { name, source, rows } = sheet;
+    if (source.sheet === undefined || known.has(sheet) || named.includes(fold(name))) return [];
+    const isLeft = kept.get(`sheet.${name}`) === IGNORE || hasAmounts(rows);
+    return isLeft && mapping.leftAside(name) === undefined ? [sheetPattern(sheet)] : [];
+  });
 }
 
 function finish(answering: Answering, found: Found, language: Language): Inspection {

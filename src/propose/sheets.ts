@@ -4,6 +4,7 @@ import { packageFile } from '../core/package-file.js';
 import { fold, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { monthNumber } from '../mapping/read/cell.js';
+import type { LocatedTable } from '../mapping/record.js';
 import {
   findHeader,
   groupRowAbove,
@@ -16,7 +17,7 @@ import {
 } from '../tables/header.js';
 import { type Abbreviations, wordsOf } from '../tables/label-score.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
-import { type Content, contentOf, dataRows, fortnightOf } from './content.js';
+import { type Content, contentOf, dataRows, fortnightOf, hasAmounts } from './content.js';
 
 /** A sheet, or the table of a text file, with its first rows. */
 export interface Sheet {
@@ -47,6 +48,28 @@ export async function readSheets(inputs: readonly InputFile[]): Promise<readonly
     for (const source of input.tables)
       sheets.push({ input, source, name: source.sheet ?? source.file, rows: await firstRows(source) });
   return sheets;
+}
+
+/** Whether a file holds amounts where a mapping neither reads nor has left anything aside: another sheet, a column without label. */
+export async function hasUnreadAmounts(
+  inputs: readonly InputFile[],
+  { leftAside }: LoadedMapping,
+  tables: readonly LocatedTable[],
+): Promise<boolean> {
+  const sheets = await readSheets(inputs);
+  return sheets.some(({ source, rows }) => {
+    const own = tables.filter(
+      (table) => table.source.file === source.file && table.source.sheet === source.sheet,
+    );
+    if (own.length === 0)
+      return source.sheet !== undefined && leftAside(source.sheet) === undefined && hasAmounts(rows);
+    return own.some(({ header }) => {
+      if (header.row.number === 0) return false;
+      const read = new Set([...header.ignored.keys(), ...[...header.several.values()].flat()]);
+      const data = rows.filter(({ number }) => number >= header.firstDataRow);
+      return hasAmounts(data, (column) => header.labels[column] === undefined && !read.has(column));
+    });
+  });
 }
 
 /** The header of a sheet, found without knowing yet what the sheet is. */

@@ -2,9 +2,10 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
+import { gridsOf, type Page, workbook } from '../propose/grid.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
-import { columnOf, PARAMS, sampleCsv } from './sample.js';
+import { columnOf, PARAMS, SAMPLE, sampleCsv } from './sample.js';
 import { check, inspect, mappingForget, mappingList, mappingShow } from './use-cases.js';
 
 type Grid = string[][];
@@ -60,6 +61,51 @@ test('a changed shape is asked about by what changed alone, and not read by itse
   await inspect(context, [changed], { json: true });
   const asked = events().filter(({ event }) => event === 'question');
   expect(asked.map(({ path }) => (path as string[]).at(-1))).toEqual(['PROVISION']);
+});
+
+const asWorkbook = async (more: readonly Page[], change: (grid: Grid) => void = own): Promise<string> => {
+  const [{ labels, rows } = { labels: [], rows: [] }] = await gridsOf(SAMPLE);
+  const grid = [[...labels], ...rows.map((row) => labels.map((_, at) => row[at] ?? ''))] as Grid;
+  change(grid);
+  return workbook([
+    { name: 'Nomina octubre', rows: grid.map((row) => row.map((cell) => (cell === '' ? null : cell))) },
+    ...more,
+  ]);
+};
+const BONUSES: Page = {
+  name: 'Bonos',
+  rows: [
+    ['Cédula', 'Valor'],
+    [52_345_678, 150_000],
+    [52_345_679, 90_000],
+  ],
+};
+const NOTES: Page = { name: 'Notas', rows: [['Revisar con contabilidad'], ['Pagada el 30']] };
+
+test('a new sheet with amounts, or amounts under a blank label, are a changed shape; those that were there before are not', async () => {
+  const workspace = freshFolder();
+  const { context } = fake({ workspace });
+  const write = join(freshFolder(), 'oficina.yaml');
+  const summary: Page = {
+    name: 'Resumen octubre',
+    rows: [
+      ['Sede', 'Total'],
+      ['Norte', 45_000_000],
+    ],
+  };
+  await inspect(context, [await asWorkbook([summary])], {
+    write,
+    answer: ['layout=payroll/wide', ...ANSWERS],
+  });
+  const next: Page = { ...summary, name: 'Resumen noviembre' };
+  const unlabelled = await asWorkbook([], (grid) => {
+    own(grid);
+    for (const [row, cells] of grid.entries()) cells.push(row === 0 ? '' : String(150_000 + row));
+  });
+  const read = async (file: string) => codesOf(check(context, [file], { params: PARAMS }));
+  expect(await read(await asWorkbook([next, NOTES]))).toEqual([]);
+  expect(await read(await asWorkbook([next, BONUSES]))).toEqual(['inspect/no-clear-mapping']);
+  expect(await read(unlabelled)).toEqual(['inspect/no-clear-mapping']);
 });
 
 test('what one company answered is no business of another', async () => {
