@@ -25,7 +25,11 @@ const each = { root: fileURLToPath(new URL('..', import.meta.url)), testTimeout:
 export default defineConfig({
   test: {
     root: each.root,
-    globalSetup: ['test/support/built-program.ts', 'test/support/temporary-folder.ts'],
+    globalSetup: [
+      'test/support/browser.ts',
+      'test/support/built-program.ts',
+      'test/support/temporary-folder.ts',
+    ],
     maxWorkers: '100%',
     projects: [
       { test: { ...each, name: 'alone', include: REPLACING } },

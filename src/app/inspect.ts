@@ -164,7 +164,7 @@ async function answersOfBefore(
   const own = await remembered(context, options);
   const texts = await Promise.all(own.map(({ file }) => readFile(file, 'utf8')));
   const all = (await ofThisShape(files, texts)).map((text) => answersIn(text, given));
-  return { given, earlier: (path, id) => all.flatMap((one) => one.earlier(path, id)) };
+  return { given, earlier: (path, id) => all.flatMap((one) => one.earlier(path, id)), ofOthers: true };
 }
 
 /** `cargue inspect FILE...`: what the files are, and a mapping for them in which nothing is guessed. */

@@ -1,6 +1,9 @@
 import { type Language, paramOf } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
+import { FAMILIES, familyOf } from '../families/registry.js';
+import { NO_TEXT } from '../messages/texts.js';
 import { issueEvent, word } from '../messages/wording.js';
+import type { Fit } from '../propose/fit.js';
 import type { Inspection } from '../propose/inspect.js';
 import { shownScore } from '../propose/labels.js';
 import { defaultAnswer, type Question } from '../propose/question.js';
@@ -301,6 +304,34 @@ function questionObject(question: Question): Event {
   };
 }
 
+/** Of a parameter that is a table: what its records have. */
+function columnsOf(param: string, fit: Fit | undefined): object {
+  const table = [...(fit?.mapping.tables.values() ?? [])].find(({ spec }) => spec.param === param);
+  return table === undefined ? {} : { columns: [...table.columns.keys()] };
+}
+
+/** Parameters that have a value already, or may be left out. */
+function settingEvents({ fit, params }: Inspection): Event[] {
+  const needed = new Set(params.map(({ name }) => name));
+  return [...(fit?.mapping.params.values() ?? [])]
+    .filter(({ name, formula }) => !needed.has(name) && formula === undefined)
+    .map(({ name, spec }) => ({
+      event: 'setting',
+      name,
+      type: spec.choices?.join(' | ') ?? spec.type,
+      about: spec.about ?? NO_TEXT,
+      default: spec.default ?? null,
+      ...columnsOf(name, fit),
+    }));
+}
+
+/** How documents of that kind correct accepted ones: as whole months, or by notes of their own. */
+function correctionsBy(fit: Fit | undefined): 'whole' | 'notes' | undefined {
+  const schemas = fit?.mapping.targets.map(({ schema }) => schema) ?? [];
+  const [first = ''] = schemas;
+  return familyOf(FAMILIES, first)?.corrections?.fileOf(schemas);
+}
+
 /** Everything that was found, for programs: one object a line. */
 function inspectionObjects(inspection: Inspection, written: string | undefined): readonly Event[] {
   const { fit, ranked, words, missing, params, questions, labels, trial } = inspection;
@@ -320,11 +351,13 @@ function inspectionObjects(inspection: Inspection, written: string | undefined):
       cell: place.column !== undefined && place.row !== undefined ? `${place.column}${place.row}` : null,
     })),
     ...missing.map((one) => ({ event: 'missing', ...one, param: one.param ?? null })),
-    ...params.map((one) => ({ event: 'param', ...one })),
+    ...params.map((one) => ({ event: 'param', ...one, ...columnsOf(one.name, fit) })),
+    ...settingEvents(inspection),
     ...questions.map(questionObject),
     {
       event: 'summary',
       mapping: fit?.name ?? null,
+      corrections: correctionsBy(fit) ?? null,
       score: fit?.score ?? null,
       ranked: ranked.map(({ name, score }) => ({ name, score })),
       labels: { decided: count('decided'), open: count('open'), ignored: count('ignored') },

@@ -126,6 +126,7 @@ export interface PageParams {
   'dataTitle': Nothing;
   'noData': Nothing;
   'noName': { readonly name: Said };
+  'settings2': { readonly count: Said };
   'isRequired': Nothing;
   'reviewTitle': Nothing;
   'errors': Nothing;
@@ -163,6 +164,26 @@ export interface PageParams {
   'checkAgain': Nothing;
   'moreIssues': { readonly count: Said; readonly shown: Said };
   'confirmTitle': Nothing;
+  'wayTitle': Nothing;
+  'waySend': Nothing;
+  'wayAdjust': Nothing;
+  'wayDelete': Nothing;
+  'notePrefix': Nothing;
+  'firstNote': Nothing;
+  'wayHold': Nothing;
+  'prepare': Nothing;
+  'again': Nothing;
+  'heldFor': Nothing;
+  'invite': Nothing;
+  'approve': Nothing;
+  'whatChanges': Nothing;
+  'changeKind': Nothing;
+  'changeReplace': Nothing;
+  'changeDelete': Nothing;
+  'changeNew': Nothing;
+  'before': Nothing;
+  'after': Nothing;
+  'difference': Nothing;
   'preparing': Nothing;
   'environment': Nothing;
   'service': Nothing;
@@ -201,6 +222,7 @@ export interface PageParams {
   'number': Nothing;
   'code': Nothing;
   'copy': { readonly name: Said };
+  'copyWord': Nothing;
   'copied': Nothing;
   'reasons': Nothing;
   'resume': Nothing;
@@ -332,6 +354,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'dataTitle': {"es":"Datos del mes","en":"Month's data"},
   'noData': {"es":"El archivo trae todo: no falta ningún dato.","en":"The file has it all: nothing is missing."},
   'noName': {"es":"Dato: {name}","en":"Value: {name}"},
+  'settings2': {"es":"Otros datos que se pueden cambiar: {count}","en":"Other values that may be changed: {count}"},
   'isRequired': {"es":"Escriba este dato.","en":"Give this value."},
   'reviewTitle': {"es":"Revisar antes de enviar","en":"Review before sending"},
   'errors': {"es":"Errores","en":"Errors"},
@@ -369,6 +392,26 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'checkAgain': {"es":"Revisar otra vez","en":"Check again"},
   'moreIssues': {"es":"Se muestran {shown} de {count}.","en":"{shown} of {count} are shown."},
   'confirmTitle': {"es":"Confirmar el envío","en":"Confirm the run"},
+  'wayTitle': {"es":"¿Qué se hace con estos documentos?","en":"What is done with these documents?"},
+  'waySend': {"es":"Enviarlos","en":"Send them"},
+  'wayAdjust': {"es":"Corregir con ellos lo ya aceptado (notas de ajuste)","en":"Correct what was accepted by them (adjust notes)"},
+  'wayDelete': {"es":"Eliminar a quien ya no está en el archivo","en":"Delete who is not in the file any more"},
+  'notePrefix': {"es":"Prefijo de las notas de ajuste","en":"Prefix of the adjust notes"},
+  'firstNote': {"es":"Primer número de nota (si aún no hay)","en":"First number of a note (where there are none yet)"},
+  'wayHold': {"es":"Dejarlos en espera de la aprobación de otra persona","en":"Hold them for the approval of another person"},
+  'prepare': {"es":"Preparar","en":"Prepare"},
+  'again': {"es":"Preparar otra vez","en":"Prepare again"},
+  'heldFor': {"es":"El envío espera la aprobación de otra persona, que lo abre en «Envíos anteriores».","en":"The run waits for the approval of another person, who opens it under \"Earlier runs\"."},
+  'invite': {"es":"Enlace para quien aprueba (sirve una vez)","en":"Link for who approves (works once)"},
+  'approve': {"es":"Aprobar y enviar","en":"Approve and send"},
+  'whatChanges': {"es":"Lo que cambia","en":"What changes"},
+  'changeKind': {"es":"Nota","en":"Note"},
+  'changeReplace': {"es":"Reemplaza","en":"Replaces"},
+  'changeDelete': {"es":"Elimina","en":"Deletes"},
+  'changeNew': {"es":"Nuevo","en":"New"},
+  'before': {"es":"Antes","en":"Before"},
+  'after': {"es":"Después","en":"After"},
+  'difference': {"es":"Diferencia","en":"Difference"},
   'preparing': {"es":"Preparando el envío…","en":"Preparing the run…"},
   'environment': {"es":"Ambiente","en":"Environment"},
   'service': {"es":"Servicio","en":"Service"},
@@ -407,6 +450,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'number': {"es":"Número","en":"Number"},
   'code': {"es":"Código","en":"Code"},
   'copy': {"es":"Copiar el código de {name}","en":"Copy the code of {name}"},
+  'copyWord': {"es":"Copiar","en":"Copy"},
   'copied': {"es":"Copiado","en":"Copied"},
   'reasons': {"es":"Motivo","en":"Reason"},
   'resume': {"es":"Continuar el envío","en":"Go on with the run"},

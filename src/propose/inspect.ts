@@ -232,7 +232,10 @@ export async function propose(options: InspectOptions): Promise<Inspection> {
   const answering = new Answering(options.answers);
   const layout = layoutQuestion(ranked, language);
   const chosen = answering.answerTo(layout);
-  const fit = chosen === undefined ? clearFit(ranked) : ranked.find((one) => one.name === chosen);
+  const clear = clearFit(ranked);
+  const { given, ofOthers = false } = options.answers;
+  const isClear = chosen === undefined || (ofOthers && clear !== undefined && !given.has(layout.id));
+  const fit = isClear ? clear : ranked.find((one) => one.name === chosen);
   if (fit === undefined) return finish(answering, withoutLayout(sheets, ranked, layout, name), language);
   const sheeted = placeSheets(fit, answering, language);
   const placed = await joinTables(files, sheeted, answering, language);

@@ -159,6 +159,8 @@ export interface Answers {
   readonly given: ReadonlyMap<string, string>;
   /** What stands at a place of the mapping that is written over, and what it keeps for an id. */
   earlier(path: YamlPath, id: string): readonly string[];
+  /** They were left for other files: what these plainly are goes before. */
+  readonly ofOthers?: boolean;
 }
 
 export const NO_ANSWERS: Answers = { given: new Map(), earlier: () => [] };

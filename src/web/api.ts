@@ -98,7 +98,7 @@ export interface UploadView {
   readonly profile: string | null;
   readonly files: readonly UploadedFile[];
   readonly answers: Readonly<Record<string, string>>;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, unknown>>;
   /** The latest of each kind. */
   readonly acts: readonly ActView[];
 }

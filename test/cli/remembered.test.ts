@@ -48,6 +48,14 @@ test('next month the same shape asks nothing, and needs no mapping', async () =>
   expect(events().filter(({ event }) => event === 'question')).toEqual([]);
 });
 
+test('a sheet of corrections is one, though it has all columns of a month that is remembered', async () => {
+  const workspace = freshFolder();
+  await answered(workspace);
+  const { context, events } = fake({ workspace });
+  await inspect(context, ['samples/payroll/ajustes/ajustes-octubre-2026.xlsx'], { json: true });
+  expect(events().at(-1)).toMatchObject({ mapping: 'payroll/adjust', undecided: 0 });
+});
+
 test('a changed shape is asked about by what changed alone, and not read by itself', async () => {
   const workspace = freshFolder();
   await answered(workspace);

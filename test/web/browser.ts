@@ -2,17 +2,32 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as driver, type Page } from 'playwright-core';
+import { request } from 'undici';
 
 /** A program that serves the page, and the link that lets one visitor in. */
 export interface Served {
   readonly link: string;
   readonly workspace: string;
+  /** One more link, as who is in already can give it. */
+  invite(): Promise<string>;
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/enter\/[\w-]+/;
+
+const inviter = (link: string): (() => Promise<string>) => {
+  const { origin } = new URL(link);
+  let cookie: Promise<string> | undefined;
+  return async () => {
+    cookie ??= request(link).then(({ headers }) => String(headers['set-cookie']).split(';')[0]!);
+    const { body } = await request(`${origin}/api/invitations`, {
+      method: 'POST',
+      headers: { origin, cookie: await cookie },
+    });
+    return origin + ((await body.json()) as { path: string }).path;
+  };
+};
 
 /** `cargue web` as a process of its own, as people start it. */
 export function serve({
@@ -38,6 +53,7 @@ export function serve({
       resolve({
         link,
         workspace,
+        invite: inviter(link),
         kill: async (signal = 'SIGTERM') => {
           child.kill(signal);
           await ended;
@@ -50,10 +66,10 @@ export function serve({
   });
 }
 
-/** A real browser: one that is installed where CHROME_PATH says, else the one that npm brings for Linux. */
+/** A real browser: the one that CHROME_PATH names, else the one that npm brings for Linux (test/support/browser.ts). */
 export const openBrowser = async (): Promise<Browser> =>
   driver.launch({
-    executablePath: process.env['CHROME_PATH'] ?? (await chromium.executablePath()),
+    executablePath: process.env['CHROME_PATH']!,
     args: ['--no-sandbox', '--headless=shell', '--disable-gpu'],
   });
 
@@ -62,7 +78,8 @@ export async function openPage(
   browser: Browser,
   link: string,
 ): Promise<Page & { readonly faults: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  const page = await context.newPage();
   const faults: string[] = [];
   const { host } = new URL(link);
   page.on('pageerror', (error) => faults.push(error.message));

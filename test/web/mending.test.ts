@@ -144,6 +144,7 @@ test('a month with wrong cells is mended on the page and accepted', async () => 
   expect(inCopy).toBe('1750905');
 
   await next(page).click();
+  await page.getByRole('button', { name: 'Preparar', exact: true }).click();
   await page.getByText('¿Enviar 25 documentos?').waitFor();
   await page.getByRole('button', { name: 'Sí', exact: true }).click();
   await page.getByText('Todo quedó aceptado.').waitFor();

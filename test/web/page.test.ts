@@ -1,41 +1,99 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, isAbsolute, join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import { fake } from '../cli/fake-context.js';
+import { columnOf, sampleCsv } from '../cli/sample.js';
+import { check } from '../cli/use-cases.js';
+import { CLERKS, type Clerk } from '../golden/clerks.js';
 import { openBrowser, openPage, type Served, serve } from './browser.js';
 
 let browser: Browser;
+let sandbox: Sandbox;
 let served: Served;
 
 beforeAll(async () => {
-  [browser, served] = await Promise.all([openBrowser(), serve()]);
+  [browser, sandbox] = await Promise.all([openBrowser(), startSandbox()]);
+  served = await serve({ env: { CARGUE_URL: sandbox.url, CARGUE_TOKEN: sandbox.token } });
 });
 
 afterAll(async () => {
   await browser?.close();
   await served?.kill();
+  await sandbox?.close();
 });
 
-const next = (page: Page) => page.getByRole('button', { name: 'Continuar', exact: true });
+type Opened = Awaited<ReturnType<typeof openPage>>;
+
+/** One more visitor of the same program. */
+async function visit(of: Served = served): Promise<Opened> {
+  const page = await openPage(browser, await of.invite());
+  onTestFinished(() => page.context().close());
+  return page;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const next = (page: Page) => button(page, 'Continuar').click();
+
+const SAMPLES = 'samples';
+const paramsOf = (folder: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(SAMPLES, folder, 'params.json'), 'utf8')) as Record<string, unknown>;
+
+/** From the first screen to what each column is. */
+async function drop(page: Page, ...files: readonly string[]): Promise<void> {
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(files.map((file) => (isAbsolute(file) ? file : join(SAMPLES, file))));
+  await page.getByText(basename(files[0]!)).first().waitFor();
+  await next(page);
+}
+
+/** Puts into the form what it asks for; what it does not ask for is not given. */
+async function fill(page: Page, params: Readonly<Record<string, unknown>>): Promise<void> {
+  await page.getByRole('heading', { name: 'Datos del mes' }).waitFor();
+  const more = page.getByText('Otros datos que se pueden cambiar');
+  if (await more.isVisible()) await more.click();
+  for (const [name, value] of Object.entries(params)) {
+    const field = page.locator(`[id="${name}"]`);
+    if ((await field.count()) === 0 || (typeof value === 'object' && !Array.isArray(value))) continue;
+    if (await field.evaluate((one) => one.tagName === 'SELECT')) await field.selectOption(String(value));
+    else await field.fill(String(value));
+  }
+}
+
+const recognised = (page: Page) => page.getByText('Todo quedó reconocido').waitFor();
+
+async function send(page: Page, ready: string | RegExp): Promise<void> {
+  await page.getByText(ready).waitFor();
+  await next(page);
+  await button(page, 'Preparar').click();
+  await button(page, 'Sí').click();
+}
+
+const codesOf = async (page: Page, many: number): Promise<readonly string[]> => {
+  await page.getByRole('heading', { name: 'Resultado' }).waitFor();
+  const codes = page.locator('.code-text');
+  await codes.first().waitFor();
+  expect(await codes.count()).toBe(many);
+  return codes.allTextContents();
+};
 
 test('the sample month goes from the first screen to its codes', async () => {
-  const page = await openPage(browser, served.link);
-  await page.getByRole('button', { name: 'Probar con datos de ejemplo' }).click();
+  const page = await visit();
+  await button(page, 'Probar con datos de ejemplo').click();
   await page.getByRole('cell', { name: 'Tipo documento' }).waitFor();
-  await next(page).click();
-  await page.getByText('Todo quedó reconocido').waitFor();
-  await next(page).click();
+  await next(page);
+  await recognised(page);
+  await next(page);
   await page.getByRole('heading', { name: 'Datos del mes' }).waitFor();
-  await next(page).click();
-  await page.getByText('25 previstos = 25 listos + 0 retenidos').waitFor();
+  await next(page);
   await page.getByRole('gridcell', { name: 'Núñez' }).first().waitFor();
-  await next(page).click();
-  await page.getByText('¿Enviar 25 documentos?').waitFor();
-  await page.getByRole('button', { name: 'Sí', exact: true }).click();
+  await send(page, '25 previstos = 25 listos + 0 retenidos');
   await page.getByText('Todo quedó aceptado.').waitFor();
-  await next(page).click();
-  const codes = page.locator('td.code button');
-  await codes.first().waitFor();
-  expect(await codes.count()).toBe(25);
-  expect(new Set(await codes.allTextContents()).size).toBe(25);
+  await next(page);
+  expect(new Set(await codesOf(page, 25)).size).toBe(25);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Informe (Excel)' }).click(),
@@ -43,3 +101,271 @@ test('the sample month goes from the first screen to its codes', async () => {
   expect(download.suggestedFilename()).toBe('informe.xlsx');
   expect(page.faults).toEqual([]);
 });
+
+describe("files of one's own", () => {
+  test('a payroll by the usual words, with its values typed; then its corrections', async () => {
+    const page = await visit();
+    await drop(page, 'payroll/nomina-octubre-2026.xlsx');
+    await recognised(page);
+    await next(page);
+    await fill(page, paramsOf('payroll'));
+    await next(page);
+    await send(page, '25 previstos = 25 listos + 0 retenidos');
+    await page.getByText('Todo quedó aceptado.').waitFor();
+    await next(page);
+    await codesOf(page, 25);
+    await page.getByRole('link', { name: 'cargue' }).click();
+    const corrected = await sampleCsv((grid) => {
+      grid[1]![columnOf(grid, 'Segundo apellido')] = 'Zapata Ruiz';
+    });
+    await drop(page, corrected);
+    await recognised(page);
+    await next(page);
+    await fill(page, paramsOf('payroll'));
+    await next(page);
+    await page.getByText(/25 previstos = 25 listos/).waitFor();
+    await next(page);
+    await page.getByText('Corregir con ellos lo ya aceptado').click();
+    await page.getByLabel('Prefijo de las notas de ajuste').fill('NA');
+    await button(page, 'Preparar').click();
+    await page.getByRole('cell', { name: 'Zapata Ruiz' }).waitFor();
+    await button(page, 'Sí').click();
+    await page.getByText('Todo quedó aceptado.').waitFor();
+    await next(page);
+    await codesOf(page, 25);
+    expect(await page.getByRole('cell', { name: 'NA1', exact: true }).count()).toBe(1);
+    expect(page.faults).toEqual([]);
+  });
+
+  test('two fortnights side by side, by questions', async () => {
+    const clerk = CLERKS['two fortnights side by side']!;
+    const page = await visit();
+    await drop(page, `${clerk.folder}/Liquidación septiembre 2026.xlsx`);
+    await page.getByText('Falta decidir').waitFor();
+    for (let asked = 0; asked <= clerk.questions; asked++) {
+      const card = page.locator('form.card').first();
+      if ((await card.count()) === 0) break;
+      const title = await card.locator('legend').innerText();
+      if (await card.locator('details.all').isVisible()) {
+        await card.getByText('Todas las respuestas').click();
+        await choose(card, said(clerk, title));
+      }
+      await card.getByRole('button', { name: 'Aceptar' }).click();
+      await page.locator('.questions[aria-busy=false]').waitFor({ state: 'attached' });
+    }
+    await recognised(page);
+    await next(page);
+    await fill(page, paramsOf(clerk.folder));
+    for (const [at, day] of ['2026-09-15', '2026-09-30'].entries())
+      await page.getByLabel(`paid_on ${at + 1}`, { exact: true }).fill(day);
+    await next(page);
+    const made = await madeBy(clerk);
+    await page.getByText(new RegExp(`18 previstos = ${made} listos`)).waitFor();
+    await next(page);
+    await button(page, 'Preparar').click();
+    await page.getByText(`¿Enviar solo los ${made} documentos sin errores?`).waitFor();
+    await button(page, 'Sí').click();
+    await page.getByText('Hay errores por corregir.').waitFor();
+    await next(page);
+    await codesOf(page, made);
+    expect(page.faults).toEqual([]);
+  });
+});
+
+/** What the mapping needs to know of a professional. */
+const KEYS: ReadonlySet<string> = new Set(['user_id', 'numDocumentoIdentificacion']);
+
+describe('other families', () => {
+  test('received invoices in a zip of XML become events', async () => {
+    const page = await visit();
+    await drop(page, 'events/adjuntos.zip');
+    await recognised(page);
+    await next(page);
+    await fill(page, { event_id: 1 });
+    await next(page);
+    await page.getByText(/previstos = \d+ listos/).waitFor();
+    expect(page.faults).toEqual([]);
+  });
+
+  test('flat files in a zip with the table beside it become packages', async () => {
+    const page = await visit();
+    await drop(page, 'rips/3374/RIPS000123.zip', 'rips/3374/complemento.csv');
+    await recognised(page);
+    await next(page);
+    const params = paramsOf('rips/3374');
+    await fill(page, { ...params, cod_prestador: '110010990101' });
+    for (const [at, user] of (params['users'] as Record<string, unknown>[]).entries())
+      for (const [name, value] of Object.entries(user))
+        if (KEYS.has(name)) await page.getByLabel(`${name} ${at + 1}`, { exact: true }).fill(String(value));
+    await next(page);
+    await page.getByText(/previstos = \d+ listos/).waitFor();
+    expect(page.faults).toEqual([]);
+  });
+
+  test('a file that is none is refused in words', async () => {
+    const page = await visit();
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'roto.xlsx',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from('PK\u0003\u0004 no es un libro'),
+    });
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toMatch(/roto\.xlsx/);
+  });
+});
+
+describe('a run goes on without the page', () => {
+  test('two tabs see the same, and a closed one finds it again', async () => {
+    const page = await visit();
+    await button(page, 'Probar con datos de ejemplo').click();
+    await next(page);
+    await recognised(page);
+    await next(page);
+    await next(page);
+    await page.getByText('25 previstos').waitFor();
+    await next(page);
+    await button(page, 'Preparar').click();
+    await page.getByText('¿Enviar 25 documentos?').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByText('¿Enviar 25 documentos?').waitFor();
+    await page.close();
+    await button(other, 'Sí').click();
+    await other.getByText('Todo quedó aceptado.').waitFor();
+  });
+
+  test('the program is killed while it sends: the first screen leads on, and nothing is sent twice', async () => {
+    const slow = await startSandbox();
+    onTestFinished(() => slow.close());
+    const env = { CARGUE_URL: slow.url, CARGUE_TOKEN: slow.token };
+    const first = await serve({ env });
+    const page = await visit(first);
+    await drop(page, 'payroll/nomina-octubre-2026.xlsx');
+    await recognised(page);
+    await next(page);
+    await fill(page, paramsOf('payroll'));
+    await next(page);
+    await send(page, '25 previstos = 25 listos + 0 retenidos');
+    await page
+      .getByText(/Detener|Todo quedó aceptado/)
+      .first()
+      .waitFor();
+    await first.kill('SIGKILL');
+    const second = await serve({ env, workspace: first.workspace });
+    onTestFinished(() => second.kill());
+    const again = await visit(second);
+    await again.getByRole('link', { name: /^\d{4}-\d\d-\d\d-1$/ }).click();
+    await again.getByRole('heading', { name: 'Envío' }).waitFor();
+    await again.locator('dl.tiles').waitFor();
+    const all = again.locator('.tile.accepted dd', { hasText: '25' });
+    // What was on its way may be asked about more than once.
+    await expect
+      .poll(
+        async () => {
+          const resume = button(again, 'Continuar el envío');
+          if (await resume.isVisible()) await resume.click();
+          return all.isVisible();
+        },
+        { timeout: 45_000, interval: 500 },
+      )
+      .toBe(true);
+    expect(new Set(await again.locator('.code-text').allTextContents()).size).toBe(25);
+  });
+});
+
+describe('every screen', () => {
+  test.each(['es', 'en'])('in %s breaks no rule of accessibility', async (language) => {
+    const page = await visit();
+    if (language === 'en') await button(page, 'English').click();
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    const sound = async (screen: string): Promise<void> => {
+      await page.evaluate(axe);
+      const found = await page.evaluate(
+        async () =>
+          (await (globalThis as unknown as { axe: { run(): Promise<{ violations: unknown[] }> } }).axe.run())
+            .violations,
+      );
+      const told = (found as { id: string; nodes: { html: string }[] }[]).map(
+        ({ id, nodes }) => `${screen}: ${id} ${nodes[0]!.html.slice(0, 120)}`,
+      );
+      expect(told).toEqual([]);
+    };
+    const forward = () => page.getByRole('button', { name: /^(Continuar|Continue)$/ }).click();
+    await sound('home');
+    await page.getByRole('button', { name: /^(Probar|Try)/ }).click();
+    await page.locator('table.sheet').waitFor();
+    await sound('files');
+    await forward();
+    await page.locator('.notice.good').waitFor();
+    await sound('columns');
+    await forward();
+    await page.getByRole('heading', { name: /^(Datos del mes|Month's data)$/ }).waitFor();
+    await sound('data');
+    await forward();
+    await page.getByRole('gridcell').first().waitFor();
+    await sound('review');
+    await forward();
+    await page.getByRole('button', { name: /^(Preparar|Prepare)$/ }).click();
+    await page.locator('.asked').waitFor();
+    await sound('confirm');
+    await page.getByRole('button', { name: /^(Sí|Yes)$/ }).click();
+    await forward();
+    await page.locator('dl.tiles').waitFor();
+    await sound('result');
+    expect(await page.locator('html').getAttribute('lang')).toBe(language);
+  });
+});
+
+/** What somebody who knows the file says of what is asked. */
+function said({ columns = {}, words = {}, others = {} }: Clerk, title: string): string {
+  const all = { ...columns, ...words };
+  const label = Object.keys(all)
+    .sort((a, b) => b.length - a.length)
+    .find((one) => title.includes(`«${one}»`) || title.includes(` / ${one}»`));
+  if (label !== undefined) return all[label]!;
+  const other = Object.keys(others).find((id) => title.includes(OTHERS[id] ?? id));
+  return other === undefined ? 'no se usa' : others[other]!;
+}
+
+/** How many documents the mapping makes that is known to be right. */
+async function madeBy({ right, folder }: Clerk): Promise<number> {
+  const { context, events } = fake();
+  await check(context, [join(SAMPLES, folder)], {
+    mapping: right,
+    params: join(SAMPLES, folder, 'params.json'),
+    json: true,
+  });
+  const { documents } = events().at(-1) as unknown as { documents: { made: number } };
+  return documents.made;
+}
+
+const OTHERS: Readonly<Record<string, string>> = {
+  'param.type_worker_id': 'Tipo de trabajador',
+  'param.sub_type_worker_id': 'Subtipo de trabajador',
+  'param.document_type_id': 'Tipo de documento',
+};
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Diacritic}/gu, '')
+    .toLowerCase();
+
+/** Accepts what is proposed where it is right; else chooses from the whole list by words. */
+async function choose(card: Locator, text: string): Promise<void> {
+  const all = card.locator('label.choice');
+  const titles = await all.evaluateAll((labels) =>
+    labels.map(
+      (label) =>
+        [...(label.lastElementChild?.childNodes ?? [])].find((node) => node.nodeType === 3)?.textContent ??
+        '',
+    ),
+  );
+  const words = plain(text).split(' ');
+  const fits = (title: string): boolean => {
+    const own = plain(title).split(/[^a-z0-9]+/);
+    return words.every((word) => word === 'de' || word === 'del' || own.some((one) => one.startsWith(word)));
+  };
+  const at = titles.findIndex(fits);
+  if (at >= 0) await all.nth(at).click({ force: true });
+}

@@ -47,6 +47,7 @@ export function useInspection({ upload, reload }: ScreenProps): {
   answer(id: string, value: string): Promise<void>;
 } {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
+  const [starting, setStarting] = useState(false);
   const { act, events } = useAct(actOf(upload, 'inspect')?.id);
   // What was known stays on the screen while an answer is worked in.
   const last = useRef<readonly PageEvent[]>([]);
@@ -65,12 +66,14 @@ export function useInspection({ upload, reload }: ScreenProps): {
   return {
     act,
     events: act?.state === 'ended' && act.failure.length === 0 ? events : last.current,
-    busy: act?.state !== 'ended',
+    busy: starting || act?.state !== 'ended',
     issues: [...issues, ...(act?.failure ?? [])],
     async answer(id, value) {
       setIssues([]);
+      setStarting(true);
       await call('PUT', `/uploads/${upload.id}/answers`, { [id]: value });
       await start();
+      setStarting(false);
     },
   };
 }
@@ -282,8 +285,8 @@ const folded = (text: string): string =>
 
 function groupsOf(answers: readonly Answer[], sought: string): ReadonlyMap<string, readonly Answer[]> {
   const words = folded(sought).split(/\s+/).filter(Boolean);
-  const found = answers.filter(({ title, group = '' }) =>
-    words.every((word) => folded(`${title} ${group}`).includes(word)),
+  const found = answers.filter(({ title, group = '', value }) =>
+    words.every((word) => folded(`${title} ${group} ${value}`).includes(word)),
   );
   const groups = new Map<string, Answer[]>();
   for (const one of found) groups.set(one.group ?? '', [...(groups.get(one.group ?? '') ?? []), one]);

@@ -9,56 +9,89 @@ import { language, t } from './words.js';
 
 interface ParamEvent extends PageEvent {
   readonly name: string;
-  /** `month`, `date`, `text`, or its choices: `a | b`. */
+  /** `month`, `date`, `table`, `text` …, or its choices: `a | b`. */
   readonly type: string;
   readonly about: { readonly es: string; readonly en: string };
-  readonly standsIn: boolean;
+  /** Of what is needed: whether it only stands in for a column. */
+  readonly standsIn?: boolean;
+  readonly default?: unknown;
+  /** Of a table. */
+  readonly columns?: readonly string[];
 }
+
+type Values = Readonly<Record<string, unknown>>;
+type Records = readonly Readonly<Record<string, string>>[];
 
 const keyOf = (profile: string | null): string => `params ${profile ?? ''}`;
 
-/** What was given last month, a month later. */
-function lastTime(profile: string | null): Readonly<Record<string, string>> {
+/** What was given last month. */
+function lastTime(profile: string | null): Values {
   try {
-    return JSON.parse(localStorage.getItem(keyOf(profile)) ?? '{}') as Record<string, string>;
+    return JSON.parse(localStorage.getItem(keyOf(profile)) ?? '{}') as Values;
   } catch {
     return {};
   }
 }
 
-const later = (text: string): string => {
+/** A month or a day a month later; the last day of a month stays the last. */
+function later(text: string): string {
   const [, year, month, rest = ''] = /^(\d{4})-(\d\d)(.*)$/.exec(text) ?? [];
   if (year === undefined || month === undefined) return text;
-  const next = new Date(Date.UTC(Number(year), Number(month), 1)).toISOString().slice(0, 7);
+  const lastOf = (y: number, m: number): number => new Date(Date.UTC(y, m, 0)).getUTCDate();
+  const next = new Date(Date.UTC(Number(year), Number(month), 1));
+  const [nextYear, nextMonth] = [next.getUTCFullYear(), next.getUTCMonth() + 1];
+  const start = next.toISOString().slice(0, 7);
+  if (rest === '') return start;
   const day = Number(rest.slice(1, 3));
-  const last = new Date(Date.UTC(Number(next.slice(0, 4)), Number(next.slice(5, 7)), 0)).getUTCDate();
-  return day > last ? `${next}-${last}${rest.slice(3)}` : next + rest;
+  const wasLast = day === lastOf(Number(year), Number(month));
+  const most = lastOf(nextYear, nextMonth);
+  return `${start}-${String(wasLast ? most : Math.min(day, most)).padStart(2, '0')}${rest.slice(3)}`;
+}
+
+const prefilled = ({ name, type }: ParamEvent, before: Values): unknown => {
+  const value = before[name] ?? '';
+  return typeof value === 'string' && /^(month|date)/.test(type) ? later(value) : value;
 };
 
-/** What the files do not say: the month, dates, the prefix. */
+const isGiven = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '';
+
+/** What the files do not say: the month, dates, the prefix. What has a value already is folded away. */
 export function Data(props: ScreenProps) {
   const { upload, reload } = props;
   const { act, events, busy, issues } = useInspection(props);
-  const params = events.filter(({ event }) => event === 'param') as unknown as readonly ParamEvent[];
-  const before = lastTime(upload.profile);
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(upload.params);
-  const givenFor = ({ name, type }: ParamEvent): string =>
-    values[name] ?? (/^(month|date)/.test(type) ? later(before[name] ?? '') : (before[name] ?? ''));
+  const of = (name: string) =>
+    events.filter(({ event }) => event === name) as unknown as readonly ParamEvent[];
+  const params = of('param');
+  const settings = of('setting');
+  const [before] = useState(() => lastTime(upload.profile));
+  const [values, setValues] = useState<Values>(upload.params);
+  const valueNow = (param: ParamEvent): unknown => values[param.name] ?? prefilled(param, before);
   if (events.length === 0) return busy ? <Working act={act} /> : <Issues issues={issues} />;
-  const names = new Set(params.map(({ name }) => name));
-  const beside = Object.keys(values).filter((name) => !names.has(name));
+  const known = new Set([...params, ...settings].map(({ name }) => name));
+  const field = (param: ParamEvent, isNeeded: boolean) => (
+    <Param
+      key={param.name}
+      param={param}
+      isNeeded={isNeeded}
+      value={isNeeded ? valueNow(param) : (values[param.name] ?? '')}
+      change={(value) => setValues({ ...values, [param.name]: value })}
+    />
+  );
   return (
     <form
       onSubmit={async (event) => {
         event.preventDefault();
         const given = Object.fromEntries(
           [
-            ...beside.map((name) => [name, values[name] ?? '']),
-            ...params.map((param) => [param.name, givenFor(param)]),
-          ].filter(([, value]) => value !== ''),
+            ...Object.entries(values).filter(([name]) => !known.has(name)),
+            ...settings.map(({ name }) => [name, values[name]] as const),
+            ...params.map((param) => [param.name, valueNow(param)] as const),
+          ].filter(([, value]) => isGiven(value)),
         );
         localStorage.setItem(keyOf(upload.profile), JSON.stringify(given));
         await call('PUT', `/uploads/${upload.id}/params`, given);
+        await call('POST', `/uploads/${upload.id}/acts/check`, {});
         await reload();
         go('upload', upload.id, 'review');
       }}
@@ -66,17 +99,14 @@ export function Data(props: ScreenProps) {
       <h1>{t('dataTitle')}</h1>
       <Issues issues={issues} />
       {params.length === 0 && <p class="notice good">{t('noData')}</p>}
-      <div class="form">
-        {params.map((param) => (
-          <Param
-            key={param.name}
-            param={param}
-            value={givenFor(param)}
-            change={(value) => setValues({ ...values, [param.name]: value })}
-          />
-        ))}
-      </div>
-      <Forward upload={upload} step="review" back="columns" disabled={false} submits />
+      <div class="form">{params.map((param) => field(param, true))}</div>
+      {settings.length > 0 && (
+        <details>
+          <summary>{t('settings2', { count: settings.length })}</summary>
+          <div class="form">{settings.map((param) => field(param, false))}</div>
+        </details>
+      )}
+      <Forward upload={upload} step="review" back="columns" disabled={busy} submits />
     </form>
   );
 }
@@ -92,36 +122,45 @@ const whole = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `${text}:00`
 
 interface ParamProps {
   readonly param: ParamEvent;
-  readonly value: string;
-  change(value: string): void;
+  readonly isNeeded: boolean;
+  readonly value: unknown;
+  change(value: unknown): void;
 }
 
-function Param({ param: { name, type, about, standsIn }, value, change }: ParamProps) {
-  const choices = type.includes(' | ') ? type.split(' | ') : undefined;
+function Param({ param, isNeeded, value, change }: ParamProps) {
+  const { name, type, about, standsIn = false, columns } = param;
   const text = about[language] || t('noName', { name });
+  const choices =
+    type === 'boolean' ? ['true', 'false'] : type.includes(' | ') ? type.split(' | ') : undefined;
+  const shown =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  const common = { id: name, name, required: isNeeded && !standsIn };
+  const given = param.default === undefined || param.default === null ? '' : String(param.default);
+  if (type === 'table' && columns !== undefined)
+    return (
+      <TableParam
+        title={text}
+        columns={columns}
+        records={Array.isArray(value) ? (value as Records) : []}
+        change={change}
+      />
+    );
   return (
     <div class="field">
       <label for={name}>{text}</label>
       {choices === undefined ? (
         <input
           {...({ type: KINDS[type] ?? 'text' } as { type: 'date' })}
-          id={name}
-          name={name}
-          value={value}
-          required={!standsIn}
+          {...common}
+          value={shown}
+          placeholder={given}
           autocomplete="off"
           step={type === 'datetime' ? 1 : undefined}
           onInput={({ currentTarget }) => change(whole(currentTarget.value))}
         />
       ) : (
-        <select
-          id={name}
-          name={name}
-          value={value}
-          required={!standsIn}
-          onChange={({ currentTarget }) => change(currentTarget.value)}
-        >
-          <option value="" />
+        <select {...common} value={shown} onChange={({ currentTarget }) => change(currentTarget.value)}>
+          <option value="">{given}</option>
           {choices.map((choice) => (
             <option key={choice} value={choice}>
               {choice}
@@ -130,5 +169,71 @@ function Param({ param: { name, type, about, standsIn }, value, change }: ParamP
         </select>
       )}
     </div>
+  );
+}
+
+interface TableParamProps {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly records: Records;
+  change(records: Records): void;
+}
+
+/** A parameter of several records, such as the professionals; pasted from a spreadsheet, or typed. */
+function TableParam({ title, columns, records, change }: TableParamProps) {
+  const rows = [...records, {}];
+  const put = (at: number, column: string, text: string): void => {
+    const next = rows.map((record, index) => (index === at ? { ...record, [column]: text } : record));
+    change(next.filter((record) => Object.values(record).some((one) => one !== '')));
+  };
+  /** Cells of a spreadsheet come as lines of texts parted by tabs. */
+  const paste = (event: ClipboardEvent, at: number, column: string): void => {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (!/[\t\n]/.test(text.trim())) return;
+    event.preventDefault();
+    const first = columns.indexOf(column);
+    const pasted = text
+      .trim()
+      .split(/\r?\n/)
+      .map((line) =>
+        Object.fromEntries(
+          line.split('\t').map((cell, index) => [columns[first + index] ?? '', cell.trim()]),
+        ),
+      );
+    change([...records.slice(0, at), ...pasted, ...records.slice(at + pasted.length)]);
+  };
+  return (
+    <fieldset class="field wide">
+      <legend>{title}</legend>
+      <div class="scroll" tabIndex={0} role="region" aria-label={title}>
+        <table class="list">
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((record, at) => (
+              <tr key={`${at} of ${title}`}>
+                {columns.map((column) => (
+                  <td key={column}>
+                    <input
+                      aria-label={`${column} ${at + 1}`}
+                      value={(record as Readonly<Record<string, string>>)[column] ?? ''}
+                      onInput={({ currentTarget }) => put(at, column, currentTarget.value)}
+                      onPaste={(event) => paste(event, at, column)}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </fieldset>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { ActView, PageIssue, Pending } from '../api.js';
 import { call } from './server.js';
 import { count, t } from './words.js';
@@ -11,6 +11,9 @@ export function Issues({ issues }: { readonly issues: readonly PageIssue[] }) {
     <div class="notice error" role="alert">
       {issues.map((issue) => (
         <p key={issue.code + issue.message}>
+          {issue.file !== null && (
+            <strong>{[issue.file, placeOf(issue)].filter(Boolean).join(' · ')}: </strong>
+          )}
           {issue.message} {issue.fix}
         </p>
       ))}
@@ -132,5 +135,81 @@ export function Figure({ name, children }: { readonly name: string; readonly chi
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+interface Cause {
+  readonly id: string;
+  readonly sample: PageIssue;
+  readonly issues: PageIssue[];
+}
+
+/** Issues of one kind in one column. */
+function causesOf(issues: readonly PageIssue[]): readonly Cause[] {
+  const causes = new Map<string, Cause>();
+  for (const issue of issues) {
+    const id = [issue.level, issue.code, issue.sheet, issue.label ?? issue.column, issue.row === null].join(
+      '\n',
+    );
+    const known = causes.get(id);
+    if (known === undefined) causes.set(id, { id, sample: issue, issues: [issue] });
+    else known.issues.push(issue);
+  }
+  return [...causes.values()].sort(
+    (a, b) => a.sample.level.localeCompare(b.sample.level) || b.issues.length - a.issues.length,
+  );
+}
+
+export const placeOf = ({ sheet, cell, row }: PageIssue): string =>
+  [sheet, cell ?? (row === null ? null : `${t('row')} ${row}`)].filter(Boolean).join('!');
+
+const MOST_CAUSES = 200;
+
+/** Issues by cause, those that stop documents first. `show` leads to a cell. */
+export function IssueList({
+  issues,
+  show,
+  more,
+}: {
+  readonly issues: readonly PageIssue[];
+  readonly show?: (issue: PageIssue) => void;
+  /** What else can be done about the issues of one cause. */
+  readonly more?: (issues: readonly PageIssue[]) => ComponentChildren;
+}) {
+  const causes = useMemo(() => causesOf(issues), [issues]);
+  return (
+    <section class="causes" aria-label={t('causes')}>
+      <h2>{t('causes')}</h2>
+      <ul tabIndex={0} aria-label={t('causes')}>
+        {causes.slice(0, MOST_CAUSES).map(({ id, sample, issues: all }) => (
+          <li key={id} class={sample.level}>
+            <p>
+              {sample.label !== null && <strong>{sample.label}: </strong>}
+              {sample.message}
+            </p>
+            <p class="hint">{sample.fix}</p>
+            {(sample.row !== null || show === undefined) && (
+              <p>
+                <span class="figure">
+                  {all.length === 1 ? t('onePlace') : t('places', { count: count(all.length) })}
+                </span>{' '}
+                {all.slice(0, 3).map((issue) =>
+                  show === undefined || issue.row === null ? (
+                    <span key={placeOf(issue)} class="hint">
+                      {placeOf(issue) || issue.documentKey}{' '}
+                    </span>
+                  ) : (
+                    <button key={placeOf(issue)} type="button" class="plain" onClick={() => show(issue)}>
+                      {placeOf(issue)}
+                    </button>
+                  ),
+                )}
+              </p>
+            )}
+            {more?.(all)}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { PageEvent } from '../api.js';
 import { go } from './place.js';
 import { Accounts, type Summary } from './review.js';
-import { actOf, type ScreenProps } from './screen.js';
+import { type ScreenProps, sendingOf } from './screen.js';
 import { SendingAct } from './sending.js';
 import { useAct, useLoaded } from './server.js';
 import { count, t } from './words.js';
@@ -20,7 +20,7 @@ export interface OutcomeEvent extends PageEvent {
 
 /** What became of each document, and what to take away. */
 export function Result({ upload }: ScreenProps) {
-  const { act, events } = useAct(actOf(upload, 'send')?.id);
+  const { act, events } = useAct(sendingOf(upload)?.id);
   const { value: outputs } = useLoaded<readonly string[]>(
     act?.state === 'ended' ? `/uploads/${upload.id}/outputs?of=${act.id}` : undefined,
   );
@@ -100,17 +100,20 @@ export function Outcomes({ events }: { readonly events: readonly PageEvent[] }) 
                   </td>
                   <td class="code">
                     {one.documentCode !== null && (
-                      <button
-                        type="button"
-                        class="plain"
-                        aria-label={t('copy', { name: one.name ?? one.key })}
-                        onClick={() => {
-                          void navigator.clipboard.writeText(one.documentCode!);
-                          setCopied(one.sequence);
-                        }}
-                      >
-                        {copied === one.sequence ? t('copied') : one.documentCode}
-                      </button>
+                      <>
+                        <span class="code-text">{one.documentCode}</span>{' '}
+                        <button
+                          type="button"
+                          class="plain"
+                          aria-label={t('copy', { name: one.name ?? one.key })}
+                          onClick={() => {
+                            void navigator.clipboard.writeText(one.documentCode!);
+                            setCopied(one.sequence);
+                          }}
+                        >
+                          {copied === one.sequence ? t('copied') : t('copyWord')}
+                        </button>
+                      </>
                     )}
                   </td>
                   <td>{one.reasons.map(({ message, fix }) => `${message} ${fix}`).join(' ')}</td>

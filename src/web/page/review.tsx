@@ -1,37 +1,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ActView, GridRow, LoggedEdit, PageEvent, PageIssue } from '../api.js';
 import { Forward } from './columns.js';
+
 import { type CellAt, Grid, type Marks } from './grid.js';
 import { type Mending, useMending } from './mending.js';
-import { Figure, Issues, Working } from './parts.js';
+import { Figure, IssueList, Issues, placeOf, Working } from './parts.js';
+
 import { actOf, type ScreenProps } from './screen.js';
 import { call, Refused, useAct } from './server.js';
 import { count, moment, t } from './words.js';
-
-interface Cause {
-  readonly id: string;
-  readonly sample: PageIssue;
-  readonly issues: PageIssue[];
-}
-
-/** Issues of one kind in one column. */
-function causesOf(issues: readonly PageIssue[]): readonly Cause[] {
-  const causes = new Map<string, Cause>();
-  for (const issue of issues) {
-    const id = [issue.level, issue.code, issue.sheet, issue.label ?? issue.column, issue.row === null].join(
-      '\n',
-    );
-    const known = causes.get(id);
-    if (known === undefined) causes.set(id, { id, sample: issue, issues: [issue] });
-    else known.issues.push(issue);
-  }
-  return [...causes.values()].sort(
-    (a, b) => a.sample.level.localeCompare(b.sample.level) || b.issues.length - a.issues.length,
-  );
-}
-
-const placeOf = ({ sheet, cell, row }: PageIssue): string =>
-  [sheet, cell ?? (row === null ? null : `${t('row')} ${row}`)].filter(Boolean).join('!');
 
 export interface Summary extends PageEvent {
   readonly records: {
@@ -171,9 +148,8 @@ interface FindingsProps {
 }
 
 function Findings({ upload, files, issues, mending }: FindingsProps) {
-  const causes = useMemo(() => causesOf(issues), [issues]);
   const [table, setTable] = useState<{ file: string; sheet: string | null } | undefined>(() => {
-    const first = issues.find(({ row, file }) => row !== null && file !== null);
+    const first = issues.find(({ row, file }) => row !== null && file !== null && files.includes(file));
     const file = first?.file ?? files[0];
     return file === undefined ? undefined : { file, sheet: first?.sheet ?? null };
   });
@@ -183,7 +159,7 @@ function Findings({ upload, files, issues, mending }: FindingsProps) {
   const marks = useMemo(() => marksOf(issues, table), [issues, table]);
   const said = selected === undefined ? [] : (marks.get(selected.cell.row)?.get(selected.cell.column) ?? []);
   const show = (issue: PageIssue): void => {
-    if (issue.row === null || issue.file === null) return;
+    if (issue.row === null || issue.file === null || !files.includes(issue.file)) return;
     setTable({ file: issue.file, sheet: issue.sheet });
     setGoTo({ row: issue.row, column: issue.column ?? '' });
   };
@@ -192,36 +168,14 @@ function Findings({ upload, files, issues, mending }: FindingsProps) {
   };
   return (
     <div class="findings">
-      {causes.length > 0 && (
-        <section class="causes" aria-label={t('causes')}>
-          <h2>{t('causes')}</h2>
-          <ul tabIndex={0} aria-label={t('causes')}>
-            {causes.slice(0, 200).map(({ id, sample, issues: all }) => (
-              <li key={id} class={sample.level}>
-                <p>
-                  {sample.label !== null && <strong>{sample.label}: </strong>}
-                  {sample.message}
-                </p>
-                <p class="hint">{sample.fix}</p>
-                {sample.row !== null && (
-                  <p>
-                    <span class="figure">
-                      {all.length === 1 ? t('onePlace') : t('places', { count: count(all.length) })}
-                    </span>{' '}
-                    {all.slice(0, 3).map((issue) => (
-                      <button key={placeOf(issue)} type="button" class="plain" onClick={() => show(issue)}>
-                        {placeOf(issue)}
-                      </button>
-                    ))}
-                  </p>
-                )}
-                {sameValues(all).map((one) => (
-                  <SameValue key={one.value} {...one} mend={mending.mend} />
-                ))}
-              </li>
-            ))}
-          </ul>
-        </section>
+      {issues.length > 0 && (
+        <IssueList
+          issues={issues}
+          show={show}
+          more={(all) =>
+            sameValues(all).map((one) => <SameValue key={one.value} {...one} mend={mending.mend} />)
+          }
+        />
       )}
       {table !== undefined && !/\.(xml|zip)$/i.test(table.file) && (
         <section class="data">

@@ -9,3 +9,9 @@ export interface ScreenProps {
 /** The latest act of a name. */
 export const actOf = ({ acts }: UploadView, name: ActName): ActView | undefined =>
   acts.find((act) => act.name === name);
+
+const SENDING: ReadonlySet<string> = new Set<ActName>(['send', 'adjust', 'events', 'reception']);
+
+/** The latest act that sends the files. */
+export const sendingOf = ({ acts }: UploadView): ActView | undefined =>
+  acts.findLast(({ name }) => SENDING.has(name));

@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { ActName, ActView, PageEvent, PageIssue } from '../api.js';
-import { Asked, Figure, Issues } from './parts.js';
+import { useMemo, useState } from 'preact/hooks';
+import type { ActView, PageEvent, PageIssue } from '../api.js';
+import { useInspection } from './columns.js';
+import { Asked, Figure, IssueList, Issues } from './parts.js';
 import { go } from './place.js';
-import { actOf, type ScreenProps } from './screen.js';
+import { type ScreenProps, sendingOf } from './screen.js';
 import { call, Refused, useAct } from './server.js';
 import { count, t } from './words.js';
 
@@ -19,35 +20,43 @@ interface Figures extends PageEvent {
 }
 
 /** What is about to happen, the yes to it, and how it goes. */
-export function Sending({ upload, reload }: ScreenProps) {
-  const name: ActName = 'send';
-  const known = actOf(upload, name);
+export function Sending(props: ScreenProps) {
+  const { upload, reload } = props;
+  const known = sendingOf(upload);
+  const [again, setAgain] = useState(false);
   const { act, events, lost } = useAct(known?.id);
-  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
-  useEffect(() => {
-    if (known !== undefined) return;
-    void call('POST', `/uploads/${upload.id}/acts/${name}`, {})
-      .catch((error: unknown) => {
-        if (error instanceof Refused) setRefused(error.issues);
-      })
-      .then(reload);
-  }, [upload.id]);
+  const isOver = act?.state === 'ended';
+  const asksWay = known === undefined || (again && isOver);
   return (
     <>
-      <h1>{t(act?.run == null ? 'confirmTitle' : 'sendingTitle')}</h1>
-      <Issues issues={refused} />
-      {lost && act?.state !== 'ended' && (
+      <h1>{t(isOver || act?.run == null || act.pending !== null ? 'confirmTitle' : 'sendingTitle')}</h1>
+      {lost && !isOver && (
         <p class="notice error" role="alert">
           {t('offline')}
         </p>
       )}
-      <SendingAct act={act} events={events} />
-      {act?.state === 'ended' && (
+      {asksWay ? (
+        <Way
+          {...props}
+          begun={async () => {
+            setAgain(false);
+            await reload();
+          }}
+        />
+      ) : (
+        <SendingAct act={act} events={events} />
+      )}
+      {(asksWay || isOver) && (
         <div class="buttons forward">
           <button type="button" onClick={() => go('upload', upload.id, 'review')}>
             {t('back')}
           </button>
-          {act.run !== null && (
+          {isOver && !asksWay && (
+            <button type="button" onClick={() => setAgain(true)}>
+              {t('again')}
+            </button>
+          )}
+          {isOver && act.run !== null && (
             <button type="button" class="primary" onClick={() => go('upload', upload.id, 'result')}>
               {t('next')}
             </button>
@@ -55,6 +64,120 @@ export function Sending({ upload, reload }: ScreenProps) {
         </div>
       )}
     </>
+  );
+}
+
+interface WayProps extends ScreenProps {
+  begun(): Promise<void>;
+}
+
+/** How the documents leave: as they are, as corrections, or once another person has approved them. */
+function Way(props: WayProps) {
+  const { upload, begun } = props;
+  const { events } = useInspection(props);
+  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
+  const [way, setWay] = useState<'send' | 'adjust'>('send');
+  const [deletes, setDeletes] = useState(false);
+  const [hold, setHold] = useState(false);
+  const [notes, setNotes] = useState<NoteParams>({
+    note_prefix: String(upload.params['note_prefix'] ?? ''),
+    first_note_consecutive: String(upload.params['first_note_consecutive'] ?? ''),
+  });
+  const corrections = events.findLast(({ event }) => event === 'summary')?.['corrections'] ?? null;
+  const name = corrections === 'notes' ? 'adjust' : way;
+  return (
+    <form
+      class="card"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        const options = {
+          ...(hold && { hold }),
+          ...(name === 'adjust' && deletes && { deleteMissing: true }),
+        };
+        try {
+          if (name === 'adjust') {
+            const given = Object.entries(notes).filter(([, value]) => value !== '');
+            await call('PUT', `/uploads/${upload.id}/params`, {
+              ...upload.params,
+              ...Object.fromEntries(given),
+            });
+          }
+          await call('POST', `/uploads/${upload.id}/acts/${name}`, { options });
+          await begun();
+        } catch (error) {
+          if (error instanceof Refused) setRefused(error.issues);
+        }
+      }}
+    >
+      <Issues issues={refused} />
+      <fieldset>
+        <legend>{t('wayTitle')}</legend>
+        {corrections === 'whole' &&
+          (['send', 'adjust'] as const).map((one) => (
+            <label key={one} class="choice">
+              <input type="radio" name="way" checked={way === one} onChange={() => setWay(one)} />
+              {t(one === 'send' ? 'waySend' : 'wayAdjust')}
+            </label>
+          ))}
+        {corrections === 'whole' && way === 'adjust' && (
+          <label class="choice">
+            <input
+              type="checkbox"
+              checked={deletes}
+              onChange={({ currentTarget }) => setDeletes(currentTarget.checked)}
+            />
+            {t('wayDelete')}
+          </label>
+        )}
+        {corrections === 'whole' && way === 'adjust' && <Notes notes={notes} change={setNotes} />}
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={hold}
+            onChange={({ currentTarget }) => setHold(currentTarget.checked)}
+          />
+          {t('wayHold')}
+        </label>
+      </fieldset>
+      <button type="submit" class="primary">
+        {t('prepare')}
+      </button>
+    </form>
+  );
+}
+
+interface NoteParams {
+  readonly note_prefix: string;
+  readonly first_note_consecutive: string;
+}
+
+/** Notes are numbered apart from the documents that they correct. */
+function Notes({ notes, change }: { readonly notes: NoteParams; change(notes: NoteParams): void }) {
+  return (
+    <div class="form">
+      <div class="field">
+        <label for="note_prefix">{t('notePrefix')}</label>
+        <input
+          id="note_prefix"
+          required
+          pattern="[A-Z]{1,4}"
+          value={notes.note_prefix}
+          onInput={({ currentTarget }) =>
+            change({ ...notes, note_prefix: currentTarget.value.toUpperCase() })
+          }
+        />
+      </div>
+      <div class="field">
+        <label for="first_note_consecutive">{t('firstNote')}</label>
+        <input
+          id="first_note_consecutive"
+          inputMode="numeric"
+          pattern="[1-9][0-9]*"
+          value={notes.first_note_consecutive}
+          onInput={({ currentTarget }) => change({ ...notes, first_note_consecutive: currentTarget.value })}
+        />
+      </div>
+    </div>
   );
 }
 
@@ -68,11 +191,16 @@ export function SendingAct({
 }) {
   const figures = events.findLast(({ event }) => event === 'figures') as Figures | undefined;
   const said = events.filter(({ event }) => event === 'message' || event === 'remark' || event === 'stopped');
+  const issues = useMemo(
+    () => events.filter(({ event }) => event === 'issue') as unknown as readonly PageIssue[],
+    [events],
+  );
   if (act === undefined) return <p role="status">{t('preparing')}</p>;
   return (
     <>
       <Issues issues={act.failure} />
       {figures !== undefined && <Plan figures={figures} />}
+      <Changes events={events} />
       {act.pending !== null && <Asked key={act.pending.id} act={act.id} pending={act.pending} />}
       {act.state === 'running' && act.pending === null && <Live act={act} />}
       {act.outcome !== null && (
@@ -80,6 +208,7 @@ export function SendingAct({
           {t(`outcome-${act.outcome}` as 'outcome-fine')}
         </p>
       )}
+      {issues.length > 0 && <IssueList issues={issues} />}
       {said.length > 0 && (
         <details open={act.state === 'running'}>
           <summary>{t('sayings')}</summary>
@@ -116,6 +245,79 @@ function Plan({ figures }: { readonly figures: Figures }) {
       {errors > 0 && <Figure name={t('errors')}>{count(errors)}</Figure>}
       {warnings > 0 && <Figure name={t('warnings')}>{count(warnings)}</Figure>}
     </dl>
+  );
+}
+
+interface ChangeEvent extends PageEvent {
+  /** `replace`, `delete`, `new`. */
+  readonly change: string;
+  readonly key: string;
+  readonly name: string | null;
+  readonly number: string | null;
+  readonly predecessor: string | null;
+  readonly fields: readonly {
+    readonly pointer: string;
+    readonly title: string;
+    readonly before: unknown;
+    readonly after: unknown;
+    readonly difference: string | null;
+  }[];
+}
+
+const CHANGES = { replace: 'changeReplace', delete: 'changeDelete', new: 'changeNew' } as const;
+const MOST_CHANGES = 200;
+
+/** What accepted documents become: of whom, before and after. Nobody says yes to what he cannot see. */
+function Changes({ events }: { readonly events: readonly PageEvent[] }) {
+  const changes = events.filter(({ event }) => event === 'change') as unknown as readonly ChangeEvent[];
+  if (changes.length === 0) return null;
+  return (
+    <section aria-label={t('whatChanges')}>
+      <h2>{t('whatChanges')}</h2>
+      <div class="scroll" tabIndex={0} role="region" aria-label={t('whatChanges')}>
+        <table class="list">
+          <thead>
+            <tr>
+              {(['name', 'changeKind', 'column', 'before', 'after', 'difference'] as const).map((head) => (
+                <th key={head} scope="col">
+                  {t(head)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {changes.slice(0, MOST_CHANGES).flatMap(({ key, name, change, predecessor, fields }) => {
+              const who = (
+                <>
+                  <td>
+                    {name ?? ''} <span class="hint">{key}</span>
+                  </td>
+                  <td>
+                    {t(CHANGES[change as keyof typeof CHANGES])} {predecessor ?? ''}
+                  </td>
+                </>
+              );
+              if (fields.length === 0)
+                return [
+                  <tr key={key}>
+                    {who}
+                    <td colSpan={4} />
+                  </tr>,
+                ];
+              return fields.map(({ pointer, title, before, after, difference }) => (
+                <tr key={`${key} ${pointer}`}>
+                  {who}
+                  <td>{title}</td>
+                  <td>{String(before ?? '')}</td>
+                  <td>{String(after ?? '')}</td>
+                  <td class="number">{difference ?? ''}</td>
+                </tr>
+              ));
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
   );
 }
 

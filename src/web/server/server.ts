@@ -92,7 +92,8 @@ class House {
   private readonly uploads = new Map<string, Upload>();
   /** Acts about runs and profiles, by id. */
   private readonly acts = new Map<string, { readonly visitor: string; readonly act: Act }>();
-  private sandbox: Promise<Sandbox> | undefined;
+  /** One for each demonstration: each begins anew. */
+  private readonly sandboxes: Sandbox[] = [];
   readonly settings: Settings;
 
   constructor(
@@ -130,9 +131,10 @@ class House {
 
   /** A month of invented people, on its way to the sandbox of this program. */
   async openDemo(visitor: string, language: Surroundings['language']): Promise<Upload> {
-    this.sandbox ??= startSandbox();
-    const { url, token } = await this.sandbox;
-    const workspace = join(this.home, 'demo');
+    const sandbox = await startSandbox();
+    this.sandboxes.push(sandbox);
+    const { url, token } = sandbox;
+    const workspace = join(this.home, randomUUID());
     const upload = await Upload.open(
       visitor,
       this.home,
@@ -141,7 +143,12 @@ class House {
     );
     const sample = packageFile('samples', 'payroll', 'nomina-octubre-2026.xlsx');
     await upload.add(basename(sample), createReadStream(sample));
-    upload.params = JSON.parse(await readFile(packageFile('samples', 'payroll', 'params.json'), 'utf8'));
+    await upload.setParams(
+      JSON.parse(await readFile(packageFile('samples', 'payroll', 'params.json'), 'utf8')) as Record<
+        string,
+        unknown
+      >,
+    );
     this.uploads.set(upload.id, upload);
     return upload;
   }
@@ -160,6 +167,11 @@ class House {
       if (act !== undefined) return act;
     }
     return stop('usage', { code: 'web/not-there', value: id });
+  }
+
+  /** Where the report of a run lies until this server ends. */
+  reportOf(run: string): string {
+    return join(this.home, `informe-${run}.xlsx`);
   }
 
   startAct(
@@ -203,7 +215,7 @@ class House {
   async close(): Promise<void> {
     for (const { act } of this.acts.values()) act.stop();
     for (const upload of this.uploads.values()) await upload.close();
-    await (await this.sandbox)?.close();
+    for (const sandbox of this.sandboxes) await sandbox.close();
   }
 }
 
@@ -327,11 +339,14 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     async (request) => uploadOf(request).mend(request.body),
   );
   app.delete<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).undo());
-  app.put<Params & { Body: Readonly<Record<string, string>> }>('/api/uploads/:id/params', async (request) => {
-    const upload = uploadOf(request);
-    upload.params = request.body;
-    return upload.view();
-  });
+  app.put<Params & { Body: Readonly<Record<string, unknown>> }>(
+    '/api/uploads/:id/params',
+    async (request) => {
+      const upload = uploadOf(request);
+      await upload.setParams(request.body);
+      return upload.view();
+    },
+  );
   app.put<Params & { Body: Readonly<Record<string, string>> }>(
     '/api/uploads/:id/answers',
     async (request) => {
@@ -354,17 +369,27 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     download(reply, await uploadOf(request).mendedCopy(request.query['name'] ?? '')),
   );
 
+  const runAct = (request: FastifyRequest<Params>, name: ActName, given: Options): Act => {
+    const run = runName(request);
+    // Where the program happens to run is no place for a file of persons.
+    const options = { ...given, report: house.reportOf(run), force: true };
+    return house.startAct(visitorOf(request), name, languageOf(request), [run], options);
+  };
   app.post<Params>('/api/runs/:run/acts/:name', async (request) =>
-    house
-      .startAct(
-        visitorOf(request),
-        actName(request),
-        languageOf(request),
-        [request.params['run']!],
-        optionsFrom(request.body),
-      )
-      .view(),
+    runAct(request, actName(request), optionsFrom(request.body)).view(),
   );
+  app.get<Params>('/api/runs/:run/report', async (request, reply) => {
+    const { profile } = request.query;
+    const act = runAct(request, 'report', profile ? { profile } : {});
+    await act.done;
+    const { failure } = act.view();
+    if (failure.length > 0) return reply.code(422).send({ issues: failure } satisfies Refusal);
+    const file = house.reportOf(runName(request));
+    return reply
+      .type(typeOf(file))
+      .header('content-disposition', `attachment; filename="${basename(file)}"`)
+      .send(createReadStream(file));
+  });
   app.post<Params>('/api/acts/:name', async (request) => {
     const { args = [], secrets = {} } = (request.body ?? {}) as {
       args?: readonly string[];
@@ -441,6 +466,11 @@ const ACTS: ReadonlySet<string> = new Set<ActName>([
   'setupSoftware',
   'setupResolution',
 ]);
+
+/** A run is named by the day and a number of it. */
+function runName({ params: { run = '' } }: FastifyRequest<Params>): string {
+  return /^\d{4}-\d\d-\d\d-\d+$/.test(run) ? run : stop('usage', { code: 'web/not-there', value: run });
+}
 
 function actName({ params: { name = '' } }: FastifyRequest<Params>): ActName {
   return ACTS.has(name) ? (name as ActName) : stop('usage', { code: 'web/not-there', value: name });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, parse } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -94,7 +94,7 @@ export function startAct(
 export class Upload {
   readonly id = randomUUID();
   readonly answers = new Map<string, string>();
-  params: Readonly<Record<string, string>> = {};
+  params: Readonly<Record<string, unknown>> = {};
   private readonly files = new Map<string, UploadedFile>();
   /** The latest of each kind. */
   private readonly acts = new Map<ActName, Act>();
@@ -121,7 +121,9 @@ export class Upload {
   ): Promise<Upload> {
     const folder = join(parent, randomUUID());
     for (const part of ['in', 'out']) await mkdir(join(folder, part), { recursive: true, mode: 0o700 });
-    return new Upload(visitor, folder, surroundings, profile, fixed, demo);
+    const upload = new Upload(visitor, folder, surroundings, profile, fixed, demo);
+    await upload.setParams({});
+    return upload;
   }
 
   view(): UploadView {
@@ -142,6 +144,16 @@ export class Upload {
 
   pathOf(name: string): string {
     return join(this.folder, 'in', name);
+  }
+
+  /** What the files do not say: the month, dates, professionals. */
+  async setParams(params: Readonly<Record<string, unknown>>): Promise<void> {
+    this.params = params;
+    await writeFile(this.paramsFile, JSON.stringify(params), { mode: 0o600 });
+  }
+
+  private get paramsFile(): string {
+    return join(this.folder, 'params.json');
   }
 
   private get mapping(): string {
@@ -208,6 +220,7 @@ export class Upload {
           })
         : undefined;
     const act = startAct(name, this.surroundings, this.paths(), options, { made });
+    this.acts.delete(name); // the latest is the last
     this.acts.set(name, act);
     return act;
   }
@@ -291,7 +304,7 @@ export class Upload {
   }
 
   private optionsOf(name: ActName, given: Options): Options {
-    const params = { param: Object.entries(this.params).map(([param, value]) => `${param}=${value}`) };
+    const params = { params: this.paramsFile };
     const edits = this.edits.all();
     const common: Options = {
       ...this.fixed,
