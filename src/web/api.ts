@@ -170,6 +170,8 @@ export interface TableRows {
   /** Of the table; null until it was read to its end. */
   readonly total: number;
   readonly rows: readonly GridRow[];
+  /** Of the first sheet where none was named. */
+  readonly sheet: string | null;
   /** Where the row that was looked for is, from 0. */
   readonly index?: number;
   /** What the file calls its columns, once it was checked. */

@@ -90,6 +90,14 @@ describe('what a person mends on the page', () => {
     });
   });
 
+  test('is of the first sheet where none is named', async () => {
+    const id = await demo();
+    const { log } = await mend(id, { ...cell('E', 3, 'Ana'), sheet: null });
+    expect(log).toMatchObject([{ changes: [{ sheet: SHEET, before: 'Natalia' }] }]);
+    const { sheet, rows } = await ask<TableRows>('GET', `/uploads/${id}/rows?name=${FILE}&numbers=3`);
+    expect([sheet, rows[0]!.texts[4]]).toEqual([SHEET, 'Ana']);
+  });
+
   test('goes with the file that it was made in', async () => {
     const id = await demo();
     await mend(id, cell('E', 3, 'Ana'));

@@ -31,13 +31,15 @@ interface GridProps {
   readonly goTo: CellAt | undefined;
   /** Rows that were mended last; null where they are too many to name. */
   readonly changed: { readonly rows: readonly number[] | null } | undefined;
+  /** Told the sheet that is shown where none was named. */
+  named(sheet: string): void;
   select(cell: CellAt, row: GridRow): void;
   mend(cell: CellAt, text: string): void;
   undo(): void;
 }
 
 /** Rows that were read, by index, fetched when they are first seen. */
-function useRows({ upload, file, sheet, marks, onlyMarked, changed }: GridProps) {
+function useRows({ upload, file, sheet, marks, onlyMarked, changed, named }: GridProps) {
   // Rows that are mended stay among those with errors until these are asked for anew.
   const numbers = useMemo(() => [...marks.keys()].sort((a, b) => a - b), [onlyMarked, file, sheet]);
   const [many, setMany] = useState(0);
@@ -56,6 +58,7 @@ function useRows({ upload, file, sheet, marks, onlyMarked, changed }: GridProps)
     asked.current.add(id);
     const some = numbers.slice(block * BLOCK, (block + 1) * BLOCK).join(',') || '0';
     const table = await ask(onlyMarked ? `numbers=${some}` : `from=${block * BLOCK}&count=${BLOCK}`);
+    if (sheet === null && table.sheet !== null) return named(table.sheet);
     setState((before) => {
       const rows = new Map(before?.key === key ? before.rows : []);
       for (const [at, row] of table.rows.entries()) rows.set(block * BLOCK + at, row);

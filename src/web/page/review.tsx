@@ -199,6 +199,7 @@ function Findings({ upload, files, issues, mending }: FindingsProps) {
             onlyMarked={onlyErrors}
             goTo={goTo}
             changed={mending.changed}
+            named={(sheet) => setTable({ ...table, sheet })}
             select={(cell, row) =>
               setSelected((before) =>
                 before?.row === row && before.cell.column === cell.column ? before : { cell, row },

@@ -32,6 +32,9 @@ export async function previewsOf(path: string): Promise<readonly TablePreview[]>
   }
 }
 
+/** Of a table that knows its own name. */
+export type Rows = Omit<TableRows, 'sheet'>;
+
 const BLOCK = 200;
 
 /** The rows of a table, to be scrolled through: read once, and kept on disk. */
@@ -42,6 +45,8 @@ export class Grid {
     private readonly store: RowStore,
     /** Of each row, as Excel shows it. */
     private readonly numbers: readonly number[],
+    /** Null for a table in text. */
+    readonly sheet: string | null,
   ) {}
 
   static async open(path: string, sheet: string | undefined): Promise<Grid> {
@@ -56,7 +61,7 @@ export class Grid {
             store.add(String(Math.floor(numbers.length / BLOCK)), { table: 0, row });
             numbers.push(row.number);
           }
-      return new Grid(store, numbers);
+      return new Grid(store, numbers, source?.sheet ?? null);
     } catch (error) {
       store.close();
       throw error;
@@ -66,7 +71,7 @@ export class Grid {
   }
 
   /** Rows in the order of the file, the first being 0. */
-  rows(from: number, count: number): TableRows {
+  rows(from: number, count: number): Rows {
     const rows: TableRows['rows'][number][] = [];
     const total = this.numbers.length;
     const end = Math.min(from + count, total);
@@ -79,13 +84,13 @@ export class Grid {
   }
 
   /** Rows by their numbers; those that are not there are left out. */
-  numbered(numbers: readonly number[]): TableRows {
+  numbered(numbers: readonly number[]): Rows {
     const rows = numbers.flatMap((number) => this.row(number) ?? []).map(shown);
     return { total: this.numbers.length, rows };
   }
 
   /** Where a row is, from 0. */
-  find(number: number): TableRows {
+  find(number: number): Rows {
     const at = this.indexOf(number);
     return { total: this.numbers.length, rows: [], ...(this.numbers[at] === number && { index: at }) };
   }

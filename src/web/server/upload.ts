@@ -15,7 +15,7 @@ import type { Row } from '../../tables/table.js';
 import type { ActName, Change, EditsView, TableRows, UploadedFile, UploadView } from '../api.js';
 import { Act, issueView, type Secrets } from './act.js';
 import { Edits } from './edits.js';
-import { Grid } from './tables.js';
+import { Grid, type Rows } from './tables.js';
 
 /** A file that is uploaded: 2 GiB is beyond any workbook that Excel opens. */
 const MOST_BYTES = 2 ** 31;
@@ -234,12 +234,14 @@ export class Upload {
   }
 
   /** A part of a table, as it was mended. */
-  async rows(file: string, sheet: string | undefined, part: (grid: Grid) => TableRows): Promise<TableRows> {
-    const { rows, ...table } = part(await this.grid(file, sheet));
-    const header = this.checked?.headerOf(file, sheet);
-    const at = { file, sheet: sheet ?? null };
+  async rows(file: string, sheet: string | undefined, part: (grid: Grid) => Rows): Promise<TableRows> {
+    const grid = await this.grid(file, sheet);
+    const { rows, ...table } = part(grid);
+    const at = { file, sheet: grid.sheet };
+    const header = this.checked?.headerOf(file, grid.sheet ?? undefined);
     return {
       ...table,
+      sheet: grid.sheet,
       rows: rows.map((row) => this.edits.laidOver(row, at)),
       ...(header && {
         header: { row: header.row.number, labels: Array.from(header.labels, (label) => label ?? null) },
@@ -251,7 +253,12 @@ export class Upload {
     (await this.grid(file, sheet)).row(row);
 
   /** Mends what a person says, undone as one; tells what becomes of the rows. */
-  async mend(changes: readonly Change[]): Promise<EditsView> {
+  async mend(given: readonly Change[]): Promise<EditsView> {
+    const changes: Change[] = [];
+    for (const change of given) {
+      const { sheet } = await this.grid(change.file, change.sheet ?? undefined);
+      changes.push({ ...change, sheet });
+    }
     await this.edits.add(changes, this.surroundings.account ?? null, async ({ file, sheet, row }) =>
       this.rowOf({ file, sheet: sheet ?? undefined, row }),
     );
