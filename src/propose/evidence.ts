@@ -246,7 +246,11 @@ const contradicts = (column: CompiledColumn, content: Content, uses: Uses): bool
       of(column, uses) && !uses.without.has(name) && by(content, uses.ranges.get(column)),
   );
 
-function hasFullNames({ filled }: Content): boolean {
+/** Single words are no whole names; three are. */
+export const hasSingleWords = ({ filled }: Content): boolean =>
+  share(filled, ({ text }) => wordsIn(text) < 2) > 0.5;
+
+export function hasFullNames({ filled }: Content): boolean {
   return share(filled, ({ text }) => wordsIn(text) >= WORDS_OF_A_NAME) > 0.5;
 }
 

@@ -3,6 +3,7 @@ import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { SCORE_LEVELS } from '../tables/label-score.js';
 import { holdsAmounts } from './content.js';
+import { hasFullNames, hasSingleWords } from './evidence.js';
 import {
   type Assignment,
   assignSheets,
@@ -52,7 +53,7 @@ export function withDoubts(
   uses: Uses,
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
-  const settled = contested(labels, uses);
+  const settled = contested(besideParts(labels, uses), uses);
   // What is asked about already, with a likely answer, is not sought elsewhere.
   const asked = settled.flatMap((fit) =>
     fit.state === 'open'
@@ -83,6 +84,30 @@ function undefaulted(fit: LabelFit, uses: Uses): readonly Candidate[] {
       uses.single.has(columnOf(fit, one.value)) ? { ...one, score: Math.min(one.score, DOUBTED) } : one,
     )
     .sort((a, b) => shownScore(b) - shownScore(a));
+}
+
+/** Names beside surnames, or single words, are part of a name, unless the cells show whole ones: `NOMBRE` beside `APELLIDOS`. */
+function besideParts(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
+  const { names, without } = uses;
+  if (without.has('full name beside its parts')) return labels;
+  return labels.map((fit) => {
+    const whole = names.find(({ column }) => fit.table.columns.get(column.id) === column);
+    const isWhole = ({ value }: Candidate): boolean => value === whole?.column.id;
+    if (whole === undefined || !fit.candidates.some(isWhole) || hasFullNames(fit.content)) return fit;
+    const isBeside = labels.some(
+      (other) =>
+        other.sheet === fit.sheet &&
+        other.table === fit.table &&
+        other !== fit &&
+        whole.instead.some(({ id }) => likelyColumns([other]).has(id)),
+    );
+    if (!isBeside && !hasSingleWords(fit.content)) return fit;
+    const candidates = fit.candidates
+      .map((one) => (isWhole(one) ? { ...one, score: Math.min(one.score, NEARLY) } : one))
+      .sort((a, b) => shownScore(b) - shownScore(a));
+    if (fit.means === whole.column.id) return open(fit, 'rival', candidates);
+    return fit.state === 'open' ? { ...fit, candidates } : fit;
+  });
 }
 
 /** One column that two labels claim: both are asked about, and one that cannot be added up is no default. */

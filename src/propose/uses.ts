@@ -53,6 +53,7 @@ export const HEURISTICS = [
   'ordinals for an identification',
   'words for an identification',
   'full names for a part of one',
+  'full name beside its parts',
   'amounts for a text',
   'sections of the header',
   'group and label together',
@@ -152,9 +153,10 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
           lookups.set(column, [...(lookups.get(column) ?? []), knows]);
     for (const { kind: one, named: own } of sources) {
       if (one.is !== 'part' || one.order === undefined) continue;
-      const instead = named.filter((column) => column !== own[0]);
-      for (const column of instead.flatMap(({ feeders }) => feeders)) nameParts.add(column);
-      if (one.part === 'surname') names.push({ column: own[0]!, instead, param: one.order });
+      const instead = named.filter((column) => column !== own[0]).flatMap(({ feeders }) => feeders);
+      for (const column of instead) nameParts.add(column);
+      if (one.part === 'surname' || one.part === 'surnames')
+        names.push({ column: own[0]!, instead, param: one.order });
     }
     // What stands before a column is said instead of it, for a reason of the run's own: it is never asked for.
     const last = sources.at(-1)!.kind;

@@ -668,10 +668,38 @@ export const clinic = (
   ),
 });
 
-const CLINICS: readonly Case[] = CLINIC.flatMap(([kind, names], at) => [
-  clinic(kind, names),
-  clinic(kind, names, { coded: true, ordered: at === 1 }),
-]);
+/** A clinic's list with one more column of what its parts of names make. */
+export async function clinicNames(label: string, text: (parts: readonly string[]) => string): Promise<Grid> {
+  const [whole] = await gridsOf(CONSULTAS);
+  const { labels, rows } = whole!;
+  const parts = ['Primer Nombre', 'Segundo Nombre', 'Primer Apellido', 'Segundo Apellido'];
+  return insert(whole!, 2, label, (row) =>
+    text(parts.map((part) => String(rows[row]![labels.indexOf(part)] ?? 'María'))),
+  );
+}
+
+/** Names beside surnames, under a word that also stands for whole names. */
+const NAMES_APART: Case = {
+  kind: 'words of clinics',
+  name: 'clinic, NOMBRE beside APELLIDOS',
+  layout: 'rips/consultas',
+  async files() {
+    const names = await clinicNames('NOMBRE', ([first, second]) => `${first} ${second}`);
+    const surnames = await clinicNames('APELLIDOS', ([, , ...both]) => both.join(' '));
+    const grid = insert(names, 3, 'APELLIDOS', (row) => surnames.rows[row]![2] ?? null);
+    const kept = grid.labels.filter((label) => !/^(Primer|Segundo) /.test(label));
+    return [csv(pick(grid, kept), 'consultas.csv')];
+  },
+  truth: byLabel({ ...CLINIC_IDS, NOMBRE: 'nombres', APELLIDOS: 'apellidos' }),
+};
+
+const CLINICS: readonly Case[] = [
+  ...CLINIC.flatMap(([kind, names], at) => [
+    clinic(kind, names),
+    clinic(kind, names, { coded: true, ordered: at === 1 }),
+  ]),
+  NAMES_APART,
+];
 
 const EVENTS = 'samples/events/eventos-facturas-recibidas.csv';
 const EVENT_IDS: Readonly<Record<string, string>> = {

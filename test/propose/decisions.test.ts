@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { look } from './answering.js';
+import { clinicNames } from './cases.js';
 import {
   csv,
   type Grid,
@@ -12,6 +13,7 @@ import {
   type Value,
   workbook,
 } from './grid.js';
+import { findIn } from './known.js';
 
 const sample = (await gridsOf('samples/payroll/nomina-octubre-2026.xlsx'))[0]!;
 
@@ -177,6 +179,18 @@ describe('how texts are written is asked when no cell shows it', () => {
     expect(open).toEqual([]);
     expect(tree).toMatchObject({ tables: { workers: { formats: { decimal: 'comma', date: 'dmy' } } } });
   });
+});
+
+test.each([
+  ['NOMBRE', ['nombre_orden']],
+  ['APELLIDOS Y NOMBRES', []],
+])("full names of a clinic's patients under %s", async (label, asked) => {
+  const grid = await clinicNames(label, ([first, second, ...surnames]) =>
+    [...surnames, first, second].join(' '),
+  );
+  const kept = grid.labels.filter((one) => !/^(Primer|Segundo) /.test(one));
+  const { open } = await findIn([csv(pick(grid, kept))], 'rips', new Map([['layout', 'rips/consultas']]));
+  expect(open.map(({ id }) => id).filter((id) => /orden|\.C$/.test(id))).toEqual(asked);
 });
 
 describe('full names in one cell', () => {
