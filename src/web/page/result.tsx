@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
+import { STATES } from '../../generated/texts-report.js';
 import type { PageEvent } from '../api.js';
 import { go } from './place.js';
 import { Accounts, type Summary } from './review.js';
 import { type ScreenProps, sendingOf } from './screen.js';
 import { SendingAct } from './sending.js';
 import { useAct, useLoaded } from './server.js';
-import { count, t } from './words.js';
+import { count, language, t } from './words.js';
 
 export interface OutcomeEvent extends PageEvent {
   readonly sequence: number;
@@ -96,7 +97,9 @@ export function Outcomes({ events }: { readonly events: readonly PageEvent[] }) 
                   <td>{one.name ?? ''}</td>
                   <td>{one.number ?? ''}</td>
                   <td>
-                    <span class={`state ${one.state}`}>{t(one.state as 'accepted')}</span>
+                    <span class={`state ${one.state}`}>
+                      {STATES[one.state as keyof typeof STATES]?.[language] ?? one.state}
+                    </span>
                   </td>
                   <td class="code">
                     {one.documentCode !== null && (
