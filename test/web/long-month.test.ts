@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openInput } from '../../src/tables/open.js';
+import { workbookOf } from '../support/edit-workbook.js';
+import { SAMPLE } from '../support/prepare-file.js';
+import { openBrowser, openPage, type Served, serve } from './browser.js';
+
+let browser: Browser;
+let served: Served;
+
+beforeAll(async () => {
+  [browser, served] = await Promise.all([openBrowser(), serve()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await served?.kill();
+});
+
+const ROWS = 10_000;
+/** Of a check of one row, in milliseconds, on a busy machine with room to spare; 100 is wanted. */
+const MOST_MS = 1_000;
+
+test('10,000 rows of 60 columns scroll without gaps, and one is checked at once', async () => {
+  const month = await longMonth();
+  const page = await openPage(browser, served.link);
+  await page.getByRole('button', { name: 'Probar con datos de ejemplo' }).click();
+  await page.getByRole('cell', { name: 'Tipo documento' }).waitFor();
+  const replaced = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'nomina-octubre-2026.xlsx',
+    mimeType: 'application/octet-stream',
+    buffer: readFileSync(month),
+  });
+  await replaced;
+  await page.getByRole('link', { name: 'Revisar' }).click();
+
+  await page.getByText(/^10.000 previstos/).waitFor({ timeout: 60_000 });
+  const grid = page.getByRole('grid');
+  await page.getByRole('gridcell', { name: 'Núñez' }).first().waitFor();
+  const gaps = await grid.evaluate(async (element) => {
+    let found = 0;
+    const { requestAnimationFrame: nextFrame } = globalThis as unknown as {
+      requestAnimationFrame(call: unknown): void;
+    };
+    for (let step = 0; step < 120; step++) {
+      element.scrollTop += 700;
+      await new Promise((drawn) => nextFrame(drawn));
+      // A row that is on its way has its place.
+      const { top, bottom } = element.getBoundingClientRect();
+      const rows = [...element.querySelectorAll('.grid-row')].map((row) => row.getBoundingClientRect());
+      for (let at = top + 40; at < bottom - 20; at += 28)
+        if (!rows.some((row) => row.top <= at && row.bottom >= at)) found += 1;
+    }
+    return found;
+  });
+  expect(gaps).toBe(0);
+  await page.locator('.grid .waiting').first().waitFor({ state: 'detached' });
+  const filled = await page.locator('.grid-row .frozen-1').allTextContents();
+  expect(filled.length).toBeGreaterThan(15);
+  expect(filled.filter((text) => text === '')).toEqual([]);
+
+  await page.keyboard.press('Tab');
+  await grid.focus();
+  await page.keyboard.press('Control+End');
+  const last = page.locator(`#cell-${ROWS}-21`);
+  await last.waitFor();
+  await last.dblclick();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('x');
+  const begun = performance.now();
+  await Promise.all([
+    page.waitForResponse(
+      (response) => response.url().endsWith('/edits') && response.request().method() === 'PUT',
+    ),
+    page.keyboard.press('Enter'),
+  ]);
+  const taken = performance.now() - begun;
+  await page.locator(`#cell-${ROWS}-21.bad`).waitFor();
+  expect(taken).toBeLessThan(MOST_MS);
+  expect(page.faults).toEqual([]);
+  await page.close();
+}, 120_000);
+
+/** Columns that no document needs. */
+const ASIDE = ['Observaciones', 'Cargo', 'Centro de costo', 'Área', 'Firma', 'Ítem'];
+
+/** The sample's workers again and again, each with a document of its own, in 60 columns. */
+async function longMonth(): Promise<string> {
+  const input = await openInput(SAMPLE);
+  const rows: (readonly (string | number | undefined)[])[] = [];
+  for await (const batch of input.tables[0]!.batches())
+    for (const { texts, kinds } of batch)
+      rows.push(texts.map((text, at) => (kinds?.[at] === 'number' ? Number(text) : text)));
+  await input.close();
+  const [header, ...workers] = rows;
+  const month = Array.from({ length: ROWS }, (_, at) => {
+    const values = [...workers[at % workers.length]!];
+    values[1] = 1_000_000_000 + at;
+    return [...values, ...ASIDE.map((title) => `${title} ${at}`)];
+  });
+  return workbookOf([[...header!, ...ASIDE], ...month], 'Nomina');
+}
