@@ -118,7 +118,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'date': {"es":"{place} «{text}»: ¿en qué orden están las fechas?","en":"{place} \"{text}\": in what order are dates?"},
   'readAs': {"es":"se lee {value}","en":"reads {value}"},
   'formatIgnore': {"es":"no decidir: las celdas que se leen de dos maneras quedan con error","en":"leave it: cells that read two ways stay in error"},
-  'value': {"es":"{place} «{word}» (filas: {count}): no está en la lista {list}. ¿Qué es?","en":"{place} \"{word}\" (records: {count}): not in the list {list}. What is it?"},
+  'value': {"es":"{place} «{word}» (filas: {count}): no está en la lista de {list}. ¿Qué es?","en":"{place} \"{word}\" (records: {count}): not in the list of {list}. What is it?"},
   'choice': {"es":"{place} «{word}» (filas: {count}): ¿qué es?","en":"{place} \"{word}\" (records: {count}): what is it?"},
   'class': {"es":"{place} concepto «{word}» (filas: {count}): ¿a qué corresponde?","en":"{place} concept \"{word}\" (records: {count}): what is it?"},
   'nameOrder': {"es":"{place} «{label}» trae el nombre completo: ¿qué va primero?","en":"{place} \"{label}\" holds full names: what comes first?"},

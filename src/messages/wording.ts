@@ -1,6 +1,7 @@
 import { type Issue, type Language, type Place, paramOf, withParams } from '../core/issue.js';
 import { CASES, CODES } from '../generated/codes.js';
 import type { CodeEntry, Text, Trait } from '../generated/issue-codes.js';
+import { CATALOGUES } from '../generated/texts-catalogue.js';
 import { ISSUE_WORDS, type IssueWordsParams } from '../generated/texts-issue.js';
 import { formatCount, sayer } from './texts.js';
 
@@ -48,6 +49,16 @@ export function word(issue: Issue, language: Language, extra?: ExtraCodes): Word
   return rule ? wordBy(rule, entry, issue, language) : wordAs(entry, issue, language);
 }
 
+/** What people call a code list; one that is not ours goes by its name. */
+export const listTitle = (name: string, language: Language): string =>
+  (CATALOGUES as Readonly<Record<string, Text>>)[name]?.[language] ?? name;
+
+/** A list is named in words in what is said, by its name in what is typed. */
+function withListTitle(issue: Issue, language: Language): Issue {
+  const name = paramOf(issue, 'catalogue');
+  return name === undefined ? issue : withParams(issue, { catalogue: listTitle(String(name), language) });
+}
+
 /** What came of a text that got lost on the way. */
 const isCut = (text: string | number | undefined): boolean =>
   /^\W*$/.test(String(text ?? '')) || /(…|\.\.\.)$/.test(String(text));
@@ -62,7 +73,11 @@ function wordBy(rule: CodeEntry, entry: CodeEntry, issue: Issue, language: Langu
 function wordAs(entry: CodeEntry, issue: Issue, language: Language): Worded {
   return {
     title: entry.title[language],
-    message: [fill(entry.message[language], issue), leftOut(issue, language), concerned(issue, language)]
+    message: [
+      fill(entry.message[language], withListTitle(issue, language)),
+      leftOut(issue, language),
+      concerned(issue, language),
+    ]
       .filter(Boolean)
       .join(' '),
     fix: fill((insteadOf(issue, entry) ?? entry.fix)[language], issue),

@@ -3,6 +3,7 @@ import { collapse, fold, isWild, similarity, squash } from '../core/text.js';
 import { readParam } from '../mapping/params.js';
 import { LOOKS, readDateText, readNumberText } from '../mapping/read/cell.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
+import { listTitle } from '../messages/wording.js';
 import { type Catalogue, type CatalogueRow, catalogue, type Words } from '../schema/catalogue.js';
 import { IGNORE } from '../tables/header.js';
 import { scoreLabel } from '../tables/label-score.js';
@@ -543,7 +544,8 @@ function choiceAnswers({ list, word }: UnknownWord, fit: Fit, language: Language
 /** The question that an unknown word leaves; answers are codes of the list, or classes. */
 export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Question {
   const cell = formatPlace(word.place);
-  const params = { place: cell, word: word.word, count: word.count, list: word.list ?? '' };
+  const list = listTitle(word.list ?? '', language);
+  const params = { place: cell, word: word.word, count: word.count, list };
   const leave: Answer = { ...ignoreAnswer(language), title: tell(language, 'ignoreWord') };
   const samples = [{ cell, text: word.word }];
   if (word.kind === 'class') {

@@ -41,24 +41,43 @@ const LESS_SPECIFIC = 0.2;
 
 const NEARLY_ALONE = SCORE_LEVELS.alone - 0.04;
 
-const known = new Map<string, number>();
+/** Column → label → score: labels of sheets repeat, and mappings share their titles. */
+const known = new Map<string, Map<string, number>>();
+const ofWanted = new WeakMap<WantedColumn, Map<string, number>>();
 
-/** Labels of sheets repeat, and mappings share their titles: each pair is scored once. */
+/** What is known of all columns with the titles of this one. */
+function scoresFor(wanted: WantedColumn): Map<string, number> {
+  let scores = ofWanted.get(wanted);
+  if (scores === undefined) {
+    const key = JSON.stringify([wanted.id, wanted.titles, wanted.groups]);
+    scores = known.get(key) ?? new Map<string, number>();
+    known.set(key, scores);
+    ofWanted.set(wanted, scores);
+  }
+  return scores;
+}
+
+/** Each pair is scored once. */
 function remembered(label: string, group: string | undefined, wanted: WantedColumn): number {
-  const key = [
-    label,
-    group ?? '',
-    wanted.id,
-    wanted.titles.length,
-    wanted.titles[0],
-    wanted.groups ?? '',
-  ].join('\u0000');
-  let score = known.get(key);
+  const scores = scoresFor(wanted);
+  const key = group === undefined ? label : `${label}\u0000${group}`;
+  let score = scores.get(key);
   if (score === undefined) {
     score = scoreLabel(label, group, wanted, abbreviations());
-    known.set(key, score);
+    scores.set(key, score);
   }
   return score;
+}
+
+const groupless = new WeakMap<WantedColumn, WantedColumn>();
+
+/** A column as it is sought where the groups of the sheet say nothing. */
+function anywhere(wanted: WantedColumn): WantedColumn {
+  if (wanted.groups === undefined) return wanted;
+  const { groups: _, ...rest } = wanted;
+  const own = groupless.get(wanted) ?? rest;
+  groupless.set(wanted, own);
+  return own;
 }
 
 interface LabelText {
@@ -176,8 +195,7 @@ function scoresOf(
   const scores = new Map<string, number>();
   const whole = new Map<string, number>();
   for (const wanted of columns) {
-    const { groups: _, ...anywhere } = wanted;
-    const score = remembered(label, group, sections ? wanted : anywhere);
+    const score = remembered(label, group, sections ? wanted : anywhere(wanted));
     scores.set(wanted.id, score);
     // What both spell out together scores nearly as much under the group.
     if (group !== undefined && score >= NEARLY_ALONE && !without.has('group and label together'))

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.js';
-import { type IssueCode, issueOf } from '../../src/core/issue.js';
+import { type Issue, type IssueCode, issueOf } from '../../src/core/issue.js';
 import { CODES } from '../../src/generated/codes.js';
-import { word } from '../../src/messages/wording.js';
+import { listTitle, word } from '../../src/messages/wording.js';
 
 const entries = Object.entries(CODES);
 const texts = entries.flatMap(([code, { title, message, fix }]) =>
@@ -49,4 +49,34 @@ test('every code that the program says is in the table', () => {
 
 test('an unknown code shows itself', () => {
   expect(word(issueOf('x/y' as IssueCode, 'error', {}), 'es').message).toBe('x/y');
+});
+
+describe('code lists are named in words', () => {
+  const names = (folder: string): string[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(yaml|json)$/.test(file))
+      .flatMap((file) => [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(/"?(?:x-)?catalogue"?: *"?([a-z]\w+)/g),
+      ])
+      .map(([, name]) => name!);
+
+  test('every list that a mapping or a schema asks has a title', () => {
+    const asked = new Set([...names('mappings'), ...names('schemas')]);
+    expect(asked).toContain('type_contracts');
+    expect([...asked].filter((name) => listTitle(name, 'es') === name)).toEqual([]);
+  });
+
+  test('in what is said, not in what is typed', () => {
+    const issue: Issue = {
+      code: 'lookup/unknown',
+      level: 'error',
+      params: { catalogue: 'type_contracts' },
+      place: {},
+      value: 'FIJISIMO',
+    };
+    const { message, fix } = word(issue, 'es');
+    expect(message).toBe('"FIJISIMO" no está en la lista de tipos de contrato.');
+    expect(fix).toContain('cargue catalogue show type_contracts');
+    expect(word(issue, 'en').message).toBe('"FIJISIMO" is not in the list of types of contract.');
+  });
 });

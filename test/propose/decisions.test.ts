@@ -143,6 +143,14 @@ test('a file that fits two layouts is asked about, and the answer is taken', asy
   expect(multi.open.map(({ id }) => id)).toEqual(['sheet.PROVISIONES']);
 });
 
+test('a question about a word names its list as people do', async () => {
+  const grid = mapColumn(sample, 'Tipo contrato', (value, row) => (row === 0 ? 'FIJISIMO' : value));
+  const { open } = await look([await workbook([page(grid)])]);
+  expect(open.map(({ title }) => title)).toEqual([
+    expect.stringMatching(/«FIJISIMO» \(filas: 1\): no está en la lista de tipos de contrato\./),
+  ]);
+});
+
 describe('how texts are written is asked when no cell shows it', () => {
   const ambiguous = async (): Promise<string> => {
     let grid: Grid = { ...sample, rows: sample.rows.slice(0, 3) };
