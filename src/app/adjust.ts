@@ -4,8 +4,8 @@ import type { Corrections, Family } from '../families/family.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Series } from '../send/kind.js';
 import { seriesInUse } from '../send/numbering.js';
-import { annotationFor, writeAnnotation } from './annotation.js';
 import type { UseCase } from './context.js';
+import { copiesFor } from './copies.js';
 import { say } from './events.js';
 import { familyFor, loadJob } from './job.js';
 import { withSender } from './journal-access.js';
@@ -105,11 +105,11 @@ export const adjust: UseCase = async (context, files, options) => {
     return stop('usage', { code: 'run/not-adjustable', value: schemas.join(', ') });
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
-  const annotation = annotationFor(context, job.files, options);
+  const copies = copiesFor(context, job, options);
   return withSender(context, options, true, async (journal) => {
-    const correcting: Correcting = { context, options, job, url, journal, annotation, family, by };
+    const correcting: Correcting = { context, options, job, url, journal, copies, family, by };
     const outcome = await sendAll(correcting, (file === 'whole' ? wholeSteps : noteSteps)(correcting));
-    await writeAnnotation(context, annotation, options);
+    await copies?.write();
     return outcome;
   });
 };

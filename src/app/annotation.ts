@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
+import { type Issue, type Language, type Place, wordPlace } from '../core/issue.js';
 import type { PrepareEvent } from '../documents/prepare.js';
 import { GOOD, SKIPPED, STATES } from '../generated/texts-report.js';
 import { word } from '../messages/wording.js';
@@ -10,10 +10,6 @@ import type { ReportedState } from '../report/run-report.js';
 import type { CopyState } from '../report/tones.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import { openInput } from '../tables/open.js';
-import type { Context } from './context.js';
-import { say } from './events.js';
-import type { Options } from './options.js';
-import { outputOf, refuseOutput } from './outputs.js';
 import { SaidOnce } from './report.js';
 
 type At = Pick<Place, 'sheet' | 'row'>;
@@ -123,33 +119,4 @@ export class Annotation {
       await opened.close();
     }
   }
-}
-
-/**
- * The copy that `--annotate` asks for, if it does.
- * @throws PipelineError('usage', run/annotate-one-file) for several files
- */
-export function annotationFor(
-  context: Context,
-  files: readonly string[],
-  options: Options,
-): Annotation | undefined {
-  const { annotate } = options;
-  if (annotate === undefined) return undefined;
-  refuseOutput(context, options, { purpose: 'annotated', output: annotate, files });
-  if (files.length > 1) stop('usage', { code: 'run/annotate-one-file', params: { count: files.length } });
-  if (/\.(xml|zip)$/i.test(files[0]!)) stop('usage', { code: 'run/annotate-no-table', value: files[0]! });
-  return new Annotation(files[0]!, context.language);
-}
-
-/** Writes the copy and says where it is. */
-export async function writeAnnotation(
-  context: Context,
-  annotation: Annotation | undefined,
-  options: Options,
-): Promise<void> {
-  const { annotate } = options;
-  if (annotation === undefined || annotate === undefined) return;
-  const file = await annotation.write(annotate, outputOf(context, options, 'annotated'));
-  say(context, 'annotated', { file });
 }

@@ -5,8 +5,8 @@ import type { LocatedTable } from '../mapping/record.js';
 import { editedSource } from '../tables/edits.js';
 import type { Header } from '../tables/header.js';
 import type { Row } from '../tables/table.js';
-import { annotationFor, writeAnnotation } from './annotation.js';
 import type { Context, UseCase } from './context.js';
+import { copiesFor } from './copies.js';
 import { tellAccounts } from './events.js';
 import { deriveFor, familyFor, type Job, loadJob } from './job.js';
 import { readJob } from './reading.js';
@@ -123,19 +123,19 @@ export const checkKeeping =
   (found?: (checked: Checked) => void): UseCase =>
   async (context, files, options) => {
     const job = await loadJob(context, files, options);
-    const annotation = annotationFor(context, job.files, options);
+    const copies = copiesFor(context, job, options);
     const checked = found && new Checked(context, job);
     const reading = readJob(context, job, {
-      annotation: {
+      copies: {
         take(event) {
-          annotation?.take(event);
+          copies?.take(event);
           checked?.take(event);
         },
       },
     });
     for await (const _ of reading.documents); // all that a check wants is told on the way
     const findings = reading.findings();
-    await writeAnnotation(context, annotation, options);
+    await copies?.write();
     tellAccounts(context, findings);
     if (checked !== undefined) found!(checked);
     return findings.errors === 0 ? 'fine' : 'data-errors';

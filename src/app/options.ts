@@ -18,6 +18,7 @@ export interface Options {
   readonly output?: string;
   readonly report?: string;
   readonly annotate?: string;
+  readonly failed?: string;
   readonly write?: string;
   readonly force?: boolean;
   /** Of `convert` the form, of `catalogue import` the table, of `approve` and `resume` the person. */

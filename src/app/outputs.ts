@@ -18,6 +18,7 @@ type Purpose =
   | 'backup'
   | 'documents'
   | 'export'
+  | 'failed'
   | 'package'
   | 'reception'
   | 'report'

@@ -13,8 +13,8 @@ import {
   type RecordCounts,
 } from '../schema/document.js';
 import { cellPlace } from '../tables/table.js';
-import type { Annotation } from './annotation.js';
 import type { Context } from './context.js';
+import type { Copies } from './copies.js';
 import { issueTeller, say } from './events.js';
 import { deriveFor, familyFor, type Job, maskedIn } from './job.js';
 
@@ -49,7 +49,7 @@ interface ReadingOptions {
   /** Whether nothing is told, as on a second reading. @default false */
   readonly quiet?: boolean;
   /** Told everything, for a copy of the file. */
-  readonly annotation?: Pick<Annotation, 'take'> | undefined;
+  readonly copies?: Pick<Copies, 'take'> | undefined;
   /** Fills in what the records leave blank. */
   readonly complete?: Complete | undefined;
   /** How its documents follow each other. @default what the kind of the documents says by itself */
@@ -84,7 +84,7 @@ function formatList() {
 
 /** Reads the files of a job, telling issues and progress on the way. */
 export function readJob(context: Context, job: Job, reading: ReadingOptions = {}): Reading {
-  const { keep = false, quiet = false, annotation, complete } = reading;
+  const { keep = false, quiet = false, copies, complete } = reading;
   const today = dateInBogota(context.now());
   const follow = reading.follow ?? familyFor(context, job.mapping)?.follow?.({ params: job.params, today });
   const teller = issueTeller(context, maskedIn(context, job.mapping));
@@ -107,7 +107,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
 
   const formats = formatList();
   const take = (event: PrepareEvent, documents: Document[]): void => {
-    annotation?.take(event);
+    copies?.take(event);
     if (event.kind === 'issue') takeIssue(event.issue);
     else if (event.kind === 'document') documents.push(event.document);
     else if (event.kind === 'end') end = event;

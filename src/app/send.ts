@@ -5,8 +5,8 @@ import type { PlainPhrase } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import { discardDraft, findRun, holdRun, leaveRun, openRun, outcomeCounts } from '../send/runs.js';
 import { leaveOut } from '../send/spool.js';
-import { type Annotation, annotationFor, writeAnnotation } from './annotation.js';
 import type { Context, Outcome, UseCase } from './context.js';
+import { type Copies, copiesFor } from './copies.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
 import { issueTeller, say, tellAccounts } from './events.js';
 import { type Job, loadJob, maskedIn, sendableFamily } from './job.js';
@@ -26,7 +26,7 @@ export interface Sending {
   readonly job: Job;
   readonly url: URL;
   readonly journal: Journal;
-  readonly annotation?: Annotation | undefined;
+  readonly copies?: Copies | undefined;
 }
 
 /** What a use case does in its own way between reading the files and sending. */
@@ -270,10 +270,10 @@ async function deliver(sending: Sending, { spooled, client }: Confirmed): Promis
 }
 
 /** Tells the copy of the file what became of each document. */
-async function annotateOutcomes({ context, annotation, journal }: Sending, run: string): Promise<void> {
-  if (annotation === undefined) return;
+async function annotateOutcomes({ context, copies, journal }: Sending, run: string): Promise<void> {
+  if (copies === undefined) return;
   for await (const { sequence, state, documentCode, issues } of placedOutcomes(context, journal, run))
-    annotation.outcome(sequence, state, documentCode, issues);
+    copies.outcome(sequence, state, documentCode, issues);
 }
 
 /** A run is named by the day and a number of it. */
@@ -288,19 +288,19 @@ export const send: UseCase = async (context, files, options) => {
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
   const access = options.hold ? undefined : await authorityAccess(context, family, options);
-  const annotation = annotationFor(context, job.files, options);
+  const copies = copiesFor(context, job, options);
   const nit = job.params.values['numDocumentoIdObligado'];
   return withSender(
     context,
     options,
     { create: true, nit: typeof nit === 'string' ? nit : undefined },
     async (journal) => {
-      const sending: Sending = { context, options, job, url, journal, annotation };
+      const sending: Sending = { context, options, job, url, journal, copies };
       const outcome = await sendAll(sending, {
         spool: (call) => spoolInOrder(context, options, call),
         begin: (client) => storeAccess(context, client, access),
       });
-      await writeAnnotation(context, annotation, options);
+      await copies?.write();
       return outcome;
     },
   );

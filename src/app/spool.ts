@@ -10,8 +10,8 @@ import { type SpoolResult, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
 import type { RunMeta } from '../send/runs.js';
-import type { Annotation } from './annotation.js';
 import { type Context, programVersion } from './context.js';
+import type { Copies } from './copies.js';
 import { issueTeller, say } from './events.js';
 import { hashFiles } from './files.js';
 import { type Job, maskedIn, sendableFamily } from './job.js';
@@ -77,7 +77,7 @@ export interface SpoolCall {
   readonly url: URL;
   /** Asked where the numbers stand; without one the journal alone decides. */
   readonly client: Client | undefined;
-  readonly annotation?: Annotation | undefined;
+  readonly copies?: Copies | undefined;
   /** @default every document as it is */
   readonly shaping?: Shaping;
   /** Fills in what the file leaves blank. */
@@ -90,12 +90,12 @@ export interface SpoolCall {
 
 /** Reads the files to the end and lays what is good into the journal, as a draft. */
 export async function spoolJob(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
-  const { journal, job, url, client, annotation, complete, follow, shaping = AS_THEY_ARE } = call;
-  const reading = readJob(context, job, { keep: true, annotation, complete, follow });
+  const { journal, job, url, client, copies, complete, follow, shaping = AS_THEY_ARE } = call;
+  const reading = readJob(context, job, { keep: true, copies, complete, follow });
   const remarks = issueTeller(context, maskedIn(context, job.mapping), 'journal');
   const onIssue = (issue: Issue): void => {
     remarks.tell(issue);
-    annotation?.take({ kind: 'issue', issue });
+    copies?.take({ kind: 'issue', issue });
   };
   const kind = sendableFamily(context, job.mapping);
   const first = call.first ?? firstOf(job, kind, journal);
@@ -116,7 +116,7 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
     },
     keyIsWorker: keyIsSubject(job.mapping, kind),
     onIssue,
-    onHeldBack: (sequence, elsewhere) => annotation?.outcome(sequence, elsewhere ? 'elsewhere' : 'held-back'),
+    onHeldBack: (sequence, elsewhere) => copies?.outcome(sequence, elsewhere ? 'elsewhere' : 'held-back'),
     clock: () => context.now().getTime(),
   });
   remarks.end();

@@ -265,7 +265,7 @@ const TABLE: readonly Command[] = [
   {
     name: 'check',
     args: FILES,
-    options: [...MAPPED, 'annotate', 'force', ...OWNER],
+    options: [...MAPPED, 'annotate', 'failed', 'force', ...OWNER],
     load: async () => (await import('../app/check.js')).check,
   },
   {
@@ -291,6 +291,7 @@ const TABLE: readonly Command[] = [
       'yes',
       'report',
       'annotate',
+      'failed',
       'force',
       'booking',
       'paymentConcept',

@@ -86,6 +86,12 @@ function createGroups({ mains, key }: LoadedMapping): Groups {
   };
 }
 
+const placesOf = (records: readonly ReadRecord[]): readonly Place[] =>
+  records.map(({ table, row }) => rowPlace(table, row));
+
+const besideOf = ({ joined }: Pick<Gathered, 'joined'>): readonly Place[] =>
+  joined.flatMap(({ records }) => placesOf(records));
+
 /** Keeps its records, and computes name, hash and trace when first asked: most documents are never asked. */
 class RecordDocument implements Document {
   private knownHash: string | undefined;
@@ -98,7 +104,7 @@ class RecordDocument implements Document {
     private readonly mapping: LoadedMapping,
     private readonly target: CompiledTarget,
     private readonly context: Context,
-    private readonly own: readonly ReadRecord[],
+    private readonly gathered: Pick<Gathered, 'own' | 'joined'>,
     private readonly derivation: Derivation | undefined,
   ) {}
 
@@ -111,7 +117,11 @@ class RecordDocument implements Document {
   }
 
   get records(): readonly Place[] {
-    return this.own.map(({ table, row }) => rowPlace(table, row));
+    return placesOf(this.gathered.own);
+  }
+
+  get beside(): readonly Place[] {
+    return besideOf(this.gathered);
   }
 
   get hash(): string {
@@ -125,7 +135,7 @@ class RecordDocument implements Document {
   }
 
   private traced(): Trace {
-    const origins = originsOf(this.target, this.context, this.own[0]!);
+    const origins = originsOf(this.target, this.context, this.gathered.own[0]!);
     return (this.derivation?.origins(this.body, origins) ?? origins).trace;
   }
 }
@@ -220,7 +230,8 @@ function createMaker(
   };
 
   /** Whether a record cannot be trusted at all; it holds back the document that it belongs to. */
-  const isUnreadable = (own: readonly ReadRecord[]): boolean => {
+  const isUnreadable = (gathered: Gathered): boolean => {
+    const { own } = gathered;
     if (own.every((record) => faultOfRecord(record) === undefined)) return false;
     const faults = own.flatMap((record) => faultOfRecord(record) ?? []);
     const [first] = own;
@@ -229,7 +240,7 @@ function createMaker(
     tally.documents.heldBack += 1;
     tally.records.heldBack += own.length;
     for (const issue of faults) tally.issue({ ...issue, documentKey: key });
-    tally.tell({ kind: 'held-back', key, places: own.map(({ table, row }) => rowPlace(table, row)) });
+    tally.tell({ kind: 'held-back', key, places: placesOf(own), beside: besideOf(gathered) });
     return true;
   };
 
@@ -237,7 +248,7 @@ function createMaker(
     async make(own) {
       const gathered = gather(mapping, params.values, own, joinedTables);
       const { context, joined } = gathered;
-      if (isUnreadable(own)) {
+      if (isUnreadable(gathered)) {
         for (const { joinedTable, key: asked, records } of joined) joinedTable.settle(asked, records, false);
         return;
       }
@@ -296,8 +307,9 @@ function createMaker(
         tally.documents.heldBack += 1;
         tally.records.heldBack += own.length;
         const name = displayName(mapping, context);
-        const places = own.map(({ table, row }) => rowPlace(table, row));
-        tally.tell({ kind: 'held-back', key, ...(name !== undefined && { name }), places });
+        const places = placesOf(own);
+        const beside = besideOf(gathered);
+        tally.tell({ kind: 'held-back', key, ...(name !== undefined && { name }), places, beside });
         return;
       }
       tally.records.used += own.length;
@@ -314,7 +326,7 @@ function createMaker(
             mapping,
             target!,
             context,
-            own,
+            gathered,
             derivations.get(target!.schema),
           ),
         });
@@ -329,7 +341,7 @@ function createMaker(
       if (issue !== undefined) tally.issue({ ...issue, documentKey: key });
       for (const [column, { code, params: found }] of record.faults ?? [])
         tally.issue({ ...issueOf(code, 'error', found, placeOf(record, column)), documentKey: key });
-      tally.tell({ kind: 'held-back', key, places: [rowPlace(record.table, record.row)] });
+      tally.tell({ kind: 'held-back', key, places: [rowPlace(record.table, record.row)], beside: [] });
     },
   };
 }
@@ -595,6 +607,8 @@ export type PrepareEvent =
       readonly key: string;
       readonly name?: string;
       readonly places: readonly Place[];
+      /** Of the records that it joins. */
+      readonly beside: readonly Place[];
     }
   | {
       readonly kind: 'skipped';

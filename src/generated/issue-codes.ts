@@ -348,8 +348,8 @@ export interface OwnParams {
   'run/folder-not-writable': { readonly reason: Said };
   'run/output-exists': Nothing;
   'run/no-template': Nothing;
-  'run/annotate-one-file': { readonly count: Said };
-  'run/annotate-no-table': Nothing;
+  'run/annotate-one-file': { readonly count: Said; readonly option: Said };
+  'run/annotate-no-table': { readonly option: Said };
   'run/annotate-beyond-sheet': { readonly column: Said; readonly row: Said };
   'run/no-answer': { readonly reason: Said };
   'run/sandbox': { readonly reason: Said };

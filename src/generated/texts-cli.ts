@@ -145,6 +145,7 @@ export interface PhrasesParams {
   'left': { readonly time: Said };
   'written': { readonly file: Said };
   'reported': { readonly file: Said };
+  'failedRows': { readonly file: Said };
   'annotated': { readonly file: Said };
   'formats': { readonly list: Said };
   'style-comma': Nothing;
@@ -374,6 +375,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'left': {"es":"faltan {time}","en":"{time} left"},
   'written': {"es":"Escrito: {file}","en":"Written: {file}"},
   'reported': {"es":"Reporte: {file}","en":"Report: {file}"},
+  'failedRows': {"es":"Solo las filas por corregir: {file}","en":"Only the rows to mend: {file}"},
   'annotated': {"es":"Copia anotada: {file}","en":"Annotated copy: {file}"},
   'formats': {"es":"Formatos leídos: {list}","en":"Formats read: {list}"},
   'style-comma': {"es":"decimales con coma","en":"decimal comma"},

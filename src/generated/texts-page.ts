@@ -161,6 +161,7 @@ export interface PageParams {
   'isIn': Nothing;
   'changes': { readonly count: Said };
   'mended': { readonly name: Said };
+  'toMend': Nothing;
   'checkAgain': Nothing;
   'moreIssues': { readonly count: Said; readonly shown: Said };
   'confirmTitle': Nothing;
@@ -389,6 +390,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'isIn': {"es":"es un registro","en":"is a record"},
   'changes': {"es":"Cambios: {count}","en":"Changes: {count}"},
   'mended': {"es":"Descargar {name} corregido","en":"Download {name} as mended"},
+  'toMend': {"es":"Solo las filas por corregir (Excel)","en":"Only the rows to mend (Excel)"},
   'checkAgain': {"es":"Revisar otra vez","en":"Check again"},
   'moreIssues': {"es":"Se muestran {shown} de {count}.","en":"{shown} of {count} are shown."},
   'confirmTitle': {"es":"Confirmar el envío","en":"Confirm the run"},

@@ -15,10 +15,13 @@ const INSTRUCTIONS = new Set(
   Object.values(TEMPLATE_SHEETS.guide).flatMap((name) => [name, ownSheetName(name, true)]),
 );
 
+/** Whether a sheet is the one of a template that says how it is filled, and by which mapping it is read. */
+export const isInstructions = (sheet: string): boolean => INSTRUCTIONS.has(sheet);
+
 /** The mapping that a template of ours names in its instructions: what it is filled with is read by it. */
 export async function mappingOfTemplate(inputs: readonly InputFile[]): Promise<string | undefined> {
   for (const table of inputs.flatMap(({ tables }) => tables)) {
-    if (table.sheet === undefined || !INSTRUCTIONS.has(table.sheet)) continue;
+    if (table.sheet === undefined || !isInstructions(table.sheet)) continue;
     for await (const rows of table.batches())
       for (const text of rows.flatMap(({ texts }) => texts))
         for (const [before, after] of READS)

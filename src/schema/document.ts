@@ -176,6 +176,8 @@ export interface Document<N extends SchemaName = SchemaName> {
   readonly hash: string;
   /** The records that it was made of. */
   readonly records?: readonly Place[];
+  /** The records that those join, of which other documents may be made too. */
+  readonly beside?: readonly Place[];
   readonly trace: Trace;
 }
 

@@ -6,6 +6,7 @@ import { Accounts, type Summary } from './review.js';
 import { type ScreenProps, sendingOf } from './screen.js';
 import { SendingAct } from './sending.js';
 import { useAct, useLoaded } from './server.js';
+import { ToMend } from './to-mend.js';
 import { count, language, t } from './words.js';
 
 export interface OutcomeEvent extends PageEvent {
@@ -41,6 +42,7 @@ export function Result({ upload }: ScreenProps) {
             {t('annotated')}
           </a>
         )}
+        <ToMend upload={upload.id} act={act} />
         {act?.run != null && (
           <button
             type="button"

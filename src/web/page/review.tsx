@@ -8,6 +8,7 @@ import { Figure, IssueList, Issues, placeOf, Working } from './parts.js';
 
 import { actOf, type ScreenProps } from './screen.js';
 import { call, Refused, useAct } from './server.js';
+import { ToMend } from './to-mend.js';
 import { count, moment, t } from './words.js';
 
 export interface Summary extends PageEvent {
@@ -98,6 +99,7 @@ export function Review({ upload, reload }: ScreenProps) {
               {t('annotated')}
             </a>
           )}
+        <ToMend upload={upload.id} act={act} />
         {mendedFiles(mending.log).map((name) => (
           <a
             key={name}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream, existsSync, rmSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, parse } from 'node:path';
 import { Transform } from 'node:stream';
@@ -20,6 +20,7 @@ import { Grid, type Rows } from './tables.js';
 /** A file that is uploaded: 2 GiB is beyond any workbook that Excel opens. */
 const MOST_BYTES = 2 ** 31;
 const MOST_FILES = 200;
+const TO_MEND = 'por-corregir.xlsx';
 /** Changes of one act whose rows are checked at once; of more the check of the whole tells. */
 const MOST_AT_ONCE = 20;
 
@@ -213,6 +214,8 @@ export class Upload {
     if (before !== undefined && before.view().state === 'running')
       stop('usage', { code: 'web/still-running', value: name });
     const options = this.optionsOf(name, given);
+    // Written only where there is something to mend.
+    if (options.failed !== undefined) rmSync(options.failed, { force: true });
     const made =
       name === 'check'
         ? checkKeeping((checked) => {
@@ -333,6 +336,7 @@ export class Upload {
       ...common,
       ...(existsSync(this.mapping) && { mapping: this.mapping }),
       ...(isTable && name !== 'reception' && { annotate: this.outputOf('revisado.xlsx') }),
+      ...(isTable && (name === 'check' || name === 'send') && { failed: this.outputOf(TO_MEND) }),
       ...(name !== 'check' && { report: this.outputOf('informe.xlsx') }),
     };
   }

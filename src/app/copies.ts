@@ -1,0 +1,64 @@
+import { type Issue, stop } from '../core/issue.js';
+import type { PrepareEvent } from '../documents/prepare.js';
+import type { ReportedState } from '../report/run-report.js';
+import { Annotation } from './annotation.js';
+import type { Context } from './context.js';
+import { say } from './events.js';
+import { FailedRows } from './failed.js';
+import type { Job } from './job.js';
+import type { Options } from './options.js';
+import { outputOf, refuseOutput } from './outputs.js';
+
+/** What is gathered of an input while it is read and its documents are sent. */
+export interface Copies {
+  take(event: PrepareEvent): void;
+  outcome(sequence: number, state: ReportedState, code?: string, issues?: readonly Issue[]): void;
+  /** Writes each and says where it is. */
+  write(): Promise<void>;
+}
+
+/** The one table that a copy is made of. */
+function tableOf(files: readonly string[], option: string): string {
+  if (files.length > 1)
+    stop('usage', { code: 'run/annotate-one-file', params: { option, count: files.length } });
+  if (/\.(xml|zip)$/i.test(files[0]!))
+    stop('usage', { code: 'run/annotate-no-table', value: files[0]!, params: { option } });
+  return files[0]!;
+}
+
+/**
+ * The copies that `--annotate` and `--failed` ask for, if they do.
+ * @throws PipelineError('usage', run/annotate-one-file, run/annotate-no-table, run/output-…)
+ */
+export function copiesFor(
+  context: Context,
+  { files, edits = [] }: Pick<Job, 'files' | 'edits'>,
+  options: Options,
+): Copies | undefined {
+  const { annotate, failed } = options;
+  const { language } = context;
+  refuseOutput(context, options, { purpose: 'annotated', output: annotate, files });
+  refuseOutput(context, options, { purpose: 'failed', output: failed, files });
+  const annotation =
+    annotate === undefined ? undefined : new Annotation(tableOf(files, '--annotate'), language);
+  const rows = failed === undefined ? undefined : new FailedRows(tableOf(files, '--failed'), edits, language);
+  if (annotation === undefined && rows === undefined) return undefined;
+  return {
+    take(event) {
+      annotation?.take(event);
+      rows?.take(event);
+    },
+    outcome(...of) {
+      annotation?.outcome(...of);
+      rows?.outcome(...of);
+    },
+    async write() {
+      if (annotation !== undefined) {
+        const file = await annotation.write(annotate!, outputOf(context, options, 'annotated'));
+        say(context, 'annotated', { file });
+      }
+      const file = await rows?.write(failed!, outputOf(context, options, 'failed'));
+      if (file !== undefined) say(context, 'failedRows', { file });
+    },
+  };
+}

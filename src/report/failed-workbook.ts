@@ -1,0 +1,114 @@
+import { columnLetter } from '../core/text.js';
+import type { CellKind, Row } from '../tables/table.js';
+import { encoded, NEW_PART } from './annotate/package.js';
+import { MOST_COLUMNS, xmlText } from './annotate/sheet-plan.js';
+import {
+  BODY_STYLE,
+  DATE_STYLES,
+  DECLARATION,
+  directoryParts,
+  HEADER_STYLE,
+  MAIN,
+  STYLES,
+} from './annotate/text-workbook.js';
+import { ZipFileWriter } from './annotate/zip-writer.js';
+
+/** What is written of a sheet. */
+export interface KeptSheet {
+  readonly name: string;
+  /** Those that stay, in order. */
+  rows(): AsyncIterable<Row>;
+  /** What a row of records has in the column of reasons; the row of labels has its title. */
+  reasonOf(row: number): string | undefined;
+  /** 0-based; undefined where the sheet has none. */
+  readonly reasons: number | undefined;
+  /** The row of labels. */
+  readonly header: number;
+}
+
+const LEVEL = 6;
+const DAY = 86_400_000;
+/** Day 0 of Excel's calendar, as it counts after its 29 February 1900. */
+const EPOCH = Date.UTC(1899, 11, 30);
+/** Days before that leap day are counted otherwise: they stay text. */
+const FIRST_SAFE = 61;
+
+/** Writes rows of tables, one under the other, with their values as they were read: texts stay texts, whatever they begin with. */
+export async function writeKeptRows(file: string, sheets: readonly KeptSheet[]): Promise<void> {
+  const zip = await ZipFileWriter.open(file, LEVEL);
+  try {
+    for (const [at, sheet] of sheets.entries())
+      await zip.add(`xl/worksheets/sheet${at + 1}.xml`, encoded(sheetPieces(sheet), NEW_PART));
+    const parts: (readonly [string, string])[] = [
+      ['xl/styles.xml', STYLES],
+      ...directoryParts(sheets.map(({ name }) => name)),
+    ];
+    for (const [name, xml] of parts) await zip.add(name, encoded([DECLARATION + xml], NEW_PART));
+    await zip.finish();
+  } finally {
+    await zip.close();
+  }
+}
+
+async function* sheetPieces({ rows, reasonOf, reasons, header }: KeptSheet): AsyncGenerator<string> {
+  yield `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetFormatPr defaultRowHeight="15"/><sheetData>`;
+  let at = 0;
+  for await (const row of rows()) {
+    // What stands above the labels and on them stays where it is.
+    at = row.number <= header ? row.number : Math.max(at, header) + 1;
+    const style = row.number === header ? HEADER_STYLE : BODY_STYLE;
+    let cells = '';
+    for (let column = 0; column < Math.min(row.texts.length, MOST_COLUMNS); column++) {
+      const text = row.texts[column];
+      if (text !== undefined && column !== reasons)
+        cells += cellXml(`${columnLetter(column)}${at}`, text, row.kinds?.[column] ?? 'text', style);
+    }
+    const reason = reasons === undefined ? undefined : reasonOf(row.number);
+    if (reason !== undefined) cells += textXml(`${columnLetter(reasons!)}${at}`, reason, style);
+    yield `<row r="${at}">${cells}</row>`;
+  }
+  yield '</sheetData></worksheet>';
+}
+
+const textXml = (cell: string, text: string, style: number): string =>
+  `<c r="${cell}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+
+function cellXml(cell: string, text: string, kind: CellKind, style: number): string {
+  switch (kind) {
+    case 'number':
+      return `<c r="${cell}"><v>${xmlText(text)}</v></c>`;
+    case 'boolean':
+      return `<c r="${cell}" t="b"><v>${text === 'true' ? 1 : 0}</v></c>`;
+    case 'error':
+      return `<c r="${cell}" t="e"><v>${xmlText(text)}</v></c>`;
+    case 'date': {
+      const stored = serialOf(text);
+      return stored === undefined
+        ? textXml(cell, text, style)
+        : `<c r="${cell}" s="${stored.style}"><v>${stored.serial}</v></c>`;
+    }
+    default:
+      return textXml(cell, text, style);
+  }
+}
+
+const CLOCK = /^(\d+):(\d\d):(\d\d)$/;
+
+/** How Excel keeps a date or a time. */
+function serialOf(text: string): { readonly serial: number; readonly style: number } | undefined {
+  const [, hours, minutes, seconds] = CLOCK.exec(text) ?? [];
+  if (hours !== undefined) {
+    const serial = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) / 86_400;
+    return { serial, style: serial < 1 ? DATE_STYLES.time : DATE_STYLES.duration };
+  }
+  const serial = (Date.parse(text.includes('T') ? `${text}Z` : text) - EPOCH) / DAY;
+  if (!(serial >= FIRST_SAFE)) return undefined;
+  return { serial, style: Number.isInteger(serial) ? DATE_STYLES.date : DATE_STYLES.moment };
+}
+
+/** The width that the rows of a sheet need. */
+export async function widthOf(rows: AsyncIterable<Row>): Promise<number> {
+  let width = 0;
+  for await (const { texts } of rows) width = Math.max(width, texts.length);
+  return width;
+}

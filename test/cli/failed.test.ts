@@ -1,0 +1,154 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import { expect, onTestFinished, test } from 'vitest';
+import { packageFile } from '../../src/core/package-file.js';
+import { startSandbox } from '../../src/sandbox/server.js';
+import { cellsOf } from '../report/annotate-reading.js';
+import { editedSample } from '../support/edit-workbook.js';
+import { fake } from './fake-context.js';
+import { freshFolder } from './run-cli.js';
+import { columnOf, SAMPLE, sampleCsv, WIDE } from './sample.js';
+import { check, send } from './use-cases.js';
+
+const STATE = 'Estado (cargue)';
+const MULTI = packageFile('samples', 'payroll', 'multihoja', 'Nomina_octubre_multihoja.xlsx');
+
+const sheetsOf = async (file: string): Promise<ExcelJS.Workbook> => {
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.readFile(file);
+  return book;
+};
+
+/** What a column of the first sheet holds below its label. */
+async function column(file: string, label: string): Promise<readonly string[]> {
+  const sheet = (await sheetsOf(file)).worksheets[0]!;
+  const at = (sheet.getRow(1).values as unknown[]).indexOf(label);
+  expect(at).toBeGreaterThan(0);
+  return sheet.getColumn(at).values.slice(2).map(String);
+}
+
+async function change(file: string, cells: Readonly<Record<string, ExcelJS.CellValue>>): Promise<void> {
+  const book = await sheetsOf(file);
+  for (const [address, value] of Object.entries(cells)) book.worksheets[0]!.getCell(address).value = value;
+  await book.xlsx.writeFile(file);
+}
+
+async function site() {
+  const box = await startSandbox();
+  onTestFinished(() => box.close());
+  const folder = freshFolder();
+  const failed = join(folder, 'por-corregir.xlsx');
+  const sending = async (input: string, more: object = {}) => {
+    const call = fake({ url: box.url, token: box.token, workspace: join(folder, 'ws') });
+    const options = { ...WIDE, testSet: 'set-1', yes: true, json: true, force: true, partial: true };
+    const report = join(folder, 'informe.xlsx');
+    const code = await send(call.context, [input], { ...options, report, failed, ...more });
+    const sent = call
+      .events()
+      .filter(({ event, earlier, state }) => event === 'outcome' && !earlier && state === 'accepted');
+    return { code, accepted: sent.length };
+  };
+  return { box, failed, sending };
+}
+
+test('what is held back and what is rejected comes as a workbook, and is mended there', async () => {
+  const { box, failed, sending } = await site();
+  const [, , third] = await column(SAMPLE, 'Número documento');
+  const arranged = box.controls.addOutcome({
+    match: { worker: third! },
+    verdict: 'reject',
+    rules: ['NIE061'],
+  });
+  const formula = '=HYPERLINK("http://x.example","y")';
+  const input = await editedSample({ O17: '1.75O.905', Z5: formula, C5: null });
+  expect(await sending(input)).toEqual({ code: 1, accepted: 22 });
+  if (process.platform !== 'win32') expect(statSync(failed).mode & 0o777).toBe(0o600);
+
+  const before = Object.values(await cellsOf(input))[0]!;
+  const after = Object.values(await cellsOf(failed))[0]!;
+  const rowOf = (cells: Readonly<Record<string, unknown>>, row: number): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(cells).flatMap(([cell, value]) => {
+        const [, letters, number] = /^([A-Z]+)(\d+)$/.exec(cell)!;
+        return Number(number) === row ? [[letters!, value]] : [];
+      }),
+    );
+  for (const [from, to] of [
+    [1, 1],
+    [4, 2],
+    [5, 3],
+    [17, 4],
+  ] as const)
+    expect(rowOf(after, to)).toMatchObject(rowOf(before, from));
+  expect(rowOf(after, 5)).toEqual({});
+  const formulas = (await sheetsOf(failed)).worksheets[0]!.getCell('Z3');
+  expect([formulas.type, formulas.value, formulas.numFmt]).toEqual([ExcelJS.ValueType.String, formula, '@']);
+  const reasons = await column(failed, STATE);
+  expect(reasons).toEqual([
+    expect.stringMatching(/^Rechazado\. .*NIE061/s),
+    expect.stringMatching(/^Con errores\. ./),
+    expect.stringMatching(/^Con errores\. .*1\.75O\.905/),
+  ]);
+
+  box.controls.remove('outcomes', arranged.id);
+  const mended = join(freshFolder(), 'corregido.xlsx');
+  await (await sheetsOf(failed)).xlsx.writeFile(mended);
+  const good = await sheetsOf(SAMPLE);
+  const cell = (address: string) => good.worksheets[0]!.getCell(address).value;
+  await change(mended, { O4: cell('O17'), C3: cell('C5'), Z3: cell('Z5') });
+  expect(await sending(mended)).toEqual({ code: 0, accepted: 3 });
+  expect(await sending(SAMPLE)).toEqual({ code: 0, accepted: 0 });
+});
+
+test('where nothing failed, nothing is written', async () => {
+  const { failed, sending } = await site();
+  expect(await sending(SAMPLE)).toEqual({ code: 0, accepted: 25 });
+  expect(existsSync(failed)).toBe(false);
+});
+
+test('a CSV comes as a workbook, its zeros kept, and can be checked as it is', async () => {
+  const input = await sampleCsv((grid) => {
+    grid[3]![columnOf(grid, 'Sueldo mensual')] = 'mucho';
+  });
+  const failed = join(freshFolder(), 'por-corregir.xlsx');
+  const first = fake();
+  expect(await check(first.context, [input], { ...WIDE, json: true, failed })).toBe(1);
+  expect(await column(failed, 'Sueldo mensual')).toEqual(['mucho']);
+  const again = fake();
+  expect(await check(again.context, [failed], { ...WIDE, json: true })).toBe(1);
+  const codes = ({ events }: typeof first) =>
+    events().flatMap(({ event, level, code }) => (event === 'issue' && level === 'error' ? [code] : []));
+  expect(codes(again)).toEqual(codes(first));
+});
+
+test('of many sheets the rows of a failed document stay, and each sheet keeps its labels', async () => {
+  const book = await sheetsOf(MULTI);
+  const main = book.getWorksheet('Empleados')!;
+  const salary = (main.getRow(1).values as unknown[]).indexOf('Sueldo');
+  main.getRow(3).getCell(salary).value = 'nada';
+  const input = join(freshFolder(), 'libro.xlsx');
+  await book.xlsx.writeFile(input);
+  const failed = join(freshFolder(), 'por-corregir.xlsx');
+  const params = packageFile('samples', 'payroll', 'multihoja', 'params.json');
+  const options = { mapping: 'payroll/multi-sheet', params, json: true };
+  const first = fake();
+  expect(await check(first.context, [input], { ...options, failed })).toBe(1);
+  const again = fake();
+  expect(await check(again.context, [failed], options)).toBe(1);
+  const facts = ({ events }: typeof first) =>
+    events().flatMap(({ event, level, code, value, sheet, documentKey }) =>
+      event === 'issue' && level === 'error' ? [[code, value, sheet, documentKey]] : [],
+    );
+  expect(facts(first)).not.toEqual([]);
+  expect(facts(again)).toEqual(facts(first));
+  const summary = again.events().find(({ event }) => event === 'summary') as {
+    documents?: { planned: number; heldBack: number };
+  };
+  const { planned = 0, heldBack = 0 } = summary.documents ?? {};
+  expect([planned > 0, planned]).toEqual([true, heldBack]);
+  const kept = await sheetsOf(failed);
+  // Their vacations came with them; nobody of them has a loan, and the sheet is there all the same.
+  expect(kept.getWorksheet('Vacaciones')!.getCell('A2').value).toBe(9000300037);
+  expect(kept.getWorksheet('Comisiones')!.rowCount).toBe(1);
+});

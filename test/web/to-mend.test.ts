@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ActView, UploadView } from '../../src/web/api.js';
+import { PARAMS, sampleCsv } from '../cli/sample.js';
+import { type Served, serve } from './browser.js';
+import { type Visit, visit } from './visit.js';
+
+let served: Served;
+let visitor: Visit;
+
+beforeAll(async () => {
+  served = await serve();
+  visitor = await visit(served.link);
+});
+
+afterAll(() => served?.kill());
+
+test('the rows to mend are there to be taken away while there are any', async () => {
+  const { id } = await visitor<UploadView>('POST', '/uploads', {});
+  const at = `/uploads/${id}`;
+  const act = async (name: string): Promise<readonly string[]> => {
+    const { id: began } = await visitor<ActView>('POST', `${at}/acts/${name}`, {});
+    await visitor.text(`/act/${began}/events`);
+    return visitor<readonly string[]>('GET', `${at}/outputs`);
+  };
+  const name = 'nomina.csv';
+  let salary = '';
+  const wrong = await sampleCsv((grid) => {
+    const column = grid[0]!.indexOf('Sueldo mensual');
+    salary = grid[3]![column]!;
+    grid[3]![column] = 'mucho';
+  });
+  await visitor('PUT', `${at}/files?name=${name}`, readFileSync(wrong));
+  await visitor('PUT', `${at}/params`, JSON.parse(readFileSync(PARAMS, 'utf8')));
+  expect(await act('check')).toContain('por-corregir.xlsx');
+  await visitor('PUT', `${at}/edits`, [{ file: name, sheet: null, row: 4, column: 'O', text: salary }]);
+  expect(await act('check')).toEqual(['revisado.xlsx']);
+});
