@@ -276,6 +276,19 @@ export function signQuestion(
   };
 }
 
+/** A sheet with amounts that nothing reads: it stays out on a person's word alone. */
+export function unreadQuestion(sheet: string, pattern: string, language: Language): Question {
+  const leave = ignoreAnswer(language);
+  return {
+    id: `unread.${pattern}`,
+    aliases: [`unread.${sheet}`],
+    path: ['ignore_sheets'],
+    title: tell(language, 'unreadSheet', { sheet }),
+    samples: [],
+    ...answersOf([{ ...leave, also: [...(leave.also ?? []), ...YES] }]),
+  };
+}
+
 /** A fit whose sheets are where they were answered to be. */
 export interface Placed {
   readonly fit: Fit;

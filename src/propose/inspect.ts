@@ -31,6 +31,7 @@ import {
   signQuestion,
   type UnknownWord,
   unknownWords,
+  unreadQuestion,
   wordQuestion,
 } from './decisions.js';
 import { withEffects } from './effects.js';
@@ -241,9 +242,9 @@ export async function propose(options: InspectOptions): Promise<Inspection> {
   const placed = await joinTables(files, sheeted, answering, language);
   const { labels, open } = answeredLabels(placed.fit.labels, placed.fit, language, answering);
   const draft: Draft = { ...placed, labels, open: [...placed.open, ...open] };
-  const whole = await readThrough(draft, options, answering);
-  const aside = unreadSheets(sheets, draft);
-  if (aside.length > 0)
+  const { aside, asked: unread, kept } = sheetsAside(sheets, draft, answering, language);
+  const whole = await readThrough({ ...draft, kept, open: [...draft.open, ...unread] }, options, answering);
+  if (aside.length > 0 && unread.length === 0)
     Object.assign(whole.tree, { ignore_sheets: [{ sheets: aside, reason: tell(language, 'sheetUnread') }] });
   return finish(answering, { sheets, ranked, ...whole }, language);
 }
@@ -256,17 +257,40 @@ interface Draft extends Placed {
   readonly labels: readonly LabelFit[];
 }
 
-/** Sheets that were left out, and others with amounts that nothing reads: the mapping names them, so that another one is seen to be new. */
-function unreadSheets(sheets: readonly HeadedSheet[], { fit, kept }: Draft): string[] {
+interface Aside {
+  /** Sheets that a person leaves out, as next month's are called too: another one is seen to be new. */
+  readonly aside: string[];
+  readonly asked: readonly Question[];
+  readonly kept: ReadonlyMap<string, string>;
+}
+
+/** Sheets that nothing reads. One with amounts is not left out without a word. */
+function sheetsAside(
+  sheets: readonly HeadedSheet[],
+  { fit, kept }: Draft,
+  answering: Answering,
+  language: Language,
+): Aside {
   const { mapping, tables, open } = fit;
   const known = new Set([...tables, ...open].map(({ sheet }) => sheet));
   const named = [...mapping.tables.values()].flatMap(({ spec }) => [spec.sheet ?? []].flat().map(fold));
-  return sheets.flatMap(({ sheet }) => {
+  const aside: string[] = [];
+  const asked: Question[] = [];
+  const settled = new Map(kept);
+  for (const { sheet } of sheets) {
     const { name, source, rows } = sheet;
-    if (source.sheet === undefined || known.has(sheet) || named.includes(fold(name))) return [];
-    const isLeft = kept.get(`sheet.${name}`) === IGNORE || hasAmounts(rows);
-    return isLeft && mapping.leftAside(name) === undefined ? [sheetPattern(sheet)] : [];
-  });
+    if (source.sheet === undefined || known.has(sheet) || named.includes(fold(name))) continue;
+    if (mapping.leftAside(name) !== undefined) continue;
+    const pattern = sheetPattern(sheet);
+    const question = unreadQuestion(name, pattern, language);
+    const isLeft = kept.get(`sheet.${name}`) === IGNORE;
+    if (!isLeft && !hasAmounts(rows)) continue;
+    if (isLeft || answering.answerTo(question) === IGNORE) {
+      aside.push(pattern);
+      if (!isLeft) settled.set(question.id, IGNORE);
+    } else asked.push(question);
+  }
+  return { aside, asked, kept: settled };
 }
 
 function finish(answering: Answering, found: Found, language: Language): Inspection {

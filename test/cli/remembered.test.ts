@@ -92,7 +92,7 @@ const NOTES: Page = { name: 'Notas', rows: [['Revisar con contabilidad'], ['Paga
 
 test('a new sheet with amounts, or amounts under a blank label, are a changed shape; those that were there before are not', async () => {
   const workspace = freshFolder();
-  const { context } = fake({ workspace });
+  const { context, events } = fake({ workspace });
   const write = join(freshFolder(), 'oficina.yaml');
   const summary: Page = {
     name: 'Resumen octubre',
@@ -101,10 +101,13 @@ test('a new sheet with amounts, or amounts under a blank label, are a changed sh
       ['Norte', 45_000_000],
     ],
   };
-  await inspect(context, [await asWorkbook([summary])], {
-    write,
-    answer: ['layout=payroll/wide', ...ANSWERS],
-  });
+  const first = await asWorkbook([summary]);
+  const layout = ['layout=payroll/wide', ...ANSWERS];
+  await inspect(context, [first], { json: true, answer: layout });
+  expect(events().filter(({ event }) => event === 'question')).toMatchObject([
+    { title: expect.stringContaining('«Resumen octubre»') as string, path: ['ignore_sheets'] },
+  ]);
+  await inspect(context, [first], { write, answer: [...layout, 'unread.Resumen octubre=no se usa'] });
   const next: Page = { ...summary, name: 'Resumen noviembre' };
   const unlabelled = await asWorkbook([], (grid) => {
     own(grid);
