@@ -379,6 +379,7 @@ const STAGES: Readonly<Record<string, readonly [es: string, en: string]>> = {
   journal: ['El diario', 'The journal'],
   store: ['El almacén temporal', 'Temporary storage'],
   report: ['El reporte', 'The report'],
+  web: ['La página', 'The page'],
 };
 
 const stageOf = ({ code: name }: ShownCode): string => name.slice(0, name.indexOf('/'));
