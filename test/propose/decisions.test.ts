@@ -138,7 +138,18 @@ test('a file that fits two layouts is asked about, and the answer is taken', asy
   expect(found.fit?.name).toBeUndefined();
   expect(found.open.map(({ id, path }) => [id, path])).toEqual([['layout', ['extends']]]);
   const wide = await look([file], new Map([['layout', 'payroll/wide']]));
-  expect([wide.fit?.name, wide.open]).toEqual(['payroll/wide', []]);
+  expect([wide.fit?.name, wide.open.map(({ id }) => id)]).toEqual(['payroll/wide', ['unread.PROVISIONES']]);
+  const left = await look(
+    [file],
+    new Map([
+      ['layout', 'payroll/wide'],
+      ['unread.PROVISIONES', 'sí'],
+    ]),
+  );
+  expect([left.open, left.tree['ignore_sheets']]).toEqual([
+    [],
+    [{ sheets: ['PROVISIONES'], reason: 'no hace parte de los documentos' }],
+  ]);
   const multi = await look([file], new Map([['layout', 'payroll/multi-sheet']]));
   expect(multi.open.map(({ id }) => id)).toEqual(['sheet.PROVISIONES']);
 });
