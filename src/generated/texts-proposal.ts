@@ -27,6 +27,8 @@ export interface ProposalParams {
   'whyOrder': Nothing;
   'sum': Nothing;
   'cellsIn': { readonly cells: Said };
+  'recordsIn': { readonly records: Said };
+  'recordsOut': { readonly records: Said };
   'cellsOut': { readonly cells: Said };
   'amountOut': { readonly amount: Said };
   'amountCompared': { readonly amount: Said };
@@ -92,6 +94,8 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'whyOrder': {"es":"Lo devengado sería más que el sueldo mensual: quizá están cambiadas.","en":"The pay would be more than the monthly salary: they may be swapped."},
   'sum': {"es":"las cifras de las columnas con este nombre se suman","en":"amounts of columns with this name are added up"},
   'cellsIn': {"es":"celdas: {cells}","en":"cells: {cells}"},
+  'recordsIn': {"es":"registros: {records}","en":"records: {records}"},
+  'recordsOut': {"es":"registros con error: {records}","en":"records with an error: {records}"},
   'cellsOut': {"es":"quedan fuera {cells} celdas","en":"{cells} cells are left out"},
   'amountOut': {"es":"quedan fuera {amount}","en":"{amount} are left out"},
   'amountCompared': {"es":"se comparan {amount}","en":"{amount} are compared"},

@@ -71,3 +71,46 @@ export function withEffects(
     return { ...question, answers: question.answers.map(answer) };
   });
 }
+
+/** A question about a word with what each answer would do to the records that have it. */
+export const withWordEffects = (
+  question: Question | undefined,
+  records: number,
+  language: Language,
+): Question | undefined =>
+  question && {
+    ...question,
+    answers: question.answers.map((one): Answer => {
+      const to = one.value === IGNORE ? 'nothing' : 'documents';
+      const about = tell(language, to === 'nothing' ? 'recordsOut' : 'recordsIn', {
+        records: formatCount(records, language),
+      });
+      return { ...one, effect: { to, cells: records, about } };
+    }),
+  };
+
+/** Joint questions with what a yes to all does: what the first answers of their members do together. */
+export const withJointEffects = (
+  questions: readonly Question[],
+  open: readonly Question[],
+  language: Language,
+): readonly Question[] =>
+  questions.map((question) => {
+    const { members = [] } = question;
+    const effects = open
+      .filter(({ id }) => members.includes(id))
+      .flatMap(({ answers, batch }) => {
+        const all = batch !== undefined && question.answers[0]?.value === IGNORE;
+        return (all ? answers.find(({ value }) => value === IGNORE) : answers[0])?.effect ?? [];
+      });
+    if (members.length === 0 || effects.length < members.length) return question;
+    const to = effects.every((effect) => effect.to === 'nothing') ? 'nothing' : 'documents';
+    const cells = effects.reduce((all, effect) => all + effect.cells, 0);
+    const amounts = effects.filter((effect) => effect.to === to).flatMap(({ amount }) => amount ?? []);
+    const effect = { to, cells, ...(amounts.length > 0 && { amount: sum(amounts) }) } as const;
+    const [yes, ...others] = question.answers as [Answer];
+    return {
+      ...question,
+      answers: [{ ...yes, effect: { ...effect, about: worded(effect, language) } }, ...others],
+    };
+  });

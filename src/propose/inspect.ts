@@ -34,7 +34,7 @@ import {
   unreadQuestion,
   wordQuestion,
 } from './decisions.js';
-import { withEffects } from './effects.js';
+import { withEffects, withJointEffects, withWordEffects } from './effects.js';
 import { clearFit, decidedColumns, type Fit, fitMapping, flatColumns, rankFits, unmetNeeds } from './fit.js';
 import { joinTables, type Setting } from './joins.js';
 import { type HeadedSheet, isFlat, isFound, isRepeated, type LabelFit } from './labels.js';
@@ -297,7 +297,12 @@ function finish(answering: Answering, found: Found, language: Language): Inspect
   const issues: Issue[] = [...answering.issues, ...answering.unused(found.open)];
   if (issues.length > 0) throw new PipelineError('usage', issues);
   const kept = new Map([...found.kept, ...answering.forLater(found.open)]);
-  return { ...found, kept, questions: asked(found.open, language), shown: answering.shown };
+  return {
+    ...found,
+    kept,
+    questions: withJointEffects(asked(found.open, language), found.open, language),
+    shown: answering.shown,
+  };
 }
 
 function withoutLayout(
@@ -400,7 +405,7 @@ async function readThrough(
     values.push(...zerosSettings(zeros));
     for (const { question } of zeros) take(question);
     words = unknownWords(trial, fit, labels);
-    for (const word of words) take(wordQuestion(word, fit, language));
+    for (const word of words) take(withWordEffects(wordQuestion(word, fit, language), word.count, language));
     // What would come of it counts with all that is settled.
     const settledLater = open.length === 0 && values.length > before;
     if (settledLater) trial = { ...trial, tried: (await tryOut(proposal, files, params)).tried };

@@ -160,6 +160,12 @@ test('a question about a word names its list as people do', async () => {
   expect(open.map(({ title }) => title)).toEqual([
     expect.stringMatching(/«FIJISIMO» \(filas: 1\): no está en la lista de tipos de contrato\./),
   ]);
+  const effects = open[0]!.answers.map(({ value, effect }) => [
+    value === 'ignore',
+    effect?.to,
+    effect?.cells,
+  ]);
+  expect(new Set(effects.map(String))).toEqual(new Set(['false,documents,1', 'true,nothing,1']));
 });
 
 describe('how texts are written is asked when no cell shows it', () => {
@@ -232,4 +238,13 @@ describe('full names in one cell', () => {
     if (params === undefined) expect(tree['params']).toBeUndefined();
     else expect(tree).toMatchObject({ params });
   });
+});
+
+test('a joint question says what a yes to all does to the cells and amounts of its columns', async () => {
+  const grid = { ...sample, labels: [...sample.labels, 'TALLA BOTAS', 'COLOR CASCO'] };
+  const rows = sample.rows.map((row, at) => [...row, '38', at % 2 ? 'azul' : 'rojo']);
+  const { questions } = await look([await workbook([page({ ...grid, rows })])]);
+  const joint = questions.find(({ members = [] }) => members.length > 0);
+  const many = rows.length;
+  expect(joint?.answers[0]?.effect).toMatchObject({ to: 'nothing', cells: many * joint!.members!.length });
 });
