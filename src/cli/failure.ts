@@ -1,5 +1,5 @@
 import type { CommanderError } from 'commander';
-import { type Issue, issueOf, PipelineError, type PipelineErrorKey } from '../core/issue.js';
+import { issueOf, issuesOf, PipelineError, type PipelineErrorKey } from '../core/issue.js';
 import { suggest } from '../core/text.js';
 import { GROUPS } from '../generated/texts-help.js';
 import { issueEvent } from '../messages/wording.js';
@@ -33,13 +33,6 @@ export const EXIT_OF_ERROR: Readonly<Record<PipelineErrorKey, ExitCode>> = {
   service: EXIT.unreachable,
 };
 
-const unexpected = (error: unknown): Issue => ({
-  code: 'run/unexpected',
-  level: 'error',
-  params: { reason: error instanceof Error ? error.message.split('\n')[0]! : String(error) },
-  place: {},
-});
-
 /** What technical people want to see: the stack of the cause, or of the error itself. */
 const detailOf = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined;
@@ -61,7 +54,7 @@ export async function tellFailure(
   // Rules are worded in files of their own; they are loaded only when something went wrong.
   const { ruleEntry } = await import('../schema/rule-data.js');
   terminal.status('');
-  for (const issue of known ? error.issues : [unexpected(error)]) {
+  for (const issue of issuesOf(error)) {
     if (argv.includes('--json')) terminal.out(JSON.stringify(issueEvent(issue, language, ruleEntry)));
     terminal.say(terminal.paint('red', '✗ ') + issueLine(issue, language, ruleEntry));
   }

@@ -152,6 +152,16 @@ export class PipelineError extends Error {
   }
 }
 
+/** What an error says: a defect of the program is an issue as well. */
+export const issuesOf = (error: unknown): readonly Issue[] =>
+  error instanceof PipelineError
+    ? error.issues
+    : [
+        issueOf('run/unexpected', 'error', {
+          reason: error instanceof Error ? error.message.split('\n')[0]! : String(error),
+        }),
+      ];
+
 /** What `stop` is told of an issue: its level is an error, its place is none unless it is given. */
 export type Reason<C extends IssueCode> = Omit<IssueOf<C>, 'level' | 'params' | 'place'> & {
   readonly place?: Place;

@@ -3,23 +3,19 @@
 import type { Nothing, Said, Text } from './issue-codes.js';
 
 export interface PageParams {
-  'title': Nothing;
   'skip': Nothing;
   'language': Nothing;
-  'home': Nothing;
   'steps': Nothing;
   'stepFiles': Nothing;
   'stepColumns': Nothing;
   'stepData': Nothing;
   'stepReview': Nothing;
   'stepConfirm': Nothing;
-  'stepSending': Nothing;
   'stepResult': Nothing;
   'back': Nothing;
   'next': Nothing;
   'working': Nothing;
   'offline': Nothing;
-  'gone': Nothing;
   'newUpload': Nothing;
   'company': Nothing;
   'noProfile': Nothing;
@@ -103,17 +99,14 @@ export interface PageParams {
   'uploading': { readonly name: Said };
   'preview': Nothing;
   'hiddenSheet': Nothing;
-  'headerRow': { readonly row: Said };
   'notUsed': Nothing;
   'row': Nothing;
   'columnsTitle': Nothing;
-  'reading': Nothing;
   'noQuestions': Nothing;
   'questionsLeft': { readonly count: Said };
   'recognised': { readonly count: Said };
   'declined': { readonly count: Said };
   'answered': { readonly count: Said };
-  'why': Nothing;
   'samples': Nothing;
   'allAnswers': Nothing;
   'search': Nothing;
@@ -126,8 +119,7 @@ export interface PageParams {
   'dataTitle': Nothing;
   'noData': Nothing;
   'noName': { readonly name: Said };
-  'settings2': { readonly count: Said };
-  'isRequired': Nothing;
+  'moreData': { readonly count: Said };
   'reviewTitle': Nothing;
   'errors': Nothing;
   'warnings': Nothing;
@@ -137,9 +129,7 @@ export interface PageParams {
   'cells': { readonly count: Said };
   'onePlace': Nothing;
   'places': { readonly count: Said };
-  'goTo': { readonly cell: Said };
   'fix': Nothing;
-  'suggestions': Nothing;
   'table': Nothing;
   'accounts': Nothing;
   'records': Nothing;
@@ -191,12 +181,10 @@ export interface PageParams {
   'toSend': Nothing;
   'earlier': Nothing;
   'blocked': Nothing;
-  'withErrors': Nothing;
   'yes': Nothing;
   'no': Nothing;
   'send': Nothing;
   'answer': Nothing;
-  'typed': Nothing;
   'sendingTitle': Nothing;
   'stop': Nothing;
   'stopNow': Nothing;
@@ -206,6 +194,7 @@ export interface PageParams {
   'timeLeft': { readonly time: Said };
   'resultTitle': Nothing;
   'outcome-fine': Nothing;
+  'outcome-done': Nothing;
   'outcome-data-errors': Nothing;
   'outcome-usage': Nothing;
   'outcome-unreachable': Nothing;
@@ -232,23 +221,19 @@ export interface PageParams {
 }
 
 export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
-  'title': {"es":"cargue","en":"cargue"},
   'skip': {"es":"Ir al contenido","en":"Go to the content"},
   'language': {"es":"English","en":"Español"},
-  'home': {"es":"Inicio","en":"Home"},
   'steps': {"es":"Pasos","en":"Steps"},
   'stepFiles': {"es":"Archivo","en":"File"},
   'stepColumns': {"es":"Columnas","en":"Columns"},
   'stepData': {"es":"Datos del mes","en":"Month's data"},
   'stepReview': {"es":"Revisar","en":"Review"},
   'stepConfirm': {"es":"Confirmar","en":"Confirm"},
-  'stepSending': {"es":"Enviando","en":"Sending"},
   'stepResult': {"es":"Resultado","en":"Result"},
   'back': {"es":"Atrás","en":"Back"},
   'next': {"es":"Continuar","en":"Continue"},
   'working': {"es":"Trabajando…","en":"Working…"},
   'offline': {"es":"La página perdió la conexión con el programa. Lo intenta de nuevo.","en":"The page lost its connection with the program. It tries again."},
-  'gone': {"es":"El programa no responde. Ábralo de nuevo: nada de lo enviado se pierde.","en":"The program does not answer. Open it again: nothing that was sent is lost."},
   'newUpload': {"es":"Nueva carga","en":"New upload"},
   'company': {"es":"Empresa","en":"Company"},
   'noProfile': {"es":"Sin perfil","en":"No profile"},
@@ -332,17 +317,14 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'uploading': {"es":"Subiendo {name}…","en":"Uploading {name}…"},
   'preview': {"es":"Primeras filas","en":"First rows"},
   'hiddenSheet': {"es":"hoja oculta","en":"hidden sheet"},
-  'headerRow': {"es":"encabezado: fila {row}","en":"header: row {row}"},
   'notUsed': {"es":"no se usa","en":"not used"},
   'row': {"es":"Fila","en":"Row"},
   'columnsTitle': {"es":"¿Qué es cada columna?","en":"What is each column?"},
-  'reading': {"es":"Leyendo los archivos…","en":"Reading the files…"},
   'noQuestions': {"es":"Todo quedó reconocido; no hay nada que preguntar.","en":"Everything was recognised; there is nothing to ask."},
   'questionsLeft': {"es":"Falta decidir: {count}","en":"Left to decide: {count}"},
   'recognised': {"es":"Columnas reconocidas: {count}","en":"Columns recognised: {count}"},
   'declined': {"es":"Columnas que no se usan: {count}","en":"Columns that are not used: {count}"},
   'answered': {"es":"Respuestas dadas: {count}","en":"Answers given: {count}"},
-  'why': {"es":"¿Por qué se pregunta?","en":"Why is this asked?"},
   'samples': {"es":"Ejemplos del archivo","en":"Samples of the file"},
   'allAnswers': {"es":"Todas las respuestas","en":"All answers"},
   'search': {"es":"Buscar","en":"Search"},
@@ -355,8 +337,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'dataTitle': {"es":"Datos del mes","en":"Month's data"},
   'noData': {"es":"El archivo trae todo: no falta ningún dato.","en":"The file has it all: nothing is missing."},
   'noName': {"es":"Dato: {name}","en":"Value: {name}"},
-  'settings2': {"es":"Otros datos que se pueden cambiar: {count}","en":"Other values that may be changed: {count}"},
-  'isRequired': {"es":"Escriba este dato.","en":"Give this value."},
+  'moreData': {"es":"Otros datos que se pueden cambiar: {count}","en":"Other values that may be changed: {count}"},
   'reviewTitle': {"es":"Revisar antes de enviar","en":"Review before sending"},
   'errors': {"es":"Errores","en":"Errors"},
   'warnings': {"es":"Avisos","en":"Warnings"},
@@ -366,9 +347,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'cells': {"es":"{count} celdas","en":"{count} cells"},
   'onePlace': {"es":"1 lugar","en":"1 place"},
   'places': {"es":"{count} lugares","en":"{count} places"},
-  'goTo': {"es":"Ir a {cell}","en":"Go to {cell}"},
   'fix': {"es":"Cómo se corrige","en":"How to fix it"},
-  'suggestions': {"es":"Sugerencias","en":"Suggestions"},
   'table': {"es":"Datos del archivo","en":"Data of the file"},
   'accounts': {"es":"Cuentas","en":"Accounts"},
   'records': {"es":"Registros","en":"Records"},
@@ -420,12 +399,10 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'toSend': {"es":"Documentos por enviar","en":"Documents to send"},
   'earlier': {"es":"Ya aceptados antes","en":"Accepted before"},
   'blocked': {"es":"Retenidos por el diario","en":"Held back by the journal"},
-  'withErrors': {"es":"Con errores","en":"With errors"},
   'yes': {"es":"Sí","en":"Yes"},
   'no': {"es":"No","en":"No"},
   'send': {"es":"Enviar","en":"Send"},
   'answer': {"es":"Responder","en":"Answer"},
-  'typed': {"es":"Escriba lo que se pide","en":"Type what is asked for"},
   'sendingTitle': {"es":"Enviando","en":"Sending"},
   'stop': {"es":"Detener","en":"Stop"},
   'stopNow': {"es":"Detener ya","en":"Stop now"},
@@ -435,6 +412,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'timeLeft': {"es":"faltan {time}","en":"{time} left"},
   'resultTitle': {"es":"Resultado","en":"Result"},
   'outcome-fine': {"es":"Todo quedó aceptado.","en":"Everything was accepted."},
+  'outcome-done': {"es":"Terminó. Abajo está lo que pasó.","en":"Done. What happened is said below."},
   'outcome-data-errors': {"es":"Hay errores por corregir.","en":"There are errors to fix."},
   'outcome-usage': {"es":"Falta algo para hacerlo.","en":"Something is missing to do it."},
   'outcome-unreachable': {"es":"El servicio no responde.","en":"The service does not answer."},

@@ -44,6 +44,19 @@ export interface PageIssue {
   readonly suggestions: readonly { readonly value: string }[];
 }
 
+/** The accounts at the end of a use case. */
+export interface Summary extends PageEvent {
+  readonly records: {
+    readonly read: number;
+    readonly used: number;
+    readonly skipped: number;
+    readonly heldBack: number;
+  };
+  readonly documents: Readonly<Record<string, number>>;
+  readonly columns?: Readonly<Record<string, number>>;
+  readonly issues: { readonly errors: number; readonly warnings: number };
+}
+
 /** What a use case asks while it runs. */
 export interface Pending {
   readonly id: number;

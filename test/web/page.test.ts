@@ -214,6 +214,26 @@ describe('other families', () => {
   });
 });
 
+test('a no is no acceptance: nothing was sent, and it is said', async () => {
+  const page = await visit();
+  await button(page, 'Probar con datos de ejemplo').click();
+  await next(page);
+  await recognised(page);
+  await next(page);
+  await next(page);
+  await page.getByText('25 previstos').waitFor();
+  await next(page);
+  await button(page, 'Preparar').click();
+  await button(page, 'No').click();
+  await page.getByText('Terminó. Abajo está lo que pasó.').waitFor();
+  await page
+    .getByText(/No se envió/)
+    .first()
+    .waitFor();
+  expect(await page.getByText('Todo quedó aceptado.').count()).toBe(0);
+  expect(page.faults).toEqual([]);
+});
+
 describe('a run goes on without the page', () => {
   test('two tabs see the same, and a closed one finds it again', async () => {
     const page = await visit();
@@ -258,10 +278,15 @@ describe('a run goes on without the page', () => {
     await again.getByRole('heading', { name: 'Envío' }).waitFor();
     await again.locator('dl.tiles').waitFor();
     const all = again.locator('.tile.accepted dd', { hasText: '25' });
-    // What was on its way may be asked about more than once.
+    // What was on its way may be asked about more than once; with the PIN its codes prove whose it is.
     await expect
       .poll(
         async () => {
+          const pin = again.getByLabel(/^Con el PIN/);
+          if (await pin.isVisible()) {
+            await pin.fill('12345');
+            await button(again, 'Responder').click();
+          }
           const resume = button(again, 'Continuar el envío');
           if (await resume.isVisible()) await resume.click();
           return all.isVisible();
@@ -291,6 +316,7 @@ describe('every screen', () => {
       expect(told).toEqual([]);
     };
     const forward = () => page.getByRole('button', { name: /^(Continuar|Continue)$/ }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await sound('home');
     await page.getByRole('button', { name: /^(Probar|Try)/ }).click();
     await page.locator('table.sheet').waitFor();

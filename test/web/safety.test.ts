@@ -82,6 +82,21 @@ test('every answer forbids what the page does not need', async () => {
   }
 });
 
+test.each([
+  ['/api/acts/check', { args: ['package.json'] }],
+  ['/api/acts/send', { args: ['package.json'] }],
+  ['/api/acts/catalogueImport', { args: ['package.json'] }],
+  ['/api/runs/2026-10-03-1/acts/check', {}],
+  ['/api/runs/package.json/acts/send', {}],
+])('%s reads no file of this machine that was not uploaded', async (path, body) => {
+  const { statusCode, body: said } = await ask(path, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect([statusCode, await said.json()]).toMatchObject([422, { issues: [{ code: 'web/not-there' }] }]);
+});
+
 describe('files that are uploaded', () => {
   const put = async (id: string, name: string, body: Init['body'] = 'a;b\n1;2\n') =>
     ask(`/api/uploads/${id}/files?name=${encodeURIComponent(name)}`, {

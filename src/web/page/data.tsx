@@ -102,7 +102,7 @@ export function Data(props: ScreenProps) {
       <div class="form">{params.map((param) => field(param, true))}</div>
       {settings.length > 0 && (
         <details>
-          <summary>{t('settings2', { count: settings.length })}</summary>
+          <summary>{t('moreData', { count: settings.length })}</summary>
           <div class="form">{settings.map((param) => field(param, false))}</div>
         </details>
       )}

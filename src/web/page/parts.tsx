@@ -210,6 +210,9 @@ export function IssueList({
           </li>
         ))}
       </ul>
+      {causes.length > MOST_CAUSES && (
+        <p class="hint">{t('moreIssues', { shown: count(MOST_CAUSES), count: count(causes.length) })}</p>
+      )}
     </section>
   );
 }

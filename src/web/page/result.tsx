@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { STATES } from '../../generated/texts-report.js';
-import type { PageEvent } from '../api.js';
+import type { PageEvent, Summary } from '../api.js';
 import { go } from './place.js';
-import { Accounts, type Summary } from './review.js';
+import { Accounts } from './review.js';
 import { type ScreenProps, sendingOf } from './screen.js';
 import { SendingAct } from './sending.js';
 import { useAct, useLoaded } from './server.js';

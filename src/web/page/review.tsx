@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ActView, GridRow, LoggedEdit, PageEvent, PageIssue } from '../api.js';
+import type { ActView, GridRow, LoggedEdit, PageEvent, PageIssue, Summary } from '../api.js';
 import { Forward } from './columns.js';
 
 import { type CellAt, Grid, type Marks } from './grid.js';
@@ -10,18 +10,6 @@ import { actOf, type ScreenProps } from './screen.js';
 import { call, Refused, useAct } from './server.js';
 import { ToMend } from './to-mend.js';
 import { count, moment, t } from './words.js';
-
-export interface Summary extends PageEvent {
-  readonly records: {
-    readonly read: number;
-    readonly used: number;
-    readonly skipped: number;
-    readonly heldBack: number;
-  };
-  readonly documents: Readonly<Record<string, number>>;
-  readonly columns?: Readonly<Record<string, number>>;
-  readonly issues: { readonly errors: number; readonly warnings: number };
-}
 
 /** The files of which a mended copy can be taken away; parts of a zip are none. */
 const mendedFiles = (log: readonly LoggedEdit[]): readonly string[] => [
@@ -68,6 +56,9 @@ export function Review({ upload, reload }: ScreenProps) {
   }, [act?.id, act?.state]);
   const issues = useMemo(() => mending.over(settled?.issues ?? []), [settled, mending.overlay]);
   const summary = settled?.summary;
+  // The server keeps so many; that there are more is said.
+  const said = settled?.issues.length ?? 0;
+  const told = summary === undefined ? 0 : summary.issues.errors + summary.issues.warnings;
   return (
     <>
       <h1>{t('reviewTitle')}</h1>
@@ -76,6 +67,9 @@ export function Review({ upload, reload }: ScreenProps) {
       {summary !== undefined && <Accounts summary={summary} />}
       {settled !== undefined && issues.length === 0 && settled.act.failure.length === 0 && (
         <p class="notice good">{t('noIssues')}</p>
+      )}
+      {said < told && (
+        <p class="notice error">{t('moreIssues', { shown: count(said), count: count(told) })}</p>
       )}
       {settled !== undefined && (
         <Findings

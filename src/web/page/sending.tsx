@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ActView, PageEvent, PageIssue } from '../api.js';
+import type { ActView, PageEvent, PageIssue, Summary } from '../api.js';
 import { useInspection } from './columns.js';
 import { Asked, Figure, IssueList, Issues } from './parts.js';
 import { go } from './place.js';
@@ -196,6 +196,10 @@ export function SendingAct({
     [events],
   );
   if (act === undefined) return <p role="status">{t('preparing')}</p>;
+  // A no, or a run that is held, ends well too, and nothing of it is accepted.
+  const { made = 0, accepted = 0 } =
+    (events.findLast(({ event }) => event === 'summary') as Summary | undefined)?.documents ?? {};
+  const isAccepted = act.outcome === 'fine' && made > 0 && accepted === made;
   return (
     <>
       <Issues issues={act.failure} />
@@ -204,13 +208,17 @@ export function SendingAct({
       {act.pending !== null && <Asked key={act.pending.id} act={act.id} pending={act.pending} />}
       {act.state === 'running' && act.pending === null && <Live act={act} />}
       {act.outcome !== null && (
-        <p class={`notice ${act.outcome === 'fine' ? 'good' : 'error'}`}>
-          {t(`outcome-${act.outcome}` as 'outcome-fine')}
+        <p class={`notice ${isAccepted ? 'good' : act.outcome === 'fine' ? '' : 'error'}`}>
+          {t(
+            act.outcome === 'fine' && !isAccepted
+              ? 'outcome-done'
+              : (`outcome-${act.outcome}` as 'outcome-fine'),
+          )}
         </p>
       )}
       {issues.length > 0 && <IssueList issues={issues} />}
       {said.length > 0 && (
-        <details open={act.state === 'running'}>
+        <details open={!isAccepted}>
           <summary>{t('sayings')}</summary>
           <ul class="sayings">
             {said.map((one, at) => (
@@ -265,7 +273,7 @@ interface ChangeEvent extends PageEvent {
 }
 
 const CHANGES = { replace: 'changeReplace', delete: 'changeDelete', new: 'changeNew' } as const;
-const MOST_CHANGES = 200;
+const MOST_CHANGES = 5_000;
 
 /** What accepted documents become: of whom, before and after. Nobody says yes to what he cannot see. */
 function Changes({ events }: { readonly events: readonly PageEvent[] }) {
@@ -317,6 +325,11 @@ function Changes({ events }: { readonly events: readonly PageEvent[] }) {
           </tbody>
         </table>
       </div>
+      {changes.length > MOST_CHANGES && (
+        <p class="notice error">
+          {t('moreIssues', { shown: count(MOST_CHANGES), count: count(changes.length) })}
+        </p>
+      )}
     </section>
   );
 }

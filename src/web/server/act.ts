@@ -4,7 +4,7 @@ import type { AppEvent } from '../../app/events.js';
 import { maskFor } from '../../app/mask.js';
 import { objectsOf } from '../../app/objects.js';
 import type { Options } from '../../app/options.js';
-import { type Issue, type Language, PipelineError } from '../../core/issue.js';
+import { type Issue, issuesOf, type Language } from '../../core/issue.js';
 import { type Message, say, wordingFor } from '../../messages/texts.js';
 import { issueEvent } from '../../messages/wording.js';
 import { ruleEntry } from '../../schema/rule-data.js';
@@ -16,18 +16,9 @@ const MOST_ISSUES = 20_000;
 /** The page is its owner's own: values are in full. */
 const OPEN = maskFor(true);
 
-const unexpected = (error: unknown): Issue => ({
-  code: 'run/unexpected',
-  level: 'error',
-  params: { reason: error instanceof Error ? error.message.split('\n')[0]! : String(error) },
-  place: {},
-});
-
 /** What stopped a request or a use case, as the page shows it. */
 export const failureOf = (error: unknown, language: Language): readonly PageIssue[] =>
-  (error instanceof PipelineError ? error.issues : [unexpected(error)]).map((issue) =>
-    issueView(issue, language),
-  );
+  issuesOf(error).map((issue) => issueView(issue, language));
 
 export const issueView = (issue: Issue, language: Language): PageIssue =>
   issueEvent(issue, language, ruleEntry) as unknown as PageIssue;
@@ -223,4 +214,10 @@ export class Act {
   private changed(): void {
     for (const watcher of this.watchers) watcher();
   }
+}
+
+/** Ends acts in good order: what is on its way to the service is waited for. */
+export async function endAll(acts: readonly Act[]): Promise<void> {
+  for (const act of acts) act.stop();
+  await Promise.all(acts.map(({ done }) => done));
 }

@@ -6,12 +6,11 @@ import { basename, extname, join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { programVersion } from '../../app/context.js';
 import type { Options } from '../../app/options.js';
-import { profileList } from '../../app/profile.js';
-import { PipelineError, stop } from '../../core/issue.js';
+import { type IssueCode, PipelineError, stop } from '../../core/issue.js';
 import { packageFile } from '../../core/package-file.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
-import type { ActName, Change, HomeView, ProfileView, Refusal, RunView } from '../api.js';
-import { type Act, failureOf, type Secrets } from './act.js';
+import type { ActName, Change, HomeView, PageIssue, Refusal, RunView } from '../api.js';
+import { type Act, endAll, failureOf, type Secrets } from './act.js';
 import { languageOf, type Params } from './request.js';
 import { guard, visitorOf } from './safety.js';
 import { Settings, settingsRoutes } from './settings.js';
@@ -85,6 +84,13 @@ export async function startWeb({ surroundings, options, port = 0 }: WebOptions):
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+/** What a use case was stopped by, already in words. */
+class Failed extends Error {
+  constructor(readonly issues: readonly PageIssue[]) {
+    super(issues.map(({ message }) => message).join(' '));
+  }
 }
 
 /** All that this server knows: uploads by visitor, acts about runs, the sandbox of the demonstration. */
@@ -188,32 +194,21 @@ class House {
     return act;
   }
 
-  /** What a use case tells, all at once. */
-  async told(
-    name: 'profiles' | 'runs',
-    language: Surroundings['language'],
-    given: Options,
-  ): Promise<readonly object[]> {
-    const events: object[] = [];
-    const context = {
-      ...this.surroundings,
-      language,
-      taken: async () => undefined,
-      onInterrupt: () => () => undefined,
-    };
-    if (name === 'profiles')
-      await profileList({ ...context, tell: (event) => events.push(event) }, [], given);
-    else {
-      const act = startAct('status', { ...this.surroundings, language }, [], { ...this.options, ...given });
-      await act.done;
-      const { events: all, act: view } = act.turnFrom(0);
-      if (view.failure.length === 0) events.push(...all);
-    }
-    return events;
+  /** Runs of a profile's journal, or of where the environment points; none where no service is named. */
+  async runs(language: Surroundings['language'], profile: string | undefined): Promise<readonly RunView[]> {
+    if (!profile && (this.surroundings.url ?? this.options.url) === undefined) return [];
+    const options = { ...this.options, ...(profile && { profile }) };
+    const act = startAct('status', { ...this.surroundings, language }, [], options);
+    await act.done;
+    const { events, act: view } = act.turnFrom(0);
+    // Before the first run there is no journal.
+    if (view.failure.some(({ code }) => code === ('journal/missing' satisfies IssueCode))) return [];
+    if (view.failure.length > 0) throw new Failed(view.failure);
+    return events.filter(({ event }) => event === 'run') as unknown as RunView[];
   }
 
   async close(): Promise<void> {
-    for (const { act } of this.acts.values()) act.stop();
+    await endAll([...this.acts.values()].map(({ act }) => act));
     for (const upload of this.uploads.values()) await upload.close();
     for (const sandbox of this.sandboxes) await sandbox.close();
   }
@@ -264,9 +259,11 @@ interface Served {
 function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   app.addContentTypeParser('application/octet-stream', (_, payload, done) => done(null, payload));
   app.setErrorHandler((error, request, reply) => {
-    const known = error instanceof PipelineError;
-    const refusal: Refusal = { issues: failureOf(error, languageOf(request)) };
-    return reply.code(known ? 422 : ((error as { statusCode?: number }).statusCode ?? 500)).send(refusal);
+    const known = error instanceof PipelineError || error instanceof Failed;
+    const issues = error instanceof Failed ? error.issues : failureOf(error, languageOf(request));
+    return reply
+      .code(known ? 422 : ((error as { statusCode?: number }).statusCode ?? 500))
+      .send({ issues } satisfies Refusal);
   });
 
   app.post('/api/invitations', async () => ({ path: invite() }));
@@ -277,20 +274,15 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   );
 
   app.get('/api/home', async (request): Promise<HomeView> => {
-    const language = languageOf(request);
-    const profiles = (await house.told('profiles', language, {})) as { event: string; profile: string }[];
     return {
       version: programVersion(),
-      profiles: profiles
-        .filter(({ event }) => event === 'profile')
-        .map(({ profile, ...rest }) => ({ name: profile, ...rest })) as unknown as ProfileView[],
+      profiles: await house.settings.profiles(languageOf(request)),
       uploads: house.uploadsOf(visitorOf(request)).map((upload) => upload.view()),
     };
   });
   app.get<Params>('/api/runs', async (request): Promise<readonly RunView[]> => {
     const { profile } = request.query;
-    const events = await house.told('runs', languageOf(request), profile ? { profile } : {});
-    return events.filter((one) => (one as { event: string }).event === 'run') as RunView[];
+    return house.runs(languageOf(request), profile || undefined);
   });
 
   app.post<{ Body: { profile?: string; demo?: boolean } }>('/api/uploads', async (request) => {
@@ -356,7 +348,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     },
   );
   app.post<Params>('/api/uploads/:id/acts/:name', async (request) =>
-    uploadOf(request).start(actName(request), optionsFrom(request.body)).view(),
+    uploadOf(request).start(actName('upload', request), optionsFrom(request.body)).view(),
   );
   app.get<Params>('/api/uploads/:id/outputs', async (request) => uploadOf(request).outputs());
   app.get<Params>('/api/uploads/:id/outputs/:name', async (request, reply) => {
@@ -376,19 +368,15 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     return house.startAct(visitorOf(request), name, languageOf(request), [run], options);
   };
   app.post<Params>('/api/runs/:run/acts/:name', async (request) =>
-    runAct(request, actName(request), optionsFrom(request.body)).view(),
+    runAct(request, actName('run', request), optionsFrom(request.body)).view(),
   );
   app.get<Params>('/api/runs/:run/report', async (request, reply) => {
     const { profile } = request.query;
     const act = runAct(request, 'report', profile ? { profile } : {});
     await act.done;
     const { failure } = act.view();
-    if (failure.length > 0) return reply.code(422).send({ issues: failure } satisfies Refusal);
-    const file = house.reportOf(runName(request));
-    return reply
-      .type(typeOf(file))
-      .header('content-disposition', `attachment; filename="${basename(file)}"`)
-      .send(createReadStream(file));
+    if (failure.length > 0) throw new Failed(failure);
+    return download(reply, house.reportOf(runName(request)));
   });
   app.post<Params>('/api/acts/:name', async (request) => {
     const { args = [], secrets = {} } = (request.body ?? {}) as {
@@ -398,7 +386,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     return house
       .startAct(
         visitorOf(request),
-        actName(request),
+        actName('machine', request),
         languageOf(request),
         args,
         optionsFrom(request.body),
@@ -447,33 +435,21 @@ const CHANGES = {
   },
 } as const;
 
-const ACTS: ReadonlySet<string> = new Set<ActName>([
-  'inspect',
-  'check',
-  'send',
-  'adjust',
-  'events',
-  'reception',
-  'resume',
-  'approve',
-  'status',
-  'report',
-  'preview',
-  'email',
-  'setup',
-  'profileAdd',
-  'profileChange',
-  'setupSoftware',
-  'setupResolution',
-]);
+/** What can be done with what: only an upload's own files are read, a run is named and nothing else. */
+const ACTS = {
+  upload: ['inspect', 'check', 'send', 'adjust', 'events', 'reception'],
+  run: ['send', 'resume', 'approve', 'status', 'report', 'preview', 'email'],
+  machine: ['profileAdd', 'profileChange', 'setup', 'setupSoftware', 'setupResolution'],
+} as const satisfies Readonly<Record<string, readonly ActName[]>>;
 
 /** A run is named by the day and a number of it. */
 function runName({ params: { run = '' } }: FastifyRequest<Params>): string {
   return /^\d{4}-\d\d-\d\d-\d+$/.test(run) ? run : stop('usage', { code: 'web/not-there', value: run });
 }
 
-function actName({ params: { name = '' } }: FastifyRequest<Params>): ActName {
-  return ACTS.has(name) ? (name as ActName) : stop('usage', { code: 'web/not-there', value: name });
+function actName(of: keyof typeof ACTS, { params: { name = '' } }: FastifyRequest<Params>): ActName {
+  const found = ACTS[of].find((one) => one === name);
+  return found ?? stop('usage', { code: 'web/not-there', value: name });
 }
 
 const download = (reply: FastifyReply, path: string): FastifyReply =>

@@ -8,7 +8,14 @@ import type { AppEvent, ShownOrigin } from '../../app/events.js';
 import { accessOf, keepAccess, profileList, profileShow } from '../../app/profile.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { catalogue, publishedTables } from '../../schema/catalogue.js';
-import type { ActTurn, PageIssue, ProfileSettings, SettingsView, TableSettings } from '../api.js';
+import type {
+  ActTurn,
+  PageIssue,
+  ProfileSettings,
+  ProfileView,
+  SettingsView,
+  TableSettings,
+} from '../api.js';
 import { failureOf, issueView } from './act.js';
 import { languageOf, type Params } from './request.js';
 import { receive, type Surroundings, startAct } from './upload.js';
@@ -31,6 +38,17 @@ export class Settings {
       taken: async () => undefined,
       onInterrupt: () => () => undefined,
     };
+  }
+
+  async profiles(language: Surroundings['language']): Promise<readonly ProfileView[]> {
+    const profiles: ProfileView[] = [];
+    const context = this.context(language, (event) => {
+      if (event.event !== 'profile') return;
+      const { profile: name, environment, url, company } = event;
+      profiles.push({ name, environment, url, company });
+    });
+    await profileList(context, [], {});
+    return profiles;
   }
 
   async view(language: Surroundings['language']): Promise<SettingsView> {

@@ -13,7 +13,7 @@ import { withProfile } from '../../app/profile.js';
 import { stop } from '../../core/issue.js';
 import type { Row } from '../../tables/table.js';
 import type { ActName, Change, EditsView, TableRows, UploadedFile, UploadView } from '../api.js';
-import { Act, issueView, type Secrets } from './act.js';
+import { Act, endAll, issueView, type Secrets } from './act.js';
 import { Edits } from './edits.js';
 import { Grid, type Rows } from './tables.js';
 
@@ -181,6 +181,7 @@ export class Upload {
       stop('usage', { code: 'web/bad-name', value: given.slice(0, 200) });
     if (this.files.size >= MOST_FILES && !this.files.has(name))
       stop('usage', { code: 'web/too-many', value: name, params: { most: MOST_FILES } });
+    this.refuseWhileSending();
     const partial = join(this.folder, randomUUID());
     const bytes = await receive(name, content, partial);
     await rename(partial, this.pathOf(name));
@@ -189,9 +190,18 @@ export class Upload {
   }
 
   async remove(name: string): Promise<void> {
+    this.refuseWhileSending();
     if (!this.files.delete(name)) return;
     await rm(this.pathOf(name), { force: true });
     await this.forget(name);
+  }
+
+  /** The files of what is under way are not changed below it. */
+  private refuseWhileSending(): void {
+    const busy = [...this.acts.values()].find(
+      (act) => act.name !== 'inspect' && act.view().state === 'running',
+    );
+    if (busy !== undefined) stop('usage', { code: 'web/still-running', value: busy.name });
   }
 
   /** Other files have other columns. */
@@ -342,7 +352,7 @@ export class Upload {
   }
 
   async close(): Promise<void> {
-    for (const act of this.acts.values()) act.stop();
+    await endAll([...this.acts.values()]);
     await this.closeGrids();
     await rm(this.folder, { recursive: true, force: true });
   }
