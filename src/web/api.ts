@@ -112,6 +112,8 @@ export interface UploadView {
   readonly files: readonly UploadedFile[];
   readonly answers: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, unknown>>;
+  /** What was given for the company's files before. */
+  readonly before: Readonly<Record<string, unknown>>;
   /** The latest of each kind. */
   readonly acts: readonly ActView[];
 }
@@ -126,6 +128,8 @@ export interface ProfileView {
 export interface HomeView {
   readonly version: string;
   readonly profiles: readonly ProfileView[];
+  /** The one chosen last. */
+  readonly profile: string;
   readonly uploads: readonly UploadView[];
 }
 

@@ -22,17 +22,6 @@ interface ParamEvent extends PageEvent {
 type Values = Readonly<Record<string, unknown>>;
 type Records = readonly Readonly<Record<string, string>>[];
 
-const keyOf = (profile: string | null): string => `params ${profile ?? ''}`;
-
-/** What was given last month. */
-function lastTime(profile: string | null): Values {
-  try {
-    return JSON.parse(localStorage.getItem(keyOf(profile)) ?? '{}') as Values;
-  } catch {
-    return {};
-  }
-}
-
 /** A month or a day a month later; the last day of a month stays the last. */
 function later(text: string): string {
   const [, year, month, rest = ''] = /^(\d{4})-(\d\d)(.*)$/.exec(text) ?? [];
@@ -64,7 +53,7 @@ export function Data(props: ScreenProps) {
     events.filter(({ event }) => event === name) as unknown as readonly ParamEvent[];
   const params = of('param');
   const settings = of('setting');
-  const [before] = useState(() => lastTime(upload.profile));
+  const { before } = upload;
   const [values, setValues] = useState<Values>(upload.params);
   const valueNow = (param: ParamEvent): unknown => values[param.name] ?? prefilled(param, before);
   if (events.length === 0) return busy ? <Working act={act} /> : <Issues issues={issues} />;
@@ -89,7 +78,6 @@ export function Data(props: ScreenProps) {
             ...params.map((param) => [param.name, valueNow(param)] as const),
           ].filter(([, value]) => isGiven(value)),
         );
-        localStorage.setItem(keyOf(upload.profile), JSON.stringify(given));
         await call('PUT', `/uploads/${upload.id}/params`, given);
         await call('POST', `/uploads/${upload.id}/acts/check`, {});
         await reload();

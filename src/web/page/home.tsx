@@ -8,9 +8,9 @@ import { count, moment, t } from './words.js';
 /** The first screen: whose documents, which files, what was done before. */
 export function Home() {
   const { value: home, reload } = useLoaded<HomeView>('/home');
-  const [profile, setProfile] = useState(localStorage.getItem('profile') ?? '');
+  const [profile, setProfile] = useState<string>();
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
-  const known = home?.profiles.some(({ name }) => name === profile) ? profile : '';
+  const known = chosenOf(home, profile);
   const { value: runs, refused } = useLoaded<readonly RunView[]>(
     home && `/runs?profile=${encodeURIComponent(known)}`,
   );
@@ -36,8 +36,9 @@ export function Home() {
           <select
             value={known}
             onChange={({ currentTarget }) => {
-              localStorage.setItem('profile', currentTarget.value);
-              setProfile(currentTarget.value);
+              const { value } = currentTarget;
+              setProfile(value);
+              void call('PUT', '/preferences', { profile: value });
             }}
           >
             <option value="">{t('noProfile')}</option>
@@ -124,6 +125,11 @@ export function Home() {
 }
 
 const STATES = ['accepted', 'rejected', 'pending', 'unknown', 'unsent'] as const;
+
+/** The profile that a person chose, now or the last time; one that is gone is none. */
+function chosenOf(home: HomeView | undefined, chosen = home?.profile): string {
+  return home?.profiles.find(({ name }) => name === chosen)?.name ?? '';
+}
 
 function profileText({ name, company, environment }: ProfileView): string {
   const where = t(environment === 'production' ? 'productionEnvironment' : 'testEnvironment');

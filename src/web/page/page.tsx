@@ -1,16 +1,13 @@
-import { useEffect } from 'preact/hooks';
 import { Home } from './home.js';
 import { usePlace } from './place.js';
 import { RunPage } from './run.js';
+import { call } from './server.js';
 import { SettingsPage } from './settings.js';
 import { Steps, UploadPage } from './upload.js';
-import { changeLanguage, language, otherLanguage, t } from './words.js';
+import { otherLanguage, t } from './words.js';
 
 export function Page() {
   const [kind, id = '', step = 'files'] = usePlace();
-  useEffect(() => {
-    document.documentElement.lang = language;
-  }, []);
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
@@ -41,4 +38,9 @@ export function Page() {
       </main>
     </>
   );
+}
+
+async function changeLanguage(): Promise<void> {
+  await call('PUT', '/preferences', { language: otherLanguage });
+  location.reload();
 }

@@ -1,20 +1,12 @@
 import { PAGE, type PageParams } from '../../generated/texts-page.js';
 import { formatCount, formatMoment, type ParamsOfText, sayer } from '../../messages/texts.js';
 
-const LANGUAGES = ['es', 'en'] as const;
-type Language = (typeof LANGUAGES)[number];
+type Language = 'es' | 'en';
 
-const KEY = 'language';
+/** As the server keeps it. */
+export const language: Language = document.documentElement.lang === 'en' ? 'en' : 'es';
 
-/** Spanish until a person says otherwise. */
-export const language: Language = LANGUAGES.find((one) => one === localStorage.getItem(KEY)) ?? LANGUAGES[0];
-
-export const otherLanguage: Language = LANGUAGES.find((one) => one !== language)!;
-
-export function changeLanguage(): void {
-  localStorage.setItem(KEY, otherLanguage);
-  location.reload();
-}
+export const otherLanguage: Language = language === 'en' ? 'es' : 'en';
 
 const said = sayer<PageParams>(PAGE);
 

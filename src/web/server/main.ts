@@ -14,7 +14,8 @@ export const web: UseCase = async (context, _args, options) => {
   const link = server.invite();
   say(context, 'pageAt', { url: link });
   if (opens !== false) await open(link).catch(() => undefined); // the link is there to be opened by hand
-  await new Promise<void>((resolve) => onInterrupt(resolve, resolve));
+  // What is on its way is waited for; at the second word it is given up, and the journal says so.
+  await new Promise<void>((resolve) => onInterrupt(resolve, () => server.hangUp()));
   await server.close();
   return 'fine';
 };

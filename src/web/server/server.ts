@@ -6,11 +6,13 @@ import { basename, extname, join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { programVersion } from '../../app/context.js';
 import type { Options } from '../../app/options.js';
-import { type IssueCode, PipelineError, stop } from '../../core/issue.js';
+import { type IssueCode, type Language, PipelineError, stop } from '../../core/issue.js';
+import type { JsonObject } from '../../core/json.js';
 import { packageFile } from '../../core/package-file.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
 import type { ActName, Change, HomeView, PageIssue, Refusal, RunView } from '../api.js';
 import { type Act, endAll, failureOf, type Secrets } from './act.js';
+import { Preferences } from './preferences.js';
 import { languageOf, type Params } from './request.js';
 import { guard, visitorOf } from './safety.js';
 import { Settings, settingsRoutes } from './settings.js';
@@ -53,7 +55,10 @@ interface WebServer {
   readonly url: string;
   /** A link that lets one visitor in, once. */
   invite(): string;
+  /** Waits for what is on its way. */
   close(): Promise<void>;
+  /** Gives up what is on its way; the journal knows of it. */
+  hangUp(): void;
 }
 
 interface WebOptions {
@@ -78,6 +83,7 @@ export async function startWeb({ surroundings, options, port = 0 }: WebOptions):
   return {
     url,
     invite: () => url + door.invite(),
+    hangUp: () => house.hangUp(),
     async close() {
       await house.close();
       await app.close();
@@ -101,6 +107,7 @@ class House {
   /** One for each demonstration: each begins anew. */
   private readonly sandboxes: Sandbox[] = [];
   readonly settings: Settings;
+  readonly preferences: Preferences;
 
   constructor(
     private readonly home: string,
@@ -108,6 +115,11 @@ class House {
     private readonly options: Options,
   ) {
     this.settings = new Settings(home, surroundings);
+    this.preferences = new Preferences(surroundings.workspace);
+  }
+
+  get language(): Language {
+    return this.surroundings.language;
   }
 
   /** @throws PipelineError('usage', web/not-there) also for what is another visitor's */
@@ -120,23 +132,19 @@ class House {
     return [...this.uploads.values()].filter((upload) => upload.visitor === visitor);
   }
 
-  async open(
-    visitor: string,
-    language: Surroundings['language'],
-    profile: string | undefined,
-  ): Promise<Upload> {
+  async open(visitor: string, language: Language, profile: string | undefined): Promise<Upload> {
     const upload = await Upload.open(
       visitor,
       this.home,
       { ...this.surroundings, language },
-      { profile, fixed: this.options },
+      { profile, fixed: this.options, before: await this.preferences.paramsOf(profile) },
     );
     this.uploads.set(upload.id, upload);
     return upload;
   }
 
   /** A month of invented people, on its way to the sandbox of this program. */
-  async openDemo(visitor: string, language: Surroundings['language']): Promise<Upload> {
+  async openDemo(visitor: string, language: Language): Promise<Upload> {
     const sandbox = await startSandbox();
     this.sandboxes.push(sandbox);
     const { url, token } = sandbox;
@@ -150,13 +158,17 @@ class House {
     const sample = packageFile('samples', 'payroll', 'nomina-octubre-2026.xlsx');
     await upload.add(basename(sample), createReadStream(sample));
     await upload.setParams(
-      JSON.parse(await readFile(packageFile('samples', 'payroll', 'params.json'), 'utf8')) as Record<
-        string,
-        unknown
-      >,
+      JSON.parse(await readFile(packageFile('samples', 'payroll', 'params.json'), 'utf8')) as JsonObject,
     );
     this.uploads.set(upload.id, upload);
     return upload;
+  }
+
+  /** What was given is there again next month, except the demonstration's. */
+  async setParams(upload: Upload, params: JsonObject): Promise<void> {
+    await upload.setParams(params);
+    const { demo, profile } = upload.view();
+    if (!demo) await this.preferences.keep({ params: { [profile ?? '']: params } });
   }
 
   async remove(visitor: string, id: string): Promise<void> {
@@ -183,7 +195,7 @@ class House {
   startAct(
     visitor: string,
     name: ActName,
-    language: Surroundings['language'],
+    language: Language,
     args: readonly string[],
     given: Options,
     secrets: Secrets = new Map(),
@@ -195,7 +207,7 @@ class House {
   }
 
   /** Runs of a profile's journal, or of where the environment points; none where no service is named. */
-  async runs(language: Surroundings['language'], profile: string | undefined): Promise<readonly RunView[]> {
+  async runs(language: Language, profile: string | undefined): Promise<readonly RunView[]> {
     if (!profile && (this.surroundings.url ?? this.options.url) === undefined) return [];
     const options = { ...this.options, ...(profile && { profile }) };
     const act = startAct('status', { ...this.surroundings, language }, [], options);
@@ -205,6 +217,11 @@ class House {
     if (view.failure.some(({ code }) => code === ('journal/missing' satisfies IssueCode))) return [];
     if (view.failure.length > 0) throw new Failed(view.failure);
     return events.filter(({ event }) => event === 'run') as unknown as RunView[];
+  }
+
+  hangUp(): void {
+    for (const { act } of this.acts.values()) act.stop();
+    for (const upload of this.uploads.values()) upload.hangUp();
   }
 
   async close(): Promise<void> {
@@ -268,7 +285,19 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
 
   app.post('/api/invitations', async () => ({ path: invite() }));
 
-  app.get('/', async (_, reply) => send(reply, page, '/index.html'));
+  app.get('/', async (_, reply) => {
+    const { language = house.language } = await house.preferences.read();
+    const text = page.get('/index.html')!.toString().replace('lang="es"', `lang="${language}"`);
+    return reply.type(typeOf('index.html')).send(text);
+  });
+  app.put<{ Body: { language?: Language; profile?: string } }>(
+    '/api/preferences',
+    { schema: PREFERENCES },
+    async (request) => {
+      await house.preferences.keep(request.body);
+      return {};
+    },
+  );
   app.get<Params>('/assets/:name', async (request, reply) =>
     send(reply, page, `/assets/${request.params['name']}`),
   );
@@ -277,6 +306,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     return {
       version: programVersion(),
       profiles: await house.settings.profiles(languageOf(request)),
+      profile: (await house.preferences.read()).profile ?? '',
       uploads: house.uploadsOf(visitorOf(request)).map((upload) => upload.view()),
     };
   });
@@ -331,14 +361,11 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     async (request) => uploadOf(request).mend(request.body),
   );
   app.delete<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).undo());
-  app.put<Params & { Body: Readonly<Record<string, unknown>> }>(
-    '/api/uploads/:id/params',
-    async (request) => {
-      const upload = uploadOf(request);
-      await upload.setParams(request.body);
-      return upload.view();
-    },
-  );
+  app.put<Params & { Body: JsonObject }>('/api/uploads/:id/params', async (request) => {
+    const upload = uploadOf(request);
+    await house.setParams(upload, request.body);
+    return upload.view();
+  });
   app.put<Params & { Body: Readonly<Record<string, string>> }>(
     '/api/uploads/:id/answers',
     async (request) => {
@@ -409,6 +436,14 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     return act.view();
   });
 }
+
+const PREFERENCES = {
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { language: { enum: ['es', 'en'] }, profile: { type: 'string', maxLength: 200 } },
+  },
+} as const;
 
 /** The same wrong value in every row of a month, mended in one act. */
 const MOST_CHANGES = 2 ** 24;

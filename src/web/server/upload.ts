@@ -11,6 +11,7 @@ import { writeMended } from '../../app/mended.js';
 import type { Options } from '../../app/options.js';
 import { withProfile } from '../../app/profile.js';
 import { stop } from '../../core/issue.js';
+import type { JsonObject } from '../../core/json.js';
 import type { Row } from '../../tables/table.js';
 import type { ActName, Change, EditsView, TableRows, UploadedFile, UploadView } from '../api.js';
 import { Act, endAll, issueView, type Secrets } from './act.js';
@@ -95,7 +96,7 @@ export function startAct(
 export class Upload {
   readonly id = randomUUID();
   readonly answers = new Map<string, string>();
-  params: Readonly<Record<string, unknown>> = {};
+  params: JsonObject = {};
   private readonly files = new Map<string, UploadedFile>();
   /** The latest of each kind. */
   private readonly acts = new Map<ActName, Act>();
@@ -112,17 +113,24 @@ export class Upload {
     /** Options that every act of it has. */
     private readonly fixed: Options,
     private readonly demo: boolean,
+    /** What was given for the company's files before. */
+    private readonly before: JsonObject,
   ) {}
 
   static async open(
     visitor: string,
     parent: string,
     surroundings: Surroundings,
-    { profile, fixed = {}, demo = false }: { profile?: string | undefined; fixed?: Options; demo?: boolean },
+    {
+      profile,
+      fixed = {},
+      demo = false,
+      before = {},
+    }: { profile?: string | undefined; fixed?: Options; demo?: boolean; before?: JsonObject },
   ): Promise<Upload> {
     const folder = join(parent, randomUUID());
     for (const part of ['in', 'out']) await mkdir(join(folder, part), { recursive: true, mode: 0o700 });
-    const upload = new Upload(visitor, folder, surroundings, profile, fixed, demo);
+    const upload = new Upload(visitor, folder, surroundings, profile, fixed, demo, before);
     await upload.setParams({});
     return upload;
   }
@@ -135,6 +143,7 @@ export class Upload {
       files: [...this.files.values()],
       answers: Object.fromEntries(this.answers),
       params: this.params,
+      before: this.before,
       acts: [...this.acts.values()].map((act) => act.view()),
     };
   }
@@ -148,7 +157,7 @@ export class Upload {
   }
 
   /** What the files do not say: the month, dates, professionals. */
-  async setParams(params: Readonly<Record<string, unknown>>): Promise<void> {
+  async setParams(params: JsonObject): Promise<void> {
     this.params = params;
     await writeFile(this.paramsFile, JSON.stringify(params), { mode: 0o600 });
   }
@@ -349,6 +358,11 @@ export class Upload {
       ...(isTable && (name === 'check' || name === 'send') && { failed: this.outputOf(TO_MEND) }),
       ...(name !== 'check' && { report: this.outputOf('informe.xlsx') }),
     };
+  }
+
+  /** Asks every act once more to stop. */
+  hangUp(): void {
+    for (const act of this.acts.values()) act.stop();
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,48 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Language } from '../../core/issue.js';
+import { isObject, type JsonObject } from '../../core/json.js';
+import { putInPlace } from '../../report/put-in-place.js';
+
+/** What the page takes up again at the next start; a browser would forget it with the port. */
+interface Kept {
+  readonly language?: Language;
+  /** The company chosen last. */
+  readonly profile?: string;
+  /** What the files did not say the last time, by company. */
+  readonly params?: Readonly<Record<string, JsonObject>>;
+}
+
+/** Kept in the workspace, for its owner alone: professionals and account numbers are among it. */
+export class Preferences {
+  private readonly file: string;
+  /** One change after another. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(workspace: string) {
+    this.file = join(workspace, 'web', 'preferences.json');
+  }
+
+  async read(): Promise<Kept> {
+    try {
+      const kept: unknown = JSON.parse(await readFile(this.file, 'utf8'));
+      return isObject(kept) ? (kept as Kept) : {};
+    } catch {
+      return {}; // none yet, or none that can be read: nothing hangs on it
+    }
+  }
+
+  async paramsOf(profile: string | undefined): Promise<JsonObject> {
+    return (await this.read()).params?.[profile ?? ''] ?? {};
+  }
+
+  keep(change: Kept): Promise<unknown> {
+    this.last = this.last.then(async () => {
+      const kept = await this.read();
+      const params = { ...kept.params, ...change.params };
+      const text = JSON.stringify({ ...kept, ...change, params });
+      await putInPlace(this.file, (temporary) => writeFile(temporary, text, { mode: 0o600 }));
+    });
+    return this.last;
+  }
+}

@@ -1,0 +1,30 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { HomeView, UploadView } from '../../src/web/api.js';
+import { serve } from './browser.js';
+import { visit } from './visit.js';
+
+test('language, company and what was given are there at the next start, the demonstration apart', async () => {
+  const params = { issue_date: '2026-10-31', professionals: [{ document: '52123456', name: 'Ana' }] };
+  const first = await serve();
+  const visitor = await visit(first.link);
+  expect((await visitor<HomeView>('GET', '/home')).profile).toBe('');
+  await visitor('PUT', '/preferences', { language: 'en', profile: 'acme' });
+  const { id, before } = await visitor<UploadView>('POST', '/uploads', {});
+  expect(before).toEqual({});
+  await visitor('PUT', `/uploads/${id}/params`, params);
+  const demo = await visitor<UploadView>('POST', '/uploads', { demo: true });
+  await visitor('PUT', `/uploads/${demo.id}/params`, { issue_date: '2020-01-01' });
+  await first.kill();
+
+  const second = await serve({ workspace: first.workspace });
+  const again = await visit(second.link);
+  expect((await again<HomeView>('GET', '/home')).profile).toBe('acme');
+  expect((await again<UploadView>('POST', '/uploads', {})).before).toEqual(params);
+  expect((await again<UploadView>('POST', '/uploads', { profile: 'other' })).before).toEqual({});
+  expect(await again.text('/..')).toContain('<html lang="en">');
+  await second.kill();
+  const { mode } = statSync(join(first.workspace, 'web', 'preferences.json'));
+  if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600);
+});
