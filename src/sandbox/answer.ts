@@ -18,7 +18,7 @@ const faultOf = (issue: Issue): FieldFault => {
 
 /** Faults of a body's shape, as the tolerant view of a schema sees them. */
 export const schemaFaults = (schema: SchemaName, body: JsonObject): FieldFault[] =>
-  validate(schema, 'tolerant', body).map(faultOf);
+  validate(schema, 'tolerant', withoutNulls(body)).map(faultOf);
 
 /** The same by the schema of the call's operation. */
 export function shapeFaults(call: Call): FieldFault[] {
@@ -137,14 +137,32 @@ export function acceptBodies(app: FastifyInstance): void {
 export const received = (request: FastifyRequest): Received =>
   (request.body as Received | undefined) ?? NOTHING;
 
-/** The member at a path of keys, or undefined where a step is missing. */
+const mapMembers = (value: object, change: (member: JsonValue) => JsonValue): JsonObject =>
+  Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]));
+
+/** What the service makes of a body before any rule runs: texts trimmed, empty ones null (service.md 3.3a). */
+export function prepared(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.trim() || null;
+  if (Array.isArray(value)) return value.map(prepared);
+  return typeof value === 'object' && value !== null ? mapMembers(value, prepared) : value;
+}
+
+/** The same without members that are null: a rule takes these for absent. */
+export function withoutNulls<T extends JsonValue>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutNulls) as unknown as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([, member]) => member !== null);
+  return mapMembers(Object.fromEntries(given), withoutNulls) as T;
+}
+
+/** The member at a path of keys, or undefined where a step is missing or null. */
 export function member(body: JsonObject, ...keys: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = body;
   for (const key of keys) {
     if (typeof value !== 'object' || value === null) return undefined;
     value = (value as JsonObject)[key];
   }
-  return value;
+  return value ?? undefined;
 }
 
 /** Its text, also when it comes as a number; empty when it is not there. */
@@ -289,6 +307,7 @@ export interface Call {
   readonly company: Company;
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
+  /** As the service's rules see it: no empty text, but null. */
   readonly body: JsonObject;
 }
 

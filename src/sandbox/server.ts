@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
-import { isDocumentCode } from '../core/json.js';
+import { isDocumentCode, type JsonObject } from '../core/json.js';
 import { isPlainDate } from '../core/plain-date.js';
 import { EVENT_CODES } from '../families/events/sequence.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
@@ -19,6 +19,7 @@ import {
   type Handler,
   type Match,
   matches,
+  prepared,
   type Refusals,
   received,
   refusalsOf,
@@ -353,7 +354,8 @@ async function answer(
 
   const path = request.params as Call['path'];
   const query = request.query as Call['query'];
-  const call: Call = { operation, company, path, query, body: received(request).json };
+  const body = prepared(received(request).json) as JsonObject;
+  const call: Call = { operation, company, path, query, body };
   const subject = subjectOf(call, handler.about(call));
   const process = (): Processed => {
     const done = handler.answer(call, subject);

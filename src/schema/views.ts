@@ -73,6 +73,18 @@ function tolerantNode(node: SchemaNode): SchemaNode {
   return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined));
 }
 
+/** What the service does not demand may be null, as if it were absent (service.md 3.3a). */
+function withNullables(node: SchemaNode): SchemaNode {
+  const { type, properties, required = [] } = node;
+  if (type !== 'object' || properties === undefined) return node;
+  const nullable = Object.entries(properties).map(([name, member]): [string, SchemaNode] => [
+    name,
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    required.includes(name) ? member : { if: { not: { type: 'null' } }, then: member },
+  ]);
+  return { ...node, properties: Object.fromEntries(nullable) };
+}
+
 const OVER = '_over';
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -199,7 +211,7 @@ function withoutFilledLater(node: SchemaNode): SchemaNode {
 const CHANGES: Readonly<Record<View, (node: SchemaNode) => SchemaNode>> = {
   strict: dispatched,
   draft: (node) => withoutFilledLater(dispatched(node)),
-  tolerant: (node) => tolerantNode(dispatched(node)),
+  tolerant: (node) => withNullables(tolerantNode(dispatched(node))),
 };
 
 /** A whole schema file as one of its views. */

@@ -20,6 +20,7 @@ import {
   type Finding,
   type Handler,
   isTrue,
+  member,
   NIL,
   nested,
   ok,
@@ -268,7 +269,9 @@ const readFile = (base64: string): AttachedDocumentReading =>
 
 /** Option A carries a file, option B the CUFE; which one counts depends on the path, unless both are taken on both. */
 function carriesFile({ eventPaths }: Settings, { operation, body }: Call): boolean {
-  return eventPaths === 'observed' ? operation === 'sendEvent' : 'base64_attacheddocument' in body;
+  return eventPaths === 'observed'
+    ? operation === 'sendEvent'
+    : member(body, 'base64_attacheddocument') !== undefined;
 }
 
 function inFile({ invoices }: EventContext, { body }: Call): Target {

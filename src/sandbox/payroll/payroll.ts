@@ -21,6 +21,7 @@ import {
   shapeFaults,
   type Topic,
   type Verdict,
+  withoutNulls,
 } from '../answer.js';
 import { bogota } from '../clock.js';
 import { type Context, readWish, type Wish } from '../faults.js';
@@ -173,12 +174,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
 function nestedCrash({ operation, body }: Call): Crash | undefined {
   const { body: schema } = OPERATIONS[operation];
   if (schema === null) return undefined;
-  for (const issue of validate(schema, 'strict', body)) {
+  const given = withoutNulls(body);
+  for (const issue of validate(schema, 'strict', given)) {
     const keys = parsePointer(issue.place.pointer ?? '');
     if (!isNested(keys)) continue;
     const name = keys.at(-1)!;
     if (issue.code === 'document/required') return { reason: `Undefined index: ${name}` };
-    const value = valueAt(body, issue.place.pointer ?? '');
+    const value = valueAt(given, issue.place.pointer ?? '');
     if (ITEM_DATES.includes(name))
       return { reason: `Failed to parse time string (${String(value)})`, kind: 'date' };
     if (typeof value !== 'number' && Number.isNaN(Number.parseFloat(String(value))))
@@ -301,7 +303,7 @@ function admit(call: Call): Admission {
         faults.push({ field, text: `The ${field} field is required.` });
   if (kind === undefined || faults.length > 0) return { is: 'invalid', faults };
 
-  const document = readDocument(kind, body);
+  const document = readDocument(kind, withoutNulls(body));
   const range = rangeFor(company, document.typeDocumentId, document.prefix);
   if (range === undefined) return { is: 'crashed', crash: NO_RESOLUTION };
   // The range of notes is not checked (service.md 4.8).

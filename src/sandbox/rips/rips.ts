@@ -10,6 +10,7 @@ import {
   shapeFaults,
   type Topic,
   text,
+  withoutNulls,
 } from '../answer.js';
 import { bogota } from '../clock.js';
 import type { Context } from '../faults.js';
@@ -446,7 +447,7 @@ const providerUpdate = (context: RipsContext): Handler =>
   onProvider(context, (provider, call) => {
     const faults = faultsOf(context, call, provider);
     if (faults.length > 0) return invalid(faults);
-    const row = { ...provider, ...givenColumns(call.body, PROVIDER_COLUMNS) };
+    const row = { ...provider, ...givenColumns(withoutNulls(call.body), PROVIDER_COLUMNS) };
     context.records.providers.put(row);
     return updated(shownProvider(row), 'Prestador actualizado');
   });
