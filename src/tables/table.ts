@@ -92,6 +92,8 @@ export interface RowSource {
   batches(): AsyncIterable<readonly Row[]>;
   /** What is merged in the rows up to that number; absent where nothing can be. */
   merged?(upTo: number): Promise<MergedCells>;
+  /** How many columns stay where they are while the others scroll; absent where nothing can be frozen. */
+  frozen?(): Promise<number>;
 }
 
 /** An input file, opened: its sheets in workbook order, the one table of a CSV or of XML documents, or the texts of a zip. */

@@ -186,6 +186,10 @@ export interface TablePreview {
 export interface TableRows {
   /** Of the table; null until it was read to its end. */
   readonly total: number;
+  /** Columns that have a text somewhere. */
+  readonly width: number;
+  /** Columns that stay where they are while the others scroll. */
+  readonly frozen: number;
   readonly rows: readonly GridRow[];
   /** Of the first sheet where none was named. */
   readonly sheet: string | null;

@@ -15,19 +15,20 @@ export async function editedSample(cells: Readonly<Record<string, ExcelJS.CellVa
 
 type Rows = readonly (readonly ExcelJS.CellValue[])[];
 
-/** A workbook of these sheets, each given as rows. */
-export async function bookOf(sheets: Readonly<Record<string, Rows>>): Promise<string> {
+/** A workbook of these sheets, each given as rows, with so many columns frozen. */
+export async function bookOf(sheets: Readonly<Record<string, Rows>>, frozen = 0): Promise<string> {
   const book = new ExcelJS.Workbook();
   for (const [name, rows] of Object.entries(sheets)) {
     const sheet = book.addWorksheet(name);
+    if (frozen > 0) sheet.views = [{ state: 'frozen', xSplit: frozen }];
     for (const row of rows) sheet.addRow([...row]);
   }
   return save(book);
 }
 
 /** A workbook of one sheet. */
-export const workbookOf = (rows: Rows, sheetName = 'Nómina'): Promise<string> =>
-  bookOf({ [sheetName]: rows });
+export const workbookOf = (rows: Rows, sheetName = 'Nómina', frozen = 0): Promise<string> =>
+  bookOf({ [sheetName]: rows }, frozen);
 
 async function save(book: ExcelJS.Workbook): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), 'cargue-')), 'libro.xlsx');

@@ -340,3 +340,19 @@ test('the sheet part may end where memory would: rows with one far cell stay sma
   expect(read!.at(-1)!.texts[16_383]).toBe('1');
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 2 ** 20);
 });
+
+test.each([
+  ['<pane xSplit="3" ySplit="1" topLeftCell="D2" state="frozen"/>', 3],
+  ['<pane xSplit="3" state="frozenSplit"/>', 3],
+  ['<pane ySplit="1" topLeftCell="A2" state="frozen"/>', 0],
+  ['<pane xSplit="2340" ySplit="600"/>', 0],
+  ['<pane xSplit="x" state="frozen"/>', 0],
+  ['', 0],
+])('the columns frozen by %s are %d', async (pane, frozen) => {
+  const views = `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>`;
+  const xml = sheetXml('<row><c><v>1</v></c></row>').replace('<sheetData>', `${views}<sheetData>`);
+  const path = await folder.file('frozen.xlsx', workbookOf({ sheets: [{ name: 'Nómina', xml }] }));
+  const input = await openInput(path);
+  expect(await input.tables[0]!.frozen?.()).toBe(frozen);
+  await input.close();
+});

@@ -338,6 +338,22 @@ export async function readMerged({ limits }: ZipArchive, part: ZipPart, upTo: nu
   return merged;
 }
 
+/** The frozen columns of a sheet's first view, which stands before all rows; 0 where none are. */
+export async function readFrozen(zip: ZipArchive, part: ZipPart): Promise<number> {
+  let columns: number | undefined;
+  let isOver = false;
+  const handlers: XmlHandlers = {
+    open(name, { state, xSplit }) {
+      if (name === 'pane' && state?.startsWith('frozen')) columns ??= Number(xSplit ?? 0);
+      else if (name === 'sheetData') isOver = true;
+    },
+  };
+  for await (const _ of parseXml(zip, part, handlers)) if (isOver) break;
+  return columns !== undefined && Number.isInteger(columns) && columns > 0 && columns < MAX_COLUMNS
+    ? columns
+    : 0;
+}
+
 /** Why a sheet is not read on. */
 interface Refusals {
   broken(why: string): never;

@@ -1,7 +1,14 @@
 import { posix } from 'node:path';
 import { type IssueCode, type Reason, stop } from '../../core/issue.js';
 import type { InputFile, RowSource } from '../table.js';
-import { readMerged, readSharedStrings, readSheet, readStyles, type SheetContext } from './sheet.js';
+import {
+  readFrozen,
+  readMerged,
+  readSharedStrings,
+  readSheet,
+  readStyles,
+  type SheetContext,
+} from './sheet.js';
 import { isTrue, keyOf, readXml, type ZipArchive, type ZipPart } from './zip.js';
 
 /** How one part of a package names another. */
@@ -106,6 +113,7 @@ function sheetSource(
       yield* readSheet(zip, part, await context());
     },
     merged: (upTo) => readMerged(zip, part, upTo),
+    frozen: () => readFrozen(zip, part),
   };
 }
 

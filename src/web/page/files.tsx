@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { columnLetter } from '../../core/text.js';
 import type { PageIssue, TablePreview } from '../api.js';
 import { Drop, Issues } from './parts.js';
 import { go } from './place.js';
@@ -95,8 +96,8 @@ function Preview({ tables }: { readonly tables: readonly TablePreview[] }) {
             <tr>
               <th scope="col">{t('row')}</th>
               {Array.from({ length: width }, (_, column) => (
-                <th key={letterOf(column)} scope="col">
-                  {letterOf(column)}
+                <th key={columnLetter(column)} scope="col">
+                  {columnLetter(column)}
                 </th>
               ))}
             </tr>
@@ -106,7 +107,7 @@ function Preview({ tables }: { readonly tables: readonly TablePreview[] }) {
               <tr key={number}>
                 <th scope="row">{number}</th>
                 {Array.from({ length: width }, (_, column) => (
-                  <td key={letterOf(column)}>{texts[column] ?? ''}</td>
+                  <td key={columnLetter(column)}>{texts[column] ?? ''}</td>
                 ))}
               </tr>
             ))}
@@ -115,12 +116,4 @@ function Preview({ tables }: { readonly tables: readonly TablePreview[] }) {
       </div>
     </section>
   );
-}
-
-/** As Excel calls a column; 0-based. */
-export function letterOf(column: number): string {
-  let letters = '';
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  return letters;
 }

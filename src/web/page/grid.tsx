@@ -1,15 +1,19 @@
 import { memo } from 'preact/compat';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { columnIndex, columnLetter } from '../../core/text.js';
 import type { GridRow, PageIssue, TableRows } from '../api.js';
-import { letterOf } from './files.js';
 import { call } from './server.js';
-import { useVirtualRows } from './virtual.js';
+import { useVirtual } from './virtual.js';
 import { t } from './words.js';
 
-const ROW_HEIGHT = 28;
+/** In pixels. */
+const HEIGHT = 28;
+const WIDTH = 144;
+const NUMBER_WIDTH = 64;
+const OVERSCAN = { rows: 8, columns: 2 };
+/** Columns that are left to scroll, however many the sheet freezes. */
+const LEAST_LOOSE = 2;
 const BLOCK = 100;
-/** They stay where they are while the others scroll: who it is about. */
-const FROZEN = 2;
 const PAGE = 15;
 
 /** What is said of a row's cells, by column letter. */
@@ -84,6 +88,8 @@ function useRows({ upload, file, sheet, marks, onlyMarked, changed, named }: Gri
   return {
     total: current === undefined ? 0 : onlyMarked ? numbers.length : current.table.total,
     header: current?.table.header,
+    width: current?.table.width ?? 1,
+    frozen: current?.table.frozen ?? 0,
     rows: current?.rows ?? NO_ROWS,
     row: (index: number): GridRow | undefined => {
       const row = current?.rows.get(index);
@@ -129,37 +135,74 @@ function moved({ index, column }: Active, key: string, whole: boolean): Active |
   }
 }
 
+const leftOf = (column: number): number => NUMBER_WIDTH + column * WIDTH;
+
 const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most));
 
 /** The file as it was mended, with what is wrong in it: red is an error, amber a warning. Cells are edited in place. */
 export function Grid(props: GridProps) {
   const { marks, goTo, select, mend, undo } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const { total, header, row, rows, indexOf } = useRows(props);
-  const virtual = useVirtualRows({ count: total, height: ROW_HEIGHT, scroller: () => scroller.current });
-  const width = useMemo(() => Math.max(1, ...[...rows.values()].map(({ texts }) => texts.length)), [rows]);
-  const columns = useMemo(() => Array.from({ length: width }, (_, column) => letterOf(column)), [width]);
+  const table = useRows(props);
+  const { total, header, row, rows, indexOf } = table;
+  const width = useMemo(
+    () => Math.max(table.width, ...[...rows.values()].map(({ texts }) => texts.length)),
+    [table.width, rows],
+  );
   const [active, setActive] = useState<Active>({ index: 0, column: 0 });
   /** What the editor begins with. */
   const [editing, setEditing] = useState<string>();
   /** The active cell gets the focus as soon as it is there. */
   const focusing = useRef(false);
 
+  const [room, setRoom] = useState(0);
+  const frozen = within(table.frozen, 0, Math.floor((room - NUMBER_WIDTH) / WIDTH) - LEAST_LOOSE);
+  const drawnRows = useVirtual({
+    count: total,
+    size: HEIGHT,
+    overscan: OVERSCAN.rows,
+    covered: HEIGHT,
+    kept: active.index,
+    scroller: () => scroller.current,
+  });
+  const loose = useVirtual({
+    count: width - frozen,
+    size: WIDTH,
+    overscan: OVERSCAN.columns,
+    horizontal: true,
+    covered: leftOf(frozen),
+    scroller: () => scroller.current,
+  });
+  useLayoutEffect(() => setRoom(loose.room), [loose.room]);
+  const columns = useMemo(
+    () => [...Array.from({ length: frozen }, (_, at) => at), ...loose.drawn.map((at) => frozen + at)],
+    [frozen, loose.drawn],
+  );
+  const scrollTo = ({ index, column }: Active, align: 'auto' | 'center'): void => {
+    drawnRows.scrollTo(index, align);
+    if (column >= frozen) loose.scrollTo(column - frozen, align);
+  };
+  const cellAt = ({ number }: GridRow, column: number): CellAt => ({
+    row: number,
+    column: column < 0 ? '' : columnLetter(column),
+  });
+
   const activate = ({ index, column }: Active): void => {
     const next = { index: within(index, 0, total - 1), column: within(column, -1, width - 1) };
     setActive(next);
     setEditing(undefined);
     focusing.current = true;
-    virtual.scrollToIndex(next.index, { align: 'auto' });
+    scrollTo(next, 'auto');
     const there = row(next.index);
-    if (there !== undefined) select({ row: there.number, column: columns[next.column] ?? '' }, there);
+    if (there !== undefined) select(cellAt(there, next.column), there);
   };
   useEffect(() => {
     if (goTo === undefined || total === 0) return;
     void indexOf(goTo.row).then((index) => {
       if (index < 0) return;
-      virtual.scrollToIndex(index, { align: 'center' });
-      setActive({ index, column: goTo.column === '' ? -1 : columns.indexOf(goTo.column) });
+      const next = { index, column: columnIndex(goTo.column) };
+      scrollTo(next, 'center');
+      setActive(next);
       setEditing(undefined);
       focusing.current = true;
     });
@@ -170,9 +213,8 @@ export function Grid(props: GridProps) {
     if (cell === null) return;
     focusing.current = false;
     cell.focus({ preventScroll: true });
-    if (active.column >= FROZEN) cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     const there = rows.get(active.index);
-    if (there !== undefined) select({ row: there.number, column: columns[active.column] ?? '' }, there);
+    if (there !== undefined) select(cellAt(there, active.column), there);
   });
 
   const cellOf = (target: EventTarget | null): Active | undefined => {
@@ -186,10 +228,8 @@ export function Grid(props: GridProps) {
   };
   const save = (text: string, next: Active | undefined): void => {
     const there = row(active.index);
-    const { column } = active;
     setEditing(undefined);
-    if (there !== undefined && text !== textAt(active))
-      mend({ row: there.number, column: columns[column]! }, text);
+    if (there !== undefined && text !== textAt(active)) mend(cellAt(there, active.column), text);
     if (next !== undefined) activate(next);
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -205,14 +245,13 @@ export function Grid(props: GridProps) {
     else return;
     event.preventDefault();
   };
-  const items = virtual.getVirtualItems();
-  const isSeen = items.some(({ index }) => index === active.index);
   return (
     <div
       class="grid"
       ref={scroller}
-      // Where the active cell is not drawn, the table itself is what the keyboard comes to.
-      tabIndex={isSeen ? -1 : 0}
+      style={{ scrollPaddingLeft: `${leftOf(frozen)}px` }}
+      // Until the active cell is there, the table itself is what the keyboard comes to.
+      tabIndex={rows.has(active.index) ? -1 : 0}
       role="grid"
       aria-label={t('table')}
       aria-rowcount={total + 1}
@@ -228,49 +267,28 @@ export function Grid(props: GridProps) {
       }}
       onDblClick={() => edit(textAt(active))}
     >
-      <div class="grid-head" role="row" aria-rowindex={1}>
-        <span class="cell number frozen-0" role="columnheader" aria-colindex={1}>
-          {t('row')}
-        </span>
-        {columns.map((letter, at) => (
-          <span
-            key={letter}
-            class={`cell${at < FROZEN ? ` frozen-${at + 1}` : ''}`}
-            role="columnheader"
-            aria-colindex={at + 2}
-            title={header?.labels[at] ?? letter}
-          >
-            <span class="letter">{letter}</span> {header?.labels[at]}
-          </span>
-        ))}
-      </div>
-      <div class="grid-body" role="presentation" style={{ height: `${virtual.getTotalSize()}px` }}>
-        {items.map(({ index, start }) => {
+      <Head labels={header?.labels} columns={columns} frozen={frozen} width={width} />
+      <div
+        class="grid-body"
+        role="presentation"
+        style={{ height: `${total * HEIGHT}px`, width: `${leftOf(width)}px` }}
+      >
+        {drawnRows.drawn.map((index) => {
           const one = row(index);
           const isActive = index === active.index;
           return (
-            <div
+            <Row
               key={index}
-              class={one?.leftOut ? 'grid-row left-out' : 'grid-row'}
-              role="row"
-              aria-rowindex={index + 2}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              {one === undefined ? (
-                <span class="cell number frozen-0 waiting" role="gridcell" aria-busy="true" />
-              ) : (
-                <Cells
-                  row={one}
-                  index={index}
-                  columns={columns}
-                  marks={marks.get(one.number)}
-                  active={isActive ? active.column : undefined}
-                  editing={isActive ? editing : undefined}
-                  save={isActive ? save : undefined}
-                  cancel={isActive ? activate : undefined}
-                />
-              )}
-            </div>
+              row={one}
+              index={index}
+              columns={columns}
+              frozen={frozen}
+              marks={one && marks.get(one.number)}
+              active={isActive ? active.column : undefined}
+              editing={isActive ? editing : undefined}
+              save={isActive ? save : undefined}
+              cancel={isActive ? activate : undefined}
+            />
           );
         })}
       </div>
@@ -278,10 +296,43 @@ export function Grid(props: GridProps) {
   );
 }
 
-interface CellsProps {
-  readonly row: GridRow;
+interface HeadProps {
+  readonly labels: readonly (string | null)[] | undefined;
+  readonly columns: readonly number[];
+  readonly frozen: number;
+  readonly width: number;
+}
+
+const Head = memo(({ labels, columns, frozen, width }: HeadProps) => (
+  <div class="grid-head" role="row" aria-rowindex={1} style={{ width: `${leftOf(width)}px` }}>
+    <span class="cell number row-number" role="columnheader" aria-colindex={1}>
+      {t('row')}
+    </span>
+    {columns.map((column) => {
+      const letter = columnLetter(column);
+      return (
+        <span
+          key={column}
+          class={column < frozen ? 'cell frozen' : 'cell'}
+          style={{ left: `${leftOf(column)}px` }}
+          role="columnheader"
+          aria-colindex={column + 2}
+          title={labels?.[column] ?? letter}
+        >
+          <span class="letter">{letter}</span> {labels?.[column]}
+        </span>
+      );
+    })}
+  </div>
+));
+
+interface RowProps {
+  /** Undefined while it is on its way. */
+  readonly row: GridRow | undefined;
   readonly index: number;
-  readonly columns: readonly string[];
+  /** Those that are drawn, the frozen ones first. */
+  readonly columns: readonly number[];
+  readonly frozen: number;
   readonly marks: ReadonlyMap<string, readonly PageIssue[]> | undefined;
   /** The column where the keyboard is, if it is in this row. */
   readonly active: number | undefined;
@@ -292,25 +343,35 @@ interface CellsProps {
 
 const NUMBER = /^-?[\d.,$\s]+$/;
 
-const Cells = memo(({ row, index, columns, marks, active, editing, save, cancel }: CellsProps) => {
-  const { number, texts, edited } = row;
+/** It is drawn again only when something of its own has changed. */
+const Row = memo(({ row, index, columns, frozen, marks, active, editing, save, cancel }: RowProps) => {
+  const { number, texts = [], edited, leftOut } = row ?? {};
+  const isKept = active !== undefined && active >= 0 && !columns.includes(active);
+  const drawn = row === undefined ? [] : isKept ? [...columns, active].sort((a, b) => a - b) : columns;
   return (
-    <>
+    <div
+      class={leftOut ? 'grid-row left-out' : 'grid-row'}
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ transform: `translateY(${index * HEIGHT}px)` }}
+    >
       <span
-        id={idOf({ index, column: -1 })}
-        class={`cell number frozen-0${marks?.has('') ? ' bad' : ''}${active === -1 ? ' selected' : ''}`}
+        id={row && idOf({ index, column: -1 })}
+        class={`cell number row-number${row ? '' : ' waiting'}${marks?.has('') ? ' bad' : ''}${active === -1 ? ' selected' : ''}`}
         role="rowheader"
         aria-colindex={1}
+        aria-busy={row === undefined ? 'true' : undefined}
         tabIndex={active === -1 ? 0 : -1}
       >
         {number}
       </span>
-      {columns.map((letter, column) => {
+      {drawn.map((column) => {
+        const letter = columnLetter(column);
         const said = marks?.get(letter);
         const text = texts[column] ?? '';
         const isBad = said?.some(({ level }) => level === 'error') === true;
         const names = ['cell'];
-        if (column < FROZEN) names.push(`frozen-${column + 1}`);
+        if (column < frozen) names.push('frozen');
         if (text !== '' && NUMBER.test(text)) names.push('number');
         if (said !== undefined) names.push(isBad ? 'bad' : 'doubtful');
         if (edited?.includes(column)) names.push('edited');
@@ -318,9 +379,10 @@ const Cells = memo(({ row, index, columns, marks, active, editing, save, cancel 
         const isEdited = column === active && editing !== undefined;
         return (
           <span
-            key={letter}
+            key={column}
             id={idOf({ index, column })}
             class={names.join(' ')}
+            style={{ left: `${leftOf(column)}px` }}
             role="gridcell"
             aria-colindex={column + 2}
             aria-invalid={isBad ? 'true' : undefined}
@@ -344,7 +406,7 @@ const Cells = memo(({ row, index, columns, marks, active, editing, save, cancel 
           </span>
         );
       })}
-    </>
+    </div>
   );
 });
 

@@ -36,6 +36,8 @@ export async function previewsOf(path: string): Promise<readonly TablePreview[]>
 export type Rows = Omit<TableRows, 'sheet'>;
 
 const BLOCK = 200;
+/** Where a sheet freezes none: who it is about. */
+const FROZEN = 2;
 
 /** The rows of a table, to be scrolled through: read once, and kept on disk. */
 export class Grid {
@@ -47,6 +49,10 @@ export class Grid {
     private readonly numbers: readonly number[],
     /** Null for a table in text. */
     readonly sheet: string | null,
+    /** Columns that have a text somewhere. */
+    private readonly width: number,
+    /** Columns that stay where they are while the others scroll. */
+    private readonly frozen: number,
   ) {}
 
   static async open(path: string, sheet: string | undefined): Promise<Grid> {
@@ -55,13 +61,16 @@ export class Grid {
     try {
       const source = input.tables.find((one) => sheet === undefined || one.sheet === sheet);
       const numbers: number[] = [];
+      let width = 1;
       if (source !== undefined)
         for await (const batch of source.batches())
           for (const row of batch) {
             store.add(String(Math.floor(numbers.length / BLOCK)), { table: 0, row });
             numbers.push(row.number);
+            width = Math.max(width, row.texts.length);
           }
-      return new Grid(store, numbers, source?.sheet ?? null);
+      const frozen = (await source?.frozen?.()) || FROZEN;
+      return new Grid(store, numbers, source?.sheet ?? null, width, Math.min(frozen, width));
     } catch (error) {
       store.close();
       throw error;
@@ -70,29 +79,32 @@ export class Grid {
     }
   }
 
+  private get size(): Omit<Rows, 'rows'> {
+    return { total: this.numbers.length, width: this.width, frozen: this.frozen };
+  }
+
   /** Rows in the order of the file, the first being 0. */
   rows(from: number, count: number): Rows {
     const rows: TableRows['rows'][number][] = [];
-    const total = this.numbers.length;
-    const end = Math.min(from + count, total);
+    const end = Math.min(from + count, this.numbers.length);
     for (let block = Math.floor(from / BLOCK); block * BLOCK < end; block++)
       for (const [at, row] of this.block(block).entries()) {
         const index = block * BLOCK + at;
         if (index >= from && index < end) rows.push(shown(row));
       }
-    return { total, rows };
+    return { ...this.size, rows };
   }
 
   /** Rows by their numbers; those that are not there are left out. */
   numbered(numbers: readonly number[]): Rows {
     const rows = numbers.flatMap((number) => this.row(number) ?? []).map(shown);
-    return { total: this.numbers.length, rows };
+    return { ...this.size, rows };
   }
 
   /** Where a row is, from 0. */
   find(number: number): Rows {
     const at = this.indexOf(number);
-    return { total: this.numbers.length, rows: [], ...(this.numbers[at] === number && { index: at }) };
+    return { ...this.size, rows: [], ...(this.numbers[at] === number && { index: at }) };
   }
 
   /** As it is in the file. */
