@@ -48,7 +48,7 @@ export type {
 } from './schema/document.js';
 export { makeDocument, placesOf, type Trace, typedBody } from './schema/document.js';
 export { isSchemaName, schemaJson, schemaNames } from './schema/registry.js';
-export { type Validator, validate, validator, wordIssue } from './schema/validate.js';
+export { addKeywords, type Validator, validate, validator, wordIssue } from './schema/validate.js';
 export type { View } from './schema/views.js';
 export {
   outcomes,

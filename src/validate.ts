@@ -11,5 +11,5 @@ export {
 export type { SchemaName, SchemaTypes } from './generated/schema-types.js';
 export type { Worded } from './messages/wording.js';
 export { isSchemaName, schemaJson, schemaNames } from './schema/registry.js';
-export { type Validator, validate, validator, wordIssue } from './schema/validate.js';
+export { addKeywords, type Validator, validate, validator, wordIssue } from './schema/validate.js';
 export type { View } from './schema/views.js';

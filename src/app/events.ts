@@ -167,6 +167,7 @@ type ListingEvent =
       readonly id: string | undefined;
       readonly brief: boolean;
     }
+  | { readonly event: 'schema'; readonly name: string; readonly title: string; readonly description: string }
   | { readonly event: 'catalogue'; readonly name: string; readonly origin: ShownOrigin }
   | {
       readonly event: 'catalogue-rows';

@@ -87,6 +87,7 @@ export interface Options {
   readonly open?: boolean;
   readonly data?: string;
   readonly draft07?: boolean;
+  readonly bundle?: boolean;
 }
 
 /** `name=value` pairs, the last of a name winning. */

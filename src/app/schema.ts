@@ -1,5 +1,5 @@
+import { bundleOpenApi, bundleSchema } from '../codegen/bundle.js';
 import { editorSchema } from '../codegen/editor-schema.js';
-import { bundleOpenApi } from '../codegen/operations.js';
 import type { SchemaFiles, SchemaJson } from '../codegen/schema-files.js';
 import { stop } from '../core/issue.js';
 import { suggest } from '../core/text.js';
@@ -10,19 +10,27 @@ import { familiesOf } from './job.js';
 
 /** `cargue schema list`: one name a line, those of the service first. */
 export const schemaList: UseCase = async ({ tell }) => {
-  for (const text of [...schemaNames(), ...OWN_SCHEMAS]) tell({ event: 'text', text });
+  for (const name of [...schemaNames(), ...OWN_SCHEMAS]) {
+    const { title = '', description = '' } = schemaJson(name);
+    tell({ event: 'schema', name, title, description });
+  }
   return 'fine';
 };
+
+const schemaFiles = (names: readonly string[]): SchemaFiles =>
+  new Map(names.map((name) => [name, schemaJson(name) as SchemaJson]));
 
 /** `cargue schema openapi`: every operation of the service, as one document that stands by itself. */
 export const schemaOpenapi: UseCase = async ({ tell }) => {
-  const files: SchemaFiles = new Map(schemaNames().map((name) => [name, schemaJson(name) as SchemaJson]));
-  tell({ event: 'value', value: bundleOpenApi(openApi(), files) });
+  tell({ event: 'value', value: bundleOpenApi(openApi(), schemaFiles(schemaNames())) });
   return 'fine';
 };
 
-/** `cargue schema show NAME`: the file as it is, or as editors want it: mappings then know the fields of their targets. */
-export const schemaShow: UseCase = async (context, [name = ''], { draft07 }) => {
+/**
+ * `cargue schema show NAME`: the file as it is; with all that it refers to; or as editors want it, where mappings know the fields
+ * of their targets.
+ */
+export const schemaShow: UseCase = async (context, [name = ''], { draft07, bundle }) => {
   const names: readonly string[] = [...schemaNames(), ...OWN_SCHEMAS];
   if (!names.includes(name))
     return stop('usage', {
@@ -34,7 +42,9 @@ export const schemaShow: UseCase = async (context, [name = ''], { draft07 }) => 
   const schema =
     draft07 && name === 'mapping'
       ? mappingWithTargets(familiesOf(context).flatMap(({ schemas }) => schemas))
-      : schemaJson(name);
+      : bundle
+        ? bundleSchema(name, schemaFiles(names))
+        : schemaJson(name);
   context.tell({ event: 'value', value: draft07 ? editorSchema({ ...schema }) : schema });
   return 'fine';
 };

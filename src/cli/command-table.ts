@@ -410,7 +410,7 @@ const TABLE: readonly Command[] = [
   {
     name: 'schema show',
     args: { '<NAME>': 'name_schema_show' },
-    options: ['draft07'],
+    options: ['bundle', 'draft07'],
     load: async () => (await import('../app/schema.js')).schemaShow,
   },
   {

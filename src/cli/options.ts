@@ -96,6 +96,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   open: { flags: '--no-open' },
   data: { flags: '--data <FILE>' },
   draft07: { flags: '--draft-07' },
+  bundle: { flags: '--bundle' },
   write: { flags: '--write <FILE>' },
   force: { flags: '--force' },
   folder: { flags: '-o, --folder <FOLDER>' },

@@ -230,6 +230,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         terminal.out(say(language, 'explainMessage', { message: entry.message[language] }));
         return terminal.out(say(language, 'explainFix', { fix: entry.fix[language] }));
       }
+      case 'schema':
+        return terminal.out(event.name);
       case 'catalogue':
         return terminal.out(`${event.name}\t${worded(originMessage(event.name, event.origin))}`);
       case 'catalogue-rows':

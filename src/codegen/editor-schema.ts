@@ -21,7 +21,7 @@ function asDraft07(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asDraft07);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => {
-    if (key === '$ref') return [key, (inner as string).replace('#/$defs/', '#/definitions/')];
+    if (key === '$ref') return [key, (inner as string).replaceAll('/$defs/', '/definitions/')];
     return [key === '$defs' ? 'definitions' : key, asDraft07(inner)];
   });
   return withoutSiblings(withDependencies(Object.fromEntries(entries)));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { formTable } from './forms.js';
 import { codeTable, codeTypes, readCodes, readTexts, textModule } from './messages.js';
 import { clientMethods, operationTable } from './operations.js';
 import { codePage, languagePage, readExamples, ruleCodes } from './pages.js';
@@ -19,8 +20,10 @@ export async function generate({ root }: GenerateOptions): Promise<ReadonlyMap<s
   const read = (path: string): SchemaJson => readJson(join(schemas, path));
   const codes = readCodes(root);
   const rules = readRuleFiles(schemas);
+  const files = readSchemaFiles(schemas);
   const texts = {
-    'schema-types': await schemaTypes(readSchemaFiles(schemas)),
+    'schema-types': await schemaTypes(files),
+    forms: formTable(files),
     operations: operationTable(read('service.openapi.json')),
     'client-methods': clientMethods(read('service.openapi.json')),
     'mapping-types': await fileTypes(read('mapping.schema.json'), 'MappingFile'),

@@ -3074,7 +3074,7 @@ export interface RipsConfiguration {
   /**
    * Address of the national system.
    */
-  url: string;
+  url: Url;
 }
 /**
  * The services of one appointment, assembled: body of R18 (service.md 6.6).
@@ -3689,7 +3689,7 @@ export interface NationalUsuario2275 {
   /**
    * Birth date of the patient (U04).
    */
-  fechaNacimiento: string;
+  fechaNacimiento: CalendarDate;
   /**
    * M man, F woman, I undetermined (U05).
    */
@@ -3697,7 +3697,7 @@ export interface NationalUsuario2275 {
   /**
    * ISO 3166 numeric; 170 is Colombia (U06).
    */
-  codPaisResidencia: string;
+  codPaisResidencia: CountryCode;
   /**
    * Five-digit DIVIPOLA code; required when the country is 170 (U07).
    */
@@ -3717,7 +3717,7 @@ export interface NationalUsuario2275 {
   /**
    * ISO 3166 numeric (U11).
    */
-  codPaisOrigen: string;
+  codPaisOrigen: CountryCode;
   /**
    * What was done (RVG07).
    */
@@ -4539,7 +4539,7 @@ export interface NationalUsuario948 {
   /**
    * Birth date of the patient (U04).
    */
-  fechaNacimiento: string;
+  fechaNacimiento: CalendarDate;
   /**
    * M man, F woman, I undetermined (U05).
    */
@@ -4547,7 +4547,7 @@ export interface NationalUsuario948 {
   /**
    * ISO 3166 numeric; 170 is Colombia (U06).
    */
-  codPaisResidencia: string;
+  codPaisResidencia: CountryCode;
   /**
    * Five-digit DIVIPOLA code; required when the country is 170 (U07).
    */
@@ -4567,7 +4567,7 @@ export interface NationalUsuario948 {
   /**
    * ISO 3166 numeric (U11).
    */
-  codPaisOrigen: string;
+  codPaisOrigen: CountryCode;
   /**
    * Required of the user types of traffic accidents: 10, and 14 (U12, RVC095).
    */
@@ -4600,7 +4600,7 @@ export interface NationalAttention {
     /**
      * Birth date of the patient (U04).
      */
-    fechaNacimiento: string;
+    fechaNacimiento: CalendarDate;
     /**
      * M man, F woman, I undetermined (U05).
      */
@@ -4608,7 +4608,7 @@ export interface NationalAttention {
     /**
      * ISO 3166 numeric; 170 is Colombia (U06).
      */
-    codPaisResidencia: string;
+    codPaisResidencia: CountryCode;
     /**
      * Five-digit DIVIPOLA code; required when the country is 170 (U07).
      */
@@ -4628,7 +4628,7 @@ export interface NationalAttention {
     /**
      * ISO 3166 numeric (U11).
      */
-    codPaisOrigen: string;
+    codPaisOrigen: CountryCode;
     /**
      * Required of the user types of traffic accidents: 10, and 14 (U12, RVC095).
      */
@@ -4703,7 +4703,7 @@ export interface NationalFields {
   /**
    * Birth date of the patient (U04).
    */
-  fechaNacimiento?: string;
+  fechaNacimiento?: CalendarDate;
   /**
    * M man, F woman, I undetermined (U05).
    */
@@ -4711,7 +4711,7 @@ export interface NationalFields {
   /**
    * ISO 3166 numeric; 170 is Colombia (U06).
    */
-  codPaisResidencia?: string;
+  codPaisResidencia?: CountryCode;
   /**
    * Five-digit DIVIPOLA code; required when the country is 170 (U07).
    */
@@ -4731,7 +4731,7 @@ export interface NationalFields {
   /**
    * ISO 3166 numeric (U11).
    */
-  codPaisOrigen?: string;
+  codPaisOrigen?: CountryCode;
   /**
    * Required of the user types of traffic accidents: 10, and 14 (U12, RVC095).
    */

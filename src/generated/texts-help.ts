@@ -53,6 +53,7 @@ export const OPTION_TEXTS = {
   'open': {"es":"no abre el navegador; la dirección se escribe","en":"do not open the browser; the address is printed"},
   'data': {"es":"archivo que guarda el estado entre ejecuciones","en":"file that keeps the state between runs"},
   'draft07': {"es":"en la versión de JSON Schema que los editores de YAML conocen","en":"in the version of JSON Schema that YAML editors know"},
+  'bundle': {"es":"en un solo archivo, con todo aquello a lo que hace referencia","en":"in a single file, with all that it refers to"},
   'write': {"es":"escribe el mapeo propuesto, con lo que falte por responder","en":"write the proposed mapping, with what is still to be answered"},
   'force': {"es":"reemplaza el archivo de salida aunque no lo haya escrito cargue (nunca uno de entrada)","en":"replace the output file even if cargue did not write it (never an input)"},
   'folder': {"es":"carpeta de los PDF (por defecto vista-previa-EMPRESA-EJECUCIÓN aquí)","en":"folder of the PDFs (default vista-previa-COMPANY-RUN here)"},

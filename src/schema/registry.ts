@@ -202,7 +202,7 @@ const KIND_OF_FORMAT: Readonly<Record<string, LeafKind>> = {
   'two-decimals': 'two-decimals',
   date: 'date',
   'local-date-time': 'local-date-time',
-  time: 'time',
+  'clock-time': 'time',
   'worker-document': 'worker-document',
 };
 

@@ -1,4 +1,5 @@
 import { formatPointer, type JsonValue } from '../core/json.js';
+import { FORMS } from '../generated/forms.js';
 import { OPERATIONS } from '../generated/operations.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import {
@@ -208,6 +209,13 @@ function withoutFilledLater(node: SchemaNode): SchemaNode {
   return { ...node, required: required.filter((key) => !isFilledLater(properties?.[key] ?? {})) };
 }
 
+/** What a pattern says for those who do not know a format, our own check of the format says already: one fault is one issue. */
+function withoutSaidTwice(node: SchemaNode): SchemaNode {
+  if (!(`${node.format}` in FORMS)) return node;
+  const { pattern: _, maxLength: __, ...rest } = node;
+  return rest;
+}
+
 const CHANGES: Readonly<Record<View, (node: SchemaNode) => SchemaNode>> = {
   strict: dispatched,
   draft: (node) => withoutFilledLater(dispatched(node)),
@@ -215,7 +223,8 @@ const CHANGES: Readonly<Record<View, (node: SchemaNode) => SchemaNode>> = {
 };
 
 /** A whole schema file as one of its views. */
-export const viewOf = (root: SchemaNode, view: View): SchemaNode => mapNodes(root, CHANGES[view]);
+export const viewOf = (root: SchemaNode, view: View): SchemaNode =>
+  mapNodes(root, (node) => CHANGES[view](withoutSaidTwice(node)));
 
 /** Documents that a mapping may make beside those of families: what the operations with an effect take. */
 const BODIES: readonly SchemaName[] = Object.values(OPERATIONS).flatMap(({ body, effect }) =>

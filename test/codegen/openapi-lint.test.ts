@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { bundleOpenApi } from '../../src/codegen/operations.js';
+import { bundleOpenApi } from '../../src/codegen/bundle.js';
 import { readJson, readSchemaFiles } from '../../src/codegen/schema-files.js';
 import { packageFile } from '../../src/core/package-file.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bundleOpenApi } from '../../src/codegen/operations.js';
+import { bundleOpenApi } from '../../src/codegen/bundle.js';
 import { readJson, readSchemaFiles, type SchemaJson } from '../../src/codegen/schema-files.js';
 import { packageFile } from '../../src/core/package-file.js';
 

@@ -17,7 +17,7 @@ interface Seen {
 const LOOK = `
 import { readFileSync } from 'node:fs';
 import { generate } from './dist/codegen/generate.js';
-import { bundleOpenApi } from './dist/codegen/operations.js';
+import { bundleOpenApi } from './dist/codegen/bundle.js';
 import { readSchemaFiles, readJson } from './dist/codegen/schema-files.js';
 import { compileMapping } from './dist/mapping/load.js';
 import { startSandbox } from './dist/sandbox/server.js';
