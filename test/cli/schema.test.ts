@@ -28,6 +28,27 @@ test('show: each that the list has', async () => {
     expect(JSON.parse(await printed(show, [name])).$schema, name).toContain('2020-12');
 });
 
+test('list --json: each with what it is', async () => {
+  const { context, events } = fake();
+  await list(context, [], { json: true });
+  expect(events()).toHaveLength(schemaNames().length + 3);
+  expect(events()).toContainEqual({
+    event: 'schema',
+    name: 'common/money',
+    title: 'Valor en pesos',
+    description: expect.stringContaining('COP'),
+  });
+});
+
+test('show --bundle: one file that stands by itself', async () => {
+  const text = await printed(show, ['payroll/payroll'], { bundle: true });
+  expect(text).not.toContain('.schema.json');
+  expect(JSON.parse(text).$defs).toMatchObject({ Money: { pattern: expect.any(String) } });
+  expect(JSON.parse(await printed(show, ['mapping'], { bundle: true }))).toEqual(
+    JSON.parse(await printed(show, ['mapping'])),
+  );
+});
+
 test('show --draft-07: what an editor of YAML takes', async () => {
   const text = await printed(show, ['mapping'], { draft07: true });
   expect(JSON.parse(text)).toMatchObject({
