@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ProxySettings } from '../client/address.js';
 import type { Language } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
-import type { Family } from '../families/family.js';
+import type { Family, KnownResolution } from '../families/family.js';
 import type { Message } from '../messages/texts.js';
 import type { BACK, Question } from '../propose/question.js';
 import type { AppEvent } from './events.js';
@@ -16,6 +16,7 @@ interface ActiveProfile {
   /** Undefined where another address than the profile's is used. */
   readonly environment?: Environment;
   readonly companyName?: string;
+  readonly resolutions?: readonly KnownResolution[];
   /** In seconds. */
   readonly connectTimeout?: number;
 }

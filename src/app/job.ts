@@ -247,6 +247,7 @@ async function chooseFor(
 
 const PREFIX = 'note_prefix';
 const FIRST = 'first_note_consecutive';
+const RESOLUTION = 'note_resolution_number';
 
 /**
  * Takes the parameters of notes out of those of a call, which may stand in the same file for every command.
@@ -256,7 +257,7 @@ function takeNoteParams(all: Readonly<Record<string, unknown>>): {
   readonly given: Readonly<Record<string, unknown>>;
   readonly notes: NoteNumbers;
 } {
-  const { [PREFIX]: prefix, [FIRST]: first, ...given } = all;
+  const { [PREFIX]: prefix, [FIRST]: first, [RESOLUTION]: resolution, ...given } = all;
   const wrong = (name: string, value: unknown, type: string): never =>
     stop('usage', { code: 'param/wrong', value: String(value), params: { name, type } });
   if (prefix !== undefined && !/^[A-Z]{1,4}$/.test(String(prefix))) wrong(PREFIX, prefix, 'A … ZZZZ');
@@ -266,6 +267,7 @@ function takeNoteParams(all: Readonly<Record<string, unknown>>): {
     notes: {
       ...(prefix !== undefined && { prefix: String(prefix) }),
       ...(first !== undefined && { first: Number(first) }),
+      ...(resolution !== undefined && { resolution: String(resolution) }),
     },
   };
 }

@@ -77,6 +77,7 @@ export interface Options {
   readonly prefix?: string;
   readonly firstNumber?: number;
   readonly lastNumber?: number;
+  readonly resolutionNumber?: string;
   readonly replaceAll?: boolean;
 
   /** `api`, `sandbox`, `schema`. */

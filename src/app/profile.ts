@@ -14,6 +14,7 @@ import {
 } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { suggest } from '../core/text.js';
+import type { KnownResolution } from '../families/family.js';
 import type { ProfileFile } from '../generated/profile-types.js';
 import {
   type FindingOf,
@@ -182,6 +183,12 @@ const optionsOf = ({ company, test_set, concurrency, rate, timeouts }: ProfileFi
     }).filter(isGiven),
   );
 
+const resolutionOf = ({
+  document_type: documentType,
+  prefix,
+  number,
+}: NonNullable<ProfileFile['resolutions']>[number]): KnownResolution => ({ documentType, prefix, number });
+
 const sameAddress = (one: string, other: string): boolean => {
   const [first, second] = [one, other].map((url) => serviceUrl(url).href.replace(/\/+$/, ''));
   return first === second;
@@ -200,9 +207,10 @@ export async function withProfile<C extends Context, O extends Options>({
   const name = options.profile ?? context.profileName;
   if (name === undefined) return { context, options };
   const profile = await loadProfile(await findProfile(context.workspace, name));
-  const { environment, company, timeouts, ca, sispro } = profile;
+  const { environment, company, timeouts, ca, sispro, resolutions } = profile;
   const url = options.url ?? context.url ?? profile.url;
   const own = sameAddress(url, profile.url);
+  const sameCompany = (options.company ?? company?.nit) === company?.nit;
   if (!own) warnOfAddress(context, name, url);
   const token = context.token ?? (own ? profile.token : undefined);
   const softwarePin = context.softwarePin ?? (own ? profile.software_pin : undefined);
@@ -217,9 +225,11 @@ export async function withProfile<C extends Context, O extends Options>({
         own: { company: company?.nit, url: profile.url, ca },
         ...(own && { environment }),
         // Another company than the profile's has another name.
-        ...((options.company ?? company?.nit) === company?.nit &&
-          company?.name !== undefined && { companyName: company.name }),
+        ...(sameCompany && company?.name !== undefined && { companyName: company.name }),
         ...(timeouts?.connect !== undefined && { connectTimeout: timeouts.connect }),
+        ...(own &&
+          sameCompany &&
+          resolutions !== undefined && { resolutions: resolutions.map(resolutionOf) }),
       },
     },
     options: {

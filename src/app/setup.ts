@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Client } from '../client/client.js';
 import { type Issue, mapParams, PipelineError, stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
-import type { Grave, Setup, SetupFact, SetupPlan } from '../families/family.js';
+import type { Grave, KnownResolution, Setup, SetupFact, SetupPlan } from '../families/family.js';
 import type { OperationId } from '../generated/operations.js';
 import type { PlainPhrase } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
@@ -121,6 +121,16 @@ async function writeRecord(context: Context, options: Options, record: object): 
     stop('output', { code: 'report/not-writable', params: { file, reason: error.code } }, error),
   );
   await putInPlace(file, (temporary) => writeFile(temporary, `${JSON.stringify(record, undefined, 2)}\n`));
+}
+
+/** Numbers of the company's resolutions: those of the profile, then those that this machine told the service. */
+export async function knownResolutions(
+  context: Context,
+  options: Options,
+): Promise<readonly KnownResolution[]> {
+  const record = await readRecord(context, options);
+  const told = familiesOf(context).flatMap(({ setup }) => setup?.resolutions(record) ?? []);
+  return [...(context.profile?.resolutions ?? []), ...told];
 }
 
 /** The one family whose service is set up. */

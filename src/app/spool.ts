@@ -4,9 +4,9 @@ import type { Issue } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import type { Follow } from '../documents/prepare.js';
-import type { Family, Inquiry, Layout, Shaping, Thing } from '../families/family.js';
-import type { DocumentCounts } from '../schema/document.js';
-import { type SpoolResult, spoolRun } from '../send/documents.js';
+import type { Family, Inquiry, KnownResolution, Layout, Shaping, Thing } from '../families/family.js';
+import { type DocumentCounts, documentWith } from '../schema/document.js';
+import { type Directed, type SpoolResult, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
 import type { RunMeta } from '../send/runs.js';
@@ -18,6 +18,7 @@ import { type Job, maskedIn, sendableFamily } from './job.js';
 import { companyOf, type Options } from './options.js';
 import { type Findings, readJob } from './reading.js';
 import { clientFor } from './service.js';
+import { knownResolutions } from './setup.js';
 import { askStates, type States, thingsIn } from './states.js';
 
 /** Whether the key of a document is the column that feeds the leaf of whom it is about. */
@@ -64,6 +65,18 @@ const shapedBy = ({ take }: Layout): Shaping => ({
   added: 0,
 });
 
+/** Documents whose number falls under a resolution that the set-up knows say which one. */
+async function* naming(
+  documents: AsyncIterable<readonly Directed[]>,
+  { withResolution }: Pick<Family, 'withResolution'>,
+  known: readonly KnownResolution[],
+): AsyncIterable<readonly Directed[]> {
+  for await (const batch of documents)
+    yield batch.map((document) =>
+      documentWith(document, { ...document, body: withResolution!(document.body, known) }),
+    );
+}
+
 const AS_THEY_ARE = shapedBy({ take: (document) => document });
 
 export interface SpooledRun extends SpoolResult {
@@ -99,13 +112,14 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
   };
   const kind = sendableFamily(context, job.mapping);
   const first = call.first ?? firstOf(job, kind, journal);
+  const known = kind.withResolution === undefined ? [] : await knownResolutions(context, options);
   const advice = client && kind.numbers?.advice?.(client, options.testSet);
   const spooled = await spoolRun({
     journal,
     kind,
     meta: await metaOf(job, url, options),
     ...(options.testSet !== undefined && { testSet: options.testSet }),
-    documents: shaping.shape(reading),
+    documents: known.length === 0 ? shaping.shape(reading) : naming(shaping.shape(reading), kind, known),
     closing: () => {
       const { records, documents, columns, defaults, issues, skipped } = reading.findings();
       return { records, documents: withMore(documents, shaping.added), columns, defaults, issues, skipped };

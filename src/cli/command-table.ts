@@ -239,6 +239,7 @@ const SETUP_COMMANDS: readonly Command[] = [
       'prefix',
       'firstNumber',
       'lastNumber',
+      'resolutionNumber',
       'replaceAll',
       ...JOURNAL,
       ...CALLS,

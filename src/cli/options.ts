@@ -113,6 +113,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   prefix: { flags: '--prefix <PREFIX>' },
   firstNumber: { flags: '--first-number <N>', read: numberBetween('--first-number', 1, 9_999_999_999, true) },
   lastNumber: { flags: '--last-number <N>', read: numberBetween('--last-number', 1, 9_999_999_999, true) },
+  resolutionNumber: { flags: '--resolution-number <TEXT>' },
   replaceAll: { flags: '--replace-all' },
   profile: { flags: '--profile <NAME>' },
   ca: { flags: '--ca <FILE>' },

@@ -67,6 +67,8 @@ export interface Family extends DocumentKind {
   readonly mail?: Mail;
   /** What the service has to be told before it takes documents. */
   readonly setup?: Setup;
+  /** The body with the number of its resolution, where it does not say it and the set-up does. */
+  withResolution?(body: JsonObject, known: readonly KnownResolution[]): JsonObject;
   /** The ready-made mapping whose empty workbook is handed out under a name of its own. */
   readonly template?: { readonly name: string; readonly mapping: string };
   /** What the authority answered, to be kept and forwarded, in the order of the documents. */
@@ -113,6 +115,7 @@ export interface ComparisonSite extends Pick<Scope, 'journal' | 'testSet'> {
 /** Where the numbers of notes come from, which are no business of a mapping of what they correct. */
 export interface NoteNumbers {
   readonly prefix?: string;
+  readonly resolution?: string;
   /** Used when the journal has no note of that prefix yet. */
   readonly first?: number;
 }
@@ -152,10 +155,19 @@ export interface Setup {
   /** The member of a schema that holds the PIN of the software. */
   readonly pin: { readonly schema: SchemaName; readonly member: string };
   readonly settings: Readonly<Record<'software' | 'resolution', Setting>>;
+  /** Resolutions that this machine told with their numbers. */
+  resolutions(record: unknown): readonly KnownResolution[];
   /** What this machine told last. */
   told(language: Language, record: unknown): SetupFact;
   /** What the service shows by itself. */
   shown(language: Language, record: unknown, client: Client): AsyncIterable<SetupFact>;
+}
+
+/** A range that documents name by the text of its resolution, where the company has several of a type. */
+export interface KnownResolution {
+  readonly documentType: 'payroll' | 'adjust';
+  readonly prefix: string;
+  readonly number: string;
 }
 
 export interface SetupFact {

@@ -30,6 +30,23 @@ export interface ProfileFile {
    */
   test_set?: string;
   /**
+   * Numbers of the company's resolutions, where the service has two or more of a type: what a document does not say of its own is taken from here.
+   */
+  resolutions?: {
+    /**
+     * Payrolls, or adjust notes.
+     */
+    document_type: 'payroll' | 'adjust';
+    /**
+     * Prefix of the range.
+     */
+    prefix: string;
+    /**
+     * Text of the resolution as the service has it, in quotes.
+     */
+    number: string;
+  }[];
+  /**
    * Requests at a time.
    */
   concurrency?: number;

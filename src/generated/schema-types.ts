@@ -575,6 +575,10 @@ export interface PayrollAdjustNoteDelete {
    */
   period: PayrollPeriod;
   /**
+   * Text of the resolution, needed when the company has two or more of the document's type; looked up together with the prefix.
+   */
+  resolution_number?: Text;
+  /**
    * Free text.
    */
   notes?: Text;
@@ -695,6 +699,10 @@ export interface PayrollAdjustNoteReplace {
    * What is held back.
    */
   deductions: PayrollDeductions;
+  /**
+   * Text of the resolution, needed when the company has two or more of the document's type; looked up together with the prefix.
+   */
+  resolution_number?: Text;
   /**
    * Free text.
    */
@@ -1172,7 +1180,7 @@ export interface Payroll {
    */
   deductions: PayrollDeductions;
   /**
-   * Needed when the company has two or more resolutions of type 9.
+   * Text of the resolution, needed when the company has two or more of the document's type; looked up together with the prefix.
    */
   resolution_number?: Text;
   /**
@@ -1351,7 +1359,7 @@ export interface PayrollResolution {
    */
   delete_all_type_resolutions?: boolean;
   /**
-   * Of invoices, not of payroll.
+   * By which documents name it once there are two of a type; part of what makes a resolution another one.
    */
   resolution?: Text;
   /**

@@ -99,6 +99,7 @@ export interface PhrasesParams {
   'nameDocumentType': Nothing;
   'namePrefix': Nothing;
   'nameRange': Nothing;
+  'nameResolution': Nothing;
   'nameNext': Nothing;
   'typePayroll': Nothing;
   'typeAdjust': Nothing;
@@ -329,6 +330,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'nameDocumentType': {"es":"Documentos","en":"Documents"},
   'namePrefix': {"es":"Prefijo","en":"Prefix"},
   'nameRange': {"es":"Rango","en":"Range"},
+  'nameResolution': {"es":"Resolución","en":"Resolution"},
   'nameNext': {"es":"Siguiente número, según el servicio","en":"Next number, says the service"},
   'typePayroll': {"es":"nómina","en":"payroll"},
   'typeAdjust': {"es":"notas de ajuste","en":"adjust notes"},

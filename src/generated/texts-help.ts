@@ -70,6 +70,7 @@ export const OPTION_TEXTS = {
   'prefix': {"es":"prefijo del rango, como NI","en":"prefix of the range, such as NI"},
   'firstNumber': {"es":"primer número del rango","en":"first number of the range"},
   'lastNumber': {"es":"último número del rango","en":"last number of the range"},
+  'resolutionNumber': {"es":"número de la resolución","en":"number of the resolution"},
   'replaceAll': {"es":"borra los demás rangos de este tipo","en":"delete the other ranges of this type"},
   'profile': {"es":"perfil con la dirección, la empresa y lo demás (por defecto CARGUE_PROFILE)","en":"profile with the address, the company and the rest (default CARGUE_PROFILE)"},
   'ca': {"es":"archivo PEM de una autoridad de certificación propia; solo se acepta la suya","en":"PEM file of a private certificate authority; only its certificates are taken"},

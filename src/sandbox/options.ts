@@ -57,6 +57,8 @@ export interface ResolutionOptions {
   readonly prefix: string;
   readonly from: number;
   readonly to: number;
+  /** Its text, by which documents name it once a type has two. */
+  readonly resolution?: string;
 }
 
 export interface CompanyOptions {

@@ -85,7 +85,8 @@ test('what is filled after validation, and what a hash leaves out, are these', (
   const rips = 'rips/document/note_number';
   expect(marked('x-series')).toEqual([...payroll, rips]);
   const national = 'rips/attention/national';
-  expect(marked('x-outside-hash')).toEqual([...payroll, 'payroll/period/issue_date', national, rips]);
+  const numbered = payroll.flatMap((place) => [place, place.replace('consecutive', 'resolution_number')]);
+  expect(marked('x-outside-hash')).toEqual([...numbered, 'payroll/period/issue_date', national, rips]);
   expect(marked('x-derived')).toEqual([national]);
   expect(marked('x-assigned')).toEqual(['rips/appointment/patient_id', 'rips/document/appointment_id']);
 });

@@ -32,6 +32,7 @@ interface Predecessor {
 export interface NoteOptions {
   /** Of the notes: a range of their own. */
   readonly prefix: string;
+  readonly resolution?: string;
   readonly issueDate: PlainDate;
   /** Goes to `notes`. */
   readonly reason: string;
@@ -64,11 +65,16 @@ const withWorker = (body: JsonObject): JsonObject => {
   return worker === undefined ? body : { ...body, worker };
 };
 
-function heading(kind: 1 | 2, { prefix, reason, predecessor }: NoteOptions, period: JsonValue | undefined) {
+function heading(
+  kind: 1 | 2,
+  { prefix, resolution, reason, predecessor }: NoteOptions,
+  period: JsonValue | undefined,
+) {
   return {
     type_document_id: NOTE_TYPE,
     type_note: kind,
     prefix,
+    ...(resolution !== undefined && { resolution_number: resolution }),
     ...(period !== undefined && { payroll_period_id: period }),
     predecessor: {
       predecessor_number: predecessor.number,
@@ -87,7 +93,7 @@ const issuedOn = (body: JsonObject, issueDate: PlainDate): JsonObject => {
 /** `Reemplazar`: a payroll restated in full, without its number. Members that a note does not have are left out. */
 export function replacementOf(payroll: JsonObject, options: NoteOptions): JsonObject {
   const carried = pick(withWorker(payroll), childKeys(resolveNode(REPLACEMENT, [])!));
-  const { type_document_id, type_note, consecutive, ...content } = carried;
+  const { type_document_id, type_note, consecutive, resolution_number, ...content } = carried;
   return {
     ...content,
     ...heading(1, options, payroll['payroll_period_id']),

@@ -67,7 +67,8 @@ function compare({ mapping, notes, reason = REASON, journal, testSet }: Comparis
       cune: before.documentCode ?? '',
       issueDate: String(valueAt(body, '/period/issue_date')),
     };
-    return { prefix, issueDate, reason, predecessor };
+    const { resolution } = notes;
+    return { prefix, ...(resolution !== undefined && { resolution }), issueDate, reason, predecessor };
   }
 
   /** What a note needs and a payroll does not, such as bank data. */

@@ -16,7 +16,7 @@ import {
   type Stage,
 } from '../../send/verdict.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
-import type { Family } from '../family.js';
+import type { Family, KnownResolution } from '../family.js';
 import { changesSince, DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';
 import { CORRECTIONS } from './corrections.js';
 import { cuneInput, DELETION_PARTS } from './cune.js';
@@ -232,6 +232,14 @@ const STAGE: Stage = {
   byPerson: personSaysCode,
 };
 
+/** What the document says itself goes first. */
+function withResolution(body: JsonObject, known: readonly KnownResolution[]): JsonObject {
+  if (body['resolution_number'] !== undefined) return body;
+  const type = body['type_document_id'] === NOTE_TYPE ? 'adjust' : 'payroll';
+  const found = known.find(({ documentType, prefix }) => documentType === type && prefix === body['prefix']);
+  return found === undefined ? body : { ...body, resolution_number: found.number };
+}
+
 /** Individual payrolls and their adjust notes; a run may hold both. */
 export const PAYROLL: Family = {
   schemas: ['payroll/payroll', REPLACEMENT, DELETION],
@@ -268,6 +276,7 @@ export const PAYROLL: Family = {
   },
   mail: MAIL,
   setup: SETUP,
+  withResolution,
   kept: {
     bare: { period: {} },
     leaves: ['/period/settlement_start_date', '/period/settlement_end_date', '/period/issue_date'],

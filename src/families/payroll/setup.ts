@@ -6,7 +6,15 @@ import { fold } from '../../core/text.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import { type Message, type PlainPhrase, say as worded } from '../../messages/texts.js';
 import { fieldIssues } from '../../schema/validate.js';
-import type { Setting, SettingSite, Setup, SetupFact, SetupLine, SetupPlan } from '../family.js';
+import type {
+  KnownResolution,
+  Setting,
+  SettingSite,
+  Setup,
+  SetupFact,
+  SetupLine,
+  SetupPlan,
+} from '../family.js';
 import { DIAN_ADDRESS, sameAddress } from './subject.js';
 
 /** A text that a field of a schema takes. */
@@ -60,6 +68,8 @@ interface RecordedRange {
   readonly prefix: string;
   readonly first: number;
   readonly last: number;
+  /** Text of the resolution, by which documents name it once there are two of a type. */
+  readonly resolution?: string;
 }
 
 /**
@@ -114,6 +124,7 @@ function rangePlan(
     { name: 'nameDocumentType', value: of },
     { name: 'namePrefix', value: prefix },
     { name: 'nameRange', value: rangeText(range), ...(before && { before: rangeText(before) }) },
+    ...(range.resolution === undefined ? [] : [{ name: 'nameResolution', value: range.resolution } as const]),
     { name: 'nameNext', value: next === undefined ? worded(language, 'notKnown') : String(next) },
   ];
   const warnings: Issue[] = [];
@@ -134,6 +145,11 @@ const MEMBERS = [
   { member: '/resolution/prefix', name: 'namePrefix', of: ({ prefix }: RecordedRange) => prefix },
   { member: '/resolution/from', name: 'askFirstNumber', of: ({ first }: RecordedRange) => String(first) },
   { member: '/resolution/to', name: 'askLastNumber', of: ({ last }: RecordedRange) => String(last) },
+  {
+    member: '/resolution/resolution',
+    name: 'nameResolution',
+    of: ({ resolution }: RecordedRange) => resolution ?? '',
+  },
 ] as const;
 
 /** Where the answer speaks of another range than it was told. */
@@ -202,7 +218,8 @@ async function gatherRange({ options, ask }: SettingSite, { ranges }: SetupRecor
   const first = await bound('first', 'from', 1);
   const last = await bound('last', 'to', 99_999_999);
   if (last <= first) stop('usage', { code: 'setup/bad-range', params: { first, last } });
-  return { type, prefix, first, last };
+  const resolution = textOf(options['resolutionNumber']) ?? before?.resolution;
+  return { type, prefix, first, last, ...(resolution !== undefined && { resolution }) };
 }
 
 /** Adds or changes the range of one prefix, and leaves the others as they are. */
@@ -215,7 +232,7 @@ const RESOLUTION: Setting = {
     const { language, options } = site;
     const record = recordOf(site.record);
     const range = await gatherRange(site, record);
-    const { type, prefix, first: from, last: to } = range;
+    const { type, prefix, first: from, last: to, resolution } = range;
     const alone = options['replaceAll'] === true;
     return {
       async plan(client) {
@@ -228,6 +245,7 @@ const RESOLUTION: Setting = {
         prefix,
         from,
         to,
+        ...(resolution !== undefined && { resolution }),
         ...(alone && { delete_all_type_resolutions: true }),
       }),
       stored: (answer) => ({
@@ -465,6 +483,12 @@ async function* rangeFacts(
 export const SETUP: Setup = {
   pin: { schema: 'payroll/software', member: 'pinpayroll' },
   settings: { software: SOFTWARE, resolution: RESOLUTION },
+  resolutions: (record) =>
+    recordOf(record).ranges.flatMap(({ type, prefix, resolution }): KnownResolution[] =>
+      resolution === undefined
+        ? []
+        : [{ documentType: type === 9 ? 'payroll' : 'adjust', prefix, number: resolution }],
+    ),
   told: (language, record) => softwareFact(language, recordOf(record)),
   shown: (language, record, client) => rangeFacts(language, recordOf(record), client),
 };

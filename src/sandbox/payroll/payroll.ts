@@ -113,9 +113,20 @@ const rangesOf = (company: Company, typeDocumentId: number): readonly Resolution
 const mustName = (company: Company, typeDocumentId: number): boolean =>
   rangesOf(company, typeDocumentId).filter((resolution) => resolution.given === undefined).length >= 2;
 
-/** The range that a document falls under; without a prefix the first one. Undefined where the service crashes. */
-function rangeFor(company: Company, typeDocumentId: number, prefix: string): Resolution | undefined {
-  const ranges = rangesOf(company, typeDocumentId);
+/**
+ * The range that a document falls under, by prefix and text of the resolution as far as it says them; without a prefix the
+ * first one. Undefined where the service crashes.
+ */
+function rangeFor(
+  company: Company,
+  typeDocumentId: number,
+  prefix: string,
+  number = '',
+): Resolution | undefined {
+  const isOpen = !mustName(company, typeDocumentId);
+  const ranges = rangesOf(company, typeDocumentId).filter(
+    ({ resolution, given }) => number === '' || resolution === number || (isOpen && given === true),
+  );
   if (prefix === '') return ranges[0];
   const found = ranges.find((resolution) => resolution.prefix === prefix);
   if (found !== undefined || !company.openPrefixes) return found;
@@ -232,7 +243,7 @@ const rangeOf = (body: JsonObject): Resolution => ({
   prefix: String(body['prefix'] ?? ''),
   from: Number(body['from']),
   to: Number(body['to']),
-  ...(typeof body['resolution'] === 'string' && { resolution: body['resolution'] }),
+  ...(member(body, 'resolution') !== undefined && { resolution: String(body['resolution']) }),
 });
 
 function rangeFaults(body: JsonObject): FieldFault[] {
@@ -304,7 +315,7 @@ function admit(call: Call): Admission {
   if (kind === undefined || faults.length > 0) return { is: 'invalid', faults };
 
   const document = readDocument(kind, withoutNulls(body));
-  const range = rangeFor(company, document.typeDocumentId, document.prefix);
+  const range = rangeFor(company, document.typeDocumentId, document.prefix, text(body, 'resolution_number'));
   if (range === undefined) return { is: 'crashed', crash: NO_RESOLUTION };
   // The range of notes is not checked (service.md 4.8).
   if (kind === 'payroll' && (document.consecutive < range.from || document.consecutive > range.to))

@@ -89,13 +89,43 @@ describe('ranges', () => {
   });
 
   it('two of a type must be told apart', async () => {
-    const box = await sandbox({ companies: [{ ...fixed, resolutions: [ni, { ...ni, prefix: 'NOM' }] }] });
+    const resolutions = [
+      { ...ni, resolution: '1' },
+      { ...ni, prefix: 'NOM', resolution: '2' },
+    ];
+    const box = await sandbox({ companies: [{ ...fixed, resolutions }] });
     const { prefix: _prefix, ...bare } = payroll();
     expect(Object.keys((await send(box, bare)).at('/errors') as object)).toEqual([
       'resolution_number',
       'prefix',
     ]);
     expect(verdict(await send(box, payroll({ resolution_number: '1' })))).toBe('accepted');
+    // Looked up together: a number of another prefix finds none.
+    for (const resolution_number of ['2', '3']) {
+      const reply = await send(box, payrollOf('2', 1002, { resolution_number }));
+      expect([reply.status, reply.json]).toEqual([500, { message: 'Server Error' }]);
+    }
+    expect(verdict(await send(box, payrollOf('2', 1002, { prefix: 'NOM', resolution_number: '2' })))).toBe(
+      'accepted',
+    );
+  });
+
+  it('two of the type of notes must be told apart too', async () => {
+    const na = { typeDocumentId: 10 as const, from: 1, to: 99 };
+    const resolutions = [
+      ni,
+      { ...na, prefix: 'NA', resolution: 'a' },
+      { ...na, prefix: 'NB', resolution: 'b' },
+    ];
+    const box = await sandbox({ companies: [{ ...fixed, resolutions }] });
+    const { cune } = (await send(box, payroll())).json as { cune: string };
+    const refused = await send(box, deletion(cune));
+    expect([refused.status, Object.keys(refused.at('/errors') as object)]).toEqual([
+      422,
+      ['resolution_number'],
+    ]);
+    expect((await send(box, deletion(cune, 2, { resolution_number: 'b' }))).status).toBe(500);
+    expect(verdict(await send(box, deletion(cune, 2, { resolution_number: 'a' })))).toBe('accepted');
   });
 
   it('without a prefix the number has none, the service’s row has the range’s', async () => {
