@@ -4,7 +4,7 @@ import { type PrepareEvent, prepare } from '../documents/prepare.js';
 import type { LocatedTable } from '../mapping/record.js';
 import { editedSource } from '../tables/edits.js';
 import type { Header } from '../tables/header.js';
-import type { Row } from '../tables/table.js';
+import type { Row, RowSource } from '../tables/table.js';
 import type { Context, UseCase } from './context.js';
 import { copiesFor } from './copies.js';
 import { tellAccounts } from './events.js';
@@ -43,6 +43,18 @@ export class Checked {
 
   private keep(places: readonly RowPlace[]): void {
     if (places.length > 1) for (const place of places) this.together.set(keyOf(place), places);
+  }
+
+  /** Where the records come from. */
+  get sources(): readonly RowSource[] {
+    return this.tables.filter(({ slot }) => !this.isGiven(slot)).map(({ source }) => source);
+  }
+
+  /** Given with the parameters: it has no rows of a file. */
+  private isGiven(slot: number): boolean {
+    return [...this.job.mapping.tables.values()].some(
+      (table) => table.slot === slot && table.spec.param !== undefined,
+    );
   }
 
   /** The header of a sheet that was read. */
@@ -91,17 +103,14 @@ export class Checked {
     return issues;
   }
 
-  /** A table with those rows alone; a parameter has no rows of a file. */
+  /** A table with those rows alone. */
   private async narrowed(
     table: LocatedTable,
     places: readonly RowPlace[],
     rowOf: (place: RowPlace) => Promise<Row | undefined>,
     edits: NonNullable<Job['edits']>,
   ): Promise<LocatedTable> {
-    const isParam = [...this.job.mapping.tables.values()].some(
-      ({ slot, spec }) => slot === table.slot && spec.param !== undefined,
-    );
-    if (isParam) return table;
+    if (this.isGiven(table.slot)) return table;
     const { source } = table;
     const own = places.filter(({ file, sheet }) => file === source.file && sheet === source.sheet);
     const rows = (await Promise.all(own.map(rowOf))).flatMap((row) => row ?? []);

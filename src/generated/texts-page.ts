@@ -131,6 +131,9 @@ export interface PageParams {
   'places': { readonly count: Said };
   'fix': Nothing;
   'table': Nothing;
+  'tablesRead': Nothing;
+  'errorsIn': { readonly count: Said };
+  'otherPlaces': Nothing;
   'accounts': Nothing;
   'records': Nothing;
   'recordsAre': { readonly heldBack: Said; readonly read: Said; readonly skipped: Said; readonly used: Said };
@@ -349,6 +352,9 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'places': {"es":"{count} lugares","en":"{count} places"},
   'fix': {"es":"Cómo se corrige","en":"How to fix it"},
   'table': {"es":"Datos del archivo","en":"Data of the file"},
+  'tablesRead': {"es":"Hojas y archivos leídos","en":"Sheets and files that were read"},
+  'errorsIn': {"es":"{count} con error","en":"{count} with errors"},
+  'otherPlaces': {"es":"Los demás lugares","en":"The other places"},
   'accounts': {"es":"Cuentas","en":"Accounts"},
   'records': {"es":"Registros","en":"Records"},
   'recordsAre': {"es":"{read} leídos = {used} usados + {skipped} omitidos + {heldBack} retenidos","en":"{read} read = {used} used + {skipped} skipped + {heldBack} held back"},

@@ -143,10 +143,14 @@ export interface RunView {
   readonly approval?: { readonly by: string; readonly at: string };
 }
 
-/** Where a person mends a file. */
-interface EditedRow {
+/** A sheet of a file, a table in text (sheet null), or one of a zip (`zip/part`). */
+export interface TableName {
   readonly file: string;
   readonly sheet: string | null;
+}
+
+/** Where a person mends a file. */
+interface EditedRow extends TableName {
   readonly row: number;
 }
 

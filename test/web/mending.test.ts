@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnLetter } from '../../src/core/text.js';
 import { openInput } from '../../src/tables/open.js';
 import { editedSample } from '../support/edit-workbook.js';
-import { openBrowser, openPage, type Served, serve } from './browser.js';
+import { openBrowser, openPage, type Served, serve, violations } from './browser.js';
 import { visit } from './visit.js';
 
 let browser: Browser;
@@ -62,23 +61,6 @@ async function textsOf(file: string): Promise<ReadonlyMap<string, string>> {
           if (text !== undefined) found.set(`${sheet}!${columnLetter(column)}${number}`, text);
   await input.close();
   return found;
-}
-
-/** What axe finds wrong on the page as it is. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const { violations: found } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    }),
-  );
-  return found.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .slice(0, 3)
-        .map(({ html }) => html)
-        .join(' | ')}`,
-  );
 }
 
 test('a month with wrong cells is mended on the page and accepted', async () => {

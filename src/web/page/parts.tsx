@@ -163,6 +163,45 @@ function causesOf(issues: readonly PageIssue[]): readonly Cause[] {
 export const placeOf = ({ sheet, cell, row }: PageIssue): string =>
   [sheet, cell ?? (row === null ? null : `${t('row')} ${row}`)].filter(Boolean).join('!');
 
+interface PlacesProps {
+  readonly issues: readonly PageIssue[];
+  readonly show: ((issue: PageIssue) => void) | undefined;
+}
+
+const FIRST_PLACES = 3;
+
+const Places = ({ issues, show }: PlacesProps) => (
+  <>
+    {issues.map((issue) =>
+      show === undefined || issue.row === null ? (
+        <span key={placeOf(issue)} class="hint">
+          {placeOf(issue) || issue.documentKey}{' '}
+        </span>
+      ) : (
+        <button key={placeOf(issue)} type="button" class="plain" onClick={() => show(issue)}>
+          {placeOf(issue)}
+        </button>
+      ),
+    )}
+  </>
+);
+
+const MOST_PLACES = 500;
+
+/** Drawn when it is opened; those beyond are among the rows with errors of their table. */
+function OtherPlaces({ issues, show }: PlacesProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="places" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t('otherPlaces')}</summary>
+      {isOpen && <Places issues={issues.slice(0, MOST_PLACES)} show={show} />}
+      {isOpen && issues.length > MOST_PLACES && (
+        <span class="hint">+{count(issues.length - MOST_PLACES)}</span>
+      )}
+    </details>
+  );
+}
+
 const MOST_CAUSES = 200;
 
 /** Issues by cause, those that stop documents first. `show` leads to a cell. */
@@ -193,18 +232,11 @@ export function IssueList({
                 <span class="figure">
                   {all.length === 1 ? t('onePlace') : t('places', { count: count(all.length) })}
                 </span>{' '}
-                {all.slice(0, 3).map((issue) =>
-                  show === undefined || issue.row === null ? (
-                    <span key={placeOf(issue)} class="hint">
-                      {placeOf(issue) || issue.documentKey}{' '}
-                    </span>
-                  ) : (
-                    <button key={placeOf(issue)} type="button" class="plain" onClick={() => show(issue)}>
-                      {placeOf(issue)}
-                    </button>
-                  ),
-                )}
+                <Places issues={all.slice(0, FIRST_PLACES)} show={show} />
               </p>
+            )}
+            {show !== undefined && sample.row !== null && all.length > FIRST_PLACES && (
+              <OtherPlaces issues={all.slice(FIRST_PLACES)} show={show} />
             )}
             {more?.(all)}
           </li>

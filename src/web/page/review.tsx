@@ -1,20 +1,20 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ActView, GridRow, LoggedEdit, PageEvent, PageIssue, Summary } from '../api.js';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ActView, GridRow, LoggedEdit, PageEvent, PageIssue, Summary, TableName } from '../api.js';
 import { Forward } from './columns.js';
-
 import { type CellAt, Grid, type Marks } from './grid.js';
 import { type Mending, useMending } from './mending.js';
 import { Figure, IssueList, Issues, placeOf, Working } from './parts.js';
-
 import { actOf, type ScreenProps } from './screen.js';
-import { call, Refused, useAct } from './server.js';
+import { call, Refused, useAct, useLoaded } from './server.js';
+import { Tabs } from './tabs.js';
 import { ToMend } from './to-mend.js';
 import { count, moment, t } from './words.js';
 
 /** The files of which a mended copy can be taken away; parts of a zip are none. */
-const mendedFiles = (log: readonly LoggedEdit[]): readonly string[] => [
-  ...new Set(log.flatMap(({ changes }) => changes.map(({ file }) => file))),
-];
+const mendedFiles = (log: readonly LoggedEdit[]): readonly string[] =>
+  [...new Set(log.flatMap(({ changes }) => changes.map(({ file }) => file)))].filter(
+    (file) => !file.includes('/'),
+  );
 
 /** A check that has ended. */
 interface Settled {
@@ -74,6 +74,7 @@ export function Review({ upload, reload }: ScreenProps) {
       {settled !== undefined && (
         <Findings
           upload={upload.id}
+          act={settled.act.id}
           files={upload.files.map(({ name }) => name)}
           issues={issues}
           mending={mending}
@@ -138,26 +139,64 @@ export function Accounts({ summary: { records, documents, columns } }: { readonl
 
 interface FindingsProps {
   readonly upload: string;
+  /** The check that found them. */
+  readonly act: string;
   readonly files: readonly string[];
   readonly issues: readonly PageIssue[];
   readonly mending: Mending;
 }
 
-function Findings({ upload, files, issues, mending }: FindingsProps) {
-  const [table, setTable] = useState<{ file: string; sheet: string | null } | undefined>(() => {
-    const first = issues.find(({ row, file }) => row !== null && file !== null && files.includes(file));
-    const file = first?.file ?? files[0];
-    return file === undefined ? undefined : { file, sheet: first?.sheet ?? null };
-  });
+const idOf = ({ file, sheet }: TableName): string => [file, sheet].join('\n');
+
+/** Documents in XML have no cells. */
+const isTable = ({ file }: TableName): boolean => !/\.(xml|zip)$/i.test(file);
+
+/** The tables that were read, and others with a cell that an issue names. */
+function tablesOf(
+  read: readonly TableName[],
+  issues: readonly PageIssue[],
+  files: readonly string[],
+): readonly TableName[] {
+  const named = issues.flatMap(({ file, sheet, row }): TableName[] =>
+    file !== null && row !== null && files.some((one) => file === one || file.startsWith(`${one}/`))
+      ? [{ file, sheet }]
+      : [],
+  );
+  const first = files.slice(0, 1).map((file): TableName => ({ file, sheet: null }));
+  const tables = [...read, ...named].filter(isTable);
+  return [
+    ...new Map((tables.length > 0 ? tables : first.filter(isTable)).map((one) => [idOf(one), one])).values(),
+  ];
+}
+
+function Findings({ upload, act, files, issues, mending }: FindingsProps) {
+  const { value: read } = useLoaded<readonly TableName[]>(`/uploads/${upload}/read?of=${act}`);
+  const known = useRef<readonly TableName[] | undefined>(undefined);
+  if (read !== undefined) known.current = read;
+  const tables = useMemo(
+    () => (known.current === undefined ? [] : tablesOf(known.current, issues, files)),
+    [read, issues],
+  );
+  const [chosen, setChosen] = useState<TableName>();
+  const bad = useMemo(() => countsOf(issues), [issues]);
+  const table =
+    tables.find((one) => chosen !== undefined && idOf(one) === idOf(chosen)) ??
+    tables.find((one) => bad.has(idOf(one))) ??
+    tables[0];
   const [onlyErrors, setOnlyErrors] = useState(false);
   const [goTo, setGoTo] = useState<CellAt>();
   const [selected, setSelected] = useState<{ readonly cell: CellAt; readonly row: GridRow }>();
-  const marks = useMemo(() => marksOf(issues, table), [issues, table]);
+  const marks = useMemo(() => marksOf(issues, table), [issues, table && idOf(table)]);
   const said = selected === undefined ? [] : (marks.get(selected.cell.row)?.get(selected.cell.column) ?? []);
-  const show = (issue: PageIssue): void => {
-    if (issue.row === null || issue.file === null || !files.includes(issue.file)) return;
-    setTable({ file: issue.file, sheet: issue.sheet });
-    setGoTo({ row: issue.row, column: issue.column ?? '' });
+  const choose = (one: TableName): void => {
+    setChosen(one);
+    setGoTo(undefined);
+    setSelected(undefined);
+  };
+  const show = ({ file, sheet, row, column }: PageIssue): void => {
+    if (row === null || file === null) return;
+    if (table === undefined || idOf(table) !== idOf({ file, sheet })) choose({ file, sheet });
+    setGoTo({ row, column: column ?? '' });
   };
   const mend = ({ row, column }: CellAt, text: string): void => {
     if (table !== undefined) void mending.mend([{ ...table, row, column, text }]);
@@ -173,8 +212,19 @@ function Findings({ upload, files, issues, mending }: FindingsProps) {
           }
         />
       )}
-      {table !== undefined && !/\.(xml|zip)$/i.test(table.file) && (
+      {table !== undefined && (
         <section class="data">
+          {tables.length > 1 && (
+            <Tabs
+              label={t('tablesRead')}
+              chosen={idOf(table)}
+              choose={(id) => choose(tables.find((one) => idOf(one) === id)!)}
+              tabs={tables.map((one) => ({
+                id: idOf(one),
+                name: <TabName table={one} tables={tables} bad={bad.get(idOf(one)) ?? 0} />,
+              }))}
+            />
+          )}
           <div class="bar">
             <h2>{[table.file, table.sheet].filter(Boolean).join(' · ')}</h2>
             <label>
@@ -188,6 +238,7 @@ function Findings({ upload, files, issues, mending }: FindingsProps) {
           </div>
           <p class="hint">{t('editHint')}</p>
           <Grid
+            key={idOf(table)}
             upload={upload}
             file={table.file}
             sheet={table.sheet}
@@ -195,7 +246,7 @@ function Findings({ upload, files, issues, mending }: FindingsProps) {
             onlyMarked={onlyErrors}
             goTo={goTo}
             changed={mending.changed}
-            named={(sheet) => setTable({ ...table, sheet })}
+            named={(sheet) => setChosen({ ...table, sheet })}
             select={(cell, row) =>
               setSelected((before) =>
                 before?.row === row && before.cell.column === cell.column ? before : { cell, row },
@@ -229,9 +280,26 @@ function Findings({ upload, files, issues, mending }: FindingsProps) {
   );
 }
 
+interface TabNameProps {
+  readonly table: TableName;
+  readonly tables: readonly TableName[];
+  readonly bad: number;
+}
+
+/** A sheet by its name; with the file's where several have one of that name. */
+function TabName({ table: { file, sheet }, tables, bad }: TabNameProps) {
+  const isAlone = sheet !== null && tables.every((one) => one.file === file || one.sheet !== sheet);
+  return (
+    <>
+      {isAlone ? sheet : [file, sheet].filter(Boolean).join(' · ')}{' '}
+      {bad > 0 && <span class="badge bad">{t('errorsIn', { count: count(bad) })}</span>}
+    </>
+  );
+}
+
 interface RowButtonProps {
   readonly row: number;
-  readonly table: { readonly file: string; readonly sheet: string | null };
+  readonly table: TableName;
   readonly mending: Mending;
 }
 
@@ -340,10 +408,18 @@ function Log({ log }: { readonly log: readonly LoggedEdit[] }) {
   );
 }
 
-function marksOf(
-  issues: readonly PageIssue[],
-  at: { readonly file: string; readonly sheet: string | null } | undefined,
-): Marks {
+/** Errors by table. */
+function countsOf(issues: readonly PageIssue[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { level, file, sheet, row } of issues) {
+    if (level !== 'error' || file === null || row === null) continue;
+    const id = idOf({ file, sheet });
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function marksOf(issues: readonly PageIssue[], at: TableName | undefined): Marks {
   const marks = new Map<number, Map<string, PageIssue[]>>();
   for (const issue of issues) {
     if (issue.row === null || issue.file !== at?.file || (issue.sheet ?? null) !== at.sheet) continue;

@@ -60,7 +60,7 @@ export class Edits {
   forget(file: string): void {
     const left = this.entries.map((entry) => ({
       ...entry,
-      changes: entry.changes.filter((change) => change.file !== file),
+      changes: entry.changes.filter((change) => change.file.split('/', 1)[0] !== file),
     }));
     this.replay(left.filter(({ changes }) => changes.length > 0));
   }

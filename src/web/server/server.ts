@@ -343,6 +343,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     const upload = uploadOf(request);
     return (await Promise.all(upload.paths().map(previewsOf))).flat();
   });
+  app.get<Params>('/api/uploads/:id/read', async (request) => uploadOf(request).tables());
   app.get<Params>('/api/uploads/:id/rows', async (request) => {
     const { name = '', sheet, from = '0', count = '100' } = request.query;
     const { numbers, find } = request.query;

@@ -1,7 +1,7 @@
 import { openInput } from '../../tables/open.js';
 import { createRowStore, type RowStore } from '../../tables/row-store.js';
 import type { Row, RowSource } from '../../tables/table.js';
-import type { TablePreview, TableRows } from '../api.js';
+import type { TableName, TablePreview, TableRows } from '../api.js';
 
 const FIRST_ROWS = 30;
 const MOST_TABLES = 100;
@@ -18,6 +18,13 @@ async function firstRows(source: RowSource): Promise<TablePreview> {
     if (rows.length >= FIRST_ROWS) break;
   }
   return { file: source.file, sheet: source.sheet ?? null, hidden: source.hidden === true, rows };
+}
+
+/** What a file holds. */
+export async function tablesOf(path: string): Promise<readonly TableName[]> {
+  const input = await openInput(path);
+  await input.close();
+  return input.tables.map(({ file, sheet = null }) => ({ file, sheet }));
 }
 
 /** The beginning of every table of a file. */
@@ -55,11 +62,13 @@ export class Grid {
     private readonly frozen: number,
   ) {}
 
-  static async open(path: string, sheet: string | undefined): Promise<Grid> {
+  static async open(path: string, file: string, sheet: string | undefined): Promise<Grid> {
     const input = await openInput(path);
     const store = createRowStore();
     try {
-      const source = input.tables.find((one) => sheet === undefined || one.sheet === sheet);
+      const source = input.tables.find(
+        (one) => one.file === file && (sheet === undefined || one.sheet === sheet),
+      );
       const numbers: number[] = [];
       let width = 1;
       if (source !== undefined)

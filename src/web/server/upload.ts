@@ -13,10 +13,10 @@ import { withProfile } from '../../app/profile.js';
 import { stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Row } from '../../tables/table.js';
-import type { ActName, Change, EditsView, TableRows, UploadedFile, UploadView } from '../api.js';
+import type { ActName, Change, EditsView, TableName, TableRows, UploadedFile, UploadView } from '../api.js';
 import { Act, endAll, issueView, type Secrets } from './act.js';
 import { Edits } from './edits.js';
-import { Grid, type Rows } from './tables.js';
+import { Grid, type Rows, tablesOf } from './tables.js';
 
 /** A file that is uploaded: 2 GiB is beyond any workbook that Excel opens. */
 const MOST_BYTES = 2 ** 31;
@@ -248,11 +248,21 @@ export class Upload {
   }
 
   private grid(name: string, sheet: string | undefined): Promise<Grid> {
-    if (!this.files.has(name)) return stop('usage', { code: 'web/not-there', value: name });
+    const [file = ''] = name.split('/', 1); // of a part of a zip the zip
+    if (!this.files.has(file)) return stop('usage', { code: 'web/not-there', value: name });
     const key = `${name}\n${sheet ?? ''}`;
-    const known = this.grids.get(key) ?? Grid.open(this.pathOf(name), sheet);
+    const known = this.grids.get(key) ?? Grid.open(this.pathOf(file), name, sheet);
     this.grids.set(key, known);
     return known;
+  }
+
+  /** The tables that the latest check read, in the order of the files. */
+  async tables(): Promise<readonly TableName[]> {
+    const read = this.checked?.sources ?? [];
+    const all = (await Promise.all(this.paths().map(tablesOf))).flat();
+    return all.filter((one) =>
+      read.some(({ file, sheet = null }) => file === one.file && sheet === one.sheet),
+    );
   }
 
   /** A part of a table, as it was mended. */
