@@ -42,8 +42,8 @@ export const schemaShow: UseCase = async (context, [name = ''], { draft07, bundl
   const schema =
     draft07 && name === 'mapping'
       ? mappingWithTargets(familiesOf(context).flatMap(({ schemas }) => schemas))
-      : bundle
-        ? bundleSchema(name, schemaFiles(names))
+      : bundle && !OWN_SCHEMAS.includes(name)
+        ? bundleSchema(name, schemaFiles(schemaNames()))
         : schemaJson(name);
   context.tell({ event: 'value', value: draft07 ? editorSchema({ ...schema }) : schema });
   return 'fine';

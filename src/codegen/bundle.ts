@@ -3,19 +3,21 @@ import { parseRef, type SchemaFiles, type SchemaJson, typeName } from './schema-
 const isObject = (value: unknown): value is SchemaJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A copy in which each `$ref` is what `rewrite` makes of it. */
-function withRefs(value: unknown, rewrite: (ref: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => withRefs(item, rewrite));
+type Place = ReturnType<typeof parseRef>;
+
+/** A copy in which each node with a `$ref` is what `follow` makes of the reference, with what stands beside it on top. */
+function withRefs(value: unknown, follow: (ref: string) => SchemaJson): unknown {
+  if (Array.isArray(value)) return value.map((item) => withRefs(item, follow));
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      key === '$ref' && typeof inner === 'string' ? rewrite(inner) : withRefs(inner, rewrite),
-    ]),
-  );
+  const { $ref, ...own } = value;
+  const entries = Object.entries(own).map(([key, inner]) => [key, withRefs(inner, follow)]);
+  return { ...(typeof $ref === 'string' && follow($ref)), ...Object.fromEntries(entries) };
 }
 
-/** The schemas that a document takes in, under the names of their types. Throws on a `$ref` to no file. */
+/**
+ * The schemas that a document takes in, under the names of their types. A reference into a schema becomes a copy of what it
+ * points at, as not every tool follows one. Throws on a `$ref` to nothing.
+ */
 class Components {
   private readonly schemas = new Map<string, unknown>();
 
@@ -23,36 +25,36 @@ class Components {
     private readonly files: SchemaFiles,
     /** Where they stand in the document. */
     private readonly place: string,
-    /** The schema that is the document itself. */
-    private readonly root?: string,
   ) {}
 
-  /** What a schema says, its `$ref`s leading into the document. */
+  /** What a schema says, its references leading into the document. */
   read(name: string): SchemaJson {
-    const file = this.files.get(name);
-    if (file === undefined) throw new Error(`no schema is called ${name}`);
-    return this.within(file, name) as SchemaJson;
+    return this.copy({ name, keys: [] });
   }
 
-  private within(value: unknown, from: string): unknown {
-    return withRefs(value, (ref) => this.refTo(ref, from));
+  /** What a reference seen from a schema becomes. */
+  follow(ref: string, from: string): SchemaJson {
+    const place = parseRef(ref, from);
+    if (place.keys.length > 0) return this.copy(place);
+    const type = typeName(place.name);
+    if (!this.schemas.has(type)) {
+      this.schemas.set(type, undefined);
+      const { $schema: _, ...schema } = this.read(place.name);
+      this.schemas.set(type, schema);
+    }
+    return { $ref: `${this.place}/${type}` };
   }
 
   sorted(): SchemaJson {
     return Object.fromEntries([...this.schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Where a `$ref` seen from a schema points to in the document; takes the schema in when it is new. */
-  refTo(ref: string, from: string): string {
-    const { name, keys } = parseRef(ref, from);
-    if (name === this.root) return ['#', ...keys].join('/');
-    const type = typeName(name);
-    if (!this.schemas.has(type)) {
-      this.schemas.set(type, undefined);
-      const { $schema: _, ...schema } = this.read(name);
-      this.schemas.set(type, schema);
-    }
-    return [this.place, type, ...keys].join('/');
+  private copy({ name, keys }: Place): SchemaJson {
+    const file = this.files.get(name);
+    if (file === undefined) throw new Error(`no schema is called ${name}`);
+    const node = keys.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), file);
+    if (!isObject(node)) throw new Error(`nothing stands at ${keys.join('/')} of ${name}`);
+    return withRefs(node, (ref) => this.follow(ref, name)) as SchemaJson;
   }
 }
 
@@ -60,7 +62,7 @@ class Components {
 export function bundleOpenApi(openApi: SchemaJson, files: SchemaFiles): SchemaJson {
   const components = new Components(files, '#/components/schemas');
   const bundle = withRefs(openApi, (ref) =>
-    ref.startsWith('#') ? ref : components.refTo(ref, ''),
+    ref.startsWith('#') ? { $ref: ref } : components.follow(ref, ''),
   ) as SchemaJson;
   const schemas = components.sorted();
   return { ...bundle, components: { ...(bundle['components'] as SchemaJson), schemas } };
@@ -68,8 +70,8 @@ export function bundleOpenApi(openApi: SchemaJson, files: SchemaFiles): SchemaJs
 
 /** A schema as one file that stands by itself: all that it refers to is among its `$defs`. */
 export function bundleSchema(name: string, files: SchemaFiles): SchemaJson {
-  const components = new Components(files, '#/$defs', name);
-  const { $defs, ...schema } = components.read(name);
-  const taken = { ...($defs as SchemaJson | undefined), ...components.sorted() };
-  return Object.keys(taken).length === 0 ? schema : { ...schema, $defs: taken };
+  const components = new Components(files, '#/$defs');
+  const schema = components.read(name);
+  const $defs = components.sorted();
+  return Object.keys($defs).length === 0 ? schema : { ...schema, $defs };
 }

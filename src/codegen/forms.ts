@@ -12,17 +12,19 @@ function* formsIn(node: SchemaJson): Generator<SchemaJson> {
     if (key !== 'x-tolerates' && isNode(inner)) yield* formsIn(inner);
 }
 
-/** TypeScript of the leaf forms: what the schemas say of each format beside its name. Throws when it is said nowhere, or twice. */
+/** TypeScript of the leaf forms: what the schemas say of each format beside its name. Throws when it is said nowhere, or otherwise elsewhere. */
 export function formTable(files: SchemaFiles): string {
   const lines = new Map<string, string>();
   for (const [name, file] of files)
     for (const node of formsIn(file)) {
       const format = node['format'] as string;
-      if (lines.has(format)) throw new Error(`${name}: the form ${format} is said elsewhere; refer to it`);
       if (node['pattern'] === undefined) throw new Error(`${name}: ${format} has no pattern`);
       const said = SAID.filter((keyword) => keyword in node);
       const members = said.map((keyword) => `${keyword}: ${JSON.stringify(node[keyword])}`);
-      lines.set(format, `  ${JSON.stringify(format)}: { ${members.join(', ')} },`);
+      const line = `  ${JSON.stringify(format)}: { ${members.join(', ')} },`;
+      if ((lines.get(format) ?? line) !== line)
+        throw new Error(`${name}: the form ${format} is another elsewhere`);
+      lines.set(format, line);
     }
   return [
     '/** The leaf forms by the name of their format, as the schemas say them. */',

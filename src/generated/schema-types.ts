@@ -9,6 +9,10 @@ export type Base64 = string;
  */
 export type CalendarDate = string;
 /**
+ * Diagnosis (CIE-10): four characters without a dot; a category of three ends in X, `I10X`.
+ */
+export type Cie10Code = string;
+/**
  * Wall-clock time `HH:MM`.
  */
 export type ClockTime = string;
@@ -29,6 +33,10 @@ export type Cufe = string;
  */
 export type Cune = string;
 /**
+ * Code of a health procedure (CUPS): six capitals or digits, `890201`, `602E01`.
+ */
+export type CupsCode = string;
+/**
  * One e-mail address.
  */
 export type Email = string;
@@ -44,6 +52,10 @@ export type LocalDateTime = string;
  * Amount in COP as exact text with two decimals and a point: `1750905.00`. Never negative: the sign comes from the concept (VLR01).
  */
 export type Money = string;
+/**
+ * Wall-clock moment of Bogotá as the national health system writes it: `2026-10-31 18:30`.
+ */
+export type NationalDateTime = string;
 /**
  * Seven to ten digits.
  */
@@ -128,15 +140,18 @@ export type RipsService =
 export interface SchemaTypes {
   'common/base64': Base64;
   'common/calendar-date': CalendarDate;
+  'common/cie10-code': Cie10Code;
   'common/clock-time': ClockTime;
   'common/consecutive': Consecutive;
   'common/country-code': CountryCode;
   'common/cufe': Cufe;
   'common/cune': Cune;
+  'common/cups-code': CupsCode;
   'common/email': Email;
   'common/id': Id;
   'common/local-date-time': LocalDateTime;
   'common/money': Money;
+  'common/national-date-time': NationalDateTime;
   'common/phone': Phone;
   'common/pin': Pin;
   'common/prefix': Prefix;
@@ -3116,7 +3131,7 @@ export interface NationalConsulta2275 {
   /**
    * When the service began, Bogotá time.
    */
-  fechaInicioAtencion: string;
+  fechaInicioAtencion: NationalDateTime;
   /**
    * Authorization of the payer.
    */
@@ -3124,7 +3139,7 @@ export interface NationalConsulta2275 {
   /**
    * CUPS code of a consultation (table CUPSRips, type AC).
    */
-  codConsulta: string;
+  codConsulta: CupsCode;
   /**
    * How the service is given: on site, at home, by telemedicine …
    */
@@ -3148,7 +3163,7 @@ export interface NationalConsulta2275 {
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code.
    */
@@ -3209,7 +3224,7 @@ export interface NationalHospitalizacion2275 {
   /**
    * When the service began, Bogotá time.
    */
-  fechaInicioAtencion: string;
+  fechaInicioAtencion: NationalDateTime;
   /**
    * Authorization of the payer.
    */
@@ -3221,11 +3236,11 @@ export interface NationalHospitalizacion2275 {
   /**
    * CIE-10 code on entry.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
-  codDiagnosticoPrincipalE: string;
+  codDiagnosticoPrincipalE: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
@@ -3253,7 +3268,7 @@ export interface NationalHospitalizacion2275 {
   /**
    * When the patient left, Bogotá time.
    */
-  fechaEgreso: string;
+  fechaEgreso: NationalDateTime;
   /**
    * 1, 2, 3 … without gaps within its list.
    */
@@ -3278,11 +3293,11 @@ export interface NationalMedicamento2275 {
   /**
    * When the medicine was handed out or given, Bogotá time.
    */
-  fechaDispensAdmon: string;
+  fechaDispensAdmon: NationalDateTime;
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code.
    */
@@ -3375,7 +3390,7 @@ export interface NationalOtroServicio2275 {
   /**
    * When the service was given, Bogotá time.
    */
-  fechaSuministroTecnologia: string;
+  fechaSuministroTecnologia: NationalDateTime;
   /**
    * Supplies, transport, stays, complementary services or fees; 06 is disabled.
    */
@@ -3436,7 +3451,7 @@ export interface NationalProcedimiento2275 {
   /**
    * When the service began, Bogotá time.
    */
-  fechaInicioAtencion: string;
+  fechaInicioAtencion: NationalDateTime;
   /**
    * Prescription of what the benefit plan does not pay for.
    */
@@ -3448,7 +3463,7 @@ export interface NationalProcedimiento2275 {
   /**
    * CUPS code of a procedure (table CUPSRips, type AP).
    */
-  codProcedimiento: string;
+  codProcedimiento: CupsCode;
   /**
    * How the patient came to the service.
    */
@@ -3480,7 +3495,7 @@ export interface NationalProcedimiento2275 {
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code.
    */
@@ -3529,7 +3544,7 @@ export interface NationalRecienNacido2275 {
   /**
    * When the newborn was born, Bogotá time (N04).
    */
-  fechaNacimiento: string;
+  fechaNacimiento: NationalDateTime;
   /**
    * Weeks, 20 to 46 (RVC057).
    */
@@ -3549,7 +3564,7 @@ export interface NationalRecienNacido2275 {
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * 02 is dead: then a cause of death is required.
    */
@@ -3561,7 +3576,7 @@ export interface NationalRecienNacido2275 {
   /**
    * When the patient left, Bogotá time.
    */
-  fechaEgreso: string;
+  fechaEgreso: NationalDateTime;
   /**
    * 1, 2, 3 … without gaps within its list.
    */
@@ -3636,7 +3651,7 @@ export interface NationalUrgencia2275 {
   /**
    * When the service began, Bogotá time.
    */
-  fechaInicioAtencion: string;
+  fechaInicioAtencion: NationalDateTime;
   /**
    * What brought the patient.
    */
@@ -3644,11 +3659,11 @@ export interface NationalUrgencia2275 {
   /**
    * CIE-10 code on entry.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
-  codDiagnosticoPrincipalE: string;
+  codDiagnosticoPrincipalE: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
@@ -3672,7 +3687,7 @@ export interface NationalUrgencia2275 {
   /**
    * When the patient left, Bogotá time.
    */
-  fechaEgreso: string;
+  fechaEgreso: NationalDateTime;
   /**
    * 1, 2, 3 … without gaps within its list.
    */
@@ -3742,7 +3757,7 @@ export interface NationalConsulta948 {
   /**
    * When the service began, Bogotá time.
    */
-  fechaInicioAtencion: string;
+  fechaInicioAtencion: NationalDateTime;
   /**
    * Authorization of the payer.
    */
@@ -3750,7 +3765,7 @@ export interface NationalConsulta948 {
   /**
    * CUPS code of a consultation (table CUPSRips, type AC).
    */
-  codConsulta: string;
+  codConsulta: CupsCode;
   /**
    * How the service is given: on site, at home, by telemedicine …
    */
@@ -3774,7 +3789,7 @@ export interface NationalConsulta948 {
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code.
    */
@@ -3871,7 +3886,7 @@ export interface NationalHospitalizacion948 {
   /**
    * When the service began, Bogotá time.
    */
-  fechaInicioAtencion: string;
+  fechaInicioAtencion: NationalDateTime;
   /**
    * Authorization of the payer.
    */
@@ -3883,11 +3898,11 @@ export interface NationalHospitalizacion948 {
   /**
    * CIE-10 code on entry.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
-  codDiagnosticoPrincipalE: string;
+  codDiagnosticoPrincipalE: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
@@ -3915,7 +3930,7 @@ export interface NationalHospitalizacion948 {
   /**
    * When the patient left, Bogotá time.
    */
-  fechaEgreso: string;
+  fechaEgreso: NationalDateTime;
   /**
    * 1, 2, 3 … without gaps within its list.
    */
@@ -3996,11 +4011,11 @@ export interface NationalMedicamento948 {
   /**
    * When the medicine was handed out or given, Bogotá time.
    */
-  fechaDispensAdmon: string;
+  fechaDispensAdmon: NationalDateTime;
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code.
    */
@@ -4117,7 +4132,7 @@ export interface NationalOtroServicio948 {
   /**
    * When the service was given, Bogotá time.
    */
-  fechaSuministroTecnologia: string;
+  fechaSuministroTecnologia: NationalDateTime;
   /**
    * Supplies, transport, stays, complementary services or fees; 06 is disabled.
    */
@@ -4186,7 +4201,7 @@ export interface NationalProcedimiento948 {
   /**
    * When the service began, Bogotá time.
    */
-  fechaInicioAtencion: string;
+  fechaInicioAtencion: NationalDateTime;
   /**
    * Prescription of what the benefit plan does not pay for.
    */
@@ -4198,7 +4213,7 @@ export interface NationalProcedimiento948 {
   /**
    * CUPS code of a procedure (table CUPSRips, type AP).
    */
-  codProcedimiento: string;
+  codProcedimiento: CupsCode;
   /**
    * How the patient came to the service.
    */
@@ -4230,7 +4245,7 @@ export interface NationalProcedimiento948 {
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code.
    */
@@ -4307,7 +4322,7 @@ export interface NationalRecienNacido948 {
   /**
    * When the newborn was born, Bogotá time (N04).
    */
-  fechaNacimiento: string;
+  fechaNacimiento: NationalDateTime;
   /**
    * Weeks, 20 to 46 (RVC057).
    */
@@ -4327,7 +4342,7 @@ export interface NationalRecienNacido948 {
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * 02 is dead: then a cause of death is required.
    */
@@ -4339,7 +4354,7 @@ export interface NationalRecienNacido948 {
   /**
    * When the patient left, Bogotá time.
    */
-  fechaEgreso: string;
+  fechaEgreso: NationalDateTime;
   /**
    * 1, 2, 3 … without gaps within its list.
    */
@@ -4434,7 +4449,7 @@ export interface NationalUrgencia948 {
   /**
    * When the service began, Bogotá time.
    */
-  fechaInicioAtencion: string;
+  fechaInicioAtencion: NationalDateTime;
   /**
    * What brought the patient.
    */
@@ -4442,11 +4457,11 @@ export interface NationalUrgencia948 {
   /**
    * CIE-10 code on entry.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
-  codDiagnosticoPrincipalE: string;
+  codDiagnosticoPrincipalE: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
@@ -4470,7 +4485,7 @@ export interface NationalUrgencia948 {
   /**
    * When the patient left, Bogotá time.
    */
-  fechaEgreso: string;
+  fechaEgreso: NationalDateTime;
   /**
    * 1, 2, 3 … without gaps within its list.
    */
@@ -4751,7 +4766,7 @@ export interface NationalFields {
   /**
    * When the service began, Bogotá time.
    */
-  fechaInicioAtencion?: string;
+  fechaInicioAtencion?: NationalDateTime;
   /**
    * Authorization of the payer.
    */
@@ -4759,7 +4774,7 @@ export interface NationalFields {
   /**
    * CUPS code of a consultation (table CUPSRips, type AC).
    */
-  codConsulta?: string;
+  codConsulta?: CupsCode;
   /**
    * How the service is given: on site, at home, by telemedicine …
    */
@@ -4783,7 +4798,7 @@ export interface NationalFields {
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal?: string;
+  codDiagnosticoPrincipal?: Cie10Code;
   /**
    * CIE-10 code.
    */
@@ -4859,7 +4874,7 @@ export interface NationalFields {
   /**
    * CUPS code of a procedure (table CUPSRips, type AP).
    */
-  codProcedimiento?: string;
+  codProcedimiento?: CupsCode;
   /**
    * How the patient came to the service.
    */
@@ -4891,7 +4906,7 @@ export interface NationalFields {
   /**
    * CIE-10 code on discharge.
    */
-  codDiagnosticoPrincipalE?: string;
+  codDiagnosticoPrincipalE?: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
@@ -4915,7 +4930,7 @@ export interface NationalFields {
   /**
    * When the patient left, Bogotá time.
    */
-  fechaEgreso?: string;
+  fechaEgreso?: NationalDateTime;
   /**
    * CIE-11 code beside the CIE-10 one; since Resolución 948.
    */
@@ -4975,7 +4990,7 @@ export interface NationalFields {
   /**
    * When the medicine was handed out or given, Bogotá time.
    */
-  fechaDispensAdmon?: string;
+  fechaDispensAdmon?: NationalDateTime;
   /**
    * 03 is prepared by the pharmacy: then name, concentration, unit and form are required (RVC065).
    */
@@ -5023,7 +5038,7 @@ export interface NationalFields {
   /**
    * When the service was given, Bogotá time.
    */
-  fechaSuministroTecnologia?: string;
+  fechaSuministroTecnologia?: NationalDateTime;
   /**
    * Supplies, transport, stays, complementary services or fees; 06 is disabled.
    */
@@ -5155,7 +5170,7 @@ export interface RipsConsultation {
   /**
    * CUPS code of a consultation (table CUPSRips, type AC).
    */
-  codConsulta: string;
+  codConsulta: CupsCode;
   /**
    * How the service is given: on site, at home, by telemedicine …
    */
@@ -5179,7 +5194,7 @@ export interface RipsConsultation {
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * Impression, new or repeated.
    */
@@ -5244,11 +5259,11 @@ export interface RipsEmergency {
   /**
    * CIE-10 code on entry.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
-  codDiagnosticoPrincipalE: string;
+  codDiagnosticoPrincipalE: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
@@ -5361,11 +5376,11 @@ export interface RipsHospitalization {
   /**
    * CIE-10 code on entry.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
-  codDiagnosticoPrincipalE: string;
+  codDiagnosticoPrincipalE: Cie10Code;
   /**
    * CIE-10 code on discharge.
    */
@@ -5482,7 +5497,7 @@ export interface RipsMedication {
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code.
    */
@@ -5623,7 +5638,7 @@ export interface RipsNewborn {
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * 02 is dead: then a cause of death is required.
    */
@@ -5769,7 +5784,7 @@ export interface RipsProcedure {
   /**
    * CUPS code of a procedure (table CUPSRips, type AP).
    */
-  codProcedimiento: string;
+  codProcedimiento: CupsCode;
   /**
    * How the patient came to the service.
    */
@@ -5801,7 +5816,7 @@ export interface RipsProcedure {
   /**
    * CIE-10 code.
    */
-  codDiagnosticoPrincipal: string;
+  codDiagnosticoPrincipal: Cie10Code;
   /**
    * CIE-10 code.
    */
@@ -5866,15 +5881,18 @@ export type SchemaName = keyof SchemaTypes;
 export const SCHEMA_NAMES: readonly SchemaName[] = [
   'common/base64',
   'common/calendar-date',
+  'common/cie10-code',
   'common/clock-time',
   'common/consecutive',
   'common/country-code',
   'common/cufe',
   'common/cune',
+  'common/cups-code',
   'common/email',
   'common/id',
   'common/local-date-time',
   'common/money',
+  'common/national-date-time',
   'common/phone',
   'common/pin',
   'common/prefix',

@@ -140,16 +140,21 @@ describe('the bundle', () => {
     const names = Object.keys((bundle['components'] as { schemas: SchemaJson }).schemas);
     expect(names).toEqual([...names].sort());
     expect(names).toEqual(
-      expect.arrayContaining([
-        'Payroll',
-        'Event',
-        'RipsPatient',
-        'RipsConsultation',
-        'NationalFields',
-        'Refusal',
-      ]),
+      expect.arrayContaining(['Payroll', 'Event', 'RipsPatient', 'RipsConsultation', 'Refusal']),
     );
     expect(names).not.toContain('NationalConsulta948');
+  });
+
+  test('has a copy of what a reference points at inside a schema, narrowed where it stands', () => {
+    const { RipsConsultation } = (bundle['components'] as { schemas: Record<string, SchemaJson> }).schemas;
+    expect(RipsConsultation).toMatchObject({
+      properties: {
+        codConsulta: { $ref: '#/components/schemas/CupsCode', 'x-layer': 'contract' },
+        codDiagnosticoRelacionado2: { type: ['string', 'null'], format: 'cie10', 'x-layer': 'observed' },
+      },
+    });
+    const refs = refsIn(bundle).filter((ref) => ref.startsWith('#/components/schemas/'));
+    expect(refs.filter((ref) => ref.split('/').length > 4)).toEqual([]);
   });
 
   test('leaves its sources as they are', () => {
