@@ -156,11 +156,11 @@ function merged(answered: JsonObject, shipped: Catalogue): CatalogueRow {
   return { ...row, ...(id && { id }), ...(code && { code }), ...(name && { name }) };
 }
 
-/** The lists of an answer, `{data: …}`, by our names; none where it has no rows. */
+/** The lists of an answer by our names, with the envelope of the health module or without; none where it has no rows. */
 function listsIn(names: Readonly<Record<string, string>>, body: JsonValue): readonly Catalogue[] {
-  const data = isRow(body) ? body['data'] : undefined;
+  const data = isRow(body) ? (body['data'] ?? body) : undefined;
   return Object.entries(names).flatMap(([member, name]): Catalogue[] => {
-    const rows = member === '' ? data : isRow(data) ? data[member] : undefined;
+    const rows = isRow(data) ? data[member] : data;
     const shipped = shippedCatalogue(name);
     if (!Array.isArray(rows) || rows.length === 0 || shipped === undefined) return [];
     return [{ name, columns: shipped.columns, rows: rows.filter(isRow).map((row) => merged(row, shipped)) }];

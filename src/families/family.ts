@@ -50,7 +50,7 @@ export interface Family extends DocumentKind {
   readonly form?: DocumentForm;
   /** An access to the authority that the service has to hold. */
   readonly access?: Access;
-  /** The tables that the service answers with: operation → member of the answer → our list; '' where the answer is the list itself. */
+  /** The tables that the service answers with: operation → member of the answer → our list. */
   readonly lists?: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>>;
   /** The ready-made mapping of files of a kind whose table is always the same. */
   readonly ready?: { readonly kind: InputFile['kind']; readonly mapping: string };

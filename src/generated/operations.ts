@@ -453,7 +453,7 @@ export const OPERATIONS = {
     optionalPathParameters: [],
     queryParameters: [],
     body: null,
-    response: 'responses/code-list',
+    response: 'responses/invoice-table',
     status: 200,
     effect: false,
     tag: 'tables',
@@ -467,7 +467,7 @@ export const OPERATIONS = {
     optionalPathParameters: [],
     queryParameters: [],
     body: null,
-    response: 'responses/code-list',
+    response: 'responses/invoice-table',
     status: 200,
     effect: false,
     tag: 'tables',
@@ -481,7 +481,7 @@ export const OPERATIONS = {
     optionalPathParameters: [],
     queryParameters: [],
     body: null,
-    response: 'responses/code-list',
+    response: 'responses/invoice-table',
     status: 200,
     effect: false,
     tag: 'tables',
@@ -495,7 +495,7 @@ export const OPERATIONS = {
     optionalPathParameters: [],
     queryParameters: [],
     body: null,
-    response: 'responses/code-list',
+    response: 'responses/invoice-table',
     status: 200,
     effect: false,
     tag: 'tables',
@@ -820,28 +820,28 @@ export interface OperationTypes {
     path: Record<string, never>;
     query: Record<string, never>;
     body: undefined;
-    response: SchemaTypes['responses/code-list'];
+    response: SchemaTypes['responses/invoice-table'];
   };
   /** Kinds of user, those of the invoice. */
   getHealthUserTypes: {
     path: Record<string, never>;
     query: Record<string, never>;
     body: undefined;
-    response: SchemaTypes['responses/code-list'];
+    response: SchemaTypes['responses/invoice-table'];
   };
   /** Kinds of contract. */
   getHealthPaymentMethods: {
     path: Record<string, never>;
     query: Record<string, never>;
     body: undefined;
-    response: SchemaTypes['responses/code-list'];
+    response: SchemaTypes['responses/invoice-table'];
   };
   /** Coverages. */
   getHealthCoverages: {
     path: Record<string, never>;
     query: Record<string, never>;
     body: undefined;
-    response: SchemaTypes['responses/code-list'];
+    response: SchemaTypes['responses/invoice-table'];
   };
   /** Send an event, the invoice as a file. */
   sendEvent: {

@@ -214,6 +214,7 @@ export interface SchemaTypes {
   'responses/email-sent': EmailSent;
   'responses/event-sent': EventSent;
   'responses/invoice-events': InvoiceEvents;
+  'responses/invoice-table': InvoiceTable;
   'responses/issued-invoice-events': IssuedInvoiceEvents;
   'responses/number-or-text': NumberOrText;
   'responses/patient-answer': PatientAnswer;
@@ -227,6 +228,7 @@ export interface SchemaTypes {
   'responses/response-dian': ResponseDian;
   'responses/rips-configured': RipsConfigured;
   'responses/rips-document-created': RipsDocumentCreated;
+  'responses/rips-document-row': RipsDocumentRow;
   'responses/rips-generated': RipsGenerated;
   'responses/rips-result': RipsResult;
   'responses/seller-document': SellerDocument;
@@ -328,6 +330,46 @@ export interface EventByCufe {
    * Whether the service checks the addresses first.
    */
   validate_email?: boolean;
+  /**
+   * Shown in the PDF. Omit it rather than null, which crashes the service.
+   */
+  establishment_name?: Text;
+  /**
+   * Shown in the PDF; omit rather than null.
+   */
+  establishment_address?: Text;
+  /**
+   * Seven to ten digits; omit rather than null.
+   */
+  establishment_phone?: Phone;
+  /**
+   * Municipality; omit rather than null.
+   */
+  establishment_municipality?: Id;
+  /**
+   * Shown in the PDF; omit rather than null.
+   */
+  establishment_email?: Email;
+  /**
+   * Image in base64; omit rather than null.
+   */
+  establishment_logo?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  ivaresponsable?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  nombretipodocid?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  tarifaica?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  actividadeconomica?: Text;
 }
 /**
  * An event that carries the invoice: option A (service.md 7.1); the body that E1 is observed to want.
@@ -369,6 +411,46 @@ export interface EventByDocument {
    * Clears the service's mark and sends under another number; numbers can collide, so only on an explicit wish (events.md 5).
    */
   resend_consecutive?: boolean;
+  /**
+   * Shown in the PDF. Omit it rather than null, which crashes the service.
+   */
+  establishment_name?: Text;
+  /**
+   * Shown in the PDF; omit rather than null.
+   */
+  establishment_address?: Text;
+  /**
+   * Seven to ten digits; omit rather than null.
+   */
+  establishment_phone?: Phone;
+  /**
+   * Municipality; omit rather than null.
+   */
+  establishment_municipality?: Id;
+  /**
+   * Shown in the PDF; omit rather than null.
+   */
+  establishment_email?: Email;
+  /**
+   * Image in base64; omit rather than null.
+   */
+  establishment_logo?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  ivaresponsable?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  nombretipodocid?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  tarifaica?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  actividadeconomica?: Text;
 }
 /**
  * The natural person who received the invoice or the goods; all five or none (service.md 7.2, events.md 6).
@@ -661,6 +743,34 @@ export interface PayrollAdjustNoteDelete {
    * Own mail server; secret, avoid.
    */
   smtp_parameters?: PayrollSmtpParameters;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  ivaresponsable?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  nombretipodocid?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  tarifaica?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  actividadeconomica?: Text;
+  /**
+   * Special zone; not needed.
+   */
+  seze?: Text;
+  /**
+   * Name prefix of the attached document; spelt so on the wire, not needed.
+   */
+  atacheddocument_name_prefix?: Text;
+  /**
+   * Leaves a text out of the mail; not needed.
+   */
+  disable_confirmation_text?: boolean;
 }
 /**
  * A complete new payroll that takes the place of an accepted one: every concept, not only the changes (service.md 4.8).
@@ -786,6 +896,34 @@ export interface PayrollAdjustNoteReplace {
    * Own mail server; secret, avoid.
    */
   smtp_parameters?: PayrollSmtpParameters;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  ivaresponsable?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  nombretipodocid?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  tarifaica?: Text;
+  /**
+   * Printed in the PDF; not needed.
+   */
+  actividadeconomica?: Text;
+  /**
+   * Special zone; not needed.
+   */
+  seze?: Text;
+  /**
+   * Name prefix of the attached document; spelt so on the wire, not needed.
+   */
+  atacheddocument_name_prefix?: Text;
+  /**
+   * Leaves a text out of the mail; not needed.
+   */
+  disable_confirmation_text?: boolean;
 }
 /**
  * Money paid in advance (service.md 4.5).
@@ -1515,6 +1653,14 @@ export interface PayrollStatusQuery {
    * P10 only: the key, even as false, is what makes the service mark its own row as accepted.
    */
   sendmail?: boolean;
+  /**
+   * Mails it to the company as well; of invoices.
+   */
+  sendmailtome?: boolean;
+  /**
+   * Asks for an equivalent document instead; false beside payrolls.
+   */
+  is_eqdoc?: boolean;
 }
 /**
  * Money paid through a third party (service.md 4.5).
@@ -1668,6 +1814,28 @@ export interface AppointmentAnswer {
      * As stored.
      */
     time?: string;
+    /**
+     * The whole row; R14 only.
+     */
+    patient?: PatientRow | null;
+    /**
+     * Who attends; R14 only.
+     */
+    user?: {
+      /**
+       * As in the appointment.
+       */
+      id?: NumberOrText;
+      /**
+       * As stored.
+       */
+      name?: string;
+      [k: string]: unknown;
+    } | null;
+    /**
+     * What was assembled of the appointment; R14 only.
+     */
+    documents?: RipsDocumentRow[];
     [k: string]: unknown;
   } | null;
   /**
@@ -1721,7 +1889,7 @@ export interface AppointmentList {
   [k: string]: unknown;
 }
 /**
- * Answer of R16, R17 and R20 to R23: at most 20 rows of a search, or a whole table of the invoice (service.md 6.5).
+ * Answer of R16 and R17: at most 20 rows of a search (service.md 6.5).
  */
 export interface CodeList {
   /**
@@ -2089,6 +2257,28 @@ export interface InvoiceEvents {
   [k: string]: unknown;
 }
 /**
+ * Answer of R20 to R23: a whole table of the invoice under one key named like the path, without the envelope of the health module (service.md 6.5).
+ */
+export interface InvoiceTable {
+  /**
+   * Kinds of identity document.
+   */
+  health_type_document_identifications?: TableRow[];
+  /**
+   * Kinds of user of the invoice.
+   */
+  health_type_users?: TableRow[];
+  /**
+   * Ways in which services are contracted and paid.
+   */
+  health_contracting_payment_methods?: TableRow[];
+  /**
+   * Kinds of coverage.
+   */
+  health_coverages?: TableRow[];
+  [k: string]: unknown;
+}
+/**
  * Answer of E5 and E6 about an invoice that the company issued: sentences with a yes or no, or a flag of tacit acceptance (service.md 7.4).
  */
 export interface IssuedInvoiceEvents {
@@ -2283,7 +2473,7 @@ export interface Preview {
    */
   base64payrollpdf?: string;
   /**
-   * Resolution that the number belongs to.
+   * Number of the document, as text, whatever its name says.
    */
   resolution_number?: NumberOrText;
   [k: string]: unknown;
@@ -2509,29 +2699,33 @@ export interface RipsDocumentCreated {
   /**
    * The row.
    */
-  data?: {
-    /**
-     * What R19 generates.
-     */
-    id?: NumberOrText;
-    /**
-     * As sent.
-     */
-    appointment_id?: NumberOrText;
-    /**
-     * As sent.
-     */
-    note_type?: string | null;
-    /**
-     * As sent.
-     */
-    note_number?: string | null;
-    [k: string]: unknown;
-  };
+  data?: RipsDocumentRow;
   /**
    * What the service says.
    */
   message?: string;
+  [k: string]: unknown;
+}
+/**
+ * A document as the service keeps it, its services left out (service.md 13.10).
+ */
+export interface RipsDocumentRow {
+  /**
+   * What R19 generates.
+   */
+  id?: NumberOrText;
+  /**
+   * As sent.
+   */
+  appointment_id?: NumberOrText;
+  /**
+   * As sent.
+   */
+  note_type?: string | null;
+  /**
+   * As sent.
+   */
+  note_number?: string | null;
   [k: string]: unknown;
 }
 /**
@@ -2589,9 +2783,17 @@ export interface RipsResult {
    */
   FechaRadicacion?: string | null;
   /**
+   * Where the national system keeps the files. Accepted packages.
+   */
+  RutaArchivos?: string | null;
+  /**
    * 96 hexadecimal digits, `-` when rejected. Accepted packages.
    */
   CodigoUnicoValidacion?: string | null;
+  /**
+   * The same code as people are shown it. Accepted packages.
+   */
+  CodigoUnicoValidacionToShow?: string | null;
   /**
    * Reasons and notifications. Accepted packages.
    */
@@ -2613,9 +2815,17 @@ export interface RipsResult {
    */
   fechaRadicacion?: string | null;
   /**
+   * Where the national system keeps the files. Refused packages.
+   */
+  rutaArchivos?: string | null;
+  /**
    * 96 hexadecimal digits, `-` when rejected. Refused packages.
    */
   codigoUnicoValidacion?: string | null;
+  /**
+   * The same code as people are shown it. Refused packages.
+   */
+  codigoUnicoValidacionToShow?: string | null;
   /**
    * Reasons and notifications. Refused packages.
    */
@@ -5955,6 +6165,7 @@ export const SCHEMA_NAMES: readonly SchemaName[] = [
   'responses/email-sent',
   'responses/event-sent',
   'responses/invoice-events',
+  'responses/invoice-table',
   'responses/issued-invoice-events',
   'responses/number-or-text',
   'responses/patient-answer',
@@ -5968,6 +6179,7 @@ export const SCHEMA_NAMES: readonly SchemaName[] = [
   'responses/response-dian',
   'responses/rips-configured',
   'responses/rips-document-created',
+  'responses/rips-document-row',
   'responses/rips-generated',
   'responses/rips-result',
   'responses/seller-document',

@@ -99,7 +99,7 @@ export interface SandboxOptions {
   readonly validateBeforeSending?: boolean;
   /** @default 'accept' */
   readonly pastAppointments?: PastAppointments;
-  /** @default 'observed' */
+  /** @default 'contract' */
   readonly eventPaths?: EventPaths;
   /** @default 'invent' */
   readonly unknownInvoices?: UnknownInvoices;
@@ -109,7 +109,7 @@ export interface SandboxOptions {
   readonly resendDigit?: () => number;
   /** @default '500' */
   readonly ripsRefusal?: RipsRefusal;
-  /** How many characters of the health system's refusal a 500 still holds. @default 200 */
+  /** How many characters of the health system's refusal a 500 still holds. @default 120 */
   readonly ripsRefusalLength?: number;
   /** Keeps one entry a request; the count is kept in any case. @default true */
   readonly requestLog?: boolean;
@@ -127,12 +127,12 @@ const DEFAULT_OPTIONS = {
   zipPolls: 1,
   validateBeforeSending: false,
   pastAppointments: 'accept' as PastAppointments,
-  eventPaths: 'observed' as EventPaths,
+  eventPaths: 'contract' as EventPaths,
   unknownInvoices: 'invent' as UnknownInvoices,
   invoices: [] as readonly InvoiceOptions[],
   resendDigit: (): number => randomInt(10),
   ripsRefusal: '500' as RipsRefusal,
-  ripsRefusalLength: 200,
+  ripsRefusalLength: 120,
   requestLog: true,
   now: (): Date => new Date(),
 } satisfies SandboxOptions;

@@ -149,7 +149,7 @@ function fateOf(schema: SchemaName, keys: readonly string[]): Fate {
   const [last, holder] = [keys.at(-1)!, resolveNode(schema, keys.slice(0, -1))!];
   const known = OTHERWISE[`${schema} ${formatPointer(keys)}`];
   if (known !== undefined) return known;
-  if (last.startsWith('establishment_')) return 'crash';
+  if (last.startsWith('establishment_')) return schema.startsWith('payroll') ? 'crash' : 'taken';
   if (!isRequired(holder, last)) return 'taken';
   if (schema === 'rips/document') return keys.length === 1 ? 'missing' : 'taken';
   // Items of nested lists are not validated (4.7).

@@ -84,7 +84,6 @@ const isWanted = (row: JsonObject, wanted: JsonObject): boolean =>
 function lookup(matter: Matter): Question {
   const wanted = wantedOf(matter);
   const month = String(wanted['date']).slice(0, 7);
-  const number = String(partsOf(matter).patient['document_number']);
 
   const conclude = ([id, ...others]: readonly number[]): Verdict =>
     id !== undefined && others.length === 0
@@ -120,7 +119,7 @@ function lookup(matter: Matter): Question {
       return ids.length === 0 && wider !== undefined ? ask(wider) : lookAt(ids, []);
     },
   });
-  return list({ search: number, month }, list({ month }, undefined));
+  return list({ search: String(wanted['date']), month }, list({ month }, undefined));
 }
 
 /** The list is there; what it says is seen when the ids of others are left out. */
@@ -536,10 +535,10 @@ const LISTS: Family['lists'] = {
     consultation_purposes: 'rips_consultation_purposes',
     external_causes: 'rips_external_causes',
   },
-  getHealthDocumentTypes: { '': 'health_type_document_identifications' },
-  getHealthUserTypes: { '': 'health_type_users' },
-  getHealthPaymentMethods: { '': 'health_contracting_payment_methods' },
-  getHealthCoverages: { '': 'health_coverages' },
+  getHealthDocumentTypes: { health_type_document_identifications: 'health_type_document_identifications' },
+  getHealthUserTypes: { health_type_users: 'health_type_users' },
+  getHealthPaymentMethods: { health_contracting_payment_methods: 'health_contracting_payment_methods' },
+  getHealthCoverages: { health_coverages: 'health_coverages' },
 };
 
 /** The ministry's rules are about the national form; people know the leaves behind it. */

@@ -267,11 +267,16 @@ const refusalText = (refusal: AttachedDocumentRefusal): string => REFUSALS[refus
 const readFile = (base64: string): AttachedDocumentReading =>
   readAttachedDocument(Buffer.from(base64, 'base64'));
 
-/** Option A carries a file, option B the CUFE; which one counts depends on the path, unless both are taken on both. */
-function carriesFile({ eventPaths }: Settings, { operation, body }: Call): boolean {
-  return eventPaths === 'observed'
-    ? operation === 'sendEvent'
-    : member(body, 'base64_attacheddocument') !== undefined;
+const BY_FILE = 'events/event-by-document';
+const BY_CUFE = 'events/event-by-cufe';
+
+/** The option of a body: both paths take both, or each its own (service.md 7.2), which is also what a body without either lacks. */
+function optionOf({ eventPaths }: Settings, { operation, body }: Call): typeof BY_FILE | typeof BY_CUFE {
+  if (eventPaths === 'contract') {
+    if (member(body, 'base64_attacheddocument') !== undefined) return BY_FILE;
+    if (member(body, 'document_reference') !== undefined) return BY_CUFE;
+  }
+  return operation === 'sendEvent' ? BY_FILE : BY_CUFE;
 }
 
 function inFile({ invoices }: EventContext, { body }: Call): Target {
@@ -293,7 +298,7 @@ function atDian({ invoices, settings }: EventContext, { body, company }: Call): 
 }
 
 const targetOf = (context: EventContext, call: Call): Target =>
-  carriesFile(context.settings, call) ? inFile(context, call) : atDian(context, call);
+  optionOf(context.settings, call) === BY_FILE ? inFile(context, call) : atDian(context, call);
 
 /** Whether the event is the company's to register: 034 is the seller's, all others are the buyer's (events.md 2). */
 const mayRegister = ({ nit }: Company, code: EventCode, { invoice, invented }: FoundInvoice): boolean =>
@@ -501,13 +506,8 @@ function mailEvent(
 
 /** E1 and E2. Each wants its own option, as observed, or both take both, as the contract says (service.md 7.2). */
 
-const OBSERVED = { sendEvent: 'events/event-by-document', sendEventData: 'events/event-by-cufe' } as const;
-
-function faultsOf({ settings }: EventContext, call: Call): readonly FieldFault[] {
-  const observed =
-    settings.eventPaths === 'observed' ? OBSERVED[call.operation as keyof typeof OBSERVED] : undefined;
-  return observed === undefined ? shapeFaults(call) : schemaFaults(observed, call.body);
-}
+const faultsOf = ({ settings }: EventContext, call: Call): readonly FieldFault[] =>
+  schemaFaults(optionOf(settings, call), call.body);
 
 /** CUFE and event code joined by a hyphen; the receiver's job title may hold a wish. */
 function topicOf(context: EventContext, call: Call): Topic {

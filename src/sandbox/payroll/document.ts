@@ -187,6 +187,10 @@ export interface Composed {
 
 const QR = 'https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=';
 
+/** As the service calls its files (service.md 5.2). */
+export const fileName = ({ kind, number }: PayrollDocument, ending: 'xml' | 'pdf'): string =>
+  `${kind === 'payroll' ? 'NIS' : 'NAS'}-${number}.${ending}`;
+
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
 /** What the service gives back of its own making; zip and SOAP texts are left empty (FIDELITY.md). */
@@ -198,8 +202,8 @@ export function papersOf({ company, document, parts, cune }: Composed): JsonObje
     unsignedpayrollxml: xml,
     reqni: '',
     rptani: '',
-    urlpayrollxml: `${document.number}.xml`,
-    urlpayrollpdf: `${document.number}.pdf`,
+    urlpayrollxml: fileName(document, 'xml'),
+    urlpayrollpdf: fileName(document, 'pdf'),
     cune,
     ...(document.kind === 'payroll' && { QRStr: QR + cune }),
     certificate_days_left: company.certificateDaysLeft,

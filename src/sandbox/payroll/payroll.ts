@@ -32,6 +32,7 @@ import { type Archive, type Batch, type Book, openArchive, openBook, type Row } 
 import {
   type Composed,
   cunePartsOf,
+  fileName,
   kindOf,
   numberOf,
   type PayrollDocument,
@@ -103,7 +104,7 @@ const documentTopic = ({ body }: Call): Topic => {
 
 /** Ranges of numbers of a company (service.md 4.8, 4.9). */
 
-const OPEN_PREFIX = /^[A-Z]{1,4}$/;
+const OPEN_PREFIX = /^[A-Z]{1,4}$/i;
 const OPEN_TYPES: readonly number[] = [9, 10];
 
 const rangesOf = (company: Company, typeDocumentId: number): readonly Resolution[] =>
@@ -349,14 +350,14 @@ const preview = ({ refusals }: PayrollContext): Handler => ({
     const admission = admit(call);
     if (admission.is === 'invalid') return refusals.invalid(admission.faults);
     if (admission.is === 'crashed') return declined(admission.crash.reason);
-    const { document, range } = admission;
+    const { document } = admission;
     return ok(
       {
         success: true,
         message: 'Vista previa generada con éxito',
-        urlpayrollpdf: `${document.number}.pdf`,
+        urlpayrollpdf: fileName(document, 'pdf'),
         base64payrollpdf: sheet(call.company.name, document).toString('base64'),
-        resolution_number: range.resolution ?? '',
+        resolution_number: document.number,
       },
       'answered',
     );

@@ -10,7 +10,7 @@ import { type Answer, type Call, type ChosenVerdict, type Handler, ok, type Subj
 import { bogota } from '../clock.js';
 import { type Context, readWish } from '../faults.js';
 import type { Document, Patient, Professional, Professionals, Records } from './records.js';
-import { type Finding, loginFailed, notTransmitted, shownFinding } from './replies.js';
+import { crashed, type Finding, loginFailed, notTransmitted, shownFinding } from './replies.js';
 
 export interface RipsContext extends Context {
   readonly records: Records;
@@ -84,6 +84,8 @@ const cuvOf = (sent: JsonObject, processId: number): string =>
     .update(JSON.stringify([sent, processId]))
     .digest('hex');
 
+const filedAt = ({ date, time }: ReturnType<typeof bogota>): string => `${date}T${time.slice(0, 8)}`;
+
 /** `sent` is the national JSON. */
 function validatePackage(
   { records, clock }: RipsContext,
@@ -92,9 +94,9 @@ function validatePackage(
 ): Judgement {
   const now = bogota(clock.now());
   const processId = records.nextProcess();
-  if (isRefused(chosen)) return refusal(processId, arranged(sent, chosen));
+  if (isRefused(chosen)) return refusal(processId, now, sent, arranged(sent, chosen));
   const findings = [...brokenRules(sent, now.date), ...arranged(sent, chosen)];
-  if (findings.some(({ rejects }) => rejects)) return refusal(processId, findings);
+  if (findings.some(({ rejects }) => rejects)) return refusal(processId, now, sent, findings);
   const cuv = cuvOf(sent, processId);
   return {
     processId,
@@ -105,19 +107,28 @@ function validatePackage(
       NumFactura: sent['numNota'] ?? null,
       CodigoUnicoValidacion: cuv,
       CodigoUnicoValidacionToShow: cuv,
-      FechaRadicacion: `${now.date}T${now.time.slice(0, 8)}`,
+      FechaRadicacion: filedAt(now),
       RutaArchivos: null,
       ResultadosValidacion: findings.map((finding) => shownFinding(finding, false)),
     },
   };
 }
 
-const refusal = (processId: number, findings: readonly Finding[]): Judgement => ({
+const refusal = (
+  processId: number,
+  now: ReturnType<typeof bogota>,
+  sent: JsonObject,
+  findings: readonly Finding[],
+): Judgement => ({
   processId,
   result: {
     resultState: false,
     procesoId: processId,
+    numFactura: sent['numNota'] ?? null,
     codigoUnicoValidacion: '-',
+    codigoUnicoValidacionToShow: '-',
+    fechaRadicacion: filedAt(now),
+    rutaArchivos: null,
     resultadosValidacion: findings.map((finding) => shownFinding(finding, true)),
   },
 });
@@ -153,11 +164,11 @@ export const generation = (context: RipsContext): Handler => ({
   answer: (call, subject) => {
     const assembled = assemble(context, call);
     if (assembled === undefined)
-      return notTransmitted(`No query results for model [RipsDocument] ${call.path['id']}`);
+      return crashed(`No query results for model [RipsDocument] ${call.path['id']}`);
     const password = context.records.configurations.holder('company', call.company.nit)?.password;
     if (password === undefined || password === WRONG_PASSWORD) return loginFailed();
     if (assembled.document.services.some((service) => groupOf(service?.['service_type_id']) === undefined))
-      return notTransmitted('Undefined array key "service_type_id"');
+      return crashed('Undefined array key "service_type_id"');
     return transmit(context, call, subject, assembled);
   },
 });

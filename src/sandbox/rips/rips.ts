@@ -80,40 +80,41 @@ const shownAppointment = ({ company: _company, ...appointment }: Appointment): J
   ...appointment,
 });
 
-/** R12: the latest twenty of the token's own user; no total, no pages. */
+/**
+ * R12: the latest twenty of the token's own user; no total, no pages. A search looks at date and time, and what it finds by
+ * the time is anybody's (service.md 6.4).
+ */
 const appointmentList = ({ records, professionals }: RipsContext): Handler => ({
   about: ({ query }) => ({ ...(query['search'] && { key: query['search'] }) }),
   answer: ({ company, query }) => {
     const user = professionals.tokenUser(company.nit);
+    const { month = '', search = '' } = query;
+    const isOwn = (one: Appointment): boolean => one.company === company.nit && one.user_id === user?.id;
     const rows = records.appointments
-      .ofCompany(company.nit)
-      .filter(({ user_id, date }) => user_id === user?.id && date.startsWith(query['month'] ?? ''))
-      .map((appointment) => ({ appointment, patient: patientOf(records, appointment) }))
-      .filter(({ patient }) => mentions(query['search'] ?? '', patient.name, patient.document))
+      .all()
+      .filter(
+        (one) =>
+          (isOwn(one) && one.date.startsWith(month) && one.date.includes(search)) ||
+          (search !== '' && one.time.includes(search)),
+      )
       .slice(-ROWS)
       .reverse();
     return found(
-      rows.map(({ appointment: { id, date, time }, patient }) => ({
-        id,
-        patient: patient.name,
-        user: user?.name ?? '',
-        date,
-        time,
+      rows.map((one) => ({
+        id: one.id,
+        patient: patientName(records, one),
+        user: professionals.of(one.company, one.user_id)?.name ?? '',
+        date: one.date,
+        time: one.time,
         color: COLOR,
       })),
     );
   },
 });
 
-function patientOf(
-  records: RipsContext['records'],
-  { company, patient_id }: Appointment,
-): { readonly name: string; readonly document: string } {
-  const patient = records.patients.own(company, patient_id);
-  return {
-    name: `${patient?.name ?? ''} ${patient?.last_name ?? ''}`.trim(),
-    document: patient?.document_number ?? '',
-  };
+function patientName({ patients }: Records, { company, patient_id }: Appointment): string {
+  const patient = patients.own(company, patient_id);
+  return `${patient?.name ?? ''} ${patient?.last_name ?? ''}`.trim();
 }
 
 const appointmentCreation = (context: RipsContext): Handler => ({
@@ -151,11 +152,23 @@ function lateness({ settings, clock }: RipsContext, { body }: Call): FieldFault[
   return [];
 }
 
-const appointmentReading = ({ records }: RipsContext): Handler => ({
+/** R14: the appointment with all that hangs on it. */
+const appointmentReading = ({ records, professionals }: RipsContext): Handler => ({
   about: ({ path }) => ({ key: path['id'] ?? '' }),
-  answer: ({ company, path }) => {
-    const appointment = records.appointments.own(company.nit, path['id']);
-    return found(appointment === undefined ? null : shownAppointment(appointment));
+  answer: ({ company: { nit }, path }) => {
+    const appointment = records.appointments.own(nit, path['id']);
+    if (appointment === undefined) return found(null);
+    const patient = records.patients.own(nit, appointment.patient_id);
+    const user = professionals.of(nit, appointment.user_id);
+    const documents = records.documents
+      .ofCompany(nit)
+      .filter(({ appointment_id }) => appointment_id === appointment.id);
+    return found({
+      ...shownAppointment(appointment),
+      patient: patient === undefined ? null : shownPatient(patient),
+      user: user === undefined ? null : { id: user.id, name: user.name },
+      documents: documents.map(shown),
+    });
   },
 });
 
@@ -164,8 +177,8 @@ const COLUMNS: Columns = {
   texts: ['number_identification', 'password', 'url'],
 };
 
-/** R1: one for each company. The answer shows the password, as the service's does. */
-const configurationSetup = ({ records }: RipsContext): Handler => ({
+/** R1: one for each company. The answer shows the password, as the service's does; its refusal is the framework's own (service.md 6.4). */
+const configurationSetup = ({ records, refusals }: RipsContext): Handler => ({
   about: () => ({}),
   answer: (call) => {
     const { body, company } = call;
@@ -173,7 +186,7 @@ const configurationSetup = ({ records }: RipsContext): Handler => ({
       ...shapeFaults(call),
       ...unknownIds(body, { type_document_identification_id: 'type_document_identifications' }),
     ];
-    if (faults.length > 0) return invalid(faults);
+    if (faults.length > 0) return refusals.invalid(faults);
     const { configurations } = records;
     const columns = givenColumns(body, COLUMNS) as unknown as Configuration;
     const before = configurations.holder('company', company.nit);
@@ -277,8 +290,11 @@ const search = (list: string, unless: string): Handler => ({
 const procedureSearch = (): Handler => search('cups_ejemplos', '01');
 const diagnosisSearch = (): Handler => search('cie10_ejemplos', 'FIEBRE');
 
-/** R20–R23: tables of the invoice, not of RIPS. */
-const invoiceTable = (list: string): Handler => listing(() => rowsOf(list, byIdWithCode));
+/** R20–R23: tables of the invoice, not of RIPS, and without the envelope of the module. */
+const invoiceTable = (list: string): Handler => ({
+  about: () => ({}),
+  answer: () => ok({ [list]: rowsOf(list, byIdWithCode) }, 'answered'),
+});
 
 /** R8–R11. */
 
@@ -369,12 +385,12 @@ const patientReading = (context: RipsContext): Handler => ({
   },
 });
 
-/** R11: the same demands as on creation. */
+/** R11: the same demands as on creation; an id that is not the company's crashes it (service.md 6.4). */
 const patientUpdate = (context: RipsContext): Handler => ({
   about: ({ body, path }) => ({ key: text(body, 'document_number') || (path['id'] ?? '') }),
   answer: (call) => {
     const patient = ownPatient(context, call);
-    if (patient === undefined) return missing('Paciente no encontrado');
+    if (patient === undefined) return crashed('Call to a member function update() on null');
     const faults = faultsOfPatient(context, call, patient);
     if (faults.length > 0) return invalid(faults);
     const row = { ...patient, ...givenColumns(call.body, PATIENT_COLUMNS) };

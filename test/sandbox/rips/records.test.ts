@@ -7,6 +7,7 @@ import {
   clinic,
   configure,
   createAppointment,
+  createDocument,
   createPatient,
   createProvider,
   PATIENT,
@@ -168,15 +169,38 @@ describe('appointments', () => {
   it.each([
     ['?month=2026-11', 1],
     ['?month=2026-10', 0],
-    ['?search=luisa', 1],
-    ['?search=52000111', 1],
-    ['?search=pedro', 0],
-    ['?search=rojas&month=2026-11', 1],
+    ['?search=2026-11-03', 1],
+    ['?search=08:30', 1],
+    ['?search=11-04', 0],
+    ['?search=luisa', 0],
+    ['?search=11-03&month=2026-10', 0],
   ])('listed by %s', async (query, count) => {
     const box = await clinic();
     await createPatient(box);
     await createAppointment(box, { patient_id: 1 });
     expect((await get(box, `/appointments${query}`)).at('/data')).toHaveLength(count);
+  });
+
+  it('of others appear where a time is searched', async () => {
+    const box = await clinic(twoCompanies);
+    await createPatient(as(box, TWO));
+    await createAppointment(as(box, TWO), { patient_id: 1, time: '11:45' });
+    const found = async (search: string) => (await get(box, `/appointments?search=${search}`)).at('/data');
+    expect(await found('11:45')).toMatchObject([{ id: 1, patient: 'Luisa Rojas', time: '11:45' }]);
+    expect(await found('2026-11-03')).toEqual([]);
+  });
+
+  it('nest all that hangs on them', async () => {
+    const box = await clinic();
+    await createPatient(box);
+    await createAppointment(box, { patient_id: 1 });
+    await createDocument(box, { appointment_id: 1 });
+    expect((await get(box, '/appointments/1')).at('/data')).toMatchObject({
+      patient_id: 1,
+      patient: { id: 1, last_name: 'Rojas' },
+      user: { id: 7, name: 'Marta Ruiz' },
+      documents: [{ id: 1, note_number: 'RS-2026-11-0001' }],
+    });
   });
 
   // The clock of the clinic stands at 09:10 of 2026-11-03.
@@ -221,8 +245,11 @@ describe('code lists', () => {
   it('of the invoice differ from those of RIPS', async () => {
     const box = await clinic();
     const invoice = await request(box, 'GET', '/api/table/health_type_users');
-    const particular = (invoice.at('/data') as JsonObject[]).find(({ name }) => name === 'Particular');
+    const particular = (invoice.at('/health_type_users') as JsonObject[]).find(
+      ({ name }) => name === 'Particular',
+    );
     expect(particular?.['code']).toBe('08');
+    expect(Object.keys(invoice.json as object)).toEqual(['health_type_users']);
   });
 
   it.each([
