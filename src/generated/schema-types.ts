@@ -1797,15 +1797,15 @@ export interface AppointmentAnswer {
     /**
      * For later calls.
      */
-    id?: NumberOrText;
+    id?: RecordId;
     /**
      * Id of the patient.
      */
-    patient_id?: NumberOrText;
+    patient_id?: RecordId;
     /**
      * Id of the user.
      */
-    user_id?: NumberOrText;
+    user_id?: RecordId;
     /**
      * As stored.
      */
@@ -1825,7 +1825,7 @@ export interface AppointmentAnswer {
       /**
        * As in the appointment.
        */
-      id?: NumberOrText;
+      id?: RecordId;
       /**
        * As stored.
        */
@@ -1859,7 +1859,7 @@ export interface AppointmentList {
     /**
      * For later calls.
      */
-    id?: NumberOrText;
+    id?: RecordId;
     /**
      * Full name.
      */
@@ -2357,7 +2357,7 @@ export interface PatientRow {
   /**
    * For later calls.
    */
-  id?: NumberOrText;
+  id?: RecordId;
   /**
    * Id of the service.
    */
@@ -2667,7 +2667,7 @@ export interface RipsConfigured {
     /**
      * Of the stored row.
      */
-    id?: NumberOrText;
+    id?: RecordId;
     /**
      * As sent.
      */
@@ -2713,11 +2713,11 @@ export interface RipsDocumentRow {
   /**
    * What R19 generates.
    */
-  id?: NumberOrText;
+  id?: RecordId;
   /**
    * As sent.
    */
-  appointment_id?: NumberOrText;
+  appointment_id?: RecordId;
   /**
    * As sent.
    */
@@ -2983,7 +2983,7 @@ export interface ServiceProviderRow {
   /**
    * For later calls.
    */
-  id?: NumberOrText;
+  id?: RecordId;
   /**
    * Id of the service.
    */

@@ -47,7 +47,7 @@ const options = (name: string): Options => ({
 /** Two visits of one person, the first of two services and notified; one of another, rejected; one that was held back. */
 beforeAll(async () => {
   folder = freshFolder();
-  box = await startSandbox({ now: () => NOW, ripsRefusalLength: 1000 });
+  box = await startSandbox({ now: () => NOW, ripsRefusalLength: 316 });
   box.controls.addOutcome({ match: {}, verdict: 'notify', rules: ['RVC019'], times: 1 });
   box.controls.addOutcome({ match: {}, verdict: 'reject', rules: ['RVC061'], times: 1 });
   const visits = [
