@@ -2,7 +2,7 @@ import type { Issue } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import type { MappingTestResult } from '../documents/mapping-tests.js';
 import type { Family, PlannedChange, SetupLine } from '../families/family.js';
-import type { CodeEntry } from '../generated/issue-codes.js';
+import type { CodeEntry, Text } from '../generated/issue-codes.js';
 import type { Message, Phrase, PlainPhrase, Saying } from '../messages/texts.js';
 import type { Inspection } from '../propose/inspect.js';
 import type { Question } from '../propose/question.js';
@@ -167,7 +167,7 @@ type ListingEvent =
       readonly id: string | undefined;
       readonly brief: boolean;
     }
-  | { readonly event: 'schema'; readonly name: string; readonly title: string; readonly description: string }
+  | { readonly event: 'schema'; readonly name: string; readonly title: string; readonly description: Text }
   | { readonly event: 'catalogue'; readonly name: string; readonly origin: ShownOrigin }
   | {
       readonly event: 'catalogue-rows';

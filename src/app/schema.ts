@@ -11,8 +11,8 @@ import { familiesOf } from './job.js';
 /** `cargue schema list`: one name a line, those of the service first. */
 export const schemaList: UseCase = async ({ tell }) => {
   for (const name of [...schemaNames(), ...OWN_SCHEMAS]) {
-    const { title = '', description = '' } = schemaJson(name);
-    tell({ event: 'schema', name, title, description });
+    const { title = '', description: en = '', 'x-description-es': es = en } = schemaJson(name);
+    tell({ event: 'schema', name, title, description: { es, en } });
   }
   return 'fine';
 };

@@ -25,7 +25,7 @@ export type Consecutive = number;
  */
 export type CountryCode = string;
 /**
- * Code of an electronic invoice: 96 lower-case hexadecimal digits (events.md 10). The contract says 96 characters.
+ * Code of an electronic invoice: 96 lower-case hexadecimal digits.
  */
 export type Cufe = string;
 /**
@@ -89,15 +89,15 @@ export type TwoDecimals = string;
  */
 export type Url = string;
 /**
- * Identity document of a person. An integer when it has digits only and no leading zero; text of 1 to 15 letters and digits when it has a letter or a leading zero (service.md 4.3).
+ * Identity document of a person. An integer when it has digits only and no leading zero; text of 1 to 15 letters and digits when it has a letter or a leading zero.
  */
 export type WorkerDocument = number | string;
 /**
- * What a buyer does with a received invoice: body of E1 and E2. A file means option A, otherwise the CUFE is wanted (service.md 7.1).
+ * What a buyer does with a received invoice: body of sendEvent and sendEventData. A file means option A, otherwise the CUFE is wanted.
  */
 export type Event = EventByDocument | EventByCufe;
 /**
- * Correction of an accepted payroll: body of P5 and P6. `type_note` says which of the two kinds (service.md 4.8).
+ * Correction of an accepted payroll: body of sendAdjustNote and sendAdjustNoteTestSet. `type_note` says which of the two kinds.
  */
 export type PayrollAdjustNote = PayrollAdjustNoteReplace | PayrollAdjustNoteDelete;
 /**
@@ -105,7 +105,7 @@ export type PayrollAdjustNote = PayrollAdjustNoteReplace | PayrollAdjustNoteDele
  */
 export type NumberOrText = number | string;
 /**
- * A SOAP element as JSON: text, `{}` when empty, `{"_attributes": {"nil": "true"}}` when nil, both members when it has attributes and text (service.md 5.1).
+ * A SOAP element as JSON: text, `{}` when empty, `{"_attributes": {"nil": "true"}}` when nil, both members when it has attributes and text.
  */
 export type SoapText =
   | string
@@ -123,7 +123,7 @@ export type SoapText =
       [k: string]: unknown;
     };
 /**
- * One service that was provided; `service_type_id` says which kind (service.md 6.6).
+ * One service that was provided; `service_type_id` says which kind.
  */
 export type RipsService =
   | RipsConsultation
@@ -282,11 +282,11 @@ export interface SchemaTypes {
   'rips/services/service': RipsService;
 }
 /**
- * An event that names the invoice: option B, to prefer (service.md 7.1); the body that E2 is observed to want.
+ * An event that names the invoice: option B, to prefer; the body that sendEventData is observed to want.
  */
 export interface EventByCufe {
   /**
-   * Kind of event, all seven of the contract; 5 is the seller's, 6 and 7 are DIAN's (events.md 2).
+   * Kind of event, all seven of the contract; 5 is the seller's, 6 and 7 are DIAN's. Table `events`.
    */
   event_id: 1 | 2 | 3 | 4 | 5 | 6 | 7;
   /**
@@ -299,7 +299,7 @@ export interface EventByCufe {
     cufe: Cufe;
   };
   /**
-   * Why the invoice is claimed; required when `event_id` is 2.
+   * Why the invoice is claimed; required when `event_id` is 2. Table `type_rejections`.
    */
   type_rejection_id?: 1 | 2 | 3 | 4;
   /**
@@ -319,7 +319,7 @@ export interface EventByCufe {
    */
   email_cc_list?: PayrollCcRecipient[];
   /**
-   * Clears the service's mark and sends under another number; numbers can collide, so only on an explicit wish (events.md 5).
+   * Clears the service's mark and sends under another number; numbers can collide, so only on an explicit wish.
    */
   resend_consecutive?: boolean;
   /**
@@ -343,7 +343,7 @@ export interface EventByCufe {
    */
   establishment_phone?: Phone;
   /**
-   * Municipality; omit rather than null.
+   * Municipality; omit rather than null. Table `municipalities`.
    */
   establishment_municipality?: Id;
   /**
@@ -372,11 +372,11 @@ export interface EventByCufe {
   actividadeconomica?: Text;
 }
 /**
- * An event that carries the invoice: option A (service.md 7.1); the body that E1 is observed to want.
+ * An event that carries the invoice: option A; the body that sendEvent is observed to want.
  */
 export interface EventByDocument {
   /**
-   * Kind of event, all seven of the contract; 5 is the seller's, 6 and 7 are DIAN's (events.md 2).
+   * Kind of event, all seven of the contract; 5 is the seller's, 6 and 7 are DIAN's. Table `events`.
    */
   event_id: 1 | 2 | 3 | 4 | 5 | 6 | 7;
   /**
@@ -388,7 +388,7 @@ export interface EventByDocument {
    */
   base64_attacheddocument_name: Text;
   /**
-   * Why the invoice is claimed; required when `event_id` is 2.
+   * Why the invoice is claimed; required when `event_id` is 2. Table `type_rejections`.
    */
   type_rejection_id?: 1 | 2 | 3 | 4;
   /**
@@ -408,7 +408,7 @@ export interface EventByDocument {
    */
   email_cc_list?: PayrollCcRecipient[];
   /**
-   * Clears the service's mark and sends under another number; numbers can collide, so only on an explicit wish (events.md 5).
+   * Clears the service's mark and sends under another number; numbers can collide, so only on an explicit wish.
    */
   resend_consecutive?: boolean;
   /**
@@ -424,7 +424,7 @@ export interface EventByDocument {
    */
   establishment_phone?: Phone;
   /**
-   * Municipality; omit rather than null.
+   * Municipality; omit rather than null. Table `municipalities`.
    */
   establishment_municipality?: Id;
   /**
@@ -453,7 +453,7 @@ export interface EventByDocument {
   actividadeconomica?: Text;
 }
 /**
- * The natural person who received the invoice or the goods; all five or none (service.md 7.2, events.md 6).
+ * The natural person who received the invoice or the goods; all five or none.
  */
 export interface EventIssuerParty {
   /**
@@ -478,7 +478,7 @@ export interface EventIssuerParty {
   job_title: Text;
 }
 /**
- * The seller's XML, to be read: body of E7, which stores nothing (service.md 7.5).
+ * The seller's XML, to be read: body of receiveSellerDocument, which stores nothing.
  */
 export interface EventSellerReception {
   /**
@@ -491,7 +491,7 @@ export interface EventSellerReception {
   xml_document: Base64;
 }
 /**
- * What the worker earned. Optional concepts are left out, never sent as zero (service.md 4.5).
+ * What the worker earned. Optional concepts are left out, never sent as zero.
  */
 export interface PayrollAccrued {
   /**
@@ -640,15 +640,15 @@ export interface PayrollAccrued {
   advances?: PayrollAdvance[];
 }
 /**
- * Takes back a payroll that was sent by mistake; names no worker and no amounts (NIAE214) (service.md 4.8).
+ * Takes back a payroll that was sent by mistake; names no worker and no amounts (NIAE214).
  */
 export interface PayrollAdjustNoteDelete {
   /**
-   * Always 10, adjust note; a resolution of this type must exist or the call ends in a 500.
+   * Always 10, adjust note; a resolution of this type must exist or the call ends in a 500. Table `type_documents`.
    */
   type_document_id: 10;
   /**
-   * 2 deletes the predecessor.
+   * 2 deletes the predecessor. Table `type_payroll_adjust_notes`.
    */
   type_note: 2;
   /**
@@ -660,7 +660,7 @@ export interface PayrollAdjustNoteDelete {
    */
   consecutive: Consecutive;
   /**
-   * How often the employer pays.
+   * How often the employer pays. Table `payroll_periods`.
    */
   payroll_period_id: Id;
   /**
@@ -728,7 +728,7 @@ export interface PayrollAdjustNoteDelete {
    */
   establishment_phone?: Phone;
   /**
-   * Municipality; omit rather than null.
+   * Municipality; omit rather than null. Table `municipalities`.
    */
   establishment_municipality?: Id;
   /**
@@ -773,15 +773,15 @@ export interface PayrollAdjustNoteDelete {
   disable_confirmation_text?: boolean;
 }
 /**
- * A complete new payroll that takes the place of an accepted one: every concept, not only the changes (service.md 4.8).
+ * A complete new payroll that takes the place of an accepted one: every concept, not only the changes.
  */
 export interface PayrollAdjustNoteReplace {
   /**
-   * Always 10, adjust note; a resolution of this type must exist or the call ends in a 500.
+   * Always 10, adjust note; a resolution of this type must exist or the call ends in a 500. Table `type_documents`.
    */
   type_document_id: 10;
   /**
-   * 1 replaces the predecessor.
+   * 1 replaces the predecessor. Table `type_payroll_adjust_notes`.
    */
   type_note: 1;
   /**
@@ -793,7 +793,7 @@ export interface PayrollAdjustNoteReplace {
    */
   consecutive: Consecutive;
   /**
-   * How often the employer pays.
+   * How often the employer pays. Table `payroll_periods`.
    */
   payroll_period_id: Id;
   /**
@@ -881,7 +881,7 @@ export interface PayrollAdjustNoteReplace {
    */
   establishment_phone?: Phone;
   /**
-   * Municipality; omit rather than null.
+   * Municipality; omit rather than null. Table `municipalities`.
    */
   establishment_municipality?: Id;
   /**
@@ -926,7 +926,7 @@ export interface PayrollAdjustNoteReplace {
   disable_confirmation_text?: boolean;
 }
 /**
- * Money paid in advance (service.md 4.5).
+ * Money paid in advance.
  */
 export interface PayrollAdvance {
   /**
@@ -935,7 +935,7 @@ export interface PayrollAdvance {
   advance: Money;
 }
 /**
- * An assistance, split by whether it counts as salary (service.md 4.5).
+ * An assistance, split by whether it counts as salary.
  */
 export interface PayrollAid {
   /**
@@ -948,7 +948,7 @@ export interface PayrollAid {
   non_salary_assistance?: Money;
 }
 /**
- * A bonus, split by whether it counts as salary (service.md 4.5).
+ * A bonus, split by whether it counts as salary.
  */
 export interface PayrollBonus {
   /**
@@ -961,7 +961,7 @@ export interface PayrollBonus {
   non_salary_bonus?: Money;
 }
 /**
- * Who gets a copy of the mail (service.md 4.1).
+ * Who gets a copy of the mail.
  */
 export interface PayrollCcRecipient {
   /**
@@ -970,7 +970,7 @@ export interface PayrollCcRecipient {
   email: Email;
 }
 /**
- * A commission earned (service.md 4.5).
+ * A commission earned.
  */
 export interface PayrollCommission {
   /**
@@ -979,7 +979,7 @@ export interface PayrollCommission {
   commission: Money;
 }
 /**
- * Pay of a member of a workers cooperative (service.md 4.5).
+ * Pay of a member of a workers cooperative.
  */
 export interface PayrollCompensation {
   /**
@@ -992,11 +992,11 @@ export interface PayrollCompensation {
   extraordinary_compensation: Money;
 }
 /**
- * What is held back. Health and pension always stand, even as 0.00; optional concepts are left out, never sent as zero (service.md 4.6).
+ * What is held back. Health and pension always stand, even as 0.00; optional concepts are left out, never sent as zero.
  */
 export interface PayrollDeductions {
   /**
-   * Health row of the law deductions: 1 or 3 (NIE161, NIE164).
+   * Health row of the law deductions: 1 or 3 (NIE161, NIE164). Table `type_law_deductions`.
    */
   eps_type_law_deductions_id: Id;
   /**
@@ -1004,7 +1004,7 @@ export interface PayrollDeductions {
    */
   eps_deduction: Money;
   /**
-   * Pension row of the law deductions: 5, or 7 for high risk (NIE161, NIE164).
+   * Pension row of the law deductions: 5, or 7 for high risk (NIE161, NIE164). Table `type_law_deductions`.
    */
   pension_type_law_deductions_id: Id;
   /**
@@ -1016,19 +1016,19 @@ export interface PayrollDeductions {
    */
   deductions_total: Money;
   /**
-   * Solidarity row of the law deductions: 9; goes with `fondosp_deduction_SP`, mind the two spellings.
+   * Solidarity row of the law deductions: 9; goes with `fondosp_deduction_SP`, mind the two spellings (NIE167 to NIE170). Table `type_law_deductions`.
    */
   fondossp_type_law_deductions_id?: Id;
   /**
-   * Solidarity part of the fund, COP.
+   * Solidarity part of the fund, COP (NIE167 to NIE170).
    */
   fondosp_deduction_SP?: Money;
   /**
-   * Row of the law deductions: 9; goes with `fondosp_deduction_sub`.
+   * Row of the law deductions: 9; goes with `fondosp_deduction_sub` (NIE167 to NIE170). Table `type_law_deductions`.
    */
   fondossp_sub_type_law_deductions_id?: Id;
   /**
-   * Subsistence part of the fund, COP.
+   * Subsistence part of the fund, COP (NIE167 to NIE170).
    */
   fondosp_deduction_sub?: Money;
   /**
@@ -1093,7 +1093,7 @@ export interface PayrollDeductions {
   other_deductions?: PayrollOtherDeduction[];
 }
 /**
- * Mails an accepted document to the worker: body of P11 (service.md 4.10).
+ * Mails an accepted document to the worker: body of emailPayroll.
  */
 export interface PayrollEmail {
   /**
@@ -1114,7 +1114,7 @@ export interface PayrollEmail {
   smtp_parameters?: PayrollSmtpParameters;
 }
 /**
- * Vouchers, electronic or on paper (EPCTV), split by kind and by whether they count as salary (service.md 4.5).
+ * Vouchers, electronic or on paper (EPCTV), split by kind and by whether they count as salary.
  */
 export interface PayrollEpctvBonus {
   /**
@@ -1135,7 +1135,7 @@ export interface PayrollEpctvBonus {
   non_salary_food_payment?: Money;
 }
 /**
- * Dues of a union (service.md 4.6).
+ * Dues of a union.
  */
 export interface PayrollLaborUnion {
   /**
@@ -1148,7 +1148,7 @@ export interface PayrollLaborUnion {
   deduction: Money;
 }
 /**
- * Says that this is a second document of a worker and month (NIE199a, NIE204) (service.md 4.1).
+ * Says that this is a second document of a worker and month (NIE199a, NIE204).
  */
 export interface PayrollNovelty {
   /**
@@ -1161,7 +1161,7 @@ export interface PayrollNovelty {
   uuidnov?: Cune;
 }
 /**
- * Instalment of a payroll loan (libranza) (service.md 4.6).
+ * Instalment of a payroll loan (libranza).
  */
 export interface PayrollOrder {
   /**
@@ -1174,7 +1174,7 @@ export interface PayrollOrder {
   deduction: Money;
 }
 /**
- * An earning that has no field of its own (NIE146 to NIE148) (service.md 4.5).
+ * An earning that has no field of its own (NIE146 to NIE148).
  */
 export interface PayrollOtherConcept {
   /**
@@ -1191,7 +1191,7 @@ export interface PayrollOtherConcept {
   non_salary_concept?: Money;
 }
 /**
- * A deduction that has no field of its own (service.md 4.6).
+ * A deduction that has no field of its own.
  */
 export interface PayrollOtherDeduction {
   /**
@@ -1200,7 +1200,7 @@ export interface PayrollOtherDeduction {
   other_deduction: Money;
 }
 /**
- * Hours of one class of overtime or surcharge (service.md 4.5).
+ * Hours of one class of overtime or surcharge (NIE074 to NIE108).
  */
 export interface PayrollOvertime {
   /**
@@ -1216,7 +1216,7 @@ export interface PayrollOvertime {
    */
   quantity: Quantity;
   /**
-   * Despite its name an id of the surcharge table, 1 to 7, not a percent: it must be the one of the array it stands in.
+   * Despite its name an id of the surcharge table, 1 to 7, not a percent: it must be the one of the array it stands in (NIE077, NIE082, NIE087, NIE092, NIE097, NIE102, NIE107). Table `type_overtime_surcharges`.
    */
   percentage: Id;
   /**
@@ -1225,7 +1225,7 @@ export interface PayrollOvertime {
   payment: Money;
 }
 /**
- * Days off with pay: vacation taken, maternity or paternity, paid leave (service.md 4.5).
+ * Days off with pay: vacation taken, maternity or paternity, paid leave (NIE109 to NIE138).
  */
 export interface PayrollPaidLeave {
   /**
@@ -1246,7 +1246,7 @@ export interface PayrollPaidLeave {
   payment: Money;
 }
 /**
- * Vacation paid instead of taken (service.md 4.5).
+ * Vacation paid instead of taken.
  */
 export interface PayrollPaidVacation {
   /**
@@ -1259,11 +1259,11 @@ export interface PayrollPaidVacation {
   payment: Money;
 }
 /**
- * How the net pay is paid (service.md 4.4).
+ * How the net pay is paid.
  */
 export interface PayrollPayment {
   /**
-   * Means of payment; the catalogue says which ones demand the bank data.
+   * Means of payment; the catalogue says which ones demand the bank data. Table `payment_methods`.
    */
   payment_method_id: Id;
   /**
@@ -1280,7 +1280,7 @@ export interface PayrollPayment {
   account_number?: Text;
 }
 /**
- * A day on which the pay was handed over (service.md 4.1).
+ * A day on which the pay was handed over.
  */
 export interface PayrollPaymentDate {
   /**
@@ -1289,11 +1289,11 @@ export interface PayrollPaymentDate {
   payment_date: CalendarDate;
 }
 /**
- * A worker's individual electronic payroll of one month: body of P3, P4 and P7 (service.md 4.1).
+ * A worker's individual electronic payroll of one month: body of sendPayroll, sendPayrollTestSet and previewPayroll.
  */
 export interface Payroll {
   /**
-   * Always 9, individual payroll; a resolution of this type must exist.
+   * Always 9, individual payroll; a resolution of this type must exist. Table `type_documents`.
    */
   type_document_id: 9;
   /**
@@ -1305,7 +1305,7 @@ export interface Payroll {
    */
   consecutive: Consecutive;
   /**
-   * How often the employer pays.
+   * How often the employer pays. Table `payroll_periods`.
    */
   payroll_period_id: Id;
   /**
@@ -1397,7 +1397,7 @@ export interface Payroll {
    */
   establishment_phone?: Phone;
   /**
-   * Municipality; omit rather than null.
+   * Municipality; omit rather than null. Table `municipalities`.
    */
   establishment_municipality?: Id;
   /**
@@ -1442,7 +1442,7 @@ export interface Payroll {
   actividadeconomica?: Text;
 }
 /**
- * What span the document settles (service.md 4.2).
+ * What span the document settles.
  */
 export interface PayrollPeriod {
   /**
@@ -1471,7 +1471,7 @@ export interface PayrollPeriod {
   retirement_date?: CalendarDate;
 }
 /**
- * The accepted document that a note replaces or deletes (service.md 4.8).
+ * The accepted document that a note replaces or deletes.
  */
 export interface PayrollPredecessor {
   /**
@@ -1488,11 +1488,11 @@ export interface PayrollPredecessor {
   predecessor_issue_date: CalendarDate;
 }
 /**
- * A range of numbers: body of P2. Upserts by type, resolution and prefix (service.md 4.9).
+ * A range of numbers: body of configureResolution. Upserts by type, resolution and prefix.
  */
 export interface PayrollResolution {
   /**
-   * 9 payroll, 10 adjust note.
+   * 9 payroll, 10 adjust note. Table `type_documents`.
    */
   type_document_id: 9 | 10;
   /**
@@ -1533,7 +1533,7 @@ export interface PayrollResolution {
   date_to?: CalendarDate;
 }
 /**
- * A fine, split by who receives it (service.md 4.6).
+ * A fine, split by who receives it.
  */
 export interface PayrollSanction {
   /**
@@ -1546,7 +1546,7 @@ export interface PayrollSanction {
   private_sanction?: Money;
 }
 /**
- * Statutory service bonus (prima) (service.md 4.5).
+ * Statutory service bonus (prima).
  */
 export interface PayrollServiceBonus {
   /**
@@ -1563,7 +1563,7 @@ export interface PayrollServiceBonus {
   paymentNS?: Money;
 }
 /**
- * Severance pay and its interest (NIE120 to NIE122) (service.md 4.5).
+ * Severance pay and its interest (NIE120 to NIE122).
  */
 export interface PayrollSeverance {
   /**
@@ -1580,7 +1580,7 @@ export interface PayrollSeverance {
   interest_payment: Money;
 }
 /**
- * Own mail server: all of it or none. The service keeps it in clear; avoid (service.md 4.1).
+ * Own mail server: all of it or none. The service keeps it in clear; avoid.
  */
 export interface PayrollSmtpParameters {
   /**
@@ -1613,7 +1613,7 @@ export interface PayrollSmtpParameters {
   from_name?: Text;
 }
 /**
- * The software registered with DIAN: body of P1. A call without `url` and `urlpayroll` resets both to the test address (service.md 4.9).
+ * The software registered with DIAN: body of configurePayrollSoftware. A call without `url` and `urlpayroll` resets both to the test address.
  */
 export interface PayrollSoftware {
   /**
@@ -1642,7 +1642,7 @@ export interface PayrollSoftware {
   urlpayroll?: Url;
 }
 /**
- * Body of P9 and P10 (service.md 4.10).
+ * Body of getZipStatus and getDocumentStatus.
  */
 export interface PayrollStatusQuery {
   /**
@@ -1650,7 +1650,7 @@ export interface PayrollStatusQuery {
    */
   is_payroll: true;
   /**
-   * P10 only: the key, even as false, is what makes the service mark its own row as accepted.
+   * getDocumentStatus only: the key, even as false, is what makes the service mark its own row as accepted.
    */
   sendmail?: boolean;
   /**
@@ -1663,7 +1663,7 @@ export interface PayrollStatusQuery {
   is_eqdoc?: boolean;
 }
 /**
- * Money paid through a third party (service.md 4.5).
+ * Money paid through a third party.
  */
 export interface PayrollThirdPartyPayment {
   /**
@@ -1672,7 +1672,7 @@ export interface PayrollThirdPartyPayment {
   third_party_payment: Money;
 }
 /**
- * Days off without pay: unpaid leave, legal strike (service.md 4.5).
+ * Days off without pay: unpaid leave, legal strike.
  */
 export interface PayrollUnpaidLeave {
   /**
@@ -1689,7 +1689,7 @@ export interface PayrollUnpaidLeave {
   quantity: Quantity;
 }
 /**
- * Days off for illness or accident (service.md 4.5).
+ * Days off for illness or accident (NIE109 to NIE138).
  */
 export interface PayrollWorkDisability {
   /**
@@ -1705,7 +1705,7 @@ export interface PayrollWorkDisability {
    */
   quantity: Quantity;
   /**
-   * 1 common, 2 professional, 3 labour.
+   * 1 common, 2 professional, 3 labour. Table `type_disabilities`.
    */
   type: Id;
   /**
@@ -1714,27 +1714,27 @@ export interface PayrollWorkDisability {
   payment: Money;
 }
 /**
- * Who is paid (service.md 4.3).
+ * Who is paid.
  */
 export interface PayrollWorker {
   /**
-   * Kind of worker.
+   * Kind of worker. Table `type_workers`.
    */
   type_worker_id: Id;
   /**
-   * Sub-kind of worker.
+   * Sub-kind of worker. Table `sub_type_workers`.
    */
   sub_type_worker_id: Id;
   /**
-   * Kind of identity document, from the payroll list, not the invoicing list (NIE044).
+   * Kind of identity document, from the payroll list, not the invoicing list (NIE044). Table `payroll_type_document_identifications`.
    */
   payroll_type_document_identification_id: Id;
   /**
-   * Municipality of the workplace (NIE051, NIE052).
+   * Municipality of the workplace (NIE051, NIE052). Table `municipalities`.
    */
   municipality_id: Id;
   /**
-   * Kind of contract (NIE061).
+   * Kind of contract (NIE061). Table `type_contracts`.
    */
   type_contract_id: Id;
   /**
@@ -1783,7 +1783,7 @@ export interface PayrollWorker {
   worker_code?: Text;
 }
 /**
- * Answer of R13 and R14 (service.md 6.4, 13.10).
+ * Answer of createAppointment and getAppointment.
  */
 export interface AppointmentAnswer {
   /**
@@ -1815,11 +1815,11 @@ export interface AppointmentAnswer {
      */
     time?: string;
     /**
-     * The whole row; R14 only.
+     * The whole row; getAppointment only.
      */
     patient?: PatientRow | null;
     /**
-     * Who attends; R14 only.
+     * Who attends; getAppointment only.
      */
     user?: {
       /**
@@ -1833,7 +1833,7 @@ export interface AppointmentAnswer {
       [k: string]: unknown;
     } | null;
     /**
-     * What was assembled of the appointment; R14 only.
+     * What was assembled of the appointment; getAppointment only.
      */
     documents?: RipsDocumentRow[];
     [k: string]: unknown;
@@ -1845,7 +1845,7 @@ export interface AppointmentAnswer {
   [k: string]: unknown;
 }
 /**
- * Answer of R12: at most 20 rows of the token's own user, without totals (service.md 6.4).
+ * Answer of listAppointments: at most 20 rows of the token's own user, without totals.
  */
 export interface AppointmentList {
   /**
@@ -1889,7 +1889,7 @@ export interface AppointmentList {
   [k: string]: unknown;
 }
 /**
- * Answer of R16 and R17: at most 20 rows of a search (service.md 6.5).
+ * Answer of searchProcedures and searchDiagnoses: at most 20 rows of a search.
  */
 export interface CodeList {
   /**
@@ -1907,7 +1907,7 @@ export interface CodeList {
   [k: string]: unknown;
 }
 /**
- * Answer of P8: highest accepted number + 1, advice and no reservation (service.md 4.10, 13.8).
+ * Answer of getCurrentNumber: highest accepted number + 1, advice and no reservation.
  */
 export interface CurrentNumber {
   /**
@@ -1929,7 +1929,7 @@ export interface CurrentNumber {
   [k: string]: unknown;
 }
 /**
- * One event as DIAN's public page shows it (service.md 7.4).
+ * One event as DIAN's public page shows it.
  */
 export interface DianPageEvent {
   /**
@@ -1959,7 +1959,7 @@ export interface DianPageEvent {
   [k: string]: unknown;
 }
 /**
- * Answer of E4, taken from DIAN's public page and fragile (service.md 7.4).
+ * Answer of queryEventsByCufe, taken from DIAN's public page and fragile.
  */
 export interface DianPageEvents {
   /**
@@ -1993,7 +1993,7 @@ export interface DianPageEvents {
   [k: string]: unknown;
 }
 /**
- * Members shared by the synchronous send and both status queries (service.md 5.2, 5.3).
+ * Members shared by the synchronous send and both status queries.
  */
 export interface DianResult {
   /**
@@ -2035,7 +2035,7 @@ export interface DianResult {
   [k: string]: unknown;
 }
 /**
- * Answer of P3 to P6, in production and in the test set; also a refusal by the service itself, with status 200 (service.md 5.2, 5.4, 13.4 to 13.6).
+ * Answer of sendPayroll, sendPayrollTestSet, sendAdjustNote and sendAdjustNoteTestSet, in production and in the test set; also a refusal by the service itself, with status 200.
  */
 export interface DocumentSent {
   /**
@@ -2109,7 +2109,7 @@ export interface DocumentSent {
   [k: string]: unknown;
 }
 /**
- * Answer of P11; a document the service has not marked as accepted gives `success` false (service.md 4.10, 5.2).
+ * Answer of emailPayroll; a document the service has not marked as accepted gives `success` false.
  */
 export interface EmailSent {
   /**
@@ -2123,7 +2123,7 @@ export interface EmailSent {
   [k: string]: unknown;
 }
 /**
- * Answer of E1 and E2: accepted, rejected by DIAN, or already in the service's book (service.md 7.3, 13.9).
+ * Answer of sendEvent and sendEventData: accepted, rejected by DIAN, or already in the service's book.
  */
 export interface EventSent {
   /**
@@ -2187,21 +2187,21 @@ export interface EventSent {
    */
   invoice_tax?: NumberOrText;
   /**
-   * When the event was already in the book; E2 only.
+   * When the event was already in the book; sendEventData only.
    */
   date_issue?: string;
   /**
-   * When the event was already in the book; E2 only.
+   * When the event was already in the book; sendEventData only.
    */
   seller_id?: string;
   /**
-   * When the event was already in the book; E2 only.
+   * When the event was already in the book; sendEventData only.
    */
   seller_name?: string;
   [k: string]: unknown;
 }
 /**
- * Answer of E3, the one to trust; none gives `success` false and code 67 (service.md 7.4).
+ * Answer of getInvoiceEvents, the one to trust; none gives `success` false and code 67.
  */
 export interface InvoiceEvents {
   /**
@@ -2257,7 +2257,7 @@ export interface InvoiceEvents {
   [k: string]: unknown;
 }
 /**
- * Answer of R20 to R23: a whole table of the invoice under one key named like the path, without the envelope of the health module (service.md 6.5).
+ * Answer of the health tables: a whole table of the invoice under one key named like the path, without the envelope of the health module.
  */
 export interface InvoiceTable {
   /**
@@ -2279,7 +2279,7 @@ export interface InvoiceTable {
   [k: string]: unknown;
 }
 /**
- * Answer of E5 and E6 about an invoice that the company issued: sentences with a yes or no, or a flag of tacit acceptance (service.md 7.4).
+ * Answer of queryEventsByUuid and queryEventsByNumber about an invoice that the company issued: sentences with a yes or no, or a flag of tacit acceptance.
  */
 export interface IssuedInvoiceEvents {
   /**
@@ -2301,7 +2301,7 @@ export interface IssuedInvoiceEvents {
   [k: string]: unknown;
 }
 /**
- * Answer of R9, R10 and R11; an unknown id gives status 200 without data (service.md 6.3).
+ * Answer of createPatient, getPatient and updatePatient; an unknown id gives status 200 without data.
  */
 export interface PatientAnswer {
   /**
@@ -2319,7 +2319,7 @@ export interface PatientAnswer {
   [k: string]: unknown;
 }
 /**
- * Answer of R8; patients of other companies may appear (service.md 6.3).
+ * Answer of listPatients; patients of other companies may appear.
  */
 export interface PatientPage {
   /**
@@ -2351,7 +2351,7 @@ export interface PatientPage {
   [k: string]: unknown;
 }
 /**
- * A patient as the service shows it (service.md 6.3).
+ * A patient as the service shows it.
  */
 export interface PatientRow {
   /**
@@ -2409,7 +2409,7 @@ export interface PatientRow {
   [k: string]: unknown;
 }
 /**
- * Answer of R7: the best source of ids at run time (service.md 6.3).
+ * Answer of getPatientTables: the best source of ids at run time.
  */
 export interface PatientTables {
   /**
@@ -2453,7 +2453,7 @@ export interface PatientTables {
   [k: string]: unknown;
 }
 /**
- * Answer of P7 (service.md 5.2).
+ * Answer of previewPayroll.
  */
 export interface Preview {
   /**
@@ -2479,7 +2479,7 @@ export interface Preview {
   [k: string]: unknown;
 }
 /**
- * What the service answers when it refuses or crashes, in either style (service.md 8).
+ * What the service answers when it refuses or crashes, in either style.
  */
 export interface Refusal {
   /**
@@ -2509,7 +2509,7 @@ export interface Refusal {
   [k: string]: unknown;
 }
 /**
- * Answer of R6 (service.md 6.2).
+ * Answer of deleteServiceProvider.
  */
 export interface Removed {
   /**
@@ -2523,7 +2523,7 @@ export interface Removed {
   [k: string]: unknown;
 }
 /**
- * Answer of P2 (service.md 4.9).
+ * Answer of configureResolution.
  */
 export interface ResolutionConfigured {
   /**
@@ -2549,7 +2549,7 @@ export interface ResolutionConfigured {
   [k: string]: unknown;
 }
 /**
- * The SOAP envelope turned into JSON; one of the bodies below, or a fault (service.md 5.1, 5.2).
+ * The SOAP envelope turned into JSON; one of the bodies below, or a fault.
  */
 export interface ResponseDian {
   /**
@@ -2649,7 +2649,7 @@ export interface ResponseDian {
   [k: string]: unknown;
 }
 /**
- * Answer of R1; repeats the password in clear, so it is never logged (service.md 6.1).
+ * Answer of configureRips; repeats the password in clear, so it is never logged.
  */
 export interface RipsConfigured {
   /**
@@ -2689,7 +2689,7 @@ export interface RipsConfigured {
   [k: string]: unknown;
 }
 /**
- * Answer of R18 (service.md 13.10).
+ * Answer of createRipsDocument.
  */
 export interface RipsDocumentCreated {
   /**
@@ -2707,11 +2707,11 @@ export interface RipsDocumentCreated {
   [k: string]: unknown;
 }
 /**
- * A document as the service keeps it, its services left out (service.md 13.10).
+ * A document as the service keeps it, its services left out.
  */
 export interface RipsDocumentRow {
   /**
-   * What R19 generates.
+   * What generateRips generates.
    */
   id?: RecordId;
   /**
@@ -2729,7 +2729,7 @@ export interface RipsDocumentRow {
   [k: string]: unknown;
 }
 /**
- * Answer of R19, with status 500 for anything but an answer of the national system (service.md 6.7, 13.10).
+ * Answer of generateRips, with status 500 for anything but an answer of the national system.
  */
 export interface RipsGenerated {
   /**
@@ -2763,7 +2763,7 @@ export interface RipsGenerated {
   [k: string]: unknown;
 }
 /**
- * What the national system said: outer keys in PascalCase when good, in camelCase when bad (service.md 6.7, rips.md 5).
+ * What the national system said: outer keys in PascalCase when good, in camelCase when bad.
  */
 export interface RipsResult {
   /**
@@ -2833,7 +2833,7 @@ export interface RipsResult {
   [k: string]: unknown;
 }
 /**
- * Answer of E7: what the XML says and what the service's book says; nothing is stored (service.md 7.4).
+ * Answer of receiveSellerDocument: what the XML says and what the service's book says; nothing is stored.
  */
 export interface SellerDocument {
   /**
@@ -2927,7 +2927,7 @@ export interface SellerDocument {
   [k: string]: unknown;
 }
 /**
- * Answer of R3, R4 and R5 (service.md 6.2).
+ * Answer of createServiceProvider, getServiceProvider and updateServiceProvider.
  */
 export interface ServiceProviderAnswer {
   /**
@@ -2945,7 +2945,7 @@ export interface ServiceProviderAnswer {
   [k: string]: unknown;
 }
 /**
- * Answer of R2 (service.md 6.2).
+ * Answer of listServiceProviders.
  */
 export interface ServiceProviderPage {
   /**
@@ -2977,7 +2977,7 @@ export interface ServiceProviderPage {
   [k: string]: unknown;
 }
 /**
- * A provider as the service shows it (service.md 6.2).
+ * A provider as the service shows it.
  */
 export interface ServiceProviderRow {
   /**
@@ -3007,7 +3007,7 @@ export interface ServiceProviderRow {
   [k: string]: unknown;
 }
 /**
- * Answer of R15 (service.md 6.5).
+ * Answer of getServiceTables.
  */
 export interface ServiceTables {
   /**
@@ -3059,7 +3059,7 @@ export interface ServiceTables {
   [k: string]: unknown;
 }
 /**
- * Holder of `string` elements: one is a scalar, several are an array, none is nil or empty (service.md 5.1).
+ * Holder of `string` elements: one is a scalar, several are an array, none is nil or empty.
  */
 export interface SoapTexts {
   /**
@@ -3075,7 +3075,7 @@ export interface SoapTexts {
   [k: string]: unknown;
 }
 /**
- * Answer of P1; shows ids and PINs, so it is never logged (service.md 4.9).
+ * Answer of configurePayrollSoftware; shows ids and PINs, so it is never logged.
  */
 export interface SoftwareConfigured {
   /**
@@ -3117,7 +3117,7 @@ export interface SoftwareConfigured {
   [k: string]: unknown;
 }
 /**
- * Answer of P9 and P10 (service.md 5.2, 13.7).
+ * Answer of getZipStatus and getDocumentStatus.
  */
 export interface Status {
   /**
@@ -3145,7 +3145,7 @@ export interface Status {
    */
   attacheddocument?: string;
   /**
-   * Code that was asked for; P10 only.
+   * Code that was asked for; getDocumentStatus only.
    */
   cufecude?: string;
   /**
@@ -3155,7 +3155,7 @@ export interface Status {
   [k: string]: unknown;
 }
 /**
- * One entry of a code list; which members it has depends on the table (service.md 6.3, 6.5).
+ * One entry of a code list; which members it has depends on the table.
  */
 export interface TableRow {
   /**
@@ -3177,7 +3177,7 @@ export interface TableRow {
   [k: string]: unknown;
 }
 /**
- * What a test-set send gives at once: a key to ask with, or the reasons of a refusal (service.md 5.2, 13.4).
+ * What a test-set send gives at once: a key to ask with, or the reasons of a refusal.
  */
 export interface TestSetReceipt {
   /**
@@ -3217,7 +3217,7 @@ export interface TestSetReceipt {
   [k: string]: unknown;
 }
 /**
- * One rule that the national system reports (rips.md 5).
+ * One rule that the national system reports.
  */
 export interface ValidationResult {
   /**
@@ -3247,7 +3247,7 @@ export interface ValidationResult {
   [k: string]: unknown;
 }
 /**
- * The appointment that the services belong to: body of R13 (service.md 6.4).
+ * The appointment that the services belong to: body of createAppointment.
  */
 export interface RipsAppointment {
   /**
@@ -3268,19 +3268,19 @@ export interface RipsAppointment {
   time: ClockTime;
 }
 /**
- * One patient's visit: the bodies of patient (R9), appointment (R13) and document (R18), and the same services in the national form. What a RIPS mapping makes, and a line of `cargue convert`; never sent as a whole.
+ * One patient's visit: the bodies of patient (createPatient), appointment (createAppointment) and document (createRipsDocument), and the same services in the national form. What a RIPS mapping makes, and a line of `cargue convert`; never sent as a whole.
  */
 export interface RipsAttention {
   /**
-   * Body of R9; its id goes into the appointment.
+   * Body of createPatient; its id goes into the appointment.
    */
   patient: RipsPatient;
   /**
-   * Body of R13; its id goes into the document.
+   * Body of createAppointment; its id goes into the document.
    */
   appointment: RipsAppointment;
   /**
-   * Body of R18: the services of the visit.
+   * Body of createRipsDocument: the services of the visit.
    */
   document: RipsDocument;
   /**
@@ -3289,11 +3289,11 @@ export interface RipsAttention {
   national: NationalAttention;
 }
 /**
- * Access to the national health information system: body of R1, one for each company (service.md 6.1).
+ * Access to the national health information system: body of configureRips, one for each company.
  */
 export interface RipsConfiguration {
   /**
-   * Kind of identity document of who logs in.
+   * Kind of identity document of who logs in. Table `type_document_identifications`.
    */
   type_document_identification_id: Id;
   /**
@@ -3310,7 +3310,7 @@ export interface RipsConfiguration {
   url: Url;
 }
 /**
- * The services of one appointment, assembled: body of R18 (service.md 6.6).
+ * The services of one appointment, assembled: body of createRipsDocument.
  */
 export interface RipsDocument {
   /**
@@ -3322,7 +3322,7 @@ export interface RipsDocument {
    */
   services: RipsService[];
   /**
-   * RS for records without invoice; needed to send.
+   * RS for records without invoice; needed to send. Table `tipo_nota`, column `code`.
    */
   note_type: 'RS' | 'NA' | 'NC' | 'ND';
   /**
@@ -3331,7 +3331,7 @@ export interface RipsDocument {
   note_number: Text;
 }
 /**
- * A consultation, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty (rips.md 2.3).
+ * A consultation, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty.
  */
 export interface NationalConsulta2275 {
   /**
@@ -3347,15 +3347,15 @@ export interface NationalConsulta2275 {
    */
   numAutorizacion: string | null;
   /**
-   * CUPS code of a consultation (table CUPSRips, type AC).
+   * CUPS code of a consultation (table CUPSRips, type AC) (C04).
    */
   codConsulta: CupsCode;
   /**
-   * How the service is given: on site, at home, by telemedicine …
+   * How the service is given: on site, at home, by telemedicine … Table `modalidad_grupo_servicio`, column `code`.
    */
   modalidadGrupoServicioTecSal: string;
   /**
-   * Group that the service belongs to.
+   * Group that the service belongs to. Table `grupo_servicios`, column `code`.
    */
   grupoServicios: string;
   /**
@@ -3363,11 +3363,11 @@ export interface NationalConsulta2275 {
    */
   codServicio: number;
   /**
-   * What the care is for.
+   * What the care is for. Table `finalidad_tecnologia_salud`, column `code`.
    */
   finalidadTecnologiaSalud: string;
   /**
-   * What brought the patient.
+   * What brought the patient. Table `causa_motivo_atencion`, column `code`.
    */
   causaMotivoAtencion: string;
   /**
@@ -3387,11 +3387,11 @@ export interface NationalConsulta2275 {
    */
   codDiagnosticoRelacionado3: string | null;
   /**
-   * Impression, new or repeated.
+   * Impression, new or repeated. Table `tipo_diagnostico_principal`, column `code`.
    */
   tipoDiagnosticoPrincipal: string;
   /**
-   * Kind of identity document of the professional, never of the patient.
+   * Kind of identity document of the professional, never of the patient. Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string;
   /**
@@ -3403,7 +3403,7 @@ export interface NationalConsulta2275 {
    */
   vrServicio: number;
   /**
-   * What the patient's payment is; 05 when there is none.
+   * What the patient's payment is; 05 when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo: string;
   /**
@@ -3420,7 +3420,7 @@ export interface NationalConsulta2275 {
   consecutivo: number;
 }
 /**
- * A stay in hospital, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty (rips.md 2.6).
+ * A stay in hospital, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty.
  */
 export interface NationalHospitalizacion2275 {
   /**
@@ -3428,7 +3428,7 @@ export interface NationalHospitalizacion2275 {
    */
   codPrestador: string;
   /**
-   * How the patient came to the service.
+   * How the patient came to the service (P06, H02). Table `via_ingreso`, column `code`.
    */
   viaIngresoServicioSalud: string;
   /**
@@ -3440,7 +3440,7 @@ export interface NationalHospitalizacion2275 {
    */
   numAutorizacion: string | null;
   /**
-   * What brought the patient.
+   * What brought the patient. Table `causa_motivo_atencion`, column `code`.
    */
   causaMotivoAtencion: string;
   /**
@@ -3468,7 +3468,7 @@ export interface NationalHospitalizacion2275 {
    */
   codComplicacion: string | null;
   /**
-   * 02 is dead: then a cause of death is required.
+   * 02 is dead: then a cause of death is required. Table `condicion_destino_egreso`, column `code`.
    */
   condicionDestinoUsuarioEgreso: string;
   /**
@@ -3485,7 +3485,7 @@ export interface NationalHospitalizacion2275 {
   consecutivo: number;
 }
 /**
- * A medicine, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty (rips.md 2.8).
+ * A medicine, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty.
  */
 export interface NationalMedicamento2275 {
   /**
@@ -3501,7 +3501,7 @@ export interface NationalMedicamento2275 {
    */
   idMIPRES: string | null;
   /**
-   * When the medicine was handed out or given, Bogotá time.
+   * When the medicine was handed out or given, Bogotá time (M04).
    */
   fechaDispensAdmon: NationalDateTime;
   /**
@@ -3513,7 +3513,7 @@ export interface NationalMedicamento2275 {
    */
   codDiagnosticoRelacionado: string | null;
   /**
-   * 03 is prepared by the pharmacy: then name, concentration, unit and form are required (RVC065).
+   * 03 is prepared by the pharmacy: then name, concentration, unit and form are required (RVC065) (M07). Table `tipo_medicamento`, column `code`.
    */
   tipoMedicamento: string;
   /**
@@ -3549,7 +3549,7 @@ export interface NationalMedicamento2275 {
    */
   diasTratamiento: number;
   /**
-   * Kind of identity document of who prescribed.
+   * Kind of identity document of who prescribed. Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string;
   /**
@@ -3565,7 +3565,7 @@ export interface NationalMedicamento2275 {
    */
   vrServicio: number;
   /**
-   * What the patient's payment is; 05 when there is none.
+   * What the patient's payment is; 05 when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo: string;
   /**
@@ -3582,7 +3582,7 @@ export interface NationalMedicamento2275 {
   consecutivo: number;
 }
 /**
- * Supplies, transport, stays, complementary services or fees, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty (rips.md 2.9).
+ * Supplies, transport, stays, complementary services or fees, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty.
  */
 export interface NationalOtroServicio2275 {
   /**
@@ -3598,11 +3598,11 @@ export interface NationalOtroServicio2275 {
    */
   idMIPRES: string | null;
   /**
-   * When the service was given, Bogotá time.
+   * When the service was given, Bogotá time (S04).
    */
   fechaSuministroTecnologia: NationalDateTime;
   /**
-   * Supplies, transport, stays, complementary services or fees; 06 is disabled.
+   * Supplies, transport, stays, complementary services or fees; 06 is disabled (S05). Table `tipo_otros_servicios`, column `code`.
    */
   tipoOS: string;
   /**
@@ -3614,11 +3614,11 @@ export interface NationalOtroServicio2275 {
    */
   nomTecnologiaSalud: string | null;
   /**
-   * How many; 1 for fees.
+   * How many; 1 for fees (S08).
    */
   cantidadOS: number;
   /**
-   * Kind of identity document of who ordered; required of supplies, complementary services and fees (RVC050).
+   * Kind of identity document of who ordered; required of supplies, complementary services and fees (RVC050). Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string | null;
   /**
@@ -3634,7 +3634,7 @@ export interface NationalOtroServicio2275 {
    */
   vrServicio: number;
   /**
-   * What the patient's payment is; 05 when there is none.
+   * What the patient's payment is; 05 when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo: string;
   /**
@@ -3651,7 +3651,7 @@ export interface NationalOtroServicio2275 {
   consecutivo: number;
 }
 /**
- * A procedure, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty (rips.md 2.4).
+ * A procedure, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty.
  */
 export interface NationalProcedimiento2275 {
   /**
@@ -3671,19 +3671,19 @@ export interface NationalProcedimiento2275 {
    */
   numAutorizacion: string | null;
   /**
-   * CUPS code of a procedure (table CUPSRips, type AP).
+   * CUPS code of a procedure (table CUPSRips, type AP) (P05).
    */
   codProcedimiento: CupsCode;
   /**
-   * How the patient came to the service.
+   * How the patient came to the service (P06, H02). Table `via_ingreso`, column `code`.
    */
   viaIngresoServicioSalud: string;
   /**
-   * How the service is given: on site, at home, by telemedicine …
+   * How the service is given: on site, at home, by telemedicine … Table `modalidad_grupo_servicio`, column `code`.
    */
   modalidadGrupoServicioTecSal: string;
   /**
-   * Group that the service belongs to.
+   * Group that the service belongs to. Table `grupo_servicios`, column `code`.
    */
   grupoServicios: string;
   /**
@@ -3691,11 +3691,11 @@ export interface NationalProcedimiento2275 {
    */
   codServicio: number;
   /**
-   * What the care is for.
+   * What the care is for. Table `finalidad_tecnologia_salud`, column `code`.
    */
   finalidadTecnologiaSalud: string;
   /**
-   * Kind of identity document of the professional, never of the patient.
+   * Kind of identity document of the professional, never of the patient. Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string;
   /**
@@ -3719,7 +3719,7 @@ export interface NationalProcedimiento2275 {
    */
   vrServicio: number;
   /**
-   * What the patient's payment is; 05 when there is none.
+   * What the patient's payment is; 05 when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo: string;
   /**
@@ -3736,7 +3736,7 @@ export interface NationalProcedimiento2275 {
   consecutivo: number;
 }
 /**
- * A newborn; the user is the mother, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty (rips.md 2.7).
+ * A newborn; the user is the mother, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty.
  */
 export interface NationalRecienNacido2275 {
   /**
@@ -3744,7 +3744,7 @@ export interface NationalRecienNacido2275 {
    */
   codPrestador: string;
   /**
-   * Kind of identity document of the newborn, not of the mother; CN, RC or MS.
+   * Kind of identity document of the newborn, not of the mother; CN, RC or MS. Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string;
   /**
@@ -3764,7 +3764,7 @@ export interface NationalRecienNacido2275 {
    */
   numConsultasCPrenatal: number;
   /**
-   * 01 male, 02 female, 03 undetermined: not the letters of `codSexo`.
+   * 01 male, 02 female, 03 undetermined: not the letters of `codSexo`. Table `sexo_recien_nacido`, column `code`.
    */
   codSexoBiologico: string;
   /**
@@ -3776,7 +3776,7 @@ export interface NationalRecienNacido2275 {
    */
   codDiagnosticoPrincipal: Cie10Code;
   /**
-   * 02 is dead: then a cause of death is required.
+   * 02 is dead: then a cause of death is required. Table `condicion_destino_egreso`, column `code`.
    */
   condicionDestinoUsuarioEgreso: string;
   /**
@@ -3793,7 +3793,7 @@ export interface NationalRecienNacido2275 {
   consecutivo: number;
 }
 /**
- * What was done, by kind; a kind without rows is left out or empty (rips.md 2).
+ * What was done, by kind; a kind without rows is left out or empty.
  */
 export interface NationalServicios2275 {
   /**
@@ -3826,7 +3826,7 @@ export interface NationalServicios2275 {
   otrosServicios?: NationalOtroServicio2275[];
 }
 /**
- * The package: who reports, and the users served, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty (rips.md 2.2).
+ * The package: who reports, and the users served, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty.
  */
 export interface NationalTransaccion2275 {
   /**
@@ -3838,7 +3838,7 @@ export interface NationalTransaccion2275 {
    */
   numFactura: string | null;
   /**
-   * RS for records without invoice (T03).
+   * RS for records without invoice (T03). Table `tipo_nota`, column `code`.
    */
   tipoNota: string | null;
   /**
@@ -3851,7 +3851,7 @@ export interface NationalTransaccion2275 {
   usuarios: NationalUsuario2275[];
 }
 /**
- * An emergency stay, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty (rips.md 2.5).
+ * An emergency stay, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty.
  */
 export interface NationalUrgencia2275 {
   /**
@@ -3863,7 +3863,7 @@ export interface NationalUrgencia2275 {
    */
   fechaInicioAtencion: NationalDateTime;
   /**
-   * What brought the patient.
+   * What brought the patient. Table `causa_motivo_atencion`, column `code`.
    */
   causaMotivoAtencion: string;
   /**
@@ -3887,7 +3887,7 @@ export interface NationalUrgencia2275 {
    */
   codDiagnosticoRelacionadoE3: string | null;
   /**
-   * 02 is dead: then a cause of death is required.
+   * 02 is dead: then a cause of death is required. Table `condicion_destino_egreso`, column `code`.
    */
   condicionDestinoUsuarioEgreso: string;
   /**
@@ -3904,19 +3904,19 @@ export interface NationalUrgencia2275 {
   consecutivo: number;
 }
 /**
- * One patient and what was done, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty (rips.md 2.2).
+ * One patient and what was done, as the national system wants it under Resolución 2275 of 2023: every key present, null when empty.
  */
 export interface NationalUsuario2275 {
   /**
-   * Kind of identity document of the patient.
+   * Kind of identity document of the patient (U01). Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string;
   /**
-   * Identity document of the patient.
+   * Identity document of the patient (U02).
    */
   numDocumentoIdentificacion: string;
   /**
-   * How the patient is covered: the national list, not that of the invoice (U03).
+   * How the patient is covered: the national list, not that of the invoice (U03). Table `tipo_usuario`, column `code`.
    */
   tipoUsuario: string;
   /**
@@ -3924,7 +3924,7 @@ export interface NationalUsuario2275 {
    */
   fechaNacimiento: CalendarDate;
   /**
-   * M man, F woman, I undetermined (U05).
+   * M man, F woman, I undetermined (U05). Table `sexo`, column `code`.
    */
   codSexo: string;
   /**
@@ -3932,15 +3932,15 @@ export interface NationalUsuario2275 {
    */
   codPaisResidencia: CountryCode;
   /**
-   * Five-digit DIVIPOLA code; required when the country is 170 (U07).
+   * Five-digit DIVIPOLA code; required when the country is 170 (U07). Table `municipalities`, column `code`.
    */
   codMunicipioResidencia: string | null;
   /**
-   * 01 rural, 02 urban; required when the country is 170 (U08).
+   * 01 rural, 02 urban; required when the country is 170 (U08). Table `zona_territorial`, column `code`.
    */
   codZonaTerritorialResidencia: string | null;
   /**
-   * Whether the patient was certified unfit for work (U09).
+   * Whether the patient was certified unfit for work (U09). Table `si_no`, column `code`.
    */
   incapacidad: string;
   /**
@@ -3957,7 +3957,7 @@ export interface NationalUsuario2275 {
   servicios: NationalServicios2275;
 }
 /**
- * A consultation, as the national system wants it under Resolución 948 of 2026: every key present, null when empty (rips.md 2.3).
+ * A consultation, as the national system wants it under Resolución 948 of 2026: every key present, null when empty.
  */
 export interface NationalConsulta948 {
   /**
@@ -3973,15 +3973,15 @@ export interface NationalConsulta948 {
    */
   numAutorizacion: string | null;
   /**
-   * CUPS code of a consultation (table CUPSRips, type AC).
+   * CUPS code of a consultation (table CUPSRips, type AC) (C04).
    */
   codConsulta: CupsCode;
   /**
-   * How the service is given: on site, at home, by telemedicine …
+   * How the service is given: on site, at home, by telemedicine … Table `modalidad_grupo_servicio`, column `code`.
    */
   modalidadGrupoServicioTecSal: string;
   /**
-   * Group that the service belongs to.
+   * Group that the service belongs to. Table `grupo_servicios`, column `code`.
    */
   grupoServicios: string;
   /**
@@ -3989,11 +3989,11 @@ export interface NationalConsulta948 {
    */
   codServicio: number;
   /**
-   * What the care is for.
+   * What the care is for. Table `finalidad_tecnologia_salud`, column `code`.
    */
   finalidadTecnologiaSalud: string;
   /**
-   * What brought the patient.
+   * What brought the patient. Table `causa_motivo_atencion`, column `code`.
    */
   causaMotivoAtencion: string;
   /**
@@ -4013,11 +4013,11 @@ export interface NationalConsulta948 {
    */
   codDiagnosticoRelacionado3: string | null;
   /**
-   * Impression, new or repeated.
+   * Impression, new or repeated. Table `tipo_diagnostico_principal`, column `code`.
    */
   tipoDiagnosticoPrincipal: string;
   /**
-   * Kind of identity document of the professional, never of the patient.
+   * Kind of identity document of the professional, never of the patient. Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string;
   /**
@@ -4029,7 +4029,7 @@ export interface NationalConsulta948 {
    */
   vrServicio: number;
   /**
-   * What the patient's payment is; 05 when there is none.
+   * What the patient's payment is; 05 when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo: string;
   /**
@@ -4082,7 +4082,7 @@ export interface NationalConsulta948 {
   nomCodDiagnosticoRelacionado3CIE11: string | null;
 }
 /**
- * A stay in hospital, as the national system wants it under Resolución 948 of 2026: every key present, null when empty (rips.md 2.6).
+ * A stay in hospital, as the national system wants it under Resolución 948 of 2026: every key present, null when empty.
  */
 export interface NationalHospitalizacion948 {
   /**
@@ -4090,7 +4090,7 @@ export interface NationalHospitalizacion948 {
    */
   codPrestador: string;
   /**
-   * How the patient came to the service.
+   * How the patient came to the service (P06, H02). Table `via_ingreso`, column `code`.
    */
   viaIngresoServicioSalud: string;
   /**
@@ -4102,7 +4102,7 @@ export interface NationalHospitalizacion948 {
    */
   numAutorizacion: string | null;
   /**
-   * What brought the patient.
+   * What brought the patient. Table `causa_motivo_atencion`, column `code`.
    */
   causaMotivoAtencion: string;
   /**
@@ -4130,7 +4130,7 @@ export interface NationalHospitalizacion948 {
    */
   codComplicacion: string | null;
   /**
-   * 02 is dead: then a cause of death is required.
+   * 02 is dead: then a cause of death is required. Table `condicion_destino_egreso`, column `code`.
    */
   condicionDestinoUsuarioEgreso: string;
   /**
@@ -4207,7 +4207,7 @@ export interface NationalHospitalizacion948 {
   codigoVIDA: string | null;
 }
 /**
- * A medicine, as the national system wants it under Resolución 948 of 2026: every key present, null when empty (rips.md 2.8).
+ * A medicine, as the national system wants it under Resolución 948 of 2026: every key present, null when empty.
  */
 export interface NationalMedicamento948 {
   /**
@@ -4219,7 +4219,7 @@ export interface NationalMedicamento948 {
    */
   idMIPRES: string | null;
   /**
-   * When the medicine was handed out or given, Bogotá time.
+   * When the medicine was handed out or given, Bogotá time (M04).
    */
   fechaDispensAdmon: NationalDateTime;
   /**
@@ -4231,7 +4231,7 @@ export interface NationalMedicamento948 {
    */
   codDiagnosticoRelacionado: string | null;
   /**
-   * 03 is prepared by the pharmacy: then name, concentration, unit and form are required (RVC065).
+   * 03 is prepared by the pharmacy: then name, concentration, unit and form are required (RVC065) (M07). Table `tipo_medicamento`, column `code`.
    */
   tipoMedicamento: string;
   /**
@@ -4267,7 +4267,7 @@ export interface NationalMedicamento948 {
    */
   diasTratamiento: number;
   /**
-   * Kind of identity document of who prescribed.
+   * Kind of identity document of who prescribed. Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string | null;
   /**
@@ -4283,7 +4283,7 @@ export interface NationalMedicamento948 {
    */
   vrServicio: number;
   /**
-   * What the patient's payment is; 05 when there is none.
+   * What the patient's payment is; 05 when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo: string;
   /**
@@ -4324,7 +4324,7 @@ export interface NationalMedicamento948 {
   codigoVIDA: string | null;
 }
 /**
- * Supplies, transport, stays, complementary services or fees, as the national system wants it under Resolución 948 of 2026: every key present, null when empty (rips.md 2.9).
+ * Supplies, transport, stays, complementary services or fees, as the national system wants it under Resolución 948 of 2026: every key present, null when empty.
  */
 export interface NationalOtroServicio948 {
   /**
@@ -4340,11 +4340,11 @@ export interface NationalOtroServicio948 {
    */
   idMIPRES: string | null;
   /**
-   * When the service was given, Bogotá time.
+   * When the service was given, Bogotá time (S04).
    */
   fechaSuministroTecnologia: NationalDateTime;
   /**
-   * Supplies, transport, stays, complementary services or fees; 06 is disabled.
+   * Supplies, transport, stays, complementary services or fees; 06 is disabled (S05). Table `tipo_otros_servicios`, column `code`.
    */
   tipoOS: string;
   /**
@@ -4356,11 +4356,11 @@ export interface NationalOtroServicio948 {
    */
   nomTecnologiaSalud: string | null;
   /**
-   * How many; 1 for fees.
+   * How many; 1 for fees (S08).
    */
   cantidadOS: number;
   /**
-   * Kind of identity document of who ordered; required of supplies, complementary services and fees (RVC050).
+   * Kind of identity document of who ordered; required of supplies, complementary services and fees (RVC050). Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string | null;
   /**
@@ -4376,7 +4376,7 @@ export interface NationalOtroServicio948 {
    */
   vrServicio: number;
   /**
-   * What the patient's payment is; 05 when there is none.
+   * What the patient's payment is; 05 when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo: string;
   /**
@@ -4401,7 +4401,7 @@ export interface NationalOtroServicio948 {
   vrDispensacion: number;
 }
 /**
- * A procedure, as the national system wants it under Resolución 948 of 2026: every key present, null when empty (rips.md 2.4).
+ * A procedure, as the national system wants it under Resolución 948 of 2026: every key present, null when empty.
  */
 export interface NationalProcedimiento948 {
   /**
@@ -4421,19 +4421,19 @@ export interface NationalProcedimiento948 {
    */
   numAutorizacion: string | null;
   /**
-   * CUPS code of a procedure (table CUPSRips, type AP).
+   * CUPS code of a procedure (table CUPSRips, type AP) (P05).
    */
   codProcedimiento: CupsCode;
   /**
-   * How the patient came to the service.
+   * How the patient came to the service (P06, H02). Table `via_ingreso`, column `code`.
    */
   viaIngresoServicioSalud: string;
   /**
-   * How the service is given: on site, at home, by telemedicine …
+   * How the service is given: on site, at home, by telemedicine … Table `modalidad_grupo_servicio`, column `code`.
    */
   modalidadGrupoServicioTecSal: string;
   /**
-   * Group that the service belongs to.
+   * Group that the service belongs to. Table `grupo_servicios`, column `code`.
    */
   grupoServicios: string;
   /**
@@ -4441,11 +4441,11 @@ export interface NationalProcedimiento948 {
    */
   codServicio: number;
   /**
-   * What the care is for.
+   * What the care is for. Table `finalidad_tecnologia_salud`, column `code`.
    */
   finalidadTecnologiaSalud: string;
   /**
-   * Kind of identity document of the professional, never of the patient.
+   * Kind of identity document of the professional, never of the patient. Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string;
   /**
@@ -4469,7 +4469,7 @@ export interface NationalProcedimiento948 {
    */
   vrServicio: number;
   /**
-   * What the patient's payment is; 05 when there is none.
+   * What the patient's payment is; 05 when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo: string;
   /**
@@ -4514,7 +4514,7 @@ export interface NationalProcedimiento948 {
   codigoVIDA: string | null;
 }
 /**
- * A newborn; the user is the mother, as the national system wants it under Resolución 948 of 2026: every key present, null when empty (rips.md 2.7).
+ * A newborn; the user is the mother, as the national system wants it under Resolución 948 of 2026: every key present, null when empty.
  */
 export interface NationalRecienNacido948 {
   /**
@@ -4522,7 +4522,7 @@ export interface NationalRecienNacido948 {
    */
   codPrestador: string;
   /**
-   * Kind of identity document of the newborn, not of the mother; CN, RC or MS.
+   * Kind of identity document of the newborn, not of the mother; CN, RC or MS. Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string;
   /**
@@ -4542,7 +4542,7 @@ export interface NationalRecienNacido948 {
    */
   numConsultasCPrenatal: number;
   /**
-   * 01 male, 02 female, 03 undetermined: not the letters of `codSexo`.
+   * 01 male, 02 female, 03 undetermined: not the letters of `codSexo`. Table `sexo_recien_nacido`, column `code`.
    */
   codSexoBiologico: string;
   /**
@@ -4554,7 +4554,7 @@ export interface NationalRecienNacido948 {
    */
   codDiagnosticoPrincipal: Cie10Code;
   /**
-   * 02 is dead: then a cause of death is required.
+   * 02 is dead: then a cause of death is required. Table `condicion_destino_egreso`, column `code`.
    */
   condicionDestinoUsuarioEgreso: string;
   /**
@@ -4591,7 +4591,7 @@ export interface NationalRecienNacido948 {
   codigoVIDA: string | null;
 }
 /**
- * What was done, by kind; a kind without rows is left out or empty (rips.md 2).
+ * What was done, by kind; a kind without rows is left out or empty.
  */
 export interface NationalServicios948 {
   /**
@@ -4624,7 +4624,7 @@ export interface NationalServicios948 {
   otrosServicios?: NationalOtroServicio948[];
 }
 /**
- * The package: who reports, and the users served, as the national system wants it under Resolución 948 of 2026: every key present, null when empty (rips.md 2.2).
+ * The package: who reports, and the users served, as the national system wants it under Resolución 948 of 2026: every key present, null when empty.
  */
 export interface NationalTransaccion948 {
   /**
@@ -4636,7 +4636,7 @@ export interface NationalTransaccion948 {
    */
   numFactura: string | null;
   /**
-   * RS for records without invoice (T03).
+   * RS for records without invoice (T03). Table `tipo_nota`, column `code`.
    */
   tipoNota: string | null;
   /**
@@ -4649,7 +4649,7 @@ export interface NationalTransaccion948 {
   usuarios: NationalUsuario948[];
 }
 /**
- * An emergency stay, as the national system wants it under Resolución 948 of 2026: every key present, null when empty (rips.md 2.5).
+ * An emergency stay, as the national system wants it under Resolución 948 of 2026: every key present, null when empty.
  */
 export interface NationalUrgencia948 {
   /**
@@ -4661,7 +4661,7 @@ export interface NationalUrgencia948 {
    */
   fechaInicioAtencion: NationalDateTime;
   /**
-   * What brought the patient.
+   * What brought the patient. Table `causa_motivo_atencion`, column `code`.
    */
   causaMotivoAtencion: string;
   /**
@@ -4685,7 +4685,7 @@ export interface NationalUrgencia948 {
    */
   codDiagnosticoRelacionadoE3: string | null;
   /**
-   * 02 is dead: then a cause of death is required.
+   * 02 is dead: then a cause of death is required. Table `condicion_destino_egreso`, column `code`.
    */
   condicionDestinoUsuarioEgreso: string;
   /**
@@ -4754,19 +4754,19 @@ export interface NationalUrgencia948 {
   codigoVIDA: string | null;
 }
 /**
- * One patient and what was done, as the national system wants it under Resolución 948 of 2026: every key present, null when empty (rips.md 2.2).
+ * One patient and what was done, as the national system wants it under Resolución 948 of 2026: every key present, null when empty.
  */
 export interface NationalUsuario948 {
   /**
-   * Kind of identity document of the patient.
+   * Kind of identity document of the patient (U01). Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string;
   /**
-   * Identity document of the patient.
+   * Identity document of the patient (U02).
    */
   numDocumentoIdentificacion: string;
   /**
-   * How the patient is covered: the national list, not that of the invoice (U03).
+   * How the patient is covered: the national list, not that of the invoice (U03). Table `tipo_usuario`, column `code`.
    */
   tipoUsuario: string;
   /**
@@ -4774,7 +4774,7 @@ export interface NationalUsuario948 {
    */
   fechaNacimiento: CalendarDate;
   /**
-   * M man, F woman, I undetermined (U05).
+   * M man, F woman, I undetermined (U05). Table `sexo`, column `code`.
    */
   codSexo: string;
   /**
@@ -4782,15 +4782,15 @@ export interface NationalUsuario948 {
    */
   codPaisResidencia: CountryCode;
   /**
-   * Five-digit DIVIPOLA code; required when the country is 170 (U07).
+   * Five-digit DIVIPOLA code; required when the country is 170 (U07). Table `municipalities`, column `code`.
    */
   codMunicipioResidencia: string | null;
   /**
-   * 01 rural, 02 urban; required when the country is 170 (U08).
+   * 01 rural, 02 urban; required when the country is 170 (U08). Table `zona_territorial`, column `code`.
    */
   codZonaTerritorialResidencia: string | null;
   /**
-   * Whether the patient was certified unfit for work (U09).
+   * Whether the patient was certified unfit for work (U09). Table `si_no`, column `code`.
    */
   incapacidad: string;
   /**
@@ -4811,7 +4811,7 @@ export interface NationalUsuario948 {
   servicios: NationalServicios948;
 }
 /**
- * The patient and the services of one appointment as the national system wants them, in either profile: every key present, null when empty (rips.md 2). Derived from the bodies of the service; a mapping adds only what those have no place for.
+ * The patient and the services of one appointment as the national system wants them, in either profile: every key present, null when empty. Derived from the bodies of the service; a mapping adds only what those have no place for.
  */
 export interface NationalAttention {
   /**
@@ -4819,15 +4819,15 @@ export interface NationalAttention {
    */
   usuario: {
     /**
-     * Kind of identity document of the patient.
+     * Kind of identity document of the patient (U01). Table `tipo_documento`, column `code`.
      */
     tipoDocumentoIdentificacion: string;
     /**
-     * Identity document of the patient.
+     * Identity document of the patient (U02).
      */
     numDocumentoIdentificacion: string;
     /**
-     * How the patient is covered: the national list, not that of the invoice (U03).
+     * How the patient is covered: the national list, not that of the invoice (U03). Table `tipo_usuario`, column `code`.
      */
     tipoUsuario: string;
     /**
@@ -4835,7 +4835,7 @@ export interface NationalAttention {
      */
     fechaNacimiento: CalendarDate;
     /**
-     * M man, F woman, I undetermined (U05).
+     * M man, F woman, I undetermined (U05). Table `sexo`, column `code`.
      */
     codSexo: string;
     /**
@@ -4843,15 +4843,15 @@ export interface NationalAttention {
      */
     codPaisResidencia: CountryCode;
     /**
-     * Five-digit DIVIPOLA code; required when the country is 170 (U07).
+     * Five-digit DIVIPOLA code; required when the country is 170 (U07). Table `municipalities`, column `code`.
      */
     codMunicipioResidencia: string | null;
     /**
-     * 01 rural, 02 urban; required when the country is 170 (U08).
+     * 01 rural, 02 urban; required when the country is 170 (U08). Table `zona_territorial`, column `code`.
      */
     codZonaTerritorialResidencia: string | null;
     /**
-     * Whether the patient was certified unfit for work (U09).
+     * Whether the patient was certified unfit for work (U09). Table `si_no`, column `code`.
      */
     incapacidad: string;
     /**
@@ -4902,7 +4902,7 @@ export interface NationalAttention {
   };
 }
 /**
- * Every field of the national form, at its widest over groups and profiles; a group narrows what it holds tighter (rips.md 2.2 to 2.9).
+ * Every field of the national form, at its widest over groups and profiles; a group narrows what it holds tighter.
  */
 export interface NationalFields {
   /**
@@ -4914,7 +4914,7 @@ export interface NationalFields {
    */
   numFactura?: string | null;
   /**
-   * RS for records without invoice (T03).
+   * RS for records without invoice (T03). Table `tipo_nota`, column `code`.
    */
   tipoNota?: string | null;
   /**
@@ -4922,7 +4922,7 @@ export interface NationalFields {
    */
   numNota?: string | null;
   /**
-   * Kind of identity document.
+   * Kind of identity document. Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion?: string | null;
   /**
@@ -4930,7 +4930,7 @@ export interface NationalFields {
    */
   numDocumentoIdentificacion?: string | null;
   /**
-   * How the patient is covered: the national list, not that of the invoice (U03).
+   * How the patient is covered: the national list, not that of the invoice (U03). Table `tipo_usuario`, column `code`.
    */
   tipoUsuario?: string;
   /**
@@ -4938,7 +4938,7 @@ export interface NationalFields {
    */
   fechaNacimiento?: CalendarDate;
   /**
-   * M man, F woman, I undetermined (U05).
+   * M man, F woman, I undetermined (U05). Table `sexo`, column `code`.
    */
   codSexo?: string;
   /**
@@ -4946,15 +4946,15 @@ export interface NationalFields {
    */
   codPaisResidencia?: CountryCode;
   /**
-   * Five-digit DIVIPOLA code; required when the country is 170 (U07).
+   * Five-digit DIVIPOLA code; required when the country is 170 (U07). Table `municipalities`, column `code`.
    */
   codMunicipioResidencia?: string | null;
   /**
-   * 01 rural, 02 urban; required when the country is 170 (U08).
+   * 01 rural, 02 urban; required when the country is 170 (U08). Table `zona_territorial`, column `code`.
    */
   codZonaTerritorialResidencia?: string | null;
   /**
-   * Whether the patient was certified unfit for work (U09).
+   * Whether the patient was certified unfit for work (U09). Table `si_no`, column `code`.
    */
   incapacidad?: string;
   /**
@@ -4982,15 +4982,15 @@ export interface NationalFields {
    */
   numAutorizacion?: string | null;
   /**
-   * CUPS code of a consultation (table CUPSRips, type AC).
+   * CUPS code of a consultation (table CUPSRips, type AC) (C04).
    */
   codConsulta?: CupsCode;
   /**
-   * How the service is given: on site, at home, by telemedicine …
+   * How the service is given: on site, at home, by telemedicine … Table `modalidad_grupo_servicio`, column `code`.
    */
   modalidadGrupoServicioTecSal?: string;
   /**
-   * Group that the service belongs to.
+   * Group that the service belongs to. Table `grupo_servicios`, column `code`.
    */
   grupoServicios?: string;
   /**
@@ -4998,11 +4998,11 @@ export interface NationalFields {
    */
   codServicio?: number;
   /**
-   * What the care is for.
+   * What the care is for. Table `finalidad_tecnologia_salud`, column `code`.
    */
   finalidadTecnologiaSalud?: string;
   /**
-   * What brought the patient.
+   * What brought the patient. Table `causa_motivo_atencion`, column `code`.
    */
   causaMotivoAtencion?: string;
   /**
@@ -5022,7 +5022,7 @@ export interface NationalFields {
    */
   codDiagnosticoRelacionado3?: string | null;
   /**
-   * Impression, new or repeated.
+   * Impression, new or repeated. Table `tipo_diagnostico_principal`, column `code`.
    */
   tipoDiagnosticoPrincipal?: string;
   /**
@@ -5030,7 +5030,7 @@ export interface NationalFields {
    */
   vrServicio?: number;
   /**
-   * What the patient's payment is; 05 when there is none.
+   * What the patient's payment is; 05 when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo?: string;
   /**
@@ -5082,11 +5082,11 @@ export interface NationalFields {
    */
   idMIPRES?: string | null;
   /**
-   * CUPS code of a procedure (table CUPSRips, type AP).
+   * CUPS code of a procedure (table CUPSRips, type AP) (P05).
    */
   codProcedimiento?: CupsCode;
   /**
-   * How the patient came to the service.
+   * How the patient came to the service (P06, H02). Table `via_ingreso`, column `code`.
    */
   viaIngresoServicioSalud?: string;
   /**
@@ -5130,7 +5130,7 @@ export interface NationalFields {
    */
   codDiagnosticoRelacionadoE3?: string | null;
   /**
-   * 02 is dead: then a cause of death is required.
+   * 02 is dead: then a cause of death is required. Table `condicion_destino_egreso`, column `code`.
    */
   condicionDestinoUsuarioEgreso?: string;
   /**
@@ -5190,7 +5190,7 @@ export interface NationalFields {
    */
   numConsultasCPrenatal?: number;
   /**
-   * 01 male, 02 female, 03 undetermined: not the letters of `codSexo`.
+   * 01 male, 02 female, 03 undetermined: not the letters of `codSexo`. Table `sexo_recien_nacido`, column `code`.
    */
   codSexoBiologico?: string;
   /**
@@ -5198,11 +5198,11 @@ export interface NationalFields {
    */
   peso?: number;
   /**
-   * When the medicine was handed out or given, Bogotá time.
+   * When the medicine was handed out or given, Bogotá time (M04).
    */
   fechaDispensAdmon?: NationalDateTime;
   /**
-   * 03 is prepared by the pharmacy: then name, concentration, unit and form are required (RVC065).
+   * 03 is prepared by the pharmacy: then name, concentration, unit and form are required (RVC065) (M07). Table `tipo_medicamento`, column `code`.
    */
   tipoMedicamento?: string;
   /**
@@ -5246,15 +5246,15 @@ export interface NationalFields {
    */
   vrDispensacion?: number;
   /**
-   * When the service was given, Bogotá time.
+   * When the service was given, Bogotá time (S04).
    */
   fechaSuministroTecnologia?: NationalDateTime;
   /**
-   * Supplies, transport, stays, complementary services or fees; 06 is disabled.
+   * Supplies, transport, stays, complementary services or fees; 06 is disabled (S05). Table `tipo_otros_servicios`, column `code`.
    */
   tipoOS?: string;
   /**
-   * How many; 1 for fees.
+   * How many; 1 for fees (S08).
    */
   cantidadOS?: number;
   /**
@@ -5263,11 +5263,11 @@ export interface NationalFields {
   vrUnitOS?: number;
 }
 /**
- * Body of R9 and R11 (service.md 6.3).
+ * Body of createPatient and updatePatient.
  */
 export interface RipsPatient {
   /**
-   * Kind of identity document.
+   * Kind of identity document. Table `type_document_identifications`.
    */
   type_document_identification_id: Id;
   /**
@@ -5291,19 +5291,19 @@ export interface RipsPatient {
    */
   birth_date: CalendarDate;
   /**
-   * How the patient is covered; can be saved without, but not sent.
+   * How the patient is covered; can be saved without, but not sent. Table `rips_user_types`.
    */
   rips_user_type_id: Id;
   /**
-   * Can be saved without, but not sent.
+   * Can be saved without, but not sent. Table `rips_genders`.
    */
   rips_gender_id: Id;
   /**
-   * Can be saved without, but not sent; ids belong to the deployment.
+   * Can be saved without, but not sent; ids belong to the deployment. Table `municipalities`.
    */
   municipality_id: Id;
   /**
-   * Can be saved without, but not sent.
+   * Can be saved without, but not sent. Table `rips_zones`.
    */
   rips_zone_id: Id;
   /**
@@ -5311,16 +5311,16 @@ export interface RipsPatient {
    */
   country_code?: CountryCode;
   /**
-   * Whether the patient was certified unfit for work; NO when absent.
+   * Whether the patient was certified unfit for work; NO when absent. Table `si_no`, column `code`.
    */
   incapacity?: 'SI' | 'NO';
 }
 /**
- * A professional or site: body of R3. Not used when sending: that takes the user of the appointment (service.md 6.2).
+ * A professional or site: body of createServiceProvider. Not used when sending: that takes the user of the appointment.
  */
 export interface RipsServiceProvider {
   /**
-   * Kind of identity document.
+   * Kind of identity document. Table `type_document_identifications`.
    */
   document_type_id: Id;
   /**
@@ -5341,11 +5341,11 @@ export interface RipsServiceProvider {
   document_number: Text;
 }
 /**
- * What changes of a provider: body of R5 (service.md 6.2).
+ * What changes of a provider: body of updateServiceProvider.
  */
 export interface RipsServiceProviderUpdate {
   /**
-   * Kind of identity document.
+   * Kind of identity document. Table `type_document_identifications`.
    */
   document_type_id?: Id;
   /**
@@ -5366,11 +5366,11 @@ export interface RipsServiceProviderUpdate {
   document_number?: Text;
 }
 /**
- * A consultation, as an item of a document (service.md 6.6). Site and professional come from the user of the appointment.
+ * A consultation, as an item of a document. Site and professional come from the user of the appointment.
  */
 export interface RipsConsultation {
   /**
-   * Always 1: says which kind of service this is.
+   * Always 1: says which kind of service this is. Table `rips_service_types`.
    */
   service_type_id: 1;
   /**
@@ -5378,15 +5378,15 @@ export interface RipsConsultation {
    */
   fechaInicioAtencion: LocalDateTime;
   /**
-   * CUPS code of a consultation (table CUPSRips, type AC).
+   * CUPS code of a consultation (table CUPSRips, type AC) (C04).
    */
   codConsulta: CupsCode;
   /**
-   * How the service is given: on site, at home, by telemedicine …
+   * How the service is given: on site, at home, by telemedicine … Table `modalidad_grupo_servicio`, column `code`.
    */
   modalidadGrupoServicioTecSal: string;
   /**
-   * Group that the service belongs to.
+   * Group that the service belongs to. Table `grupo_servicios`, column `code`.
    */
   grupoServicios: string;
   /**
@@ -5394,11 +5394,11 @@ export interface RipsConsultation {
    */
   codServicio: number;
   /**
-   * What the care is for.
+   * What the care is for. Table `finalidad_tecnologia_salud`, column `code`.
    */
   finalidadTecnologiaSalud: string;
   /**
-   * What brought the patient.
+   * What brought the patient. Table `causa_motivo_atencion`, column `code`.
    */
   causaMotivoAtencion: string;
   /**
@@ -5406,7 +5406,7 @@ export interface RipsConsultation {
    */
   codDiagnosticoPrincipal: Cie10Code;
   /**
-   * Impression, new or repeated.
+   * Impression, new or repeated. Table `tipo_diagnostico_principal`, column `code`.
    */
   tipoDiagnosticoPrincipal: string;
   /**
@@ -5414,7 +5414,7 @@ export interface RipsConsultation {
    */
   vrServicio: number;
   /**
-   * What the patient's payment is, as a number: 5, not "05", when there is none.
+   * What the patient's payment is, as a number: 5, not "05", when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo: number;
   /**
@@ -5447,11 +5447,11 @@ export interface RipsConsultation {
   numFEVPagoModerador?: string | null;
 }
 /**
- * An emergency stay, as an item of a document: the contract names the kind, the national form its fields (rips.md 2.5), spelt and written as the service does.
+ * An emergency stay, as an item of a document: the contract names the kind, the national form its fields, spelt and written as the service does.
  */
 export interface RipsEmergency {
   /**
-   * Always 3: says which kind of service this is.
+   * Always 3: says which kind of service this is. Table `rips_service_types`.
    */
   service_type_id: 3;
   /**
@@ -5463,7 +5463,7 @@ export interface RipsEmergency {
    */
   fechaInicioAtencion: LocalDateTime;
   /**
-   * What brought the patient.
+   * What brought the patient. Table `causa_motivo_atencion`, column `code`.
    */
   causaMotivoAtencion: string;
   /**
@@ -5487,7 +5487,7 @@ export interface RipsEmergency {
    */
   codDiagnosticoRelacionadoE3?: string | null;
   /**
-   * 02 is dead: then a cause of death is required.
+   * 02 is dead: then a cause of death is required. Table `condicion_destino_egreso`, column `code`.
    */
   condicionDestinoUsuarioEgreso: string;
   /**
@@ -5556,11 +5556,11 @@ export interface RipsEmergency {
   codigoVIDA?: string | null;
 }
 /**
- * A stay in hospital, as an item of a document: the contract names the kind, the national form its fields (rips.md 2.6), spelt and written as the service does.
+ * A stay in hospital, as an item of a document: the contract names the kind, the national form its fields, spelt and written as the service does.
  */
 export interface RipsHospitalization {
   /**
-   * Always 4: says which kind of service this is.
+   * Always 4: says which kind of service this is. Table `rips_service_types`.
    */
   service_type_id: 4;
   /**
@@ -5568,7 +5568,7 @@ export interface RipsHospitalization {
    */
   codPrestador?: string;
   /**
-   * How the patient came to the service.
+   * How the patient came to the service (P06, H02). Table `via_ingreso`, column `code`.
    */
   viaIngresoServicioSalud: string;
   /**
@@ -5580,7 +5580,7 @@ export interface RipsHospitalization {
    */
   numAutorizacion?: string | null;
   /**
-   * What brought the patient.
+   * What brought the patient. Table `causa_motivo_atencion`, column `code`.
    */
   causaMotivoAtencion: string;
   /**
@@ -5608,7 +5608,7 @@ export interface RipsHospitalization {
    */
   codComplicacion?: string | null;
   /**
-   * 02 is dead: then a cause of death is required.
+   * 02 is dead: then a cause of death is required. Table `condicion_destino_egreso`, column `code`.
    */
   condicionDestinoUsuarioEgreso: string;
   /**
@@ -5685,11 +5685,11 @@ export interface RipsHospitalization {
   codigoVIDA?: string | null;
 }
 /**
- * A medicine, as an item of a document: the contract names the kind, the national form its fields (rips.md 2.8), spelt and written as the service does.
+ * A medicine, as an item of a document: the contract names the kind, the national form its fields, spelt and written as the service does.
  */
 export interface RipsMedication {
   /**
-   * Always 6: says which kind of service this is.
+   * Always 6: says which kind of service this is. Table `rips_service_types`.
    */
   service_type_id: 6;
   /**
@@ -5701,7 +5701,7 @@ export interface RipsMedication {
    */
   idMIPRES?: string | null;
   /**
-   * When the medicine was handed out or given, Bogotá time.
+   * When the medicine was handed out or given, Bogotá time (M04).
    */
   fechaDispensAdmon: LocalDateTime;
   /**
@@ -5713,7 +5713,7 @@ export interface RipsMedication {
    */
   codDiagnosticoRelacionado?: string | null;
   /**
-   * 03 is prepared by the pharmacy: then name, concentration, unit and form are required (RVC065).
+   * 03 is prepared by the pharmacy: then name, concentration, unit and form are required (RVC065) (M07). Table `tipo_medicamento`, column `code`.
    */
   tipoMedicamento: string;
   /**
@@ -5749,7 +5749,7 @@ export interface RipsMedication {
    */
   diasTratamiento: number;
   /**
-   * Kind of identity document of who prescribed.
+   * Kind of identity document of who prescribed. Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion?: string | null;
   /**
@@ -5765,7 +5765,7 @@ export interface RipsMedication {
    */
   vrServicio: number;
   /**
-   * What the patient's payment is, as a number: 5, not "05", when there is none.
+   * What the patient's payment is, as a number: 5, not "05", when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo: number;
   /**
@@ -5806,11 +5806,11 @@ export interface RipsMedication {
   codigoVIDA?: string | null;
 }
 /**
- * A newborn; the patient is the mother, as an item of a document: the contract names the kind, the national form its fields (rips.md 2.7), spelt and written as the service does.
+ * A newborn; the patient is the mother, as an item of a document: the contract names the kind, the national form its fields, spelt and written as the service does.
  */
 export interface RipsNewborn {
   /**
-   * Always 5: says which kind of service this is.
+   * Always 5: says which kind of service this is. Table `rips_service_types`.
    */
   service_type_id: 5;
   /**
@@ -5818,7 +5818,7 @@ export interface RipsNewborn {
    */
   codPrestador?: string;
   /**
-   * Kind of identity document of the newborn, not of the mother; CN, RC or MS.
+   * Kind of identity document of the newborn, not of the mother; CN, RC or MS. Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion: string;
   /**
@@ -5838,7 +5838,7 @@ export interface RipsNewborn {
    */
   numConsultasCPrenatal: number;
   /**
-   * 01 male, 02 female, 03 undetermined: not the letters of `codSexo`.
+   * 01 male, 02 female, 03 undetermined: not the letters of `codSexo`. Table `sexo_recien_nacido`, column `code`.
    */
   codSexoBiologico: string;
   /**
@@ -5850,7 +5850,7 @@ export interface RipsNewborn {
    */
   codDiagnosticoPrincipal: Cie10Code;
   /**
-   * 02 is dead: then a cause of death is required.
+   * 02 is dead: then a cause of death is required. Table `condicion_destino_egreso`, column `code`.
    */
   condicionDestinoUsuarioEgreso: string;
   /**
@@ -5887,11 +5887,11 @@ export interface RipsNewborn {
   codigoVIDA?: string | null;
 }
 /**
- * Supplies, transport, stays, complementary services or fees, as an item of a document: the contract names the kind, the national form its fields (rips.md 2.9), spelt and written as the service does.
+ * Supplies, transport, stays, complementary services or fees, as an item of a document: the contract names the kind, the national form its fields, spelt and written as the service does.
  */
 export interface RipsOtherService {
   /**
-   * Always 7: says which kind of service this is.
+   * Always 7: says which kind of service this is. Table `rips_service_types`.
    */
   service_type_id: 7;
   /**
@@ -5907,11 +5907,11 @@ export interface RipsOtherService {
    */
   idMIPRES?: string | null;
   /**
-   * When the service was given, Bogotá time.
+   * When the service was given, Bogotá time (S04).
    */
   fechaSuministroTecnologia: LocalDateTime;
   /**
-   * Supplies, transport, stays, complementary services or fees; 06 is disabled.
+   * Supplies, transport, stays, complementary services or fees; 06 is disabled (S05). Table `tipo_otros_servicios`, column `code`.
    */
   tipoOS: string;
   /**
@@ -5923,11 +5923,11 @@ export interface RipsOtherService {
    */
   nomTecnologiaSalud?: string | null;
   /**
-   * How many; 1 for fees.
+   * How many; 1 for fees (S08).
    */
   cantidadOS: number;
   /**
-   * Kind of identity document of who ordered; required of supplies, complementary services and fees (RVC050).
+   * Kind of identity document of who ordered; required of supplies, complementary services and fees (RVC050). Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion?: string | null;
   /**
@@ -5943,7 +5943,7 @@ export interface RipsOtherService {
    */
   vrServicio: number;
   /**
-   * What the patient's payment is, as a number: 5, not "05", when there is none.
+   * What the patient's payment is, as a number: 5, not "05", when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo: number;
   /**
@@ -5968,11 +5968,11 @@ export interface RipsOtherService {
   vrDispensacion?: number;
 }
 /**
- * A procedure, as an item of a document: the contract names the kind, the national form its fields (rips.md 2.4), spelt and written as the service does.
+ * A procedure, as an item of a document: the contract names the kind, the national form its fields, spelt and written as the service does.
  */
 export interface RipsProcedure {
   /**
-   * Always 2: says which kind of service this is.
+   * Always 2: says which kind of service this is. Table `rips_service_types`.
    */
   service_type_id: 2;
   /**
@@ -5992,19 +5992,19 @@ export interface RipsProcedure {
    */
   numAutorizacion?: string | null;
   /**
-   * CUPS code of a procedure (table CUPSRips, type AP).
+   * CUPS code of a procedure (table CUPSRips, type AP) (P05).
    */
   codProcedimiento: CupsCode;
   /**
-   * How the patient came to the service.
+   * How the patient came to the service (P06, H02). Table `via_ingreso`, column `code`.
    */
   viaIngresoServicioSalud: string;
   /**
-   * How the service is given: on site, at home, by telemedicine …
+   * How the service is given: on site, at home, by telemedicine … Table `modalidad_grupo_servicio`, column `code`.
    */
   modalidadGrupoServicioTecSal: string;
   /**
-   * Group that the service belongs to.
+   * Group that the service belongs to. Table `grupo_servicios`, column `code`.
    */
   grupoServicios: string;
   /**
@@ -6012,11 +6012,11 @@ export interface RipsProcedure {
    */
   codServicio: number;
   /**
-   * What the care is for.
+   * What the care is for. Table `finalidad_tecnologia_salud`, column `code`.
    */
   finalidadTecnologiaSalud: string;
   /**
-   * Kind of identity document of the professional, never of the patient; left out, that of the user of the appointment.
+   * Kind of identity document of the professional, never of the patient; left out, that of the user of the appointment. Table `tipo_documento`, column `code`.
    */
   tipoDocumentoIdentificacion?: string;
   /**
@@ -6040,7 +6040,7 @@ export interface RipsProcedure {
    */
   vrServicio: number;
   /**
-   * What the patient's payment is, as a number: 5, not "05", when there is none.
+   * What the patient's payment is, as a number: 5, not "05", when there is none. Table `concepto_recaudo`, column `code`.
    */
   conceptoRecaudo: number;
   /**

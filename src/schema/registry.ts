@@ -23,6 +23,7 @@ export interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[];
   readonly allOf?: readonly SchemaNode[];
   readonly writeOnly?: boolean;
+  readonly 'x-description-es'?: string;
   readonly 'x-layer'?: 'contract' | 'observed' | 'national';
   readonly 'x-catalogue'?: string;
   readonly 'x-catalogue-column'?: string;

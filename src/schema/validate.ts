@@ -223,6 +223,7 @@ export const FORMATS: Readonly<Record<string, Check>> = {
 
 /** Annotations that check nothing (schemas/README.md); any other unknown keyword is a mistake in a schema. */
 const ANNOTATIONS: readonly string[] = [
+  'x-description-es',
   'x-layer',
   'x-catalogue',
   'x-catalogue-column',

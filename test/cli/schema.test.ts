@@ -36,7 +36,7 @@ test('list --json: each with what it is', async () => {
     event: 'schema',
     name: 'common/money',
     title: 'Valor en pesos',
-    description: expect.stringContaining('COP'),
+    description: { es: expect.stringContaining('pesos'), en: expect.stringContaining('COP') },
   });
 });
 
