@@ -3,8 +3,9 @@ import { columnLetter } from '../core/text.js';
 import { FAMILIES, familyOf } from '../families/registry.js';
 import { NO_TEXT } from '../messages/texts.js';
 import { issueEvent, word } from '../messages/wording.js';
+import { headerId } from '../propose/decisions.js';
 import type { Fit } from '../propose/fit.js';
-import type { Inspection } from '../propose/inspect.js';
+import { type Inspection, stateOf } from '../propose/inspect.js';
 import { shownScore } from '../propose/labels.js';
 import { defaultAnswer, type Question } from '../propose/question.js';
 import { type ColumnAccount, countColumns } from '../schema/document.js';
@@ -215,17 +216,24 @@ function changeObject({ change, proposed }: EventOf<'change'>, { person }: Mask)
 
 type Event = Readonly<Record<string, unknown>> & { readonly event: string };
 
-function sheetEvents({ sheets, fit }: Inspection): Event[] {
-  return sheets.map(({ sheet, header }) => {
+function sheetEvents(inspection: Inspection): Event[] {
+  const { sheets, fit } = inspection;
+  return sheets.map((headed) => {
+    const { sheet, header } = headed;
     const own = fit?.tables.find((one) => one.sheet === sheet);
     return {
       event: 'sheet',
+      id: headerId(
+        sheet,
+        sheets.map((one) => one.sheet),
+      ),
       file: sheet.source.file,
       sheet: sheet.source.sheet ?? null,
       table: own?.table.id ?? null,
       header: header?.row.number ?? null,
       groups: header?.groupRow?.number ?? null,
       named: own?.named ?? null,
+      ...stateOf(headed, inspection),
     };
   });
 }

@@ -99,6 +99,16 @@ export interface PageParams {
   'uploading': { readonly name: Said };
   'preview': Nothing;
   'hiddenSheet': Nothing;
+  'notRead': Nothing;
+  'moreTables': { readonly count: Said; readonly shown: Said };
+  'headerAt': { readonly row: Said };
+  'headerHint': Nothing;
+  'headerHere': { readonly row: Said };
+  'sheetAsked': Nothing;
+  'whyDeclined': { readonly reason: Said };
+  'whyAlike': { readonly reason: Said };
+  'whyNoHeader': Nothing;
+  'whyUnused': Nothing;
   'notUsed': Nothing;
   'row': Nothing;
   'columnsTitle': Nothing;
@@ -320,6 +330,16 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'uploading': {"es":"Subiendo {name}…","en":"Uploading {name}…"},
   'preview': {"es":"Primeras filas","en":"First rows"},
   'hiddenSheet': {"es":"hoja oculta","en":"hidden sheet"},
+  'notRead': {"es":"no se lee","en":"not read"},
+  'moreTables': {"es":"Se muestran {shown} hojas o archivos; hay {count} más, que también se leen.","en":"{shown} sheets or files are shown; there are {count} more, which are read as well."},
+  'headerAt': {"es":"Los títulos están en la fila {row}.","en":"The titles are in row {row}."},
+  'headerHint': {"es":"Si son otra, haga clic en la fila que los tiene.","en":"If they are in another, click on the row that has them."},
+  'headerHere': {"es":"Los títulos están en la fila {row}","en":"The titles are in row {row}"},
+  'sheetAsked': {"es":"En el paso siguiente se pregunta qué trae esta hoja.","en":"The next step asks what this sheet holds."},
+  'whyDeclined': {"es":"No se lee: {reason}","en":"Not read: {reason}"},
+  'whyAlike': {"es":"No se lee: tiene los mismos títulos que «{reason}», que es la que se lee.","en":"Not read: it has the same titles as “{reason}”, which is the one that is read."},
+  'whyNoHeader': {"es":"No se lee: no se ve una fila de títulos.","en":"Not read: no row of titles is seen."},
+  'whyUnused': {"es":"No se lee: nada de ella hace parte de los documentos.","en":"Not read: nothing of it is part of the documents."},
   'notUsed': {"es":"no se usa","en":"not used"},
   'row': {"es":"Fila","en":"Row"},
   'columnsTitle': {"es":"¿Qué es cada columna?","en":"What is each column?"},

@@ -33,6 +33,8 @@ export interface ProposalParams {
   'amountOut': { readonly amount: Said };
   'amountCompared': { readonly amount: Said };
   'layout': Nothing;
+  'header': { readonly sheet: Said };
+  'headerIs': { readonly labels: Said };
   'sheet': { readonly labels: Said; readonly sheet: Said };
   'join': { readonly sheet: Said; readonly table: Said };
   'joinShare': { readonly count: Said; readonly own: Said; readonly percent: Said; readonly table: Said; readonly theirs: Said };
@@ -100,6 +102,8 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'amountOut': {"es":"quedan fuera {amount}","en":"{amount} are left out"},
   'amountCompared': {"es":"se comparan {amount}","en":"{amount} are compared"},
   'layout': {"es":"No es claro qué forma tiene el archivo. ¿Cuál es?","en":"It is not clear what layout the file has. Which is it?"},
+  'header': {"es":"¿Qué fila de «{sheet}» tiene los títulos de las columnas?","en":"Which row of \"{sheet}\" has the titles of the columns?"},
+  'headerIs': {"es":"{labels}","en":"{labels}"},
   'sheet': {"es":"La hoja «{sheet}» ({labels}): ¿qué trae?","en":"Sheet \"{sheet}\" ({labels}): what does it hold?"},
   'join': {"es":"La hoja «{sheet}» no trae lo que la une con «{table}». ¿Por cuál columna se unen?","en":"Sheet \"{sheet}\" lacks what joins it to \"{table}\". By which column are they joined?"},
   'joinShare': {"es":"«{own}» = «{theirs}» de «{table}»: están el {percent} % de {count} valores","en":"\"{own}\" = \"{theirs}\" of \"{table}\": {percent} % of {count} values are there"},

@@ -22,9 +22,11 @@ import {
 } from './labels.js';
 import { type Answer, type Answering, answersOf, type Question, tell } from './question.js';
 import { cellOf, ignoreAnswer, labelName } from './questions.js';
-import { abbreviations } from './sheets.js';
+import { abbreviations, firstOf, type Sheet } from './sheets.js';
 import type { FormatFound, Trial } from './trial.js';
 
+/** Labels by which a sheet is known again. */
+const MOST_SHOWN = 6;
 /** Every sheet of a table that comes more than once, by `*`. */
 const ALL_SHEETS = '*';
 const LIKELY = 0.75;
@@ -73,7 +75,7 @@ function sheetQuestion(
   const shown = header.labels.length > 0 ? header.labels : (header.data[0]?.texts ?? []);
   const labels = shown
     .flatMap((label) => label ?? [])
-    .slice(0, 6)
+    .slice(0, MOST_SHOWN)
     .join(', ');
   const flat = candidates.some(({ table }) => isFlat(table));
   const tables = [...fit.mapping.tables.values()].filter(({ parent }) => parent === undefined);
@@ -90,6 +92,26 @@ function sheetQuestion(
       ],
       tables.filter((table) => (flat ? isFlat(table) : !fit.mapping.mains.includes(table))).map(tableAnswer),
     ),
+  };
+}
+
+/** By which the header of a sheet is answered. */
+export const headerId = ({ name, source }: Sheet, all: readonly Sheet[]): string =>
+  `header.${all.filter((other) => other.name === name).length > 1 ? `${source.file}/` : ''}${name}`;
+
+/** Which row of a sheet is its header: found without asking, and otherwise where a person says so. */
+export function headerQuestion(sheet: Sheet, all: readonly Sheet[], language: Language): Question {
+  const rows = firstOf(sheet).map(({ number, texts }): Answer => {
+    const labels = texts.flatMap((text) => text ?? []).slice(0, MOST_SHOWN);
+    return { value: String(number), title: tell(language, 'headerIs', { labels: labels.join(', ') }) };
+  });
+  return {
+    id: headerId(sheet, all),
+    path: [],
+    title: tell(language, 'header', { sheet: sheet.name }),
+    samples: [],
+    ...answersOf([], rows),
+    free: () => undefined,
   };
 }
 

@@ -22,6 +22,7 @@ import {
   EACH_RUN,
   formatQuestions,
   groupingQuestion,
+  headerQuestion,
   layoutQuestion,
   nameOrderQuestion,
   type Placed,
@@ -37,10 +38,10 @@ import {
 import { withEffects, withJointEffects, withWordEffects } from './effects.js';
 import { clearFit, decidedColumns, type Fit, fitMapping, flatColumns, rankFits, unmetNeeds } from './fit.js';
 import { joinTables, type Setting } from './joins.js';
-import { type HeadedSheet, isFlat, isFound, isRepeated, type LabelFit } from './labels.js';
+import { type HeadedSheet, isFlat, isFound, isRepeated, isSameHeader, type LabelFit } from './labels.js';
 import { Answering, type Answers, asked, type Question, tell } from './question.js';
 import { answeredLabels, meantIn, titleOf } from './questions.js';
-import { headerRow, readSheets, sheetPattern, vocabularyOf } from './sheets.js';
+import { headerRow, readSheets, type Sheet, sheetPattern, vocabularyOf } from './sheets.js';
 import {
   type FormatFound,
   NO_PINS,
@@ -217,9 +218,14 @@ export interface Inspection {
 export async function survey(
   inputs: readonly InputFile[],
   ready: readonly ReadyMapping[],
+  saidHeader: (sheet: Sheet, all: readonly Sheet[]) => number | undefined = () => undefined,
 ): Promise<{ readonly sheets: readonly HeadedSheet[]; readonly ranked: readonly Fit[] }> {
   const vocabulary = vocabularyOf(ready.map(({ mapping }) => mapping));
-  const sheets = (await readSheets(inputs)).map((sheet) => ({ sheet, header: headerRow(sheet, vocabulary) }));
+  const all = await readSheets(inputs);
+  const sheets = all.map((sheet) => ({
+    sheet,
+    header: headerRow(sheet, vocabulary, saidHeader(sheet, all)),
+  }));
   return { sheets, ranked: rankFits(ready.map(({ name, mapping }) => fitMapping(name, mapping, sheets))) };
 }
 
@@ -229,24 +235,70 @@ export async function survey(
  */
 export async function propose(options: InspectOptions): Promise<Inspection> {
   const { files, ready, language, name } = options;
-  const { sheets, ranked } = await withInputs(files, (inputs) => survey(inputs, ready));
   const answering = new Answering(options.answers);
+  const headers = saidHeaders(answering, options);
+  const { sheets, ranked } = await withInputs(files, (inputs) => survey(inputs, ready, headers.of));
   const layout = layoutQuestion(ranked, language);
   const chosen = answering.answerTo(layout);
   const clear = clearFit(ranked);
   const { given, ofOthers = false } = options.answers;
   const isClear = chosen === undefined || (ofOthers && clear !== undefined && !given.has(layout.id));
   const fit = isClear ? clear : ranked.find((one) => one.name === chosen);
-  if (fit === undefined) return finish(answering, withoutLayout(sheets, ranked, layout, name), language);
+  if (fit === undefined)
+    return finish(answering, withoutLayout({ sheets, ranked, kept: headers.kept }, layout, name), language);
   const sheeted = placeSheets(fit, answering, language);
   const placed = await joinTables(files, sheeted, answering, language);
   const { labels, open } = answeredLabels(placed.fit.labels, placed.fit, language, answering);
-  const draft: Draft = { ...placed, labels, open: [...placed.open, ...open] };
+  const draft: Draft = {
+    ...placed,
+    labels,
+    open: [...placed.open, ...open],
+    kept: new Map([...headers.kept, ...placed.kept]),
+  };
   const { aside, asked: unread, kept } = sheetsAside(sheets, draft, answering, language);
   const whole = await readThrough({ ...draft, kept, open: [...draft.open, ...unread] }, options, answering);
   if (aside.length > 0 && unread.length === 0)
     Object.assign(whole.tree, { ignore_sheets: [{ sheets: aside, reason: tell(language, 'sheetUnread') }] });
   return finish(answering, { sheets, ranked, ...whole }, language);
+}
+
+/** Headers where a person says they are. Where they were in other files says nothing of these. */
+function saidHeaders(answering: Answering, { answers, language }: InspectOptions) {
+  const kept = new Map<string, string>();
+  const given = new Set([...answers.given.keys()].map(fold));
+  return {
+    kept,
+    of(sheet: Sheet, all: readonly Sheet[]): number | undefined {
+      const question = headerQuestion(sheet, all, language);
+      const value = answering.answerTo(question);
+      if (value === undefined || (answers.ofOthers && !given.has(fold(question.id)))) return undefined;
+      kept.set(question.id, value);
+      return Number(value);
+    },
+  };
+}
+
+/** What becomes of a sheet, and why it is not read. */
+type SheetState =
+  | { readonly state: 'read' | 'asked' }
+  | { readonly state: 'aside'; readonly why: 'declined'; readonly reason: string }
+  | { readonly state: 'aside'; readonly why: 'alike'; readonly reason: string }
+  | { readonly state: 'aside'; readonly why: 'no-header' | 'unused' };
+
+export function stateOf({ sheet, header }: HeadedSheet, { fit, open }: Inspection): SheetState {
+  if (fit === undefined) return { state: 'asked' };
+  const { tables, mapping } = fit;
+  if (tables.some((one) => one.sheet === sheet)) return { state: 'read' };
+  const isAsked = open.some(({ aliases = [] }) =>
+    [sheet.name, `unread.${sheet.name}`].some((name) => aliases.includes(name)),
+  );
+  if (isAsked) return { state: 'asked' };
+  const declined = sheet.source.sheet === undefined ? undefined : mapping.leftAside(sheet.name);
+  if (declined !== undefined) return { state: 'aside', why: 'declined', reason: declined.reason };
+  if (header === undefined) return { state: 'aside', why: 'no-header' };
+  const alike = tables.find((one) => one.sheet.input === sheet.input && isSameHeader(one.header, header));
+  if (alike !== undefined) return { state: 'aside', why: 'alike', reason: alike.sheet.name };
+  return { state: 'aside', why: 'unused' };
 }
 
 type Found = Omit<Inspection, 'questions' | 'shown'>;
@@ -306,14 +358,12 @@ function finish(answering: Answering, found: Found, language: Language): Inspect
 }
 
 function withoutLayout(
-  sheets: readonly HeadedSheet[],
-  ranked: readonly Fit[],
+  known: Pick<Found, 'sheets' | 'ranked' | 'kept'>,
   layout: Question,
   name: string,
 ): Found {
   return {
-    sheets,
-    ranked,
+    ...known,
     fit: undefined,
     labels: [],
     formats: [],
@@ -323,7 +373,6 @@ function withoutLayout(
     params: [],
     trial: undefined,
     open: [layout],
-    kept: new Map(),
     tree: { extends: undecidedNode(layout), cargue: 1, name },
   };
 }

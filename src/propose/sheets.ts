@@ -154,13 +154,17 @@ function guesses(rows: readonly Row[], at: number, vocabulary: Vocabulary): Gues
   return [plain, { row, header, groupRow: groups.row, score }];
 }
 
-/** The row that looks most like a header among the first ones; undefined where no row does. */
-export function headerRow(sheet: Sheet, vocabulary: Vocabulary): FoundHeader | undefined {
-  const first = sheet.rows.filter(({ number }) => number <= WITHIN);
+/** Rows of which one may be the header. */
+export const firstOf = ({ rows }: Sheet): readonly Row[] => rows.filter(({ number }) => number <= WITHIN);
+
+/** The row that looks most like a header among the first ones, or the one that a person says; undefined where no row does. */
+export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): FoundHeader | undefined {
   let best: Guess | undefined;
-  for (const at of first.keys())
+  for (const [at, { number }] of firstOf(sheet).entries()) {
+    if (said !== undefined && number !== said) continue;
     for (const guess of guesses(sheet.rows, at, vocabulary))
-      if (guess.score > (best?.score ?? 1)) best = guess;
+      if (guess.score > (best?.score ?? (said === undefined ? 1 : -Infinity))) best = guess;
+  }
   if (best === undefined) return undefined;
   const { row, groupRow } = best;
   const header = findHeader(sheet.source, sheet.rows, [], {

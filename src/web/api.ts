@@ -178,12 +178,17 @@ export interface EditsView {
 }
 
 /** The first rows of a table, as they stand in the file. */
-export interface TablePreview {
-  readonly file: string;
-  readonly sheet: string | null;
+export interface TablePreview extends TableName {
   readonly hidden: boolean;
   /** As Excel shows them. */
   readonly rows: readonly { readonly number: number; readonly texts: readonly (string | null)[] }[];
+}
+
+/** The beginning of the tables of some files. */
+export interface FilePreviews {
+  readonly tables: readonly TablePreview[];
+  /** Tables beyond those. */
+  readonly more: number;
 }
 
 /** A part of a table, for the grid. */

@@ -302,6 +302,7 @@ describe('every screen', () => {
   test.each(['es', 'en'])('in %s breaks no rule of accessibility', async (language) => {
     const page = await visit();
     if (language === 'en') await button(page, 'English').click();
+    await page.locator(`html[lang=${language}]`).waitFor();
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     const sound = async (screen: string): Promise<void> => {
       await page.evaluate(axe);

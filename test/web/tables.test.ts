@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { ActView, Change, TableName, TableRows, UploadView } from '../../src/web/api.js';
+import { openInput } from '../../src/tables/open.js';
+import type { ActView, Change, FilePreviews, TableName, TableRows, UploadView } from '../../src/web/api.js';
+import { bookOf } from '../support/edit-workbook.js';
+import { SAMPLE } from '../support/prepare-file.js';
 import { openBrowser, openPage, type Served, serve, violations } from './browser.js';
 import { visit } from './visit.js';
 
@@ -31,6 +34,16 @@ const cell = (sheet: string, column: string, row: number, text: string): Change 
   text,
 });
 
+/** Gives the upload that a page shows what else its screens would. */
+const put = (page: Page, what: string, body: string): Promise<number> =>
+  page.evaluate(
+    async ([path, text]) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(path!, { method: 'PUT', headers, body: text! })).status;
+    },
+    [`/api/uploads/${/upload\/([\w-]+)/.exec(page.url())![1]}/${what}`, body],
+  );
+
 /** The month with cells changed by hand, on the screen that shows what is wrong in it. */
 async function review(...changes: readonly Change[]): ReturnType<typeof openPage> {
   const page = await openPage(browser, await served.invite());
@@ -38,15 +51,9 @@ async function review(...changes: readonly Change[]): ReturnType<typeof openPage
   await page.locator('input[type=file]').setInputFiles(MONTH);
   await page.getByRole('button', { name: 'Continuar', exact: true }).click();
   await page.getByText('Todo quedó reconocido').waitFor();
-  const put = (what: string, body: string) =>
-    page.evaluate(
-      async ([path, text]) => {
-        const headers = { 'content-type': 'application/json' };
-        return (await fetch(path!, { method: 'PUT', headers, body: text! })).status;
-      },
-      [`/api/uploads/${/upload\/([\w-]+)/.exec(page.url())![1]}/${what}`, body],
-    );
-  expect([await put('params', PARAMS), await put('edits', JSON.stringify(changes))]).toEqual([200, 200]);
+  expect([await put(page, 'params', PARAMS), await put(page, 'edits', JSON.stringify(changes))]).toEqual([
+    200, 200,
+  ]);
   await page.goto(page.url().replace(/columns$/, 'review'));
   await page.getByText(/previstos/).waitFor();
   return page;
@@ -109,4 +116,55 @@ test('the tables of a zip have their rows, by their names', async () => {
     );
     expect(rows.length, file).toBe(1);
   }
+});
+
+/** The rows of the sample month. */
+async function sampleRows(): Promise<(string | number | undefined)[][]> {
+  const input = await openInput(SAMPLE);
+  const rows: (string | number | undefined)[][] = [];
+  for await (const batch of input.tables[0]!.batches())
+    for (const { texts, kinds } of batch)
+      rows.push(texts.map((text, at) => (kinds?.[at] === 'number' ? Number(text) : text)));
+  await input.close();
+  return rows;
+}
+
+test('the row of titles is seen and can be another, and a sheet that is not read says why', async () => {
+  const [titles, ...records] = await sampleRows();
+  const file = await bookOf({
+    // The titles stand twice: over an example, and over the records.
+    Nomina: [titles!, records[0]!, [], titles!, ...records],
+    Instrucciones: [['Llene una fila por trabajador']],
+  });
+  const page = await openPage(browser, await served.invite());
+  onTestFinished(() => page.context().close());
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByText('Los títulos están en la fila 1.', { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  // By the keyboard, and by a click.
+  await page.getByRole('button', { name: 'Los títulos están en la fila 4' }).press('Enter');
+  await page.getByText('Los títulos están en la fila 4.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await page.getByText('Los títulos están en la fila 1.', { exact: true }).waitFor();
+  await page.getByRole('row').nth(3).getByRole('cell').nth(3).click();
+  await page.getByText('Los títulos están en la fila 4.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Los títulos están en la fila 4', pressed: true }).waitFor();
+  await page.getByRole('tab', { name: 'Instrucciones no se lee' }).click();
+  await page.getByText('No se lee: Hoja de ayuda').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Continuar', exact: true }).click();
+  await page.getByText('Todo quedó reconocido').waitFor();
+  await put(page, 'params', readFileSync('samples/payroll/params.json', 'utf8'));
+  await page.goto(page.url().replace(/columns$/, 'review'));
+  await page.getByText('25 leídos').waitFor();
+  expect(page.faults).toEqual([]);
+});
+
+test('of more tables than are shown it is said how many there are', async () => {
+  const ask = await visit(await served.invite());
+  const { id } = await ask<UploadView>('POST', '/uploads', {});
+  const sheets = Object.fromEntries(Array.from({ length: 103 }, (_, at) => [`Hoja ${at}`, [[`a${at}`]]]));
+  await ask('PUT', `/uploads/${id}/files?name=muchas.xlsx`, readFileSync(await bookOf(sheets)));
+  const { tables, more } = await ask<FilePreviews>('GET', `/uploads/${id}/tables`);
+  expect([tables.length, more]).toEqual([100, 3]);
 });

@@ -52,17 +52,19 @@ export function useInspection({ upload, reload }: ScreenProps): {
   // What was known stays on the screen while an answer is worked in.
   const last = useRef<readonly PageEvent[]>([]);
   if (act?.state === 'ended' && act.failure.length === 0) last.current = events;
-  const start = async (): Promise<void> => {
+  const start = async (once: boolean): Promise<void> => {
     try {
-      await call('POST', `/uploads/${upload.id}/acts/inspect`, {});
+      await call('POST', `/uploads/${upload.id}/acts/inspect`, { once });
     } catch (error) {
       if (error instanceof Refused) setIssues(error.issues);
     }
     await reload();
   };
+  const isDue = actOf(upload, 'inspect') === undefined && upload.files.length > 0;
   useEffect(() => {
-    if (actOf(upload, 'inspect') === undefined && upload.files.length > 0) void start();
-  }, [upload.id, upload.files.length]);
+    last.current = [];
+    if (isDue) void start(true);
+  }, [upload.id, isDue]);
   return {
     act,
     events: act?.state === 'ended' && act.failure.length === 0 ? events : last.current,
@@ -71,8 +73,12 @@ export function useInspection({ upload, reload }: ScreenProps): {
     async answer(id, value) {
       setIssues([]);
       setStarting(true);
-      await call('PUT', `/uploads/${upload.id}/answers`, { [id]: value });
-      await start();
+      try {
+        await call('PUT', `/uploads/${upload.id}/answers`, { [id]: value });
+        await start(false);
+      } catch (error) {
+        if (error instanceof Refused) setIssues(error.issues);
+      }
       setStarting(false);
     },
   };

@@ -339,10 +339,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     await upload.remove(request.query['name'] ?? '');
     return upload.view();
   });
-  app.get<Params>('/api/uploads/:id/tables', async (request) => {
-    const upload = uploadOf(request);
-    return (await Promise.all(upload.paths().map(previewsOf))).flat();
-  });
+  app.get<Params>('/api/uploads/:id/tables', async (request) => previewsOf(uploadOf(request).paths()));
   app.get<Params>('/api/uploads/:id/read', async (request) => uploadOf(request).tables());
   app.get<Params>('/api/uploads/:id/rows', async (request) => {
     const { name = '', sheet, from = '0', count = '100' } = request.query;
@@ -371,13 +368,16 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     '/api/uploads/:id/answers',
     async (request) => {
       const upload = uploadOf(request);
-      for (const [id, value] of Object.entries(request.body)) upload.answers.set(id, value);
+      upload.answer(request.body);
       return upload.view();
     },
   );
-  app.post<Params>('/api/uploads/:id/acts/:name', async (request) =>
-    uploadOf(request).start(actName('upload', request), optionsFrom(request.body)).view(),
-  );
+  app.post<Params & { Body: { once?: boolean } }>('/api/uploads/:id/acts/:name', async (request) => {
+    const [upload, name] = [uploadOf(request), actName('upload', request)];
+    // Two screens may want the same before either knows of it.
+    const there = request.body?.once ? upload.latest(name) : undefined;
+    return (there ?? upload.start(name, optionsFrom(request.body))).view();
+  });
   app.get<Params>('/api/uploads/:id/outputs', async (request) => uploadOf(request).outputs());
   app.get<Params>('/api/uploads/:id/outputs/:name', async (request, reply) => {
     const name = basename(request.params['name']!);

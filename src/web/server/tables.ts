@@ -1,7 +1,7 @@
 import { openInput } from '../../tables/open.js';
 import { createRowStore, type RowStore } from '../../tables/row-store.js';
 import type { Row, RowSource } from '../../tables/table.js';
-import type { TableName, TablePreview, TableRows } from '../api.js';
+import type { FilePreviews, TableName, TablePreview, TableRows } from '../api.js';
 
 const FIRST_ROWS = 30;
 const MOST_TABLES = 100;
@@ -27,16 +27,21 @@ export async function tablesOf(path: string): Promise<readonly TableName[]> {
   return input.tables.map(({ file, sheet = null }) => ({ file, sheet }));
 }
 
-/** The beginning of every table of a file. */
-export async function previewsOf(path: string): Promise<readonly TablePreview[]> {
-  const input = await openInput(path);
-  try {
-    const previews: TablePreview[] = [];
-    for (const source of input.tables.slice(0, MOST_TABLES)) previews.push(await firstRows(source));
-    return previews;
-  } finally {
-    await input.close();
+/** The beginning of the tables of some files. */
+export async function previewsOf(paths: readonly string[]): Promise<FilePreviews> {
+  const tables: TablePreview[] = [];
+  let more = 0;
+  for (const path of paths) {
+    const input = await openInput(path);
+    try {
+      const room = MOST_TABLES - tables.length;
+      for (const source of input.tables.slice(0, room)) tables.push(await firstRows(source));
+      more += Math.max(0, input.tables.length - room);
+    } finally {
+      await input.close();
+    }
   }
+  return { tables, more };
 }
 
 /** Of a table that knows its own name. */

@@ -48,6 +48,8 @@ export async function receive(name: string, content: NodeJS.ReadableStream, file
   }
 }
 
+const isOfHeader = (id: string): boolean => id.startsWith('header.');
+
 /** What an upload is sent with, apart from what its own files need. */
 export type Surroundings = Omit<Context, 'tell' | 'taken' | 'ask' | 'onInterrupt'>;
 
@@ -102,6 +104,8 @@ export class Upload {
   private readonly acts = new Map<ActName, Act>();
   private readonly grids = new Map<string, Promise<Grid>>();
   private readonly edits = new Edits();
+  /** How often the files were others, or their headers. */
+  private reading = 0;
   /** What the latest check found out. */
   private checked: Checked | undefined;
 
@@ -156,6 +160,21 @@ export class Upload {
     return join(this.folder, 'in', name);
   }
 
+  /** What a person says of the columns. Under another header they are others: what was said of them is gone. */
+  answer(given: Readonly<Record<string, string>>): void {
+    if (Object.keys(given).some(isOfHeader)) {
+      for (const id of this.answers.keys()) if (!isOfHeader(id)) this.answers.delete(id);
+      this.reading += 1;
+    }
+    for (const [id, value] of Object.entries(given))
+      if (value === '' && isOfHeader(id)) this.answers.delete(id);
+      else this.answers.set(id, value);
+    // It was of other columns.
+    this.acts.get('check')?.stop();
+    this.acts.delete('check');
+    this.checked = undefined;
+  }
+
   /** What the files do not say: the month, dates, professionals. */
   async setParams(params: JsonObject): Promise<void> {
     this.params = params;
@@ -166,8 +185,9 @@ export class Upload {
     return join(this.folder, 'params.json');
   }
 
+  /** Of these files under these headers; what still reads others writes elsewhere. */
   private get mapping(): string {
-    return join(this.folder, 'mapping.yaml');
+    return join(this.folder, `mapping-${this.reading}.yaml`);
   }
 
   outputOf(name: string): string {
@@ -219,12 +239,16 @@ export class Upload {
     this.acts.clear();
     this.edits.forget(name);
     this.checked = undefined;
+    this.reading += 1;
     await this.closeGrids();
-    await rm(this.mapping, { force: true });
   }
 
   actOf(id: string): Act | undefined {
     return [...this.acts.values()].find((act) => act.id === id);
+  }
+
+  latest(name: ActName): Act | undefined {
+    return this.acts.get(name);
   }
 
   /** Begins a use case with the files, as they are answered; the one of its kind before is over. */

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { stateOf } from '../../src/propose/inspect.js';
+import { look } from './answering.js';
+import { gridsOf, page, workbook } from './grid.js';
+
+const [sample] = await gridsOf('samples/payroll/nomina-octubre-2026.xlsx');
+
+/** The titles stand twice: over an example, and over the records. */
+const file = workbook([page(sample!, [[...sample!.labels], [...sample!.rows[0]!], ['Escriba desde aquí']])]);
+const NAME = `header.${sample!.name}`;
+
+describe('which row is the header', () => {
+  test('is found, and otherwise where a person says', async () => {
+    const found = await look([await file]);
+    expect(found.sheets[0]!.header!.row.number).toBe(1);
+    expect(found.questions).toEqual([]);
+    const said = await look([await file], new Map([[NAME, '4']]));
+    expect(said.sheets[0]!.header!.row.number).toBe(4);
+    expect(said.fit!.tables[0]!.header.data[0]!.number).toBe(5);
+    expect([...said.kept]).toEqual([[NAME, '4']]);
+    expect(stringify(said.tree)).toMatch(/header:\n( +.*\n)*? +row: 4\n/);
+    expect(said.trial!.records.read).toBe(sample!.rows.length);
+  });
+
+  test('is no row that is not there', async () => {
+    await expect(look([await file], new Map([[NAME, '2000']]))).rejects.toMatchObject({
+      issues: [{ code: 'inspect/bad-answer', params: { id: NAME }, value: '2000' }],
+    });
+  });
+});
+
+test('of each sheet it is said whether it is read, and why not', async () => {
+  const other = { ...sample!, name: 'Septiembre' };
+  const found = await look(
+    [
+      await workbook([
+        page(sample!),
+        page({ name: 'Instrucciones', labels: ['Lea esto'], rows: [] }),
+        page(other),
+      ]),
+    ],
+    new Map([
+      ['workers.sheet', sample!.name],
+      ['unread.Septiembre', 'ignore'],
+    ]),
+  );
+  expect(found.sheets.map((one) => stateOf(one, found))).toEqual([
+    { state: 'read' },
+    expect.objectContaining({ state: 'aside', why: 'declined' }),
+    { state: 'aside', why: 'alike', reason: sample!.name },
+  ]);
+});
