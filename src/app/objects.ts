@@ -296,7 +296,7 @@ function formatEvents({ formats }: Inspection): Event[] {
 
 /** A question with all its answers, for programs. */
 function questionObject(question: Question): Event {
-  const { id, path, title, why, samples, answers, likely, free, members } = question;
+  const { id, path, title, why, samples, answers, likely, free, members, each = [] } = question;
   return {
     event: 'question',
     id,
@@ -309,6 +309,7 @@ function questionObject(question: Question): Event {
     default: defaultAnswer(question) ?? null,
     free: free !== undefined,
     members: members ?? null,
+    each: each.map(({ answer: { also: _, ...answer }, ...one }) => ({ ...one, answer })),
   };
 }
 

@@ -125,6 +125,8 @@ export interface PageParams {
   'change': Nothing;
   'column': Nothing;
   'means': Nothing;
+  'untick': Nothing;
+  'ticked': { readonly count: Said; readonly of: Said };
   'freeAnswer': Nothing;
   'dataTitle': Nothing;
   'noData': Nothing;
@@ -356,6 +358,8 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'change': {"es":"Cambiar","en":"Change"},
   'column': {"es":"Columna","en":"Column"},
   'means': {"es":"Es","en":"Is"},
+  'untick': {"es":"Quite la marca de las que no: se pregunta después por cada una.","en":"Untick those that are not: each is asked about afterwards."},
+  'ticked': {"es":"Marcadas: {count} de {of}","en":"Ticked: {count} of {of}"},
   'freeAnswer': {"es":"Otra respuesta","en":"Another answer"},
   'dataTitle': {"es":"Datos del mes","en":"Month's data"},
   'noData': {"es":"El archivo trae todo: no falta ningún dato.","en":"The file has it all: nothing is missing."},

@@ -12,8 +12,10 @@ export interface ProposalParams {
   'groupTotals': Nothing;
   'groupRest': Nothing;
   'unused': Nothing;
+  'unusedBut': Nothing;
   'unusedAll': Nothing;
   'sure': Nothing;
+  'sureBut': Nothing;
   'sureAll': Nothing;
   'param': { readonly about: Said };
   'eachRun': Nothing;
@@ -80,9 +82,11 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'taken': {"es":"ya la trae «{label}»","en":"\"{label}\" has it already"},
   'groupTotals': {"es":"Totales del archivo","en":"Totals of the file"},
   'groupRest': {"es":"Otros datos","en":"Other data"},
-  'unused': {"es":"Estas columnas no parecen ir en los documentos. ¿Se dejan todas por fuera? Si alguna sí va, escriba su letra o su título (varias con coma).","en":"These columns do not seem to belong in the documents. Are all left out? Name the letter or title of those that do belong (several with commas)."},
+  'unused': {"es":"Estas columnas no parecen ir en los documentos. ¿Se dejan todas por fuera?","en":"These columns do not seem to belong in the documents. Are all left out?"},
+  'unusedBut': {"es":"Si alguna sí va, escriba su letra o su título (varias con coma).","en":"Name the letter or title of those that do belong (several with commas)."},
   'unusedAll': {"es":"sí, todas","en":"yes, all"},
-  'sure': {"es":"Estas columnas parecen ser esto. ¿Está bien así? Si alguna no, escriba su letra o su título (varias con coma) y se pregunta por ella sola.","en":"These columns seem to be this. Is it right? If some are not, name their letter or title (several with commas): each is then asked about alone."},
+  'sure': {"es":"Estas columnas parecen ser esto. ¿Está bien así?","en":"These columns seem to be this. Is it right?"},
+  'sureBut': {"es":"Si alguna no, escriba su letra o su título (varias con coma) y se pregunta por ella sola.","en":"If some are not, name their letter or title (several with commas): each is then asked about alone."},
   'sureAll': {"es":"sí, todas","en":"yes, all"},
   'param': {"es":"Ninguna columna lo trae. {about} ¿Cuál es, para todos?","en":"No column has it. {about} Which is it, for all?"},
   'eachRun': {"es":"se da en cada envío","en":"given at each run"},

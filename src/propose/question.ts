@@ -70,6 +70,19 @@ export interface Question {
   readonly batch?: string;
   /** Ids of the questions that are asked in one go with this one. */
   readonly members?: readonly string[];
+  /** The same questions with what a yes says of each. */
+  readonly each?: readonly Member[];
+}
+
+/** A column of a joint question. */
+interface Member {
+  readonly id: string;
+  /** By which an answer names it as an exception. */
+  readonly name: string;
+  readonly label: string;
+  readonly samples: readonly Sample[];
+  /** What a yes makes of it. */
+  readonly answer: Answer;
 }
 
 /** The form of an answer that is no choice; undefined when the text has not that form. */
@@ -240,7 +253,7 @@ export class Answering {
     if (named.every((word) => allOf(question).has(word))) return false;
     const left = this.named.get(batch!) ?? new Set(named);
     this.named.set(batch!, left);
-    const own = [id, id.split('.').at(-1)!, ...aliases].map(fold).filter((name) => named.includes(name));
+    const own = [id, nameOf(id), ...aliases].map(fold).filter((name) => named.includes(name));
     for (const name of own) left.delete(name);
     return own.length > 0;
   }
@@ -336,6 +349,9 @@ export function answersOf(
   return { answers: [...likely, ...others.filter(({ value }) => !shown.has(value))], likely: likely.length };
 }
 
+/** The letter of a column: `workers.AI` → AI. */
+const nameOf = (id: string): string => id.split('.').at(-1)!;
+
 const list = (text: string): readonly string[] =>
   text
     .split(',')
@@ -358,9 +374,7 @@ export function asked(open: readonly Question[], language: Language): readonly Q
 
 /** The one question for all of a batch: each has its first answer, but for those that the answer names. */
 function batchQuestion(batch: string, members: readonly Question[], language: Language): Question {
-  const names = new Set(
-    members.flatMap(({ id, aliases = [] }) => [id, id.split('.').at(-1)!, ...aliases]).map(fold),
-  );
+  const names = new Set(members.flatMap(({ id, aliases = [] }) => [id, nameOf(id), ...aliases]).map(fold));
   const [one] = members as [Question];
   const out = isLeftOut(one);
   const also = [...allOf(one)];
@@ -368,9 +382,17 @@ function batchQuestion(batch: string, members: readonly Question[], language: La
     id: batch,
     path: one.path,
     members: members.map(({ id }) => id),
+    each: members.map(({ id, aliases = [], samples, answers }) => ({
+      id,
+      name: nameOf(id),
+      label: aliases[0] ?? '',
+      samples,
+      answer: answers[0]!,
+    })),
     title: tell(language, out ? 'unused' : 'sure'),
+    why: tell(language, out ? 'unusedBut' : 'sureBut'),
     samples: members.map(({ id, aliases = [], samples, answers }) => ({
-      cell: id.split('.').at(-1)!,
+      cell: nameOf(id),
       text: `${out ? aliases[0] : `${aliases[0]} → ${answers[0]!.title}`}: ${samples.map(({ text }) => text).join(' · ')}`,
     })),
     ...answersOf([

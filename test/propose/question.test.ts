@@ -261,6 +261,10 @@ describe('what is likely is confirmed in one go', () => {
       id: 'sure.workers',
       members: ['workers.D', 'workers.E'],
       samples: [{ text: 'EXTRAS → HED_VALUE: x' }, { text: 'CUENTA → ACCOUNT_NUMBER: x' }],
+      each: [
+        { id: 'workers.D', name: 'D', label: 'EXTRAS', answer: { value: 'hed_value' } },
+        { id: 'workers.E', name: 'E', label: 'CUENTA', answer: { value: 'account_number' } },
+      ],
     });
     expect(defaultAnswer(question!)).toBeUndefined();
     expect(readAnswer(question!, 'sí')).toEqual({ value: 'yes' });

@@ -15,15 +15,33 @@ interface Answer {
   readonly effect?: { readonly about: string };
 }
 
+/** A column of a joint question. */
+interface Member {
+  readonly id: string;
+  /** By which an answer names it as an exception. */
+  readonly name: string;
+  readonly label: string;
+  readonly samples: readonly Sample[];
+  /** What a yes makes of it. */
+  readonly answer: Answer;
+}
+
+interface Sample {
+  readonly cell: string;
+  readonly text: string;
+}
+
 interface QuestionEvent extends PageEvent {
   readonly id: string;
   readonly title: string;
   readonly why: string | null;
-  readonly samples: readonly { readonly cell: string; readonly text: string }[];
+  readonly samples: readonly Sample[];
   readonly answers: readonly Answer[];
   readonly likely: number;
   readonly default: string | null;
   readonly free: boolean;
+  /** Of a joint question. */
+  readonly each: readonly Member[];
 }
 
 interface LabelEvent extends PageEvent {
@@ -105,9 +123,10 @@ export function Columns(props: ScreenProps) {
             {questions.length === 0 ? t('noQuestions') : t('questionsLeft', { count: questions.length })}
           </p>
           <div class="questions" aria-busy={busy}>
-            {questions.map((question) => (
-              <Question key={question.id} question={question} disabled={busy} answer={answer} />
-            ))}
+            {questions.map((question) => {
+              const Form = question.each.length > 0 ? JointQuestion : Question;
+              return <Form key={question.id} question={question} disabled={busy} answer={answer} />;
+            })}
           </div>
           {given.length > 0 && (
             <details>
@@ -275,6 +294,55 @@ function Question({ question, disabled, answer }: QuestionProps) {
             <input value={typed} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
           </label>
         )}
+        <button type="submit" class="primary">
+          {t('accept')}
+        </button>
+      </fieldset>
+    </form>
+  );
+}
+
+/** Columns that are answered alike: those that are ticked at once, each of the others by itself afterwards. */
+function JointQuestion({ question: { id, title, answers, each }, disabled, answer }: QuestionProps) {
+  const [out, setOut] = useState<ReadonlySet<string>>(new Set());
+  const [all] = answers as [Answer];
+  const tick = (name: string, isIn: boolean): void =>
+    setOut((before) => new Set(isIn ? [...before].filter((one) => one !== name) : [...before, name]));
+  return (
+    <form
+      class="card"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void answer(id, out.size === 0 ? all.value : [...out].join(','));
+      }}
+    >
+      <fieldset disabled={disabled}>
+        <legend>{title}</legend>
+        <p class="hint">{t('untick')}</p>
+        <div class="scroll choices">
+          {each.map(({ id: member, name, label, samples, answer: { title: means, effect } }) => (
+            <label key={member} class="choice">
+              <input
+                type="checkbox"
+                checked={!out.has(name)}
+                onChange={({ currentTarget }) => tick(name, currentTarget.checked)}
+              />
+              <span>
+                <span class="letter">{name}</span> {label} → <strong>{means}</strong>
+                {samples.slice(0, 3).map(({ cell, text }) => (
+                  <span key={cell} class="sample" title={cell}>
+                    {text}
+                  </span>
+                ))}
+                {effect !== undefined && <span class="effect">{effect.about}</span>}
+              </span>
+            </label>
+          ))}
+        </div>
+        <p role="status">
+          {t('ticked', { count: count(each.length - out.size), of: count(each.length) })}
+          {out.size === 0 && all.effect !== undefined && <span class="effect">{all.effect.about}</span>}
+        </p>
         <button type="submit" class="primary">
           {t('accept')}
         </button>
