@@ -69,13 +69,8 @@ if (!existsSync(at('src/generated/operations.ts')))
 once('dist/.built', fingerprint('src', 'tsconfig.json', 'package-lock.json'), () => {
   rmSync(at('dist'), { recursive: true, force: true });
   run('building', at('node_modules/typescript/bin/tsc'), '-p', '.');
-  run(
-    'building the page',
-    at('node_modules/vite/bin/vite.js'),
-    'build',
-    '--logLevel',
-    'error',
-    '--config',
-    'src/web/page/vite.config.ts',
-  );
+  const vite = (what, config) =>
+    run(what, at('node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error', '--config', config);
+  vite('building the page', 'src/web/page/vite.config.ts');
+  vite('building the writer of workbooks', 'src/report/vite.config.mjs');
 });

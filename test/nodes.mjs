@@ -1,56 +1,36 @@
-// Reads workbooks, and converts the sample payroll, on each Node that `engines` promises; their binaries come from the npm package `node`.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// On each Node that `engines` promises: the tarball installs and runs its demo without a warning, and every form of workbook is read.
+// The binaries come from the npm package `node`.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { install, npm, pack, root, run } from './packed.mjs';
 
-const VERSIONS = ['20.19.0', '22', '24'];
+const VERSIONS = ['20.19.0', '22', '24', '26'];
 const TESTS = ['test/tables/leaving-early.test.ts', 'test/tables/workbook-forms.test.ts'];
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), 'cargue-nodes-'));
-
-function run(cwd, command, ...args) {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    shell: command === 'npm' && process.platform === 'win32',
-  });
-  if (status === 0) return stdout;
-  console.error(`${stdout}${stderr}`);
-  throw new Error(`${command} ${args.join(' ')} ended with ${status}`);
-}
 
 try {
   // vitest says nothing of a file that is not there, as long as there is another.
   for (const test of TESTS) if (!existsSync(join(root, test))) throw new Error(`${test} is not there`);
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  const tarball = pack(folder);
+  const binaries = join(folder, 'nodes');
+  mkdirSync(binaries);
+  writeFileSync(join(binaries, 'package.json'), '{ "private": true }');
   const packages = VERSIONS.map((version) => `node-${version}@npm:node@${version}`);
-  run(folder, 'npm', 'install', '--silent', '--no-audit', '--no-fund', ...packages);
+  run(binaries, npm, ['install', '--silent', '--no-audit', '--no-fund', ...packages]);
   for (const version of VERSIONS) {
-    const node = join(folder, 'node_modules', `node-${version}`, 'bin', 'node');
-    const documents = join(folder, `${version}.jsonl`);
-    const sample = join('samples', 'payroll');
-    run(root, node, 'node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...TESTS);
-    run(
-      root,
-      node,
-      'dist/cli/main.js',
-      'convert',
-      join(sample, 'nomina-octubre-2026.xlsx'),
-      '-m',
-      'payroll/wide',
-      '--params',
-      join(sample, 'params.json'),
-      '-o',
-      documents,
-    );
-    const count = readFileSync(documents, 'utf8').trim().split('\n').length;
-    if (count !== 25) throw new Error(`${count} documents on Node ${version}`);
-    console.log(
-      `ok: ${run(root, node, '--version').trim()} reads every form of workbook, and makes 25 documents`,
-    );
+    const node = join(binaries, 'node_modules', `node-${version}`, 'bin', 'node');
+    const project = join(folder, version);
+    mkdirSync(project);
+    const installed = install(project, tarball, node);
+    const { said, warned } = run(project, join(installed, 'dist', 'cli', 'main.js'), ['demo'], node);
+    if (/warning/i.test(said + warned)) throw new Error(`the demo warns:\n${said}${warned}`);
+    if (!existsSync(join(project, 'demo-report.xlsx'))) throw new Error('the demo wrote no report');
+    const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+    run(root, vitest, ['run', '--config', 'test/vitest.config.ts', ...TESTS], node);
+    const { said: name } = run(root, '--version', [], node);
+    console.log(`ok: ${name.trim()} installs it, runs the demo and reads every form of workbook`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,45 +1,28 @@
-// Packs the project, installs it in a throw-away project without our overrides, and uses it there.
+// Packs the project, installs it in a throw-away project without our overrides, looks at what is there, and uses it.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { run as outside, tool } from './outside/tools.mjs';
+import { install, pack, root, run as runScript } from './packed.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), 'cargue-pack-'));
-
-function run(cwd, script, ...args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
-    cwd,
-    encoding: 'utf8',
-  });
-  if (status !== 0) {
-    console.error(stdout + stderr);
-    throw new Error(`${script} ${args.join(' ')} ended with ${status}`);
-  }
-  return stdout;
-}
+const project = join(folder, 'project');
+const run = (script, ...args) => runScript(project, script, args).said;
 
 function must(condition, what) {
   if (!condition) throw new Error(what);
   console.log(`ok: ${what}`);
 }
-
-const npm = process.env.npm_execpath?.endsWith('.js')
-  ? process.env.npm_execpath
-  : [
-      join(dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-      join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-    ].find((path) => spawnSync(process.execPath, [path, '--version']).status === 0);
 
 const TSC = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
@@ -47,25 +30,80 @@ const TSC = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 function compile(moduleKind, resolution, ...more) {
   const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')];
   const modules = ['--module', moduleKind, '--moduleResolution', resolution];
-  run(folder, TSC, 'main.ts', '--strict', '--target', 'es2022', ...modules, ...types, ...more);
+  run(TSC, 'main.ts', '--strict', '--target', 'es2022', ...modules, ...types, ...more);
 }
 
-try {
-  run(root, npm, 'pack', '--silent', '--pack-destination', folder);
-  const [tarball] = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'consumer', type: 'module', private: true }),
-  );
-  run(folder, npm, 'install', '--silent', '--no-audit', '--no-fund', join(folder, tarball));
+/** Every folder of a package below `node_modules`, nested ones too. */
+function packagesIn(modules) {
+  if (!existsSync(modules)) return [];
+  const names = readdirSync(modules, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .flatMap(({ name }) =>
+      name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => join(name, inner)) : [name],
+    );
+  return names.flatMap((name) => [join(modules, name), ...packagesIn(join(modules, name, 'node_modules'))]);
+}
 
-  const installed = join(folder, 'node_modules', 'cargue');
+const FREE = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', '0BSD'];
+const LARGEST = 2_000_000;
+
+/** What the package is made of; what else lies in the project stays there. */
+const CONTENTS = [
+  'CHANGELOG.md',
+  'LEAME.md',
+  'LICENSE',
+  'README.md',
+  'cargue.cmd',
+  'cargue.command',
+  'dist',
+  'mappings',
+  'package.json',
+  'samples',
+  'schemas',
+  'src',
+];
+
+try {
+  mkdirSync(project);
+  const tarball = pack(folder);
+  must(
+    statSync(tarball).size <= LARGEST,
+    `the package has at most ${LARGEST} bytes: ${statSync(tarball).size}`,
+  );
+  const installed = install(project, tarball);
+  must(true, 'it installs without a warning');
+  must(readdirSync(installed).sort().join() === CONTENTS.join(), 'it holds what it should, and no more');
+  const pages = ['src/sandbox/FIDELITY.md', 'src/messages/CODES.md', 'dist/report/exceljs.LICENCES.txt'];
+  must(
+    pages.every((page) => existsSync(join(installed, page))),
+    'the pages that the README refers to are in it',
+  );
+  must(readdirSync(join(installed, 'src')).sort().join() === 'messages,sandbox', 'and none of the sources');
+  const licences = packagesIn(join(project, 'node_modules')).map(
+    (path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).license,
+  );
+  const odd = licences.filter((licence) => !FREE.includes(licence));
+  must(
+    licences.length > 40 && odd.length === 0,
+    `all ${licences.length} packages are freely licensed ${odd}`,
+  );
+  outside(tool('publint', 'src', 'cli.js'), tarball, '--strict');
+  must(true, 'publint finds nothing');
+  outside(
+    tool('@arethetypeswrong', 'cli', 'dist', 'index.js'),
+    tarball,
+    '--profile',
+    'esm-only',
+    '--exclude-entrypoints',
+    'schemas',
+  );
+  must(true, 'attw finds nothing');
+
   const cli = join(installed, 'dist', 'cli', 'main.js');
   const sample = join(installed, 'samples', 'payroll');
-  const documents = join(folder, 'documents.jsonl');
-  must(run(folder, cli, '--help').includes('convert'), 'the command answers');
+  const documents = join(project, 'documents.jsonl');
+  must(run(cli, '--help').includes('convert'), 'the command answers');
   run(
-    folder,
     cli,
     'convert',
     join(sample, 'nomina-octubre-2026.xlsx'),
@@ -78,8 +116,10 @@ try {
   );
   const lines = readFileSync(documents, 'utf8').trim().split('\n');
   must(lines.length === 25, 'it converts the sample payroll to 25 documents');
-  const api = JSON.parse(run(folder, cli, 'schema', 'openapi'));
+  const api = JSON.parse(run(cli, 'schema', 'openapi'));
   must(Object.keys(api.paths).length > 30, 'it prints its OpenAPI document');
+  run(cli, 'demo');
+  must(existsSync(join(project, 'demo-report.xlsx')), 'its demo writes a report');
 
   const starters = ['cargue.cmd', 'cargue.command'].map((name) => join(installed, name));
   must(starters.every(existsSync), 'a double-click starts it on Windows and macOS');
@@ -92,12 +132,12 @@ try {
     must(stdout.includes('--no-open'), 'and works');
   }
 
-  copyFileSync(join(root, 'test', 'consumer', 'main.ts'), join(folder, 'main.ts'));
+  copyFileSync(join(root, 'test', 'consumer', 'main.ts'), join(project, 'main.ts'));
   compile('esnext', 'bundler', '--noEmit');
   must(true, 'a TypeScript project compiles against it with a bundler');
   compile('nodenext', 'nodenext');
   must(true, 'and with Node');
-  console.log(run(folder, join(folder, 'main.js'), documents).trim());
+  console.log(run(join(project, 'main.js'), documents).trim());
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

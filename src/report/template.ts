@@ -374,9 +374,9 @@ function ownName({ sheets }: TemplatePlan, name: string): string {
  */
 export async function writeTemplate(plan: TemplatePlan, options: TemplateOptions): Promise<string> {
   // Loaded only here: it is large.
-  const { default: exceljs } = await import('exceljs');
+  const { Workbook } = await import('./exceljs.js');
   const { file, language, now, placing } = options;
-  const book = new exceljs.Workbook();
+  const book = new Workbook();
   book.creator = 'cargue';
   book.lastModifiedBy = 'cargue';
   book.created = now;

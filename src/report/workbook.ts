@@ -198,11 +198,11 @@ export async function writeWorkbook(
   options: { readonly now: Date; readonly limits?: Limits },
 ): Promise<void> {
   // Loaded only here: it is large, and most calls write no workbook.
-  const { default: exceljs } = await import('exceljs');
+  const { WorkbookWriter } = await import('./exceljs.js');
   // It listens for errors of its file only at the end, too late for a disk that fills up on the way.
   const out = createWriteStream(file);
   const failed = new Promise<never>((_, reject) => out.once('error', reject));
-  const book = new exceljs.stream.xlsx.WorkbookWriter({
+  const book = new WorkbookWriter({
     stream: out,
     useStyles: true,
     useSharedStrings: false,

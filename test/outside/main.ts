@@ -1,4 +1,4 @@
-// Calls every operation by clients that other people's generators made of our OpenAPI; check.mjs makes, compiles and starts it.
+// Calls every operation by clients that other people's generators made of our OpenAPI; clients.mjs makes, compiles and starts it.
 import createClient from 'openapi-fetch';
 import { OPERATIONS } from '../../dist/index.js';
 import { startSandbox } from '../../dist/sandbox.js';
