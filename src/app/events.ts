@@ -1,7 +1,7 @@
 import type { Issue } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import type { MappingTestResult } from '../documents/mapping-tests.js';
-import type { Family, PlannedChange, SetupLine } from '../families/family.js';
+import type { Family, MonthDifference, PlannedChange, SetupLine } from '../families/family.js';
 import type { CodeEntry, Text } from '../generated/issue-codes.js';
 import type { Message, Phrase, PlainPhrase, Saying } from '../messages/texts.js';
 import type { Inspection } from '../propose/inspect.js';
@@ -49,6 +49,23 @@ interface PlanFigures extends Destination {
   readonly blocked: number;
   readonly errors: number;
   readonly warnings: number;
+}
+
+/** Whose run it is, of when, and what of it was accepted: for who signs for it. */
+export interface RunFacts {
+  readonly run: string;
+  readonly company: string;
+  readonly service: string;
+  readonly environment: Environment;
+  readonly files: readonly string[];
+  /** ISO instants. */
+  readonly created: string;
+  readonly ended: string | null;
+  readonly approval: Run['approval'] | null;
+  /** Of what was accepted. */
+  readonly totals: Totals;
+  /** What can be done with its documents, by the name of the use case. */
+  readonly can: readonly string[];
 }
 
 /** Where a code list comes from and which version it is. */
@@ -120,6 +137,15 @@ type DataEvent =
       readonly change: PlannedChange;
       /** Takes out somebody who is merely not in the file any more. */
       readonly proposed: boolean;
+    }
+  | ({ readonly event: 'difference' } & MonthDifference)
+  /** How the people of a run stand against the month before. */
+  | {
+      readonly event: 'differences';
+      readonly month: string;
+      readonly changed: number;
+      readonly fresh: number;
+      readonly missing: number;
     }
   /** A wave of equal failures ended it early. */
   | { readonly event: 'stopped'; readonly issue: Issue };
@@ -225,6 +251,7 @@ type FactEvent =
       | { readonly run: string; readonly folder: string; readonly previews: PreviewCounts }
       | { readonly run: string; readonly emails: MailCounts }
     ))
+  | ({ readonly event: 'facts' } & RunFacts)
   | { readonly event: 'plan'; readonly run: string; readonly digest: string }
   | {
       readonly event: 'approval';

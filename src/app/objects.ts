@@ -45,6 +45,11 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
       return [outcomeObject(event, language, mask)];
     case 'change':
       return [changeObject(event, mask)];
+    case 'difference': {
+      const { key, name, was = null, is = null, difference = null, ...rest } = event;
+      const who = { key: mask.person(key), name: name === undefined ? null : mask.person(name) };
+      return [{ ...rest, ...who, was, is, difference }];
+    }
     case 'run':
       return [runObject(event)];
     case 'remembered':
@@ -316,7 +321,8 @@ function questionObject(question: Question): Event {
 /** Of a parameter that is a table: what its records have. */
 function columnsOf(param: string, fit: Fit | undefined): object {
   const table = [...(fit?.mapping.tables.values() ?? [])].find(({ spec }) => spec.param === param);
-  return table === undefined ? {} : { columns: [...table.columns.keys()] };
+  const columns = fit?.mapping.params.get(param)?.spec.columns ?? (table && [...table.columns.keys()]);
+  return columns === undefined ? {} : { columns };
 }
 
 /** Parameters that have a value already, or may be left out. */
@@ -334,11 +340,15 @@ function settingEvents({ fit, params }: Inspection): Event[] {
     }));
 }
 
-/** How documents of that kind correct accepted ones: as whole months, or by notes of their own. */
-function correctionsBy(fit: Fit | undefined): 'whole' | 'notes' | undefined {
+/** What else can be done with documents of that kind: corrected as whole months or by notes, asked about, only read. */
+function waysOf(fit: Fit | undefined): object {
   const schemas = fit?.mapping.targets.map(({ schema }) => schema) ?? [];
-  const [first = ''] = schemas;
-  return familyOf(FAMILIES, first)?.corrections?.fileOf(schemas);
+  const { corrections, inquiry, ready, reading } = familyOf(FAMILIES, schemas[0] ?? '') ?? {};
+  return {
+    corrections: corrections?.fileOf(schemas) ?? null,
+    worklist: inquiry !== undefined,
+    reception: reading !== undefined && ready?.mapping === fit?.name,
+  };
 }
 
 /** Everything that was found, for programs: one object a line. */
@@ -366,7 +376,7 @@ function inspectionObjects(inspection: Inspection, written: string | undefined):
     {
       event: 'summary',
       mapping: fit?.name ?? null,
-      corrections: correctionsBy(fit) ?? null,
+      ...waysOf(fit),
       score: fit?.score ?? null,
       ranked: ranked.map(({ name, score }) => ({ name, score })),
       labels: { decided: count('decided'), open: count('open'), ignored: count('ignored') },

@@ -11,13 +11,14 @@ import { blamedLeaves, ruleEntry } from '../schema/rule-data.js';
 import { outcomes, runIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberRange, numberGaps, rejectedNumbers } from '../send/numbering.js';
-import { accounting, findRun, type Run, refusePurged } from '../send/runs.js';
+import { accounting, findRun, type Run, refusePurged, runTotals } from '../send/runs.js';
 import type { Context, UseCase } from './context.js';
-import { type Accounts, issueTeller, say } from './events.js';
+import { type Accounts, issueTeller, type RunFacts, say } from './events.js';
 import { familyOfRun, senderOfRun } from './job.js';
 import { chosenRun, withJournal } from './journal-access.js';
 import type { Options } from './options.js';
 import { defaultReportName, outputOf, refuseOutput, runName } from './outputs.js';
+import { destination } from './service.js';
 
 /** What is said of a document as a whole stands at its record, not at a cell that happens to be the first. */
 function atRecord(issue: Issue): Issue {
@@ -242,6 +243,31 @@ async function reportRun(
   return written.file;
 }
 
+/** What can be done with the documents of a run, by the name of the use case. */
+async function canOf(context: Context, journal: Journal, run: string): Promise<readonly string[]> {
+  const { preview, mail } = (await familyOfRun(context, journal, run)) ?? {};
+  return [...(preview ? ['preview'] : []), ...(mail ? ['email'] : [])];
+}
+
+/** Whose run it is, of when, and what of it was accepted: for who signs for it. */
+export async function factsOf(context: Context, journal: Journal, run: Run): Promise<RunFacts> {
+  const { id, meta, created, ended, testSet, approval, purged } = run;
+  const to = destination(context, { company: meta.company }, new URL(meta.url), testSet);
+  const family = await senderOfRun(context, journal, id);
+  return {
+    run: id,
+    company: to.company,
+    service: to.url.host,
+    environment: to.environment,
+    files: meta.inputs.map(({ file }) => file),
+    created,
+    ended: ended ?? null,
+    approval: approval ?? null,
+    totals: purged === undefined ? await runTotals(journal, id, family, 'accepted') : {},
+    can: purged === undefined ? await canOf(context, journal, id) : [],
+  };
+}
+
 /** The end of a run for whoever reads: outcomes, accounts, report. */
 export async function closeWithAccounts(
   context: Context,
@@ -257,7 +283,8 @@ export async function closeWithAccounts(
     report = await reportRun(context, journal, run, { file: options.report, options });
   } finally {
     // Also where the report cannot be written.
-    context.tell({ event: 'summary', accounts, run, report: report ?? null });
+    const can = await canOf(context, journal, run);
+    context.tell({ event: 'summary', accounts, run, report: report ?? null, can });
   }
   await keepResults(context, journal, run, options);
 }

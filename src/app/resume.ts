@@ -1,6 +1,6 @@
 import { PipelineError, stop } from '../core/issue.js';
 import type { Journal } from '../send/journal.js';
-import { approveRun, findRun, type Run as JournalRun, leftTotals, outcomeCounts } from '../send/runs.js';
+import { approveRun, findRun, type Run as JournalRun, outcomeCounts, runTotals } from '../send/runs.js';
 import { settleByPerson } from '../send/send.js';
 import { leaveOut, overtaken, planOf } from '../send/spool.js';
 import type { Context, Outcome, UseCase } from './context.js';
@@ -59,7 +59,7 @@ async function mayGoOn(
     return productionConfirmed(context, options, {
       url,
       count,
-      totals: await leftTotals(journal, left.id, await senderOfRun(context, journal, left.id)),
+      totals: await runTotals(journal, left.id, await senderOfRun(context, journal, left.id), 'left'),
     });
   if (left.state === 'held')
     return confirmed(context, options, { key: 'askSend', params: { count: String(count) } });

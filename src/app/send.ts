@@ -134,6 +134,20 @@ function tellPlan({ context, options, url }: Sending, spooled: SpooledRun): void
   });
 }
 
+/** What each person is paid against the month before, for who knows them. */
+async function tellDifferences({ context, options, job, journal }: Sending, run: string): Promise<void> {
+  const { differences } = sendableFamily(context, job.mapping);
+  const counts = new Map<string, { changed: number; fresh: number; missing: number }>();
+  for await (const one of differences?.(journal, run, options.testSet) ?? []) {
+    const count = counts.get(one.month) ?? { changed: 0, fresh: 0, missing: 0 };
+    counts.set(one.month, count);
+    count[one.is === undefined ? 'missing' : one.was === undefined ? 'fresh' : 'changed'] += 1;
+    context.tell({ event: 'difference', ...one });
+    await context.taken();
+  }
+  for (const [month, count] of counts) context.tell({ event: 'differences', month, ...count });
+}
+
 /** Documents that an unfinished run has. */
 const elsewhere = ({ unfinished }: Pick<SpooledRun, 'unfinished'>): number =>
   [...unfinished.values()].reduce((all, count) => all + count, 0);
@@ -298,6 +312,7 @@ export const send: UseCase = async (context, files, options) => {
       const sending: Sending = { context, options, job, url, journal, copies };
       const outcome = await sendAll(sending, {
         spool: (call) => spoolInOrder(context, options, call),
+        show: ({ run }) => tellDifferences(sending, run),
         begin: (client) => storeAccess(context, client, access),
       });
       await copies?.write();

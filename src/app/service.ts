@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isLoopback, proxyFor, serviceUrl } from '../client/address.js';
 import type { Client } from '../client/client.js';
 import { stop } from '../core/issue.js';
-import type { PhraseWith } from '../messages/texts.js';
+import type { PlainPhrase } from '../messages/texts.js';
 import type { Totals } from '../send/kind.js';
 import type { Context } from './context.js';
 import type { Destination } from './events.js';
@@ -80,8 +80,8 @@ export async function productionConfirmed(
 ): Promise<boolean> {
   if (context.ask === undefined) return options.yes === true || stop('usage', { code: 'run/needs-yes' });
   const amounts = Object.entries(totals).map(([name, amount]) => ({
-    key: name as PhraseWith<'amount'>,
-    params: { amount: { money: amount } },
+    key: 'amount' as const,
+    params: { name: { key: name as PlainPhrase }, amount: { money: amount } },
   }));
   return context.ask.confirm({
     key: 'askProduction',

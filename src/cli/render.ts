@@ -8,9 +8,10 @@ import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
 import {
   formatCount,
+  formatMoney,
   type Message,
   type Phrase,
-  type PhraseWith,
+  type PlainPhrase,
   type Saying,
   say,
   wordingFor,
@@ -166,7 +167,9 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         line('toSend', { count: planned });
         if (planned > 0)
           for (const [name, money] of Object.entries(totals))
-            line(name as PhraseWith<'amount'>, { amount: { money } });
+            terminal.say(
+              `${`${say(language, name as PlainPhrase)}:`.padEnd(12)}${formatMoney(money, language)}`,
+            );
         if (earlier > 0) line('already', { count: earlier });
         if (blocked > 0) line('blocked', { count: blocked });
         return line('issues', { errors, warnings });
@@ -203,6 +206,10 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         if (!changes) sayChangesHead(terminal);
         changes = true;
         return sayChange(terminal, event, mask);
+      case 'differences': {
+        const { month, changed, fresh, missing } = event;
+        return line('monthDifferences', { month, changed, fresh, missing });
+      }
       case 'text':
         return terminal.out(event.text);
       case 'value':

@@ -61,6 +61,8 @@ export interface Family extends DocumentKind {
   };
   /** How what was accepted is corrected. */
   readonly corrections?: Corrections;
+  /** What each person of a run comes to against the month before; nothing where the journal has none. */
+  differences?(journal: Sql, run: string, testSet: string | undefined): AsyncIterable<MonthDifference>;
   /** The PDF that the service draws of a document, whatever became of it. */
   readonly preview?: Preview;
   /** How what was accepted is mailed to those whom it is about. */
@@ -135,6 +137,18 @@ export interface PlannedChange {
   readonly leads?: string;
   /** Leaf by leaf where the document of before is known, else the totals. */
   readonly fields: readonly ChangedField[];
+}
+
+/** A person whose amount is not that of the month before; who is missing has no `is`, who is new no `was`. */
+export interface MonthDifference {
+  /** The month compared with, `YYYY-MM`. */
+  readonly month: string;
+  readonly key: string;
+  readonly name?: string;
+  readonly was?: Decimal;
+  readonly is?: Decimal;
+  /** is − was, of who is in both. */
+  readonly difference?: Decimal;
 }
 
 /** A leaf that is not what it was. */

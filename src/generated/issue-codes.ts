@@ -26,6 +26,7 @@ export type Nothing = Readonly<Record<string, never>>;
 export type Trait =
   | 'about-table'
   | 'about-words'
+  | 'answered-by-param'
   | 'code-of-another'
   | 'elsewhere'
   | 'given-up'
@@ -243,6 +244,7 @@ export interface OwnParams {
   'param/unknown': { readonly name: Said };
   'param/wrong': { readonly name: Said; readonly type: Said };
   'param/table-unfit': { readonly name: Said };
+  'param/record-lacks': { readonly columns: Said; readonly name: Said; readonly record: Said };
   'param/missing': { readonly about_en: Said; readonly about_es: Said; readonly name: Said; readonly type: Said };
   'report/not-writable': { readonly file: Said; readonly reason: Said };
   'report/second-name': { readonly file: Said; readonly wanted: Said };

@@ -298,6 +298,12 @@ export interface Param {
    */
   choices?: string[];
   /**
+   * type: table. What every record has to say.
+   *
+   * @minItems 1
+   */
+  columns?: string[];
+  /**
    * A text, number, true or false.
    */
   default?: string | number | boolean;

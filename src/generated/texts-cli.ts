@@ -3,7 +3,7 @@
 import type { Nothing, Said, Text } from './issue-codes.js';
 
 export interface PhrasesParams {
-  'careValue': { readonly amount: Said };
+  'careValue': Nothing;
   'askSisproPassword': Nothing;
   'sisproStored': Nothing;
   'resultsKept': { readonly count: Said; readonly folder: Said };
@@ -170,12 +170,14 @@ export interface PhrasesParams {
   'testSet': { readonly environment: Said; readonly testSet: Said };
   'direct': { readonly environment: Said };
   'toSend': { readonly count: Said };
-  'accrued': { readonly amount: Said };
-  'deductions': { readonly amount: Said };
-  'net': { readonly amount: Said };
+  'amount': { readonly amount: Said; readonly name: Said };
+  'accrued': Nothing;
+  'deductions': Nothing;
+  'net': Nothing;
   'already': { readonly count: Said };
   'blocked': { readonly count: Said };
   'monthGroup': { readonly count: Said; readonly month: Said; readonly title: Said; readonly where: Said };
+  'monthDifferences': { readonly changed: Said; readonly fresh: Said; readonly missing: Said; readonly month: Said };
   'changes': Nothing;
   'changeField': Nothing;
   'changeBefore': Nothing;
@@ -234,7 +236,7 @@ export interface PhrasesParams {
 }
 
 export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
-  'careValue': {"es":"Valor:      {amount}","en":"Value:      {amount}"},
+  'careValue': {"es":"Valor","en":"Value"},
   'askSisproPassword': {"es":"Clave de SISPRO: ","en":"Password of SISPRO: "},
   'sisproStored': {"es":"El servicio guardó el acceso a SISPRO.","en":"The service stored the access to SISPRO."},
   'resultsKept': {"es":"Resultados del Ministerio: {count} en {folder}","en":"Results of the ministry: {count} in {folder}"},
@@ -401,12 +403,14 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'testSet': {"es":"Ambiente:   {environment}, set de pruebas {testSet}","en":"Target:     {environment}, test set {testSet}"},
   'direct': {"es":"Ambiente:   {environment}, envío directo, sin set de pruebas","en":"Target:     {environment}, direct, without a test set"},
   'toSend': {"es":"Por enviar: {count} documentos","en":"To send:    {count} documents"},
-  'accrued': {"es":"Devengado:  {amount}","en":"Accrued:    {amount}"},
-  'deductions': {"es":"Deducido:   {amount}","en":"Deductions: {amount}"},
-  'net': {"es":"Neto:       {amount}","en":"Net:        {amount}"},
+  'amount': {"es":"{name}: {amount}","en":"{name}: {amount}"},
+  'accrued': {"es":"Devengado","en":"Accrued"},
+  'deductions': {"es":"Deducido","en":"Deductions"},
+  'net': {"es":"Neto","en":"Net"},
   'already': {"es":"Ya aceptados antes, no se envían de nuevo: {count}.","en":"Already accepted earlier, not sent again: {count}."},
   'blocked': {"es":"No se pueden enviar por lo que dice el diario: {count}.","en":"Cannot be sent because of what the journal says: {count}."},
   'monthGroup': {"es":"{title} ({month}): {count}, en {where}.","en":"{title} ({month}): {count}, at {where}."},
+  'monthDifferences': {"es":"Frente a {month}: neto distinto en {changed}, nuevas {fresh}, faltan {missing}.","en":"Compared with {month}: net differs for {changed}, new {fresh}, missing {missing}."},
   'changes': {"es":"Cambios frente a lo aceptado:","en":"Changes compared with what was accepted:"},
   'changeField': {"es":"Campo","en":"Field"},
   'changeBefore': {"es":"Antes","en":"Before"},

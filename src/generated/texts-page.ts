@@ -157,6 +157,7 @@ export interface PageParams {
   'editHint': Nothing;
   'editCell': { readonly cell: Said };
   'put': { readonly value: Said };
+  'meaningOf': { readonly table: Said; readonly value: Said };
   'insteadOf': { readonly value: Said };
   'mendOne': Nothing;
   'mendAll': { readonly count: Said };
@@ -189,6 +190,8 @@ export interface PageParams {
   'changeNew': Nothing;
   'before': Nothing;
   'after': Nothing;
+  'againstMonth': { readonly changed: Said; readonly fresh: Said; readonly missing: Said; readonly month: Said };
+  'monthDifferences': Nothing;
   'difference': Nothing;
   'preparing': Nothing;
   'environment': Nothing;
@@ -232,6 +235,35 @@ export interface PageParams {
   'reasons': Nothing;
   'resume': Nothing;
   'another': Nothing;
+  'actions': Nothing;
+  'cancel': Nothing;
+  'correct': Nothing;
+  'correctNamed': { readonly name: Said };
+  'delete': Nothing;
+  'deleteNamed': { readonly name: Said };
+  'pdfNamed': { readonly name: Said };
+  'mail': Nothing;
+  'mailNamed': { readonly name: Said };
+  'mailTo': { readonly name: Said };
+  'statement': Nothing;
+  'statementTitle': Nothing;
+  'acceptedAmount': { readonly name: Said };
+  'notAccepted': Nothing;
+  'preparedBy': Nothing;
+  'reviewedBy': Nothing;
+  'approvedBy': Nothing;
+  'worklist': Nothing;
+  'received': Nothing;
+  'invoices': Nothing;
+  'invoice': Nothing;
+  'nextEvents': Nothing;
+  'deadline': Nothing;
+  'undecided': Nothing;
+  'askWorklist': Nothing;
+  'askReception': Nothing;
+  'atResume': { readonly run: Said };
+  'atApprove': { readonly run: Said };
+  'atSend': { readonly run: Said };
   'sayings': Nothing;
 }
 
@@ -262,9 +294,9 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'demoAbout': {"es":"25 trabajadores inventados y un servicio de prueba en este equipo: nada sale de aquí.","en":"25 invented workers and a test service on this machine: nothing leaves it."},
   'demoBadge': {"es":"ejemplo","en":"sample"},
   'openUploads': {"es":"Cargas abiertas","en":"Open uploads"},
-  'runs': {"es":"Envíos anteriores","en":"Earlier runs"},
-  'noRuns': {"es":"Todavía no hay envíos.","en":"There are no runs yet."},
-  'run': {"es":"Envío","en":"Run"},
+  'runs': {"es":"Ejecuciones anteriores","en":"Earlier runs"},
+  'noRuns': {"es":"Todavía no hay ejecuciones.","en":"There are no runs yet."},
+  'run': {"es":"Ejecución","en":"Run"},
   'date': {"es":"Fecha","en":"Date"},
   'files': {"es":"Archivos","en":"Files"},
   'state': {"es":"Estado","en":"State"},
@@ -390,6 +422,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'editHint': {"es":"Doble clic o Enter para corregir una celda; Esc para dejarla como estaba. El archivo suyo no se toca.","en":"Double click or Enter to mend a cell; Esc to leave it as it was. Your own file is not touched."},
   'editCell': {"es":"Corregir {cell}","en":"Mend {cell}"},
   'put': {"es":"Poner «{value}»","en":"Put “{value}”"},
+  'meaningOf': {"es":"Código nuevo de {value} en {table}","en":"New code of {value} in {table}"},
   'insteadOf': {"es":"En lugar de «{value}»","en":"Instead of “{value}”"},
   'mendOne': {"es":"Corregir la celda","en":"Mend the cell"},
   'mendAll': {"es":"Corregir las {count} celdas","en":"Mend the {count} cells"},
@@ -412,7 +445,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'wayHold': {"es":"Dejarlos en espera de la aprobación de otra persona","en":"Hold them for the approval of another person"},
   'prepare': {"es":"Preparar","en":"Prepare"},
   'again': {"es":"Preparar otra vez","en":"Prepare again"},
-  'heldFor': {"es":"El envío espera la aprobación de otra persona, que lo abre en «Envíos anteriores».","en":"The run waits for the approval of another person, who opens it under \"Earlier runs\"."},
+  'heldFor': {"es":"La ejecución espera la aprobación de otra persona, que la abre en «Ejecuciones anteriores».","en":"The run waits for the approval of another person, who opens it under \"Earlier runs\"."},
   'invite': {"es":"Enlace para quien aprueba (sirve una vez)","en":"Link for who approves (works once)"},
   'approve': {"es":"Aprobar y enviar","en":"Approve and send"},
   'whatChanges': {"es":"Lo que cambia","en":"What changes"},
@@ -422,6 +455,8 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'changeNew': {"es":"Nuevo","en":"New"},
   'before': {"es":"Antes","en":"Before"},
   'after': {"es":"Después","en":"After"},
+  'againstMonth': {"es":"Frente a {month}: neto distinto en {changed}, nuevas {fresh}, faltan {missing}.","en":"Compared with {month}: net differs for {changed}, new {fresh}, missing {missing}."},
+  'monthDifferences': {"es":"Diferencias con el mes anterior","en":"Differences from the month before"},
   'difference': {"es":"Diferencia","en":"Difference"},
   'preparing': {"es":"Preparando el envío…","en":"Preparing the run…"},
   'environment': {"es":"Ambiente","en":"Environment"},
@@ -454,7 +489,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'pending': {"es":"Pendientes","en":"Pending"},
   'unknown': {"es":"Sin confirmar","en":"Unconfirmed"},
   'unsent': {"es":"Sin enviar","en":"Not sent"},
-  'report': {"es":"Informe (Excel)","en":"Report (Excel)"},
+  'report': {"es":"Reporte (Excel)","en":"Report (Excel)"},
   'key': {"es":"Documento","en":"Document"},
   'name': {"es":"Nombre","en":"Name"},
   'number': {"es":"Número","en":"Number"},
@@ -465,5 +500,34 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'reasons': {"es":"Motivo","en":"Reason"},
   'resume': {"es":"Continuar el envío","en":"Go on with the run"},
   'another': {"es":"Hacer otra carga","en":"Make another upload"},
+  'actions': {"es":"Acciones","en":"Actions"},
+  'cancel': {"es":"Cancelar","en":"Cancel"},
+  'correct': {"es":"Corregir","en":"Correct"},
+  'correctNamed': {"es":"Corregir a {name}","en":"Correct {name}"},
+  'delete': {"es":"Eliminar","en":"Delete"},
+  'deleteNamed': {"es":"Eliminar la nómina de {name}","en":"Delete the payroll of {name}"},
+  'pdfNamed': {"es":"PDF de {name}","en":"PDF of {name}"},
+  'mail': {"es":"Correo","en":"E-mail"},
+  'mailNamed': {"es":"Enviar por correo a {name}","en":"E-mail to {name}"},
+  'mailTo': {"es":"Correo para {name} (vacío: el que trae el documento)","en":"Address for {name} (empty: the one in the document)"},
+  'statement': {"es":"Resumen para firmar (PDF)","en":"Summary to sign (PDF)"},
+  'statementTitle': {"es":"Documentos electrónicos enviados","en":"Electronic documents sent"},
+  'acceptedAmount': {"es":"{name} aceptado","en":"{name}, accepted"},
+  'notAccepted': {"es":"No aceptados","en":"Not accepted"},
+  'preparedBy': {"es":"Elaboró","en":"Prepared by"},
+  'reviewedBy': {"es":"Revisó","en":"Reviewed by"},
+  'approvedBy': {"es":"Aprobó","en":"Approved by"},
+  'worklist': {"es":"Qué falta por hacer (Excel)","en":"What is to be done (Excel)"},
+  'received': {"es":"Lo que leyó el servicio","en":"What the service read"},
+  'invoices': {"es":"Facturas","en":"Invoices"},
+  'invoice': {"es":"Factura","en":"Invoice"},
+  'nextEvents': {"es":"Qué sigue","en":"What comes next"},
+  'deadline': {"es":"Plazo","en":"Deadline"},
+  'undecided': {"es":"Antes de registrar algo","en":"Before anything is registered"},
+  'askWorklist': {"es":"Ver qué falta por hacer con cada factura y hasta cuándo","en":"See what is to be done with each invoice, and until when"},
+  'askReception': {"es":"Que el servicio lea las facturas, sin registrar nada","en":"Have the service read the invoices; nothing is registered"},
+  'atResume': {"es":"«Continuar el envío», en la ejecución {run}","en":"\"Go on with the run\", at run {run}"},
+  'atApprove': {"es":"«Aprobar y enviar», en la ejecución {run}","en":"\"Approve and send\", at run {run}"},
+  'atSend': {"es":"«Enviar», en la ejecución {run}","en":"\"Send\", at run {run}"},
   'sayings': {"es":"Lo que se dijo","en":"What was said"},
 };

@@ -1,5 +1,5 @@
 import { isDecimal, toPlain } from '../core/decimal.js';
-import type { Checked, Issue } from '../core/issue.js';
+import { type Checked, type Issue, issueOf } from '../core/issue.js';
 import { isPlainDate, isPlainDateTime } from '../core/plain-date.js';
 import { suggest } from '../core/text.js';
 import { compileFormula, type Formula } from '../formula/compile.js';
@@ -132,6 +132,18 @@ function recordsIn(said: unknown): ResolvedParams['tables'][string] | undefined 
   return isMap(said) ? Object.entries(said).map(([key, record]) => ({ key, ...fields(record) })) : undefined;
 }
 
+/** What records of a table do not say and have to. */
+const lackingIn = (
+  name: string,
+  columns: readonly string[],
+  records: ResolvedParams['tables'][string],
+): Issue[] =>
+  records.flatMap((record, index) => {
+    const lacking = columns.filter((column) => (record[column] ?? '') === '');
+    if (lacking.length === 0) return [];
+    return [issueOf('param/record-lacks', 'error', { name, record: index + 1, columns: lacking.join(', ') })];
+  });
+
 /** By what name the result for a code is found among the values of parameters. */
 export const answerName = (param: string, list: string, code: string): string => `${param}.${list}.${code}`;
 
@@ -176,6 +188,7 @@ export function resolveParams(
     const records = spec.type === 'table' ? recordsIn(said) : undefined;
     if (records !== undefined) {
       tables[name] = records;
+      issues.push(...lackingIn(name, spec.columns ?? [], records));
       continue;
     }
     if (spec.type === 'answers' && isMap(said)) {

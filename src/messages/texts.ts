@@ -30,11 +30,6 @@ export type PlainPhrase = {
   [K in Phrase]: Record<string, never> extends PhrasesParams[K] ? K : never;
 }[Phrase];
 
-/** Phrases whose only blank has that name. */
-export type PhraseWith<Name extends string> = {
-  [K in Exclude<Phrase, PlainPhrase>]: [keyof PhrasesParams[K]] extends [Name] ? K : never;
-}[Exclude<Phrase, PlainPhrase>];
-
 /** What fills a blank of a message: whoever shows it writes numbers and money as the reader's language does. */
 type MessageParam =
   | string

@@ -348,20 +348,25 @@ export async function accounting(journal: Sql, run: string): Promise<RunAccounti
   };
 }
 
-const LEFT = `
-  SELECT d.sequence, c.body FROM document d JOIN content c ON c.document = d.id
-  WHERE d.run = ? AND d.sequence > ? AND d.state NOT IN ('accepted', 'rejected')
-  ORDER BY d.sequence LIMIT ${PAGE}`;
+/** `left`: not final, what a resumed sender may still send. */
+const PARTS = {
+  left: `d.state NOT IN ('accepted', 'rejected')`,
+  accepted: `d.state = 'accepted'`,
+} as const;
 
-/** The figures of what is not final in a run: what a resumed sender may still send. Empty where the kind has none. */
-export async function leftTotals(
+/** The figures of a part of a run. Empty where the kind has none. */
+export async function runTotals(
   journal: Sql,
   run: string,
   { totals }: Pick<DocumentKind, 'totals'>,
+  part: keyof typeof PARTS,
 ): Promise<Totals> {
   if (totals === undefined) return {};
+  const bodies = `
+    SELECT d.sequence, c.body FROM document d JOIN content c ON c.document = d.id
+    WHERE d.run = ? AND d.sequence > ? AND ${PARTS[part]} ORDER BY d.sequence LIMIT ${PAGE}`;
   let found: Totals = {};
-  for await (const { body } of pages<{ sequence: number; body: string }>(journal, LEFT, run))
+  for await (const { body } of pages<{ sequence: number; body: string }>(journal, bodies, run))
     found = added([found, totals(JSON.parse(body) as JsonObject)]);
   return found;
 }

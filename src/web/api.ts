@@ -42,6 +42,27 @@ export interface PageIssue {
   readonly message: string;
   readonly fix: string;
   readonly suggestions: readonly { readonly value: string }[];
+  /** Where a parameter says what an old code is: by its list and the code. */
+  readonly answer: {
+    readonly param: string;
+    readonly table: string;
+    readonly code: string;
+    readonly choices: readonly string[];
+  } | null;
+}
+
+/** What became of a document. */
+export interface OutcomeEvent extends PageEvent {
+  readonly sequence: number;
+  readonly key: string;
+  readonly name: string | null;
+  readonly state: string;
+  readonly number: string | null;
+  readonly documentCode: string | null;
+  readonly file: string | null;
+  readonly sheet: string | null;
+  readonly row: number | null;
+  readonly reasons: readonly { readonly message: string; readonly fix: string }[];
 }
 
 /** The accounts at the end of a use case. */
@@ -54,7 +75,16 @@ export interface Summary extends PageEvent {
   };
   readonly documents: Readonly<Record<string, number>>;
   readonly columns?: Readonly<Record<string, number>>;
+  /** What can be done with the documents of the run. */
+  readonly can?: readonly string[];
   readonly issues: { readonly errors: number; readonly warnings: number };
+}
+
+/** A sum in the reader's words. */
+export interface Amount {
+  readonly key: string;
+  readonly name: string;
+  readonly amount: string;
 }
 
 /** What a use case asks while it runs. */
@@ -150,7 +180,7 @@ export interface TableName {
 }
 
 /** Where a person mends a file. */
-interface EditedRow extends TableName {
+export interface EditedRow extends TableName {
   readonly row: number;
 }
 

@@ -330,6 +330,16 @@ describe('the month before', () => {
     const lines = screen.shown.said().filter((line) => line.includes('2026-10): '));
     expect(lines).toHaveLength(4);
     expect(lines.join('\n')).not.toContain(GONE);
+    expect(screen.shown.said()).toContain('Frente a 2026-10: neto distinto en 3, nuevas 1, faltan 2.');
+    const differences = call.events().filter(({ event }) => event === 'difference');
+    expect(differences.map(({ key, was, is, difference }) => [key, was, is, difference])).toEqual([
+      ['9000100037', '6163155.00', '6215155.00', '52000.00'],
+      ['9000100259', '2014575.00', '2095575.00', '81000.00'],
+      [RENUMBERED.to, null, '4905440.00', null],
+      ['8800121', '2700535.00', '2803535.00', '103000.00'],
+      [RENUMBERED.from, '4905440.00', null, null],
+      [GONE, '2059655.00', null, null],
+    ]);
   });
 
   test('says nothing where no month before is known', async () => {

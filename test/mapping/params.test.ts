@@ -99,3 +99,20 @@ test.each([
   const { value } = resolveParams(tables, { services_by_cups: said });
   expect(value?.tables['services_by_cups']).toEqual(records);
 });
+
+test('a record of a table says what it has to', () => {
+  const { params } = compileMapping('consultas.yaml', readFileSync('mappings/rips/consultas.yaml', 'utf8'));
+  const whole = {
+    user_id: 7,
+    tipoDocumentoIdentificacion: 'CC',
+    numDocumentoIdentificacion: '1',
+    codPrestador: '2',
+  };
+  const { codPrestador: _, ...cut } = whole;
+  const lacking = (users: unknown) =>
+    resolveParams(params, { users })
+      .issues.filter(({ code }) => code === 'param/record-lacks')
+      .map((issue) => [paramOf(issue, 'record'), paramOf(issue, 'columns')]);
+  expect(lacking([whole, { ...cut, user_id: '' }])).toEqual([[2, 'user_id, codPrestador']]);
+  expect(lacking([whole])).toEqual([]);
+});

@@ -27,7 +27,7 @@ import {
 } from '../../src/send/journal.js';
 import { type JournalRecord, tellRecords } from '../../src/send/journal-records.js';
 import { openFile } from '../../src/send/libsql.js';
-import { abandonRun, findRun, leftTotals, openRun } from '../../src/send/runs.js';
+import { abandonRun, findRun, openRun, runTotals } from '../../src/send/runs.js';
 import { spool, tempFolder, tempJournal, workers } from './support.js';
 
 const codeOf = async (work: () => unknown): Promise<string> => {
@@ -302,12 +302,12 @@ test('what is left of a run adds up', async () => {
     ['pending', 4],
   ] as const)
     await journal.run('UPDATE document SET state = ? WHERE sequence = ?', state, sequence);
-  expect(await leftTotals(journal, run, PAYROLL)).toEqual({
+  expect(await runTotals(journal, run, PAYROLL, 'left')).toEqual({
     accrued: '655600000.00',
     deductions: '52448000.00',
     net: '603152000.00',
   });
-  expect(await leftTotals(journal, run, {})).toEqual({});
+  expect(await runTotals(journal, run, {}, 'left')).toEqual({});
 });
 
 test.each([

@@ -9,6 +9,10 @@ import { columnOf, sampleCsv } from '../cli/sample.js';
 import { check } from '../cli/use-cases.js';
 import { CLERKS, type Clerk } from '../golden/clerks.js';
 import { openBrowser, openPage, type Served, serve } from './browser.js';
+import { ended, visit as requestsOf } from './visit.js';
+
+/** Of the sample files. */
+const BUYER = '900555321';
 
 let browser: Browser;
 let sandbox: Sandbox;
@@ -96,9 +100,30 @@ test('the sample month goes from the first screen to its codes', async () => {
   expect(new Set(await codesOf(page, 25)).size).toBe(25);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Informe (Excel)' }).click(),
+    page.getByRole('link', { name: 'Reporte (Excel)' }).click(),
   ]);
-  expect(download.suggestedFilename()).toBe('informe.xlsx');
+  expect(download.suggestedFilename()).toBe('reporte.xlsx');
+  const [pdf] = await Promise.all([
+    page.waitForEvent('download'),
+    button(page, 'PDF de Fabián Núñez').click(),
+  ]);
+  expect(pdf.suggestedFilename()).toBe('NOM1-9000100000.pdf');
+  await button(page, 'Enviar por correo a Fabián Núñez').click();
+  await page.getByLabel(/^Correo para Fabián Núñez/).fill('fabian@example.com');
+  await button(page, 'Correo').last().click();
+  await button(page, 'Sí').click();
+  await page.getByText(/1 enviad/).waitFor();
+  await button(page, 'Resumen para firmar (PDF)').click();
+  const statement = page.locator('.statement');
+  await statement.waitFor({ state: 'attached' });
+  expect(await statement.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  expect(await statement.isVisible()).toBe(true);
+  const printed = await page.locator('body').innerText();
+  expect(printed).toMatch(/Aceptados\s+25/);
+  expect(printed).toMatch(/Neto aceptado\s+[\d.]+,\d\d/);
+  for (const who of ['Elaboró', 'Revisó', 'Aprobó']) expect(printed).toContain(who);
+  expect(printed).not.toContain('Continuar');
   expect(page.faults).toEqual([]);
 });
 
@@ -134,6 +159,22 @@ describe("files of one's own", () => {
     await next(page);
     await codesOf(page, 25);
     expect(await page.getByRole('cell', { name: 'NA1', exact: true }).count()).toBe(1);
+    // Somebody who was not paid after all: his row is left out, what was accepted is deleted by a note.
+    await button(page, 'Eliminar la nómina de Luz Ibargüen').click();
+    await page.getByLabel('Prefijo de las notas de ajuste').fill('NA');
+    await button(page, 'Preparar').click();
+    await page
+      .getByRole('cell', { name: /^Elimina NOM\d+$/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('cell', { name: /^(Reemplaza|Nuevo)/ }).count()).toBe(0);
+    await button(page, 'Sí').click();
+    await page.getByText('Todo quedó aceptado.').waitFor();
+    await next(page);
+    await page.getByRole('cell', { name: 'NA2', exact: true }).waitFor();
+    // And a row is led to.
+    await button(page, 'Corregir a Fabián Núñez').click();
+    await page.getByRole('gridcell', { name: '9000100000' }).waitFor();
     expect(page.faults).toEqual([]);
   });
 
@@ -172,23 +213,54 @@ describe("files of one's own", () => {
   });
 });
 
-/** What the mapping needs to know of a professional. */
-const KEYS: ReadonlySet<string> = new Set(['user_id', 'numDocumentoIdentificacion']);
+/** A clinic that was set up, with its access to the ministry. */
+async function clinic(): Promise<Served> {
+  const box = await startSandbox();
+  onTestFinished(() => box.close());
+  const own = await serve();
+  onTestFinished(() => own.kill());
+  const ask = await requestsOf(await own.invite());
+  const options = { url: box.url, environment: 'test', company: '900555321' };
+  const secrets = { askProfileToken: box.token };
+  await ended(ask, await ask('POST', '/acts/profileAdd', { args: ['clinica'], options, secrets }));
+  await ask('PUT', '/settings/profiles/clinica/access', {
+    type_document_identification_id: 1,
+    number_identification: '1020304050',
+    url: 'https://mecanismo.example.com',
+    password: 'clave-del-ministerio',
+  });
+  return own;
+}
 
 describe('other families', () => {
   test('received invoices in a zip of XML become events', async () => {
-    const page = await visit();
+    const box = await startSandbox({ companies: [{ nit: BUYER }] });
+    onTestFinished(() => box.close());
+    const own = await serve({ env: { CARGUE_URL: box.url, CARGUE_TOKEN: box.token } });
+    onTestFinished(() => own.kill());
+    const page = await visit(own);
     await drop(page, 'events/adjuntos.zip');
     await recognised(page);
     await next(page);
+    await button(page, 'Ver qué falta por hacer con cada factura y hasta cuándo').click();
+    await page.getByText('Terminó. Abajo está lo que pasó.').waitFor();
+    await page.getByRole('columnheader', { name: 'Plazo' }).waitFor();
+    await page.getByRole('link', { name: 'Qué falta por hacer (Excel)' }).waitFor();
+    await page.getByRole('link', { name: 'Datos del mes' }).click();
     await fill(page, { event_id: 1 });
     await next(page);
-    await page.getByText(/previstos = \d+ listos/).waitFor();
+    // One of the files is cut off; the others go.
+    await send(page, '6 previstos = 5 listos + 1 retenidos');
+    await page.getByText('Hay errores por corregir.').waitFor();
+    await next(page);
+    await codesOf(page, 5);
     expect(page.faults).toEqual([]);
   });
 
   test('flat files in a zip with the table beside it become packages', async () => {
-    const page = await visit();
+    const own = await clinic();
+    const page = await visit(own);
+    await page.getByLabel('Empresa').selectOption('clinica');
     await drop(page, 'rips/3374/RIPS000123.zip', 'rips/3374/complemento.csv');
     await recognised(page);
     await next(page);
@@ -196,9 +268,21 @@ describe('other families', () => {
     await fill(page, { ...params, cod_prestador: '110010990101' });
     for (const [at, user] of (params['users'] as Record<string, unknown>[]).entries())
       for (const [name, value] of Object.entries(user))
-        if (KEYS.has(name)) await page.getByLabel(`${name} ${at + 1}`, { exact: true }).fill(String(value));
+        await page.getByLabel(`${name} ${at + 1}`, { exact: true }).fill(String(value));
     await next(page);
-    await page.getByText(/previstos = \d+ listos/).waitFor();
+    // What old codes mean is said at what they stop.
+    for (const [table, codes] of Object.entries(params['conversions'] as Record<string, object>))
+      for (const [code, meaning] of Object.entries(codes)) {
+        const asked = page.getByLabel(`Código nuevo de ${code} en ${table}`, { exact: true });
+        await asked.fill(String(meaning));
+        await asked.press('Enter');
+        await asked.waitFor({ state: 'detached' });
+      }
+    // A record that is cut off, and one that the table beside it lacks.
+    await send(page, '30 previstos = 28 listos + 2 retenidos');
+    await page.getByText('Hay errores por corregir.').waitFor();
+    await next(page);
+    await codesOf(page, 28);
     expect(page.faults).toEqual([]);
   });
 
@@ -275,7 +359,7 @@ describe('a run goes on without the page', () => {
     onTestFinished(() => second.kill());
     const again = await visit(second);
     await again.getByRole('link', { name: /^\d{4}-\d\d-\d\d-1$/ }).click();
-    await again.getByRole('heading', { name: 'Envío' }).waitFor();
+    await again.getByRole('heading', { name: 'Ejecución' }).waitFor();
     await again.locator('dl.tiles').waitFor();
     const all = again.locator('.tile.accepted dd', { hasText: '25' });
     // What was on its way may be asked about more than once; with the PIN its codes prove whose it is.

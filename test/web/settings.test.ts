@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import type { ActTurn, ActView, SettingsView } from '../../src/web/api.js';
 import { openBrowser, openPage, type Served, serve } from './browser.js';
-import { type Visit, visit } from './visit.js';
+import { ended, type Visit, visit } from './visit.js';
 
 const TOKEN = 'token-que-nadie-ve-7f3a';
 const PIN = '90817';
@@ -32,16 +32,6 @@ afterAll(async () => {
   await sandbox?.close();
 });
 
-/** The stream of an act, whole; what it asks is answered with yes. */
-async function ended({ id }: ActView): Promise<string> {
-  for (;;) {
-    const { state, pending } = await visitor<ActView>('GET', `/act/${id}`);
-    if (state === 'ended') return visitor.text(`/act/${id}/events`);
-    if (pending !== null) await visitor('POST', `/act/${id}/answer`, { id: pending.id, said: true });
-    else await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 const outcomeIn = (stream: string): string | null => {
   const [last = ''] = stream.trim().split('\n').slice(-1);
   return (JSON.parse(last.replace(/^data: /, '')) as ActTurn).act.outcome;
@@ -55,7 +45,7 @@ const folderOf = (): string => join(served.workspace, 'profiles');
 test('a company is added, changed and set up, and its secrets are never seen again', async () => {
   const said: string[] = [];
   const act = async (name: string, body: object): Promise<void> => {
-    const stream = await ended(await visitor<ActView>('POST', `/acts/${name}`, body));
+    const stream = await ended(visitor, await visitor<ActView>('POST', `/acts/${name}`, body));
     said.push(stream);
     expect(outcomeIn(stream), stream).toBe('fine');
   };

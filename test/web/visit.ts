@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import type { ActView } from '../../src/web/api.js';
 
 /** Asks the server as the page does. */
 export interface Visit {
@@ -33,4 +34,14 @@ export async function visit(link: string): Promise<Visit> {
       JSON.parse(await asked(method, path, body)) as T,
     { text: (path: string) => asked('GET', path) },
   );
+}
+
+/** The stream of an act, whole; what it asks is answered with yes. */
+export async function ended(visitor: Visit, { id }: ActView): Promise<string> {
+  for (;;) {
+    const { state, pending } = await visitor<ActView>('GET', `/act/${id}`);
+    if (state === 'ended') return visitor.text(`/act/${id}/events`);
+    if (pending !== null) await visitor('POST', `/act/${id}/answer`, { id: pending.id, said: true });
+    else await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

@@ -52,13 +52,14 @@ export function createWorklist(language: Language, today: PlainDate): Worklist {
       const work = events && workOf(events, today);
       const { next = [], deadline, day } = work ?? {};
       const state = say(language, `state-${work?.state ?? 'unknown'}`);
+      const nextText = next.map(eventName).join('; ');
       rows.push({
         invoice: name,
         cufe: id,
         state,
         tone: work === undefined ? 'doubt' : next.length === 0 ? 'good' : 'waiting',
         events: (events ?? []).map(eventText).join('; '),
-        next: next.map(eventName).join('; '),
+        next: nextText,
         deadline: deadline ?? '',
         day,
       });
@@ -69,8 +70,10 @@ export function createWorklist(language: Language, today: PlainDate): Worklist {
           invoice: name,
           cufe: id,
           state: work?.state ?? null,
+          stateText: state,
           events: events ?? null,
           next,
+          nextText,
           deadline: deadline ?? null,
           day: day ?? null,
         },

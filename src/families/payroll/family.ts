@@ -1,11 +1,9 @@
 import { compare, type Decimal, fromScientific } from '../../core/decimal.js';
-import type { Issue, Place } from '../../core/issue.js';
 import { isObject, type JsonObject, valueAt } from '../../core/json.js';
 import { fold } from '../../core/text.js';
 import { codeOf } from '../../report/rows.js';
-import { type Document, placesOf } from '../../schema/document.js';
+import type { Document } from '../../schema/document.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
-import { say } from '../../send/say.js';
 import {
   type Fit,
   type Matter,
@@ -17,91 +15,22 @@ import {
 } from '../../send/verdict.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
 import type { Family, KnownResolution } from '../family.js';
-import { changesSince, DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';
+import { DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';
 import { CORRECTIONS } from './corrections.js';
 import { cuneInput, DELETION_PARTS } from './cune.js';
-import { conflict, type KnownDocuments, knownDocuments, noteAdmissions } from './known-documents.js';
+import { conflict, knownDocuments, noteAdmissions } from './known-documents.js';
 import { MAIL } from './mail.js';
+import { monthDifferences, monthRemarks } from './month.js';
 import { SETUP } from './setup.js';
 import {
-  monthBefore,
   monthOf,
   numberAdvice,
   numberOf,
   payrollSubject,
   payrollTotals,
   plainDocument,
-  workerMonth,
   workerOf,
 } from './subject.js';
-
-const WORKER_PLACE = '/worker/identification_number';
-
-/** What is not as in the month before, of which the journal must have something accepted. All of it are warnings. */
-interface MonthRemarks {
-  /** Of one document; of one that is not to be sent nothing is remarked. */
-  take(document: Document, isNew: boolean): Promise<readonly Issue[]>;
-  /** Who is missing, once all documents were seen. */
-  finish(): AsyncIterable<Issue>;
-}
-
-const NONE: readonly Issue[] = [];
-
-const tableOf = ({ trace }: Document): Place => {
-  const [{ file, sheet } = {} as Place] = placesOf(trace, WORKER_PLACE);
-  return { ...(file !== undefined && { file }), ...(sheet !== undefined && { sheet }) };
-};
-
-function monthRemarks(known: KnownDocuments): MonthRemarks {
-  const hasBefore = new Map<string, boolean>();
-  /** Months of which the run holds payrolls, and not only notes, each with a place to speak of it. */
-  const sheets = new Map<string, Place>();
-
-  async function isCompared(month: string): Promise<boolean> {
-    const there = hasBefore.get(month) ?? (await known.hasMonth(known.inRealm(monthBefore(month))));
-    hasBefore.set(month, there);
-    return there;
-  }
-
-  async function* missing(month: string, place: Place): AsyncIterable<Issue> {
-    const before = monthBefore(month);
-    for await (const one of known.ofMonth(known.inRealm(before))) {
-      const { worker, novelty } = known.parts(one);
-      if (novelty || one.state !== 'accepted') continue;
-      if ((await known.top(known.inRealm(workerMonth(worker, month)))) !== undefined) continue;
-      const issue = say('payroll/missing-worker', { month: before }, place);
-      yield { ...issue, value: one.key, documentKey: one.key };
-    }
-  }
-
-  return {
-    async take(document, isNew) {
-      const { body } = document;
-      const worker = workerOf(body);
-      const isNote = document.schema !== 'payroll/payroll';
-      if (worker === '' || valueAt(body, '/novelty/novelty') === true) return NONE;
-      const month = monthOf(body);
-      if (!(await isCompared(month))) return NONE;
-      if (!isNote && !sheets.has(month)) sheets.set(month, tableOf(document));
-      if (!isNew) return NONE;
-      const before = monthBefore(month);
-      const latest = await known.latest(known.inRealm(workerMonth(worker, before)));
-      if (latest === undefined) {
-        if (isNote) return NONE;
-        return [
-          { ...say('payroll/new-worker', { month: before }, { pointer: WORKER_PLACE }), value: worker },
-        ];
-      }
-      return changesSince(await known.body(latest.id), body).map(({ code, pointer, value }) => ({
-        ...say(code, { month: before }, { pointer }),
-        value,
-      }));
-    },
-    async *finish() {
-      for (const [month, place] of sheets) yield* missing(month, place);
-    },
-  };
-}
 
 /** Payrolls and adjust notes against the journal: one document per worker and month, notes of what was accepted. */
 function payrollJudge(scope: Scope): Judge {
@@ -267,6 +196,7 @@ export const PAYROLL: Family = {
     ['where', 18, 'code'],
   ],
   totals: (body) => ({ ...payrollTotals(body) }),
+  differences: monthDifferences,
   corrections: CORRECTIONS,
   preview: {
     schema: 'payroll/payroll',

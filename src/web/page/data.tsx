@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { PageEvent } from '../api.js';
+import type { ActName, PageEvent, PageIssue } from '../api.js';
 import { Forward, useInspection } from './columns.js';
 import { Issues, Working } from './parts.js';
 import { go } from './place.js';
 import type { ScreenProps } from './screen.js';
-import { call } from './server.js';
+import { call, Refused } from './server.js';
 import { language, t } from './words.js';
 
 interface ParamEvent extends PageEvent {
@@ -55,6 +55,7 @@ export function Data(props: ScreenProps) {
   const settings = of('setting');
   const { before } = upload;
   const [values, setValues] = useState<Values>(upload.params);
+  const summary = events.findLast(({ event }) => event === 'summary');
   const valueNow = (param: ParamEvent): unknown => values[param.name] ?? prefilled(param, before);
   if (events.length === 0) return busy ? <Working act={act} /> : <Issues issues={issues} />;
   const known = new Set([...params, ...settings].map(({ name }) => name));
@@ -88,6 +89,13 @@ export function Data(props: ScreenProps) {
       <Issues issues={issues} />
       {params.length === 0 && <p class="notice good">{t('noData')}</p>}
       <div class="form">{params.map((param) => field(param, true))}</div>
+      {(summary?.['worklist'] === true || summary?.['reception'] === true) && (
+        <fieldset class="card">
+          <legend>{t('undecided')}</legend>
+          {summary['worklist'] === true && <Instead {...props} act="events" text="askWorklist" />}
+          {summary['reception'] === true && <Instead {...props} act="reception" text="askReception" />}
+        </fieldset>
+      )}
       {settings.length > 0 && (
         <details>
           <summary>{t('moreData', { count: settings.length })}</summary>
@@ -96,6 +104,35 @@ export function Data(props: ScreenProps) {
       )}
       <Forward upload={upload} step="review" back="columns" disabled={busy} submits />
     </form>
+  );
+}
+
+interface InsteadProps extends ScreenProps {
+  readonly act: ActName;
+  readonly text: 'askWorklist' | 'askReception';
+}
+
+/** What may be done with the files before anything is registered. */
+function Instead({ upload, reload, act, text }: InsteadProps) {
+  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
+  return (
+    <>
+      <button
+        type="button"
+        onClick={async () => {
+          try {
+            await call('POST', `/uploads/${upload.id}/acts/${act}`, {});
+            await reload();
+            go('upload', upload.id, 'result');
+          } catch (error) {
+            if (error instanceof Refused) setRefused(error.issues);
+          }
+        }}
+      >
+        {t(text)}
+      </button>
+      <Issues issues={refused} />
+    </>
   );
 }
 

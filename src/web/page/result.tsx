@@ -1,49 +1,56 @@
 import { useState } from 'preact/hooks';
 import { STATES } from '../../generated/texts-report.js';
-import type { PageEvent, Summary } from '../api.js';
+import type { OutcomeEvent, PageEvent, Summary } from '../api.js';
+import { useInspection } from './columns.js';
+import { DocumentActs, type RunAt, useDocumentActs } from './documents.js';
 import { go } from './place.js';
 import { Accounts } from './review.js';
-import { type ScreenProps, sendingOf } from './screen.js';
+import { askedOf, type ScreenProps } from './screen.js';
 import { SendingAct } from './sending.js';
-import { useAct, useLoaded } from './server.js';
+import { call, useAct, useLoaded } from './server.js';
+import { useStatement } from './statement.js';
 import { ToMend } from './to-mend.js';
 import { count, language, t } from './words.js';
 
-export interface OutcomeEvent extends PageEvent {
-  readonly sequence: number;
-  readonly key: string;
-  readonly name: string | null;
-  readonly state: string;
-  readonly number: string | null;
-  readonly documentCode: string | null;
-  readonly row: number | null;
-  readonly reasons: readonly { readonly message: string; readonly fix: string }[];
-}
+/** What can be taken away once it is there, with its name. */
+const OUTPUTS = [
+  ['reporte.xlsx', 'report'],
+  ['revisado.xlsx', 'annotated'],
+  ['facturas-pendientes.xlsx', 'worklist'],
+  ['recepcion.jsonl', 'received'],
+] as const;
 
 /** What became of each document, and what to take away. */
-export function Result({ upload }: ScreenProps) {
-  const { act, events } = useAct(sendingOf(upload)?.id);
+export function Result(props: ScreenProps) {
+  const { upload } = props;
+  const { act, events } = useAct(askedOf(upload)?.id);
+  const inspection = useInspection(props);
   const { value: outputs } = useLoaded<readonly string[]>(
     act?.state === 'ended' ? `/uploads/${upload.id}/outputs?of=${act.id}` : undefined,
   );
+  const summary = inspection.events.findLast(({ event }) => event === 'summary');
+  const place: RunAt | undefined =
+    act?.run == null ? undefined : { path: `/uploads/${upload.id}/runs/${act.run}` };
+  const statement = useStatement(place);
   return (
     <>
       <h1>{t('resultTitle')}</h1>
       <SendingAct act={act} events={events} />
-      <Outcomes events={events} />
+      <Invoices events={events} />
+      <Outcomes
+        events={events}
+        place={place}
+        {...(summary?.['corrections'] === 'whole' && { correct: upload.id })}
+      />
       <div class="buttons">
-        {outputs?.includes('informe.xlsx') && (
-          <a class="button" href={`/api/uploads/${upload.id}/outputs/informe.xlsx`} download>
-            {t('report')}
+        {OUTPUTS.filter(([name]) => outputs?.includes(name)).map(([name, text]) => (
+          <a key={name} class="button" href={`/api/uploads/${upload.id}/outputs/${name}`} download>
+            {t(text)}
           </a>
-        )}
-        {outputs?.includes('revisado.xlsx') && (
-          <a class="button" href={`/api/uploads/${upload.id}/outputs/revisado.xlsx`} download>
-            {t('annotated')}
-          </a>
-        )}
+        ))}
         <ToMend upload={upload.id} act={act} />
-        {act?.run != null && (
+        {act?.state === 'ended' && statement.button}
+        {act?.run != null && !upload.demo && (
           <button
             type="button"
             onClick={() => go('run', act.run!, ...(upload.profile ? [upload.profile] : []))}
@@ -55,17 +62,72 @@ export function Result({ upload }: ScreenProps) {
           {t('another')}
         </button>
       </div>
+      {statement.sheet}
     </>
+  );
+}
+
+interface InvoiceEvent extends PageEvent {
+  readonly invoice: string;
+  readonly cufe: string;
+  readonly stateText: string;
+  readonly nextText: string;
+  readonly deadline: string | null;
+}
+
+/** What is to be done with each invoice, and until when. */
+function Invoices({ events }: { readonly events: readonly PageEvent[] }) {
+  const invoices = events.filter(({ event }) => event === 'invoice') as unknown as readonly InvoiceEvent[];
+  if (invoices.length === 0) return null;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={t('invoices')}>
+      <table class="list">
+        <thead>
+          <tr>
+            {(['invoice', 'state', 'nextEvents', 'deadline'] as const).map((head) => (
+              <th key={head} scope="col">
+                {t(head)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {invoices.slice(0, MOST_SHOWN).map(({ cufe, invoice, stateText, nextText, deadline }) => (
+            <tr key={cufe}>
+              <td>{invoice}</td>
+              <td>{stateText}</td>
+              <td>{nextText}</td>
+              <td>{deadline ?? ''}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {invoices.length > MOST_SHOWN && (
+        <p class="hint">{t('moreIssues', { shown: count(MOST_SHOWN), count: count(invoices.length) })}</p>
+      )}
+    </div>
   );
 }
 
 const MOST_SHOWN = 500;
 
+interface OutcomesProps {
+  readonly events: readonly PageEvent[];
+  /** Where the run is known; without it nothing can be done with its documents. */
+  readonly place?: RunAt | undefined;
+  /** The upload in which the documents can be corrected. */
+  readonly correct?: string;
+}
+
 /** The accounts of a run, and its documents with their codes. */
-export function Outcomes({ events }: { readonly events: readonly PageEvent[] }) {
+export function Outcomes({ events, place, correct }: OutcomesProps) {
   const summary = events.findLast(({ event }) => event === 'summary') as Summary | undefined;
+  const facts = events.findLast(({ event }) => event === 'facts');
   const outcomes = events.filter(({ event }) => event === 'outcome') as unknown as OutcomeEvent[];
-  const [copied, setCopied] = useState<number>();
+  const all = summary?.documents['made'] ?? outcomes.length;
+  const can = summary?.can ?? (facts?.['can'] as readonly string[] | undefined) ?? [];
+  const acts = useDocumentActs(place);
+  const hasActs = place !== undefined && (can.length > 0 || correct !== undefined);
   return (
     <>
       {summary !== undefined && 'accepted' in summary.documents && (
@@ -84,12 +146,12 @@ export function Outcomes({ events }: { readonly events: readonly PageEvent[] }) 
           <table class="list">
             <thead>
               <tr>
-                <th scope="col">{t('key')}</th>
-                <th scope="col">{t('name')}</th>
-                <th scope="col">{t('number')}</th>
-                <th scope="col">{t('state')}</th>
-                <th scope="col">{t('code')}</th>
-                <th scope="col">{t('reasons')}</th>
+                {(['key', 'name', 'number', 'state', 'code', 'reasons'] as const).map((head) => (
+                  <th key={head} scope="col">
+                    {t(head)}
+                  </th>
+                ))}
+                {hasActs && <th scope="col">{t('actions')}</th>}
               </tr>
             </thead>
             <tbody>
@@ -104,32 +166,76 @@ export function Outcomes({ events }: { readonly events: readonly PageEvent[] }) 
                     </span>
                   </td>
                   <td class="code">
-                    {one.documentCode !== null && (
-                      <>
-                        <span class="code-text">{one.documentCode}</span>{' '}
-                        <button
-                          type="button"
-                          class="plain"
-                          aria-label={t('copy', { name: one.name ?? one.key })}
-                          onClick={() => {
-                            void navigator.clipboard.writeText(one.documentCode!);
-                            setCopied(one.sequence);
-                          }}
-                        >
-                          {copied === one.sequence ? t('copied') : t('copyWord')}
-                        </button>
-                      </>
-                    )}
+                    {one.documentCode !== null && <Code code={one.documentCode} of={one.name ?? one.key} />}
                   </td>
                   <td>{one.reasons.map(({ message, fix }) => `${message} ${fix}`).join(' ')}</td>
+                  {hasActs && (
+                    <td class="actions">
+                      {one.number !== null && <DocumentActs outcome={one} can={can} acts={acts} />}
+                      {correct !== undefined && <Correct upload={correct} outcome={one} />}
+                    </td>
+                  )}
                 </tr>
               ))}
             </tbody>
           </table>
         </div>
       )}
-      {outcomes.length > MOST_SHOWN && (
-        <p class="hint">{t('moreIssues', { shown: count(MOST_SHOWN), count: count(outcomes.length) })}</p>
+      {all > MOST_SHOWN && (
+        <p class="hint">{t('moreIssues', { shown: count(MOST_SHOWN), count: count(all) })}</p>
+      )}
+      {acts.panel}
+    </>
+  );
+}
+
+function Code({ code, of }: { readonly code: string; readonly of: string }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <>
+      <span class="code-text">{code}</span>{' '}
+      <button
+        type="button"
+        class="plain"
+        aria-label={t('copy', { name: of })}
+        onClick={() => {
+          void navigator.clipboard.writeText(code);
+          setCopied(true);
+        }}
+      >
+        {copied ? t('copied') : t('copyWord')}
+      </button>
+    </>
+  );
+}
+
+/** Leads to the row of a document, to mend it; or leaves it out, so that what was accepted is deleted by a note. */
+function Correct({ upload, outcome }: { readonly upload: string; readonly outcome: OutcomeEvent }) {
+  const { file, sheet, row, state, name, key } = outcome;
+  if (file === null || row === null) return null;
+  const of = { name: name ?? key };
+  return (
+    <>
+      <button
+        type="button"
+        class="plain"
+        aria-label={t('correctNamed', of)}
+        onClick={() => go('upload', upload, 'review', String(row), file, ...(sheet === null ? [] : [sheet]))}
+      >
+        {t('correct')}
+      </button>
+      {state === 'accepted' && (
+        <button
+          type="button"
+          class="plain"
+          aria-label={t('deleteNamed', of)}
+          onClick={async () => {
+            await call('PUT', `/uploads/${upload}/edits/left-out`, { file, sheet, row });
+            go('upload', upload, 'confirm', 'delete');
+          }}
+        >
+          {t('delete')}
+        </button>
       )}
     </>
   );

@@ -4,6 +4,7 @@ import { Forward } from './columns.js';
 import { type CellAt, Grid, type Marks } from './grid.js';
 import { type Mending, useMending } from './mending.js';
 import { Figure, IssueList, Issues, placeOf, Working } from './parts.js';
+import { usePlace } from './place.js';
 import { actOf, type ScreenProps } from './screen.js';
 import { call, Refused, useAct, useLoaded } from './server.js';
 import { Tabs } from './tabs.js';
@@ -75,6 +76,12 @@ export function Review({ upload, reload }: ScreenProps) {
         <Findings
           upload={upload.id}
           act={settled.act.id}
+          answered={async (param, table, code, text) => {
+            const before = (upload.params[param] ?? {}) as Record<string, Record<string, string>>;
+            const answers = { ...before, [table]: { ...before[table], [code]: text } };
+            await call('PUT', `/uploads/${upload.id}/params`, { ...upload.params, [param]: answers });
+            await start();
+          }}
           files={upload.files.map(({ name }) => name)}
           issues={issues}
           mending={mending}
@@ -144,6 +151,8 @@ interface FindingsProps {
   readonly files: readonly string[];
   readonly issues: readonly PageIssue[];
   readonly mending: Mending;
+  /** Keeps what an old code means, and checks again. */
+  answered(param: string, table: string, code: string, text: string): Promise<void>;
 }
 
 const idOf = ({ file, sheet }: TableName): string => [file, sheet].join('\n');
@@ -169,7 +178,8 @@ function tablesOf(
   ];
 }
 
-function Findings({ upload, act, files, issues, mending }: FindingsProps) {
+function Findings({ upload, act, files, issues, mending, answered }: FindingsProps) {
+  const [, , , row, wanted, sheet] = usePlace();
   const { value: read } = useLoaded<readonly TableName[]>(`/uploads/${upload}/read?of=${act}`);
   const known = useRef<readonly TableName[] | undefined>(undefined);
   if (read !== undefined) known.current = read;
@@ -177,14 +187,18 @@ function Findings({ upload, act, files, issues, mending }: FindingsProps) {
     () => (known.current === undefined ? [] : tablesOf(known.current, issues, files)),
     [read, issues],
   );
-  const [chosen, setChosen] = useState<TableName>();
+  const [chosen, setChosen] = useState<TableName | undefined>(
+    wanted === undefined ? undefined : { file: wanted, sheet: sheet ?? null },
+  );
   const bad = useMemo(() => countsOf(issues), [issues]);
   const table =
     tables.find((one) => chosen !== undefined && idOf(one) === idOf(chosen)) ??
     tables.find((one) => bad.has(idOf(one))) ??
     tables[0];
   const [onlyErrors, setOnlyErrors] = useState(false);
-  const [goTo, setGoTo] = useState<CellAt>();
+  const [goTo, setGoTo] = useState<CellAt | undefined>(
+    row === undefined ? undefined : { row: Number(row), column: '' },
+  );
   const [selected, setSelected] = useState<{ readonly cell: CellAt; readonly row: GridRow }>();
   const marks = useMemo(() => marksOf(issues, table), [issues, table && idOf(table)]);
   const said = selected === undefined ? [] : (marks.get(selected.cell.row)?.get(selected.cell.column) ?? []);
@@ -208,7 +222,9 @@ function Findings({ upload, act, files, issues, mending }: FindingsProps) {
           issues={issues}
           show={show}
           more={(all) =>
-            sameValues(all).map((one) => <SameValue key={one.value} {...one} mend={mending.mend} />)
+            all[0]!.answer === null
+              ? sameValues(all).map((one) => <SameValue key={one.value} {...one} mend={mending.mend} />)
+              : answersOf(all).map((one) => <Meaning key={one.code} {...one} answered={answered} />)
           }
         />
       )}
@@ -313,6 +329,53 @@ function RowButton({ row, table: { file, sheet }, mending }: RowButtonProps) {
     <button type="button" onClick={() => void mending.mend([{ file, sheet, row, leftOut: !leftOut }])}>
       {t(leftOut ? 'takeIn' : 'leaveOut', { row: String(row) })}
     </button>
+  );
+}
+
+type Answer = NonNullable<PageIssue['answer']>;
+
+/** The codes of a cause that somebody has to say the meaning of, each once. */
+const answersOf = (issues: readonly PageIssue[]): readonly Answer[] => [
+  ...new Map(issues.flatMap(({ answer }) => (answer === null ? [] : [[answer.code, answer]]))).values(),
+];
+
+/** What an old code is in these files, said once for all of them. */
+function Meaning({
+  param,
+  table,
+  code,
+  choices,
+  answered,
+}: Answer & { answered(param: string, table: string, code: string, text: string): Promise<void> }) {
+  const [text, setText] = useState(choices.length === 1 ? choices[0]! : '');
+  const list = `${param}-${table}-${code}`;
+  return (
+    <form
+      class="same"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void answered(param, table, code, text.trim());
+      }}
+    >
+      <label>
+        <q>{code}</q> →{' '}
+        <input
+          type="text"
+          required
+          autocomplete="off"
+          list={list}
+          aria-label={t('meaningOf', { value: code, table })}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <datalist id={list}>
+        {choices.map((choice) => (
+          <option key={choice} value={choice} />
+        ))}
+      </datalist>
+      <button type="submit">{t('answer')}</button>
+    </form>
   );
 }
 

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ActName, ActView, PageIssue, RunView } from '../api.js';
+import type { ActName, ActView, OutcomeEvent, PageIssue, RunView } from '../api.js';
 import { Issues, Working } from './parts.js';
-import { type OutcomeEvent, Outcomes } from './result.js';
+import { Outcomes } from './result.js';
 import { SendingAct } from './sending.js';
 import { call, Refused, useAct, useLoaded } from './server.js';
+import { useStatement } from './statement.js';
 import { t } from './words.js';
 
 const OPEN_STATES = new Set(['pending', 'unknown', 'unsent']);
@@ -30,6 +31,8 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
       if (error instanceof Refused) setIssues(error.issues);
     }
   };
+  const place = { path: `/runs/${run}`, ...(profile && { options: { profile } }) };
+  const statement = useStatement(place);
   const isOver = going.act?.state === 'ended';
   useEffect(() => {
     void start('status', setStatus);
@@ -55,7 +58,7 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
       {waits && <p class="notice">{t('heldFor')}</p>}
       {waits && <Invitation />}
       {work !== undefined && <SendingAct act={going.act} events={going.events} />}
-      <Outcomes events={events} />
+      <Outcomes events={events} place={place} />
       {isFree && (
         <div class="buttons">
           {!waits && events.length > 0 && (
@@ -67,6 +70,7 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
               {t('report')}
             </a>
           )}
+          {!waits && statement.button}
           {waits
             ? button('approve', 'approve')
             : known?.state === 'held'
@@ -74,6 +78,7 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
               : isOpen && button('resume', 'resume')}
         </div>
       )}
+      {statement.sheet}
     </>
   );
 }

@@ -10,8 +10,14 @@ export interface ScreenProps {
 export const actOf = ({ acts }: UploadView, name: ActName): ActView | undefined =>
   acts.find((act) => act.name === name);
 
-const SENDING: ReadonlySet<string> = new Set<ActName>(['send', 'adjust', 'events', 'reception']);
+const SENDING: readonly ActName[] = ['send', 'adjust'];
+/** Asks about the files, or has them read; registers nothing. */
+const ASKING: readonly ActName[] = ['events', 'reception'];
 
 /** The latest act that sends the files. */
 export const sendingOf = ({ acts }: UploadView): ActView | undefined =>
-  acts.findLast(({ name }) => SENDING.has(name));
+  acts.findLast(({ name }) => SENDING.includes(name));
+
+/** The latest act that has the service say something of the files. */
+export const askedOf = ({ acts }: UploadView): ActView | undefined =>
+  acts.findLast(({ name }) => SENDING.includes(name) || ASKING.includes(name));

@@ -2,10 +2,10 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ActView, PageEvent, PageIssue, Summary } from '../api.js';
 import { useInspection } from './columns.js';
 import { Asked, Figure, IssueList, Issues } from './parts.js';
-import { go } from './place.js';
+import { go, usePlace } from './place.js';
 import { type ScreenProps, sendingOf } from './screen.js';
 import { call, Refused, useAct } from './server.js';
-import { count, t } from './words.js';
+import { count, money, t } from './words.js';
 
 interface Figures extends PageEvent {
   readonly company: string;
@@ -23,7 +23,8 @@ interface Figures extends PageEvent {
 export function Sending(props: ScreenProps) {
   const { upload, reload } = props;
   const known = sendingOf(upload);
-  const [again, setAgain] = useState(false);
+  const [, , , corrects] = usePlace();
+  const [again, setAgain] = useState(corrects !== undefined);
   const { act, events, lost } = useAct(known?.id);
   const isOver = act?.state === 'ended';
   const asksWay = known === undefined || (again && isOver);
@@ -76,8 +77,9 @@ function Way(props: WayProps) {
   const { upload, begun } = props;
   const { events } = useInspection(props);
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
-  const [way, setWay] = useState<'send' | 'adjust'>('send');
-  const [deletes, setDeletes] = useState(false);
+  const isDeletion = usePlace()[3] === 'delete';
+  const [way, setWay] = useState<'send' | 'adjust'>(isDeletion ? 'adjust' : 'send');
+  const [deletes, setDeletes] = useState(isDeletion);
   const [hold, setHold] = useState(false);
   const [notes, setNotes] = useState<NoteParams>({
     note_prefix: String(upload.params['note_prefix'] ?? ''),
@@ -205,6 +207,7 @@ export function SendingAct({
       <Issues issues={act.failure} />
       {figures !== undefined && <Plan figures={figures} />}
       <Changes events={events} />
+      <MonthDifferences events={events} />
       {act.pending !== null && <Asked key={act.pending.id} act={act.id} pending={act.pending} />}
       {act.state === 'running' && act.pending === null && <Live act={act} />}
       {act.outcome !== null && (
@@ -331,6 +334,67 @@ function Changes({ events }: { readonly events: readonly PageEvent[] }) {
         </p>
       )}
     </section>
+  );
+}
+
+interface DifferenceEvent extends PageEvent {
+  readonly month: string;
+  readonly key: string;
+  readonly name: string | null;
+  readonly was: string | null;
+  readonly is: string | null;
+  readonly difference: string | null;
+}
+
+/** Who is paid otherwise than in the month before, the greatest differences first. */
+function MonthDifferences({ events }: { readonly events: readonly PageEvent[] }) {
+  const all = events.filter(({ event }) => event === 'difference') as unknown as readonly DifferenceEvent[];
+  const counts = events.filter(({ event }) => event === 'differences');
+  const size = ({ difference, was, is }: DifferenceEvent): number =>
+    Math.abs(Number(difference ?? is ?? was ?? 0));
+  const sorted = useMemo(() => [...all].sort((a, b) => size(b) - size(a)), [all.length]);
+  if (all.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        {counts
+          .map(({ month, changed, fresh, missing }) =>
+            t('againstMonth', {
+              month: String(month),
+              changed: count(Number(changed)),
+              fresh: count(Number(fresh)),
+              missing: count(Number(missing)),
+            }),
+          )
+          .join(' ')}
+      </summary>
+      <div class="scroll" tabIndex={0} role="region" aria-label={t('monthDifferences')}>
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">{t('name')}</th>
+              {(['before', 'after', 'difference'] as const).map((head) => (
+                <th key={head} scope="col" class="number">
+                  {t(head)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.slice(0, MOST_CHANGES).map(({ key, name, month, was, is, difference }) => (
+              <tr key={`${key} ${month}`}>
+                <td>
+                  {name ?? ''} <span class="hint">{key}</span>
+                </td>
+                <td class="number">{was === null ? '—' : money(was)}</td>
+                <td class="number">{is === null ? '—' : money(is)}</td>
+                <td class="number">{difference === null ? '' : money(difference)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
   );
 }
 

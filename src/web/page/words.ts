@@ -1,5 +1,5 @@
 import { PAGE, type PageParams } from '../../generated/texts-page.js';
-import { formatCount, formatMoment, type ParamsOfText, sayer } from '../../messages/texts.js';
+import { formatCount, formatMoment, formatMoney, type ParamsOfText, sayer } from '../../messages/texts.js';
 
 type Language = 'es' | 'en';
 
@@ -15,5 +15,7 @@ export const t = <K extends keyof PageParams>(phrase: K, ...params: ParamsOfText
   said(language, phrase, ...params);
 
 export const count = (number: number): string => formatCount(number, language);
+
+export const money = (amount: string): string => formatMoney(amount, language);
 
 export const moment = (iso: string): string => formatMoment(iso, language);

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { isAbsolute } from 'node:path';
 import type { Ask, Context, UseCase } from '../../app/context.js';
 import type { AppEvent } from '../../app/events.js';
 import { maskFor } from '../../app/mask.js';
 import { objectsOf } from '../../app/objects.js';
 import type { Options } from '../../app/options.js';
-import { type Issue, issuesOf, type Language } from '../../core/issue.js';
-import { type Message, say, wordingFor } from '../../messages/texts.js';
-import { issueEvent } from '../../messages/wording.js';
+import { type Issue, issuesOf, type Language, paramOf } from '../../core/issue.js';
+import { PAGE, type PageParams } from '../../generated/texts-page.js';
+import { formatMoney, type Message, type PlainPhrase, say, sayer, wordingFor } from '../../messages/texts.js';
+import { hasTrait, issueEvent } from '../../messages/wording.js';
 import { ruleEntry } from '../../schema/rule-data.js';
-import type { ActName, ActTurn, ActView, PageEvent, PageIssue, Pending, Progress } from '../api.js';
+import type { Totals } from '../../send/kind.js';
+import type { ActName, ActTurn, ActView, Amount, PageEvent, PageIssue, Pending, Progress } from '../api.js';
 
-/** Issues of which the page is told; of more it is told how many they are. */
-const MOST_ISSUES = 20_000;
+/** Events of a kind that the page is told; of more it is told how many they are. */
+const MOST_OF_A_KIND = 20_000;
 
 /** The page is its owner's own: values are in full. */
 const OPEN = maskFor(true);
@@ -21,7 +24,32 @@ export const failureOf = (error: unknown, language: Language): readonly PageIssu
   issuesOf(error).map((issue) => issueView(issue, language));
 
 export const issueView = (issue: Issue, language: Language): PageIssue =>
-  issueEvent(issue, language, ruleEntry) as unknown as PageIssue;
+  ({ ...issueEvent(issue, language, ruleEntry), answer: answerTo(issue) }) as unknown as PageIssue;
+
+/** ` (15 o 16)`: what may be meant, as the list of codes has it. */
+const choicesIn = (candidates: string): readonly string[] => candidates.match(/[\w.]{2,}/g) ?? [];
+
+function answerTo(issue: Issue): PageIssue['answer'] {
+  if (!hasTrait(issue, 'answered-by-param')) return null;
+  const text = (name: string): string => String(paramOf(issue, name) ?? '');
+  const choices = choicesIn(text('candidates'));
+  return { param: text('param'), table: text('table'), code: text('code'), choices };
+}
+
+const pageText = sayer<PageParams>(PAGE);
+
+/** Where the page has what a command does. */
+const ON_PAGE: Readonly<Record<string, 'atResume' | 'atApprove' | 'atSend'>> = {
+  resume: 'atResume',
+  approve: 'atApprove',
+  send: 'atSend',
+};
+
+function inPlaceOf(next: string, language: Language): string {
+  const [command = '', run = ''] = next.split(' ');
+  const place = ON_PAGE[command];
+  return place === undefined ? `cargue ${next}` : pageText(language, place, { run });
+}
 
 export type Secrets = Map<string, string>;
 
@@ -33,7 +61,7 @@ export class Act {
   private readonly stops: (() => void)[] = [];
   private readonly language: Language;
   private readonly worded: (message: Message) => string;
-  private issues = 0;
+  private readonly kept = new Map<string, number>();
   private asked = 0;
   private answer: ((said: string | boolean) => void) | undefined;
   private pending: Pending | null = null;
@@ -54,7 +82,7 @@ export class Act {
     private readonly secrets: Secrets = new Map(),
   ) {
     this.language = context.language;
-    this.worded = wordingFor(context.language, (next) => `cargue ${next}`);
+    this.worded = wordingFor(context.language, (next) => inPlaceOf(next, context.language));
     const whole: Context = {
       ...context,
       tell: (event) => this.take(event),
@@ -167,25 +195,32 @@ export class Act {
   }
 
   private keep(object: PageEvent): void {
-    if (object.event === 'issue' && ++this.issues > MOST_ISSUES) return;
-    this.events.push(object);
+    const { event } = object;
+    const count = (this.kept.get(event) ?? 0) + 1;
+    this.kept.set(event, count);
+    if (count <= MOST_OF_A_KIND || event === 'summary') this.events.push(object);
   }
 
   /** The objects of `--json`; what those leave to words, worded or as it is. */
   private objects(event: AppEvent): readonly PageEvent[] {
     switch (event.event) {
       case 'message':
+        // The page has the files themselves to take away: where they lie is of no use to anybody.
+        if (Object.values(event.params ?? {}).some((one) => typeof one === 'string' && isAbsolute(one)))
+          return [];
         return [{ event: 'message', key: event.key, text: this.worded(event) }];
       case 'remark':
       case 'stopped':
         return [{ ...issueView(event.issue, this.language), event: event.event }];
+      case 'issue':
+        return [{ ...issueView(event.issue, this.language) }];
       case 'figures':
         return [
           {
             ...event,
             url: event.url.href,
             testSet: event.testSet ?? null,
-            totals: Object.entries(event.totals).map(([key, money]) => this.total(key, money)),
+            totals: this.amounts(event.totals),
           },
         ];
       case 'mail-plan':
@@ -199,16 +234,19 @@ export class Act {
       case 'run':
         this.run = event.run.id;
         break;
+      case 'facts':
+        return [{ ...event, totals: this.amounts(event.totals) }];
       default:
     }
     return (objectsOf(event, this.language, OPEN) ?? [event]) as readonly PageEvent[];
   }
 
-  /** `Devengado: $ 1.200,00`, in two. */
-  private total(key: string, money: string): object {
-    const text = this.worded({ key, params: { amount: { money } } } as Message).trim();
-    const at = text.indexOf(':');
-    return { key, name: text.slice(0, at), amount: text.slice(at + 1).trim() };
+  private amounts(totals: Totals): readonly Amount[] {
+    return Object.entries(totals).map(([key, money]) => ({
+      key,
+      name: say(this.language, key as PlainPhrase),
+      amount: formatMoney(money, this.language),
+    }));
   }
 
   private changed(): void {

@@ -10,7 +10,7 @@ import { type IssueCode, type Language, PipelineError, stop } from '../../core/i
 import type { JsonObject } from '../../core/json.js';
 import { packageFile } from '../../core/package-file.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
-import type { ActName, Change, HomeView, PageIssue, Refusal, RunView } from '../api.js';
+import type { ActName, Change, EditedRow, HomeView, PageIssue, Refusal, RunView } from '../api.js';
 import { type Act, endAll, failureOf, type Secrets } from './act.js';
 import { Preferences } from './preferences.js';
 import { languageOf, type Params } from './request.js';
@@ -189,7 +189,12 @@ class House {
 
   /** Where the report of a run lies until this server ends. */
   reportOf(run: string): string {
-    return join(this.home, `informe-${run}.xlsx`);
+    return join(this.home, `reporte-${run}.xlsx`);
+  }
+
+  /** Where the documents of a run lie as the service draws them. */
+  pdfsOf(run: string): string {
+    return join(this.home, `pdf-${run}`);
   }
 
   startAct(
@@ -245,6 +250,9 @@ const GIVEN = [
   'settle',
   'expand',
   'byCufe',
+  'only',
+  'to',
+  'again',
   'paymentConcept',
   'booking',
   'environment',
@@ -358,6 +366,9 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     { bodyLimit: MOST_CHANGES, schema: CHANGES },
     async (request) => uploadOf(request).mend(request.body),
   );
+  app.put<Params & { Body: EditedRow }>('/api/uploads/:id/edits/left-out', { schema: ROW }, async (request) =>
+    uploadOf(request).leaveOut(request.body),
+  );
   app.delete<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).undo());
   app.put<Params & { Body: JsonObject }>('/api/uploads/:id/params', async (request) => {
     const upload = uploadOf(request);
@@ -378,6 +389,9 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     const there = request.body?.once ? upload.latest(name) : undefined;
     return (there ?? upload.start(name, optionsFrom(request.body))).view();
   });
+  app.post<Params>('/api/uploads/:id/runs/:run/acts/:name', async (request) =>
+    uploadOf(request).startOfRun(actName('run', request), runName(request), optionsFrom(request.body)).view(),
+  );
   app.get<Params>('/api/uploads/:id/outputs', async (request) => uploadOf(request).outputs());
   app.get<Params>('/api/uploads/:id/outputs/:name', async (request, reply) => {
     const name = basename(request.params['name']!);
@@ -392,7 +406,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   const runAct = (request: FastifyRequest<Params>, name: ActName, given: Options): Act => {
     const run = runName(request);
     // Where the program happens to run is no place for a file of persons.
-    const options = { ...given, report: house.reportOf(run), force: true };
+    const options = { ...given, report: house.reportOf(run), folder: house.pdfsOf(run), force: true };
     return house.startAct(visitorOf(request), name, languageOf(request), [run], options);
   };
   app.post<Params>('/api/runs/:run/acts/:name', async (request) =>
@@ -426,6 +440,15 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   const actOf = (request: FastifyRequest<Params>): Act =>
     house.act(visitorOf(request), request.params['act']!);
   app.get<Params>('/api/act/:act', async (request) => actOf(request).view());
+  // Only what the act itself says that it wrote.
+  app.get<Params>('/api/act/:act/pdf/:name', async (request, reply) => {
+    const { name = '' } = request.params;
+    const { events } = actOf(request).turnFrom(0);
+    const told = events.find((one) => one.event === 'preview' && basename(String(one['file'])) === name);
+    if (told === undefined || told['state'] === 'failed')
+      return stop('usage', { code: 'web/not-there', value: name });
+    return download(reply, String(told['file']));
+  });
   app.get<Params>('/api/act/:act/events', (request, reply) => follow(actOf(request), request, reply));
   app.post<Params & { Body: { id: number; said: string | boolean } }>(
     '/api/act/:act/answer',
@@ -449,6 +472,19 @@ const PREFERENCES = {
 /** The same wrong value in every row of a month, mended in one act. */
 const MOST_CHANGES = 2 ** 24;
 
+const ROW = {
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['file', 'sheet', 'row'],
+    properties: {
+      file: { type: 'string' },
+      sheet: { type: 'string', nullable: true },
+      row: { type: 'integer', minimum: 1 },
+    },
+  },
+} as const;
+
 const CHANGES = {
   body: {
     type: 'array',
@@ -460,9 +496,7 @@ const CHANGES = {
       required: ['file', 'sheet', 'row'],
       oneOf: [{ required: ['column', 'text'] }, { required: ['leftOut'] }],
       properties: {
-        file: { type: 'string' },
-        sheet: { type: 'string', nullable: true },
-        row: { type: 'integer', minimum: 1 },
+        ...ROW.body.properties,
         column: { type: 'string', pattern: '^[A-Z]{1,3}$' },
         text: { type: 'string', maxLength: 32_767 },
         leftOut: { type: 'boolean' },

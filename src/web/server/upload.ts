@@ -13,7 +13,16 @@ import { withProfile } from '../../app/profile.js';
 import { stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Row } from '../../tables/table.js';
-import type { ActName, Change, EditsView, TableName, TableRows, UploadedFile, UploadView } from '../api.js';
+import type {
+  ActName,
+  Change,
+  EditedRow,
+  EditsView,
+  TableName,
+  TableRows,
+  UploadedFile,
+  UploadView,
+} from '../api.js';
 import { Act, endAll, issueView, type Secrets } from './act.js';
 import { Edits } from './edits.js';
 import { Grid, type Rows, tablesOf } from './tables.js';
@@ -21,7 +30,10 @@ import { Grid, type Rows, tablesOf } from './tables.js';
 /** A file that is uploaded: 2 GiB is beyond any workbook that Excel opens. */
 const MOST_BYTES = 2 ** 31;
 const MOST_FILES = 200;
+const REPORT = 'reporte.xlsx';
 const TO_MEND = 'por-corregir.xlsx';
+const WORKLIST = 'facturas-pendientes.xlsx';
+const READ = 'recepcion.jsonl';
 /** Changes of one act whose rows are checked at once; of more the check of the whole tells. */
 const MOST_AT_ONCE = 20;
 
@@ -102,6 +114,8 @@ export class Upload {
   private readonly files = new Map<string, UploadedFile>();
   /** The latest of each kind. */
   private readonly acts = new Map<ActName, Act>();
+  /** About what became of the files. */
+  private readonly ofRuns: Act[] = [];
   private readonly grids = new Map<string, Promise<Grid>>();
   private readonly edits = new Edits();
   /** How often the files were others, or their headers. */
@@ -195,8 +209,9 @@ export class Upload {
   }
 
   /** What can be taken away: the names of the files in `out`. */
-  outputs(): Promise<string[]> {
-    return readdir(join(this.folder, 'out'));
+  async outputs(): Promise<readonly string[]> {
+    const entries = await readdir(join(this.folder, 'out'), { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
   /**
@@ -243,8 +258,12 @@ export class Upload {
     await this.closeGrids();
   }
 
+  private all(): readonly Act[] {
+    return [...this.acts.values(), ...this.ofRuns];
+  }
+
   actOf(id: string): Act | undefined {
-    return [...this.acts.values()].find((act) => act.id === id);
+    return this.all().find((act) => act.id === id);
   }
 
   latest(name: ActName): Act | undefined {
@@ -268,6 +287,16 @@ export class Upload {
     const act = startAct(name, this.surroundings, this.paths(), options, { made });
     this.acts.delete(name); // the latest is the last
     this.acts.set(name, act);
+    return act;
+  }
+
+  /** Does something with the documents of a run that these files made. */
+  startOfRun(name: ActName, run: string, given: Options): Act {
+    const profile = this.profile === undefined ? {} : { profile: this.profile };
+    const written = { report: this.outputOf(REPORT), folder: this.outputOf('pdf'), force: true };
+    const options = { ...this.fixed, ...given, ...profile, ...written };
+    const act = startAct(name, this.surroundings, [run], options);
+    this.ofRuns.push(act);
     return act;
   }
 
@@ -319,6 +348,13 @@ export class Upload {
       this.rowOf({ file, sheet: sheet ?? undefined, row }),
     );
     return this.editsView(changes);
+  }
+
+  /** Leaves a document out: every row that is part of it. */
+  async leaveOut({ file, sheet, row }: EditedRow): Promise<EditsView> {
+    const place = { file, row, ...(sheet !== null && { sheet }) };
+    const rows = this.checked?.rowsWith(place) ?? [place];
+    return this.mend(rows.map((one) => ({ ...one, sheet: one.sheet ?? null, leftOut: true })));
   }
 
   /** Takes the last change back. */
@@ -385,22 +421,25 @@ export class Upload {
       };
     const [first, ...others] = this.paths();
     const isTable = others.length === 0 && first !== undefined && !/\.(xml|zip)$/i.test(first);
+    if (name === 'reception')
+      return { ...common, output: this.outputOf(READ), report: this.outputOf(REPORT) };
     return {
       ...common,
       ...(existsSync(this.mapping) && { mapping: this.mapping }),
-      ...(isTable && name !== 'reception' && { annotate: this.outputOf('revisado.xlsx') }),
+      ...(name === 'events' && { worklist: this.outputOf(WORKLIST) }),
+      ...(isTable && { annotate: this.outputOf('revisado.xlsx') }),
       ...(isTable && (name === 'check' || name === 'send') && { failed: this.outputOf(TO_MEND) }),
-      ...(name !== 'check' && { report: this.outputOf('informe.xlsx') }),
+      ...(name !== 'check' && { report: this.outputOf(REPORT) }),
     };
   }
 
   /** Asks every act once more to stop. */
   hangUp(): void {
-    for (const act of this.acts.values()) act.stop();
+    for (const act of this.all()) act.stop();
   }
 
   async close(): Promise<void> {
-    await endAll([...this.acts.values()]);
+    await endAll(this.all());
     await this.closeGrids();
     await rm(this.folder, { recursive: true, force: true });
   }

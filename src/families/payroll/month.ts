@@ -1,0 +1,140 @@
+import { compare, type Decimal, subtract } from '../../core/decimal.js';
+import type { Issue, Place } from '../../core/issue.js';
+import { type JsonObject, valueAt } from '../../core/json.js';
+import { type Document, placesOf } from '../../schema/document.js';
+import type { Sql } from '../../send/database.js';
+import { PAGE, pages } from '../../send/runs.js';
+import { say } from '../../send/say.js';
+import type { MonthDifference } from '../family.js';
+import { changesSince } from './adjust-note.js';
+import { type Known, type KnownDocuments, knownDocuments } from './known-documents.js';
+import { monthBefore, monthOf, payrollTotals, workerMonth, workerOf } from './subject.js';
+
+const WORKER_PLACE = '/worker/identification_number';
+
+/** What is not as in the month before, of which the journal must have something accepted. All of it are warnings. */
+interface MonthRemarks {
+  /** Of one document; of one that is not to be sent nothing is remarked. */
+  take(document: Document, isNew: boolean): Promise<readonly Issue[]>;
+  /** Who is missing, once all documents were seen. */
+  finish(): AsyncIterable<Issue>;
+}
+
+const NONE: readonly Issue[] = [];
+
+const tableOf = ({ trace }: Document): Place => {
+  const [{ file, sheet } = {} as Place] = placesOf(trace, WORKER_PLACE);
+  return { ...(file !== undefined && { file }), ...(sheet !== undefined && { sheet }) };
+};
+
+/** Whether the journal has anything accepted of the month before a month. */
+function comparedMonths(known: KnownDocuments): (month: string) => Promise<boolean> {
+  const hasBefore = new Map<string, boolean>();
+  return async (month) => {
+    const there = hasBefore.get(month) ?? (await known.hasMonth(known.inRealm(monthBefore(month))));
+    hasBefore.set(month, there);
+    return there;
+  };
+}
+
+/** Who has an accepted payroll in the month before a month, and nothing in it. */
+async function* missingWorkers(known: KnownDocuments, month: string): AsyncIterable<Known> {
+  for await (const one of known.ofMonth(known.inRealm(monthBefore(month)))) {
+    const { worker, novelty } = known.parts(one);
+    if (novelty || one.state !== 'accepted') continue;
+    if ((await known.top(known.inRealm(workerMonth(worker, month)))) === undefined) yield one;
+  }
+}
+
+export function monthRemarks(known: KnownDocuments): MonthRemarks {
+  const isCompared = comparedMonths(known);
+  /** Months of which the run holds payrolls, and not only notes, each with a place to speak of it. */
+  const sheets = new Map<string, Place>();
+
+  async function* missing(month: string, place: Place): AsyncIterable<Issue> {
+    for await (const { key } of missingWorkers(known, month)) {
+      const issue = say('payroll/missing-worker', { month: monthBefore(month) }, place);
+      yield { ...issue, value: key, documentKey: key };
+    }
+  }
+
+  return {
+    async take(document, isNew) {
+      const { body } = document;
+      const worker = workerOf(body);
+      const isNote = document.schema !== 'payroll/payroll';
+      if (worker === '' || isNovelty(body)) return NONE;
+      const month = monthOf(body);
+      if (!(await isCompared(month))) return NONE;
+      if (!isNote && !sheets.has(month)) sheets.set(month, tableOf(document));
+      if (!isNew) return NONE;
+      const before = monthBefore(month);
+      const latest = await known.latest(known.inRealm(workerMonth(worker, before)));
+      if (latest === undefined) {
+        if (isNote) return NONE;
+        return [
+          { ...say('payroll/new-worker', { month: before }, { pointer: WORKER_PLACE }), value: worker },
+        ];
+      }
+      return changesSince(await known.body(latest.id), body).map(({ code, pointer, value }) => ({
+        ...say(code, { month: before }, { pointer }),
+        value,
+      }));
+    },
+    async *finish() {
+      for (const [month, place] of sheets) yield* missing(month, place);
+    },
+  };
+}
+
+const isNovelty = (body: JsonObject): boolean => valueAt(body, '/novelty/novelty') === true;
+
+/** Undefined where the amounts of the document were removed from the journal. */
+const netOf = (body: JsonObject): Decimal | undefined =>
+  valueAt(body, '/accrued/accrued_total') === undefined ? undefined : payrollTotals(body).net;
+
+interface Planned {
+  readonly sequence: number;
+  readonly key: string;
+  readonly name: string | null;
+  readonly body: string;
+}
+
+const PLANNED = `
+  SELECT d.sequence, d.key, d.name, c.body FROM document d JOIN content c ON c.document = d.id
+  WHERE d.run = ? AND d.state = 'planned' AND d.schema = 'payroll/payroll' AND d.sequence > ?
+  ORDER BY d.sequence LIMIT ${PAGE}`;
+
+/** What each worker of a run is paid against the month before, of which the journal must have something accepted. */
+export async function* monthDifferences(
+  journal: Sql,
+  run: string,
+  testSet: string | undefined,
+): AsyncIterable<MonthDifference> {
+  const known = knownDocuments(journal, testSet);
+  const isCompared = comparedMonths(known);
+  const months = new Set<string>();
+  for await (const { key, name, body } of pages<Planned>(journal, PLANNED, run)) {
+    const document = JSON.parse(body) as JsonObject;
+    const month = monthOf(document);
+    if (isNovelty(document) || !(await isCompared(month))) continue;
+    months.add(month);
+    const before = monthBefore(month);
+    const latest = await known.latest(known.inRealm(workerMonth(workerOf(document), before)));
+    const was = latest && netOf(await known.body(latest.id));
+    const is = netOf(document)!;
+    if (latest !== undefined && (was === undefined || compare(was, is) === 0)) continue;
+    yield {
+      month: before,
+      key,
+      ...(name !== null && { name }),
+      is,
+      ...(was !== undefined && { was, difference: subtract(is, was) }),
+    };
+  }
+  for (const month of months)
+    for await (const { id, key, name } of missingWorkers(known, month)) {
+      const was = netOf(await known.body(id));
+      yield { month: monthBefore(month), key, ...(name !== null && { name }), ...(was && { was }) };
+    }
+}
