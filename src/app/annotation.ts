@@ -5,11 +5,13 @@ import { GOOD, SKIPPED, STATES } from '../generated/texts-report.js';
 import { word } from '../messages/wording.js';
 import { annotateCopy } from '../report/annotate/annotate-copy.js';
 import type { CellMark, HeaderRow, RowState } from '../report/annotate/sheet-plan.js';
-import type { Placing } from '../report/put-in-place.js';
+import { type Placing, withTemporary } from '../report/put-in-place.js';
 import type { ReportedState } from '../report/run-report.js';
 import type { CopyState } from '../report/tones.js';
 import { ruleEntry } from '../schema/rule-data.js';
+import { type Edit, editsOf, withEdits } from '../tables/edits.js';
 import { openInput } from '../tables/open.js';
+import { writeMended } from './mended.js';
 import { SaidOnce } from './report.js';
 
 type At = Pick<Place, 'sheet' | 'row'>;
@@ -31,11 +33,16 @@ export class Annotation {
   private readonly once = new SaidOnce();
   private readonly records = new Map<number, readonly Place[]>();
   private readonly texts = new Map<string, string>();
+  private readonly mended: readonly Edit[];
 
   constructor(
     private readonly input: string,
     private readonly language: Language,
-  ) {}
+    edits: readonly Edit[] = [],
+  ) {
+    // A row that is no record keeps its texts: what became of it is said beside it.
+    this.mended = editsOf(edits, basename(input)).filter((edit) => !('leftOut' in edit));
+  }
 
   take(event: PrepareEvent): void {
     if (event.kind === 'issue') this.mark(event.issue);
@@ -100,21 +107,29 @@ export class Annotation {
     }
   }
 
-  /** Writes the copy; returns where. */
+  /** Writes the copy, with cells as a person mended them; returns where. */
   async write(output: string, placing: Placing = {}): Promise<string> {
-    const opened = await openInput(this.input);
+    const opened = withEdits(await openInput(this.input), this.mended);
+    const [table] = opened.tables;
     try {
-      const { path } = await annotateCopy({
-        input: this.input,
-        output,
-        placing,
-        marks: this.allMarks(),
-        states: this.states.values(),
-        headerRows: [...this.headers.values()],
-        language: this.language,
-        ...(opened.kind === 'csv' && { rows: opened.tables[0]!.batches() }),
+      const annotated = async (input: string): Promise<string> => {
+        const { path } = await annotateCopy({
+          input,
+          output,
+          placing,
+          marks: this.allMarks(),
+          states: this.states.values(),
+          headerRows: [...this.headers.values()],
+          language: this.language,
+          ...(opened.kind === 'csv' && { rows: table!.batches() }),
+        });
+        return path;
+      };
+      if (opened.kind === 'csv' || this.mended.length === 0) return await annotated(this.input);
+      return await withTemporary(output, async (mended) => {
+        await writeMended(this.input, this.mended, mended);
+        return annotated(mended);
       });
-      return path;
     } finally {
       await opened.close();
     }

@@ -40,7 +40,7 @@ export function copiesFor(
   refuseOutput(context, options, { purpose: 'annotated', output: annotate, files });
   refuseOutput(context, options, { purpose: 'failed', output: failed, files });
   const annotation =
-    annotate === undefined ? undefined : new Annotation(tableOf(files, '--annotate'), language);
+    annotate === undefined ? undefined : new Annotation(tableOf(files, '--annotate'), language, edits);
   const rows = failed === undefined ? undefined : new FailedRows(tableOf(files, '--failed'), edits, language);
   if (annotation === undefined && rows === undefined) return undefined;
   return {

@@ -1,5 +1,11 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openInput } from '../../src/tables/open.js';
+import type { Row } from '../../src/tables/table.js';
 import type { ActTurn, Change, EditsView, PageEvent, TableRows, UploadView } from '../../src/web/api.js';
+import { sampleCsv } from '../cli/sample.js';
 import { type Served, serve } from './browser.js';
 import { type Visit, visit } from './visit.js';
 
@@ -78,6 +84,37 @@ describe('what a person mends on the page', () => {
     await mend(id, cell('E', 3, 'Natalia'));
     const again = await ask<TableRows>('GET', `/uploads/${id}/rows?name=${FILE}&sheet=${SHEET}&numbers=3`);
     expect(again.rows[0]!.edited).toEqual([77]);
+  });
+
+  test.each([
+    [FILE, SHEET, undefined],
+    ['nomina.csv', null, sampleCsv],
+  ] as const)('stands in the annotated copy of %s', async (file, sheet, made) => {
+    const id = await demo();
+    if (made !== undefined) {
+      await ask('DELETE', `/uploads/${id}/files?name=${FILE}`);
+      await ask('PUT', `/uploads/${id}/files?name=${file}`, readFileSync(await made(() => undefined)));
+      await act(id, 'inspect');
+    }
+    const at = { file, sheet };
+    await mend(
+      id,
+      { ...at, row: 3, column: 'E', text: 'Ana' },
+      { ...at, row: 2, column: 'V', text: 'dos millones' },
+      { ...at, row: 4, leftOut: true },
+    );
+    await act(id, 'check');
+    const copy = join(mkdtempSync(join(tmpdir(), 'cargue-')), 'copia.xlsx');
+    writeFileSync(copy, await ask.bytes(`/uploads/${id}/outputs/revisado.xlsx`));
+    const input = await openInput(copy);
+    const rows: Row[] = [];
+    for await (const batch of input.tables[0]!.batches()) rows.push(...batch);
+    await input.close();
+    expect([rows[1]!.texts[21], rows[2]!.texts[4]]).toEqual(['dos millones', 'Ana']);
+    // A row that is no record keeps what it says, and what became of it stands beside it.
+    expect(rows[3]!.texts[4]).toBeTruthy();
+    expect(rows[3]!.texts.at(-1)).toMatch(/^Omitid/);
+    expect(rows[1]!.texts.at(-1)).toBe('Con errores');
   });
 
   test('is what is sent', async () => {

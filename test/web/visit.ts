@@ -5,6 +5,7 @@ import type { ActView } from '../../src/web/api.js';
 export interface Visit {
   <T = unknown>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T>;
   text(path: string): Promise<string>;
+  bytes(path: string): Promise<Buffer>;
 }
 
 /** Comes in by a link, and stays. */
@@ -12,7 +13,7 @@ export async function visit(link: string): Promise<Visit> {
   const { origin } = new URL(link);
   const { headers } = await request(link);
   const cookie = String(headers['set-cookie']).split(';')[0]!;
-  const asked = async (method: string, path: string, body?: unknown): Promise<string> => {
+  const asked = async (method: string, path: string, body?: unknown): Promise<Buffer> => {
     const isFile = Buffer.isBuffer(body);
     const { statusCode, body: said } = await request(`${origin}/api${path}`, {
       method: method as 'GET',
@@ -25,14 +26,17 @@ export async function visit(link: string): Promise<Visit> {
       },
       ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
     });
-    const text = await said.text();
-    if (statusCode !== 200) throw new Error(`${statusCode} ${text}`);
-    return text;
+    const bytes = Buffer.from(await said.arrayBuffer());
+    if (statusCode !== 200) throw new Error(`${statusCode} ${bytes.toString()}`);
+    return bytes;
   };
   return Object.assign(
     async <T>(method: string, path: string, body?: unknown) =>
-      JSON.parse(await asked(method, path, body)) as T,
-    { text: (path: string) => asked('GET', path) },
+      JSON.parse((await asked(method, path, body)).toString()) as T,
+    {
+      text: async (path: string) => (await asked('GET', path)).toString(),
+      bytes: (path: string) => asked('GET', path),
+    },
   );
 }
 
