@@ -58,6 +58,8 @@ export interface Context {
   readonly proxies?: ProxySettings;
   /** Of the person at this machine, as the system calls it. */
   readonly account?: string;
+  /** Of CARGUE_SANDBOX_NAME, by NAME. */
+  readonly sandboxVariables?: Readonly<Record<string, string>>;
   /** Of CARGUE_PROFILE. */
   readonly profileName?: string;
   /** What is in force of a profile beside options and secrets. */

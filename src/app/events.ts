@@ -226,6 +226,8 @@ type ListingEvent =
       readonly event: 'sandbox';
       readonly url: string;
       readonly token: string;
+      /** By NIT. */
+      readonly tokens: Readonly<Record<string, string>>;
       readonly adminToken: string;
     }
   | { readonly event: 'gaps'; readonly gaps: readonly NumberRange[] }

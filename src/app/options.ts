@@ -85,6 +85,9 @@ export interface Options {
   readonly query?: readonly string[];
   readonly body?: string;
   readonly port?: number;
+  readonly host?: string;
+  readonly config?: string;
+  readonly set?: readonly string[];
   readonly open?: boolean;
   readonly data?: string;
   readonly draft07?: boolean;

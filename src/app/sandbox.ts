@@ -1,25 +1,149 @@
-import { stop } from '../core/issue.js';
-import { type Sandbox, startSandbox } from '../sandbox/server.js';
-import type { UseCase } from './context.js';
-import type { Options } from './options.js';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { type Issue, issueOf, PipelineError, stop } from '../core/issue.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { SandboxFile } from '../generated/sandbox-types.js';
+import { mappingIssue, readYaml } from '../mapping/yaml-source.js';
+import { isLoopback, type Sandbox, startSandbox } from '../sandbox/server.js';
+import { checkFileShape, type SchemaNode, schemaJson, soleType } from '../schema/registry.js';
+import type { Context, UseCase } from './context.js';
+import { issueTeller } from './events.js';
+import { namedValues, type Options } from './options.js';
 
-async function start(options: Options): Promise<Sandbox> {
+/** What may be set by one value: a property of the file, or of its first company. */
+interface Single {
+  readonly of: 'file' | 'company';
+  readonly node: SchemaNode;
+}
+
+const isSingle = ({ type, anyOf }: SchemaNode): boolean =>
+  anyOf !== undefined || !['array', 'object'].includes(String(type));
+
+function singles(): ReadonlyMap<string, Single> {
+  const { properties = {}, $defs } = schemaJson('sandbox');
+  const { company } = $defs as Readonly<Record<string, SchemaNode>>;
+  const listed = (of: Single['of'], nodes: SchemaNode['properties'] = {}) =>
+    Object.entries(nodes).flatMap(([name, node]) => (isSingle(node) ? [[name, { of, node }] as const] : []));
+  return new Map([...listed('company', company!.properties), ...listed('file', properties)]);
+}
+
+/** `errorStyle` as the environment writes it: `ERROR_STYLE`. */
+const variable = (name: string): string => name.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
+
+const isNumber = (node: SchemaNode): boolean => ['integer', 'number'].includes(soleType(node) ?? '');
+
+function typed(node: SchemaNode, text: string): JsonValue {
+  if (isNumber(node) && text.trim() !== '' && !Number.isNaN(Number(text))) return Number(text);
+  return node.type === 'boolean' && ['true', 'false'].includes(text) ? text === 'true' : text;
+}
+
+const isMap = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const DEFAULT_NIT = '900123456';
+
+/** The settings with one more; what the schema says against it is told with the name that it came by. */
+function withSingle(file: JsonObject, name: string, text: string, option: string): JsonObject {
+  const known = singles();
+  const single = known.get(name);
+  if (single === undefined) {
+    const expected = [...known].flatMap(([one, { node }]) => (node.writeOnly ? [] : [one])).join(', ');
+    return stop('usage', { code: 'run/bad-option', value: name, params: { option, expected } });
+  }
+  const { of, node } = single;
+  const value = typed(node, text);
+  const [first, ...others] = Array.isArray(file['companies']) ? file['companies'] : [];
+  const company = { nit: DEFAULT_NIT, ...(isMap(first) && first), [name]: value };
+  const set: JsonObject =
+    of === 'file' ? { ...file, [name]: value } : { ...file, companies: [company, ...others] };
+  const fault = checkFileShape('sandbox', set)[0];
+  if (fault === undefined) return set;
+  const { expected } = fault;
+  const quoted = node.writeOnly === true ? {} : { value: text };
+  return stop('usage', {
+    code: 'run/bad-option',
+    ...quoted,
+    params: { option: `${option} ${name}`, expected },
+  });
+}
+
+/** @throws PipelineError('usage', sandbox/… with file, line and column) */
+async function settingsIn(file: string): Promise<JsonObject> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) =>
+    stop('usage', { code: 'sandbox/not-readable', params: { file, reason: error.code ?? '' } }),
+  );
+  const name = basename(file);
+  const source = readYaml(name, text);
+  const refuse = (issues: readonly Issue[]): void => {
+    if (issues.length > 0) throw new PipelineError('usage', issues);
+  };
+  // What the parser says may quote the line.
+  refuse(source.issues.map(({ place }) => issueOf('sandbox/yaml', 'error', {}, place)));
+  refuse(
+    checkFileShape('sandbox', source.value).map(({ path, key, kind, known, expected }) =>
+      mappingIssue(
+        name,
+        source.locate(key === undefined || kind === 'missing-key' ? path : [...path, key], 'key'),
+        'sandbox/shape',
+        {
+          params: {
+            key: [...path, ...(key === undefined ? [] : [key])].join('.'),
+            expected: kind === 'unknown-key' ? known.join(', ') : expected,
+          },
+        },
+      ),
+    ),
+  );
+  const { stateFile, ...settings } = source.value as JsonObject;
+  return typeof stateFile === 'string'
+    ? { ...settings, stateFile: resolve(dirname(file), stateFile) }
+    : settings;
+}
+
+/** Options go before the environment, which goes before the file. */
+async function settingsFor({ sandboxVariables = {} }: Context, options: Options): Promise<SandboxFile> {
+  let settings: JsonObject = options.config === undefined ? {} : await settingsIn(options.config);
+  for (const name of singles().keys()) {
+    const text = sandboxVariables[variable(name)];
+    if (text) settings = withSingle(settings, name, text, `CARGUE_SANDBOX_${variable(name)}`);
+  }
+  for (const [name, text] of Object.entries(namedValues('--set', options.set))) {
+    // An argument is for everybody to see.
+    const shown = singles().get(name)?.node.writeOnly !== true;
+    settings = withSingle(settings, shown ? name : '', text, '--set');
+  }
+  const { port, host, data } = options;
+  return {
+    ...(settings as SandboxFile),
+    ...(port !== undefined && { port }),
+    ...(host !== undefined && { host }),
+    ...(data !== undefined && { stateFile: data }),
+  };
+}
+
+async function start(context: Context, options: Options): Promise<Sandbox> {
+  const settings = await settingsFor(context, options);
   try {
-    return await startSandbox({
-      ...(options.port !== undefined && { port: options.port }),
-      ...(options.data !== undefined && { stateFile: options.data }),
-    });
+    const sandbox = await startSandbox(settings);
+    if (!isLoopback(settings.host ?? 'localhost')) warnOfHost(context, settings.host!, sandbox.port);
+    return sandbox;
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     return stop('usage', { code: 'run/sandbox', params: { reason: code ?? message } }, cause);
   }
 }
 
+function warnOfHost(context: Context, host: string, port: number): void {
+  const teller = issueTeller(context);
+  teller.tell({ code: 'sandbox/open-host', level: 'warning', params: { host, port }, place: {} });
+  teller.end();
+}
+
 /** `cargue sandbox`: serves until it is stopped. */
 export const sandbox: UseCase = async (context, _args, options) => {
-  const sandbox = await start(options);
-  const { url, token, adminToken } = sandbox;
-  context.tell({ event: 'sandbox', url, token, adminToken });
+  const sandbox = await start(context, options);
+  const { url, token, tokens, adminToken } = sandbox;
+  context.tell({ event: 'sandbox', url, token, tokens, adminToken });
   await new Promise<void>((resolve) => context.onInterrupt(resolve, resolve));
   await sandbox.close();
   return 'fine';

@@ -69,6 +69,14 @@ export function workspaceFolder(
 }
 
 /** What the environment says of a call. */
+/** Variables whose names begin so, by what follows. */
+const variablesAfter = (start: string, env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      name.startsWith(start) && value !== undefined ? [[name.slice(start.length), value]] : [],
+    ),
+  );
+
 function callFrom(
   { env, stdin }: { readonly env: NodeJS.ProcessEnv; readonly stdin: NodeJS.ReadableStream },
   terminal: Terminal,
@@ -82,6 +90,7 @@ function callFrom(
     ...(env['CARGUE_PROFILE'] && { profileName: env['CARGUE_PROFILE'] }),
     ...(env['CARGUE_SOFTWARE_PIN'] && { softwarePin: env['CARGUE_SOFTWARE_PIN'] }),
     ...(env['CARGUE_SISPRO_PASSWORD'] && { sisproPassword: env['CARGUE_SISPRO_PASSWORD'] }),
+    sandboxVariables: variablesAfter('CARGUE_SANDBOX_', env),
     proxies: proxySettings(env),
     account: accountName(),
     workspace: workspaceFolder(env),

@@ -336,7 +336,7 @@ const TABLE: readonly Command[] = [
   },
   {
     name: 'sandbox',
-    options: ['port', 'data'],
+    options: ['config', 'set', 'port', 'host', 'data'],
     load: async () => (await import('../app/sandbox.js')).sandbox,
   },
   {

@@ -269,13 +269,16 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return;
       }
       case 'sandbox': {
-        const { url, token, adminToken } = event;
+        const { url, token, tokens, adminToken } = event;
         const set = process.platform === 'win32' ? 'set ' : 'export ';
         terminal.out(say(language, 'sandboxAt', { url }));
         terminal.out(say(language, 'sandboxUse'));
         terminal.out(`  ${set}CARGUE_URL=${url}`);
         terminal.out(`  ${set}CARGUE_TOKEN=${token}`);
         terminal.out('  cargue send nomina.xlsx -m payroll/wide --params params.json');
+        if (Object.keys(tokens).length > 1)
+          for (const [nit, own] of Object.entries(tokens))
+            terminal.out(say(language, 'sandboxCompany', { nit, token: own }));
         terminal.out(say(language, 'sandboxAdmin', { token: adminToken }));
         return terminal.out(say(language, 'sandboxStop'));
       }

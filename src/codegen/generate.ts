@@ -34,6 +34,7 @@ export async function generate({ root }: GenerateOptions): Promise<ReadonlyMap<s
       [...readTexts(root)].map(([name, tables]) => [`texts-${name}`, textModule(tables)]),
     ),
     'profile-types': await fileTypes(read('profile.schema.json'), 'ProfileFile'),
+    'sandbox-types': await fileTypes(read('sandbox.schema.json'), 'SandboxFile'),
   };
   return new Map([
     ...Object.entries(texts).map(([name, text]) => [`src/generated/${name}.ts`, BANNER + text] as const),

@@ -356,6 +356,10 @@ export interface OwnParams {
   'run/no-answer': { readonly reason: Said };
   'run/sandbox': { readonly reason: Said };
   'run/unexpected': { readonly reason: Said };
+  'sandbox/not-readable': { readonly file: Said; readonly reason: Said };
+  'sandbox/yaml': Nothing;
+  'sandbox/shape': { readonly expected: Said; readonly key: Said };
+  'sandbox/open-host': { readonly host: Said; readonly port: Said };
   'remote/rejected': { readonly rule: Said; readonly text: Said };
   'remote/notification': { readonly rule: Said; readonly text: Said };
   'remote/refused': { readonly field?: Said; readonly text: Said };

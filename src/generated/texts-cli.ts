@@ -231,6 +231,7 @@ export interface PhrasesParams {
   'demoOnPage': Nothing;
   'pageAt': { readonly url: Said };
   'sandboxUse': Nothing;
+  'sandboxCompany': { readonly nit: Said; readonly token: Said };
   'sandboxAdmin': { readonly token: Said };
   'sandboxStop': Nothing;
 }
@@ -464,6 +465,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'demoOnPage': {"es":"Lo mismo se ve en una página del navegador, con un clic: cargue web (en un clon: node dist/cli/main.js web).","en":"The same is seen on a page of the browser, by one click: cargue web (in a clone: node dist/cli/main.js web)."},
   'pageAt': {"es":"La página está en {url} (este enlace sirve una vez). Ctrl-C la detiene.","en":"The page is at {url} (this link works once). Ctrl-C stops it."},
   'sandboxUse': {"es":"Para usarlo, en otra terminal:","en":"To use it, in another terminal:"},
+  'sandboxCompany': {"es":"Token de la empresa {nit}: {token}","en":"Token of company {nit}: {token}"},
   'sandboxAdmin': {"es":"Token de las rutas /admin: {token}","en":"Token of the /admin routes: {token}"},
   'sandboxStop': {"es":"Ctrl-C lo detiene.","en":"Ctrl-C stops it."},
 };

@@ -175,13 +175,17 @@ export function text(body: JsonObject, ...keys: readonly string[]): string {
 export const isTrue = (value: unknown): boolean => value === true || value === 1 || value === '1';
 
 /** Which requests an entry is meant for: every member given must be equal. */
-export type Match = Partial<Pick<Subject, 'operation' | 'company' | 'number' | 'worker' | 'key'>>;
+export type Match = Partial<Pick<Subject, 'operation' | 'route' | 'company' | 'number' | 'worker' | 'key'>>;
 
 /** Something arranged beforehand. */
 export interface Arranged {
   readonly match: Match;
-  /** How many requests it catches before it is used up. */
+  /** How many requests it catches before it is used up. @default for ever, where it strikes by chance */
   readonly times?: number;
+  /** How many requests it lets by first. @default 0 */
+  readonly skip?: number;
+  /** From 0 to 1: how often it catches what it could. @default 1 */
+  readonly probability?: number;
 }
 
 export type Entry<T extends Arranged> = T & { readonly id: string; readonly left: number };
@@ -195,15 +199,34 @@ export interface Script<T extends Arranged> {
   take(subject: Subject, fits?: (entry: T) => boolean): T | undefined;
 }
 
-export const matches = (match: Match, subject: Partial<Subject>): boolean =>
-  Object.entries(match).every(([member, value]) => subject[member as keyof Match] === value);
+/** `*` stands for anything. */
+const wildcard = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => part.replaceAll(/[.?+^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+  );
 
-export function createScript<T extends Arranged>(defaultTimes: number): Script<T> {
+export const matches = (match: Match, subject: Partial<Record<keyof Match, string>>): boolean =>
+  Object.entries(match).every(([member, value]) => {
+    const found = subject[member as keyof Match];
+    return found === value || (member === 'route' && found !== undefined && wildcard(value).test(found));
+  });
+
+export function createScript<T extends Arranged>(defaultTimes: number, random: () => number): Script<T> {
   const entries = new Map<string, T & { id: string; left: number }>();
+  const passed = new Map<string, number>();
   let last = 0;
+  const letsBy = ({ id, skip = 0, probability }: Entry<T>): boolean => {
+    const before = passed.get(id) ?? 0;
+    passed.set(id, before + 1);
+    return before < skip || (probability !== undefined && random() >= probability);
+  };
   return {
     add: (arranged) => {
-      const entry = { ...arranged, id: String(++last), left: arranged.times ?? defaultTimes };
+      const usual = arranged.probability === undefined ? defaultTimes : Number.POSITIVE_INFINITY;
+      const entry = { ...arranged, id: String(++last), left: arranged.times ?? usual };
       entries.set(entry.id, entry);
       return entry;
     },
@@ -211,7 +234,7 @@ export function createScript<T extends Arranged>(defaultTimes: number): Script<T
     list: () => [...entries.values()],
     take: (subject, fits = () => true) => {
       for (const entry of entries.values()) {
-        if (!matches(entry.match, subject) || !fits(entry)) continue;
+        if (!matches(entry.match, subject) || !fits(entry) || letsBy(entry)) continue;
         entry.left -= 1;
         if (entry.left <= 0) entries.delete(entry.id);
         return entry;
@@ -304,6 +327,8 @@ export interface Answer {
 /** An authenticated request. */
 export interface Call {
   readonly operation: OperationId;
+  /** Method and path. */
+  readonly route: string;
   readonly company: Company;
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -324,6 +349,8 @@ export interface Topic {
 
 export interface Subject extends Topic {
   readonly operation: OperationId;
+  /** Method and path: `POST /api/ubl2.1/payroll`. */
+  readonly route: string;
   /** NIT. */
   readonly company: string;
 }
@@ -339,6 +366,7 @@ export interface Handler {
 export const subjectOf = (call: Call, topic: Topic): Subject => ({
   ...topic,
   operation: call.operation,
+  route: call.route,
   company: call.company.nit,
 });
 

@@ -1,4 +1,5 @@
 import type { Answer, Arranged, ChosenVerdict, Refusals, Script } from './answer.js';
+import type { Chance } from './chance.js';
 import type { Clock } from './clock.js';
 import type { Settings } from './options.js';
 import { loginFailed } from './rips/replies.js';
@@ -9,6 +10,7 @@ export interface Context {
   readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
+  readonly chance: Chance;
   readonly companies: Companies;
   readonly refusals: Refusals;
   readonly faults: Script<Fault>;

@@ -17,6 +17,16 @@ export type EventPaths = 'observed' | 'contract';
 /** What an invoice is to DIAN that nobody made known: a credit sale by an invented seller, or nothing. */
 export type UnknownInvoices = 'invent' | 'refuse';
 
+/** Named courses of latency (chance.ts). */
+export type LatencyProfile = 'none' | 'quick' | 'service' | 'three-minutes';
+
+/** Milliseconds; `sigma` is the spread of the logarithm. */
+export interface Latency {
+  readonly median: number;
+  readonly sigma: number;
+  readonly longest: number;
+}
+
 /** A received invoice as DIAN holds it; what is not given is invented from the CUFE. */
 export interface InvoiceOptions {
   /** 96 lower-case hex characters. */
@@ -85,6 +95,8 @@ export interface CompanyOptions {
 export interface SandboxOptions {
   /** 0 lets the system choose. @default 0 */
   readonly port?: number;
+  /** Address to listen on; beyond the loopback everybody who reaches it can call. @default '127.0.0.1' */
+  readonly host?: string;
   /** @default one company with NIT 900123456 */
   readonly companies?: readonly CompanyOptions[];
   /** @default random */
@@ -115,12 +127,20 @@ export interface SandboxOptions {
   readonly requestLog?: boolean;
   /** File that keeps the state over restarts, readable by its owner only. @default memory */
   readonly stateFile?: string;
+  /** How long every call takes. @default 'none' */
+  readonly latency?: LatencyProfile | Latency;
+  /** Of all that happens by chance. @default random */
+  readonly seed?: number;
+  /** ISO instant at which the clock begins, and from which it goes on. @default now */
+  readonly clock?: string;
   /** @default the system's clock */
   readonly now?: () => Date;
 }
 
 const DEFAULT_OPTIONS = {
   port: 0,
+  host: '127.0.0.1',
+  latency: 'none' as LatencyProfile | Latency,
   companies: [{ nit: '900123456' }] as readonly CompanyOptions[],
   errorStyle: 'stock' as ErrorStyle,
   currentNumberPath: 'contract' as CurrentNumberPath,

@@ -1,13 +1,14 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
-import { isDocumentCode, type JsonObject } from '../core/json.js';
+import { isDocumentCode, isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { isPlainDate } from '../core/plain-date.js';
 import { EVENT_CODES } from '../families/events/sequence.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
+import { schemaJson, schemaNames } from '../schema/registry.js';
 import type { ReceivedInvoice } from '../tables/xml/received-invoice.js';
 import {
   acceptBodies,
@@ -20,13 +21,13 @@ import {
   type Match,
   matches,
   prepared,
-  type Refusals,
   received,
   refusalsOf,
   type Subject,
   subjectOf,
 } from './answer.js';
-import { type Clock, createClock } from './clock.js';
+import { createChance, LATENCY_PROFILES } from './chance.js';
+import { createClock } from './clock.js';
 import { type EventElsewhere, type Events, openEvents } from './events/events.js';
 import type { RegisteredEvent } from './events/registry.js';
 import {
@@ -42,7 +43,14 @@ import {
   VERDICT_WORDS,
   type Wire,
 } from './faults.js';
-import { type InvoiceOptions, type SandboxOptions, type Settings, settingsOf } from './options.js';
+import {
+  type InvoiceOptions,
+  type Latency,
+  type LatencyProfile,
+  type SandboxOptions,
+  type Settings,
+  settingsOf,
+} from './options.js';
 import type { ArchivedDocument } from './payroll/book.js';
 import { openPayroll, type Payroll } from './payroll/payroll.js';
 import type { Package, Professional } from './rips/records.js';
@@ -55,6 +63,7 @@ import {
   openOutbox,
   openStore,
   randomToken,
+  type Snapshot,
   type Store,
 } from './store.js';
 
@@ -75,8 +84,8 @@ function isAdmin(headers: IncomingHttpHeaders, adminToken: string): boolean {
 }
 
 /** The Host headers of requests meant for this machine: a page elsewhere that resolves to it has another. */
-const localHosts = (port: number): readonly string[] =>
-  ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
+const localHosts = (host: string, port: number): readonly string[] =>
+  ['127.0.0.1', 'localhost', '[::1]', hostName(host)].map((name) => `${name}:${port}`);
 
 /** What can be arranged and looked up behind the service's back; the admin routes are the same over HTTP. */
 export interface Controls {
@@ -105,12 +114,46 @@ export interface Controls {
   faults(): readonly Entry<Fault>[];
   outcomes(): readonly Entry<ChosenVerdict>[];
   outbox(): readonly Mail[];
+  /** What the service remembers, secrets left out. */
+  view(name: View, company?: string): readonly object[];
   setClock(instant: Date): void;
   advanceClock(seconds: number): void;
+  setLatency(latency: LatencyProfile | Latency): void;
+  /** All that the sandbox remembers, passwords among it; tokens and what is arranged are no part of it. */
+  state(): SandboxState;
+  /** Takes the place of all that the sandbox remembers; what was arranged is gone. */
+  restore(state: SandboxState): void;
+  /** As it was started: the same companies and tokens, and nothing else. */
+  reset(): void;
+}
+
+export interface SandboxState {
+  /** ISO instant. */
+  readonly clock: string;
+  readonly collections: Snapshot;
 }
 
 const REMOVABLE = ['faults', 'outcomes', 'documents', 'invoices', 'events', 'outbox'] as const;
 type RemovableCollection = (typeof REMOVABLE)[number];
+
+/** What the service remembers, by name: rows that say whose they are. */
+const VIEWS = {
+  companies: ({ context }) =>
+    context.companies.all().map(({ nit, token: _token, software, resolutions: _ranges, ...rest }) => ({
+      company: nit,
+      ...rest,
+      payrollAddress: software.urlpayroll,
+    })),
+  ranges: ({ context }) =>
+    context.companies
+      .all()
+      .flatMap(({ nit, resolutions }) => resolutions.map((range) => ({ company: nit, ...range }))),
+  providers: ({ families }) => families.rips.records.providers.all(),
+  patients: ({ families }) => families.rips.records.patients.all(),
+  appointments: ({ families }) => families.rips.records.appointments.all(),
+  'rips-documents': ({ families }) => families.rips.records.documents.all(),
+} satisfies Record<string, (world: World) => readonly { readonly company: string }[]>;
+export type View = keyof typeof VIEWS;
 
 /** The three families of operations. */
 interface Families {
@@ -119,23 +162,51 @@ interface Families {
   readonly events: Events;
 }
 
-function controlsOf(context: Context, { payroll, rips, events }: Families, log: RequestLog): Controls {
-  const { faults, verdicts, outbox, clock, store } = context;
+/** All that a reset begins anew. */
+interface World {
+  readonly context: Context;
+  readonly families: Families;
+  readonly handlers: Handlers;
+  readonly faultFor: (subject: Subject) => Fault | undefined;
+  latency: LatencyProfile | Latency;
+}
+
+function openWorld(settings: Settings, store: Store, { faults = [], outcomes = [] }: Arrangements): World {
+  const context = contextOf(settings, store);
+  const families = { payroll: openPayroll(context), rips: openRips(context), events: openEvents(context) };
+  const { payroll, rips, events } = families;
+  for (const fault of faults) context.faults.add(fault);
+  for (const outcome of outcomes) context.verdicts.add(outcome);
+  store.flush();
+  return {
+    context,
+    families,
+    handlers: { ...payroll.handlers, ...rips.handlers, ...events.handlers },
+    faultFor: faultFinder(context),
+    latency: settings.latency,
+  };
+}
+
+function controlsOf(world: () => World, store: Store, log: RequestLog, begin: () => void): Controls {
+  const context = (): Context => world().context;
+  const families = (): Families => world().families;
   const removers: Readonly<Record<RemovableCollection, (id: string) => boolean>> = {
-    faults: faults.remove,
-    outcomes: verdicts.remove,
-    documents: payroll.archive.forget,
-    invoices: events.invoices.forget,
-    events: events.registry.forget,
-    outbox: outbox.remove,
+    faults: (id) => context().faults.remove(id),
+    outcomes: (id) => context().verdicts.remove(id),
+    documents: (id) => families().payroll.archive.forget(id),
+    invoices: (id) => families().events.invoices.forget(id),
+    events: (id) => families().events.registry.forget(id),
+    outbox: (id) => context().outbox.remove(id),
   };
   const kept = <T>(changed: T): T => {
     store.flush();
     return changed;
   };
+  const ofCompany = <T extends { readonly company: string }>(rows: readonly T[], company?: string): T[] =>
+    rows.filter((row) => company === undefined || row.company === company);
   return {
-    addFault: faults.add,
-    addOutcome: verdicts.add,
+    addFault: (fault) => context().faults.add(fault),
+    addOutcome: (outcome) => context().verdicts.add(outcome),
     remove: (collection, id) => kept(removers[collection](id)),
     requests: (match = {}) => {
       const found =
@@ -143,21 +214,37 @@ function controlsOf(context: Context, { payroll, rips, events }: Families, log: 
       return { count: Object.keys(match).length === 0 ? log.count : found.length, requests: found };
     },
     clearRequests: log.clear,
-    documents: (company) =>
-      payroll.archive.list().filter((document) => company === undefined || document.company === company),
-    addInvoice: (invoice) => kept(events.fixInvoice(invoice)),
-    invoices: events.invoices.list,
-    addEvent: (event) => kept(events.registerElsewhere(event)),
-    events: (cufe) => events.registry.list().filter((event) => cufe === undefined || event.cufe === cufe),
-    packages: (company) =>
-      rips.records.packages.all().filter((one) => company === undefined || one.company === company),
-    addProfessional: (professional) => kept(rips.professionals.save(professional)),
-    professionals: rips.professionals.list,
-    faults: faults.list,
-    outcomes: verdicts.list,
-    outbox: outbox.list,
-    setClock: clock.set,
-    advanceClock: clock.advance,
+    documents: (company) => ofCompany(families().payroll.archive.list(), company),
+    addInvoice: (invoice) => kept(families().events.fixInvoice(invoice)),
+    invoices: () => families().events.invoices.list(),
+    addEvent: (event) => kept(families().events.registerElsewhere(event)),
+    events: (cufe) =>
+      families()
+        .events.registry.list()
+        .filter((event) => cufe === undefined || event.cufe === cufe),
+    packages: (company) => ofCompany(families().rips.records.packages.all(), company),
+    addProfessional: (professional) => kept(families().rips.professionals.save(professional)),
+    professionals: () => families().rips.professionals.list(),
+    faults: () => context().faults.list(),
+    outcomes: () => context().verdicts.list(),
+    outbox: () => context().outbox.list(),
+    view: (name, company) => ofCompany<{ readonly company: string }>(VIEWS[name](world()), company),
+    setClock: (instant) => context().clock.set(instant),
+    advanceClock: (seconds) => context().clock.advance(seconds),
+    setLatency: (latency) => {
+      world().latency = latency;
+    },
+    state: () => ({ clock: context().clock.now().toISOString(), collections: store.dump() }),
+    restore: ({ clock, collections }) => {
+      store.restore(collections);
+      begin();
+      context().clock.set(new Date(clock));
+    },
+    reset: () => {
+      store.restore({});
+      log.clear();
+      begin();
+    },
   };
 }
 
@@ -169,6 +256,7 @@ const isMoney: Check = (value) => isText(value) && /^\d+\.\d\d$/.test(value as s
 const isCufe: Check = (value) => isText(value) && isDocumentCode(value as string);
 const isCount: Check = (value) => Number.isInteger(value) && (value as number) > 0;
 const isDuration: Check = (value) => Number.isFinite(value) && (value as number) >= 0;
+const isShare: Check = (value) => isDuration(value) && (value as number) <= 1;
 const oneOf =
   (values: readonly string[]): Check =>
   (value) =>
@@ -180,24 +268,24 @@ const each =
 
 const MATCH = {
   operation: oneOf(Object.keys(OPERATIONS)),
+  route: isText,
   company: isText,
   number: isText,
   worker: isText,
   key: isText,
 };
+const ARRANGED = { match: each(MATCH), times: isCount, skip: isCount, probability: isShare };
 const FAULT = {
-  match: each(MATCH),
+  ...ARRANGED,
   kind: oneOf(FAULT_KINDS),
-  times: isCount,
   ms: isDuration,
   retryAfter: isDuration,
   phase: oneOf(['before', 'after']),
 };
 const OUTCOME = {
-  match: each(MATCH),
+  ...ARRANGED,
   verdict: oneOf(VERDICT_WORDS),
   rules: (value: unknown) => Array.isArray(value) && value.every(isText),
-  times: isCount,
 };
 const INVOICE = {
   cufe: isCufe,
@@ -225,6 +313,16 @@ const CLOCK = {
   advance: (value: unknown) => Number.isFinite(value),
 };
 
+const isLatency: Check = (value) =>
+  oneOf(LATENCY_PROFILES)(value) ||
+  (isObject(value as JsonValue) && wrongMember(value as object, LATENCY, Object.keys(LATENCY)) === undefined);
+const LATENCY = { median: isDuration, sigma: isDuration, longest: isDuration };
+const STATE = {
+  clock: CLOCK.now,
+  collections: (value: unknown) =>
+    isObject(value as JsonValue) && Object.values(value as JsonObject).every(isObject),
+};
+
 /** The first member that is missing, unknown or unusable. */
 function wrongMember(
   body: object,
@@ -236,7 +334,7 @@ function wrongMember(
 }
 
 /** Routes behind the service's back, with a token of their own (FIDELITY.md). */
-function addAdminRoutes(app: FastifyInstance, controls: Controls, clock: Clock, adminToken: string): void {
+function addAdminRoutes(app: FastifyInstance, controls: Controls, adminToken: string): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!isAdmin(request.headers, adminToken))
       return reply.code(401).send({ message: 'Admin token needed.' });
@@ -248,7 +346,7 @@ function addAdminRoutes(app: FastifyInstance, controls: Controls, clock: Clock, 
     required: readonly string[],
     act: (body: unknown) => unknown,
   ): void => {
-    app.post(path, async (request, reply) => {
+    app.post(path, { bodyLimit: STATE_LIMIT }, async (request, reply) => {
       const body = received(request).json;
       const wrong = wrongMember(body, checks, required);
       if (wrong !== undefined)
@@ -268,22 +366,37 @@ function addAdminRoutes(app: FastifyInstance, controls: Controls, clock: Clock, 
     const { now, advance } = body as { now?: string; advance?: number };
     if (now !== undefined) controls.setClock(new Date(now));
     if (advance !== undefined) controls.advanceClock(advance);
-    return { now: clock.now().toISOString() };
+    return { now: controls.state().clock };
   });
 
-  app.get('/requests', async (request) => controls.requests(request.query as Match));
-  app.get('/documents', async (request) => {
-    const documents = controls.documents((request.query as { company?: string }).company);
-    return { count: documents.length, documents };
+  post('/latency', { latency: isLatency }, ['latency'], (body) => {
+    controls.setLatency((body as { latency: LatencyProfile | Latency }).latency);
+    return body;
   });
+  post('/reset', {}, [], () => {
+    controls.reset();
+    return { reset: true };
+  });
+  post('/state', STATE, Object.keys(STATE), (body) => {
+    controls.restore(body as SandboxState);
+    return { restored: true };
+  });
+  app.get('/state', async () => controls.state());
+
+  app.get('/requests', async (request) => controls.requests(request.query as Match));
+  const listed = (name: string, rows: (company?: string) => readonly object[]): void => {
+    app.get(`/${name}`, async (request) => {
+      const found = rows((request.query as { company?: string }).company);
+      return { count: found.length, [name]: found };
+    });
+  };
+  listed('documents', controls.documents);
+  listed('packages', controls.packages);
+  for (const name of Object.keys(VIEWS) as View[]) listed(name, (company) => controls.view(name, company));
   app.get('/invoices', async () => ({ invoices: controls.invoices() }));
   app.get('/events', async (request) => {
     const events = controls.events((request.query as { cufe?: string }).cufe);
     return { count: events.length, events };
-  });
-  app.get('/packages', async (request) => {
-    const packages = controls.packages((request.query as { company?: string }).company);
-    return { count: packages.length, packages };
   });
   app.get('/professionals', async () => ({ professionals: controls.professionals() }));
   app.get('/outbox', async () => ({ mails: controls.outbox() }));
@@ -321,8 +434,8 @@ const routePath = (template: string, optional: readonly string[]): string =>
   template.replace(/\{(\w+)\}/g, (_match, name) => `:${name}${optional.includes(name) ? '?' : ''}`);
 
 /** Registers every operation of the interface. */
-function addRoutes(app: FastifyInstance, context: Context, handlers: Handlers, log: RequestLog): void {
-  const faultFor = faultFinder(context);
+function addRoutes(app: FastifyInstance, world: () => World, log: RequestLog): void {
+  const { handlers } = world();
   for (const { id, method, path, optionalPathParameters } of Object.values(OPERATIONS)) {
     const templates = [
       routePath(path, optionalPathParameters),
@@ -333,8 +446,8 @@ function addRoutes(app: FastifyInstance, context: Context, handlers: Handlers, l
         method,
         url,
         handler: async (request, reply) => {
-          const ending = await answer(context, id, handlers[id], request, faultFor);
-          log.add(entryOf(context, id, request, ending));
+          const ending = await answer(world(), id, request);
+          log.add(entryOf(world(), request, ending, id));
           return send(reply, ending.delivery);
         },
       });
@@ -342,20 +455,19 @@ function addRoutes(app: FastifyInstance, context: Context, handlers: Handlers, l
 }
 
 /** One request from the token to what goes over the wire. */
-async function answer(
-  { companies, refusals, store }: Context,
-  operation: OperationId,
-  handler: Handler,
-  request: FastifyRequest,
-  faultFor: (subject: Subject) => Fault | undefined,
-): Promise<Ending> {
+async function answer(world: World, operation: OperationId, request: FastifyRequest): Promise<Ending> {
+  const { context, handlers, faultFor, latency } = world;
+  const { companies, refusals, store, chance } = context;
+  const handler = handlers[operation];
   const company = companyOf(request.headers, companies);
   if (company === undefined) return { delivery: toWire(refusals.unauthenticated()), effect: 'refused' };
 
   const path = request.params as Call['path'];
   const query = request.query as Call['query'];
   const body = prepared(received(request).json) as JsonObject;
-  const call: Call = { operation, company, path, query, body };
+  const call: Call = { operation, route: routeOf(request), company, path, query, body };
+  const patience = chance.wait(latency);
+  if (patience > 0) await wait(patience);
   const subject = subjectOf(call, handler.about(call));
   const process = (): Processed => {
     const done = handler.answer(call, subject);
@@ -389,22 +501,53 @@ function faultFinder({ faults }: Context): (subject: Subject) => Fault | undefin
 }
 
 const entryOf = (
-  { clock }: Context,
-  operation: OperationId,
+  { context: { clock } }: World,
   request: FastifyRequest,
   { delivery, effect, subject, fault }: Ending,
+  operation: LoggedRequest['operation'],
 ): Parameters<RequestLog['add']>[0] => {
   const { note: _note, ...topic } = subject ?? {};
+  const { json, hash } = received(request);
   return {
     at: clock.now().toISOString(),
+    route: routeOf(request),
     ...topic,
     operation,
-    bodyHash: received(request).hash,
+    headers: masked(request.headers, SECRET_HEADERS),
+    body: masked(json, secretMembers()),
+    bodyHash: hash,
     effect,
     status: delivery === 'reset' ? null : delivery.status,
     ...(fault !== undefined && { fault: fault.kind }),
   };
 };
+
+const routeOf = ({ method, url }: FastifyRequest): string => `${method} ${url.split('?', 1)[0]}`;
+
+const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'x-admin-token', 'cookie']);
+
+let secrets: ReadonlySet<string> | undefined;
+
+/** Names of what the schemas mark as secret, wherever it stands. */
+function secretMembers(): ReadonlySet<string> {
+  secrets ??= new Set(
+    schemaNames().flatMap((name) =>
+      Object.entries(schemaJson(name).properties ?? {}).flatMap(([member, { writeOnly }]) =>
+        writeOnly === true ? [member] : [],
+      ),
+    ),
+  );
+  return secrets;
+}
+
+/** The same with a mask over every member of such a name, at any depth. */
+function masked(value: unknown, names: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => masked(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, names.has(name) ? '***' : masked(inner, names)]),
+  );
+}
 
 function send(reply: FastifyReply, delivery: Delivery): FastifyReply {
   if (delivery === 'reset') {
@@ -415,12 +558,18 @@ function send(reply: FastifyReply, delivery: Delivery): FastifyReply {
   return reply.code(delivery.status).headers(delivery.headers).type(delivery.type).send(delivery.text);
 }
 
-/** One request that really arrived, secrets and amounts left out. */
+/** One request that really arrived, secrets masked. */
 export interface LoggedRequest extends Partial<Pick<Subject, 'company' | 'number' | 'worker' | 'key'>> {
   readonly sequence: number;
   /** ISO instant of the sandbox's clock. */
   readonly at: string;
-  readonly operation: Subject['operation'];
+  /** Method and path. */
+  readonly route: string;
+  /** `unknown` where there is no such route. */
+  readonly operation: Subject['operation'] | 'unknown';
+  /** Of the latest thousand requests, as is the body. */
+  readonly headers?: unknown;
+  readonly body?: unknown;
   /** SHA-256 of the body's bytes: equal for a true repetition. */
   readonly bodyHash: string;
   readonly effect: Effect;
@@ -436,13 +585,21 @@ interface RequestLog {
   clear(): void;
 }
 
+/** Further back only what is needed for counting is kept, so that a long run does not fill the memory. */
+const WHOLE_ENTRIES = 1000;
+
 function createRequestLog(keep: boolean): RequestLog {
   let count = 0;
   let entries: LoggedRequest[] = [];
   return {
     add: (request) => {
       count += 1;
-      if (keep) entries.push({ sequence: count, ...request });
+      if (!keep) return;
+      entries.push({ sequence: count, ...request });
+      const old = entries.length - 1 - WHOLE_ENTRIES;
+      if (old < 0) return;
+      const { headers: _headers, body: _body, ...rest } = entries[old]!;
+      entries[old] = rest;
     },
     get count() {
       return count;
@@ -471,39 +628,48 @@ export interface Sandbox {
 
 /** Larger than any document: DIAN takes 500 KB, a received invoice in base64 may be more. */
 const BODY_LIMIT = 8 * 1024 * 1024;
+/** A snapshot of many documents. */
+const STATE_LIMIT = 256 * 1024 * 1024;
 
 /**
  * Starts the service on the loopback. Throws when the port is taken or the state file cannot be read.
  * What it imitates and what not stands in FIDELITY.md.
  */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const settings = settingsOf(options);
-  const store = openStore(settings.stateFile);
-  const context = contextOf(settings, store);
-  const payroll = openPayroll(context);
-  const events = openEvents(context);
-  const rips = openRips(context);
-  const handlers: Handlers = { ...payroll.handlers, ...rips.handlers, ...events.handlers };
+export async function startSandbox({
+  faults,
+  outcomes,
+  ...options
+}: SandboxOptions & Arrangements = {}): Promise<Sandbox> {
+  const given = settingsOf(options);
+  const store = openStore(given.stateFile);
+  const first = contextOf(given, store).companies.all();
+  // A reset forgets what was stored, but nobody's token.
+  const settings: Settings = {
+    ...given,
+    companies: given.companies.map((company, at) => ({ ...company, token: first[at]!.token })),
+  };
+  const arranged = { ...(faults && { faults }), ...(outcomes && { outcomes }) };
+  let current = openWorld(settings, store, arranged);
+  const world = (): World => current;
   const log = createRequestLog(settings.requestLog);
-  const controls = controlsOf(context, { payroll, rips, events }, log);
+  const controls = controlsOf(world, store, log, () => {
+    current = openWorld(settings, store, arranged);
+  });
   const adminToken = settings.adminToken ?? randomToken();
 
   const app = Fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true });
   acceptBodies(app);
-  refuseStrangers(app);
-  speakLikeTheService(app, context.refusals);
-  addRoutes(app, context, handlers, log);
-  await app.register(async (admin) => addAdminRoutes(admin, controls, context.clock, adminToken), {
-    prefix: '/admin',
-  });
+  if (isLoopback(settings.host)) refuseStrangers(app, settings.host);
+  speakLikeTheService(app, world, log);
+  addRoutes(app, world, log);
+  await app.register(async (admin) => addAdminRoutes(admin, controls, adminToken), { prefix: '/admin' });
   app.addHook('onClose', async () => store.close());
-  await app.listen({ host: '127.0.0.1', port: settings.port });
-  store.flush();
+  await app.listen({ host: settings.host, port: settings.port });
 
   const { port } = app.server.address() as AddressInfo;
-  const companies = context.companies.all();
+  const companies = current.context.companies.all();
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${hostName(settings.host)}:${port}`,
     port,
     token: companies[0]?.token ?? '',
     tokens: Object.fromEntries(companies.map(({ nit, token }) => [nit, token])),
@@ -513,31 +679,56 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-const contextOf = (settings: Settings, store: Store): Context => ({
-  settings,
-  store,
-  clock: createClock(settings.now),
-  companies: openCompanies(store, settings.companies),
-  refusals: refusalsOf(settings.errorStyle),
-  faults: createScript(1),
-  verdicts: createScript(Number.POSITIVE_INFINITY),
-  outbox: openOutbox(store),
-});
+/** What is arranged from the start, and again after a reset. */
+export interface Arrangements {
+  readonly faults?: readonly Fault[];
+  readonly outcomes?: readonly ChosenVerdict[];
+}
+
+/** Whether nobody but this machine reaches the address. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(?:\.\d+){3}$/.test(host);
+
+/** How this machine calls an address that was listened on. */
+function hostName(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function contextOf(settings: Settings, store: Store): Context {
+  const clock = createClock(settings.now);
+  if (settings.clock !== undefined) clock.set(new Date(settings.clock));
+  const chance = createChance(settings.seed ?? randomInt(2 ** 32));
+  return {
+    settings,
+    store,
+    clock,
+    chance,
+    companies: openCompanies(store, settings.companies),
+    refusals: refusalsOf(settings.errorStyle),
+    faults: createScript(1, chance.next),
+    verdicts: createScript(Number.POSITIVE_INFINITY, chance.next),
+    outbox: openOutbox(store),
+  };
+}
 
 /** A web page elsewhere must not reach this server through a name that resolves to the loopback. */
-function refuseStrangers(app: FastifyInstance): void {
+function refuseStrangers(app: FastifyInstance, host: string): void {
   let hosts: readonly string[] | undefined;
   app.addHook('onRequest', async (request, reply) => {
-    hosts ??= localHosts((app.server.address() as AddressInfo).port);
+    hosts ??= localHosts(host, (app.server.address() as AddressInfo).port);
     if (!hosts.includes(request.headers.host ?? ''))
       return reply.code(421).send({ message: 'Unknown host.' });
   });
 }
 
-function speakLikeTheService(app: FastifyInstance, refusals: Refusals): void {
+function speakLikeTheService(app: FastifyInstance, world: () => World, log: RequestLog): void {
+  const { refusals } = world().context;
   app.setNotFoundHandler(async (request, reply) => {
-    const { status, text, type } = toWire(refusals.unknownRoute(request.url));
-    return reply.code(status).type(type).send(text);
+    const delivery = toWire(refusals.unknownRoute(request.url));
+    if (!request.url.startsWith('/admin/'))
+      log.add(entryOf(world(), request, { delivery, effect: 'refused' }, 'unknown'));
+    return send(reply, delivery);
   });
   app.setErrorHandler<Error & { statusCode?: number }>(async (error, _request, reply) => {
     if (error.statusCode !== undefined && error.statusCode < 500)

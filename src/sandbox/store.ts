@@ -125,9 +125,16 @@ export interface Collection<T> {
   values(): IterableIterator<T>;
 }
 
+/** Values by key by collection. */
+export type Snapshot = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 export interface Store {
   /** The collection of that name, with what earlier runs left in it. */
   collection<T>(name: string): Collection<T>;
+  /** All collections, as `restore` takes them. */
+  dump(): Snapshot;
+  /** Everything is as in the snapshot; collections that were opened before are cut off. */
+  restore(snapshot: Snapshot): void;
   /** Hands all changes to the operating system: from here on they survive a kill of this process. */
   flush(): void;
   close(): void;
@@ -170,6 +177,16 @@ export function openStore(path?: string): Store {
         },
         values: () => entries.values(),
       };
+    },
+    dump: () =>
+      Object.fromEntries([...contents].map(([name, entries]) => [name, Object.fromEntries(entries)])),
+    restore: (snapshot) => {
+      for (const [name, entries] of contents) for (const key of entries.keys()) record([name, key]);
+      contents.clear();
+      for (const [name, values] of Object.entries(snapshot)) {
+        contents.set(name, new Map(Object.entries(values)));
+        for (const [key, value] of Object.entries(values)) record([name, key, value]);
+      }
     },
     flush,
     close: () => {

@@ -61,8 +61,8 @@ const readJson = <T>(...segments: readonly string[]): T =>
 /** Every schema of the service, in order of name. */
 export const schemaNames = (): readonly SchemaName[] => SCHEMA_NAMES;
 
-/** Schemas of the program's own files: mappings, profiles and rules. */
-export const OWN_SCHEMAS: readonly string[] = ['mapping', 'profile', 'rules/rule'];
+/** Schemas of the program's own files: mappings, profiles, sandboxes and rules. */
+export const OWN_SCHEMAS: readonly string[] = ['mapping', 'profile', 'sandbox', 'rules/rule'];
 
 /** A schema that lies beside a mapping is known by the address of its file. */
 const isFile = (name: string): boolean => name.startsWith('file:');

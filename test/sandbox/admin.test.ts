@@ -52,10 +52,13 @@ describe('admin routes', () => {
     expect(all.at('/requests/0')).toEqual({
       sequence: 1,
       at: EVENING.toISOString(),
+      route: 'POST /api/ubl2.1/payroll',
       operation: 'sendPayroll',
       company: '900123456',
       number: 'NI1001',
       worker: '1020304050',
+      headers: expect.objectContaining({ authorization: '***' }),
+      body: payroll(),
       bodyHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       effect: 'accepted',
       status: 200,

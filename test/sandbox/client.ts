@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { valueAt } from '../../src/core/json.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import { type Arrangements, type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 
 export interface Reply {
   readonly status: number;
@@ -21,7 +21,7 @@ export const TEST_SET = 'e5f1a0d2-0000-4000-8000-000000000001';
 const running: Sandbox[] = [];
 
 /** A sandbox that is closed when the tests of the file are done. */
-export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function sandbox(options: SandboxOptions & Arrangements = {}): Promise<Sandbox> {
   const started = await startSandbox({ now: () => EVENING, ...options });
   running.push(started);
   return started;

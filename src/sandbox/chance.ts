@@ -1,0 +1,39 @@
+import type { Latency, LatencyProfile } from './options.js';
+
+/** How long the service takes, in milliseconds: lognormal around the median; without spread always the same. */
+const PROFILES: Readonly<Record<LatencyProfile, Latency>> = {
+  none: { median: 0, sigma: 0, longest: 0 },
+  quick: { median: 80, sigma: 0.4, longest: 1000 },
+  /** As it asks DIAN while the caller waits (service.md 2). */
+  service: { median: 4000, sigma: 0.8, longest: 190_000 },
+  'three-minutes': { median: 180_000, sigma: 0, longest: 190_000 },
+};
+export const LATENCY_PROFILES = Object.keys(PROFILES) as LatencyProfile[];
+
+/** What happens by chance; the same seed gives the same course. */
+export interface Chance {
+  /** From 0 up to, and without, 1. */
+  next(): number;
+  /** Milliseconds. */
+  wait(latency: LatencyProfile | Latency): number;
+}
+
+/** Mulberry32: small, and the same on every machine. */
+export function createChance(seed: number): Chance {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  /** Box and Muller. */
+  const normal = (): number => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+  return {
+    next,
+    wait: (latency) => {
+      const { median, sigma, longest } = typeof latency === 'string' ? PROFILES[latency] : latency;
+      return median === 0 ? 0 : Math.min(longest, median * Math.exp(sigma * normal()));
+    },
+  };
+}
