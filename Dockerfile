@@ -1,0 +1,19 @@
+# cargue in a container: docker build -t cargue . && docker run --rm -v "$PWD:/data" cargue check nomina.xlsx
+FROM node:22-slim AS build
+WORKDIR /src
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN node src/setup.mjs && npm pack --pack-destination /tmp
+
+FROM node:22-slim
+COPY --from=build /tmp/cargue-*.tgz /tmp/
+RUN npm install --global --omit=dev --no-audit --no-fund /tmp/cargue-*.tgz && rm /tmp/cargue-*.tgz \
+  && install -d -o node -g node /data /workspace
+USER node
+WORKDIR /data
+# The journal of what was sent: give it a volume that outlives the container.
+ENV CARGUE_WORKSPACE=/workspace
+VOLUME ["/workspace"]
+ENTRYPOINT ["cargue"]
+CMD ["--help"]
