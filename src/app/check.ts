@@ -1,7 +1,8 @@
 import type { Issue } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
+import { columnIndex } from '../core/text.js';
 import { type PrepareEvent, prepare } from '../documents/prepare.js';
-import type { LocatedTable } from '../mapping/record.js';
+import type { CompiledTable, LocatedTable } from '../mapping/record.js';
 import { editedSource } from '../tables/edits.js';
 import type { Header } from '../tables/header.js';
 import type { Row, RowSource } from '../tables/table.js';
@@ -20,14 +21,23 @@ export interface RowPlace {
 
 const keyOf = ({ file, sheet, row }: Partial<RowPlace>): string => [file, sheet, row].join('\n');
 
-/** Records of a document; one that has more is checked with all that was read. */
+/** Rows that are read again for one that was mended; where more belong together the check of the whole tells. */
 const MOST_ROWS = 200;
 
-/** What a check of whole files found out, so that the document of a row can be checked again by itself, at once. */
+/** The rows with which one that was mended is to be read again, and those of which all is known then. */
+interface Together {
+  readonly read: readonly RowPlace[];
+  readonly told: readonly RowPlace[];
+}
+
+/** A row as it was mended: by which columns, where it is still a record. */
+type MendedAt = RowPlace & { readonly column?: string };
+
+/** What a check of whole files found out, so that the documents of a row can be checked again by themselves, at once. */
 export class Checked {
   private readonly tables: LocatedTable[] = [];
-  /** Rows of documents that have several, by each of them. */
-  private readonly together = new Map<string, readonly RowPlace[]>();
+  /** By row the documents that it feeds, each with all its rows; a document of a single row is not kept. */
+  private readonly documents = new Map<string, (readonly RowPlace[])[]>();
 
   constructor(
     private readonly context: Context,
@@ -36,13 +46,19 @@ export class Checked {
 
   take(event: PrepareEvent): void {
     if (event.kind === 'formats') this.tables.push(event.voted.table);
-    else if (this.job.mapping.onePer === 'record') return;
-    else if (event.kind === 'document') this.keep((event.document.records ?? []) as readonly RowPlace[]);
-    else if (event.kind === 'held-back') this.keep(event.places as readonly RowPlace[]);
+    else if (event.kind === 'document')
+      this.keep([...(event.document.records ?? []), ...(event.document.beside ?? [])] as readonly RowPlace[]);
+    else if (event.kind === 'held-back')
+      this.keep([...event.places, ...(event.beside ?? [])] as readonly RowPlace[]);
   }
 
   private keep(places: readonly RowPlace[]): void {
-    if (places.length > 1) for (const place of places) this.together.set(keyOf(place), places);
+    if (places.length < 2) return;
+    for (const place of places) {
+      const known = this.documents.get(keyOf(place));
+      if (known === undefined) this.documents.set(keyOf(place), [places]);
+      else if (known.length <= MOST_ROWS) known.push(places);
+    }
   }
 
   /** Where the records come from. */
@@ -62,35 +78,78 @@ export class Checked {
     return this.tables.find(({ source }) => source.file === file && source.sheet === sheet)?.header;
   }
 
-  /** The rows of the document that a row is part of. */
+  /** The rows of the document that a row is part of; what it looks up is none. */
   rowsWith(place: RowPlace): readonly RowPlace[] {
-    return this.together.get(keyOf(place)) ?? [place];
+    if (!this.isOwn(place)) return [place];
+    const [own = [place]] = this.documents.get(keyOf(place)) ?? [];
+    return own.filter((one) => this.isOwn(one));
   }
 
-  /** Whether a document is all in rows of its own: nothing else is looked up, and none depends on those before it. */
-  private get isAlone(): boolean {
+  /** Whether documents are made of the rows of its table. */
+  private isOwn({ file, sheet }: RowPlace): boolean {
+    return this.tables.some(
+      ({ source, slot }) =>
+        source.file === file &&
+        source.sheet === sheet &&
+        this.job.mapping.mains.some((main) => main.slot === slot),
+    );
+  }
+
+  /** Undefined where rows do not say by themselves whom they belong to: then only the files as a whole tell. */
+  around(mended: readonly MendedAt[]): Together | undefined {
     const { mapping, params } = this.job;
     const today = dateInBogota(this.context.now());
-    const own = this.tables.every(({ slot }) =>
-      [...mapping.tables.values()].some(
-        (table) => table.slot === slot && (mapping.mains.includes(table) || table.spec.param !== undefined),
-      ),
+    if (familyFor(this.context, mapping)?.follow?.({ params, today }) !== undefined) return undefined;
+    const documents = new Set<readonly RowPlace[]>();
+    const alone: RowPlace[] = [];
+    for (const place of mended) {
+      const table = this.tables.find(
+        ({ source }) => source.file === place.file && source.sheet === place.sheet,
+      );
+      if (table === undefined || (place.column !== undefined && this.isKey(table, columnIndex(place.column))))
+        return undefined;
+      const own = this.documents.get(keyOf(place));
+      if (own === undefined && !this.isOwn(place)) return undefined;
+      if (own === undefined) alone.push({ file: place.file, sheet: place.sheet, row: place.row });
+      for (const places of own ?? []) documents.add(places);
+    }
+    const read = [...new Map([...documents, alone].flat().map((place) => [keyOf(place), place])).values()];
+    if (read.length > MOST_ROWS) return undefined;
+    // Of a row that other documents look up as well, they have a word too.
+    const told = read.filter((place) =>
+      (this.documents.get(keyOf(place)) ?? []).every((places) => documents.has(places)),
     );
-    return own && familyFor(this.context, mapping)?.follow?.({ params, today }) === undefined;
+    return { read, told };
   }
 
-  /**
-   * What is wrong in the rows of a document, as they are mended; what only all records together can tell is not said.
-   * Undefined where the document cannot be told apart: then only the files as a whole say it.
-   */
+  private compiled(slot: number): readonly CompiledTable[] {
+    return [...this.job.mapping.tables.values()].filter((table) => table.slot === slot);
+  }
+
+  /** Whether a column says to which document a row belongs, where several rows make one. */
+  private isKey({ slot, header }: LocatedTable, column: number): boolean {
+    const { mapping } = this.job;
+    const joins = [...mapping.tables.values()].flatMap(({ join }) => join ?? []);
+    if (mapping.onePer === 'record' && joins.length === 0) return false;
+    const ids = [...mapping.key, ...joins.flatMap(({ theirs }) => theirs)];
+    return this.compiled(slot)
+      .flatMap(({ columns, join }) => [
+        ...ids.flatMap((id) => columns.get(id.split('.').at(-1)!) ?? []),
+        ...(join?.own ?? []),
+        ...(join?.whose.map(({ own }) => own) ?? []),
+      ])
+      .flatMap((one) => [one, ...one.feeders])
+      .some(({ id }) => header.columns.get(id) === column);
+  }
+
+  /** What is wrong in those rows, as they are mended; what only all records together can tell is not said. */
   async check(
-    places: readonly RowPlace[],
+    { read, told }: Together,
     rowOf: (place: RowPlace) => Promise<Row | undefined>,
     edits: NonNullable<Job['edits']>,
-  ): Promise<readonly Issue[] | undefined> {
-    if (!this.isAlone || places.length > MOST_ROWS) return undefined;
-    const located = await Promise.all(this.tables.map((table) => this.narrowed(table, places, rowOf, edits)));
-    const keys = new Set(places.map(keyOf));
+  ): Promise<readonly Issue[]> {
+    const located = await Promise.all(this.tables.map((table) => this.narrowed(table, read, rowOf, edits)));
+    const keys = new Set(told.map(keyOf));
     const issues: Issue[] = [];
     for await (const events of prepare({
       ...this.job,

@@ -155,6 +155,7 @@ export interface PageParams {
   'columnsAre': { readonly control: Said; readonly declined: Said; readonly filled: Said; readonly unread: Said; readonly used: Said };
   'annotated': Nothing;
   'editHint': Nothing;
+  'checkedLater': Nothing;
   'editCell': { readonly cell: Said };
   'put': { readonly value: Said };
   'meaningOf': { readonly table: Said; readonly value: Said };
@@ -420,6 +421,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'columnsAre': {"es":"{filled} = {used} usadas + {control} de control + {declined} descartadas + {unread} sin leer","en":"{filled} = {used} used + {control} control + {declined} declined + {unread} unread"},
   'annotated': {"es":"Descargar la copia revisada (Excel)","en":"Download the annotated copy (Excel)"},
   'editHint': {"es":"Doble clic o Enter para corregir una celda; Esc para dejarla como estaba. El archivo suyo no se toca.","en":"Double click or Enter to mend a cell; Esc to leave it as it was. Your own file is not touched."},
+  'checkedLater': {"es":"Lo que cambió depende de otras filas: aún no está revisado. Se revisa todo otra vez enseguida, o con «Revisar otra vez».","en":"What you changed depends on other rows: it is not checked yet. All is checked again in a moment, or by “Check again”."},
   'editCell': {"es":"Corregir {cell}","en":"Mend {cell}"},
   'put': {"es":"Poner «{value}»","en":"Put “{value}”"},
   'meaningOf': {"es":"Código nuevo de {value} en {table}","en":"New code of {value} in {table}"},

@@ -3,7 +3,17 @@ import { basename } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openInput } from '../../src/tables/open.js';
-import type { ActView, Change, FilePreviews, TableName, TableRows, UploadView } from '../../src/web/api.js';
+import type {
+  ActTurn,
+  ActView,
+  Change,
+  EditsView,
+  FilePreviews,
+  PageIssue,
+  TableName,
+  TableRows,
+  UploadView,
+} from '../../src/web/api.js';
 import { bookOf } from '../support/edit-workbook.js';
 import { SAMPLE } from '../support/prepare-file.js';
 import { openBrowser, openPage, type Served, serve, violations } from './browser.js';
@@ -83,6 +93,12 @@ test('every sheet that was read has its tab, and each cell that an issue names i
   await page.keyboard.press('ArrowRight');
   await tab('Forma de pago').and(page.locator(':focus')).waitFor();
   await page.getByRole('gridcell', { name: 'Ahorros' }).first().waitFor();
+  // A key is not checked at once, and that is said until all is.
+  await page.locator('#cell-1-0').dblclick();
+  await page.keyboard.type('9');
+  await page.keyboard.press('Enter');
+  await page.getByText('aún no está revisado').waitFor();
+  await page.getByText('aún no está revisado').waitFor({ state: 'detached' });
   expect(await violations(page)).toEqual([]);
   expect(page.faults).toEqual([]);
 });
@@ -167,4 +183,47 @@ test('of more tables than are shown it is said how many there are', async () => 
   await ask('PUT', `/uploads/${id}/files?name=muchas.xlsx`, readFileSync(await bookOf(sheets)));
   const { tables, more } = await ask<FilePreviews>('GET', `/uploads/${id}/tables`);
   expect([tables.length, more]).toEqual([100, 3]);
+});
+
+/** The month and what the check found wrong in it. */
+async function checkedMonth() {
+  const ask = await visit(await served.invite());
+  const { id } = await ask<UploadView>('POST', '/uploads', {});
+  await ask('PUT', `/uploads/${id}/files?name=${NAME}`, readFileSync(MONTH));
+  await ask('PUT', `/uploads/${id}/params`, JSON.parse(PARAMS));
+  const act = async (name: string): Promise<readonly PageIssue[]> => {
+    const { id: begun } = await ask<ActView>('POST', `/uploads/${id}/acts/${name}`, {});
+    const text = await ask.text(`/act/${begun}/events`);
+    const turns = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as ActTurn);
+    return turns
+      .flatMap(({ events }) => events)
+      .filter(({ event }) => event === 'issue') as unknown as readonly PageIssue[];
+  };
+  await act('inspect');
+  await act('check');
+  return {
+    act,
+    mend: (...changes: readonly Change[]) => ask<EditsView>('PUT', `/uploads/${id}/edits`, changes),
+  };
+}
+
+const told = (issues: readonly PageIssue[]) =>
+  issues.map(({ code, sheet, cell: at }) => [code, sheet, at].join(' ')).sort();
+
+test('a row of joined tables is checked at once, as the whole check does; a key is left to that', async () => {
+  const { act, mend } = await checkedMonth();
+  for (const change of [
+    cell('Vacaciones', 'E', 2, 'mucho'),
+    cell('Sindicato', 'C', 3, 'nada'),
+    cell('Empleados', 'P', 4, 'x'),
+  ]) {
+    const { checked } = await mend(change);
+    expect(checked!.rows).toContainEqual({ file: NAME, sheet: change.sheet, row: change.row });
+    const rows = new Set(checked!.rows.map(({ sheet, row }) => `${sheet} ${row}`));
+    const whole = (await act('check')).filter(({ sheet, row }) => rows.has(`${sheet} ${row}`));
+    expect(told(checked!.issues)).toEqual(told(whole));
+    expect(told(checked!.issues)).toContainEqual(expect.stringContaining(`${change.sheet} `));
+  }
+  // Whose it is then, only all rows together say.
+  expect((await mend(cell('Vacaciones', 'A', 2, '9000300111'))).checked).toBe(null);
 });

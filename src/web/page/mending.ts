@@ -23,6 +23,8 @@ export interface Mending {
   readonly overlay: ReadonlyMap<string, Said>;
   /** Something was mended that no check of all has seen. */
   readonly isDue: boolean;
+  /** Of something that was mended only a check of all tells what is wrong, and none has yet. */
+  readonly isUnsaid: boolean;
   /** The rows that were mended last; null where they are too many to name. */
   readonly changed: { readonly rows: readonly number[] | null } | undefined;
   readonly mend: (changes: readonly Change[]) => Promise<void>;
@@ -42,6 +44,9 @@ export function useMending(upload: string, checkAll: () => Promise<void>, isIdle
   /** How often something was mended, and how often it had been when the latest check of all began. */
   const [times, setTimes] = useState(0);
   const [begun, setBegun] = useState(0);
+  /** The last change of which nothing could be said at once. */
+  const [unsaid, setUnsaid] = useState(0);
+  const [settled, setSettled] = useState(0);
   const latest = useRef(0);
   useEffect(() => {
     void call<EditsView>('GET', `/uploads/${upload}/edits`).then(({ log: all }) => setLog(all));
@@ -62,7 +67,8 @@ export function useMending(upload: string, checkAll: () => Promise<void>, isIdle
       const at = latest.current;
       setLog(all);
       setRefused([]);
-      if (checked !== null)
+      if (checked === null) setUnsaid(at);
+      else
         setOverlay((before) => {
           const issues = (row: RowAt) => checked.issues.filter((issue) => keyOf(issue) === keyOf(row));
           return new Map([
@@ -81,6 +87,7 @@ export function useMending(upload: string, checkAll: () => Promise<void>, isIdle
     refused,
     overlay,
     isDue: times !== begun,
+    isUnsaid: unsaid > settled,
     changed,
     mend: (changes) => take(changes, call('PUT', `/uploads/${upload}/edits`, changes)),
     undo: () => take(log.at(-1)?.changes ?? [], call('DELETE', `/uploads/${upload}/edits`)),
@@ -91,6 +98,9 @@ export function useMending(upload: string, checkAll: () => Promise<void>, isIdle
             ...issues.filter((issue) => issue.row === null || !overlay.has(keyOf(issue))),
             ...[...overlay.values()].flatMap((said) => said.issues),
           ],
-    settle: () => setOverlay((before) => new Map([...before].filter(([, { at }]) => at > begun))),
+    settle: () => {
+      setOverlay((before) => new Map([...before].filter(([, { at }]) => at > begun)));
+      setSettled(begun);
+    },
   };
 }

@@ -272,6 +272,7 @@ function Findings({ upload, act, files, issues, mending, answered }: FindingsPro
             undo={() => void mending.undo()}
           />
           <div class="cell-note" role="status">
+            {mending.isUnsaid && <p>{t('checkedLater')}</p>}
             {said.map((issue) => (
               <p key={issue.code + issue.message} class={issue.level}>
                 <strong>{placeOf(issue)}</strong> {issue.message} <span class="hint">{issue.fix}</span>{' '}

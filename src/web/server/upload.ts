@@ -369,14 +369,19 @@ export class Upload {
   private async checkRows(changes: readonly Change[]): Promise<EditsView['checked']> {
     const { checked } = this;
     if (checked === undefined || changes.length === 0 || changes.length > MOST_AT_ONCE) return null;
-    const places = changes.flatMap(({ file, sheet, row }) =>
-      checked.rowsWith({ file, row, ...(sheet !== null && { sheet }) }),
+    const together = checked.around(
+      changes.map((change) => ({
+        file: change.file,
+        row: change.row,
+        ...(change.sheet !== null && { sheet: change.sheet }),
+        ...('column' in change && { column: change.column }),
+      })),
     );
-    const rows = [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
+    if (together === undefined) return null;
+    const { told: rows } = together;
     const issues = await withTables(this.surroundings, () =>
-      checked.check(rows, this.rowOf, this.edits.all()),
+      checked.check(together, this.rowOf, this.edits.all()),
     );
-    if (issues === undefined) return null;
     return {
       rows: rows.map(({ file, sheet, row }) => ({ file, sheet: sheet ?? null, row })),
       issues: issues.map((issue) => issueView(issue, this.surroundings.language)),
