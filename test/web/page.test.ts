@@ -382,6 +382,56 @@ describe('a run goes on without the page', () => {
   });
 });
 
+/** Goes with the tabulator to what has that name. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let steps = 0; steps < 200; steps++) {
+    await page.keyboard.press('Tab');
+    const at = page.locator(':focus');
+    if ((await at.count()) === 0) continue;
+    const named = (await at.getAttribute('aria-label')) ?? (await at.innerText());
+    if (name.test(named)) return;
+  }
+  throw new Error(`The tabulator does not lead to ${name}`);
+}
+
+test('the keyboard alone does everything', async () => {
+  const page = await visit();
+  const press = async (name: RegExp, key = 'Enter'): Promise<void> => {
+    await tabTo(page, name);
+    await page.keyboard.press(key);
+  };
+  await button(page, 'Probar con datos de ejemplo').waitFor();
+  await press(/^Probar con datos de ejemplo$/);
+  await page.getByRole('cell', { name: 'Tipo documento' }).waitFor();
+  await press(/^Continuar$/);
+  await recognised(page);
+  await press(/^Continuar$/);
+  await page.getByRole('heading', { name: 'Datos del mes' }).waitFor();
+  await press(/^Continuar$/);
+  await page.getByText('25 previstos = 25 listos').waitFor();
+  // A cell is mended: to its row and column by arrows, and checked at once.
+  await page.getByRole('gridcell', { name: 'Fabián', exact: true }).waitFor();
+  await tabTo(page, /^Tipo documento$/);
+  for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('Nuñez');
+  await page.keyboard.press('Enter');
+  await page.getByRole('gridcell', { name: 'Nuñez', exact: true }).waitFor();
+  await page.getByText('25 previstos = 25 listos').waitFor();
+  await press(/^Continuar$/);
+  await button(page, 'Preparar').waitFor();
+  await press(/^Preparar$/);
+  await button(page, 'Sí').waitFor();
+  await press(/^Sí$/);
+  await page.getByText('Todo quedó aceptado.').waitFor();
+  await press(/^Continuar$/);
+  await codesOf(page, 25);
+  await page.getByRole('cell', { name: 'Fabián Nuñez', exact: true }).waitFor();
+  await press(/^Copiar el código de Fabián Nuñez$/, 'Space');
+  await page.getByText('Copiado').waitFor();
+  expect(page.faults).toEqual([]);
+});
+
 describe('every screen', () => {
   test.each(['es', 'en'])('in %s breaks no rule of accessibility', async (language) => {
     const page = await visit();

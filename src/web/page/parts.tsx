@@ -175,7 +175,7 @@ const Places = ({ issues, show }: PlacesProps) => (
     {issues.map((issue) =>
       show === undefined || issue.row === null ? (
         <span key={placeOf(issue)} class="hint">
-          {placeOf(issue) || issue.documentKey}{' '}
+          {nameOf(issue)}{' '}
         </span>
       ) : (
         <button key={placeOf(issue)} type="button" class="plain" onClick={() => show(issue)}>
@@ -202,6 +202,9 @@ function OtherPlaces({ issues, show }: PlacesProps) {
   );
 }
 
+/** The cell, else the document. */
+const nameOf = (issue: PageIssue): string => placeOf(issue) || (issue.documentKey ?? '');
+
 const MOST_CAUSES = 200;
 
 /** Issues by cause, those that stop documents first. `show` leads to a cell. */
@@ -227,7 +230,7 @@ export function IssueList({
               {sample.message}
             </p>
             <p class="hint">{sample.fix}</p>
-            {(sample.row !== null || show === undefined) && (
+            {(sample.row !== null || (show === undefined && nameOf(sample) !== '')) && (
               <p>
                 <span class="figure">
                   {all.length === 1 ? t('onePlace') : t('places', { count: count(all.length) })}

@@ -6,7 +6,7 @@ import { DocumentActs, type RunAt, useDocumentActs } from './documents.js';
 import { go } from './place.js';
 import { Accounts } from './review.js';
 import { askedOf, type ScreenProps } from './screen.js';
-import { SendingAct } from './sending.js';
+import { Plan, Sayings, Verdict } from './sending.js';
 import { call, useAct, useLoaded } from './server.js';
 import { useStatement } from './statement.js';
 import { ToMend } from './to-mend.js';
@@ -35,7 +35,7 @@ export function Result(props: ScreenProps) {
   return (
     <>
       <h1>{t('resultTitle')}</h1>
-      <SendingAct act={act} events={events} />
+      <Verdict act={act} events={events} />
       <Invoices events={events} />
       <Outcomes
         events={events}
@@ -62,6 +62,8 @@ export function Result(props: ScreenProps) {
           {t('another')}
         </button>
       </div>
+      <Plan act={act} events={events} />
+      <Sayings act={act} events={events} />
       {statement.sheet}
     </>
   );

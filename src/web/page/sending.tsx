@@ -183,45 +183,61 @@ function Notes({ notes, change }: { readonly notes: NoteParams; change(notes: No
   );
 }
 
-/** A run on its way: figures, questions, progress, and what is said. */
-export function SendingAct({
-  act,
-  events,
-}: {
+interface ActProps {
   readonly act: ActView | undefined;
   readonly events: readonly PageEvent[];
-}) {
-  const figures = events.findLast(({ event }) => event === 'figures') as Figures | undefined;
+}
+
+/** A run on its way: figures, questions, progress, and what is said. */
+export function SendingAct(props: ActProps) {
+  return (
+    <>
+      <Plan {...props} />
+      <Verdict {...props} />
+      <Sayings {...props} />
+    </>
+  );
+}
+
+/** A no, or a run that is held, ends well too, and nothing of it is accepted. */
+function isAccepted({ act, events }: ActProps): boolean {
+  const { made = 0, accepted = 0 } =
+    (events.findLast(({ event }) => event === 'summary') as Summary | undefined)?.documents ?? {};
+  return act?.outcome === 'fine' && made > 0 && accepted === made;
+}
+
+/** What is asked, how far it is, and how it ended. */
+export function Verdict({ act, events }: ActProps) {
+  if (act === undefined) return <p role="status">{t('preparing')}</p>;
+  const { id, failure, pending, outcome } = act;
+  const accepted = isAccepted({ act, events });
+  return (
+    <>
+      <Issues issues={failure} />
+      {pending !== null && <Asked key={pending.id} act={id} pending={pending} />}
+      {act.state === 'running' && pending === null && <Live act={act} />}
+      {outcome !== null && (
+        <p class={`notice ${accepted ? 'good' : outcome === 'fine' ? '' : 'error'}`}>
+          {t(outcome === 'fine' && !accepted ? 'outcome-done' : (`outcome-${outcome}` as 'outcome-fine'))}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What was found, and what was said on the way. */
+export function Sayings(props: ActProps) {
+  const { events } = props;
   const said = events.filter(({ event }) => event === 'message' || event === 'remark' || event === 'stopped');
   const issues = useMemo(
     () => events.filter(({ event }) => event === 'issue') as unknown as readonly PageIssue[],
     [events],
   );
-  if (act === undefined) return <p role="status">{t('preparing')}</p>;
-  // A no, or a run that is held, ends well too, and nothing of it is accepted.
-  const { made = 0, accepted = 0 } =
-    (events.findLast(({ event }) => event === 'summary') as Summary | undefined)?.documents ?? {};
-  const isAccepted = act.outcome === 'fine' && made > 0 && accepted === made;
   return (
     <>
-      <Issues issues={act.failure} />
-      {figures !== undefined && <Plan figures={figures} />}
-      <Changes events={events} />
-      <MonthDifferences events={events} />
-      {act.pending !== null && <Asked key={act.pending.id} act={act.id} pending={act.pending} />}
-      {act.state === 'running' && act.pending === null && <Live act={act} />}
-      {act.outcome !== null && (
-        <p class={`notice ${isAccepted ? 'good' : act.outcome === 'fine' ? '' : 'error'}`}>
-          {t(
-            act.outcome === 'fine' && !isAccepted
-              ? 'outcome-done'
-              : (`outcome-${act.outcome}` as 'outcome-fine'),
-          )}
-        </p>
-      )}
       {issues.length > 0 && <IssueList issues={issues} />}
       {said.length > 0 && (
-        <details open={!isAccepted}>
+        <details open={!isAccepted(props)}>
           <summary>{t('sayings')}</summary>
           <ul class="sayings">
             {said.map((one, at) => (
@@ -234,7 +250,21 @@ export function SendingAct({
   );
 }
 
-function Plan({ figures }: { readonly figures: Figures }) {
+/** What is to leave, and what is other than before. */
+export function Plan({ events }: ActProps) {
+  const figures = events.findLast(({ event }) => event === 'figures') as Figures | undefined;
+  return (
+    <>
+      {figures !== undefined && <FiguresList figures={figures} />}
+      <Changes events={events} />
+      <MonthDifferences events={events} />
+    </>
+  );
+}
+
+const Count = ({ of }: { readonly of: number }) => <span class="amount">{count(of)}</span>;
+
+function FiguresList({ figures }: { readonly figures: Figures }) {
   const { company, environment, url, planned, totals, earlier, blocked, errors, warnings } = figures;
   return (
     <dl class="accounts plan">
@@ -245,16 +275,34 @@ function Plan({ figures }: { readonly figures: Figures }) {
         </span>
       </Figure>
       <Figure name={t('service')}>{url}</Figure>
-      <Figure name={t('toSend')}>{count(planned)}</Figure>
+      <Figure name={t('toSend')}>
+        <Count of={planned} />
+      </Figure>
       {totals.map(({ key, name, amount }) => (
         <Figure key={key} name={name}>
-          {amount}
+          <span class="amount">{amount}</span>
         </Figure>
       ))}
-      {earlier > 0 && <Figure name={t('earlier')}>{count(earlier)}</Figure>}
-      {blocked > 0 && <Figure name={t('blocked')}>{count(blocked)}</Figure>}
-      {errors > 0 && <Figure name={t('errors')}>{count(errors)}</Figure>}
-      {warnings > 0 && <Figure name={t('warnings')}>{count(warnings)}</Figure>}
+      {earlier > 0 && (
+        <Figure name={t('earlier')}>
+          <Count of={earlier} />
+        </Figure>
+      )}
+      {blocked > 0 && (
+        <Figure name={t('blocked')}>
+          <Count of={blocked} />
+        </Figure>
+      )}
+      {errors > 0 && (
+        <Figure name={t('errors')}>
+          <Count of={errors} />
+        </Figure>
+      )}
+      {warnings > 0 && (
+        <Figure name={t('warnings')}>
+          <Count of={warnings} />
+        </Figure>
+      )}
     </dl>
   );
 }

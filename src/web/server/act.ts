@@ -10,6 +10,7 @@ import { PAGE, type PageParams } from '../../generated/texts-page.js';
 import { formatMoney, type Message, type PlainPhrase, say, sayer, wordingFor } from '../../messages/texts.js';
 import { hasTrait, issueEvent } from '../../messages/wording.js';
 import { ruleEntry } from '../../schema/rule-data.js';
+import { NO_NAME } from '../../send/journal-proof.js';
 import type { Totals } from '../../send/kind.js';
 import type { ActName, ActTurn, ActView, Amount, PageEvent, PageIssue, Pending, Progress } from '../api.js';
 
@@ -218,6 +219,7 @@ export class Act {
         return [
           {
             ...event,
+            company: this.companyName(event.company),
             url: event.url.href,
             testSet: event.testSet ?? null,
             totals: this.amounts(event.totals),
@@ -235,10 +237,14 @@ export class Act {
         this.run = event.run.id;
         break;
       case 'facts':
-        return [{ ...event, totals: this.amounts(event.totals) }];
+        return [{ ...event, company: this.companyName(event.company), totals: this.amounts(event.totals) }];
       default:
     }
     return (objectsOf(event, this.language, OPEN) ?? [event]) as readonly PageEvent[];
+  }
+
+  private companyName(company: string): string {
+    return company === NO_NAME ? pageText(this.language, 'noProfile') : company;
   }
 
   private amounts(totals: Totals): readonly Amount[] {
