@@ -99,6 +99,8 @@ export interface Controls {
   clearRequests(): void;
   /** What DIAN has accepted. */
   documents(company?: string): readonly ArchivedDocument[];
+  /** The XML of an accepted document, of the latest ten thousand. */
+  xml(cune: string): string | undefined;
   /** Makes an invoice known to DIAN. Throws a TypeError when the CUFE is none. */
   addInvoice(invoice: InvoiceOptions): ReceivedInvoice;
   invoices(): readonly ReceivedInvoice[];
@@ -215,6 +217,10 @@ function controlsOf(world: () => World, store: Store, log: RequestLog, begin: ()
     },
     clearRequests: log.clear,
     documents: (company) => ofCompany(families().payroll.archive.list(), company),
+    xml: (cune) => {
+      const found = families().payroll.papers.of(cune);
+      return found === undefined ? undefined : Buffer.from(found, 'base64').toString('utf8');
+    },
     addInvoice: (invoice) => kept(families().events.fixInvoice(invoice)),
     invoices: () => families().events.invoices.list(),
     addEvent: (event) => kept(families().events.registerElsewhere(event)),
@@ -391,6 +397,11 @@ function addAdminRoutes(app: FastifyInstance, controls: Controls, adminToken: st
     });
   };
   listed('documents', controls.documents);
+  app.get<{ Params: { cune: string } }>('/documents/:cune/xml', async (request, reply) => {
+    const xml = controls.xml(request.params.cune);
+    if (xml === undefined) return reply.code(404).send({ message: 'Nothing of that name.' });
+    return reply.type('application/xml').send(xml);
+  });
   listed('packages', controls.packages);
   for (const name of Object.keys(VIEWS) as View[]) listed(name, (company) => controls.view(name, company));
   app.get('/invoices', async () => ({ invoices: controls.invoices() }));

@@ -122,6 +122,7 @@ export interface Collection<T> {
   get(key: string): T | undefined;
   put(key: string, value: T): void;
   delete(key: string): boolean;
+  keys(): IterableIterator<string>;
   values(): IterableIterator<T>;
 }
 
@@ -175,6 +176,7 @@ export function openStore(path?: string): Store {
           record([name, key]);
           return entries.delete(key);
         },
+        keys: () => entries.keys(),
         values: () => entries.values(),
       };
     },

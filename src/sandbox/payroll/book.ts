@@ -146,6 +146,27 @@ export interface Archive {
   forget(cune: string): boolean;
 }
 
+/** The XML of what was accepted, base64, by CUNE. */
+export interface Papers {
+  keep(cune: string, xml: string): void;
+  of(cune: string): string | undefined;
+}
+
+/** The latest ones, so that a long run does not fill the memory. */
+const KEPT_PAPERS = 10_000;
+
+export function openPapers(store: Store): Papers {
+  const papers: Collection<string> = store.collection('papers');
+  const order = [...papers.keys()];
+  return {
+    keep: (cune, xml) => {
+      if (papers.get(cune) === undefined && order.push(cune) > KEPT_PAPERS) papers.delete(order.shift()!);
+      papers.put(cune, xml);
+    },
+    of: (cune) => papers.get(cune),
+  };
+}
+
 const realmKey = ({ company, environment }: Realm, ...more: string[]): string =>
   [company, environment, ...more].join('|');
 

@@ -111,72 +111,6 @@ export const cunePartsOf = (document: PayrollDocument, company: Company, issueTi
   environment: company.environment === 'production' ? '1' : '2',
 });
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character]!);
-
-const element = (name: string, attributes: Readonly<Record<string, string>>): string =>
-  `<${name}${Object.entries(attributes)
-    .map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
-    .join('')}/>`;
-
-/** Root, namespace of the annex, and the element around the content of a note. */
-const ROOTS = {
-  payroll: ['NominaIndividual', 'dian:gov:co:facturaelectronica:NominaIndividual'],
-  replace: [
-    'NominaIndividualDeAjuste',
-    'dian:gov:co:facturaelectronica:NominaIndividualDeAjuste',
-    'Reemplazar',
-  ],
-  delete: ['NominaIndividualDeAjuste', 'dian:gov:co:facturaelectronica:NominaIndividualDeAjuste', 'Eliminar'],
-} as const;
-
-/**
- * The document as XML, cut down to what identifies it: number, CUNE and all its parts, worker and totals, under the
- * annex's own names. Concepts, software, signature and extensions are left out.
- */
-function payrollXml(document: PayrollDocument, company: Company, parts: CuneParts, cune: string): string {
-  const [root, namespace, wrapper] = ROOTS[document.kind];
-  const content = [
-    document.predecessor === undefined ? '' : predecessor(document),
-    element('NumeroSecuenciaXML', {
-      Prefijo: document.prefix,
-      Consecutivo: String(document.consecutive),
-      Numero: parts.number,
-    }),
-    element('InformacionGeneral', {
-      Ambiente: parts.environment,
-      TipoXML: parts.xmlType,
-      CUNE: cune,
-      EncripCUNE: 'CUNE-SHA384',
-      FechaGen: parts.issueDate,
-      HoraGen: parts.issueTime,
-    }),
-    element('Empleador', { RazonSocial: company.name, NIT: company.nit }),
-    ...(document.kind === 'delete' ? [] : paid(document)),
-  ].join('');
-  const inner = wrapper === undefined ? content : `<${wrapper}>${content}</${wrapper}>`;
-  return `<?xml version="1.0" encoding="UTF-8"?><${root} xmlns="${namespace}">${inner}</${root}>`;
-}
-
-const predecessor = ({ kind, body }: PayrollDocument): string =>
-  element(kind === 'delete' ? 'EliminandoPredecesor' : 'ReemplazandoPredecesor', {
-    CUNEPred: text(body, 'predecessor', 'predecessor_cune'),
-    FechaGenPred: text(body, 'predecessor', 'predecessor_issue_date'),
-  });
-
-const paid = (document: PayrollDocument): string[] => [
-  element('Trabajador', {
-    NumeroDocumento: document.worker,
-    PrimerApellido: text(document.body, 'worker', 'surname'),
-    SegundoApellido: text(document.body, 'worker', 'second_surname'),
-    PrimerNombre: text(document.body, 'worker', 'first_name'),
-    OtrosNombres: text(document.body, 'worker', 'middle_name'),
-  }),
-  `<DevengadosTotal>${document.accrued}</DevengadosTotal>`,
-  `<DeduccionesTotal>${document.deductions}</DeduccionesTotal>`,
-  `<ComprobanteTotal>${document.net}</ComprobanteTotal>`,
-];
-
 /** A document as the service composed it for DIAN. */
 export interface Composed {
   readonly company: Company;
@@ -185,27 +119,6 @@ export interface Composed {
   readonly cune: string;
 }
 
-const QR = 'https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=';
-
 /** As the service calls its files (service.md 5.2). */
 export const fileName = ({ kind, number }: PayrollDocument, ending: 'xml' | 'pdf'): string =>
   `${kind === 'payroll' ? 'NIS' : 'NAS'}-${number}.${ending}`;
-
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
-
-/** What the service gives back of its own making; zip and SOAP texts are left empty (FIDELITY.md). */
-export function papersOf({ company, document, parts, cune }: Composed): JsonObject {
-  const xml = base64(payrollXml(document, company, parts, cune));
-  return {
-    payrollxml: xml,
-    zippayrollxml: '',
-    unsignedpayrollxml: xml,
-    reqni: '',
-    rptani: '',
-    urlpayrollxml: fileName(document, 'xml'),
-    urlpayrollpdf: fileName(document, 'pdf'),
-    cune,
-    ...(document.kind === 'payroll' && { QRStr: QR + cune }),
-    certificate_days_left: company.certificateDaysLeft,
-  };
-}

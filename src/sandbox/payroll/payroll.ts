@@ -28,7 +28,16 @@ import { type Context, readWish, type Wish } from '../faults.js';
 import type { Environment } from '../options.js';
 import { onePagePdf } from '../pdf.js';
 import type { Company, Resolution, Software } from '../store.js';
-import { type Archive, type Batch, type Book, openArchive, openBook, type Row } from './book.js';
+import {
+  type Archive,
+  type Batch,
+  type Book,
+  openArchive,
+  openBook,
+  openPapers,
+  type Papers,
+  type Row,
+} from './book.js';
 import {
   type Composed,
   cunePartsOf,
@@ -36,7 +45,6 @@ import {
   kindOf,
   numberOf,
   type PayrollDocument,
-  papersOf,
   readDocument,
   workerOf,
 } from './document.js';
@@ -49,12 +57,14 @@ import {
   rowById,
   UNKNOWN_RESULT,
 } from './judge.js';
+import { payrollXml, qrOf } from './xml.js';
 
 interface PayrollContext extends Context {
   /** What the service itself remembers. */
   readonly book: Book;
   /** What DIAN holds. */
   readonly archive: Archive;
+  readonly papers: Papers;
 }
 
 const text = (body: JsonObject, name: string): string | undefined =>
@@ -366,8 +376,24 @@ const preview = ({ refusals }: PayrollContext): Handler => ({
 
 /** P3–P6: the same door, two ways to DIAN. */
 
+/** What the service gives back of its own making; zip and SOAP texts are left empty (FIDELITY.md). */
+const papersOf = ({ company, document, cune, xml }: Sending): JsonObject => ({
+  payrollxml: xml,
+  zippayrollxml: '',
+  unsignedpayrollxml: xml,
+  reqni: '',
+  rptani: '',
+  urlpayrollxml: fileName(document, 'xml'),
+  urlpayrollpdf: fileName(document, 'pdf'),
+  cune,
+  ...(document.kind === 'payroll' && { QRStr: qrOf(cune) }),
+  certificate_days_left: company.certificateDaysLeft,
+});
+
 /** A document that is through the door, on its way to DIAN. */
 interface Sending extends Composed {
+  /** Base64. */
+  readonly xml: string;
   readonly call: Call;
   readonly subject: Subject;
   readonly range: Resolution;
@@ -399,7 +425,9 @@ function sendHandler(
       if (settings.validateBeforeSending && sent !== undefined) return alreadySent(sent);
       const parts = cunePartsOf(document, company, bogota(clock.now()).time);
       const wish = readWish(subject.note);
-      return deliver(context, { call, subject, company, document, range, parts, cune: cune(parts), wish });
+      const composed: Composed = { company, document, parts, cune: cune(parts) };
+      const xml = Buffer.from(payrollXml(composed)).toString('base64');
+      return deliver(context, { ...composed, xml, call, subject, range, wish });
     },
   };
 }
@@ -417,12 +445,12 @@ const addressed = ({ software }: Company): Environment =>
 
 function verdictOf(
   context: PayrollContext,
-  { subject, company, document, cune, wish }: Sending,
+  { subject, company, document, cune, wish, xml }: Sending,
   sentTo: Environment,
 ): Verdict {
   const now = context.clock.now();
   const chosen = context.verdicts.take(subject) ?? wish.verdict;
-  return judge(
+  const verdict = judge(
     {
       document,
       company,
@@ -434,6 +462,8 @@ function verdictOf(
     },
     context.archive,
   );
+  if (verdict.state === 'accepted') context.papers.keep(cune, xml);
+  return verdict;
 }
 
 /** Writes the service's own row; returns its key. */
@@ -484,11 +514,10 @@ function sendSync(context: PayrollContext, sending: Sending): Answer {
       documentCode: cune,
       at: context.clock.now().toISOString(),
     });
-  const sheets = papersOf(sending);
   return ok(
     {
-      ...answer(sheets['payrollxml'] as string),
-      ...sheets,
+      ...answer(sending.xml),
+      ...papersOf(sending),
       attacheddocument: '',
       urlpayrollattached: `${document.number}.zip`,
     },
@@ -638,6 +667,7 @@ export interface Payroll {
   readonly handlers: ReturnType<typeof handlersOf>;
   /** What DIAN holds. */
   readonly archive: Archive;
+  readonly papers: Papers;
 }
 
 const handlersOf = (context: PayrollContext) =>
@@ -658,5 +688,10 @@ const handlersOf = (context: PayrollContext) =>
 /** The eleven payroll operations, P1–P11 (service.md 3.1). */
 export function openPayroll(context: Context): Payroll {
   const archive = openArchive(context.store);
-  return { handlers: handlersOf({ ...context, book: openBook(context.store), archive }), archive };
+  const papers = openPapers(context.store);
+  return {
+    handlers: handlersOf({ ...context, book: openBook(context.store), archive, papers }),
+    archive,
+    papers,
+  };
 }
