@@ -9,6 +9,9 @@ import {
   schemaShow as show,
 } from './use-cases.js';
 
+/** Schemas of our own files, after those of the service. */
+const OWN = ['mapping', 'profile', 'sandbox', 'rules/rule'];
+
 async function printed(
   run: ShownUseCase,
   args: readonly string[] = [],
@@ -20,7 +23,7 @@ async function printed(
 }
 
 test('list: those of the service, then those of our own files', async () => {
-  expect((await printed(list)).split('\n')).toEqual([...schemaNames(), 'mapping', 'profile', 'rules/rule']);
+  expect((await printed(list)).split('\n')).toEqual([...schemaNames(), ...OWN]);
 });
 
 test('show: each that the list has', async () => {
@@ -31,7 +34,7 @@ test('show: each that the list has', async () => {
 test('list --json: each with what it is', async () => {
   const { context, events } = fake();
   await list(context, [], { json: true });
-  expect(events()).toHaveLength(schemaNames().length + 3);
+  expect(events()).toHaveLength(schemaNames().length + OWN.length);
   expect(events()).toContainEqual({
     event: 'schema',
     name: 'common/money',
