@@ -373,6 +373,7 @@ const STAGES: Readonly<Record<string, readonly [es: string, en: string]>> = {
   send: ['El envío', 'Sending'],
   preview: ['La vista previa', 'Previews'],
   email: ['El correo', 'E-mail'],
+  sandbox: ['El servicio de prueba', 'The sandbox'],
   setup: ['La configuración', 'Setting up'],
   service: ['La conexión con el servicio', 'The connection with the service'],
   remote: ['La respuesta del servicio', 'What the service answers'],
