@@ -43,7 +43,12 @@ export function install(folder, tarball, node = process.execPath) {
     join(folder, 'package.json'),
     JSON.stringify({ name: 'consumer', type: 'module', private: true }),
   );
-  const { warned } = run(folder, npm, ['install', '--no-audit', '--no-fund', tarball], node);
+  const { warned } = run(
+    folder,
+    npm,
+    ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball],
+    node,
+  );
   const warnings = warned.split('\n').filter((line) => /warn/i.test(line) && !OF_MACHINE.test(line));
   if (warnings.length > 0) throw new Error(`npm install warns:\n${warnings.join('\n')}`);
   return join(folder, 'node_modules', 'cargue');

@@ -25,7 +25,7 @@ try {
   const samples = join(folder, 'integration');
   cpSync(join(root, 'samples', 'integration'), samples, { recursive: true });
   const app = join(samples, 'typescript');
-  run(app, npm, ['install', '--no-audit', '--no-fund', '--loglevel=error', pack(folder)]);
+  run(app, npm, ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', pack(folder)]);
   must(CUNE.test(run(app, npm, ['start', '--silent']).said), 'the TypeScript app sends a payroll');
 
   const block = /```ts\n(.*?)```/s.exec(readFileSync(join(root, 'README.md'), 'utf8'))[1];

@@ -49,6 +49,18 @@ test('and the table that its value comes from, and that an amount is in pesos', 
   expect(without((text, node) => leafKind(node) !== 'money' || /COP|pesos/.test(text))).toEqual([]);
 });
 
+const describedIn = (value: unknown): object[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'description' in value && typeof value.description === 'string' ? [value] : [];
+  return [...own, ...Object.values(value).flatMap(describedIn)];
+};
+
+test('so do parameters, answers and groups of the interface', () => {
+  const described = describedIn(openApi());
+  expect(described.length).toBeGreaterThan(60);
+  expect(described.filter((node) => !('x-description-es' in node))).toEqual([]);
+});
+
 /** Our own pages, and the numbers that they give to operations: P7 (service.md 4.1). */
 const INTERNAL = /\b[a-z-]+\.md\b|\b[PRE][1-9]\d?\b/;
 
