@@ -340,12 +340,13 @@ function settingEvents({ fit, params }: Inspection): Event[] {
     }));
 }
 
-/** What else can be done with documents of that kind: corrected as whole months or by notes, asked about, only read. */
+/** What else can be done with documents of that kind: corrected as whole months or by notes, drawn, asked about, only read. */
 function waysOf(fit: Fit | undefined): object {
   const schemas = fit?.mapping.targets.map(({ schema }) => schema) ?? [];
-  const { corrections, inquiry, ready, reading } = familyOf(FAMILIES, schemas[0] ?? '') ?? {};
+  const { corrections, inquiry, preview, ready, reading } = familyOf(FAMILIES, schemas[0] ?? '') ?? {};
   return {
     corrections: corrections?.fileOf(schemas) ?? null,
+    preview: preview !== undefined && schemas.every((schema) => schema === preview.schema),
     worklist: inquiry !== undefined,
     reception: reading !== undefined && ready?.mapping === fit?.name,
   };

@@ -94,7 +94,15 @@ test('the sample month goes from the first screen to its codes', async () => {
   await page.getByRole('heading', { name: 'Datos del mes' }).waitFor();
   await next(page);
   await page.getByRole('gridcell', { name: 'Núñez' }).first().waitFor();
-  await send(page, '25 previstos = 25 listos + 0 retenidos');
+  await page.getByText('25 previstos = 25 listos + 0 retenidos').waitFor();
+  await next(page);
+  await button(page, 'Preparar').click();
+  const [one] = await Promise.all([
+    page.waitForEvent('download'),
+    button(page, 'Ver el PDF de un documento').click(),
+  ]);
+  expect(one.suggestedFilename()).toBe('NOM1-9000100000.pdf');
+  await button(page, 'Sí').click();
   await page.getByText('Todo quedó aceptado.').waitFor();
   await next(page);
   expect(new Set(await codesOf(page, 25)).size).toBe(25);
@@ -427,7 +435,13 @@ test('the keyboard alone does everything', async () => {
   await press(/^Continuar$/);
   await codesOf(page, 25);
   await page.getByRole('cell', { name: 'Fabián Nuñez', exact: true }).waitFor();
+  // Where the browser forbids it the code stands selected.
   await press(/^Copiar el código de Fabián Nuñez$/, 'Space');
+  const [code] = await page.locator('.code-text').allTextContents();
+  await expect.poll(() => page.evaluate(`String(getSelection())`)).toBe(code);
+  expect(await page.getByText('Copiado').count()).toBe(0);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.keyboard.press('Space');
   await page.getByText('Copiado').waitFor();
   expect(page.faults).toEqual([]);
 });

@@ -30,6 +30,7 @@ for (const language of ['es', 'en'] as const) {
   await take('1-home');
   await drop('samples/payroll/quincenas/Liquidación septiembre 2026.xlsx');
   await page.locator('table.sheet').first().waitFor();
+  await page.locator('tr.header').first().waitFor();
   await take('2-files');
   await forward();
   await page.locator('form.card').first().waitFor();
@@ -51,7 +52,7 @@ for (const language of ['es', 'en'] as const) {
   await page.locator('.asked').waitFor();
   await take('6-confirm');
   await page.getByRole('button', { name: /^(Sí|Yes)$/ }).click();
-  await page.waitForTimeout(400);
+  await page.locator('.live progress').waitFor();
   await take('7-sending');
   await page.locator('.notice.good').waitFor();
   await forward();

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { STATES } from '../../generated/texts-report.js';
 import type { OutcomeEvent, PageEvent, Summary } from '../api.js';
 import { useInspection } from './columns.js';
@@ -193,16 +193,23 @@ export function Outcomes({ events, place, correct }: OutcomesProps) {
 
 function Code({ code, of }: { readonly code: string; readonly of: string }) {
   const [copied, setCopied] = useState(false);
+  const text = useRef<HTMLSpanElement>(null);
   return (
     <>
-      <span class="code-text">{code}</span>{' '}
+      <span class="code-text" ref={text}>
+        {code}
+      </span>{' '}
       <button
         type="button"
         class="plain"
         aria-label={t('copy', { name: of })}
-        onClick={() => {
-          void navigator.clipboard.writeText(code);
-          setCopied(true);
+        onClick={async () => {
+          try {
+            await navigator.clipboard.writeText(code);
+            setCopied(true);
+          } catch {
+            getSelection()?.selectAllChildren(text.current!); // the browser forbids it: Ctrl+C does it
+          }
         }}
       >
         {copied ? t('copied') : t('copyWord')}

@@ -1,6 +1,8 @@
-import { useMemo, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ActView, PageEvent, PageIssue, Summary } from '../api.js';
 import { useInspection } from './columns.js';
+import { useDocumentActs } from './documents.js';
 import { Asked, Figure, IssueList, Issues } from './parts.js';
 import { go, usePlace } from './place.js';
 import { type ScreenProps, sendingOf } from './screen.js';
@@ -26,6 +28,8 @@ export function Sending(props: ScreenProps) {
   const [, , , corrects] = usePlace();
   const [again, setAgain] = useState(corrects !== undefined);
   const { act, events, lost } = useAct(known?.id);
+  const inspection = useInspection(props);
+  const mayDraw = inspection.events.findLast(({ event }) => event === 'summary')?.['preview'] === true;
   const isOver = act?.state === 'ended';
   const asksWay = known === undefined || (again && isOver);
   return (
@@ -45,7 +49,11 @@ export function Sending(props: ScreenProps) {
           }}
         />
       ) : (
-        <SendingAct act={act} events={events} />
+        <SendingAct act={act} events={events}>
+          {act?.pending != null && act.run !== null && mayDraw && (
+            <OnePdf path={`/uploads/${upload.id}/runs/${act.run}`} />
+          )}
+        </SendingAct>
       )}
       {(asksWay || isOver) && (
         <div class="buttons forward">
@@ -64,6 +72,31 @@ export function Sending(props: ScreenProps) {
           )}
         </div>
       )}
+    </>
+  );
+}
+
+/** One of the documents as the service draws it, before any is sent. */
+function OnePdf({ path }: { readonly path: string }) {
+  const [work, setWork] = useState<ActView>();
+  const { act, events } = useAct(work?.id);
+  const acts = useDocumentActs({ path });
+  useEffect(() => {
+    const first = events.find(({ event, number }) => event === 'outcome' && number !== null);
+    if (act?.state === 'ended' && first !== undefined)
+      acts.preview({ number: String(first['number']), name: String(first['name'] ?? first['key']) });
+  }, [act?.state]);
+  return (
+    <>
+      <p>
+        <button
+          type="button"
+          onClick={async () => setWork(await call<ActView>('POST', `${path}/acts/status`, {}))}
+        >
+          {t('onePdf')}
+        </button>
+      </p>
+      {acts.panel}
     </>
   );
 }
@@ -189,10 +222,11 @@ interface ActProps {
 }
 
 /** A run on its way: figures, questions, progress, and what is said. */
-export function SendingAct(props: ActProps) {
+export function SendingAct({ children, ...props }: ActProps & { readonly children?: ComponentChildren }) {
   return (
     <>
       <Plan {...props} />
+      {children}
       <Verdict {...props} />
       <Sayings {...props} />
     </>
