@@ -24,7 +24,7 @@ const doors = Object.entries(exports).flatMap(([name, door]) =>
 
 test('the doors are those', () => {
   expect(doors.map(([name]) => name)).toEqual(Object.keys(WITHOUT));
-  expect(manifest).toMatchObject({ private: true, sideEffects: false });
+  expect(manifest).toMatchObject({ sideEffects: false });
 });
 
 test.each(doors)('%s is a file, typed, and loads no more than it must', (name, door) => {

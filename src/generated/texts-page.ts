@@ -247,6 +247,7 @@ export interface PageParams {
   'mailNamed': { readonly name: Said };
   'mailTo': { readonly name: Said };
   'onePdf': Nothing;
+  'ministryResults': { readonly count: Said };
   'statement': Nothing;
   'statementTitle': Nothing;
   'acceptedAmount': { readonly name: Said };
@@ -514,6 +515,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'mailNamed': {"es":"Enviar por correo a {name}","en":"E-mail to {name}"},
   'mailTo': {"es":"Correo para {name} (vacío: el que trae el documento)","en":"Address for {name} (empty: the one in the document)"},
   'onePdf': {"es":"Ver el PDF de un documento","en":"See the PDF of a document"},
+  'ministryResults': {"es":"Resultados del Ministerio: {count}","en":"Results of the ministry: {count}"},
   'statement': {"es":"Resumen para firmar (PDF)","en":"Summary to sign (PDF)"},
   'statementTitle': {"es":"Documentos electrónicos enviados","en":"Electronic documents sent"},
   'acceptedAmount': {"es":"{name} aceptado","en":"{name}, accepted"},

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, isAbsolute, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -291,6 +291,16 @@ describe('other families', () => {
     await page.getByText('Hay errores por corregir.').waitFor();
     await next(page);
     await codesOf(page, 28);
+    await page.getByText('Resultados del Ministerio: 28').click();
+    const [result] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .getByRole('link', { name: /^ResultadosMSPS_/ })
+        .first()
+        .click(),
+    ]);
+    expect(result.suggestedFilename()).toMatch(/_CUV\.json$/);
+    expect(readdirSync('.').filter((name) => name.startsWith('resultados'))).toEqual([]);
     expect(page.faults).toEqual([]);
   });
 

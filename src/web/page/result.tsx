@@ -48,6 +48,7 @@ export function Result(props: ScreenProps) {
             {t(text)}
           </a>
         ))}
+        <Results upload={upload.id} names={outputs ?? []} />
         <ToMend upload={upload.id} act={act} />
         {act?.state === 'ended' && statement.button}
         {act?.run != null && !upload.demo && (
@@ -66,6 +67,29 @@ export function Result(props: ScreenProps) {
       <Sayings act={act} events={events} />
       {statement.sheet}
     </>
+  );
+}
+
+/** What the ministry answered, a file a document. */
+function Results({ upload, names }: { readonly upload: string; readonly names: readonly string[] }) {
+  const results = names.filter((name) => name.startsWith('resultados/'));
+  if (results.length === 0) return null;
+  return (
+    <details class="results">
+      <summary>{t('ministryResults', { count: count(results.length) })}</summary>
+      <ul>
+        {results.slice(0, MOST_SHOWN).map((name) => (
+          <li key={name}>
+            <a href={`/api/uploads/${upload}/outputs/${name}`} download>
+              {name.slice(name.indexOf('/') + 1)}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {results.length > MOST_SHOWN && (
+        <p class="hint">{t('moreIssues', { shown: count(MOST_SHOWN), count: count(results.length) })}</p>
+      )}
+    </details>
   );
 }
 

@@ -192,9 +192,10 @@ class House {
     return join(this.home, `reporte-${run}.xlsx`);
   }
 
-  /** Where the documents of a run lie as the service draws them. */
-  pdfsOf(run: string): string {
-    return join(this.home, `pdf-${run}`);
+  /** Where what is written of a run lies until this server ends. */
+  writtenOf(run: string) {
+    const report = this.reportOf(run);
+    return { report, folder: join(this.home, `pdf-${run}`), results: join(this.home, `resultados-${run}`) };
   }
 
   startAct(
@@ -393,8 +394,8 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     uploadOf(request).startOfRun(actName('run', request), runName(request), optionsFrom(request.body)).view(),
   );
   app.get<Params>('/api/uploads/:id/outputs', async (request) => uploadOf(request).outputs());
-  app.get<Params>('/api/uploads/:id/outputs/:name', async (request, reply) => {
-    const name = basename(request.params['name']!);
+  app.get<Params>('/api/uploads/:id/outputs/*', async (request, reply) => {
+    const name = request.params['*']!;
     if (!(await uploadOf(request).outputs()).includes(name))
       return stop('usage', { code: 'web/not-there', value: name });
     return download(reply, uploadOf(request).outputOf(name));
@@ -406,7 +407,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   const runAct = (request: FastifyRequest<Params>, name: ActName, given: Options): Act => {
     const run = runName(request);
     // Where the program happens to run is no place for a file of persons.
-    const options = { ...given, report: house.reportOf(run), folder: house.pdfsOf(run), force: true };
+    const options = { ...given, ...house.writtenOf(run), force: true };
     return house.startAct(visitorOf(request), name, languageOf(request), [run], options);
   };
   app.post<Params>('/api/runs/:run/acts/:name', async (request) =>

@@ -34,6 +34,8 @@ const REPORT = 'reporte.xlsx';
 const TO_MEND = 'por-corregir.xlsx';
 const WORKLIST = 'facturas-pendientes.xlsx';
 const READ = 'recepcion.jsonl';
+/** A folder: what the ministry answered, document by document. */
+const RESULTS = 'resultados';
 /** Changes of one act whose rows are checked at once; of more the check of the whole tells. */
 const MOST_AT_ONCE = 20;
 
@@ -211,7 +213,11 @@ export class Upload {
   /** What can be taken away: the names of the files in `out`. */
   async outputs(): Promise<readonly string[]> {
     const entries = await readdir(join(this.folder, 'out'), { withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    const results = await readdir(this.outputOf(RESULTS)).catch(() => []);
+    return [
+      ...entries.filter((entry) => entry.isFile()).map(({ name }) => name),
+      ...results.map((name) => `${RESULTS}/${name}`),
+    ];
   }
 
   /**
@@ -293,7 +299,8 @@ export class Upload {
   /** Does something with the documents of a run that these files made. */
   startOfRun(name: ActName, run: string, given: Options): Act {
     const profile = this.profile === undefined ? {} : { profile: this.profile };
-    const written = { report: this.outputOf(REPORT), folder: this.outputOf('pdf'), force: true };
+    const folders = { folder: this.outputOf('pdf'), results: this.outputOf(RESULTS) };
+    const written = { ...folders, report: this.outputOf(REPORT), force: true };
     const options = { ...this.fixed, ...given, ...profile, ...written };
     const act = startAct(name, this.surroundings, [run], options);
     this.ofRuns.push(act);
@@ -426,15 +433,15 @@ export class Upload {
       };
     const [first, ...others] = this.paths();
     const isTable = others.length === 0 && first !== undefined && !/\.(xml|zip)$/i.test(first);
-    if (name === 'reception')
-      return { ...common, output: this.outputOf(READ), report: this.outputOf(REPORT) };
+    const written = { report: this.outputOf(REPORT), results: this.outputOf(RESULTS) };
+    if (name === 'reception') return { ...common, ...written, output: this.outputOf(READ) };
     return {
       ...common,
       ...(existsSync(this.mapping) && { mapping: this.mapping }),
       ...(name === 'events' && { worklist: this.outputOf(WORKLIST) }),
       ...(isTable && { annotate: this.outputOf('revisado.xlsx') }),
       ...(isTable && (name === 'check' || name === 'send') && { failed: this.outputOf(TO_MEND) }),
-      ...(name !== 'check' && { report: this.outputOf(REPORT) }),
+      ...(name !== 'check' && written),
     };
   }
 
