@@ -4,6 +4,7 @@ import { planOf } from '../send/spool.js';
 import type { Context, UseCase } from './context.js';
 import { tellDigest } from './deliver.js';
 import { say } from './events.js';
+import { tellIrreversible } from './irreversible.js';
 import { senderOfRun } from './job.js';
 import { withSender } from './journal-access.js';
 import type { Options } from './options.js';
@@ -39,6 +40,7 @@ export const approve: UseCase = (context, [id = ''], options) =>
       errors,
       warnings,
     });
+    await tellIrreversible(context, journal, await senderOfRun(context, journal, id), id);
     if (documents.heldBack > 0) say(context, 'heldBackCount', { count: documents.heldBack });
     const months = await monthsOf(journal, id);
     if (months.length > 0) say(context, 'theMonths', { months: months.join(', ') });

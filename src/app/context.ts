@@ -23,8 +23,8 @@ interface ActiveProfile {
 
 /** Who answers questions: a terminal, a page, or fixed answers. */
 export interface Ask {
-  /** No, unless it is a clear yes. */
-  confirm(question: Message): Promise<boolean>;
+  /** No, unless it is a clear yes. `typed`: a screen has that text typed instead of a click. */
+  confirm(question: Message, typed?: string): Promise<boolean>;
   /** One of the answers that the question allows; undefined when it is left open, BACK to answer the one before anew. */
   choose(
     question: Question,

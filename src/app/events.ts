@@ -138,6 +138,13 @@ type DataEvent =
       /** Takes out somebody who is merely not in the file any more. */
       readonly proposed: boolean;
     }
+  /** Documents that nobody can take back, by what they are called. */
+  | {
+      readonly event: 'irreversible';
+      readonly act: string;
+      readonly count: number;
+      readonly names: readonly string[];
+    }
   | ({ readonly event: 'difference' } & MonthDifference)
   /** How the people of a run stand against the month before. */
   | {

@@ -56,10 +56,15 @@ const valueOrStop = <T>({ value, issues }: Checked<T>): T => {
  * Whether to go on: `--yes`, or a person's yes to the question.
  * @throws PipelineError('usage', run/needs-yes) where nobody can answer
  */
-export async function confirmed(context: Context, options: Options, question: Message): Promise<boolean> {
+export async function confirmed(
+  context: Context,
+  options: Options,
+  question: Message,
+  typed?: string,
+): Promise<boolean> {
   if (options.yes) return true;
   if (context.ask === undefined) return stop('usage', { code: 'run/needs-yes' });
-  return context.ask.confirm(question);
+  return context.ask.confirm(question, typed);
 }
 
 const HIDDEN = '•••';

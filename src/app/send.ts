@@ -9,6 +9,7 @@ import type { Context, Outcome, UseCase } from './context.js';
 import { type Copies, copiesFor } from './copies.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
 import { issueTeller, say, tellAccounts } from './events.js';
+import { tellIrreversible } from './irreversible.js';
 import { type Job, loadJob, maskedIn, sendableFamily } from './job.js';
 import { withSender } from './journal-access.js';
 import type { Options } from './options.js';
@@ -92,13 +93,15 @@ async function confirm(
   const { context, options, job, journal } = sending;
   try {
     tellPlan(sending, laidOut);
+    const family = sendableFamily(context, job.mapping);
+    const irreversible = await tellIrreversible(context, journal, family, laidOut.run);
     await steps.show?.(laidOut);
     if (laidOut.findings.tableErrors) return giveUp(sending, laidOut, 'notSentTable', 'data-errors');
     if (options.dryRun) return giveUp(sending, laidOut, 'dryRun', idle(laidOut));
     const spooled = await withoutUnwanted(sending, steps, laidOut);
     if (spooled.planned === 0 && elsewhere(spooled) > 0)
       return giveUp(sending, spooled, 'notSentAnswer', idle(spooled));
-    const no = await decide(sending, spooled);
+    const no = await decide(sending, spooled, irreversible);
     if (no !== undefined) return giveUp(sending, spooled, no, idle(spooled));
     if (spooled.planned === 0) return await closeEmpty(sending, spooled);
     if (options.hold) return hold(sending, spooled);
@@ -197,6 +200,7 @@ async function withoutUnwanted(sending: Sending, steps: Steps, spooled: SpooledR
 async function decide(
   { context, options, url }: Sending,
   spooled: SpooledRun,
+  irreversible: number,
 ): Promise<PlainPhrase | undefined> {
   const { findings, planned: count, blocked, totals } = spooled;
   const errors = findings.errors + blocked;
@@ -211,13 +215,18 @@ async function decide(
   if (!isSound && !options.partial) {
     const params = { errors: String(errors), count: String(count) };
     if (!(await ask?.confirm({ key: 'askPartial', params }))) return 'notSentErrors';
-    if (!isFinal) return undefined;
+    if (!isFinal && irreversible === 0) return undefined;
   }
   if (options.hold) return undefined; // the yes is that of who approves it
   if (count === 0) return undefined; // nothing leaves: the run only says what became of each document before
   const yes = isFinal
     ? await productionConfirmed(context, options, { url, count, totals })
-    : await confirmed(context, options, { key: 'askSend', params: { count: String(count) } });
+    : await confirmed(
+        context,
+        options,
+        { key: 'askSend', params: { count: String(count) } },
+        irreversible > 0 ? String(count) : undefined,
+      );
   return yes ? undefined : 'notSentAnswer';
 }
 

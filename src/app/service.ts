@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isLoopback, proxyFor, serviceUrl } from '../client/address.js';
 import type { Client } from '../client/client.js';
 import { stop } from '../core/issue.js';
-import type { PlainPhrase } from '../messages/texts.js';
+import type { Message, PlainPhrase } from '../messages/texts.js';
 import type { Totals } from '../send/kind.js';
 import type { Context } from './context.js';
 import type { Destination } from './events.js';
@@ -83,7 +83,7 @@ export async function productionConfirmed(
     key: 'amount' as const,
     params: { name: { key: name as PlainPhrase }, amount: { money: amount } },
   }));
-  return context.ask.confirm({
+  const question: Message = {
     key: 'askProduction',
     params: {
       count,
@@ -91,7 +91,8 @@ export async function productionConfirmed(
       service: url.host,
       totals: amounts.length === 0 ? '' : { key: 'finalTotals', params: { totals: { list: amounts } } },
     },
-  });
+  };
+  return context.ask.confirm(question, String(count));
 }
 
 /** Where documents go, for whoever must say yes. */

@@ -206,6 +206,11 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         if (!changes) sayChangesHead(terminal);
         changes = true;
         return sayChange(terminal, event, mask);
+      case 'irreversible': {
+        const { act, count, names } = event;
+        const where = names.join(', ') + (count > names.length ? ' …' : '');
+        return line('irreversible', { act, count, where });
+      }
       case 'differences': {
         const { month, changed, fresh, missing } = event;
         return line('monthDifferences', { month, changed, fresh, missing });

@@ -61,6 +61,8 @@ export interface Family extends DocumentKind {
   };
   /** How what was accepted is corrected. */
   readonly corrections?: Corrections;
+  /** What an act is called that nobody can take back; undefined for any other document. */
+  irreversible?(body: JsonObject): string | undefined;
   /** What each person of a run comes to against the month before; nothing where the journal has none. */
   differences?(journal: Sql, run: string, testSet: string | undefined): AsyncIterable<MonthDifference>;
   /** The PDF that the service draws of a document, whatever became of it. */

@@ -177,6 +177,7 @@ export interface PhrasesParams {
   'already': { readonly count: Said };
   'blocked': { readonly count: Said };
   'monthGroup': { readonly count: Said; readonly month: Said; readonly title: Said; readonly where: Said };
+  'irreversible': { readonly act: Said; readonly count: Said; readonly where: Said };
   'monthDifferences': { readonly changed: Said; readonly fresh: Said; readonly missing: Said; readonly month: Said };
   'changes': Nothing;
   'changeField': Nothing;
@@ -411,6 +412,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'already': {"es":"Ya aceptados antes, no se envían de nuevo: {count}.","en":"Already accepted earlier, not sent again: {count}."},
   'blocked': {"es":"No se pueden enviar por lo que dice el diario: {count}.","en":"Cannot be sent because of what the journal says: {count}."},
   'monthGroup': {"es":"{title} ({month}): {count}, en {where}.","en":"{title} ({month}): {count}, at {where}."},
+  'irreversible': {"es":"No se puede deshacer: {act} ({count}): {where}.","en":"Cannot be undone: {act} ({count}): {where}."},
   'monthDifferences': {"es":"Frente a {month}: neto distinto en {changed}, nuevas {fresh}, faltan {missing}.","en":"Compared with {month}: net differs for {changed}, new {fresh}, missing {missing}."},
   'changes': {"es":"Cambios frente a lo aceptado:","en":"Changes compared with what was accepted:"},
   'changeField': {"es":"Campo","en":"Field"},

@@ -90,8 +90,9 @@ export interface Amount {
 /** What a use case asks while it runs. */
 export interface Pending {
   readonly id: number;
-  /** `typed`: an act that cannot be undone, confirmed by typing. */
   readonly kind: 'confirm' | 'text' | 'secret';
+  /** What is to be typed for a yes that cannot be taken back. */
+  readonly typed: string | null;
   /** The phrase that asks it. */
   readonly key: string;
   readonly text: string;

@@ -143,6 +143,10 @@ describe('a list', () => {
     expect(issues(refused)).toEqual(['2 events/order']);
     const call = here();
     expect(await send(call.context, [list(['F1', '033'])], { ...options, expand: true })).toBe(0);
+    const acts = call.events().filter(({ event }) => event === 'irreversible');
+    expect(acts).toEqual([
+      { event: 'irreversible', act: '033 Aceptación expresa', count: 1, names: ['F1 033'] },
+    ]);
     expect(registered('F1')).toEqual(['030', '032', '033']);
   });
 });

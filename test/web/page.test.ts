@@ -221,16 +221,25 @@ describe("files of one's own", () => {
   });
 });
 
-/** A clinic that was set up, with its access to the ministry. */
-async function clinic(): Promise<Served> {
+/** A company that was set up. */
+async function company(
+  name: string,
+  environment: 'test' | 'production',
+): Promise<{ own: Served; ask: Awaited<ReturnType<typeof requestsOf>> }> {
   const box = await startSandbox();
   onTestFinished(() => box.close());
   const own = await serve();
   onTestFinished(() => own.kill());
   const ask = await requestsOf(await own.invite());
-  const options = { url: box.url, environment: 'test', company: '900555321' };
+  const options = { url: box.url, environment, company: '900555321' };
   const secrets = { askProfileToken: box.token };
-  await ended(ask, await ask('POST', '/acts/profileAdd', { args: ['clinica'], options, secrets }));
+  await ended(ask, await ask('POST', '/acts/profileAdd', { args: [name], options, secrets }));
+  return { own, ask };
+}
+
+/** A clinic with its access to the ministry. */
+async function clinic(): Promise<Served> {
+  const { own, ask } = await company('clinica', 'test');
   await ask('PUT', '/settings/profiles/clinica/access', {
     type_document_identification_id: 1,
     number_identification: '1020304050',
@@ -239,6 +248,26 @@ async function clinic(): Promise<Served> {
   });
   return own;
 }
+
+test('what is final is confirmed by typing', async () => {
+  const { own } = await company('andina', 'production');
+  const page = await visit(own);
+  await page.getByLabel('Empresa').selectOption('andina');
+  await drop(page, 'payroll/nomina-octubre-2026.xlsx');
+  await recognised(page);
+  await next(page);
+  await fill(page, paramsOf('payroll'));
+  await next(page);
+  await page.getByText('25 previstos = 25 listos').waitFor();
+  await next(page);
+  await button(page, 'Preparar').click();
+  await page.getByText(/PRODUCCIÓN/).waitFor();
+  expect(await button(page, 'Sí').isDisabled()).toBe(true);
+  await page.getByLabel('Escriba 25 para poder decir que sí').fill('25');
+  await button(page, 'Sí').click();
+  await page.getByText('Todo quedó aceptado.').waitFor();
+  expect(page.faults).toEqual([]);
+});
 
 describe('other families', () => {
   test('received invoices in a zip of XML become events', async () => {

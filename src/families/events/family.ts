@@ -38,6 +38,7 @@ import {
   EVENT_CODES,
   type EventCode,
   eventCode,
+  eventName,
   eventTitle,
   invoiceOfEvent,
   type Registered,
@@ -132,6 +133,9 @@ function eventOf(body: JsonObject): { readonly cufe: string; readonly code: Even
   if (code === undefined || invoice === undefined) throw new TypeError('Not the body of an event');
   return { cufe: invoice.cufe, code };
 }
+
+/** Claim and express acceptance bind the company (events.md 3). */
+const IRREVERSIBLE: ReadonlySet<EventCode> = new Set(['031', '033']);
 
 const ACCEPTED = `
   SELECT updated FROM document WHERE subject = ? AND state = 'accepted' AND earlier IS NULL ORDER BY id LIMIT 1`;
@@ -409,6 +413,10 @@ export const EVENTS: Family = {
     ['where', 34, 'code'],
   ],
   about,
+  irreversible(body) {
+    const { code } = eventOf(body);
+    return IRREVERSIBLE.has(code) ? eventName(code) : undefined;
+  },
   judge: eventJudge,
   stages: [STAGE],
   fit,

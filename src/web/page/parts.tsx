@@ -56,8 +56,19 @@ export function Asked({ act, pending }: { readonly act: string; readonly pending
     return (
       <div class="asked" role="group" aria-label={pending.text}>
         <p class="question">{pending.text}</p>
+        {pending.typed !== null && (
+          <label class="field">
+            {t('typeIt', { text: pending.typed })}
+            <input type="text" autocomplete="off" value={said} onInput={type} />
+          </label>
+        )}
         <div class="buttons">
-          <button type="button" class="primary" onClick={() => answer(true)}>
+          <button
+            type="button"
+            class="primary"
+            disabled={pending.typed !== null && said.trim() !== pending.typed}
+            onClick={() => answer(true)}
+          >
             {t('yes')}
           </button>
           <button type="button" onClick={() => answer(false)}>

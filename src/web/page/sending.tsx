@@ -290,6 +290,7 @@ export function Plan({ events }: ActProps) {
   return (
     <>
       {figures !== undefined && <FiguresList figures={figures} />}
+      <Irreversible events={events} />
       <Changes events={events} />
       <MonthDifferences events={events} />
     </>
@@ -415,6 +416,27 @@ function Changes({ events }: { readonly events: readonly PageEvent[] }) {
           {t('moreIssues', { shown: count(MOST_CHANGES), count: count(changes.length) })}
         </p>
       )}
+    </section>
+  );
+}
+
+/** What nobody can take back, named in full. */
+function Irreversible({ events }: { readonly events: readonly PageEvent[] }) {
+  const acts = events.filter(({ event }) => event === 'irreversible');
+  if (acts.length === 0) return null;
+  return (
+    <section class="notice error" aria-label={t('irreversible')}>
+      <p>
+        <strong>{t('irreversible')}</strong>
+      </p>
+      <ul>
+        {acts.map(({ act, count: many, names }) => (
+          <li key={String(act)}>
+            {String(act)} ({count(Number(many))}): {(names as readonly string[]).join(', ')}
+            {(names as readonly string[]).length < Number(many) && ' …'}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -160,15 +160,19 @@ export class Act {
   }
 
   private ask(): Ask {
-    const put = <T extends string | boolean>(kind: Pending['kind'], question: Message): Promise<T> =>
+    const put = <T extends string | boolean>(
+      kind: Pending['kind'],
+      question: Message,
+      typed: string | null = null,
+    ): Promise<T> =>
       new Promise((resolve) => {
         this.asked += 1;
-        this.pending = { id: this.asked, kind, key: question.key, text: this.worded(question) };
+        this.pending = { id: this.asked, kind, key: question.key, text: this.worded(question), typed };
         this.answer = resolve as (said: string | boolean) => void;
         this.changed();
       });
     return {
-      confirm: (question) => put<boolean>('confirm', question),
+      confirm: (question, typed) => put<boolean>('confirm', question, typed),
       text: (question) => put<string>('text', question),
       secret: async (question) => {
         const given = this.secrets.get(question.key);
