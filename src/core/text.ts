@@ -26,6 +26,9 @@ export const fold = (text: string): string =>
 export const squash = (text: string): string =>
   isOverlong(text) ? text : fold(text).replace(SEPARATORS, '');
 
+/** A file's own name, without the zip or folder that holds it. */
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
 /** Whether a name is a pattern. */
 export const isWild = (text: string): boolean => /[*?]/.test(text);
 

@@ -1,5 +1,5 @@
 import type { Issue, Place } from '../core/issue.js';
-import { fold, similarity, wildcard } from '../core/text.js';
+import { baseName, fold, similarity, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
 import {
@@ -95,24 +95,32 @@ const patterns = (
   words === undefined ? undefined : [words].flat().map((pattern) => wildcard(pattern));
 
 /**
- * Whether a mapping may mean this sheet or file by its names. A text file has no sheet and goes by its own name;
- * where the mapping has one table only (`single`), by none.
+ * Whether a mapping may mean this sheet or file by its names. A text file has no sheet and goes by its own name, never by that of the
+ * zip or folder that holds it, unless the mapping names both; where the mapping has one table only (`single`), by none.
  */
 function isNamed({ spec }: CompiledTable, { source }: Candidate, single: boolean): boolean {
-  const whole = fold(source.file);
-  const file = whole.slice(whole.lastIndexOf('/') + 1); // inside a zip a text goes by its own name, or by both
-  const byFile = patterns(spec.file);
-  if (byFile !== undefined && !byFile.some((test) => test(file) || test(whole))) return false;
+  const file = fold(baseName(source.file));
+  const names = spec.file === undefined ? undefined : [spec.file].flat();
+  const isOwn = (name: string): boolean => wildcard(name)(name.includes('/') ? fold(source.file) : file);
+  if (names !== undefined && !names.some(isOwn)) return false;
   const bySheet = patterns(spec.sheet);
   if (bySheet === undefined) return true;
   if (source.sheet !== undefined) return bySheet.some((test) => test(fold(source.sheet!)));
   const stem = file.replace(/\.[a-z]+$/, '');
-  return byFile !== undefined || single || bySheet.some((test) => test(stem));
+  return names !== undefined || single || bySheet.some((test) => test(stem));
 }
 
 /** The candidate with the header of the table, if it has it. */
 function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: Candidate): Fit | undefined {
   const { source, rows } = candidate;
+  const fields = table.spec.header?.none ? table.spec.header.fields : undefined;
+  // A letter whose name happens to begin as that of a flat file has no fields.
+  if (
+    fields !== undefined &&
+    rows.length > 0 &&
+    rows.every(({ texts }) => texts.length < Math.min(...fields) / 2)
+  )
+    return undefined;
   const header = findHeader(source, rows, wantedOf(table), headerOptions(table, mapping));
   // Where no column is asked for, any row would do: one at least must be there.
   return header === undefined || (table.join?.every && matchedColumns(header) === 0)

@@ -481,8 +481,8 @@ async function readThrough(
 /** Those of a run that lacks some: it says so itself. */
 const NO_PARAMS: ResolvedParams = { values: {}, defaults: {}, tables: {} };
 
-/** A table with a header that is not there: the run itself says it best. */
-const saysLack = (issue: Issue): boolean => hasTrait(issue, 'table-not-there');
+/** A table that is not there, a file that is none of them: the run itself says it best. */
+const isOfTables = (issue: Issue): boolean => hasTrait(issue, 'about-table');
 
 const isNamed = ({ spec }: CompiledTable): boolean => spec.file !== undefined && spec.header?.none === true;
 
@@ -506,7 +506,7 @@ export async function mappingByName(
     if (
       named.every((table) => table.spec.optional || isThere(table)) &&
       named.some((table) => mapping.mains.includes(table) && isThere(table)) &&
-      issues.every((issue) => issue.level !== 'error' || saysLack(issue))
+      issues.every((issue) => issue.level !== 'error' || isOfTables(issue))
     )
       found.push(name);
   }

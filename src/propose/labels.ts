@@ -1,5 +1,5 @@
 import type { Place } from '../core/issue.js';
-import { columnLetter, fold, similarity, wildcard } from '../core/text.js';
+import { baseName, columnLetter, fold, similarity, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import {
@@ -688,10 +688,11 @@ const MOST_SHEETS = 5;
 
 const ALIKE = 0.7;
 
-const baseName = ({ source, name }: Sheet): string =>
-  source.sheet === undefined ? name.replace(/\.[a-z]+$/i, '') : name;
+export const fileName = ({ source }: Sheet): string => baseName(source.file);
 
-export const fileName = ({ source }: Sheet): string => source.file.slice(source.file.lastIndexOf('/') + 1);
+/** The name of a sheet, or of a file by itself, without ending. */
+const bareName = (sheet: Sheet): string =>
+  sheet.source.sheet === undefined ? fileName(sheet).replace(/\.[a-z]+$/i, '') : sheet.name;
 
 /** Whether a file is called as the table says. */
 const hasFileName = ({ file, sheet: of }: CompiledTable['spec'], sheet: Sheet): boolean =>
@@ -703,7 +704,7 @@ const hasFileName = ({ file, sheet: of }: CompiledTable['spec'], sheet: Sheet): 
 function nameScore({ spec, id }: CompiledTable, sheet: Sheet): number {
   const patterns = [spec.sheet ?? spec.file ?? []].flat();
   if (patterns.length === 0 || hasFileName(spec, sheet)) return 1;
-  const name = baseName(sheet);
+  const name = bareName(sheet);
   const bare = fortnightOf(name)?.rest ?? name;
   return Math.max(
     ...[name, bare].map((text) => scoreLabel(text, undefined, { id, titles: patterns }, abbreviations())),
@@ -905,7 +906,7 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
 }
 
 const likeName = ({ spec }: CompiledTable, sheet: Sheet): number =>
-  Math.max(0, ...[spec.sheet ?? spec.file ?? []].flat().map((name) => similarity(name, baseName(sheet))));
+  Math.max(0, ...[spec.sheet ?? spec.file ?? []].flat().map((name) => similarity(name, bareName(sheet))));
 
 const HOW_MANY = 3;
 
