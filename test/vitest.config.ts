@@ -1,12 +1,46 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const SOURCES = fileURLToPath(new URL('../src/', import.meta.url));
 const BUILT = fileURLToPath(new URL('../dist/', import.meta.url));
 
 /** They put modules of their own in place of the program's, which no other file may see. */
 const REPLACING = ['test/cli/confirmed-run.test.ts', 'test/cli/disk-full.test.ts'];
+
+/** The dearest, by folder and name. */
+const LONGEST = [
+  'web/page',
+  'propose/evidence',
+  'golden/answers',
+  'propose/variants',
+  'web/tables',
+  'web/long-month',
+  'cli/left-behind',
+  'cli/inspect',
+  'web/same',
+  'propose/decisions',
+  'fuzz/fuzz',
+  'propose/joins',
+  'cli/conversation',
+  'web/edits',
+  'chaos/kills',
+  'cli/interrupt',
+];
+
+/** One that takes long and is begun last leaves the other workers idle; where no earlier run is known, vitest goes by size. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId, project }: TestSpecification): number => {
+      // A worker that is shared ends where a file of the other project follows.
+      if (project.name === 'alone') return -1;
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return at < 0 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
 
 /** What tests import of the sources is what is built of them: it runs as it is, a fifth faster than through a loader. */
 const built = {
@@ -31,6 +65,7 @@ export default defineConfig({
       'test/support/temporary-folder.ts',
     ],
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...each, name: 'alone', include: REPLACING } },
       // Loading the modules takes longer than most files' tests: a worker does it once, for all its files.
