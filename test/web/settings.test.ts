@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import type { ActTurn, ActView, SettingsView } from '../../src/web/api.js';
+import type { ActTurn, ActView, SettingsView, UploadView } from '../../src/web/api.js';
 import { openBrowser, openPage, type Served, serve } from './browser.js';
 import { ended, type Visit, visit } from './visit.js';
 
@@ -90,11 +90,34 @@ test('a company is added, changed and set up, and its secrets are never seen aga
     new RegExp(`token: ${TOKEN}\n(.*\n)*sispro: andina\\.sispro\\.yaml`),
   );
 
+  // Its journal, reports and PDFs hold no secret either.
+  const { id } = await visitor<UploadView>('POST', '/uploads', { profile: 'andina' });
+  const sample = readFileSync('samples/payroll/nomina-octubre-2026.xlsx');
+  await visitor('PUT', `/uploads/${id}/files?name=nomina.xlsx`, sample);
+  await visitor(
+    'PUT',
+    `/uploads/${id}/params`,
+    JSON.parse(readFileSync('samples/payroll/params.json', 'utf8')),
+  );
+  const inspect = await visitor<ActView>('POST', `/uploads/${id}/acts/inspect`, {});
+  said.push(await ended(visitor, inspect));
+  const sending = await visitor<ActView>('POST', `/uploads/${id}/acts/send`, {});
+  said.push(await ended(visitor, sending));
+  const { run } = await visitor<ActView>('GET', `/act/${sending.id}`);
+  const only = { options: { only: ['NOM1'] } };
+  const preview = await visitor<ActView>('POST', `/uploads/${id}/runs/${run}/acts/preview`, only);
+  said.push(await ended(visitor, preview));
+  expect(said.at(-1)).toContain('"state":"written"');
+
   for (const path of ['/home', '/settings', '/runs?profile=andina']) said.push(await visitor.text(path));
   const files = readdirSync(served.workspace, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );
-  expect(files.length).toBeGreaterThan(2);
+  for (const ending of ['.pdf', '.xlsx', '.db'])
+    expect(
+      files.some(({ name }) => name.endsWith(ending)),
+      ending,
+    ).toBe(true);
   for (const { parentPath, name } of files) {
     const file = join(parentPath, name);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o077, file).toBe(0);
