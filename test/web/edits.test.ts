@@ -142,13 +142,19 @@ describe('what a person mends on the page', () => {
     expect((await ask<EditsView>('GET', `/uploads/${id}/edits`)).log).toEqual([]);
   });
 
-  test.each<[string, unknown]>([
-    ['nothing', []],
-    ['no place', [{ text: 'x' }]],
-    ['no column', [{ ...cell('A', 2, 'x'), column: '../A' }]],
-    ['row zero', [cell('A', 0, 'x')]],
-  ])('%s is refused', async (_, body) => {
-    const id = await demo();
-    await expect(ask('PUT', `/uploads/${id}/edits`, body)).rejects.toThrow('400');
+  describe('is refused', () => {
+    let id: string;
+    beforeAll(async () => {
+      id = await demo();
+    });
+
+    test.each<[string, unknown]>([
+      ['nothing', []],
+      ['no place', [{ text: 'x' }]],
+      ['no column', [{ ...cell('A', 2, 'x'), column: '../A' }]],
+      ['row zero', [cell('A', 0, 'x')]],
+    ])('where it is %s', async (_, body) => {
+      await expect(ask('PUT', `/uploads/${id}/edits`, body)).rejects.toThrow('400');
+    });
   });
 });
