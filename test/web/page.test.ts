@@ -373,28 +373,8 @@ describe('other families', () => {
   });
 });
 
-test('a no is no acceptance: nothing was sent, and it is said', async () => {
-  const page = await visit();
-  await button(page, 'Probar con datos de ejemplo').click();
-  await next(page);
-  await recognised(page);
-  await next(page);
-  await next(page);
-  await page.getByText('25 previstos').waitFor();
-  await next(page);
-  await button(page, 'Preparar').click();
-  await button(page, 'No').click();
-  await page.getByText('Terminó. Abajo está lo que pasó.').waitFor();
-  await page
-    .getByText(/No se envió/)
-    .first()
-    .waitFor();
-  expect(await page.getByText('Todo quedó aceptado.').count()).toBe(0);
-  expect(page.faults).toEqual([]);
-});
-
 describe('a run goes on without the page', () => {
-  test('two tabs see the same, and a closed one finds it again', async () => {
+  test('two tabs see the same, and a closed one finds it again; a no is no acceptance, and it is said', async () => {
     const page = await visit();
     await button(page, 'Probar con datos de ejemplo').click();
     await next(page);
@@ -407,6 +387,21 @@ describe('a run goes on without the page', () => {
     await page.getByText('¿Enviar 25 documentos?').waitFor();
     const other = await page.context().newPage();
     await other.goto(page.url());
+    await other.getByText('¿Enviar 25 documentos?').waitFor();
+    await button(page, 'No').click();
+    for (const tab of [page, other]) {
+      await tab.getByText('Terminó. Abajo está lo que pasó.').waitFor();
+      await tab
+        .getByText(/No se envió/)
+        .first()
+        .waitFor();
+      expect(await tab.getByText('Todo quedó aceptado.').count()).toBe(0);
+    }
+    await button(page, 'Preparar otra vez').click();
+    await button(page, 'Preparar').click();
+    await page.getByText('¿Enviar 25 documentos?').waitFor();
+    expect(page.faults).toEqual([]);
+    await other.reload();
     await other.getByText('¿Enviar 25 documentos?').waitFor();
     await page.close();
     await button(other, 'Sí').click();
