@@ -6,6 +6,7 @@ import type { CompiledTable, LocatedTable } from '../mapping/record.js';
 import { editedSource } from '../tables/edits.js';
 import type { Header } from '../tables/header.js';
 import type { Row, RowSource } from '../tables/table.js';
+import { writeComplement } from './complement.js';
 import type { Context, UseCase } from './context.js';
 import { copiesFor } from './copies.js';
 import { tellAccounts } from './events.js';
@@ -190,6 +191,8 @@ export class Checked {
 export const checkKeeping =
   (found?: (checked: Checked) => void): UseCase =>
   async (context, files, options) => {
+    if (options.writeComplement !== undefined)
+      return writeComplement(context, files, options, options.writeComplement);
     const job = await loadJob(context, files, options);
     const copies = copiesFor(context, job, options);
     const checked = found && new Checked(context, job);

@@ -16,6 +16,7 @@ import {
 } from '../propose/inspect.js';
 import { type Answers, BACK, NO_ANSWERS, type Question } from '../propose/question.js';
 import { putInPlace } from '../report/put-in-place.js';
+import { writeComplement } from './complement.js';
 import type { Ask, Context, UseCase } from './context.js';
 import { say } from './events.js';
 import { expandFiles } from './files.js';
@@ -169,6 +170,8 @@ async function answersOfBefore(
 
 /** `cargue inspect FILE...`: what the files are, and a mapping for them in which nothing is guessed. */
 export const inspect: UseCase = async (context, patterns, options) => {
+  if (options.writeComplement !== undefined)
+    return writeComplement(context, patterns, options, options.writeComplement);
   const { language, ask } = context;
   const files = await expandFiles(patterns);
   const { write, force } = options;

@@ -287,6 +287,30 @@ export interface Job {
   readonly chosen?: string;
 }
 
+/** The mapping that the call names, or the one that plainly fits its files, by its name. */
+async function mappingFor(
+  context: Context,
+  files: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+  options: Options,
+): Promise<{ readonly mapping: LoadedMapping; readonly chosen?: string }> {
+  if (options.mapping !== undefined)
+    return { mapping: await loadMapping(await chooseMapping(options.mapping)) };
+  const { name, file } = await chooseForFiles(context, files, given, options);
+  return { mapping: await loadMapping(file), chosen: name };
+}
+
+/** Which files are read how, before anything else of the run is known. */
+export async function loadFiles(
+  context: Context,
+  patterns: readonly string[],
+  options: Options,
+): Promise<Pick<Job, 'files' | 'mapping'>> {
+  const files = await expandFiles(patterns);
+  const { given } = takeNoteParams(await givenParams(options));
+  return { files, mapping: (await mappingFor(context, files, given, options)).mapping };
+}
+
 /**
  * Settles everything that does not need the input itself; without a mapping the first rows tell which one fits.
  * @throws PipelineError('usage' or 'mapping') with all findings of the step that failed
@@ -294,9 +318,7 @@ export interface Job {
 export async function loadJob(context: Context, patterns: readonly string[], options: Options): Promise<Job> {
   const files = await expandFiles(patterns);
   const { given, notes } = takeNoteParams(await givenParams(options));
-  const chosen =
-    options.mapping === undefined ? await chooseForFiles(context, files, given, options) : undefined;
-  const mapping = await loadMapping(chosen?.file ?? (await chooseMapping(options.mapping)));
+  const { mapping, chosen } = await mappingFor(context, files, given, options);
   const { value, issues } = resolveParams(mapping.params, given);
   if (value === undefined || hasErrors(issues)) throw new PipelineError('usage', issues);
   return {
@@ -306,6 +328,6 @@ export async function loadJob(context: Context, patterns: readonly string[], opt
     params: value,
     formats: givenFormats(options),
     notes,
-    ...(chosen && { chosen: chosen.name }),
+    ...(chosen !== undefined && { chosen }),
   };
 }

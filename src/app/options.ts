@@ -20,6 +20,7 @@ export interface Options {
   readonly annotate?: string;
   readonly failed?: string;
   readonly write?: string;
+  readonly writeComplement?: string;
   readonly force?: boolean;
   /** Of `convert` the form, of `catalogue import` the table, of `approve` and `resume` the person. */
   readonly as?: string;

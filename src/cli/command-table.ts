@@ -260,13 +260,13 @@ const TABLE: readonly Command[] = [
   {
     name: 'inspect',
     args: FILES,
-    options: ['write', 'force', 'answer', 'param', 'params', ...OWNER],
+    options: ['write', 'writeComplement', 'force', 'answer', 'param', 'params', ...OWNER],
     load: async () => (await import('../app/inspect.js')).inspect,
   },
   {
     name: 'check',
     args: FILES,
-    options: [...MAPPED, 'annotate', 'failed', 'force', ...OWNER],
+    options: [...MAPPED, 'annotate', 'failed', 'writeComplement', 'force', ...OWNER],
     load: async () => (await import('../app/check.js')).check,
   },
   {

@@ -101,6 +101,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   draft07: { flags: '--draft-07' },
   bundle: { flags: '--bundle' },
   write: { flags: '--write <FILE>' },
+  writeComplement: { flags: '--write-complement <FILE>' },
   force: { flags: '--force' },
   folder: { flags: '-o, --folder <FOLDER>' },
   documents: { flags: '--documents <FILE>' },

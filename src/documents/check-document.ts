@@ -167,6 +167,8 @@ export interface CheckSite {
   readonly mapping: LoadedMapping;
   /** Leaves that no column of the files can feed: the header's own issue says it for all. */
   readonly unfed: ReadonlyMap<CompiledTarget, ReadonlySet<Pointer>>;
+  /** Tables that must be there and are not, which is told of them as a whole: by slot. */
+  readonly lacking: ReadonlySet<number>;
   /** Levels that the mapping gives to rules, each with its reason. */
   readonly levels: Levels;
   /** What was said of the run as a whole. */
@@ -207,7 +209,7 @@ const cellKey = ({ file, sheet, column, row }: Issue['place']): string =>
  * that it should have in other tables and has not.
  */
 export function checkDocument(
-  { mapping, unfed, levels, general, derivations, options, cells }: CheckSite,
+  { mapping, unfed, lacking, levels, general, derivations, options, cells }: CheckSite,
   target: CompiledTarget,
   context: Context,
   record: ReadRecord,
@@ -266,7 +268,9 @@ export function checkDocument(
   }
   for (const issue of shape) {
     if (issue.code === 'document/required' && ruled.has(issue.place.pointer)) continue;
-    put(issue, causesOf(issue, target, context, record, origins, mapping.name));
+    if (issue.code === 'document/required' && isOfTables(lacking, target, issue))
+      general.note(context, issue);
+    else put(issue, causesOf(issue, target, context, record, origins, mapping.name));
   }
   for (const issue of rules) put(issue, causesOf(issue, target, context, record, origins, mapping.name));
   function put(issue: Issue, causes: readonly Place[]): void {
@@ -337,6 +341,17 @@ function causesOf(
   if (columns.length === 0) return [{ mapping }];
   if (columns.every(({ slot }) => slot === record.table.slot)) return [tableOf(record)];
   return [rowPlace(record.table, record.row)];
+}
+
+/** Whether what is missing would have come of one of those tables. */
+function isOfTables(tables: ReadonlySet<number>, { fields }: CompiledTarget, { place }: Issue): boolean {
+  if (tables.size === 0) return false;
+  const leaf = place.pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  return fields.some(
+    ({ pointer, columns }) =>
+      pointer === leaf &&
+      columns.some((column) => [column, ...column.feeders].some(({ slot }) => tables.has(slot))),
+  );
 }
 
 const tableOf = ({ table }: ReadRecord): Place => {

@@ -23,6 +23,7 @@ import {
 import { openInput } from '../tables/open.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
 import { withXmlTogether } from '../tables/xml/open.js';
+import { complementOf, isComplement } from './complement.js';
 
 const WITHIN = 30;
 
@@ -218,8 +219,14 @@ function notFound(
   mapping: LoadedMapping,
   named: readonly Candidate[],
   all: readonly Candidate[],
+  located: readonly LocatedTable[],
 ): Issue[] {
   if (named.length > 0) return headerNotFound(table, mapping, named);
+  if (isComplement(table)) {
+    const { titles, keys } = complementOf(mapping, table, located);
+    const params = { table: table.id, keys: keys.join(', '), columns: titles.join(', ') };
+    return [{ code: 'header/complement-missing', level: 'error', params, place: {} }];
+  }
   const wanted = [table.spec.sheet ?? table.spec.file ?? table.id].flat().join(', ');
   const found = all.map(nameOf).join(', ');
   const file = all[0]?.source.file;
@@ -417,7 +424,7 @@ export async function locate(
     }
     if (fits.length > 0) continue;
     if (given !== undefined) issues.push(...lostParam(given, params));
-    else if (!table.spec.optional) issues.push(...notFound(table, mapping, free, candidates));
+    else if (!table.spec.optional) issues.push(...notFound(table, mapping, free, candidates, tables));
   }
   const present = presentIn(tables);
   const leftAside = all.flatMap((one) => {

@@ -201,6 +201,7 @@ function createMaker(
     mapping,
     cells,
     unfed: unfedLeaves(mapping, located, params.values),
+    lacking: lackingTables(mapping, located),
     levels,
     general: createGeneralIssues(),
     derivations,
@@ -357,6 +358,18 @@ function presentIn({ present, tables }: Located): Present {
 
 const specOf = ({ tables }: LoadedMapping, { table }: ReadRecord) =>
   [...tables.values()].find(({ slot }) => slot === table.slot)?.spec;
+
+/** Tables that the files do not have and should, and those that are looked up by what stands in them. */
+function lackingTables({ tables }: LoadedMapping, { tables: located }: Located): ReadonlySet<number> {
+  const lacking = new Map<string, number>();
+  for (const { id, slot, spec, parent, join } of tables.values()) {
+    const isThere = located.some((one) => one.slot === slot);
+    const isWanted = !spec.optional && spec.param === undefined && parent === undefined;
+    const isBehind = join?.theirs.some((name) => lacking.has(name.split('.')[0]!)) === true;
+    if (isBehind || (isWanted && !isThere)) lacking.set(id, slot);
+  }
+  return new Set(lacking.values());
+}
 
 /** Leaves of which every column that could feed them is missing in the files. */
 function unfedLeaves(

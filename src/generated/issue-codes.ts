@@ -160,6 +160,7 @@ export interface OwnParams {
   'file/too-many-columns': { readonly count: Said; readonly most: Said };
   'file/record-too-long': Nothing;
   'header/sheet-not-found': { readonly found: Said; readonly wanted: Said };
+  'header/complement-missing': { readonly columns: Said; readonly keys: Said; readonly table: Said };
   'header/sheet-misspelt': { readonly wanted: Said };
   'header/label-new': { readonly cells: Said; readonly example: Said };
   'header/amounts-new': { readonly cells: Said; readonly example: Said; readonly sum: Said };
@@ -351,6 +352,7 @@ export interface OwnParams {
   'run/output-exists': Nothing;
   'run/no-template': Nothing;
   'run/annotate-one-file': { readonly count: Said; readonly option: Said };
+  'run/nothing-lacking': { readonly mapping: Said };
   'run/annotate-no-table': { readonly option: Said };
   'run/annotate-beyond-sheet': { readonly column: Said; readonly row: Said };
   'run/no-answer': { readonly reason: Said };

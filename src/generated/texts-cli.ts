@@ -145,6 +145,7 @@ export interface PhrasesParams {
   'rate': { readonly rate: Said };
   'left': { readonly time: Said };
   'written': { readonly file: Said };
+  'complementWritten': { readonly file: Said; readonly rows: Said };
   'reported': { readonly file: Said };
   'failedRows': { readonly file: Said };
   'annotated': { readonly file: Said };
@@ -380,6 +381,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'rate': {"es":"{rate}/s","en":"{rate}/s"},
   'left': {"es":"faltan {time}","en":"{time} left"},
   'written': {"es":"Escrito: {file}","en":"Written: {file}"},
+  'complementWritten': {"es":"Escrito: {file}, con {rows} filas por llenar. Llénelo y páselo junto con los demás archivos.","en":"Written: {file}, with {rows} rows to fill in. Fill it in and give it together with the other files."},
   'reported': {"es":"Reporte: {file}","en":"Report: {file}"},
   'failedRows': {"es":"Solo las filas por corregir: {file}","en":"Only the rows to mend: {file}"},
   'annotated': {"es":"Copia anotada: {file}","en":"Annotated copy: {file}"},

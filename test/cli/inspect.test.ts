@@ -236,7 +236,7 @@ describe('without -m', () => {
 
   test.each([
     ['with all that it needs', ['RIPS000123.zip', 'complemento.csv'], []],
-    ['without its supplement, which is then asked for', ['RIPS000123.zip'], ['header/sheet-not-found']],
+    ['without its supplement, which is then asked for', ['RIPS000123.zip'], ['header/complement-missing']],
   ])('flat files are told by their names, %s', async (_, files, lacking) => {
     const { context, shown, events } = fake();
     const folder = 'samples/rips/3374';
@@ -244,7 +244,9 @@ describe('without -m', () => {
     await check(context, paths, { params: join(folder, 'params.json'), json: true });
     expect(shown.said().join('\n')).toContain('rips/3374-zip');
     const codes = events().map(({ code }) => code);
-    expect(codes.filter((code) => code?.startsWith('header/sheet'))).toEqual(lacking);
+    expect(codes.filter((code) => /^header\/(sheet|complement|file|not-found)/.test(code ?? ''))).toEqual(
+      lacking,
+    );
   });
 
   test('a file of something else is refused', async () => {

@@ -1,0 +1,87 @@
+import type { LoadedMapping } from '../mapping/load.js';
+import type { CompiledColumn, CompiledTable, LocatedTable, ReadRecord } from '../mapping/record.js';
+import { keyText } from './joined-tables.js';
+import { readTable } from './read-table.js';
+
+/** Whether a table is one that people keep themselves, a row for each record of the documents that looks it up. */
+export const isComplement = ({ spec, join }: CompiledTable): boolean =>
+  spec.role === 'side' &&
+  spec.param === undefined &&
+  spec.file === undefined &&
+  spec.header?.none !== true &&
+  join !== undefined &&
+  !join.every;
+
+const titleOf = ({ wanted, id }: CompiledColumn): string => wanted?.titles[0] ?? id;
+
+/** A column as the file has it: where it is computed, that of which it is. */
+const written = (column: CompiledColumn): CompiledColumn =>
+  column.wanted === undefined
+    ? (column.feeders.find(({ wanted }) => wanted !== undefined) ?? column)
+    : column;
+
+/** What a table that is missing is to hold: the columns that the documents of the tables at hand need of it. */
+export interface Complement {
+  readonly table: CompiledTable;
+  /** Titles of all its columns, in the order of the mapping. */
+  readonly titles: readonly string[];
+  /** Titles of those by which it is looked up. */
+  readonly keys: readonly string[];
+}
+
+/** The columns of the documents' own records that are its keys, by title. */
+const keysOf = ({ join }: CompiledTable): ReadonlyMap<string, string> =>
+  new Map([
+    ...join!.own.map((column, at) => [titleOf(written(column)), join!.theirs[at]!] as const),
+    ...join!.whose.map(({ own, theirs }) => [titleOf(written(own)), theirs] as const),
+  ]);
+
+export function complementOf(
+  mapping: LoadedMapping,
+  table: CompiledTable,
+  located: readonly LocatedTable[],
+): Complement {
+  const there = new Set(located.map(({ slot }) => slot));
+  const used = new Set<CompiledColumn>();
+  for (const { fields } of mapping.targets)
+    for (const { each, columns } of fields)
+      if (each === undefined || there.has(each.slot))
+        for (const { feeders } of columns) for (const column of feeders) used.add(column);
+  const asked = [...mapping.tables.values()].flatMap(({ join }) => join?.theirs ?? []);
+  const isKey = keysOf(table);
+  const titles = [...table.columns.values()]
+    .filter((column) => column.wanted !== undefined)
+    .filter(
+      (column) =>
+        used.has(column) || asked.includes(`${table.id}.${column.id}`) || isKey.has(titleOf(column)),
+    )
+    .map(titleOf);
+  return { table, titles, keys: titles.filter((title) => isKey.has(title)) };
+}
+
+const NOBODY = { read() {}, skipped() {}, issue() {}, voted() {} };
+
+/** Its rows, with nothing but the keys: one for each set of them that the records have, in their order. */
+export async function* complementRows(
+  mapping: LoadedMapping,
+  { table, titles }: Complement,
+  located: readonly LocatedTable[],
+): AsyncGenerator<readonly string[]> {
+  const keys = keysOf(table);
+  const seen = new Set<string>();
+  for (const main of mapping.mains)
+    for (const one of located.filter(({ slot }) => slot === main.slot))
+      for await (const records of readTable(main, one, {}, NOBODY))
+        for (const record of records) {
+          const row = titles.map((title) => keyValue(main, record, keys.get(title)));
+          const key = keyText([...keys.values()].map((id) => keyValue(main, record, id)));
+          if (key === undefined || seen.has(key)) continue;
+          seen.add(key);
+          yield row;
+        }
+}
+
+function keyValue({ columns }: CompiledTable, { values }: ReadRecord, id: string | undefined): string {
+  const column = id === undefined ? undefined : columns.get(id);
+  return column === undefined ? '' : String(values[column.position] ?? '');
+}
