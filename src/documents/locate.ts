@@ -23,6 +23,7 @@ import {
 import { openInput } from '../tables/open.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
 import { withXmlTogether } from '../tables/xml/open.js';
+import { withAddedFields } from './added-fields.js';
 import { complementOf, isComplement } from './complement.js';
 
 const WITHIN = 30;
@@ -419,8 +420,10 @@ export async function locate(
         : await fitsGiven(table, mapping, given, params.tables[given] ?? []);
     for (const { candidate, header } of fits) {
       taken.add(candidate);
-      tables.push(locateTable(table, candidate.source, header, tables.length, params.values));
-      issues.push(...header.issues);
+      const located = locateTable(table, candidate.source, header, tables.length, params.values);
+      const added = withAddedFields(located, candidate.rows);
+      tables.push(added.table);
+      issues.push(...header.issues, ...added.issues);
     }
     if (fits.length > 0) continue;
     if (given !== undefined) issues.push(...lostParam(given, params));

@@ -172,6 +172,8 @@ export interface OwnParams {
   'header/missing': { readonly title: Said };
   'header/duplicate': { readonly first: Said; readonly firstLabel: Said };
   'header/ambiguous': { readonly columns: Said };
+  'header/fields-added': { readonly extra: Said; readonly found: Said; readonly wanted: Said };
+  'header/fields-unsure': { readonly extra: Said; readonly found: Said; readonly wanted: Said };
   'header/field-count': { readonly found: Said; readonly wanted: Said };
   'inspect/unknown-answer': { readonly open: Said };
   'inspect/bad-answer': { readonly id: Said };

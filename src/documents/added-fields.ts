@@ -1,0 +1,58 @@
+import type { Issue } from '../core/issue.js';
+import { type LocatedTable, readRecord } from '../mapping/record.js';
+import type { Row } from '../tables/table.js';
+
+/** Records of which this share agrees speak for the file. */
+const MOST = 0.8;
+
+/** What may well be an amount: it must not be left unread. */
+const LIKE_AMOUNT = /^\s*-?\d[\d.,]{2,}\s*$/;
+
+/** The number of fields that most records have. */
+function usual(rows: readonly Row[]): number | undefined {
+  const times = new Map<number, number>();
+  for (const { texts } of rows) times.set(texts.length, (times.get(texts.length) ?? 0) + 1);
+  return [...times].find(([, count]) => count / rows.length >= MOST)?.[0];
+}
+
+/**
+ * A file without header whose every record has more fields than the mapping foresees: a separator at the end of each line, or columns of
+ * the program that wrote it. The others stand where they should when what has a form, a date, an amount, a code, is found in its place;
+ * a single record with a separator too many has shifted instead, and is a mistake of its own.
+ */
+export function withAddedFields(
+  table: LocatedTable,
+  first: readonly Row[],
+): { readonly table: LocatedTable; readonly issues: readonly Issue[] } {
+  const { fields, source } = table;
+  const same = { table, issues: [] };
+  const rows = first.filter(({ line }) => line !== undefined);
+  const wanted = Math.max(...(fields ?? []));
+  const found = usual(rows);
+  if (fields === undefined || found === undefined || found <= wanted) return same;
+  if (rows.some(({ texts }) => texts.length <= wanted)) return same;
+  const own = rows.filter(({ texts }) => texts.length === found);
+  const added = own.flatMap(({ texts }) => texts.slice(wanted).filter((text) => text !== undefined));
+  const last = table.present.reduce((a, b) => (b.index > a.index ? b : a));
+  const isInPlace = (row: Row): boolean => {
+    const { faults } = readRecord(table, row);
+    const isFaulty = table.present.some(({ column }) => faults?.has(column));
+    return !isFaulty && (added.length === 0 || row.texts[last.index] !== undefined);
+  };
+  const inPlace = own.filter(isInPlace).length / own.length >= MOST;
+  // Texts have no form: where the last column is one, a shift would go unseen.
+  const isSure =
+    inPlace && (added.length === 0 || (last.column.type !== 'text' && !added.some(looksLikeAmount)));
+  const wider = { ...table, fields: [found] };
+  if (isSure && added.length === 0) return { table: wider, issues: [] };
+  const extra = Array.from({ length: found - wanted }, (_, at) => wanted + at + 1).join(', ');
+  const code = isSure ? 'header/fields-added' : 'header/fields-unsure';
+  const level = isSure ? 'warning' : 'error';
+  const params = { found, wanted: fields.join(', '), extra };
+  return {
+    table: wider,
+    issues: [{ code, level, params, place: { file: source.file }, value: String(found) }],
+  };
+}
+
+const looksLikeAmount = (text: string): boolean => LIKE_AMOUNT.test(text);

@@ -1,0 +1,208 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/tables/table.js';
+import { openZip } from '../../src/tables/xlsx/zip.js';
+import { placed, prepareFiles } from '../support/prepare-file.js';
+import { zipOf } from '../support/zip-writer.js';
+
+/** Flat files of Resolución 3374 under other names and in other forms than the norm has: read where it is sure, never guessed. */
+
+const SAMPLE = 'samples/rips/3374';
+const SIDE = `${SAMPLE}/complemento.csv`;
+const mapping = 'mappings/rips/3374-zip.yaml';
+const params = JSON.parse(readFileSync(`${SAMPLE}/params.json`, 'utf8')) as Record<string, unknown>;
+
+interface Part {
+  readonly name: string;
+  readonly data: Buffer;
+}
+
+async function sampleParts(): Promise<readonly Part[]> {
+  const zip = await openZip(`${SAMPLE}/RIPS000123.zip`, 'RIPS000123.zip', DEFAULT_LIMITS);
+  const parts: Part[] = [];
+  for (const part of zip.parts) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of part.chunks()) chunks.push(Buffer.from(chunk));
+    parts.push({ name: part.name, data: Buffer.concat(chunks) });
+  }
+  await zip.close();
+  return parts;
+}
+
+const parts = await sampleParts();
+const whole = await prepareFiles({ files: [`${SAMPLE}/RIPS000123.zip`, SIDE], mapping, params });
+const bodiesOf = ({ drafts }: typeof whole): unknown => drafts.map(({ body }) => body);
+const ownCell = ([place = '', code]: readonly unknown[]): unknown[] => [
+  String(place).replace(/^.*\//, '').toUpperCase(),
+  code,
+];
+const saidOf = ({ issues }: typeof whole): unknown => placed(issues).map(ownCell);
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'cargue-names-'));
+function zip(name: string, of: readonly Part[]): string {
+  const file = join(folder(), name);
+  writeFileSync(file, zipOf([...of]));
+  return file;
+}
+function loose(of: readonly Part[]): string[] {
+  const at = folder();
+  return of.map(({ name, data }) => {
+    const file = join(at, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, data);
+    return file;
+  });
+}
+const renamed = (change: (name: string) => string): Part[] =>
+  parts.map(({ name, data }) => ({ name: change(name), data }));
+const isOf = (letters: readonly string[]) => (part: Part) => letters.includes(part.name.slice(0, 2));
+
+describe('the same records give the same documents and the same issues', () => {
+  test.each<[what: string, files: () => string[]]>([
+    ...['ANEXOS', 'AMBULATORIO', 'AUDITORIA', 'ATENCIONES', 'usuarios', 'Acumulado.2026'].map(
+      (name): [string, () => string[]] => [`in ${name}.zip`, () => [zip(`${name}.zip`, parts)]],
+    ),
+    [
+      'in a folder of the zip',
+      () => [
+        zip(
+          'ANEXOS.zip',
+          renamed((name) => `AUDITORIA/AN 2026/${name}`),
+        ),
+      ],
+    ],
+    [
+      'in lower case',
+      () => [
+        zip(
+          'anexos.zip',
+          renamed((name) => name.toLowerCase()),
+        ),
+      ],
+    ],
+    ['without zip', () => loose(parts)],
+    ['without zip, in folders', () => loose(renamed((name) => `AN/${name}`))],
+    [
+      'in several zips',
+      () => [
+        zip('ATENCIONES.zip', parts.filter(isOf(['AC', 'AP', 'AM', 'AT']))),
+        zip(
+          'ANEXOS.zip',
+          parts.filter((part) => !isOf(['AC', 'AP', 'AM', 'AT'])(part)),
+        ),
+      ],
+    ],
+  ])('%s', async (_, files) => {
+    const found = await prepareFiles({ files: [...files(), SIDE], mapping, params });
+    expect(bodiesOf(found)).toEqual(bodiesOf(whole));
+    expect(saidOf(found)).toEqual(saidOf(whole));
+  });
+});
+
+test('a letter whose name begins like that of a flat file is no flat file, and is said not to be read', async () => {
+  const letter = { name: 'ANEXO.txt', data: Buffer.from('Señores EPS:\r\nremitimos lo del mes.\r\n') };
+  const found = await prepareFiles({ files: [zip('RIPS.zip', [...parts, letter]), SIDE], mapping, params });
+  expect(bodiesOf(found)).toEqual(bodiesOf(whole));
+  const more = placed(found.issues).filter(([place]) => String(place).includes('ANEXO'));
+  expect(more).toEqual([['RIPS.zip/ANEXO.txt', 'header/file-unused']]);
+});
+
+type Fields = readonly string[];
+/** The sample with the records of some files written otherwise. */
+const rewritten = (letters: readonly string[], change: (fields: Fields) => string): Part[] =>
+  parts.map((part) => {
+    if (letters.length > 0 && !isOf(letters)(part)) return part;
+    const lines = part.data.toString('latin1').trimEnd().split('\r\n');
+    const text = lines.map((line) => `${change(line.split(','))}\r\n`).join('');
+    return { name: part.name, data: Buffer.from(text, 'latin1') };
+  });
+const read = (of: readonly Part[]) =>
+  prepareFiles({ files: [zip('RIPS000123.zip', of), SIDE], mapping, params });
+const with_ = (at: number, text: string) => (fields: Fields) => fields.with(at, text).join(',');
+
+describe('another form of the same records is read the same', () => {
+  test.each<[what: string, letters: readonly string[], change: (fields: Fields) => string]>([
+    ['quotes', [], (fields) => fields.map((text) => `"${text}"`).join(',')],
+    ['spaces', [], (fields) => fields.map((text) => ` ${text}  `).join(',')],
+    ['semicolons', [], (fields) => fields.join(';')],
+    ['a comma at the end of each record', [], (fields) => `${fields.join(',')},`],
+    ['blank fields at the end', ['AP'], (fields) => [...fields, '', ' '].join(',')],
+    ['two-digit years', [], (fields) => fields.join(',').replace(/(\/\d\d\/)20(\d\d)/g, '$1$2')],
+  ])('%s', async (_, letters, change) => {
+    const found = await read(rewritten(letters, change));
+    expect(bodiesOf(found)).toEqual(bodiesOf(whole));
+    expect(saidOf(found)).toEqual(saidOf(whole));
+  });
+
+  test.each<[what: string, letters: string, more: readonly string[], wide: string]>([
+    ['an AC with 20 columns', 'AC', ['A', '1', 'X'], '18, 19, 20'],
+    ['an AP with 17 columns', 'AP', ['1', '0'], '16, 17'],
+  ])('%s: those at the end are said once, and left aside', async (_, letters, more, extra) => {
+    const found = await read(rewritten([letters], (fields) => [...fields, ...more].join(',')));
+    expect(bodiesOf(found)).toEqual(bodiesOf(whole));
+    const said = found.issues.filter(({ code }) => code === 'header/fields-added');
+    const place = { file: `RIPS000123.zip/${letters}000123.TXT` };
+    expect(said).toMatchObject([{ level: 'warning', params: { extra }, place }]);
+    expect(found.issues.filter(({ level }) => level === 'error').length).toBe(
+      whole.issues.filter(({ level }) => level === 'error').length,
+    );
+  });
+
+  test('localities of Bogotá are of Bogotá; a code that is none of them is refused', async () => {
+    const bogota = rewritten(['US'], (fields) => fields.with(11, '11').with(12, '001').join(','));
+    const localities = rewritten(['US'], (fields) => fields.with(11, '11').with(12, '010').join(','));
+    expect(bodiesOf(await read(localities))).toEqual(bodiesOf(await read(bogota)));
+    const unknown = await read(
+      rewritten(['US'], (fields) => fields.with(11, '11').with(12, '021').join(',')),
+    );
+    expect(unknown.drafts).toEqual([]);
+    expect(placed(unknown.issues)).toContainEqual(['RIPS000123.zip/US000123.TXT!L1', 'lookup/unknown']);
+  });
+});
+
+describe('what could be read two ways is refused where it stands', () => {
+  const errorsOf = ({ issues }: typeof whole, code: string) =>
+    placed(issues.filter((one) => one.level === 'error' && one.code === code));
+
+  test('an amount with a point and three digits', async () => {
+    const found = await read(rewritten(['AC'], with_(14, '60.000')));
+    expect(found.drafts).toEqual([]);
+    expect(errorsOf(found, 'cell/thousands-or-decimals')).toContainEqual([
+      'RIPS000123.zip/AC000123.TXT!O1',
+      'cell/thousands-or-decimals',
+    ]);
+  });
+
+  test.each<[what: string, letters: string, change: (fields: Fields) => string]>([
+    ['a column put in before the amounts', 'AC', (fields) => fields.toSpliced(14, 0, '01').join(',')],
+    ['amounts behind those of the norm', 'AP', (fields) => [...fields, '12500.00'].join(',')],
+    ['a column too many beside texts', 'US', (fields) => [...fields, 'U'].join(',')],
+  ])('%s: the file as a whole, once', async (_, letters, change) => {
+    const found = await read(rewritten([letters], change));
+    expect(errorsOf(found, 'header/fields-unsure')).toEqual([
+      [`RIPS000123.zip/${letters}000123.TXT`, 'header/fields-unsure'],
+    ]);
+  });
+
+  test('a single record with a comma too many has shifted, in a file of one record too', async () => {
+    const [first, ...others] = rewritten(['AP'], (fields) => fields.join(','))
+      .find(isOf(['AP']))!
+      .data.toString('latin1')
+      .trimEnd()
+      .split('\r\n');
+    const of = (lines: readonly string[]) =>
+      parts.map((part) =>
+        isOf(['AP'])(part) ? { ...part, data: Buffer.from(`${lines.join('\r\n')}\r\n`) } : part,
+      );
+    const shifted = first!.replace('903841,', '903841,,');
+    expect(errorsOf(await read(of([shifted, ...others])), 'header/field-count')).toContainEqual([
+      'RIPS000123.zip/AP000123.TXT!1',
+      'header/field-count',
+    ]);
+    expect(errorsOf(await read(of([shifted])), 'header/fields-unsure')).toEqual([
+      ['RIPS000123.zip/AP000123.TXT', 'header/fields-unsure'],
+    ]);
+  });
+});
