@@ -21,7 +21,7 @@ const written = (column: CompiledColumn): CompiledColumn =>
     : column;
 
 /** What a table that is missing is to hold: the columns that the documents of the tables at hand need of it. */
-export interface Complement {
+interface Complement {
   readonly table: CompiledTable;
   /** Titles of all its columns, in the order of the mapping. */
   readonly titles: readonly string[];
