@@ -1,5 +1,6 @@
 import { absolute, add, centsOf, compare, fromCents, subtract, toMoney } from '../core/decimal.js';
-import type { Issue } from '../core/issue.js';
+import { type Issue, issueOf, type Place } from '../core/issue.js';
+import { baseName, fold } from '../core/text.js';
 import type { CompiledBatchCheck } from '../mapping/checks.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
@@ -12,7 +13,6 @@ import {
   placeOf,
   type ReadRecord,
   recordContext,
-  rowPlace,
   type Skip,
 } from '../mapping/record.js';
 import { keyText, shownKey } from './joined-tables.js';
@@ -63,36 +63,79 @@ function unique({ unique: columns = [], level }: CompiledBatchCheck): Running {
   };
 }
 
-/** The number of records, or the sum of a column, against what is stated. */
+/** What is stated of files without header, and what they hold, by the delivery that they are part of. */
+interface Delivery {
+  /** Where it stands: the zip, if any, and the control number that its files share: `CT000123.TXT`, `AC000123.TXT`. */
+  readonly at: string;
+  readonly number: string;
+}
+
+const ONE: Delivery = { at: '', number: '' };
+
+function deliveryOf({ header, source }: LocatedTable): Delivery {
+  if (header.row.number > 0) return ONE;
+  const name = baseName(source.file);
+  const number = fold(name).replace(/^[a-z]+/, '');
+  return { at: source.file.slice(0, -name.length) + number, number };
+}
+
+/** The number of records, or the sum of a column, against what is stated; several deliveries each against their own. */
 function total(check: CompiledBatchCheck, params: ParamValues): Running {
   const { level, tolerance, param, stated, where } = check;
   const slot = check.sum?.slot ?? check.count;
-  let found = '0';
-  let cell: { readonly record: ReadRecord; readonly value: string } | undefined;
+  const found = new Map<string, { readonly delivery: Delivery; amount: string }>();
+  const cells = new Map<
+    string,
+    { readonly delivery: Delivery; readonly record: ReadRecord; readonly value: string }
+  >();
+  let last: LocatedTable | undefined;
+  let delivery = ONE;
+  /** The delivery whose statement is about those records: their own, or the only one that may be. */
+  const ownerOf = ({ at, number }: Delivery): string | undefined => {
+    if (cells.has(at)) return at;
+    const alike = [...cells.values()].filter((one) => one.delivery.number === number);
+    const [only, ...more] = alike.length > 0 ? alike : cells.values();
+    return more.length > 0 ? undefined : only?.delivery.at;
+  };
   return {
     add(record) {
-      if (record.table.slot === slot) {
-        const value = check.sum === undefined ? '1' : record.values[check.sum.position];
-        if (typeof value === 'string') found = add(found, value);
+      const isCounted = record.table.slot === slot;
+      if (!isCounted && record.table.slot !== stated?.slot) return;
+      if (record.table !== last) {
+        last = record.table;
+        delivery = deliveryOf(last);
       }
-      if (stated === undefined || record.table.slot !== stated.slot || cell !== undefined) return;
+      if (isCounted) {
+        const value = check.sum === undefined ? '1' : record.values[check.sum.position];
+        const sum = found.get(delivery.at);
+        if (typeof value === 'string') {
+          if (sum === undefined) found.set(delivery.at, { delivery, amount: value });
+          else sum.amount = add(sum.amount, value);
+        }
+      }
+      if (record.table.slot !== stated?.slot || cells.has(delivery.at)) return;
       if (where !== undefined && where.read(recordContext(record)) !== true) return;
       const value = record.values[stated.position];
-      if (typeof value === 'string') cell = { record, value };
+      if (typeof value === 'string') cells.set(delivery.at, { delivery, record, value });
     },
     finish() {
-      const claim = cell?.value ?? (param === undefined ? undefined : params[param]);
-      if (typeof claim !== 'string') return [];
-      const difference = subtract(claim, found);
-      if (compare(absolute(difference), tolerance) <= 0) return [];
-      const place =
-        cell === undefined
-          ? {}
-          : stated === undefined
-            ? rowPlace(cell.record.table, cell.record.row)
-            : placeOf(cell.record, stated);
-      const code = check.sum === undefined ? 'batch/count-differs' : 'batch/sum-differs';
-      return [{ code, level, params: { stated: claim, found, difference }, place, value: claim }];
+      const sums = new Map<string | undefined, string>();
+      for (const { delivery, amount } of found.values()) {
+        const owner = ownerOf(delivery);
+        sums.set(owner, add(sums.get(owner) ?? '0', amount));
+      }
+      const differs = (claim: unknown, sum: string, place: Place): Issue[] => {
+        if (typeof claim !== 'string') return [];
+        const difference = subtract(claim, sum);
+        if (compare(absolute(difference), tolerance) <= 0) return [];
+        const code = check.sum === undefined ? 'batch/count-differs' : 'batch/sum-differs';
+        return [{ ...issueOf(code, level, { stated: claim, found: sum, difference }, place), value: claim }];
+      };
+      if (stated === undefined || cells.size === 0)
+        return differs(param === undefined ? undefined : params[param], sums.get(undefined) ?? '0', {});
+      return [...cells.values()].flatMap(({ delivery, record, value }) =>
+        differs(value, sums.get(delivery.at) ?? '0', placeOf(record, stated)),
+      );
     },
   };
 }

@@ -206,3 +206,42 @@ describe('what could be read two ways is refused where it stands', () => {
     ]);
   });
 });
+
+describe('what CT declares is compared file by file', () => {
+  const control = (name: string, change: (fields: Fields) => string = (fields) => fields.join(',')) =>
+    rewritten(['CT'], change).map((part) => ({ ...part, name: part.name.replace('000123', name) }));
+  const declared = (letters: string, count: string) => (fields: Fields) =>
+    (fields[2]!.startsWith(letters) ? fields.with(3, count) : fields).join(',');
+  const differing = async (files: readonly string[]): Promise<unknown> => {
+    const { issues } = await prepareFiles({ files: [...files, SIDE], mapping, params });
+    return issues
+      .filter(({ code }) => code === 'batch/count-differs')
+      .map(({ place: { file, row }, params }) => [file, row, params])
+      .map(([file, row, said]) => [
+        file,
+        row,
+        (said as { stated: string }).stated,
+        (said as { found: string }).found,
+      ]);
+  };
+
+  test('once for each file that holds another number', async () => {
+    const file = zip('RIPS.zip', rewritten(['CT'], declared('AC', '31')));
+    expect(await differing([file])).toEqual([
+      ['RIPS.zip/CT000123.TXT', 3, '31', '30'],
+      ['RIPS.zip/CT000123.TXT', 4, '11', '10'],
+    ]);
+  });
+
+  test('several deliveries, each by its own CT: in zips of their own, or side by side by their control numbers', async () => {
+    const [one, other] = [control('000123', declared('AP', '10')), control('000124', declared('AC', '29'))];
+    const wrong = (folder: string) => [
+      [`${folder}CT000124.TXT`, 3, '29', '30'],
+      [`${folder}CT000124.TXT`, 4, '11', '10'],
+    ];
+    expect(await differing([zip('ENERO.zip', one), zip('FEBRERO.zip', other)])).toEqual(
+      wrong('FEBRERO.zip/'),
+    );
+    expect(await differing([...loose(one), ...loose(other)])).toEqual(wrong(''));
+  });
+});
