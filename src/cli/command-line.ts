@@ -32,7 +32,8 @@ function languageOf(argv: readonly string[], env: NodeJS.ProcessEnv): Language {
   return said === 'en' ? 'en' : 'es';
 }
 
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** A window that is closed hangs up. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function onInterrupt(first: () => void, second: () => void): () => void {
   let times = 0;

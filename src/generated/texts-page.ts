@@ -251,6 +251,7 @@ export interface PageParams {
   'irreversible': Nothing;
   'typeIt': { readonly text: Said };
   'statement': Nothing;
+  'heldBackToo': { readonly count: Said };
   'statementTitle': Nothing;
   'acceptedAmount': { readonly name: Said };
   'notAccepted': Nothing;
@@ -521,6 +522,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'irreversible': {"es":"No se puede deshacer","en":"It cannot be undone"},
   'typeIt': {"es":"Escriba {text} para poder decir que sí","en":"Type {text} to be able to say yes"},
   'statement': {"es":"Resumen para firmar (PDF)","en":"Summary to sign (PDF)"},
+  'heldBackToo': {"es":"Retenidos por errores en los datos, y por eso sin enviar: {count}. El reporte dice cuáles.","en":"Held back by errors in the data, and so not sent: {count}. The report says which."},
   'statementTitle': {"es":"Documentos electrónicos enviados","en":"Electronic documents sent"},
   'acceptedAmount': {"es":"{name} aceptado","en":"{name}, accepted"},
   'notAccepted': {"es":"No aceptados","en":"Not accepted"},

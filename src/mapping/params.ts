@@ -124,10 +124,7 @@ function recordsIn(said: unknown): ResolvedParams['tables'][string] | undefined 
   const fields = (record: unknown): Readonly<Record<string, unknown>> =>
     isMap(record) ? record : { value: record };
   if (typeof said === 'string' && said.trim() !== '')
-    return said
-      .trim()
-      .split(/\s*[,;]\s*/)
-      .map(fields);
+    return said.split(/[,;]/).map((one) => fields(one.trim()));
   if (Array.isArray(said)) return said.map(fields);
   return isMap(said) ? Object.entries(said).map(([key, record]) => ({ key, ...fields(record) })) : undefined;
 }

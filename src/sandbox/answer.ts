@@ -199,19 +199,25 @@ export interface Script<T extends Arranged> {
   take(subject: Subject, fits?: (entry: T) => boolean): T | undefined;
 }
 
-/** `*` stands for anything. */
-const wildcard = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .split('*')
-      .map((part) => part.replaceAll(/[.?+^${}()|[\]\\]/g, '\\$&'))
-      .join('.*')}$`,
-  );
+/** Whether a text is of a pattern in which `*` stands for anything; the parts between are looked for one after another. */
+function isLike(text: string, pattern: string): boolean {
+  const [first = '', ...parts] = pattern.split('*');
+  const last = parts.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of parts) {
+    const at = text.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return text.length - last.length >= from && text.endsWith(last);
+}
 
 export const matches = (match: Match, subject: Partial<Record<keyof Match, string>>): boolean =>
   Object.entries(match).every(([member, value]) => {
     const found = subject[member as keyof Match];
-    return found === value || (member === 'route' && found !== undefined && wildcard(value).test(found));
+    return found === value || (member === 'route' && found !== undefined && isLike(found, value));
   });
 
 export function createScript<T extends Arranged>(defaultTimes: number, random: () => number): Script<T> {

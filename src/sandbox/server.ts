@@ -240,7 +240,17 @@ function controlsOf(world: () => World, store: Store, log: RequestLog, begin: ()
     setLatency: (latency) => {
       world().latency = latency;
     },
-    state: () => ({ clock: context().clock.now().toISOString(), collections: store.dump() }),
+    state() {
+      const { companies = {}, ...others } = store.dump();
+      const open = Object.entries(companies).map(([nit, company]) => [
+        nit,
+        { ...(company as Company), token: undefined },
+      ]);
+      return {
+        clock: context().clock.now().toISOString(),
+        collections: { ...others, companies: Object.fromEntries(open) },
+      };
+    },
     restore: ({ clock, collections }) => {
       store.restore(collections);
       begin();

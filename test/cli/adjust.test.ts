@@ -123,7 +123,7 @@ describe.each(['set-1', undefined])('the corrected month, test set %s', (testSet
       const { box, options, here } = await world(testSet);
       const file = await correctedMonth();
       const call = here();
-      box.controls.addFault({ kind: 'delay', match: {}, times: 1_000, ms: 20 });
+      box.controls.addFault({ kind: 'delay', match: {}, times: 1_000, ms: 60 });
       const watch = setInterval(() => {
         if (sends(box).length < after) return;
         clearInterval(watch);

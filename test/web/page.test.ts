@@ -357,6 +357,7 @@ describe('other families', () => {
         .click(),
     ]);
     expect(result.suggestedFilename()).toMatch(/_CUV\.json$/);
+    expect(JSON.parse(readFileSync(await result.path(), 'utf8'))).toHaveProperty('CodigoUnicoValidacion');
     expect(readdirSync('.').filter((name) => name.startsWith('resultados'))).toEqual([]);
     expect(page.faults).toEqual([]);
   });

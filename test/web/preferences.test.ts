@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HomeView, UploadView } from '../../src/web/api.js';
@@ -16,7 +16,11 @@ test('language, company and what was given are there at the next start, the demo
   await visitor('PUT', `/uploads/${id}/params`, params);
   const demo = await visitor<UploadView>('POST', '/uploads', { demo: true });
   await visitor('PUT', `/uploads/${demo.id}/params`, { issue_date: '2020-01-01' });
-  await first.kill();
+  await first.kill('SIGHUP'); // its window was closed
+  expect(readdirSync(join(first.workspace, 'web'))).toEqual(['preferences.json']);
+  const left = join(first.workspace, 'web', 'of-one-that-was-killed');
+  mkdirSync(left);
+  writeFileSync(join(left, 'pid'), '999999999');
 
   const second = await serve({ workspace: first.workspace });
   const again = await visit(second.link);
@@ -24,6 +28,7 @@ test('language, company and what was given are there at the next start, the demo
   expect((await again<UploadView>('POST', '/uploads', {})).before).toEqual(params);
   expect((await again<UploadView>('POST', '/uploads', { profile: 'other' })).before).toEqual({});
   expect(await again.text('/..')).toContain('<html lang="en">');
+  expect(existsSync(left)).toBe(false);
   await second.kill();
   const { mode } = statSync(join(first.workspace, 'web', 'preferences.json'));
   if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600);

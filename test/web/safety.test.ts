@@ -97,6 +97,21 @@ test.each([
   expect([statusCode, await said.json()]).toMatchObject([422, { issues: [{ code: 'web/not-there' }] }]);
 });
 
+test.each([
+  ['PUT', 'params', 'null'],
+  ['PUT', 'params', '[1]'],
+  ['PUT', 'answers', 'null'],
+  ['POST', 'acts/check', '{"options":{"profile":{}}}'],
+] as const)('%s %s with %s is refused in words', async (method, path, body) => {
+  const answer = await ask(`/api/uploads/${await upload()}/${path}`, {
+    method,
+    headers: { origin, 'content-type': 'application/json' },
+    body,
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(await answer.body.json()).toHaveProperty('issues');
+});
+
 describe('files that are uploaded', () => {
   const put = async (id: string, name: string, body: Init['body'] = 'a;b\n1;2\n') =>
     ask(`/api/uploads/${id}/files?name=${encodeURIComponent(name)}`, {

@@ -109,6 +109,10 @@ test('a company is added, changed and set up, and its secrets are never seen aga
   said.push(await ended(visitor, preview));
   expect(said.at(-1)).toContain('"state":"written"');
 
+  const before = readdirSync('.');
+  expect((await visitor.text(`/runs/${run}/report?profile=andina`)).startsWith('PK')).toBe(true);
+  expect(readdirSync('.')).toEqual(before);
+
   for (const path of ['/home', '/settings', '/runs?profile=andina']) said.push(await visitor.text(path));
   const files = readdirSync(served.workspace, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

@@ -3,12 +3,13 @@ import type { Issue, Place } from '../../core/issue.js';
 import { type JsonObject, valueAt } from '../../core/json.js';
 import { type Document, placesOf } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
+import { runIssues } from '../../send/documents.js';
 import { PAGE, pages } from '../../send/runs.js';
 import { say } from '../../send/say.js';
 import type { MonthDifference } from '../family.js';
 import { changesSince } from './adjust-note.js';
 import { type Known, type KnownDocuments, knownDocuments } from './known-documents.js';
-import { monthBefore, monthOf, payrollTotals, workerMonth, workerOf } from './subject.js';
+import { monthBefore, monthOf, payrollTotals, plainDocument, workerMonth, workerOf } from './subject.js';
 
 const WORKER_PLACE = '/worker/identification_number';
 
@@ -114,6 +115,9 @@ export async function* monthDifferences(
   const known = knownDocuments(journal, testSet);
   const isCompared = comparedMonths(known);
   const months = new Set<string>();
+  const heldBack = new Set<string>();
+  for await (const { level, documentKey } of runIssues(journal, run))
+    if (level === 'error' && documentKey !== undefined) heldBack.add(plainDocument(documentKey));
   for await (const { key, name, body } of pages<Planned>(journal, PLANNED, run)) {
     const document = JSON.parse(body) as JsonObject;
     const month = monthOf(document);
@@ -133,7 +137,10 @@ export async function* monthDifferences(
     };
   }
   for (const month of months)
-    for await (const { id, key, name } of missingWorkers(known, month)) {
+    for await (const one of missingWorkers(known, month)) {
+      const { id, key, name } = one;
+      // Who is in the file with an error is not gone.
+      if (heldBack.has(known.parts(one).worker)) continue;
       const was = netOf(await known.body(id));
       yield { month: monthBefore(month), key, ...(name !== null && { name }), ...(was && { was }) };
     }

@@ -458,6 +458,11 @@ function MonthDifferences({ events }: { readonly events: readonly PageEvent[] })
     Math.abs(Number(difference ?? is ?? was ?? 0));
   const sorted = useMemo(() => [...all].sort((a, b) => size(b) - size(a)), [all.length]);
   if (all.length === 0) return null;
+  const told = counts.reduce(
+    (sum, { changed, fresh, missing }) => sum + Number(changed) + Number(fresh) + Number(missing),
+    0,
+  );
+  const cut = Math.max(0, told - all.length);
   return (
     <details>
       <summary>
@@ -498,6 +503,14 @@ function MonthDifferences({ events }: { readonly events: readonly PageEvent[] })
           </tbody>
         </table>
       </div>
+      {MOST_CHANGES < all.length + cut && (
+        <p class="notice error">
+          {t('moreIssues', {
+            shown: count(Math.min(MOST_CHANGES, all.length)),
+            count: count(all.length + cut),
+          })}
+        </p>
+      )}
     </details>
   );
 }

@@ -68,6 +68,13 @@ function Sheet({ events }: { readonly events: readonly PageEvent[] }) {
             {facts.approval.by} ({moment(facts.approval.at)})
           </Figure>
         )}
+        <Figure name={t('documents')}>
+          {t('documentsAre', {
+            planned: count(documents['planned'] ?? 0),
+            made: count(documents['made'] ?? 0),
+            heldBack: count(documents['heldBack'] ?? 0),
+          })}
+        </Figure>
         {(['accepted', 'rejected', 'pending', 'unknown', 'unsent'] as const).map((state) => (
           <Figure key={state} name={t(state)}>
             {count(documents[state] ?? 0)}
@@ -79,6 +86,11 @@ function Sheet({ events }: { readonly events: readonly PageEvent[] }) {
           </Figure>
         ))}
       </dl>
+      {(documents['heldBack'] ?? 0) > 0 && (
+        <p>
+          <strong>{t('heldBackToo', { count: count(documents['heldBack'] ?? 0) })}</strong>
+        </p>
+      )}
       {others.length > 0 && <Listed title="notAccepted" outcomes={others} />}
       {accepted.length > 0 && <Listed title="accepted" outcomes={accepted} />}
       {outcomes.length < (documents['made'] ?? 0) && (

@@ -37,7 +37,8 @@ export class Preferences {
   }
 
   keep(change: Kept): Promise<unknown> {
-    this.last = this.last.then(async () => {
+    const before = this.last.catch(() => undefined);
+    this.last = before.then(async () => {
       const kept = await this.read();
       const params = { ...kept.params, ...change.params };
       const text = JSON.stringify({ ...kept, ...change, params });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -23,6 +23,10 @@ import { type Surroundings, startAct, Upload } from './upload.js';
 const MOST_JSON = 2 ** 20;
 /** How often a stream is told what is new, in milliseconds. */
 const BEAT = 80;
+/** Says whose a folder is. */
+const PID = 'pid';
+/** Acts about runs and profiles that are over, of which the page may still ask. */
+const MOST_ENDED = 100;
 const TEST_SET = 'demo-0000-0000-0000-000000000000';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -74,8 +78,7 @@ export async function startWeb({ surroundings, options, port = 0 }: WebOptions):
   const app = Fastify({ bodyLimit: MOST_JSON, requestTimeout: 0, forceCloseConnections: true });
   const portOf = (): number => (app.server.address() as AddressInfo | null)?.port ?? 0;
   const door = guard(app, portOf);
-  const home = join(surroundings.workspace, 'web', randomUUID());
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  const home = await ownFolder(join(surroundings.workspace, 'web'));
   const house = new House(home, surroundings, options);
   routes(app, { house, page: await pageFiles(), invite: door.invite });
   await app.listen({ host: '127.0.0.1', port });
@@ -92,6 +95,29 @@ export async function startWeb({ surroundings, options, port = 0 }: WebOptions):
   };
 }
 
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // somebody else's
+  }
+};
+
+/** A folder of this process; those of processes that ended without clearing up go. */
+async function ownFolder(parent: string): Promise<string> {
+  const home = join(parent, randomUUID());
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await writeFile(join(home, PID), String(process.pid), { mode: 0o600 });
+  for (const entry of await readdir(parent, { withFileTypes: true })) {
+    const folder = join(parent, entry.name);
+    if (!entry.isDirectory() || folder === home) continue;
+    const pid = Number(await readFile(join(folder, PID), 'utf8').catch(() => '0'));
+    if (pid === 0 || !isAlive(pid)) await rm(folder, { recursive: true, force: true });
+  }
+  return home;
+}
+
 /** What a use case was stopped by, already in words. */
 class Failed extends Error {
   constructor(readonly issues: readonly PageIssue[]) {
@@ -105,7 +131,7 @@ class House {
   /** Acts about runs and profiles, by id. */
   private readonly acts = new Map<string, { readonly visitor: string; readonly act: Act }>();
   /** One for each demonstration: each begins anew. */
-  private readonly sandboxes: Sandbox[] = [];
+  private readonly sandboxes = new Map<string, Sandbox>();
   readonly settings: Settings;
   readonly preferences: Preferences;
 
@@ -146,20 +172,22 @@ class House {
   /** A month of invented people, on its way to the sandbox of this program. */
   async openDemo(visitor: string, language: Language): Promise<Upload> {
     const sandbox = await startSandbox();
-    this.sandboxes.push(sandbox);
     const { url, token } = sandbox;
+    // Whatever service and company the call names: nothing of it leaves this machine.
+    const { profileName: _p, profile: _q, ...surroundings } = this.surroundings;
     const workspace = join(this.home, randomUUID());
     const upload = await Upload.open(
       visitor,
       this.home,
-      { ...this.surroundings, language, workspace, url, token },
-      { fixed: { ...this.options, testSet: TEST_SET }, demo: true },
+      { ...surroundings, language, workspace, url, token },
+      { fixed: { testSet: TEST_SET }, demo: true },
     );
     const sample = packageFile('samples', 'payroll', 'nomina-octubre-2026.xlsx');
     await upload.add(basename(sample), createReadStream(sample));
     await upload.setParams(
       JSON.parse(await readFile(packageFile('samples', 'payroll', 'params.json'), 'utf8')) as JsonObject,
     );
+    this.sandboxes.set(upload.id, sandbox);
     this.uploads.set(upload.id, upload);
     return upload;
   }
@@ -168,13 +196,15 @@ class House {
   async setParams(upload: Upload, params: JsonObject): Promise<void> {
     await upload.setParams(params);
     const { demo, profile } = upload.view();
-    if (!demo) await this.preferences.keep({ params: { [profile ?? '']: params } });
+    if (!demo) await this.preferences.keep({ params: { [profile ?? '']: params } }).catch(() => undefined);
   }
 
   async remove(visitor: string, id: string): Promise<void> {
     const upload = this.upload(visitor, id);
     this.uploads.delete(id);
     await upload.close();
+    await this.sandboxes.get(id)?.close();
+    this.sandboxes.delete(id);
   }
 
   act(visitor: string, id: string): Act {
@@ -187,15 +217,13 @@ class House {
     return stop('usage', { code: 'web/not-there', value: id });
   }
 
-  /** Where the report of a run lies until this server ends. */
-  reportOf(run: string): string {
-    return join(this.home, `reporte-${run}.xlsx`);
-  }
-
-  /** Where what is written of a run lies until this server ends. */
-  writtenOf(run: string) {
-    const report = this.reportOf(run);
-    return { report, folder: join(this.home, `pdf-${run}`), results: join(this.home, `resultados-${run}`) };
+  /** Where what is written of a run lies until this server ends; companies count their runs each for itself. */
+  async writtenOf(run: string, { profile, company, testSet }: Options) {
+    const whose = [profile, company, testSet].map((one) => encodeURIComponent(one ?? '')).join(',');
+    const folder = join(this.home, 'runs', whose, run);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const report = join(folder, `reporte-${run}.xlsx`);
+    return { report, output: report, folder: join(folder, 'pdf'), results: join(folder, 'resultados') };
   }
 
   startAct(
@@ -209,6 +237,8 @@ class House {
     const options = { ...this.options, ...given };
     const act = startAct(name, { ...this.surroundings, language }, args, options, { secrets });
     this.acts.set(act.id, { visitor, act });
+    const ended = [...this.acts].filter(([, one]) => one.act.view().state === 'ended');
+    for (const [id] of ended.slice(0, -MOST_ENDED)) this.acts.delete(id);
     return act;
   }
 
@@ -233,45 +263,45 @@ class House {
   async close(): Promise<void> {
     await endAll([...this.acts.values()].map(({ act }) => act));
     for (const upload of this.uploads.values()) await upload.close();
-    for (const sandbox of this.sandboxes) await sandbox.close();
+    for (const sandbox of this.sandboxes.values()) await sandbox.close();
   }
 }
 
 /** Options that the page may give; where files lie is this server's matter. */
-const GIVEN = [
-  'company',
-  'profile',
-  'testSet',
-  'partial',
-  'hold',
-  'dryRun',
-  'reason',
-  'as',
-  'deleteMissing',
-  'settle',
-  'expand',
-  'byCufe',
-  'only',
-  'to',
-  'again',
-  'paymentConcept',
-  'booking',
-  'environment',
-  'companyName',
-  'url',
-  'softwareId',
-  'payrollAddress',
-  'invoiceAddress',
-  'documentType',
-  'prefix',
-  'firstNumber',
-  'lastNumber',
-] as const satisfies readonly (keyof Options)[];
+const GIVEN = {
+  company: 'string',
+  profile: 'string',
+  testSet: 'string',
+  partial: 'boolean',
+  hold: 'boolean',
+  dryRun: 'boolean',
+  reason: 'string',
+  as: 'string',
+  deleteMissing: 'boolean',
+  settle: 'strings',
+  expand: 'boolean',
+  byCufe: 'boolean',
+  only: 'strings',
+  to: 'string',
+  again: 'boolean',
+  paymentConcept: 'string',
+  booking: 'string',
+  environment: 'string',
+  companyName: 'string',
+  url: 'string',
+  softwareId: 'string',
+  payrollAddress: 'string',
+  invoiceAddress: 'string',
+  documentType: 'string',
+  prefix: 'string',
+  firstNumber: 'integer',
+  lastNumber: 'integer',
+} as const satisfies Partial<Record<keyof Options, 'string' | 'boolean' | 'integer' | 'strings'>>;
 
 const optionsFrom = (body: unknown): Options => {
-  const given = (body as { options?: Readonly<Record<string, unknown>> } | undefined)?.options ?? {};
+  const given = (body as { options?: Readonly<Record<string, unknown>> } | null | undefined)?.options ?? {};
   return Object.fromEntries(
-    GIVEN.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    Object.keys(GIVEN).flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
   );
 };
 
@@ -287,7 +317,9 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   app.setErrorHandler((error, request, reply) => {
     const known = error instanceof PipelineError || error instanceof Failed;
     const issues = error instanceof Failed ? error.issues : failureOf(error, languageOf(request));
+    reply.removeHeader('content-disposition');
     return reply
+      .type('application/json')
       .code(known ? 422 : ((error as { statusCode?: number }).statusCode ?? 500))
       .send({ issues } satisfies Refusal);
   });
@@ -324,12 +356,18 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     return house.runs(languageOf(request), profile || undefined);
   });
 
-  app.post<{ Body: { profile?: string; demo?: boolean } }>('/api/uploads', async (request) => {
-    const { profile, demo } = request.body;
-    const visitor = visitorOf(request);
-    const language = languageOf(request);
-    return (await (demo ? house.openDemo(visitor, language) : house.open(visitor, language, profile))).view();
-  });
+  app.post<{ Body: { profile?: string; demo?: boolean } }>(
+    '/api/uploads',
+    { schema: UPLOAD },
+    async (request) => {
+      const { profile, demo } = request.body;
+      const visitor = visitorOf(request);
+      const language = languageOf(request);
+      return (
+        await (demo ? house.openDemo(visitor, language) : house.open(visitor, language, profile))
+      ).view();
+    },
+  );
   const uploadOf = (request: FastifyRequest<Params>): Upload =>
     house.upload(visitorOf(request), request.params['id']!);
 
@@ -371,57 +409,60 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     uploadOf(request).leaveOut(request.body),
   );
   app.delete<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).undo());
-  app.put<Params & { Body: JsonObject }>('/api/uploads/:id/params', async (request) => {
+  app.put<Params & { Body: JsonObject }>('/api/uploads/:id/params', { schema: OBJECT }, async (request) => {
     const upload = uploadOf(request);
     await house.setParams(upload, request.body);
     return upload.view();
   });
   app.put<Params & { Body: Readonly<Record<string, string>> }>(
     '/api/uploads/:id/answers',
+    { schema: ANSWERS },
     async (request) => {
       const upload = uploadOf(request);
       upload.answer(request.body);
       return upload.view();
     },
   );
-  app.post<Params & { Body: { once?: boolean } }>('/api/uploads/:id/acts/:name', async (request) => {
-    const [upload, name] = [uploadOf(request), actName('upload', request)];
-    // Two screens may want the same before either knows of it.
-    const there = request.body?.once ? upload.latest(name) : undefined;
-    return (there ?? upload.start(name, optionsFrom(request.body))).view();
-  });
-  app.post<Params>('/api/uploads/:id/runs/:run/acts/:name', async (request) =>
+  app.post<Params & { Body: { once?: boolean } }>(
+    '/api/uploads/:id/acts/:name',
+    { schema: ACT },
+    async (request) => {
+      const [upload, name] = [uploadOf(request), actName('upload', request)];
+      // Two screens may want the same before either knows of it.
+      const there = request.body?.once ? upload.latest(name) : undefined;
+      return (there ?? upload.start(name, optionsFrom(request.body))).view();
+    },
+  );
+  app.post<Params>('/api/uploads/:id/runs/:run/acts/:name', { schema: ACT }, async (request) =>
     uploadOf(request).startOfRun(actName('run', request), runName(request), optionsFrom(request.body)).view(),
   );
   app.get<Params>('/api/uploads/:id/outputs', async (request) => uploadOf(request).outputs());
-  app.get<Params>('/api/uploads/:id/outputs/*', async (request, reply) => {
-    const name = request.params['*']!;
-    if (!(await uploadOf(request).outputs()).includes(name))
-      return stop('usage', { code: 'web/not-there', value: name });
-    return download(reply, uploadOf(request).outputOf(name));
-  });
+  app.get<Params>('/api/uploads/:id/outputs/*', async (request, reply) =>
+    download(reply, await uploadOf(request).output(request.params['*']!)),
+  );
   app.get<Params>('/api/uploads/:id/mended', async (request, reply) =>
     download(reply, await uploadOf(request).mendedCopy(request.query['name'] ?? '')),
   );
 
-  const runAct = (request: FastifyRequest<Params>, name: ActName, given: Options): Act => {
+  const runAct = async (request: FastifyRequest<Params>, name: ActName, given: Options): Promise<Act> => {
     const run = runName(request);
     // Where the program happens to run is no place for a file of persons.
-    const options = { ...given, ...house.writtenOf(run), force: true };
+    const options = { ...given, ...(await house.writtenOf(run, given)), force: true };
     return house.startAct(visitorOf(request), name, languageOf(request), [run], options);
   };
-  app.post<Params>('/api/runs/:run/acts/:name', async (request) =>
-    runAct(request, actName('run', request), optionsFrom(request.body)).view(),
+  app.post<Params>('/api/runs/:run/acts/:name', { schema: ACT }, async (request) =>
+    (await runAct(request, actName('run', request), optionsFrom(request.body))).view(),
   );
   app.get<Params>('/api/runs/:run/report', async (request, reply) => {
     const { profile } = request.query;
-    const act = runAct(request, 'report', profile ? { profile } : {});
+    const given = profile ? { profile } : {};
+    const act = await runAct(request, 'report', given);
     await act.done;
     const { failure } = act.view();
     if (failure.length > 0) throw new Failed(failure);
-    return download(reply, house.reportOf(runName(request)));
+    return download(reply, (await house.writtenOf(runName(request), given)).report);
   });
-  app.post<Params>('/api/acts/:name', async (request) => {
+  app.post<Params>('/api/acts/:name', { schema: ACT }, async (request) => {
     const { args = [], secrets = {} } = (request.body ?? {}) as {
       args?: readonly string[];
       secrets?: Readonly<Record<string, string>>;
@@ -453,6 +494,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   app.get<Params>('/api/act/:act/events', (request, reply) => follow(actOf(request), request, reply));
   app.post<Params & { Body: { id: number; said: string | boolean } }>(
     '/api/act/:act/answer',
+    { schema: ANSWER },
     async (request) => ({ taken: actOf(request).say(request.body.id, request.body.said) }),
   );
   app.post<Params>('/api/act/:act/stop', async (request) => {
@@ -461,6 +503,44 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     return act.view();
   });
 }
+
+/** A body is an object, or there is none. */
+const OBJECT = { body: { type: 'object' } } as const;
+
+/** Options as the page gives them: a wrong type would end within a use case. */
+const ACT = {
+  body: {
+    type: ['object', 'null'],
+    properties: {
+      once: { type: 'boolean' },
+      args: { type: 'array', items: { type: 'string' } },
+      secrets: { type: 'object', additionalProperties: { type: 'string' } },
+      options: {
+        type: 'object',
+        properties: Object.fromEntries(
+          Object.entries(GIVEN).map(([name, type]) => [
+            name,
+            type === 'strings' ? { type: 'array', items: { type: 'string' } } : { type },
+          ]),
+        ),
+      },
+    },
+  },
+} as const;
+
+const UPLOAD = {
+  body: { type: 'object', properties: { profile: { type: 'string' }, demo: { type: 'boolean' } } },
+} as const;
+
+const ANSWERS = { body: { type: 'object', additionalProperties: { type: 'string' } } } as const;
+
+const ANSWER = {
+  body: {
+    type: 'object',
+    required: ['id', 'said'],
+    properties: { id: { type: 'integer' }, said: { anyOf: [{ type: 'boolean' }, { type: 'string' }] } },
+  },
+} as const;
 
 const PREFERENCES = {
   body: {

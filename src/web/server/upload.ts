@@ -206,8 +206,14 @@ export class Upload {
     return join(this.folder, `mapping-${this.reading}.yaml`);
   }
 
-  outputOf(name: string): string {
-    return join(this.folder, 'out', basename(name));
+  private outputOf(name: string): string {
+    return join(this.folder, 'out', name);
+  }
+
+  /** @throws PipelineError('usage', web/not-there) for what is not among the outputs */
+  async output(name: string): Promise<string> {
+    const names = await this.outputs();
+    return names.includes(name) ? this.outputOf(name) : stop('usage', { code: 'web/not-there', value: name });
   }
 
   /** What can be taken away: the names of the files in `out`. */
@@ -299,8 +305,9 @@ export class Upload {
   /** Does something with the documents of a run that these files made. */
   startOfRun(name: ActName, run: string, given: Options): Act {
     const profile = this.profile === undefined ? {} : { profile: this.profile };
+    const report = this.outputOf(REPORT);
     const folders = { folder: this.outputOf('pdf'), results: this.outputOf(RESULTS) };
-    const written = { ...folders, report: this.outputOf(REPORT), force: true };
+    const written = { ...folders, report, output: report, force: true };
     const options = { ...this.fixed, ...given, ...profile, ...written };
     const act = startAct(name, this.surroundings, [run], options);
     this.ofRuns.push(act);
