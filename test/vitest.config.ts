@@ -9,6 +9,14 @@ const BUILT = fileURLToPath(new URL('../dist/', import.meta.url));
 /** They put modules of their own in place of the program's, which no other file may see. */
 const REPLACING = ['test/cli/confirmed-run.test.ts', 'test/cli/disk-full.test.ts'];
 
+/** Figures over all cases, and a long month: scripts of their own (`npm run measures`), run in CI beside the tests. */
+const MEASURES = [
+  'test/propose/ablation.test.ts',
+  'test/propose/evidence.test.ts',
+  'test/propose/variants.test.ts',
+  'test/web/long-month.test.ts',
+];
+
 /** The dearest, by folder and name. */
 const LONGEST = [
   'web/page',
@@ -56,30 +64,34 @@ const built = {
 
 const each = { root: fileURLToPath(new URL('..', import.meta.url)), testTimeout: 60_000 };
 
-export default defineConfig({
-  test: {
-    root: each.root,
-    globalSetup: [
-      'test/support/browser.ts',
-      'test/support/built-program.ts',
-      'test/support/temporary-folder.ts',
-    ],
-    maxWorkers: '100%',
-    sequence: { sequencer: LongestFirst },
-    projects: [
-      { test: { ...each, name: 'alone', include: REPLACING } },
-      // Loading the modules takes longer than most files' tests: a worker does it once, for all its files.
-      {
-        plugins: [built],
-        test: {
-          ...each,
-          name: 'shared',
-          include: ['test/**/*.test.ts'],
-          exclude: REPLACING,
-          isolate: false,
-          server: { deps: { external: [/\/dist\//] } },
+/** Of the tests, or of the measures alone. */
+export const configOf = (measures: boolean) =>
+  defineConfig({
+    test: {
+      root: each.root,
+      globalSetup: [
+        'test/support/browser.ts',
+        'test/support/built-program.ts',
+        'test/support/temporary-folder.ts',
+      ],
+      maxWorkers: '100%',
+      sequence: { sequencer: LongestFirst },
+      projects: [
+        ...(measures ? [] : [{ test: { ...each, name: 'alone', include: REPLACING } }]),
+        // Loading the modules takes longer than most files' tests: a worker does it once, for all its files.
+        {
+          plugins: [built],
+          test: {
+            ...each,
+            name: 'shared',
+            include: measures ? MEASURES : ['test/**/*.test.ts'],
+            exclude: measures ? [] : [...REPLACING, ...MEASURES],
+            isolate: false,
+            server: { deps: { external: [/\/dist\//] } },
+          },
         },
-      },
-    ],
-  },
-});
+      ],
+    },
+  });
+
+export default configOf(false);

@@ -123,7 +123,7 @@ describe.each(['set-1', undefined])('the corrected month, test set %s', (testSet
       const { box, options, here } = await world(testSet);
       const file = await correctedMonth();
       const call = here();
-      box.controls.addFault({ kind: 'delay', match: {}, times: 1_000, ms: 60 });
+      const slow = box.controls.addFault({ kind: 'delay', match: {}, times: 1_000, ms: 60 });
       const watch = setInterval(() => {
         if (sends(box).length < after) return;
         clearInterval(watch);
@@ -133,6 +133,7 @@ describe.each(['set-1', undefined])('the corrected month, test set %s', (testSet
       const first = await adjust(call.context, [file], { ...options, deleteMissing: true, concurrency: 1 });
       clearInterval(watch);
       expect(first).toBe(130);
+      box.controls.remove('faults', slow.id);
       // What was hung up on is under its number; that it is ours, only the PIN tells: given, or asked for.
       const given = { ...here().context, softwarePin: '12345' };
       const asking = here({ answers: [], secrets: ['12345'] });
