@@ -9,8 +9,13 @@ const BUILT = fileURLToPath(new URL('../dist/', import.meta.url));
 /** They put modules of their own in place of the program's, which no other file may see. */
 const REPLACING = ['test/cli/confirmed-run.test.ts', 'test/cli/disk-full.test.ts'];
 
-/** Figures over all cases, and a long month: scripts of their own (`npm run measures`), run in CI beside the tests. */
+/** Figures over all cases, faults by chance, a long month: a script of their own (`npm run measures`), run in CI beside the tests. */
 const MEASURES = [
+  'test/chaos/answer.test.ts',
+  'test/chaos/chaos.test.ts',
+  'test/chaos/rips.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'test/golden/answers.test.ts',
   'test/propose/ablation.test.ts',
   'test/propose/evidence.test.ts',
   'test/propose/variants.test.ts',
