@@ -62,7 +62,7 @@ export async function deliverRun(
     context.tell({ event: 'ends' });
     if (result.pinIssue !== undefined)
       context.tell({ event: 'remark', issue: { ...result.pinIssue, level: 'warning' }, brief: true });
-    tellHowItEnded(context, result, run);
+    tellHowItEnded(context, atAccess(result, options), run);
     return result;
   } finally {
     context.tell({ event: 'ends' });
@@ -94,6 +94,13 @@ export async function onceBegun<T>(context: Context, run: string, work: () => Pr
     else say(context, 'reportHint', { command: { next: `report ${run}`, local: true } });
     throw new PipelineError('unfinished', error.issues, { cause: error.cause });
   }
+}
+
+/** Where the authority lets nobody in, the file that was given says why. */
+function atAccess(result: SendResult, { sispro: file }: Options): SendResult {
+  const { stopped } = result;
+  if (file === undefined || stopped === undefined || !hasTrait(stopped, 'by-access')) return result;
+  return { ...result, stopped: { ...stopped, place: { file } } };
 }
 
 function tellHowItEnded(context: Context, { stopped, counts }: SendResult, run: string): void {

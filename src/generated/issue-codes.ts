@@ -8,7 +8,7 @@ export interface CodeEntry {
   readonly message: Text;
   readonly fix: Text;
   /** The fix where no cell can be filled: `{param}` is to be given, the table lacks a column, or the mapping says nothing. */
-  readonly instead?: { readonly param: Text; readonly table: Text; readonly mapping: Text };
+  readonly instead?: Partial<Readonly<Record<'param' | 'table' | 'mapping', Text>>>;
   /** What the program does about it; nothing hangs on the text of a code. */
   readonly traits?: readonly Trait[];
   /** Rules of the authority that it foresees or passes on (`LGC62`); `NIE074–NIE108` is all between the two. */
@@ -27,8 +27,10 @@ export type Trait =
   | 'about-table'
   | 'about-words'
   | 'answered-by-param'
+  | 'by-access'
   | 'code-of-another'
   | 'elsewhere'
+  | 'equal-rejections'
   | 'given-up'
   | 'lost-zeros'
   | 'month-difference'
@@ -314,6 +316,8 @@ export interface OwnParams {
   'remote/rips-notification': { readonly path?: Said; readonly rule: Said; readonly text: Said };
   'remote/rips-no-reasons': { readonly text: Said };
   'remote/rips-cut-off': Nothing;
+  'send/equal-rejections': { readonly count: Said; readonly reasons: Said; readonly text: Said };
+  'send/service-repeated': { readonly before: Said; readonly number: Said; readonly rule: Said };
   'send/patient-changed': { readonly number: Said };
   'send/health-access': { readonly text: Said };
   'send/health-access-refused': { readonly text: Said };

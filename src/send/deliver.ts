@@ -163,6 +163,8 @@ export interface Delivery {
   /** Takes one retry from the budget of the run; false when it is used up. */
   readonly spendRetry: () => boolean;
   readonly onMoved: (from: Position, to: Position) => void;
+  /** Hears every verdict on a document. */
+  readonly onVerdict?: (verdict: Verdict) => void;
 }
 
 /** An answer counts once it is on the disk. */
@@ -310,6 +312,7 @@ async function attempt(
     const { verdict, line } = await put(spooled, stage, next, delivery);
     result = failureOf(verdict, delivery);
     const { change, release } = await judged(spooled, stage, matter, next.step, verdict, delivery);
+    delivery.onVerdict?.(verdict);
     const durable = write(spooled, change, verdict, line, delivery)
       .then(() => {
         if (change.to !== undefined) onMoved(position, change.to);

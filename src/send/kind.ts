@@ -96,6 +96,8 @@ export interface DocumentKind {
   readonly tooEarlyRules: readonly string[];
   /** Rules about the set-up of the company: every other document would fail them too. */
   readonly setUpRules: readonly string[];
+  /** So many documents in a row that are rejected for the same reasons end the run, until a person goes on with it. @default never */
+  readonly equalRejections?: number;
 }
 
 /** How a document that is to be sent stands with what the journal holds. Issues point at leaves, not yet at cells. */

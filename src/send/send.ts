@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { Client } from '../client/client.js';
-import { type Issue, stop } from '../core/issue.js';
+import { type Issue, paramOf, stop } from '../core/issue.js';
+import { hasTrait } from '../messages/wording.js';
 import type { OutcomeCounts } from '../schema/document.js';
 import type { Database, Sql } from './database.js';
 import { createKeyLock, type Delivery, deliver, knock, type Written } from './deliver.js';
@@ -22,7 +23,7 @@ import {
   type Traffic,
   type World,
 } from './traffic.js';
-import { after, type Made, type Position, type Stage, stageAt } from './verdict.js';
+import { after, type Made, type Position, type Stage, stageAt, type Verdict } from './verdict.js';
 
 /**
  * Works through items of any number without holding promises for them: at most `most` are worked on at a time, and no
@@ -392,6 +393,7 @@ async function work(
       if (to.state === 'pending') poller.notice();
       onProgress?.(counts);
     },
+    onVerdict: rejectionWatch(kind, run.stopped, traffic),
   };
   // While some documents wait for the service, others wait for the disk.
   const most = Math.ceil(1.25 * policy.concurrency);
@@ -443,6 +445,40 @@ async function work(
     interrupted: asked.some((signal) => signal.aborted),
     ...(proof?.issue !== undefined && { pinIssue: proof.issue }),
     ...(unproven > 0 && { unproven }),
+  };
+}
+
+/** What a rejection says, whichever document it is about: rules and the fields that they name. */
+const reasonOf = (issues: readonly Issue[]): string =>
+  issues
+    .filter(({ level }) => level === 'error')
+    .map((issue) => `${paramOf(issue, 'rule') ?? issue.code} ${paramOf(issue, 'path') ?? ''}`)
+    .map((reason) => reason.replaceAll(/\[\d+\]/g, ''))
+    .toSorted()
+    .join(', ');
+
+/**
+ * Ends a run whose documents are rejected one after the other for the same reasons: what is wrong is wrong in all of
+ * them. Who goes on with such a run has seen the reasons, and is not stopped by them again.
+ */
+function rejectionWatch(
+  { equalRejections: most }: Pick<DocumentKind, 'equalRejections'>,
+  before: Issue | undefined,
+  traffic: Traffic,
+): ((verdict: Verdict) => void) | undefined {
+  if (most === undefined) return undefined;
+  const seen = before && hasTrait(before, 'equal-rejections') ? paramOf(before, 'reasons') : undefined;
+  let reasons = '';
+  let count = 0;
+  return (verdict) => {
+    if (verdict.kind === 'accepted') count = 0;
+    if (verdict.kind !== 'rejected') return;
+    const own = reasonOf(verdict.issues);
+    count = own === reasons ? count + 1 : 1;
+    reasons = own;
+    if (count < most || own === seen) return;
+    const text = String(paramOf(verdict.issues[0]!, 'text') ?? '');
+    traffic.stop(say('send/equal-rejections', { count: most, reasons, text }));
   };
 }
 

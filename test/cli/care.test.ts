@@ -130,6 +130,7 @@ test('a wrong password stops; resume with the right one sends each package once'
   access({ password: 'wrong' });
   const { made, code } = await sendVisits(box);
   expect([code, states(made).every((one) => one.endsWith('unsent'))]).toEqual([3, true]);
+  expect(made.shown.said().join('\n')).toMatch(/sispro\.yaml[\s\S]*CARGUE_SISPRO_PASSWORD/);
   access({ password: PASSWORD });
   const resumed = call(box);
   expect(await resume(resumed.context, [], options())).toBe(0);

@@ -120,6 +120,22 @@ const READS: readonly [name: string, Answer, string][] = [
   ['no rights', ministry('401 Unauthorized', ''), 'refused-for-all send/health-access'],
   ['another address', ministry('404 Not Found', '<html>'), 'refused-for-all send/health-access'],
   ['login failed', failed('LoginSISPRO: usuario o clave incorrectos'), 'refused-for-all send/health-access'],
+  ['login refused', failed('Error en la autenticación'), 'refused-for-all send/health-access'],
+  [
+    'login not answered',
+    failed('Error al autenticar con SISPRO: cURL error 28'),
+    'refused-for-all send/health-access',
+  ],
+  [
+    'no access was ever stored',
+    failed('No se encontró la configuración de RIPS para la empresa.'),
+    'refused-for-all send/health-access',
+  ],
+  [
+    'cut off within the code of the second finding',
+    ministry(REFUSED, `${TWO.slice(0, TWO.indexOf('RVG13') + 4)} (truncated...)`),
+    'rejected remote/rips-rejected RVC061@/document/services/2/vrServicio remote/rips-cut-off @',
+  ],
   ['the ministry crashed', ministry('500 Internal Server Error', ''), 'unknown send/unreadable-answer'],
   [
     'the ministry did not answer',

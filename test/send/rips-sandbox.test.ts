@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
+import { type Issue, paramOf } from '../../src/core/issue.js';
+import type { JsonObject } from '../../src/core/json.js';
 import { configureHealthAccess } from '../../src/families/rips/answer.js';
+import { completeAttention } from '../../src/families/rips/attention.js';
 import { RIPS } from '../../src/families/rips/family.js';
 import { RIPS_GROUPS } from '../../src/families/rips/national.js';
 import { resultFiles } from '../../src/families/rips/report.js';
 import type { FaultKind } from '../../src/sandbox/faults.js';
 import { outcomes, runIssues } from '../../src/send/documents.js';
-import { settleByPerson } from '../../src/send/send.js';
+import { type SendResult, settleByPerson } from '../../src/send/send.js';
 import { CONFIGURATION, SERVICES } from '../sandbox/rips/clinic.js';
 import { allOf } from '../support/all-of.js';
 import {
@@ -212,6 +214,99 @@ describe('rejections', () => {
     expect(await ends(journal, again.run)).toEqual(['unsent']);
     const held = (await allOf(runIssues(journal, again.run))).filter(({ level }) => level === 'error');
     expect(held.map(({ code }) => code)).toEqual(['send/care-accepted', 'send/care-repeated']);
+  });
+});
+
+describe('a service that another run sent', () => {
+  /** With its national form, which is what the rules compare. */
+  const whole = (...args: Parameters<typeof attention>): JsonObject => {
+    const visit = attention(...args);
+    const users = [{ user_id: 7, codPrestador: '110010990101', ...PROFESSIONAL }];
+    completeAttention(visit, { users });
+    return visit;
+  };
+  const PROFESSIONAL = { tipoDocumentoIdentificacion: 'CC', numDocumentoIdentificacion: '9900000007' };
+
+  test.each<[string, JsonObject, boolean]>([
+    ['the same code at another hour', whole(1, { hour: 9 }), true],
+    ['another code', whole(1, { hour: 9, service: { codConsulta: '890301' } }), false],
+    ['another day', whole(1, { hour: 9, service: { fechaInicioAtencion: '2026-11-01T09:30:00' } }), false],
+    ['another patient', whole(2, { hour: 9 }), false],
+  ])('%s', async (_, visit, said) => {
+    const { journal, send } = await clinicOf();
+    const { run } = await spoolCare(journal, [whole(1)]);
+    await send(run);
+    const issues: Issue[] = [];
+    const { planned } = await spoolCare(journal, [visit], { onIssue: (issue) => issues.push(issue) });
+    expect(planned).toBe(1);
+    expect(
+      issues.map(({ code, level, params, place }) => ({ code, level, params, column: place.label })),
+    ).toEqual(
+      said
+        ? [
+            {
+              code: 'send/service-repeated',
+              level: 'warning',
+              params: { rule: 'RVC018', number: 'RS-2026-11-0001', before: run },
+              column: 'codConsulta',
+            },
+          ]
+        : [],
+    );
+  });
+
+  test('is not one that was rejected', async () => {
+    const { journal, send } = await clinicOf({ ripsRefusal: '200' });
+    const { run } = await spoolCare(journal, [whole(1, { service: { valorPagoModerador: 5000 } })]);
+    await send(run);
+    const issues: Issue[] = [];
+    await spoolCare(journal, [whole(1, { hour: 9 })], { onIssue: (issue) => issues.push(issue) });
+    expect(issues).toEqual([]);
+  });
+});
+
+describe('the ministry rejects one package after the other', () => {
+  const many = (count: number, service: (number: number) => JsonObject) =>
+    Array.from({ length: count }, (_, at) => attention(at + 1, { service: service(at + 1) }));
+  const ONE_BY_ONE = { policy: { concurrency: 1 } };
+  const UNPAID = { valorPagoModerador: 5000 };
+
+  test('for the same reason: the run stops, goes on when a person resumes it, and stops for another reason', async () => {
+    const { journal, send } = await clinicOf({ ripsRefusal: '200' });
+    const other = { codDiagnosticoRelacionado1: 'I10X' };
+    const { run } = await spoolCare(
+      journal,
+      many(40, (number) => (number <= 25 ? UNPAID : other)),
+    );
+    const first = await send(run, ONE_BY_ONE);
+    // One more may be on its way when the tenth is rejected.
+    const rejected = ({ counts }: SendResult, most: number) =>
+      counts.rejected <= most + 1 && counts.rejected >= most;
+    expect([first.stopped?.code, first.stopped?.params, rejected(first, 10)]).toEqual([
+      'send/equal-rejections',
+      {
+        count: 10,
+        reasons: expect.stringMatching(/^RVC061 \S*consultas\.valorPagoModerador$/),
+        text: expect.stringContaining('5000'),
+      },
+      true,
+    ]);
+    const second = await send(run, ONE_BY_ONE);
+    expect([second.stopped?.params, rejected(second, 35)]).toEqual([
+      { count: 10, reasons: expect.stringContaining('RVC086'), text: expect.anything() },
+      true,
+    ]);
+    expect((await send(run, ONE_BY_ONE)).counts).toMatchObject({ rejected: 40, unsent: 0 });
+  });
+
+  test.each<[string, (number: number) => JsonObject]>([
+    ['with an acceptance in between', (number) => (number % 10 === 0 ? {} : UNPAID)],
+    ['for reasons of their own', (number) => (number % 2 === 0 ? UNPAID : { codConsulta: null })],
+  ])('%s: it goes to the end', async (_, service) => {
+    const { journal, send } = await clinicOf({ ripsRefusal: '200' });
+    const { run } = await spoolCare(journal, many(24, service));
+    const { stopped, counts } = await send(run, ONE_BY_ONE);
+    expect([stopped, counts.unsent]).toEqual([undefined, 0]);
   });
 });
 

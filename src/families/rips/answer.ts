@@ -260,7 +260,8 @@ function readRipsFailure(text: string, services: readonly JsonObject[]): Verdict
   return noAccess(text);
 }
 
-const RULES = /\bRV[CG]\d+\b/g;
+/** Whole ids: one that was cut off in its middle would name another rule. */
+const RULES = /\bRV(?:C\d{3}|G\d{2})\b/g;
 const REFUSED = /"resultState"\s*:\s*false/i;
 /** As the service's HTTP library writes it; 5xx are left out: they prove nothing. */
 const STATUS = /\b(4\d\d) [A-Z][A-Za-z ]+/;
@@ -269,8 +270,14 @@ const PASSED_ON = /^client error\b/i;
 /** The ministry's own errors about the session, `TOT002`. */
 const SESSION = /\bTOT\d+\b/;
 
-/** The login comes first: when it fails, nothing was sent. */
-const isLogin = (text: string): boolean => /LoginSISPRO/i.test(text) && !/CargarRips/i.test(text);
+/** The login comes first: when it fails, nothing was sent. The words are those of the public versions of the service. */
+const LOGIN = [
+  /LoginSISPRO/i,
+  /^error (en la autenticaci[oó]n|al autenticar con SISPRO)/i,
+  /^no se encontr[oó] la configuraci[oó]n de RIPS/i,
+  /\bcredenciales de usuario no son v[aá]lidas/i,
+];
+const isLogin = (text: string): boolean => LOGIN.some((form) => form.test(text)) && !/CargarRips/i.test(text);
 
 const noAccess = (text: string): Verdict => ({
   kind: 'refused-for-all',

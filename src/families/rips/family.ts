@@ -33,6 +33,7 @@ import { type AttentionParts, attentionOf, transactionOf, withIncapacity } from 
 import { attentionDerivation } from './attention-parts.js';
 import { groupOf, STARTS } from './national.js';
 import { RIPS_COLUMNS, resultFiles, ripsSheets } from './report.js';
+import { repeatsOfOthers } from './sent-before.js';
 
 const partsOf = ({ body }: Pick<Matter, 'body'>): AttentionParts =>
   attentionOf(JSON.parse(body) as JsonObject);
@@ -178,12 +179,17 @@ const serviceKey = (service: JsonObject): string => {
   return [service['service_type_id'], code ?? '', start ?? ''].join(' ');
 };
 
-/** Whose care it is and what was done when: the same care has the same subject, whatever its price or its file. */
-function subjectOf({ patient, document }: AttentionParts): string {
-  const services = document.services.map(serviceKey).toSorted().join('\n');
+/** What the subjects of all packages of a patient begin with. */
+const patientSubject = ({ patient, document }: AttentionParts): string => {
   const { type_document_identification_id: type, document_number: number } = patient;
+  return ['rips', document['note_type'], type, number].join('|');
+};
+
+/** Whose care it is and what was done when: the same care has the same subject, whatever its price or its file. */
+function subjectOf(attention: AttentionParts): string {
+  const services = attention.document.services.map(serviceKey).toSorted().join('\n');
   const done = createHash('sha256').update(services).digest('hex').slice(0, 24);
-  return ['rips', document['note_type'], type, number, done].join('|');
+  return `${patientSubject(attention)}|${done}`;
 }
 
 const CARE_HOLDER = `
@@ -194,6 +200,7 @@ const CARE_HOLDER = `
 
 /** Attentions against the journal: the same care is sent once. */
 function judge({ journal, run }: Scope): Judge {
+  const repeats = repeatsOfOthers(journal);
   const sameCare = async (held: number, { document }: AttentionParts): Promise<boolean> => {
     const row = await journal.first<{ body: string }>('SELECT body FROM content WHERE document = ?', held);
     const before = attentionOf(JSON.parse(row!.body) as JsonObject);
@@ -205,7 +212,10 @@ function judge({ journal, run }: Scope): Judge {
       const attention = attentionOf(body);
       const subject = subjectOf(attention);
       const holder = await journal.first<Holder>(CARE_HOLDER, subject);
-      if (holder === undefined) return { is: 'new', subject, remarks: [] };
+      if (holder === undefined) {
+        const remarks = await repeats(attention, { run, subject, patient: patientSubject(attention) });
+        return { is: 'new', subject, remarks };
+      }
       const refused = (issue: ReturnType<typeof say>): Admission => ({
         is: 'refused',
         subject,
@@ -591,6 +601,7 @@ export const RIPS: Family = {
   echoRules: [],
   tooEarlyRules: [],
   setUpRules: [],
+  equalRejections: 10,
 };
 
 /** How a run is to be sent, beside what its files say. */
