@@ -1,9 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
 import { access, open, readdir, rename, stat, unlink } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { PipelineError, stop } from '../core/issue.js';
+import { isLeftBehind, MARK, processMark } from '../core/process-mark.js';
 
 /** How a file comes to stand under its name. */
 export interface Placing {
@@ -62,9 +61,8 @@ async function firstNameThatTakes(temporary: string, file: string, placing: Plac
 
 /** Temporary files of this process that are in use. */
 const inUse = new Set<string>();
-const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-/** Machine, process and chance tell whose a temporary file is; SQLite puts others beside its own. */
-const TEMPORARY = /^\..*\.([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.part(?:-journal|-wal|-shm)?$/s;
+/** SQLite puts others beside its own. */
+const TEMPORARY = new RegExp(`^\\..*\\.(${MARK})\\.part(?:-journal|-wal|-shm)?$`, 's');
 const NAME_CHARACTERS = 60;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -100,23 +98,14 @@ function unwatch(file: string): void {
   for (const signal of SIGNALS) process.off(signal, onSignal);
 }
 
-const isAlive = (id: number): boolean => {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
-  }
-};
-
 const swept = new Set<string>();
 
 /** Removes what killed processes of this machine left in a folder: it may hold personal data. */
 async function sweep(folder: string): Promise<void> {
   if (swept.size === swept.add(resolve(folder)).size) return;
   for (const name of await readdir(folder).catch(() => [])) {
-    const [, host, id] = TEMPORARY.exec(name) ?? [];
-    if (host !== HOST || Number(id) === process.pid || isAlive(Number(id))) continue;
+    const [, mark] = TEMPORARY.exec(name) ?? [];
+    if (mark === undefined || !isLeftBehind(mark)) continue;
     await unlink(join(folder, name)).catch(() => undefined);
   }
 }
@@ -129,8 +118,7 @@ async function sweep(folder: string): Promise<void> {
 export async function withTemporary<T>(file: string, use: (temporary: string) => Promise<T>): Promise<T> {
   const folder = dirname(file);
   await sweep(folder);
-  const own = `${HOST}-${process.pid}-${randomBytes(4).toString('hex')}`;
-  const temporary = resolve(folder, `.${basename(file).slice(0, NAME_CHARACTERS)}.${own}.part`);
+  const temporary = resolve(folder, `.${basename(file).slice(0, NAME_CHARACTERS)}.${processMark()}.part`);
   watch(temporary);
   try {
     await (await open(temporary, 'wx', 0o600)).close();

@@ -127,6 +127,34 @@ describe('what a person mends on the page', () => {
     });
   });
 
+  test('a document that is left out goes with all its rows, checked before or not', async () => {
+    const folder = join('samples', 'payroll', 'conceptos');
+    const file = 'acumulado_conceptos_oct2026.xlsx';
+    const { id } = await ask<UploadView>('POST', '/uploads', {});
+    await ask('PUT', `/uploads/${id}/files?name=${file}`, readFileSync(join(folder, file)));
+    await ask('PUT', `/uploads/${id}/params`, JSON.parse(readFileSync(join(folder, 'params.json'), 'utf8')));
+    const notAsked = ['DCTO. ALMACEN EL VECINO', 'APROVECHAMIENTO FDO ROTATORIO'];
+    await ask(
+      'PUT',
+      `/uploads/${id}/answers`,
+      Object.fromEntries(notAsked.map((concept) => [`class.${concept}`, 'ignore'])),
+    );
+    await act(id, 'inspect');
+    const leftOut = async () => {
+      const { log } = await ask<EditsView>('PUT', `/uploads/${id}/edits/left-out`, {
+        file,
+        sheet: 'LIQUIDACION',
+        row: 20,
+      });
+      await ask('DELETE', `/uploads/${id}/edits`);
+      return log.flatMap(({ changes }) => changes.map(({ row }) => row));
+    };
+    const unchecked = await leftOut();
+    expect(unchecked.length).toBeGreaterThan(1);
+    await act(id, 'check');
+    expect(await leftOut()).toEqual(unchecked);
+  });
+
   test('is of the first sheet where none is named', async () => {
     const id = await demo();
     const { log } = await mend(id, { ...cell('E', 3, 'Ana'), sheet: null });

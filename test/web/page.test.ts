@@ -426,6 +426,8 @@ describe('a run goes on without the page', () => {
       .first()
       .waitFor();
     await first.kill('SIGKILL');
+    await button(page, 'English').click();
+    await page.getByText('El programa no responde, y lo último no se hizo.').waitFor();
     const second = await serve({ env, workspace: first.workspace });
     onTestFinished(() => second.kill());
     const again = await visit(second);

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { processMark } from '../../src/core/process-mark.js';
 import type { HomeView, UploadView } from '../../src/web/api.js';
 import { serve } from './browser.js';
 import { visit } from './visit.js';
@@ -18,9 +19,10 @@ test('language, company and what was given are there at the next start, the demo
   await visitor('PUT', `/uploads/${demo.id}/params`, { issue_date: '2020-01-01' });
   await first.kill('SIGHUP'); // its window was closed
   expect(readdirSync(join(first.workspace, 'web'))).toEqual(['preferences.json']);
-  const left = join(first.workspace, 'web', 'of-one-that-was-killed');
-  mkdirSync(left);
-  writeFileSync(join(left, 'pid'), '999999999');
+  const ofOne = (mark: string) => join(first.workspace, 'web', mark);
+  const left = ofOne(processMark().replace(`-${process.pid}-`, '-999999999-'));
+  const elsewhere = ofOne('00000000-999999999-00000000'); // of another machine that has the folder too
+  for (const folder of [left, elsewhere]) mkdirSync(folder);
 
   const second = await serve({ workspace: first.workspace });
   const again = await visit(second.link);
@@ -28,7 +30,7 @@ test('language, company and what was given are there at the next start, the demo
   expect((await again<UploadView>('POST', '/uploads', {})).before).toEqual(params);
   expect((await again<UploadView>('POST', '/uploads', { profile: 'other' })).before).toEqual({});
   expect(await again.text('/..')).toContain('<html lang="en">');
-  expect(existsSync(left)).toBe(false);
+  expect([left, elsewhere].map(existsSync)).toEqual([false, true]);
   await second.kill();
   const { mode } = statSync(join(first.workspace, 'web', 'preferences.json'));
   if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600);

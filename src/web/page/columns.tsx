@@ -3,7 +3,7 @@ import type { ActView, PageEvent, PageIssue, UploadView } from '../api.js';
 import { Issues, Working } from './parts.js';
 import { go } from './place.js';
 import { actOf, type ScreenProps } from './screen.js';
-import { call, Refused, useAct } from './server.js';
+import { call, refusalOf, useAct } from './server.js';
 import { count, t } from './words.js';
 
 interface Answer {
@@ -74,7 +74,7 @@ export function useInspection({ upload, reload }: ScreenProps): {
     try {
       await call('POST', `/uploads/${upload.id}/acts/inspect`, { once });
     } catch (error) {
-      if (error instanceof Refused) setIssues(error.issues);
+      setIssues(refusalOf(error));
     }
     await reload();
   };
@@ -95,9 +95,10 @@ export function useInspection({ upload, reload }: ScreenProps): {
         await call('PUT', `/uploads/${upload.id}/answers`, { [id]: value });
         await start(false);
       } catch (error) {
-        if (error instanceof Refused) setIssues(error.issues);
+        setIssues(refusalOf(error));
+      } finally {
+        setStarting(false);
       }
-      setStarting(false);
     },
   };
 }

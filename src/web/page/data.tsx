@@ -4,7 +4,7 @@ import { Forward, useInspection } from './columns.js';
 import { Issues, Working } from './parts.js';
 import { go } from './place.js';
 import type { ScreenProps } from './screen.js';
-import { call, Refused } from './server.js';
+import { call, refusalOf } from './server.js';
 import { language, t } from './words.js';
 
 interface ParamEvent extends PageEvent {
@@ -125,7 +125,7 @@ function Instead({ upload, reload, act, text }: InsteadProps) {
             await reload();
             go('upload', upload.id, 'result');
           } catch (error) {
-            if (error instanceof Refused) setRefused(error.issues);
+            setRefused(refusalOf(error));
           }
         }}
       >

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ActName, ActView, PageEvent, PageIssue } from '../api.js';
 import { Asked, Issues, Working } from './parts.js';
-import { call, Refused, useAct } from './server.js';
+import { call, refusalOf, useAct } from './server.js';
 import { t } from './words.js';
 
 /** Where the server knows a run: under its upload, or by its profile. */
@@ -41,7 +41,7 @@ export function useDocumentActs(place: RunAt | undefined): DocumentActions {
     try {
       setWork(await call<ActView>('POST', `${place?.path}/acts/${name}`, { options }));
     } catch (error) {
-      if (error instanceof Refused) setRefused(error.issues);
+      setRefused(refusalOf(error));
     }
   };
   const drawn = events

@@ -5,7 +5,7 @@ import { useInspection } from './columns.js';
 import { Drop, Issues } from './parts.js';
 import { go } from './place.js';
 import type { ScreenProps } from './screen.js';
-import { call, Refused, useLoaded } from './server.js';
+import { call, refusalOf, useLoaded } from './server.js';
 import { Tabs } from './tabs.js';
 import { count, t } from './words.js';
 
@@ -27,9 +27,10 @@ export function Files(props: ScreenProps) {
         await call('PUT', `/uploads/${upload.id}/files?name=${encodeURIComponent(file.name)}`, file);
       }
     } catch (error) {
-      if (error instanceof Refused) setIssues(error.issues);
+      setIssues(refusalOf(error));
+    } finally {
+      setBusy('');
     }
-    setBusy('');
     await reload();
   };
   return (

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { HomeView, PageIssue, ProfileView, RunView, UploadView } from '../api.js';
 import { Drop, Issues } from './parts.js';
 import { go } from './place.js';
-import { call, Refused, useLoaded } from './server.js';
+import { call, refusalOf, useLoaded } from './server.js';
 import { count, moment, t } from './words.js';
 
 /** The first screen: whose documents, which files, what was done before. */
@@ -22,7 +22,7 @@ export function Home() {
         await call('PUT', `/uploads/${upload.id}/files?name=${encodeURIComponent(file.name)}`, file);
       go('upload', upload.id, 'files');
     } catch (error) {
-      if (error instanceof Refused) setIssues(error.issues);
+      setIssues(refusalOf(error));
     }
   };
   if (home === undefined) return <p role="status">{t('working')}</p>;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Change, EditsView, LoggedEdit, PageIssue } from '../api.js';
-import { call, Refused } from './server.js';
+import { call, refusalOf } from './server.js';
 
 /** So long after the last change all is checked again, in milliseconds. */
 const PAUSE = 900;
@@ -79,7 +79,7 @@ export function useMending(upload: string, checkAll: () => Promise<void>, isIdle
       setChanged({ rows: changes.length > MOST_NAMED ? null : changes.map(({ row }) => row) });
       setTimes(at);
     } catch (error) {
-      if (error instanceof Refused) setRefused(error.issues);
+      setRefused(refusalOf(error));
     }
   };
   return {

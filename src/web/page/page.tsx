@@ -1,7 +1,10 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PageIssue } from '../api.js';
 import { Home } from './home.js';
+import { Issues } from './parts.js';
 import { usePlace } from './place.js';
 import { RunPage } from './run.js';
-import { call } from './server.js';
+import { call, Refused, Unanswered } from './server.js';
 import { SettingsPage } from './settings.js';
 import { Steps, UploadPage } from './upload.js';
 import { otherLanguage, t } from './words.js';
@@ -26,6 +29,7 @@ export function Page() {
         </button>
       </header>
       <main id="content" tabIndex={-1}>
+        <Trouble key={`${kind} ${id} ${step}`} />
         {kind === 'upload' ? (
           <UploadPage key={id} id={id} step={step} />
         ) : kind === 'run' ? (
@@ -36,6 +40,30 @@ export function Page() {
           <Home />
         )}
       </main>
+    </>
+  );
+}
+
+/** What no part of the page had a place for: nothing that a person asked for fails without a word. */
+function Trouble() {
+  const [issues, setIssues] = useState<readonly PageIssue[]>([]);
+  const [unanswered, setUnanswered] = useState(false);
+  useEffect(() => {
+    const take = ({ reason }: PromiseRejectionEvent): void => {
+      if (reason instanceof Refused) setIssues(reason.issues);
+      if (reason instanceof Unanswered) setUnanswered(true);
+    };
+    addEventListener('unhandledrejection', take);
+    return () => removeEventListener('unhandledrejection', take);
+  }, []);
+  return (
+    <>
+      <Issues issues={issues} />
+      {unanswered && (
+        <p class="notice error" role="alert">
+          {t('unanswered')}
+        </p>
+      )}
     </>
   );
 }

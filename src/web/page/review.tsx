@@ -6,7 +6,7 @@ import { type Mending, useMending } from './mending.js';
 import { Figure, IssueList, Issues, placeOf, Working } from './parts.js';
 import { usePlace } from './place.js';
 import { actOf, type ScreenProps } from './screen.js';
-import { call, Refused, useAct, useLoaded } from './server.js';
+import { call, refusalOf, useAct, useLoaded } from './server.js';
 import { Tabs } from './tabs.js';
 import { ToMend } from './to-mend.js';
 import { count, moment, t } from './words.js';
@@ -42,7 +42,7 @@ export function Review({ upload, reload }: ScreenProps) {
       await call('POST', `/uploads/${upload.id}/acts/check`, {});
       setRefused([]);
     } catch (error) {
-      if (error instanceof Refused) setRefused(error.issues);
+      setRefused(refusalOf(error));
     }
     await reload();
   };

@@ -3,7 +3,7 @@ import type { ActName, ActView, OutcomeEvent, PageIssue, RunView } from '../api.
 import { Issues, Working } from './parts.js';
 import { Outcomes } from './result.js';
 import { SendingAct } from './sending.js';
-import { call, Refused, useAct, useLoaded } from './server.js';
+import { call, refusalOf, useAct, useLoaded } from './server.js';
 import { useStatement } from './statement.js';
 import { t } from './words.js';
 
@@ -28,7 +28,7 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
         }),
       );
     } catch (error) {
-      if (error instanceof Refused) setIssues(error.issues);
+      setIssues(refusalOf(error));
     }
   };
   const place = { path: `/runs/${run}`, ...(profile && { options: { profile } }) };

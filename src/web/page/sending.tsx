@@ -6,7 +6,7 @@ import { useDocumentActs } from './documents.js';
 import { Asked, Figure, IssueList, Issues } from './parts.js';
 import { go, usePlace } from './place.js';
 import { type ScreenProps, sendingOf } from './screen.js';
-import { call, Refused, useAct } from './server.js';
+import { call, refusalOf, useAct } from './server.js';
 import { count, money, t } from './words.js';
 
 interface Figures extends PageEvent {
@@ -140,7 +140,7 @@ function Way(props: WayProps) {
           await call('POST', `/uploads/${upload.id}/acts/${name}`, { options });
           await begun();
         } catch (error) {
-          if (error instanceof Refused) setRefused(error.issues);
+          setRefused(refusalOf(error));
         }
       }}
     >

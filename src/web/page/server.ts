@@ -9,9 +9,18 @@ export class Refused extends Error {
   }
 }
 
+/** Thrown where the program does not answer. */
+export class Unanswered extends Error {}
+
+/** What the server refused; anything else is thrown on, for the page to say. */
+export function refusalOf(error: unknown): readonly PageIssue[] {
+  if (error instanceof Refused) return error.issues;
+  throw error;
+}
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** @throws Refused with the words of the server; TypeError when it is not there */
+/** @throws Refused with the words of the server; Unanswered when it is not there */
 export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const isFile = body instanceof Blob;
   const response = await fetch(`/api${path}`, {
@@ -21,6 +30,8 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
       ...(body !== undefined && { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
     },
     ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
+  }).catch((cause) => {
+    throw new Unanswered(String(cause));
   });
   if (response.ok) return (await response.json()) as T;
   const refusal = (await response.json().catch(() => ({ issues: [] }))) as Refusal;
@@ -45,7 +56,7 @@ export function useLoaded<T>(path: string | undefined): Loaded<T> {
       const value = await call<T>('GET', path);
       setState({ path, value, refused: [] });
     } catch (error) {
-      if (error instanceof Refused) setState({ path, refused: error.issues });
+      setState({ path, refused: refusalOf(error) });
     }
   };
   useEffect(() => void load(), [path]);

@@ -12,7 +12,7 @@ import type {
 } from '../api.js';
 import { Asked, Drop, Issues, Working } from './parts.js';
 import { go } from './place.js';
-import { call, Refused, useAct, useLoaded } from './server.js';
+import { call, refusalOf, useAct, useLoaded } from './server.js';
 import { count, moment, t } from './words.js';
 
 const NEW = '+';
@@ -169,7 +169,7 @@ function Form({ title, about, submit, onGiven, children, after }: FormProps) {
           try {
             await onGiven(given);
           } catch (error) {
-            if (error instanceof Refused) setRefused(error.issues);
+            setRefused(refusalOf(error));
           }
         }}
       >
@@ -472,7 +472,7 @@ function Tables({ tables, reload }: TablesProps) {
         lines.push(...remarks.map(({ message, fix }) => `${message} ${fix}`));
         setIssues((before) => [...before, ...act.failure]);
       } catch (error) {
-        if (error instanceof Refused) setIssues(error.issues);
+        setIssues(refusalOf(error));
       }
     }
     setSaid(lines);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { STATES } from '../../generated/texts-report.js';
 import type { ActView, Amount, OutcomeEvent, PageEvent, Summary } from '../api.js';
 import type { RunAt } from './documents.js';
-import { Figure } from './parts.js';
+import { Figure, Issues } from './parts.js';
 import { call, useAct } from './server.js';
 import { count, language, moment, t } from './words.js';
 
@@ -37,7 +37,12 @@ export function useStatement(place: RunAt | undefined) {
         {t('statement')}
       </button>
     ),
-    sheet: isReady && <Sheet events={events} />,
+    sheet:
+      act?.state === 'ended' && act.failure.length > 0 ? (
+        <Issues issues={act.failure} />
+      ) : (
+        isReady && <Sheet events={events} />
+      ),
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isAbsolute } from 'node:path';
+import { dirname } from 'node:path';
 import type { Ask, Context, UseCase } from '../../app/context.js';
 import type { AppEvent } from '../../app/events.js';
 import { maskFor } from '../../app/mask.js';
@@ -17,12 +17,22 @@ import type { ActName, ActTurn, ActView, Amount, PageEvent, PageIssue, Pending, 
 /** Events of a kind that the page is told; of more it is told how many they are. */
 const MOST_OF_A_KIND = 20_000;
 
+/** Options that say where files are written. */
+const WRITTEN = ['report', 'output', 'annotate', 'failed', 'folder', 'results', 'worklist', 'write'] as const;
+
 /** The page is its owner's own: values are in full. */
 const OPEN = maskFor(true);
 
 /** What stopped a request or a use case, as the page shows it. */
 export const failureOf = (error: unknown, language: Language): readonly PageIssue[] =>
   issuesOf(error).map((issue) => issueView(issue, language));
+
+/** What a use case was stopped by, already in words. */
+export class Failed extends Error {
+  constructor(readonly issues: readonly PageIssue[]) {
+    super(issues.map(({ message }) => message).join(' '));
+  }
+}
 
 export const issueView = (issue: Issue, language: Language): PageIssue =>
   ({ ...issueEvent(issue, language, ruleEntry), answer: answerTo(issue) }) as unknown as PageIssue;
@@ -64,12 +74,13 @@ export class Act {
   private readonly worded: (message: Message) => string;
   private readonly kept = new Map<string, number>();
   private asked = 0;
-  private answer: ((said: string | boolean) => void) | undefined;
+  private answer: ((said: unknown) => void) | undefined;
   private pending: Pending | null = null;
   private progress: Progress | null = null;
   private outcome: string | null = null;
   private failure: readonly PageIssue[] = [];
   private run: string | null = null;
+  private readonly places: readonly string[];
   /** Settles when the use case has ended, however it did. */
   readonly done: Promise<void>;
 
@@ -83,6 +94,7 @@ export class Act {
     private readonly secrets: Secrets = new Map(),
   ) {
     this.language = context.language;
+    this.places = WRITTEN.flatMap((name) => (options[name] === undefined ? [] : [dirname(options[name])]));
     this.worded = wordingFor(context.language, (next) => inPlaceOf(next, context.language));
     const whole: Context = {
       ...context,
@@ -131,9 +143,10 @@ export class Act {
     return () => this.watchers.delete(changed);
   }
 
-  /** Answers what is asked; false when nothing of that id is. */
-  say(id: number, said: string | boolean): boolean {
+  /** Answers what is asked; false when nothing of that id and kind of answer is. */
+  say(id: number, said: unknown): boolean {
     if (this.pending?.id !== id || this.answer === undefined) return false;
+    if (typeof said !== (this.pending.kind === 'confirm' ? 'boolean' : 'string')) return false;
     const { answer } = this;
     this.pending = null;
     this.answer = undefined;
@@ -168,7 +181,7 @@ export class Act {
       new Promise((resolve) => {
         this.asked += 1;
         this.pending = { id: this.asked, kind, key: question.key, text: this.worded(question), typed };
-        this.answer = resolve as (said: string | boolean) => void;
+        this.answer = resolve as (said: unknown) => void;
         this.changed();
       });
     return {
@@ -210,9 +223,7 @@ export class Act {
   private objects(event: AppEvent): readonly PageEvent[] {
     switch (event.event) {
       case 'message':
-        // The page has the files themselves to take away: where they lie is of no use to anybody.
-        if (Object.values(event.params ?? {}).some((one) => typeof one === 'string' && isAbsolute(one)))
-          return [];
+        if (Object.values(event.params ?? {}).some((one) => this.isOwnPlace(one))) return [];
         return [{ event: 'message', key: event.key, text: this.worded(event) }];
       case 'remark':
       case 'stopped':
@@ -245,6 +256,11 @@ export class Act {
       default:
     }
     return (objectsOf(event, this.language, OPEN) ?? [event]) as readonly PageEvent[];
+  }
+
+  /** The page has the files themselves to take away: where this server put them is of no use to anybody. */
+  private isOwnPlace(param: unknown): boolean {
+    return typeof param === 'string' && this.places.some((folder) => param.startsWith(folder));
   }
 
   private companyName(company: string): string {

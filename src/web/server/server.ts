@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+
 import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -9,9 +10,10 @@ import type { Options } from '../../app/options.js';
 import { type IssueCode, type Language, PipelineError, stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { packageFile } from '../../core/package-file.js';
+import { isLeftBehind, processMark } from '../../core/process-mark.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
-import type { ActName, Change, EditedRow, HomeView, PageIssue, Refusal, RunView } from '../api.js';
-import { type Act, endAll, failureOf, type Secrets } from './act.js';
+import type { ActName, Change, EditedRow, HomeView, Refusal, RunView } from '../api.js';
+import { type Act, endAll, Failed, failureOf, type Secrets } from './act.js';
 import { Preferences } from './preferences.js';
 import { languageOf, type Params } from './request.js';
 import { guard, visitorOf } from './safety.js';
@@ -23,8 +25,6 @@ import { type Surroundings, startAct, Upload } from './upload.js';
 const MOST_JSON = 2 ** 20;
 /** How often a stream is told what is new, in milliseconds. */
 const BEAT = 80;
-/** Says whose a folder is. */
-const PID = 'pid';
 /** Acts about runs and profiles that are over, of which the page may still ask. */
 const MOST_ENDED = 100;
 const TEST_SET = 'demo-0000-0000-0000-000000000000';
@@ -95,34 +95,14 @@ export async function startWeb({ surroundings, options, port = 0 }: WebOptions):
   };
 }
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // somebody else's
-  }
-};
-
 /** A folder of this process; those of processes that ended without clearing up go. */
 async function ownFolder(parent: string): Promise<string> {
-  const home = join(parent, randomUUID());
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  await writeFile(join(home, PID), String(process.pid), { mode: 0o600 });
-  for (const entry of await readdir(parent, { withFileTypes: true })) {
-    const folder = join(parent, entry.name);
-    if (!entry.isDirectory() || folder === home) continue;
-    const pid = Number(await readFile(join(folder, PID), 'utf8').catch(() => '0'));
-    if (pid === 0 || !isAlive(pid)) await rm(folder, { recursive: true, force: true });
-  }
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(parent))
+    if (isLeftBehind(name)) await rm(join(parent, name), { recursive: true, force: true });
+  const home = join(parent, processMark());
+  await mkdir(home, { mode: 0o700 });
   return home;
-}
-
-/** What a use case was stopped by, already in words. */
-class Failed extends Error {
-  constructor(readonly issues: readonly PageIssue[]) {
-    super(issues.map(({ message }) => message).join(' '));
-  }
 }
 
 /** All that this server knows: uploads by visitor, acts about runs, the sandbox of the demonstration. */
@@ -492,7 +472,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     return download(reply, String(told['file']));
   });
   app.get<Params>('/api/act/:act/events', (request, reply) => follow(actOf(request), request, reply));
-  app.post<Params & { Body: { id: number; said: string | boolean } }>(
+  app.post<Params & { Body: { id: number; said: unknown } }>(
     '/api/act/:act/answer',
     { schema: ANSWER },
     async (request) => ({ taken: actOf(request).say(request.body.id, request.body.said) }),
@@ -538,7 +518,8 @@ const ANSWER = {
   body: {
     type: 'object',
     required: ['id', 'said'],
-    properties: { id: { type: 'integer' }, said: { anyOf: [{ type: 'boolean' }, { type: 'string' }] } },
+    // Of either type: a list of types would turn the typed text "true" into a yes.
+    properties: { id: { type: 'integer' }, said: {} },
   },
 } as const;
 

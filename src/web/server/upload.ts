@@ -23,7 +23,7 @@ import type {
   UploadedFile,
   UploadView,
 } from '../api.js';
-import { Act, endAll, issueView, type Secrets } from './act.js';
+import { Act, endAll, Failed, issueView, type Secrets } from './act.js';
 import { Edits } from './edits.js';
 import { Grid, type Rows, tablesOf } from './tables.js';
 
@@ -364,10 +364,21 @@ export class Upload {
     return this.editsView(changes);
   }
 
-  /** Leaves a document out: every row that is part of it. */
+  /**
+   * Leaves a document out: every row that is part of it, as the check knows them.
+   * @throws Failed where a check does not get so far as to tell them
+   */
   async leaveOut({ file, sheet, row }: EditedRow): Promise<EditsView> {
     const place = { file, row, ...(sheet !== null && { sheet }) };
-    const rows = this.checked?.rowsWith(place) ?? [place];
+    if (this.checked === undefined) {
+      const latest = this.latest('check');
+      const act = latest?.view().state === 'running' ? latest : this.start('check', {});
+      await act.done;
+      if (act.view().failure.length > 0) throw new Failed(act.view().failure);
+    }
+    // Other files or answers may have come meanwhile.
+    const rows =
+      this.checked?.rowsWith(place) ?? stop('usage', { code: 'web/still-running', value: 'check' });
     return this.mend(rows.map((one) => ({ ...one, sheet: one.sheet ?? null, leftOut: true })));
   }
 
