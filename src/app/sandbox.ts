@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { type Issue, issueOf, PipelineError, stop } from '../core/issue.js';
-import type { JsonObject, JsonValue } from '../core/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { SandboxFile } from '../generated/sandbox-types.js';
 import { mappingIssue, readYaml } from '../mapping/yaml-source.js';
 import { isLoopback, type Sandbox, startSandbox } from '../sandbox/server.js';
@@ -37,14 +37,16 @@ function typed(node: SchemaNode, text: string): JsonValue {
   return node.type === 'boolean' && ['true', 'false'].includes(text) ? text === 'true' : text;
 }
 
-const isMap = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const DEFAULT_NIT = '900123456';
 
 /** The settings with one more; what the schema says against it is told with the name that it came by. */
-function withSingle(file: JsonObject, name: string, text: string, option: string): JsonObject {
-  const known = singles();
+function withSingle(
+  known: ReadonlyMap<string, Single>,
+  file: JsonObject,
+  name: string,
+  text: string,
+  option: string,
+): JsonObject {
   const single = known.get(name);
   if (single === undefined) {
     const expected = [...known].flatMap(([one, { node }]) => (node.writeOnly ? [] : [one])).join(', ');
@@ -53,7 +55,7 @@ function withSingle(file: JsonObject, name: string, text: string, option: string
   const { of, node } = single;
   const value = typed(node, text);
   const [first, ...others] = Array.isArray(file['companies']) ? file['companies'] : [];
-  const company = { nit: DEFAULT_NIT, ...(isMap(first) && first), [name]: value };
+  const company = { nit: DEFAULT_NIT, ...(isObject(first) && first), [name]: value };
   const set: JsonObject =
     of === 'file' ? { ...file, [name]: value } : { ...file, companies: [company, ...others] };
   const fault = checkFileShape('sandbox', set)[0];
@@ -103,14 +105,15 @@ async function settingsIn(file: string): Promise<JsonObject> {
 /** Options go before the environment, which goes before the file. */
 async function settingsFor({ sandboxVariables = {} }: Context, options: Options): Promise<SandboxFile> {
   let settings: JsonObject = options.config === undefined ? {} : await settingsIn(options.config);
-  for (const name of singles().keys()) {
+  const known = singles();
+  for (const name of known.keys()) {
     const text = sandboxVariables[variable(name)];
-    if (text) settings = withSingle(settings, name, text, `CARGUE_SANDBOX_${variable(name)}`);
+    if (text) settings = withSingle(known, settings, name, text, `CARGUE_SANDBOX_${variable(name)}`);
   }
   for (const [name, text] of Object.entries(namedValues('--set', options.set))) {
     // An argument is for everybody to see.
-    const shown = singles().get(name)?.node.writeOnly !== true;
-    settings = withSingle(settings, shown ? name : '', text, '--set');
+    const shown = known.get(name)?.node.writeOnly !== true;
+    settings = withSingle(known, settings, shown ? name : '', text, '--set');
   }
   const { port, host, data } = options;
   return {

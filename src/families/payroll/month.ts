@@ -4,7 +4,7 @@ import { type JsonObject, valueAt } from '../../core/json.js';
 import { type Document, placesOf } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
 import { runIssues } from '../../send/documents.js';
-import { PAGE, pages } from '../../send/runs.js';
+import { monthsOf, PAGE, pages } from '../../send/runs.js';
 import { say } from '../../send/say.js';
 import type { MonthDifference } from '../family.js';
 import { changesSince } from './adjust-note.js';
@@ -114,6 +114,10 @@ export async function* monthDifferences(
 ): AsyncIterable<MonthDifference> {
   const known = knownDocuments(journal, testSet);
   const isCompared = comparedMonths(known);
+  const compared = new Set<string>();
+  for (const month of await monthsOf(journal, run)) if (await isCompared(month)) compared.add(month);
+  if (compared.size === 0) return;
+  /** Of payrolls, and not only of notes. */
   const months = new Set<string>();
   const heldBack = new Set<string>();
   for await (const { level, documentKey } of runIssues(journal, run))
@@ -121,7 +125,7 @@ export async function* monthDifferences(
   for await (const { key, name, body } of pages<Planned>(journal, PLANNED, run)) {
     const document = JSON.parse(body) as JsonObject;
     const month = monthOf(document);
-    if (isNovelty(document) || !(await isCompared(month))) continue;
+    if (isNovelty(document) || !compared.has(month)) continue;
     months.add(month);
     const before = monthBefore(month);
     const latest = await known.latest(known.inRealm(workerMonth(workerOf(document), before)));

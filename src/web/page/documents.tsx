@@ -13,7 +13,7 @@ export interface RunAt {
 
 /** One document, or all of a run. */
 interface Wanted {
-  readonly number: string | null;
+  readonly number: string;
   readonly name: string;
 }
 
@@ -37,7 +37,7 @@ export function useDocumentActs(place: RunAt | undefined): DocumentActions {
   const start = async (name: ActName, { number }: Wanted, given: object = {}): Promise<void> => {
     setToMail(undefined);
     setRefused([]);
-    const options = { ...place?.options, ...(number !== null && { only: [number] }), ...given };
+    const options = { ...place?.options, only: [number], ...given };
     try {
       setWork(await call<ActView>('POST', `${place?.path}/acts/${name}`, { options }));
     } catch (error) {
@@ -135,6 +135,7 @@ interface DocumentActsProps {
 }
 
 export function DocumentActs({ outcome: { key, name, number, state }, can, acts }: DocumentActsProps) {
+  if (number === null) return null;
   const document: Wanted = { number, name: name ?? key };
   return (
     <>

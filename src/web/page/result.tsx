@@ -44,7 +44,7 @@ export function Result(props: ScreenProps) {
       />
       <div class="buttons">
         {OUTPUTS.filter(([name]) => outputs?.includes(name)).map(([name, text]) => (
-          <a key={name} class="button" href={`/api/uploads/${upload.id}/outputs/${name}`} download>
+          <a key={name} class="button" href={`/api/uploads/${upload.id}/outputs/${encodeURI(name)}`} download>
             {t(text)}
           </a>
         ))}
@@ -80,7 +80,7 @@ function Results({ upload, names }: { readonly upload: string; readonly names: r
       <ul>
         {results.slice(0, MOST_SHOWN).map((name) => (
           <li key={name}>
-            <a href={`/api/uploads/${upload}/outputs/${name}`} download>
+            <a href={`/api/uploads/${upload}/outputs/${encodeURI(name)}`} download>
               {name.slice(name.indexOf('/') + 1)}
             </a>
           </li>

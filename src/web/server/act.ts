@@ -216,7 +216,7 @@ export class Act {
     const { event } = object;
     const count = (this.kept.get(event) ?? 0) + 1;
     this.kept.set(event, count);
-    if (count <= MOST_OF_A_KIND || event === 'summary') this.events.push(object);
+    if (count <= MOST_OF_A_KIND) this.events.push(object);
   }
 
   /** The objects of `--json`; what those leave to words, worded or as it is. */

@@ -19,14 +19,12 @@ import { languageOf, type Params } from './request.js';
 import { guard, visitorOf } from './safety.js';
 import { Settings, settingsRoutes } from './settings.js';
 import { previewsOf } from './tables.js';
-import { type Surroundings, startAct, Upload } from './upload.js';
+import { MOST_ENDED, type Surroundings, startAct, Upload } from './upload.js';
 
 /** Bodies of JSON are answers and parameters. */
 const MOST_JSON = 2 ** 20;
 /** How often a stream is told what is new, in milliseconds. */
 const BEAT = 80;
-/** Acts about runs and profiles that are over, of which the page may still ask. */
-const MOST_ENDED = 100;
 const TEST_SET = 'demo-0000-0000-0000-000000000000';
 
 const TYPES: Readonly<Record<string, string>> = {

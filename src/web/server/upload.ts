@@ -36,6 +36,8 @@ const WORKLIST = 'facturas-pendientes.xlsx';
 const READ = 'recepcion.jsonl';
 /** A folder: what the ministry answered, document by document. */
 const RESULTS = 'resultados';
+/** Acts about runs that are over, of which the page may still ask. */
+export const MOST_ENDED = 100;
 /** Changes of one act whose rows are checked at once; of more the check of the whole tells. */
 const MOST_AT_ONCE = 20;
 
@@ -311,6 +313,8 @@ export class Upload {
     const options = { ...this.fixed, ...given, ...profile, ...written };
     const act = startAct(name, this.surroundings, [run], options);
     this.ofRuns.push(act);
+    const ended = this.ofRuns.filter((one) => one.view().state === 'ended');
+    for (const one of ended.slice(0, -MOST_ENDED)) this.ofRuns.splice(this.ofRuns.indexOf(one), 1);
     return act;
   }
 
