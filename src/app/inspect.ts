@@ -12,6 +12,7 @@ import {
   mergedText,
   ofThisShape,
   propose,
+  Survey,
   type TextOptions,
 } from '../propose/inspect.js';
 import { type Answers, BACK, NO_ANSWERS, type Question } from '../propose/question.js';
@@ -168,50 +169,60 @@ async function answersOfBefore(
   return { given, earlier: (path, id) => all.flatMap((one) => one.earlier(path, id)), ofOthers: true };
 }
 
-/** `cargue inspect FILE...`: what the files are, and a mapping for them in which nothing is guessed. */
-export const inspect: UseCase = async (context, patterns, options) => {
-  if (options.writeComplement !== undefined)
-    return writeComplement(context, patterns, options, options.writeComplement);
-  const { language, ask } = context;
-  const files = await expandFiles(patterns);
-  const { write, force } = options;
-  if (write !== undefined) refuseInputAsOutput(context, options, write, files);
-  const before = await mappingThere(options);
-  const given = answerValues(options.answer);
-  const call: InspectOptions = {
-    files,
-    ready: await loadReadyMappings(),
-    answers:
-      before === undefined ? await answersOfBefore(context, options, files, given) : answersIn(before, given),
-    language,
-    name: nameOf(write),
-    params: await givenParams(options),
-  };
-  let found = await propose(call);
-  if (found.fit === undefined && found.ranked.every(({ score }) => score === 0)) {
-    const ready = call.ready.map(({ name }) => name).join(', ');
-    stop('input', {
-      code: 'inspect/nothing-found',
-      value: files.map((file) => basename(file)).join(', '),
-      params: { ready },
-    });
-  }
-  if (found.shown.length > 0) {
-    context.tell({ event: 'answers', questions: found.shown });
-    return 'fine';
-  }
-  context.tell({ event: 'inspection', inspection: found, asks: write !== undefined && ask !== undefined });
-  let kept = false;
-  if (write !== undefined) {
-    if (ask !== undefined) found = await askAll(ask, context, call, found);
-    const made = await textOf(call, found, before, { language, files, mapping: write, force });
-    await putInPlace(write, (temporary) => writeFile(temporary, made.text));
-    kept = made.kept;
-    if (isComplete(found)) {
-      await remember(context, options, nameOf(write), made.text);
-      say(context, 'remembered', { company: companyOf(options) });
+/** Inspects the same files again and again: what was seen of them is kept. */
+export const inspectKeeping =
+  (kept: { survey?: Survey }): UseCase =>
+  async (context, patterns, options) => {
+    if (options.writeComplement !== undefined)
+      return writeComplement(context, patterns, options, options.writeComplement);
+    const { language, ask } = context;
+    const files = await expandFiles(patterns);
+    const { write, force } = options;
+    if (write !== undefined) refuseInputAsOutput(context, options, write, files);
+    const before = await mappingThere(options);
+    const given = answerValues(options.answer);
+    const ready = await loadReadyMappings();
+    kept.survey ??= new Survey(files, ready);
+    const call: InspectOptions = {
+      files,
+      ready,
+      survey: kept.survey,
+      answers:
+        before === undefined
+          ? await answersOfBefore(context, options, files, given)
+          : answersIn(before, given),
+      language,
+      name: nameOf(write),
+      params: await givenParams(options),
+    };
+    let found = await propose(call);
+    if (found.fit === undefined && found.ranked.every(({ score }) => score === 0)) {
+      const names = ready.map(({ name }) => name).join(', ');
+      stop('input', {
+        code: 'inspect/nothing-found',
+        value: files.map((file) => basename(file)).join(', '),
+        params: { ready: names },
+      });
     }
-  }
-  context.tell({ event: 'proposal', inspection: found, files, written: write, kept });
-  return 'fine';
-};
+    if (found.shown.length > 0) {
+      context.tell({ event: 'answers', questions: found.shown });
+      return 'fine';
+    }
+    context.tell({ event: 'inspection', inspection: found, asks: write !== undefined && ask !== undefined });
+    let keptEdits = false;
+    if (write !== undefined) {
+      if (ask !== undefined) found = await askAll(ask, context, call, found);
+      const made = await textOf(call, found, before, { language, files, mapping: write, force });
+      await putInPlace(write, (temporary) => writeFile(temporary, made.text));
+      keptEdits = made.kept;
+      if (isComplete(found)) {
+        await remember(context, options, nameOf(write), made.text);
+        say(context, 'remembered', { company: companyOf(options) });
+      }
+    }
+    context.tell({ event: 'proposal', inspection: found, files, written: write, kept: keptEdits });
+    return 'fine';
+  };
+
+/** `cargue inspect FILE...`: what the files are, and a mapping for them in which nothing is guessed. */
+export const inspect: UseCase = (...call) => inspectKeeping({})(...call);

@@ -186,6 +186,8 @@ export interface InspectOptions {
   readonly name: string;
   /** Parameters that a run would give. */
   readonly params?: Readonly<Record<string, unknown>>;
+  /** Of the same files and mappings, from the answers before. */
+  readonly survey?: Survey;
 }
 
 /** Everything that was found out about the files. */
@@ -214,19 +216,46 @@ export interface Inspection {
   readonly tree: Readonly<Record<string, JsonValue>>;
 }
 
+/** What files look like by their beginning: ready-made mappings, the best first. */
+interface Surveyed {
+  readonly sheets: readonly HeadedSheet[];
+  readonly ranked: readonly Fit[];
+}
+
+/** Rows that a person says are headers, by place. */
+type SaidHeaders = readonly (number | undefined)[];
+
+function surveyOf(all: readonly Sheet[], ready: readonly ReadyMapping[], said: SaidHeaders): Surveyed {
+  const vocabulary = vocabularyOf(ready.map(({ mapping }) => mapping));
+  const sheets = all.map((sheet, at) => ({ sheet, header: headerRow(sheet, vocabulary, said[at]) }));
+  return { sheets, ranked: rankFits(ready.map(({ name, mapping }) => fitMapping(name, mapping, sheets))) };
+}
+
 /** Reads the beginning of every sheet and ranks the ready-made mappings. */
-export async function survey(
+export const survey = async (
   inputs: readonly InputFile[],
   ready: readonly ReadyMapping[],
-  saidHeader: (sheet: Sheet, all: readonly Sheet[]) => number | undefined = () => undefined,
-): Promise<{ readonly sheets: readonly HeadedSheet[]; readonly ranked: readonly Fit[] }> {
-  const vocabulary = vocabularyOf(ready.map(({ mapping }) => mapping));
-  const all = await readSheets(inputs);
-  const sheets = all.map((sheet) => ({
-    sheet,
-    header: headerRow(sheet, vocabulary, saidHeader(sheet, all)),
-  }));
-  return { sheets, ranked: rankFits(ready.map(({ name, mapping }) => fitMapping(name, mapping, sheets))) };
+): Promise<Surveyed> => surveyOf(await readSheets(inputs), ready, []);
+
+/** Files that are inspected again with each answer: their beginning is looked at once for each place of their headers. */
+export class Survey {
+  private sheets: readonly Sheet[] | undefined;
+  private latest: { readonly said: string; readonly found: Surveyed } | undefined;
+
+  constructor(
+    private readonly files: readonly string[],
+    private readonly ready: readonly ReadyMapping[],
+  ) {}
+
+  async under(saidHeader: (sheet: Sheet, all: readonly Sheet[]) => number | undefined): Promise<Surveyed> {
+    const sheets = this.sheets ?? (await withInputs(this.files, readSheets));
+    this.sheets = sheets;
+    const headers = sheets.map((sheet) => saidHeader(sheet, sheets));
+    const said = headers.join();
+    const found = this.latest?.said === said ? this.latest.found : surveyOf(sheets, this.ready, headers);
+    this.latest = { said, found };
+    return found;
+  }
 }
 
 /**
@@ -234,10 +263,10 @@ export async function survey(
  * @throws PipelineError('usage') with every answer that fits no choice, or that a choice cannot take
  */
 export async function propose(options: InspectOptions): Promise<Inspection> {
-  const { files, ready, language, name } = options;
+  const { files, ready, language, name, survey = new Survey(files, ready) } = options;
   const answering = new Answering(options.answers);
   const headers = saidHeaders(answering, options);
-  const { sheets, ranked } = await withInputs(files, (inputs) => survey(inputs, ready, headers.of));
+  const { sheets, ranked } = await survey.under(headers.of);
   const layout = layoutQuestion(ranked, language);
   const chosen = answering.answerTo(layout);
   const clear = clearFit(ranked);

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { loadMapping } from '../../src/mapping/load.js';
 import { EACH_RUN } from '../../src/propose/decisions.js';
-import { type Inspection, propose, type ReadyMapping } from '../../src/propose/inspect.js';
+import { type Inspection, propose, type ReadyMapping, Survey } from '../../src/propose/inspect.js';
 import { NO_ANSWERS } from '../../src/propose/question.js';
 
 export type Found = Inspection;
@@ -28,10 +28,12 @@ export const findIn = async (
   files: readonly string[],
   family: string,
   given: ReadonlyMap<string, string> = new Map(),
+  survey?: Survey,
 ): Promise<Inspection> =>
   propose({
     files,
     ready: await readyOf(family),
+    ...(survey && { survey }),
     answers: { ...NO_ANSWERS, given },
     language: 'es',
     name: 'prueba',
@@ -48,8 +50,9 @@ export async function answered(
   readonly asked: readonly string[];
 }> {
   const given = new Map<string, string>();
+  const survey = new Survey(files, await readyOf(family));
   for (;;) {
-    const { open, tree } = await findIn(files, family, given);
+    const { open, tree } = await findIn(files, family, given, survey);
     const before = given.size;
     for (const { id } of open) {
       const value = answer(id) ?? (id.startsWith('param.') ? EACH_RUN : undefined);

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Checked, checkKeeping, type RowPlace } from '../../app/check.js';
 import type { Context, UseCase } from '../../app/context.js';
 import { withTables } from '../../app/context.js';
+import { inspectKeeping } from '../../app/inspect.js';
 import { writeMended } from '../../app/mended.js';
 import type { Options } from '../../app/options.js';
 import { withProfile } from '../../app/profile.js';
@@ -124,6 +125,8 @@ export class Upload {
   private readonly edits = new Edits();
   /** How often the files were others, or their headers. */
   private reading = 0;
+  /** What inspecting saw of the files. */
+  private seen: Parameters<typeof inspectKeeping>[0] = {};
   /** What the latest check found out. */
   private checked: Checked | undefined;
 
@@ -268,6 +271,7 @@ export class Upload {
     this.acts.clear();
     this.edits.forget(name);
     this.checked = undefined;
+    this.seen = {};
     this.reading += 1;
     await this.closeGrids();
   }
@@ -297,7 +301,9 @@ export class Upload {
         ? checkKeeping((checked) => {
             if (this.acts.get(name) === act) this.checked = checked;
           })
-        : undefined;
+        : name === 'inspect'
+          ? inspectKeeping(this.seen)
+          : undefined;
     const act = startAct(name, this.surroundings, this.paths(), options, { made });
     this.acts.delete(name); // the latest is the last
     this.acts.set(name, act);
