@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import { stop } from '../core/issue.js';
 import { complementOf, complementRows, isComplement } from '../documents/complement.js';
 import { locate, withInputs } from '../documents/locate.js';
 import type { ResolvedParams } from '../mapping/params.js';
+import { placesOf, writeTextWorkbook } from '../report/annotate/text-workbook.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
@@ -13,18 +14,25 @@ import { outputOf, refuseOutput } from './outputs.js';
 /** Which rows are missing hangs on no parameter. */
 const NO_PARAMS: ResolvedParams = { values: {}, defaults: {}, tables: {} };
 
-const field = (text: string): string => (/[;"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const batch = (number: number, texts: readonly string[]) => [
+  { number, texts: texts.map((text) => (text === '' ? undefined : text)) },
+];
 
-/** `--write-complement FILE`: the table that the files lack, with a row for each of its keys and nothing else filled in. */
+/**
+ * `--write-complement FILE`: the table that the files lack, with a row for each of its keys and nothing else filled in. A workbook of
+ * text cells, for in Excel a CSV loses the zeros of documents and invoices, and makes formulas of what begins like one.
+ */
 export async function writeComplement(
   context: Context,
   patterns: readonly string[],
   options: Options,
-  output: string,
+  wanted: string,
 ): Promise<Outcome> {
   const { files, mapping } = await loadFiles(context, patterns, options);
+  const output = join(dirname(wanted), `${basename(wanted, extname(wanted))}.xlsx`);
   refuseOutput(context, options, { purpose: 'template', output, files });
-  const lines = await withInputs(files, async (inputs) => {
+  let rows = 0;
+  const file = await withInputs(files, async (inputs) => {
     const { tables } = await locate(mapping, inputs, NO_PARAMS);
     const lacking = [...mapping.tables.values()].find(
       (table) => isComplement(table) && tables.every(({ slot }) => slot !== table.slot),
@@ -32,14 +40,14 @@ export async function writeComplement(
     if (lacking === undefined)
       return stop('usage', { code: 'run/nothing-lacking', params: { mapping: mapping.name } });
     const complement = complementOf(mapping, lacking, tables);
-    const found = [complement.titles.map(field).join(';')];
-    for await (const row of complementRows(mapping, complement, tables)) found.push(row.map(field).join(';'));
-    return found;
+    async function* records() {
+      yield batch(1, complement.titles);
+      for await (const row of complementRows(mapping, complement, tables)) yield batch(++rows + 1, row);
+    }
+    const book = { file: basename(output), rows: records(), places: placesOf(lacking.id), header: 1 };
+    const write = async (temporary: string): Promise<void> => void (await writeTextWorkbook(temporary, book));
+    return putInPlace(output, write, outputOf(context, options, 'template'));
   });
-  // With a byte order mark Excel reads accents as they are.
-  const text = `\uFEFF${lines.join('\r\n')}\r\n`;
-  const placing = outputOf(context, options, 'template');
-  const file = await putInPlace(output, (temporary) => writeFile(temporary, text), placing);
-  say(context, 'complementWritten', { file, rows: lines.length - 1 });
+  say(context, 'complementWritten', { file, rows });
   return 'fine';
 }

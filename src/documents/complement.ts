@@ -1,5 +1,6 @@
 import type { LoadedMapping } from '../mapping/load.js';
 import type { CompiledColumn, CompiledTable, LocatedTable, ReadRecord } from '../mapping/record.js';
+import { createKeyTable } from '../tables/key-table.js';
 import { keyText } from './joined-tables.js';
 import { readTable } from './read-table.js';
 
@@ -68,15 +69,15 @@ export async function* complementRows(
   located: readonly LocatedTable[],
 ): AsyncGenerator<readonly string[]> {
   const keys = keysOf(table);
-  const seen = new Set<string>();
+  const seen = createKeyTable();
   for (const main of mapping.mains)
     for (const one of located.filter(({ slot }) => slot === main.slot))
       for await (const records of readTable(main, one, {}, NOBODY))
         for (const record of records) {
           const row = titles.map((title) => keyValue(main, record, keys.get(title)));
           const key = keyText([...keys.values()].map((id) => keyValue(main, record, id)));
-          if (key === undefined || seen.has(key)) continue;
-          seen.add(key);
+          const { size } = seen;
+          if (key === undefined || seen.add(key) < size) continue;
           yield row;
         }
 }

@@ -1,5 +1,5 @@
 import type { Issue, Place } from '../core/issue.js';
-import { baseName, fold, similarity, wildcard } from '../core/text.js';
+import { baseName, fold, isWild, similarity, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
 import {
@@ -25,6 +25,7 @@ import type { InputFile, Row, RowSource } from '../tables/table.js';
 import { withXmlTogether } from '../tables/xml/open.js';
 import { withAddedFields } from './added-fields.js';
 import { complementOf, isComplement } from './complement.js';
+import { type Delivery, deliveryOf } from './delivery.js';
 
 const WITHIN = 30;
 
@@ -407,13 +408,40 @@ export async function locate(
   const taken = new Set<Candidate>();
   const tables: LocatedTable[] = [];
   const issues: Issue[] = [];
+  const isFree = (table: CompiledTable, one: Candidate): boolean =>
+    !taken.has(one) && isNamed(table, one, wanted.length === 1);
+  const delivery = await deliveryIn(mapping, wanted, candidates, isFree);
+  /** Whether a file may be a table that a list would name, unless the mapping names that very file. */
+  const isListable = (table: CompiledTable, one: Candidate): boolean =>
+    isFlat(table) &&
+    table.lists === undefined &&
+    isFree(table, one) &&
+    !isSaid(table, one) &&
+    fitOf(table, mapping, one) !== undefined;
+  const isSaidToBe = (name: string): boolean =>
+    wanted.some(
+      (table) =>
+        isFlat(table) &&
+        candidates.some((one) => isSaid(table, one)) &&
+        [table.spec.file!].flat().some((pattern) => wildcard(pattern)(fold(`${name}.txt`))),
+    );
+  for (const candidate of candidates)
+    if (
+      delivery !== undefined &&
+      wanted.some((table) => isListable(table, candidate) && !delivery.has(candidate.source.file))
+    ) {
+      taken.add(candidate);
+      issues.push(delivery.unlisted(candidate.source.file));
+    }
+  const files = candidates.map(({ source }) => source.file);
+  issues.push(...(delivery?.lacking(files, isSaidToBe) ?? []));
   // Those that make documents choose first: a list that holds the personal data too is no table of workers. Then those with a file of their own.
   const rank = (table: CompiledTable): number =>
     mapping.mains.includes(table) ? 0 : table.spec.file !== undefined ? 1 : 2;
   const inOrder = [...wanted].sort((a, b) => rank(a) - rank(b));
   for (const table of inOrder) {
     const given = table.spec.param;
-    const free = candidates.filter((one) => !taken.has(one) && isNamed(table, one, wanted.length === 1));
+    const free = candidates.filter((one) => isFree(table, one));
     const fits =
       given === undefined
         ? fitting(table, mapping, free)
@@ -441,6 +469,34 @@ export async function locate(
     ...(await unreadSheets(mapping, others, taken, tables)),
   );
   return { tables, present, issues, leftAside };
+}
+
+/** Told by its name, as it has no header. */
+const isFlat = ({ spec }: CompiledTable): boolean => spec.header?.none === true && spec.file !== undefined;
+
+/** Whether the mapping names the very file. */
+const isSaid = ({ spec }: CompiledTable, { source }: Candidate): boolean =>
+  [spec.file ?? []].flat().some((name) => !isWild(name) && fold(name) === fold(baseName(source.file)));
+
+type IsFree = (table: CompiledTable, candidate: Candidate) => boolean;
+
+/** The files that are sent together, where one of them lists them. */
+async function deliveryIn(
+  mapping: LoadedMapping,
+  wanted: readonly CompiledTable[],
+  candidates: readonly Candidate[],
+  isFree: IsFree,
+): Promise<Delivery | undefined> {
+  const lists = wanted.flatMap((table) => {
+    const { lists: listed } = table;
+    if (listed === undefined) return [];
+    const free = candidates.filter((one) => isFree(table, one));
+    return fitting(table, mapping, free).map(({ candidate: { source }, header }) => ({
+      ...listed,
+      table: locateTable(table, source, header, 0, {}),
+    }));
+  });
+  return lists.length === 0 ? undefined : deliveryOf(lists);
 }
 
 /** The sheets that hold a table: the best of each file, or every one that fits. */

@@ -343,6 +343,12 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     about: 'So many characters of the start of a text.',
     run: (text: string, count: string) => text.slice(0, Number(count)),
   },
+  pad: {
+    inputs: ['text', 'decimal'],
+    gives: 'text',
+    about: 'With zeros before it, so many characters long.',
+    run: (text: string, count: string) => text.padStart(Number(count), '0'),
+  },
   text: {
     inputs: ['decimal'],
     gives: 'text',

@@ -170,6 +170,8 @@ export interface OwnParams {
   'header/sheet-unread': { readonly rows: Said };
   'header/hidden-sheet-unread': { readonly rows: Said };
   'header/file-unused': Nothing;
+  'header/file-unlisted': { readonly list: Said };
+  'header/file-lacking': { readonly records: Said };
   'header/not-found': { readonly wanted: Said; readonly within: Said };
   'header/missing': { readonly title: Said };
   'header/duplicate': { readonly first: Said; readonly firstLabel: Said };

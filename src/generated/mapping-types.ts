@@ -355,6 +355,19 @@ export interface Table {
    */
   role?: 'data' | 'side' | 'control';
   /**
+   * It names the files without header that are sent together: another one is not of them, and one that is missing is missed.
+   */
+  lists?: {
+    /**
+     * Letters, digits and _, a small letter first.
+     */
+    file: string;
+    /**
+     * Letters, digits and _, a small letter first.
+     */
+    records?: string;
+  };
+  /**
    * How the header row is found.
    */
   header?: {

@@ -58,7 +58,7 @@ export const OPTION_TEXTS = {
   'draft07': {"es":"en la versión de JSON Schema que los editores de YAML conocen","en":"in the version of JSON Schema that YAML editors know"},
   'bundle': {"es":"en un solo archivo, con todo aquello a lo que hace referencia","en":"in a single file, with all that it refers to"},
   'write': {"es":"escribe el mapeo propuesto, con lo que falte por responder","en":"write the proposed mapping, with what is still to be answered"},
-  'writeComplement': {"es":"escribe vacía la tabla que les falta a los archivos (CSV), con las facturas y los documentos ya puestos","en":"write the table that the files lack, to be filled in (CSV), with the invoices and documents already there"},
+  'writeComplement': {"es":"escribe vacía la tabla que les falta a los archivos (.xlsx), con las facturas y los documentos ya puestos","en":"write the table that the files lack, to be filled in (.xlsx), with the invoices and documents already there"},
   'force': {"es":"reemplaza el archivo de salida aunque no lo haya escrito cargue (nunca uno de entrada)","en":"replace the output file even if cargue did not write it (never an input)"},
   'folder': {"es":"carpeta de los PDF (por defecto vista-previa-EMPRESA-EJECUCIÓN aquí)","en":"folder of the PDFs (default vista-previa-COMPANY-RUN here)"},
   'documents': {"es":"documentos que escribió convert, en vez de una ejecución","en":"documents that convert wrote, in place of a run"},

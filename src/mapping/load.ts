@@ -33,7 +33,7 @@ import {
   type Synonyms,
   withDecisions,
 } from './synonyms.js';
-import { compileJoins, compileTables } from './tables.js';
+import { compileJoins, compileLists, compileTables } from './tables.js';
 import { ownSheetName } from './template-plan.js';
 import {
   createLint,
@@ -440,6 +440,7 @@ function compile(
   const [first] = choices;
   if (first === undefined || mains.length === 0) return undefined;
   compileJoins(closed, mains);
+  compileLists(closed);
   const joined = [...tables.values()].filter(({ join }) => join?.many === false);
   const once = 'key' in spec.one_per ? joined : [...mains, ...joined];
   for (const table of once) table.single = table.spec.side_by_side === undefined;

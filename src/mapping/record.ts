@@ -395,6 +395,8 @@ export interface CompiledTable {
   join?: Join;
   /** A document has at most one record here. */
   single: boolean;
+  /** The columns in which its records name the files that are sent together. */
+  lists?: { readonly file: CompiledColumn; readonly records?: CompiledColumn };
 }
 
 /** How records of a table belong to documents: the columns that agree, of this table and of the documents' own. */

@@ -454,6 +454,19 @@ function isJoinedAbove({ tables }: Scope, below: CompiledTable, id: string): boo
   );
 }
 
+/** The columns by which a table lists files. */
+export function compileLists(scope: Scope): void {
+  for (const table of scope.tables.values()) {
+    const { lists } = table.spec;
+    if (lists === undefined) continue;
+    const own = (key: 'file' | 'records', id: string): CompiledColumn | undefined =>
+      columnOf({ ...scope, open: [table] }, id, ['tables', table.id, 'lists', key]);
+    const file = own('file', lists.file);
+    const records = lists.records === undefined ? undefined : own('records', lists.records);
+    if (file !== undefined) table.lists = { file, ...(records && { records }) };
+  }
+}
+
 /** Joins, once it is known which tables make the documents. */
 export function compileJoins(scope: Scope, mains: readonly CompiledTable[]): void {
   for (const table of scope.tables.values()) {

@@ -22,23 +22,47 @@ function separatorLine(text: string): { delimiter: string; length: number } | un
   return match === null ? undefined : { delimiter: match[1]!, length: match[0].length };
 }
 
+/** A comma between figures that fill a field of another delimiter. */
+const DECIMAL_COMMA = /,(?<=(?:^|[;\t|"\r\n])[ $+-]*\d[\d.]*,)(?=\d+ *(?:[;\t|"\r\n]|$))/g;
+
+/** Candidates that occur equally often in so many records may be the delimiter, though trailing blanks are left out of some. */
+const NEARLY_EVEN = 0.5;
+
 /**
  * The delimiter of a text from its beginning: the candidate that occurs equally often in each record with content, outside quotes;
- * of several such, or of none, the one that makes most columns in most records. `;` when none occurs.
+ * of several such, or of none, the one that makes most columns in most records. `;` when none occurs. What another candidate outnumbers
+ * in every record is a mark inside of its fields, however even: a decimal comma in each.
  * @param cut The text ends before the file does, so its last record is left out, unless it is the only one.
  */
 function detectDelimiter(text: string, cut: boolean): string {
-  const records = countByRecord(text, cut);
+  const written = countByRecord(text, cut);
+  const hasOther = CANDIDATES.some(
+    (candidate, at) => candidate !== ',' && written.every((record) => record[at]! > 0),
+  );
+  const records = hasOther ? countByRecord(text.replace(DECIMAL_COMMA, '.'), cut) : written;
   let best = { delimiter: ';', even: false, score: 0 };
-  CANDIDATES.forEach((delimiter, index) => {
+  const tallies = CANDIDATES.map((delimiter, index) => {
     const counts = records.map((record) => record[index]!);
     const usual = mostFrequent(counts.filter((count) => count > 0));
-    const share = counts.filter((count) => count === usual).length / counts.length;
+    return {
+      delimiter,
+      counts,
+      usual,
+      share: counts.filter((count) => count === usual).length / counts.length,
+    };
+  });
+  const isOutnumbered = ({ counts }: (typeof tallies)[number]): boolean =>
+    tallies.some(
+      (other) => other.share >= NEARLY_EVEN && other.counts.every((count, at) => count > counts[at]!),
+    );
+  for (const tally of tallies) {
+    if (isOutnumbered(tally)) continue;
+    const { delimiter, usual, share } = tally;
     const even = share === 1;
     // The power: amounts and addresses hold commas in many records, a delimiter separates in nearly all.
     const score = usual * share ** 3;
     if (score > 0 && (even === best.even ? score > best.score : even)) best = { delimiter, even, score };
-  });
+  }
   return best.delimiter;
 }
 
@@ -85,6 +109,8 @@ function mostFrequent(numbers: readonly number[]): number {
 }
 
 const QUOTE = 34;
+/** Programs of DOS end a text file with this mark. */
+const END_OF_FILE = '\u001a';
 
 interface ParsedRecord {
   /** Becomes the row's own array. */
@@ -134,7 +160,7 @@ function rowBuilder(
       let filled = false;
       for (let column = 0; column < fields.length; column++) {
         const text = fields[column]!;
-        if (isBlank(text)) fields[column] = undefined;
+        if (isBlank(text) || text === END_OF_FILE) fields[column] = undefined;
         else filled = true;
         if (!quotes || text.charCodeAt(0) !== QUOTE || !swallowed.test(text)) continue;
         if (!isQuotedWell(written(begin, end), column)) {

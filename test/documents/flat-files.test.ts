@@ -35,7 +35,10 @@ const parts = await sampleParts();
 const whole = await prepareFiles({ files: [`${SAMPLE}/RIPS000123.zip`, SIDE], mapping, params });
 const bodiesOf = ({ drafts }: typeof whole): unknown => drafts.map(({ body }) => body);
 const ownCell = ([place = '', code]: readonly unknown[]): unknown[] => [
-  String(place).replace(/^.*\//, '').toUpperCase(),
+  String(place)
+    .replace(/^.*\//, '')
+    .replace(/^([a-z]{2})000123\./i, '$1.')
+    .toUpperCase(),
   code,
 ];
 const saidOf = ({ issues }: typeof whole): unknown => placed(issues).map(ownCell);
@@ -82,6 +85,15 @@ describe('the same records give the same documents and the same issues', () => {
         ),
       ],
     ],
+    [
+      'without control number',
+      () => [
+        zip(
+          'AN.zip',
+          renamed((name) => name.replace('000123', '')),
+        ),
+      ],
+    ],
     ['without zip', () => loose(parts)],
     ['without zip, in folders', () => loose(renamed((name) => `AN/${name}`))],
     [
@@ -120,6 +132,8 @@ const rewritten = (letters: readonly string[], change: (fields: Fields) => strin
   });
 const read = (of: readonly Part[]) =>
   prepareFiles({ files: [zip('RIPS000123.zip', of), SIDE], mapping, params });
+const commas = (fields: Fields): Fields =>
+  fields.map((text) => (/^\d+\.\d\d$/.test(text) ? text.replace('.', ',') : text));
 const with_ = (at: number, text: string) => (fields: Fields) => fields.with(at, text).join(',');
 
 describe('another form of the same records is read the same', () => {
@@ -127,6 +141,37 @@ describe('another form of the same records is read the same', () => {
     ['quotes', [], (fields) => fields.map((text) => `"${text}"`).join(',')],
     ['spaces', [], (fields) => fields.map((text) => ` ${text}  `).join(',')],
     ['semicolons', [], (fields) => fields.join(';')],
+    ['bars', [], (fields) => fields.join('|')],
+    ['tabs', [], (fields) => fields.join('\t')],
+    ['semicolons and decimal commas', [], (fields) => commas(fields).join(';')],
+    [
+      'the same without the last blanks',
+      ['CT', 'AF', 'AC', 'AM', 'AT'],
+      (fields) => commas(fields).join(';').replace(/;+$/, ''),
+    ],
+    ['tabs and decimal commas', [], (fields) => commas(fields).join('\t')],
+    [
+      'quotes and decimal commas',
+      [],
+      (fields) =>
+        commas(fields)
+          .map((text) => `"${text}"`)
+          .join(','),
+    ],
+    [
+      'municipalities without their zeros',
+      ['US'],
+      (fields) =>
+        fields
+          .with(11, String(Number(fields[11])))
+          .with(12, String(Number(fields[12])))
+          .join(','),
+    ],
+    [
+      'municipalities with their department',
+      ['US'],
+      (fields) => fields.with(12, `${fields[11]}${fields[12]}`).join(','),
+    ],
     ['a comma at the end of each record', [], (fields) => `${fields.join(',')},`],
     ['blank fields at the end', ['AP'], (fields) => [...fields, '', ' '].join(',')],
     ['two-digit years', [], (fields) => fields.join(',').replace(/(\/\d\d\/)20(\d\d)/g, '$1$2')],
@@ -151,14 +196,21 @@ describe('another form of the same records is read the same', () => {
   });
 
   test('localities of Bogotá are of Bogotá; a code that is none of them is refused', async () => {
-    const bogota = rewritten(['US'], (fields) => fields.with(11, '11').with(12, '001').join(','));
-    const localities = rewritten(['US'], (fields) => fields.with(11, '11').with(12, '010').join(','));
-    expect(bodiesOf(await read(localities))).toEqual(bodiesOf(await read(bogota)));
-    const unknown = await read(
-      rewritten(['US'], (fields) => fields.with(11, '11').with(12, '021').join(',')),
-    );
-    expect(unknown.drafts).toEqual([]);
-    expect(placed(unknown.issues)).toContainEqual(['RIPS000123.zip/US000123.TXT!L1', 'lookup/unknown']);
+    const in_ = (department: string, municipality: string) =>
+      read(rewritten(['US'], (fields) => fields.with(11, department).with(12, municipality).join(',')));
+    const bogota = bodiesOf(await in_('11', '001'));
+    for (const locality of ['010', '10', '11010', '11001', '020'])
+      expect(bodiesOf(await in_('11', locality))).toEqual(bogota);
+    for (const [department, municipality] of [
+      ['11', '021'],
+      ['11', '11021'],
+      ['05', '11001'],
+    ]) {
+      const unknown = await in_(department!, municipality!);
+      expect(unknown.drafts).toEqual([]);
+      const codes = placed(unknown.issues);
+      expect(codes).toContainEqual([expect.stringMatching(/US000123\.TXT![LM]1$/), 'lookup/unknown']);
+    }
   });
 });
 
@@ -172,6 +224,17 @@ describe('what could be read two ways is refused where it stands', () => {
     expect(errorsOf(found, 'cell/thousands-or-decimals')).toContainEqual([
       'RIPS000123.zip/AC000123.TXT!O1',
       'cell/thousands-or-decimals',
+    ]);
+  });
+
+  test('amounts with a point and three digits, where no cell shows what the point is', async () => {
+    const found = await read(
+      rewritten(['AC'], (fields) => fields.with(14, '60.000').with(15, '0').with(16, '60.000').join(',')),
+    );
+    expect(found.drafts).toEqual([]);
+    expect(errorsOf(found, 'cell/number-ambiguous')).toContainEqual([
+      'RIPS000123.zip/AC000123.TXT!O1',
+      'cell/number-ambiguous',
     ]);
   });
 
@@ -207,9 +270,56 @@ describe('what could be read two ways is refused where it stands', () => {
   });
 });
 
+describe('CT names the files of its delivery', () => {
+  const isList = ({ code }: { readonly code: string }) => /^header\/file-(unlisted|lacking)$/.test(code);
+  const said = ({ issues }: typeof whole) =>
+    issues
+      .filter(isList)
+      .map(({ place, code, value }) => [placed([{ place, code } as never])[0]![0], code, value]);
+  const of = (letters: string): Part => parts.find(isOf([letters]))!;
+
+  test.each(['AC000122.TXT', 'AC000123 (1).TXT', 'anterior/AP000099.txt'])(
+    'what it does not name is said and not read: %s',
+    async (name) => {
+      const stray = { ...of(name.includes('AP') ? 'AP' : 'AC'), name };
+      const found = await read([...parts, stray]);
+      expect(bodiesOf(found)).toEqual(bodiesOf(whole));
+      expect(said(found)).toEqual([
+        [`RIPS000123.zip/${name}`, 'header/file-unlisted', name.replace(/^.*\//, '')],
+      ]);
+    },
+  );
+
+  test('what it names and is not there is missed, unless it has no records', async () => {
+    const without = parts.filter((part) => part !== of('AT'));
+    expect(said(await read(without))).toEqual([
+      ['RIPS000123.zip/CT000123.TXT!C6', 'header/file-lacking', 'AT000123'],
+    ]);
+    const none = rewritten(['CT'], (fields) =>
+      (fields[2]!.startsWith('AT') ? fields.with(3, '0') : fields).join(','),
+    );
+    expect(said(await read(none.filter((part) => !isOf(['AT'])(part))))).toEqual([]);
+  });
+
+  test('with its extension, in small letters or without zeros too', async () => {
+    for (const change of [
+      (name: string) => `${name}.TXT`,
+      (name: string) => name.toLowerCase(),
+      (name: string) => name.replace('000', ''),
+    ]) {
+      const found = await read(rewritten(['CT'], (fields) => fields.with(2, change(fields[2]!)).join(',')));
+      expect(bodiesOf(found)).toEqual(bodiesOf(whole));
+      expect(said(found)).toEqual([]);
+    }
+  });
+});
+
 describe('what CT declares is compared file by file', () => {
   const control = (name: string, change: (fields: Fields) => string = (fields) => fields.join(',')) =>
-    rewritten(['CT'], change).map((part) => ({ ...part, name: part.name.replace('000123', name) }));
+    rewritten(['CT'], (fields) => change(fields.with(2, fields[2]!.replace('000123', name)))).map((part) => ({
+      ...part,
+      name: part.name.replace('000123', name),
+    }));
   const declared = (letters: string, count: string) => (fields: Fields) =>
     (fields[2]!.startsWith(letters) ? fields.with(3, count) : fields).join(',');
   const differing = async (files: readonly string[]): Promise<unknown> => {

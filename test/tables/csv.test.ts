@@ -47,6 +47,14 @@ const RECORDS: readonly (readonly [what: string, content: string, expected: read
     ],
   ],
   [
+    'the mark with which DOS ends a file',
+    'a;b\r\n1;2\r\n\u001a',
+    [
+      [1, 1, ['a', 'b']],
+      [2, 2, ['1', '2']],
+    ],
+  ],
+  [
     'no line end at the end',
     'a;b\n1;2',
     [
@@ -167,6 +175,15 @@ const DELIMITERS: readonly (readonly [what: string, delimiter: string, content: 
   ['a title above', ';', 'NOMINA, OCTUBRE, 2026\n\ndoc;nombre;valor\n1;Ana;5\n2;Eva;6\n3;Luz;7\n'],
   ['a flat file without header', ',', 'CC,900,01,ABC;D\nCC,901,01,ABD\nCC,902,02,ABE\n'],
   ['records of uneven length', ';', 'a;b;c\n1;2;3;\n4;5;6\n7;8;9\n'],
+  [
+    'a decimal comma in every record, the last blanks left out',
+    ';',
+    'F1;CC;10;;1,50\nF2;CC;11;;;1,5;\nF3;CC;12;;7,25\nF4;CC;13;2;8,00\n',
+  ],
+  ['a decimal comma in every field', ';', '1,50;2,50;3,00\n4,25;1,00;9,10\n'],
+  ['tabs beside a decimal comma in every field', '\t', '1,50\t2,50\n4,25\t1,00\n'],
+  ['a comma in every name', ';', 'PEREZ, ANA;CC;1\nRUIZ, EVA;CC;2;;\nROJAS, LUZ;CC;3\n'],
+  ['amounts between commas', ',', '1,50,3\n4,25,1\n'],
   ['inches', ';', 'a;b\n1;5" x 3"\n2;"x;y"\n'],
 ];
 
