@@ -9,7 +9,7 @@ import {
   type CatalogueRow,
   catalogue,
   catalogueNames,
-  catalogueOrigin,
+  catalogueOrigins,
   type PublishedTable,
   publishedTable,
   publishedTables,
@@ -18,7 +18,9 @@ import {
   wholeCatalogue,
 } from '../schema/catalogue.js';
 import { headerIn, PublishedReader, type ReadTable } from '../schema/read-published.js';
+import { bogotaDate } from '../send/traffic.js';
 import { openInput } from '../tables/open.js';
+import { withPackedWorkbook } from '../tables/packed-workbook.js';
 import type { RowSource } from '../tables/table.js';
 import { type Context, tableFolder, type UseCase } from './context.js';
 import { issueTeller, type ShownOrigin } from './events.js';
@@ -99,8 +101,11 @@ function store(context: Context, list: Catalogue, from: Parameters<typeof storeT
   context.tell({ event: 'catalogue-stored', name: list.name, isNew, origin });
 }
 
-/** `cargue catalogue import FILE --as TABLE`: a published table, from now on used by lookups and rules. */
-export const catalogueImport: UseCase = async (context, [file = ''], { as = '' }) => {
+/**
+ * `cargue catalogue import FILE --as TABLE`: a published table, from now on used by lookups and rules; with a day, for services
+ * from then on, those before being checked by what was loaded for them.
+ */
+export const catalogueImport: UseCase = async (context, [file = ''], { as = '', validFrom: from }) => {
   const names = publishedTables().map(({ name }) => name);
   const table = publishedTable(as);
   if (table === undefined)
@@ -110,29 +115,36 @@ export const catalogueImport: UseCase = async (context, [file = ''], { as = '' }
       params: { option: '--as', expected: names.join(' | ') },
       suggestions: suggest(as, names),
     });
-  const read = await loadPublished(file, table);
+  const read = await withPackedWorkbook(file, (book) => loadPublished(book, table));
   const teller = issueTeller(context);
   for (const issue of remarksOn(read, table)) teller.tell(issue);
   teller.end();
-  store(context, read.table, { kind: 'file', source: basename(file) });
+  store(context, read.table, { kind: 'file', source: basename(file), ...(from !== undefined && { from }) });
   return 'fine';
 };
 
-function originOf(name: string): ShownOrigin {
-  const loaded = catalogueOrigin(name);
-  if (loaded !== undefined) {
-    const { kind, rows, source, at, hash } = loaded;
-    return { origin: kind, rows, source, at, version: hash.slice(0, 8) };
-  }
+/** Where a list comes from: of a loaded table each version, in the order of their days. */
+function originsOf(name: string): readonly ShownOrigin[] {
+  const loaded = catalogueOrigins(name);
+  if (loaded.length > 0)
+    return loaded.map(({ kind, rows, source, at, hash, from }) => ({
+      origin: kind,
+      rows,
+      source,
+      at,
+      version: hash.slice(0, 8),
+      ...(from !== undefined && { from }),
+    }));
   const rows = catalogue(name)?.rows.length;
-  if (rows === undefined) return { origin: 'absent', rows: 0 };
-  return { origin: wholeCatalogue(name) === undefined ? 'sample' : 'shipped', rows };
+  if (rows === undefined) return [{ origin: 'absent', rows: 0 }];
+  return [{ origin: wholeCatalogue(name) === undefined ? 'sample' : 'shipped', rows }];
 }
 
 /** `cargue catalogue list`: each list with its origin and version, parted by a tab; tables that could be loaded among them. */
 export const catalogueList: UseCase = async ({ tell }) => {
   const names = new Set([...catalogueNames(), ...publishedTables().map(({ name }) => name)]);
-  for (const name of [...names].sort()) tell({ event: 'catalogue', name, origin: originOf(name) });
+  for (const name of [...names].sort())
+    for (const origin of originsOf(name)) tell({ event: 'catalogue', name, origin });
   return 'fine';
 };
 
@@ -205,7 +217,7 @@ export const cataloguePull: UseCase = async (context, _args, options) => {
 };
 
 /** `cargue catalogue show NAME`: its rows, columns parted by tabs; where it comes from is said to people. */
-export const catalogueShow: UseCase = async ({ tell }, [name = '']) => {
+export const catalogueShow: UseCase = async ({ tell, now }, [name = '']) => {
   const list = catalogue(name);
   if (list === undefined)
     return stop('usage', {
@@ -215,6 +227,9 @@ export const catalogueShow: UseCase = async ({ tell }, [name = '']) => {
       suggestions: suggest(name, catalogueNames()),
     });
   const { columns, rows } = list;
-  tell({ event: 'catalogue-rows', name, origin: originOf(name), columns, rows });
+  const origins = originsOf(name);
+  // The rows are those that hold today.
+  const origin = origins.findLast(({ from = '' }) => from <= bogotaDate(now().getTime())) ?? origins[0]!;
+  tell({ event: 'catalogue-rows', name, origin, columns, rows });
   return 'fine';
 };

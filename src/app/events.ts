@@ -77,6 +77,8 @@ export interface ShownOrigin {
   readonly at?: string;
   /** First characters of the hash of its rows. */
   readonly version?: string;
+  /** The first day on which it holds, where it was loaded for days. */
+  readonly from?: string;
 }
 
 /** documents = written + there + failed + left */
@@ -213,7 +215,7 @@ type ListingEvent =
       readonly event: 'catalogue-stored';
       readonly name: string;
       readonly isNew: boolean;
-      readonly origin: { readonly rows: number; readonly source: string };
+      readonly origin: { readonly rows: number; readonly source: string; readonly from?: string };
     }
   | {
       readonly event: 'profile';

@@ -1,4 +1,5 @@
 import { stop } from '../core/issue.js';
+import type { PlainDate } from '../core/plain-date.js';
 import { NO_NAME } from '../send/journal-proof.js';
 import type { Edit } from '../tables/edits.js';
 
@@ -24,6 +25,8 @@ export interface Options {
   readonly force?: boolean;
   /** Of `convert` the form, of `catalogue import` the table, of `approve` and `resume` the person. */
   readonly as?: string;
+  /** The first day on which a table holds. */
+  readonly validFrom?: PlainDate;
 
   /** Where documents go, and how fast. */
   readonly profile?: string;

@@ -396,7 +396,7 @@ const TABLE: readonly Command[] = [
   {
     name: 'catalogue import',
     args: { '<FILE>': 'file_catalogue_import' },
-    options: ['as'],
+    options: ['as', 'validFrom'],
     load: async () => (await import('../app/catalogue.js')).catalogueImport,
   },
   {

@@ -1,6 +1,6 @@
 import type { Options as UseCaseOptions } from '../app/options.js';
 import { type Language, stop } from '../core/issue.js';
-import { isPlainDate } from '../core/plain-date.js';
+import { isPlainDate, type PlainDate } from '../core/plain-date.js';
 
 /** Options as commander hands them over; a command only sees those it lists. */
 export interface Options extends UseCaseOptions {
@@ -46,6 +46,13 @@ const oneOf =
           params: { option, expected: words.join(' | ') },
         });
 
+const plainDay =
+  (option: string) =>
+  (text: string): PlainDate =>
+    isPlainDate(text)
+      ? text
+      : stop('usage', { code: 'run/bad-option', value: text, params: { option, expected: '2026-11-30' } });
+
 const bookingDay = (text: string): string =>
   text === 'today' || isPlainDate(text)
     ? text
@@ -69,6 +76,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   param: { flags: '-p, --param <NAME=VALUE>', repeat: true },
   params: { flags: '--params <FILE>' },
   as: { flags: '--as <TABLE>' },
+  validFrom: { flags: '--valid-from <DATE>', read: plainDay('--valid-from') },
   asForm: { flags: '--as <FORM>', read: oneOf('--as', ['rips-json']) },
   output: { flags: '-o, --output <FILE>' },
   json: { flags: '--json' },

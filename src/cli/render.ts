@@ -253,9 +253,12 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
           terminal.out(event.columns.map((column) => row[column] ?? '').join('\t'));
         return;
       case 'catalogue-stored': {
-        const { rows, source } = event.origin;
+        const { rows, source, from } = event.origin;
         const stored = { table: event.name, rows: String(rows) };
-        return event.isNew ? line('tableLoaded', { ...stored, source }) : line('tableSame', stored);
+        if (!event.isNew) return line('tableSame', stored);
+        return from === undefined
+          ? line('tableLoaded', { ...stored, source })
+          : line('tableLoadedFrom', { ...stored, source, from });
       }
       case 'profile':
         return terminal.out([event.profile, event.environment, event.company ?? '–', event.url].join('\t'));
@@ -294,7 +297,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
 
 function originMessage(
   name: string,
-  { origin, rows, source = '', at = '', version = '' }: ShownOrigin,
+  { origin, rows, source = '', at = '', version = '', from }: ShownOrigin,
 ): Message {
   const count = String(rows);
   switch (origin) {
@@ -304,8 +307,12 @@ function originMessage(
       return { key: 'originSample', params: { rows: count } };
     case 'shipped':
       return { key: 'originShipped', params: { rows: count } };
-    default:
-      return { key: 'originLoaded', params: { rows: count, source, at: at.slice(0, 10), version } };
+    default: {
+      const loaded = { rows: count, source, at: at.slice(0, 10), version };
+      return from === undefined
+        ? { key: 'originLoaded', params: loaded }
+        : { key: 'originLoadedFrom', params: { ...loaded, from } };
+    }
   }
 }
 

@@ -44,6 +44,7 @@ export type Trait =
 /** Codes that the program itself can say, with what an issue of each must say. */
 export interface OwnParams {
   'catalogue/not-loaded': { readonly documents: Said; readonly rules: Said; readonly table: Said };
+  'catalogue/no-version-then': { readonly documents: Said; readonly from: Said; readonly rules: Said; readonly table: Said };
   'catalogue/column-missing': { readonly column: Said; readonly documents: Said; readonly rules: Said; readonly table: Said };
   'catalogue/no-codes': { readonly expected: Said; readonly table: Said };
   'catalogue/other-name': { readonly expected: Said; readonly table: Said };

@@ -8,6 +8,10 @@ export interface RuleFile {
    * Figures that several rules speak of, by name.
    */
   terms?: Term[];
+  /**
+   * Pointers of dates and moments, * standing for every item of a list: what stands beside one is checked against the version of a table that holds on that day.
+   */
+  days?: string[];
   rules: Rule[];
 }
 /**

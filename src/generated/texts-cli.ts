@@ -9,10 +9,12 @@ export interface PhrasesParams {
   'resultsKept': { readonly count: Said; readonly folder: Said };
   'laterTypes': Nothing;
   'tableLoaded': { readonly rows: Said; readonly source: Said; readonly table: Said };
+  'tableLoadedFrom': { readonly from: Said; readonly rows: Said; readonly source: Said; readonly table: Said };
   'tableSame': { readonly rows: Said; readonly table: Said };
   'originShipped': { readonly rows: Said };
   'originSample': { readonly rows: Said };
   'originLoaded': { readonly at: Said; readonly rows: Said; readonly source: Said; readonly version: Said };
+  'originLoadedFrom': { readonly at: Said; readonly from: Said; readonly rows: Said; readonly source: Said; readonly version: Said };
   'originAbsent': { readonly sispro: Said };
   'askPull': { readonly url: Said };
   'previewing': Nothing;
@@ -245,10 +247,12 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'resultsKept': {"es":"Resultados del Ministerio: {count} en {folder}","en":"Results of the ministry: {count} in {folder}"},
   'laterTypes': {"es":"Aviso: algunas versiones del servicio no transmiten bien servicios que no son consultas; revise los primeros.","en":"Note: some versions of the service do not carry services other than consultations well; look at the first ones."},
   'tableLoaded': {"es":"{table}: {rows} filas de {source}, en uso desde ahora.","en":"{table}: {rows} rows of {source}, in use from now on."},
+  'tableLoadedFrom': {"es":"{table}: {rows} filas de {source}, para servicios desde el {from}.","en":"{table}: {rows} rows of {source}, for services from {from} on."},
   'tableSame': {"es":"{table}: las mismas {rows} filas que ya estaban en uso.","en":"{table}: the same {rows} rows that were in use already."},
   'originShipped': {"es":"incluida, {rows} filas","en":"shipped, {rows} rows"},
   'originSample': {"es":"muestra de {rows} filas: la tabla no está cargada","en":"sample of {rows} rows: the table is not loaded"},
   'originLoaded': {"es":"{rows} filas de {source}, cargada el {at}, versión {version}","en":"{rows} rows of {source}, loaded on {at}, version {version}"},
+  'originLoadedFrom': {"es":"desde el {from}: {rows} filas de {source}, cargada el {at}, versión {version}","en":"from {from} on: {rows} rows of {source}, loaded on {at}, version {version}"},
   'originAbsent': {"es":"sin cargar: tabla {sispro} de SISPRO","en":"not loaded: table {sispro} of SISPRO"},
   'askPull': {"es":"¿Pedir las tablas a {url}?","en":"Ask {url} for its tables?"},
   'previewing': {"es":"Pidiendo vistas previas","en":"Asking for previews"},

@@ -63,7 +63,7 @@ export function publishedTables(): readonly PublishedTable[] {
 export const publishedTable = (name: string): PublishedTable | undefined =>
   publishedTables().find((table) => table.name === name);
 
-/** Tables that were loaded on this machine: a folder each, a file a version, the newest in force. */
+/** Tables that were loaded on this machine: a folder each, a file a version. */
 
 /** Where a version of a table came from. */
 interface TableOrigin {
@@ -75,6 +75,8 @@ interface TableOrigin {
   /** SHA-256 of its rows, in hexadecimal: the same rows are the same version. */
   readonly hash: string;
   readonly rows: number;
+  /** The first day on which it holds. @default it holds for all days before those of the others */
+  readonly from?: PlainDate;
 }
 
 const ORIGIN = '.json';
@@ -87,30 +89,37 @@ const csvOf = ({ columns, rows }: Omit<Catalogue, 'name'>): string =>
     .map((cells) => `${cells.map(quoted).join(',')}\n`)
     .join('');
 
-/** File stems of the versions of a table, oldest first. */
-function versions(folder: string | undefined, name: string): readonly string[] {
+/** A version of a table, by the stem of its files. */
+interface Version {
+  readonly stem: string;
+  readonly origin: TableOrigin;
+}
+
+const fromOf = ({ origin }: Version): string => origin.from ?? '';
+
+/** The versions of a table in the order in which they take over, those that another one has replaced left out. */
+function versionsIn(folder: string | undefined, name: string): readonly Version[] {
   if (folder === undefined || !existsSync(join(folder, name))) return [];
   const own = join(folder, name);
-  return readdirSync(own)
+  const found = readdirSync(own)
     .filter((file) => file.endsWith(ORIGIN))
-    .map((file) => file.slice(0, -ORIGIN.length))
-    .sort();
+    .sort()
+    .map(
+      (file): Version => ({
+        stem: join(own, file.slice(0, -ORIGIN.length)),
+        origin: JSON.parse(readFileSync(join(own, file), 'utf8')) as TableOrigin,
+      }),
+    );
+  const newest = new Map(found.map((version) => [fromOf(version), version]));
+  return [...newest.values()].sort((a, b) => (fromOf(a) < fromOf(b) ? -1 : 1));
 }
 
-const originOf = (folder: string, name: string, version: string): TableOrigin =>
-  JSON.parse(readFileSync(join(folder, name, version + ORIGIN), 'utf8')) as TableOrigin;
+/** The version that holds on a day; undefined where the first begins later. */
+const versionOn = (versions: readonly Version[], day: PlainDate): Version | undefined =>
+  versions.findLast((version) => fromOf(version) <= day);
 
-/** Where the version in force came from; undefined when the table was never loaded. */
-function storedOrigin(folder: string | undefined, name: string): TableOrigin | undefined {
-  const version = versions(folder, name).at(-1);
-  return folder === undefined || version === undefined ? undefined : originOf(folder, name, version);
-}
-
-/** The version in force; undefined when the table was never loaded. */
-function storedTable(folder: string | undefined, name: string): Catalogue | undefined {
-  const version = versions(folder, name).at(-1);
-  if (folder === undefined || version === undefined) return undefined;
-  const [columns = [], ...lines]: string[][] = parse(readFileSync(join(folder, name, version + ROWS)));
+function rowsOf(name: string, { stem }: Version): Catalogue {
+  const [columns = [], ...lines]: string[][] = parse(readFileSync(stem + ROWS));
   const rows = lines.map(
     (cells): CatalogueRow => Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])),
   );
@@ -121,7 +130,7 @@ function storedTable(folder: string | undefined, name: string): Catalogue | unde
 const storedNames = (folder: string | undefined): readonly string[] =>
   folder !== undefined && existsSync(folder)
     ? readdirSync(folder, { withFileTypes: true })
-        .filter((entry) => entry.isDirectory() && versions(folder, entry.name).length > 0)
+        .filter((entry) => entry.isDirectory() && versionsIn(folder, entry.name).length > 0)
         .map(({ name }) => name)
     : [];
 
@@ -135,12 +144,14 @@ interface Stored {
 export function storeTable(
   folder: string,
   table: Catalogue,
-  from: Pick<TableOrigin, 'source' | 'kind'>,
+  from: Pick<TableOrigin, 'source' | 'kind' | 'from'>,
   now: Date,
 ): Stored {
   const text = csvOf(table);
   const hash = createHash('sha256').update(text).digest('hex');
-  const before = storedOrigin(folder, table.name);
+  const before = versionsIn(folder, table.name).find(
+    (version) => fromOf(version) === (from.from ?? ''),
+  )?.origin;
   const at = now.toISOString();
   const origin: TableOrigin = { ...from, at, hash, rows: table.rows.length };
   if (before?.hash === hash) return { origin: before, isNew: false };
@@ -150,7 +161,8 @@ export function storeTable(
   writeFileSync(version + ROWS, text);
   writeFileSync(`${version}.part`, `${JSON.stringify(origin, undefined, 2)}\n`);
   renameSync(`${version}.part`, version + ORIGIN);
-  const { read, made } = lists();
+  const { versions, read, made } = lists();
+  versions.clear();
   read.clear();
   made.clear();
   return { origin, isNew: true };
@@ -172,6 +184,8 @@ let files: ReadonlyMap<string, string> | undefined;
 /** The lists of one company: tables that were loaded into its folder stand before the shipped ones. */
 class CatalogueLists {
   readonly folder: string | undefined;
+  readonly versions = new Map<string, readonly Version[]>();
+  /** By name, or by the stem of a version. */
   readonly read = new Map<string, Catalogue | undefined>();
   /** What others made of these lists. */
   readonly made = new Map<unknown, Map<unknown, unknown>>();
@@ -222,8 +236,42 @@ export const catalogueNames = (): string[] =>
     ]),
   ].sort();
 
-/** Where a loaded list came from; undefined for the shipped ones. */
-export const catalogueOrigin = (name: string): TableOrigin | undefined => storedOrigin(lists().folder, name);
+function versionsOf(name: string): readonly Version[] {
+  const { folder, versions } = lists();
+  let found = versions.get(name);
+  if (found === undefined) {
+    found = versionsIn(folder, name);
+    versions.set(name, found);
+  }
+  return found;
+}
+
+/** Where a loaded list came from, each version that holds for some days, in their order; none for the shipped ones. */
+export const catalogueOrigins = (name: string): readonly TableOrigin[] =>
+  versionsOf(name).map(({ origin }) => origin);
+
+/** Whether it depends on the day what a list says. */
+export const isDatedTable = (name: string): boolean =>
+  versionsOf(name).some((version) => fromOf(version) !== '');
+
+/** The first day of which a list says anything, where it was loaded for days. */
+export const firstDay = (name: string): PlainDate | undefined => catalogueOrigins(name)[0]?.from;
+
+/** The day for which rules ask, while they look at something that has one. */
+let asked: PlainDate | undefined;
+
+/** Does some work with the versions of tables that hold on a day. */
+export function onDay<T>(day: PlainDate, work: () => T): T {
+  const before = asked;
+  asked = day;
+  try {
+    return work();
+  } finally {
+    asked = before;
+  }
+}
+
+const today = (): PlainDate => new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10) as PlainDate;
 
 /** A list as it is shipped. */
 export function shippedCatalogue(name: string): Catalogue | undefined {
@@ -235,12 +283,21 @@ export function shippedCatalogue(name: string): Catalogue | undefined {
 
 /**
  * The whole list of that name, read once: the loaded one, else the shipped one. Undefined when there is none: a sample
- * of a table cannot say that a code is not in it.
+ * of a table cannot say that a code is not in it, nor can a version of which no day is told what held before it.
  */
 export function wholeCatalogue(name: string): Catalogue | undefined {
-  const { folder, read } = lists();
-  if (!read.has(name)) read.set(name, storedTable(folder, name) ?? shippedCatalogue(name));
-  return read.get(name);
+  const { read } = lists();
+  const known = asked === undefined ? read.get(name) : undefined;
+  if (known !== undefined) return known;
+  const versions = versionsOf(name);
+  const version =
+    asked === undefined ? (versionOn(versions, today()) ?? versions[0]) : versionOn(versions, asked);
+  if (version === undefined && versions.length > 0) return undefined;
+  const key = version?.stem ?? name;
+  if (!read.has(key)) read.set(key, version === undefined ? shippedCatalogue(name) : rowsOf(name, version));
+  const found = read.get(key);
+  if (asked === undefined) read.set(name, found);
+  return found;
 }
 
 /** The same, or else the shipped sample of a table that is not loaded. */
@@ -365,6 +422,39 @@ export function createLookup(
   };
 }
 
+const NEAREST = 3;
+/** Of so many wrong codes the nearest are looked for; who has more of them has another table. */
+const MOST_LOOKED_FOR = 500;
+
+const withoutZeros = (code: string): string => code.replace(/^0+/, '');
+
+function samePrefix(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
+/** Finds the codes of a list that are nearest to one it does not have: without lost zeros the same, else alike, best of all from their beginning. */
+export function nearestCodes(name: string): (code: string) => readonly Suggestion[] {
+  const known = new Map<string, readonly Suggestion[]>();
+  const search = (code: string): readonly Suggestion[] => {
+    const codes = (wholeCatalogue(name)?.rows ?? [])
+      .filter((row) => row['habilitado'] !== 'NO')
+      .map((row) => row['code'] ?? '');
+    const bare = withoutZeros(code);
+    const padded = codes.filter((other) => bare !== '' && withoutZeros(other) === bare);
+    if (padded.length > 0) return padded.slice(0, NEAREST).map((value) => ({ value, score: 1 }));
+    return suggest(code, codes, Number.POSITIVE_INFINITY)
+      .sort((a, b) => b.score - a.score || samePrefix(b.value, code) - samePrefix(a.value, code))
+      .slice(0, NEAREST);
+  };
+  return (code) => {
+    const found = known.get(code) ?? (known.size < MOST_LOOKED_FOR ? search(code) : []);
+    known.set(code, found);
+    return found;
+  };
+}
+
 /** What the checks of a table would have been: how many documents they were due for, and by whose rules. */
 interface Due {
   documents: number;
@@ -413,14 +503,18 @@ export class UncheckedTables {
     return due;
   }
 
-  /** A warning a table: `table` is what `cargue catalogue import --as` calls it, with the column where only that is missing. */
+  /**
+   * A warning a table: `table` is what `cargue catalogue import --as` calls it, with the column where only that is missing,
+   * or the day from which the first version of it holds.
+   */
   issues(): readonly Issue[] {
     return [...this.due].sort().map(([needed, { documents, rules }]) => {
-      const [table = needed, column] = needed.split('.');
+      const [, table = needed, kind, more = ''] = /^(.*?)(?:([.@])(.*))?$/.exec(needed) ?? [];
       const params = { table, documents, rules: [...rules].sort().join(', ') };
-      return column === undefined
-        ? warning('catalogue/not-loaded', params)
-        : warning('catalogue/column-missing', { ...params, column });
+      if (kind === '.') return warning('catalogue/column-missing', { ...params, column: more });
+      return kind === '@'
+        ? warning('catalogue/no-version-then', { ...params, from: more })
+        : warning('catalogue/not-loaded', params);
     });
   }
 }
@@ -487,26 +581,54 @@ function absent(lists: Lists, name: string, column: string): Absent | undefined 
   return { absent: lists(name) === undefined ? name : `${name}.${column}` };
 }
 
+/** What is made of a list, once, or once for each of its versions; undefined on days that none holds for. */
+function madeOf<T>(
+  {
+    lists,
+    name,
+    columns,
+  }: { readonly lists: Lists; readonly name: string; readonly columns: readonly string[] },
+  list: Catalogue,
+  make: (list: Catalogue) => T,
+): () => T | undefined {
+  if (!isDatedTable(name)) {
+    let made: T | undefined;
+    return () => {
+      made ??= make(list);
+      return made;
+    };
+  }
+  const byVersion = new Map<Catalogue, T>();
+  return () => {
+    const version = listWith(lists, name, ...columns);
+    if (version === undefined) return undefined;
+    if (!byVersion.has(version)) byVersion.set(version, make(version));
+    return byVersion.get(version);
+  };
+}
+
 /** What says whether a column of a list has a text. */
 function membership(lists: Lists, name: string, column: string): Asked {
   const list = listWith(lists, name, column);
   if (list === undefined) return absent(lists, name, column);
-  let texts: ReadonlySet<string> | undefined;
-  return (text) => {
-    texts ??= new Set(list.rows.map((row) => row[column]!));
-    return texts.has(text);
-  };
+  const texts = madeOf(
+    { lists, name, columns: [column] },
+    list,
+    ({ rows }) => new Set(rows.map((row) => row[column]!)),
+  );
+  return (text) => texts()?.has(text);
 }
 
 /** What a list says of a code. */
 function byCode(lists: Lists, name: string, column: string): Asked {
   const list = listWith(lists, name, 'code', column);
   if (list === undefined) return absent(lists, name, column);
-  let values: ReadonlyMap<string, FormulaValue> | undefined;
-  return (code) => {
-    values ??= new Map(list.rows.map((row) => [row['code']!, filled(row[column])]));
-    return values.get(code);
-  };
+  const values = madeOf(
+    { lists, name, columns: ['code', column] },
+    list,
+    ({ rows }) => new Map(rows.map((row) => [row['code']!, filled(row[column])])),
+  );
+  return (code) => values()?.get(code);
 }
 
 /** Functions of rules over schemas/catalogues. Each is blank where no row applies: a rule without data is silent. */

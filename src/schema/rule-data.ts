@@ -26,7 +26,11 @@ function read(): RuleData {
     .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
     .sort()
     .map((file) => JSON.parse(readFileSync(packageFile('schemas', 'rules', file), 'utf8')) as RuleFile);
-  return { terms: files.flatMap(({ terms = [] }) => terms), rules: files.flatMap(({ rules }) => rules) };
+  return {
+    terms: files.flatMap(({ terms = [] }) => terms),
+    days: files.flatMap(({ days = [] }) => days),
+    rules: files.flatMap(({ rules }) => rules),
+  };
 }
 
 /** Everything of schemas/rules, read once. */

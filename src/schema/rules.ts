@@ -1,5 +1,5 @@
 import { absolute, compare, subtract, toMoney } from '../core/decimal.js';
-import type { Issue, IssueParams, Level } from '../core/issue.js';
+import type { Issue, IssueParams, Level, Suggestion } from '../core/issue.js';
 import { type JsonObject, type JsonValue, type Pointer, parsePointer, valueAt } from '../core/json.js';
 import { isNationalDateTime, isPlainDate, isPlainDateTime, type PlainDate } from '../core/plain-date.js';
 import { compileFormula, type Formula, type Reference, type Scope } from '../formula/compile.js';
@@ -13,7 +13,16 @@ import { FormulaFault } from '../formula/parser.js';
 import type { RuleCode } from '../generated/issue-codes.js';
 import type { Check, Derive, Rule, Same, Term, Unique } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { catalogueFunctions, keptByLists, type UncheckedTables } from './catalogue.js';
+import {
+  catalogueFunctions,
+  firstDay,
+  isDatedTable,
+  keptByLists,
+  nearestCodes,
+  onDay,
+  type UncheckedTables,
+  wholeCatalogue,
+} from './catalogue.js';
 import { type LeafKind, leafKind, resolveNode, type SchemaNode } from './registry.js';
 import { blamed, type Levels, levelOn, type RuleData, ruleData, ruleIssue } from './rule-data.js';
 
@@ -491,8 +500,8 @@ function pass(error: unknown): void {
  * loop they would share one call site, at which V8 could put none of them in place.
  */
 function compileRunner(checks: readonly CompiledCheck[]): CheckRunner {
-  const lines = checks.map(({ when, against, lacks }, at) => {
-    if (against !== undefined || lacks !== undefined) return `look(checks[${at}]);`;
+  const lines = checks.map(({ when, against, lacks, dated }, at) => {
+    if (against !== undefined || lacks !== undefined || dated !== undefined) return `look(checks[${at}]);`;
     const due = when === undefined ? '' : `when${at}(c) === true && `;
     return `try { if (${due}that${at}(c) === false) broken(checks[${at}]); } catch (error) { pass(error); }`;
   });
@@ -519,8 +528,20 @@ interface CompiledCheck {
   readonly against?: PointerTree<true>;
   /** Tables that it needs and that are not there. */
   readonly lacks?: readonly string[];
+  /** Where it depends on the day of the item what a table says. */
+  readonly dated?: DatedTables;
+  /** Finds the codes of its list that are nearest to one that is not in it. */
+  readonly nearest?: (code: string) => readonly Suggestion[];
   /** What it found last. */
   readonly memory: { last?: Finding };
+}
+
+interface DatedTables {
+  /** The day of the item; undefined where it is not there. */
+  readonly dayOf: (context: RuleContext) => PlainDate | undefined;
+  readonly tables: readonly string[];
+  /** What is missing of a table on the days before its first version. */
+  readonly missing: ReadonlyMap<string, readonly string[]>;
 }
 
 /** An issue, and all that it was made of. */
@@ -581,7 +602,39 @@ function named<T>(code: string, compile: () => T): T {
   }
 }
 
-function compileCheck(scope: RuleScope, rule: Rule, data: Check): CompiledCheck {
+/** Tables that a formula asks for a code. */
+const ASKED = /\b(?:has|has_value|says|says_number)\('(\w+)'/g;
+
+const tablesIn = ({ that, when = '' }: Check): readonly string[] => [
+  ...new Set([...`${that} ${when}`.matchAll(ASKED)].map(([, table]) => table!)),
+];
+
+/** The tables of a check that were loaded for days, and the day of its items; undefined where there is none of either. */
+function datedTables(data: Check, days: readonly string[]): DatedTables | undefined {
+  const tables = tablesIn(data).filter(isDatedTable);
+  const keys = days
+    .map((day) => parsePointer(day))
+    .filter((day) => data.each?.every((item) => standsBeside(day, parsePointer(item))))[0];
+  if (tables.length === 0 || keys === undefined) return undefined;
+  return {
+    tables,
+    missing: new Map(tables.map((table) => [table, [`${table}@${firstDay(table)}`]])),
+    dayOf({ document, path }) {
+      const moment = follow(
+        document,
+        keys.map((key, at) => (key === '*' ? String(path[at]) : key)),
+      );
+      const day = typeof moment === 'string' ? moment.slice(0, 10) : '';
+      return isPlainDate(day) ? day : undefined;
+    },
+  };
+}
+
+/** Whether a leaf is a member of the item, or of one that the item stands in. */
+const standsBeside = (leaf: readonly string[], item: readonly string[]): boolean =>
+  leaf.slice(0, -1).every((key, at) => key === item[at]);
+
+function compileCheck(scope: RuleScope, rule: Rule, data: Check, days: readonly string[]): CompiledCheck {
   const { each, against, params = {} } = data;
   const items = each && { each, ...(against && { against }) };
   const that = scope.compile(data.that, 'boolean', items);
@@ -594,11 +647,34 @@ function compileCheck(scope: RuleScope, rule: Rule, data: Check): CompiledCheck 
     that,
     ...(when && asks && { when }),
     ...(against && { against: treeOf(against) }),
-    ...(lacks.length > 0 && { lacks }),
+    ...(lacks.length > 0 ? { lacks } : datedIn(data, days)),
+    ...nearestIn(data),
     params: Object.entries(params).map(([name, source]) => [name, scope.compile(source, undefined, items)]),
     memory: {},
   };
 }
+
+/** A check that a list has a code knows those that it has. */
+function nearestIn({ that }: Check): Pick<CompiledCheck, 'nearest'> {
+  const [, table] = /^has\('(\w+)', /.exec(that) ?? [];
+  return table === undefined ? {} : { nearest: nearestCodes(table) };
+}
+
+/** A check whose items have days at several places is one for each place. */
+function byDay(data: Check, days: readonly string[]): readonly Check[] {
+  if (!tablesIn(data).some(isDatedTable)) return [data];
+  const parts = new Map<string | undefined, string[]>();
+  for (const item of data.each ?? []) {
+    const day = days.find((leaf) => standsBeside(parsePointer(leaf), parsePointer(item)));
+    parts.set(day, [...(parts.get(day) ?? []), item]);
+  }
+  return [...parts.values()].map((each) => ({ ...data, each: each as [string, ...string[]] }));
+}
+
+const datedIn = (data: Check, days: readonly string[]): Pick<CompiledCheck, 'dated'> => {
+  const dated = datedTables(data, days);
+  return dated === undefined ? {} : { dated };
+};
 
 function treeOf(pointers: readonly string[]): PointerTree<true> {
   const tree = new PointerTree<true>();
@@ -626,7 +702,7 @@ function compileUnique(scope: RuleScope, rule: Rule, data: Unique): CompiledUniq
 /** Compiles the rules of a schema. Throws an Error that names the rule when one of its formulas is wrong. */
 export function compileRules(
   schema: SchemaName,
-  { rules, terms }: RuleData,
+  { rules, terms, days }: RuleData,
   functions = catalogueFunctions(),
 ): CompiledRules {
   const scope = new RuleScope(schema, terms, functions);
@@ -648,9 +724,12 @@ export function compileRules(
       }
       for (const data of rule.checks ?? []) {
         if (data.schemas?.includes(schema) === false) continue;
-        const check = compileCheck(scope, rule, data);
-        if (data.each === undefined) whole.push(check);
-        else for (const pointer of data.each) each.set(pointer, [...(each.get(pointer) ?? []), check]);
+        if (data.each === undefined) whole.push(compileCheck(scope, rule, data, days));
+        else
+          for (const one of byDay(data, days)) {
+            const check = compileCheck(scope, rule, one, days);
+            for (const pointer of one.each ?? []) each.set(pointer, [...(each.get(pointer) ?? []), check]);
+          }
       }
     });
   }
@@ -964,9 +1043,21 @@ export function runRules(
   const broken = (check: CompiledCheck): void => {
     if (isInForce(check.rule, document)) add(issueOf(rules.schema, check, context, levels));
   };
+  const lookAt = (check: CompiledCheck): void => {
+    if (check.against === undefined ? isBroken(check, context) : isBrokenByOne(check, context)) broken(check);
+  };
+  const lookOn = (day: PlainDate, check: CompiledCheck, { tables, missing }: DatedTables): void =>
+    onDay(day, () => {
+      const lacks = tables.find((table) => wholeCatalogue(table) === undefined);
+      if (lacks === undefined) lookAt(check);
+      else tellUnchecked(check, missing.get(lacks)!, context, unchecked);
+    });
   const look = (check: CompiledCheck): void => {
-    if (check.lacks !== undefined) tellUnchecked(check, context, unchecked);
-    else if (isBrokenByOne(check, context)) broken(check);
+    const { lacks, dated } = check;
+    const day = dated?.dayOf(context);
+    if (lacks !== undefined) tellUnchecked(check, lacks, context, unchecked);
+    else if (dated !== undefined && day !== undefined) lookOn(day, check, dated);
+    else lookAt(check);
   };
   unchecked?.begin();
   if (!derived) issues = checkTotals(rules, context, levels);
@@ -988,13 +1079,14 @@ export function runRules(
 
 /** A check whose table is not there is due for what is there to check. */
 function tellUnchecked(
-  { when, lacks, rule }: CompiledCheck,
+  { when, rule }: CompiledCheck,
+  lacks: readonly string[],
   context: RuleContext,
   unchecked: UncheckedTables | undefined,
 ): void {
-  if (unchecked === undefined || context.item === null || unchecked.isCounted(lacks!)) return;
+  if (unchecked === undefined || context.item === null || unchecked.isCounted(lacks)) return;
   if (when === undefined || evaluate(when, context) !== false)
-    unchecked.add(lacks!, rule.authority?.[0] ?? rule.code);
+    unchecked.add(lacks, rule.authority?.[0] ?? rule.code);
 }
 
 const isBroken = ({ when, that }: CompiledCheck, context: RuleContext): boolean =>
@@ -1048,7 +1140,7 @@ function issueOf(
   )
     return last.issue;
   const words = wordsOf(schema, pointer, check.params, params);
-  const issue = withValue(ruleIssue(rule, level, pointer, words, levels), value);
+  const issue = withNearest(withValue(ruleIssue(rule, level, pointer, words, levels), value), check);
   memory.last = { pointer, keys, level, levels, value, params, issue };
   return issue;
 }
@@ -1056,6 +1148,11 @@ function issueOf(
 /** What was found at the pointer of an issue, where it is a leaf. */
 const withValue = (issue: Issue | undefined, found: JsonValue | undefined): Issue | undefined =>
   issue && isLeaf(found) ? { ...issue, value: String(found) } : issue;
+
+function withNearest(issue: Issue | undefined, { nearest }: CompiledCheck): Issue | undefined {
+  const suggestions = issue?.value === undefined ? [] : (nearest?.(issue.value) ?? []);
+  return issue === undefined || suggestions.length === 0 ? issue : { ...issue, suggestions };
+}
 
 const isLeaf = (value: JsonValue | undefined): value is string | number | boolean =>
   value !== undefined && typeof value !== 'object';

@@ -1,13 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tableFolder } from '../../src/app/context.js';
 import type { Options } from '../../src/cli/options.js';
+import { paramOf } from '../../src/core/issue.js';
+import type { JsonObject } from '../../src/core/json.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import { catalogue, wholeCatalogue, withLoadedTables } from '../../src/schema/catalogue.js';
+import {
+  catalogue,
+  nearestCodes,
+  UncheckedTables,
+  wholeCatalogue,
+  withLoadedTables,
+} from '../../src/schema/catalogue.js';
 import { checkRules } from '../../src/schema/rules.js';
 import { transaction, transactionSchema } from '../schema/rips-package.js';
+import { zipOf } from '../support/zip-writer.js';
 import { type FakeOptions, fake } from './fake-context.js';
 import { freshFolder, runCli } from './run-cli.js';
 import {
@@ -114,6 +123,130 @@ test('import: a file of another table is refused by its codes, or told by its na
   });
   const { events } = await imported(csv('Tabla,Codigo,Nombre\nCUPS,890201,CONSULTA\n'), 'cups');
   expect(events[0]).toMatchObject({ code: 'catalogue/other-name', value: 'CUPS' });
+});
+
+/** The 22 columns of the ministry's own files, as its page gives them. */
+const PUBLISHED = [
+  'Tabla;Codigo;Nombre;Descripcion;Habilitado;Aplicacion;IsStandardGEL;IsStandardMSPS;Extra_I:UsoCodigoCUP;Extra_II:Qx;Extra_III:NroMinimo;Extra_IV:NroMaximo;Extra_V:DxRequerido;Extra_VI:Sexo;Extra_VII:Ambito;Extra_VIII:Estancia;Extra_IX:Cobertura;Extra_X:Duplicado;ValorRegistro;UsuarioResponsable;Fecha_Actualizacion;IsPublicPrivate',
+  'CUPSRips;890201;CONSULTA DEL AÑO;Capítulo 16;SI;;False;False;AC;N;1;1;N;Z;A;;01;;;;2026-01-15 10:22:51 AM;',
+  'CUPSRips;735301;ASISTENCIA DEL PARTO;Capítulo 13;SI;;False;False;AP;S;1;1;S;F;H;S;01;;;;2026-01-15 10:22:51 AM;',
+].join('\r\n');
+
+async function workbook(text: string): Promise<Buffer> {
+  const book = new ExcelJS.Workbook();
+  const sheet = book.addWorksheet('Table');
+  sheet.addRow(['Tabla de referencia CUPSRips']);
+  for (const line of text.split('\r\n')) sheet.addRow(line.split(';'));
+  return Buffer.from(await book.xlsx.writeBuffer());
+}
+
+test.each<[string, string, () => Promise<Buffer> | Buffer]>([
+  ['in Latin-1', 'CUPSRips.csv', () => Buffer.from(PUBLISHED, 'latin1')],
+  ['parted by tabs', 'CUPSRips.txt', () => Buffer.from(PUBLISHED.replaceAll(';', '\t'))],
+  ['parted by bars', 'CUPSRips.txt', () => Buffer.from(PUBLISHED.replaceAll(';', '|'), 'latin1')],
+  ['below titles', 'CUPSRips.csv', () => Buffer.from(`Ministerio de Salud\r\nCUPSRips\r\n\r\n${PUBLISHED}`)],
+  ['as a workbook', 'CUPSRips.xlsx', () => workbook(PUBLISHED)],
+  [
+    'a text in a zip, with a note',
+    'cups.zip',
+    () =>
+      zipOf([
+        { name: 'LEEME.txt', data: 'Tabla de referencia' },
+        { name: 'CUPS/CUPSRips.TXT', data: Buffer.from(PUBLISHED, 'latin1') },
+      ]),
+  ],
+  [
+    'a workbook in a zip',
+    'cups.zip',
+    async () => zipOf([{ name: 'CUPS 2026.xlsx', data: await workbook(PUBLISHED) }]),
+  ],
+])('import: as published, %s', async (_, name, content) => {
+  const file = join(folder, name);
+  writeFileSync(file, await content());
+  expect((await imported(file, 'cups')).exit).toBe(0);
+  expect(loaded(() => wholeCatalogue('cups'))?.rows).toEqual([
+    {
+      code: '890201',
+      name: 'CONSULTA DEL AÑO',
+      habilitado: 'SI',
+      uso: 'AC',
+      qx: 'N',
+      sexo: 'Z',
+      estancia: '',
+    },
+    {
+      code: '735301',
+      name: 'ASISTENCIA DEL PARTO',
+      habilitado: 'SI',
+      uso: 'AP',
+      qx: 'S',
+      sexo: 'F',
+      estancia: 'S',
+    },
+  ]);
+});
+
+describe('import: for services from a day on', () => {
+  const YEAR = 'Codigo,Nombre,Habilitado\n890201,CONSULTA,SI\n';
+  const said = (day: string, code: string) => {
+    const unchecked = new UncheckedTables();
+    const document = transaction('948-v003') as JsonObject & { usuarios: JsonObject[] };
+    const { consultas } = document.usuarios[0]!['servicios'] as { consultas: JsonObject[] };
+    Object.assign(consultas[0]!, { fechaInicioAtencion: `${day} 08:00`, codConsulta: code });
+    Object.assign(document.usuarios[0]!['servicios'] as object, { procedimientos: [], otrosServicios: [] });
+    const issues = loaded(() => checkRules(transactionSchema('948-v003'), document, { unchecked }));
+    return {
+      codes: issues.filter(({ value }) => value === code).map((issue) => issue.code),
+      unchecked: unchecked
+        .issues()
+        .filter((issue) => paramOf(issue, 'table') === 'cups' && issue.code !== 'catalogue/column-missing'),
+    };
+  };
+  beforeEach(async () => {
+    await imported(csv(`${YEAR}890299,NUEVA,SI\n`), 'cups', { validFrom: '2026-03-01' as never });
+  });
+
+  test('those of that day are checked by it, those before by what was loaded for them', async () => {
+    await imported(csv(`${YEAR}890288,VIEJA,SI\n`), 'cups', { validFrom: '2025-01-01' as never });
+    expect(said('2026-03-10', '890299').codes).toEqual([]);
+    expect(said('2026-03-10', '890288').codes).toEqual(['rips/unknown-cups']);
+    expect(said('2026-02-28', '890288').codes).toEqual([]);
+    expect(said('2026-02-28', '890299').codes).toEqual(['rips/unknown-cups']);
+  });
+
+  test('where nothing was loaded for earlier days, that is said once', () => {
+    expect(said('2026-02-28', '890288')).toMatchObject({
+      codes: [],
+      unchecked: [
+        {
+          code: 'catalogue/no-version-then',
+          params: { from: '2026-03-01', documents: 1, rules: 'RVC096, RVG14' },
+        },
+      ],
+    });
+  });
+
+  test('an undated one holds for all earlier days; the list names both', async () => {
+    await imported(csv(`${YEAR}890288,VIEJA,SI\n`), 'cups');
+    expect(said('2020-02-28', '890288').codes).toEqual([]);
+    const call = here();
+    await loaded(() => list(call.context, [], { json: true }));
+    const versions = call.events().filter(({ name }) => name === 'cups');
+    expect(versions.map(({ from }) => from)).toEqual([undefined, '2026-03-01']);
+  });
+});
+
+test.each<[string, string, readonly string[]]>([
+  ['a lost zero', '10101', ['010101']],
+  ['alike from its beginning', '890203', ['890201', '890301']],
+  ['not one that is no longer enabled', '890299', ['890201']],
+  ['like none', 'ZZZZZZ', []],
+])('a code that the table does not have, %s: the nearest', async (_, code, expected) => {
+  await imported(
+    csv('Codigo,Nombre,Habilitado\n010101,A,SI\n890301,B,SI\n890201,C,SI\n890298,D,NO\n'),
+    'cups',
+  );
+  expect(loaded(() => nearestCodes('cups')(code)).map(({ value }) => value)).toEqual(expected);
 });
 
 test('list and show: origin and version', async () => {

@@ -37,7 +37,7 @@ const rule = (more: Partial<Rule>): Rule => ({
 const run = (one: Rule, document: JsonObject = SOUND, options = {}) =>
   saidOf(
     'test/rule',
-    runRules(compileRules('payroll/payroll', { rules: [one], terms: [] }), document, options),
+    runRules(compileRules('payroll/payroll', { rules: [one], terms: [], days: [] }), document, options),
   );
 
 describe('a dated rule', () => {

@@ -1,0 +1,42 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DEFAULT_LIMITS, signatureOf } from './table.js';
+import { openZip } from './xlsx/zip.js';
+
+const WORKBOOK = /\.xls[xm]$/i;
+
+async function isZip(path: string): Promise<boolean> {
+  const handle = await open(path).catch(() => undefined);
+  if (handle === undefined) return false; // whoever opens it says why
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    return signatureOf(buffer.subarray(0, bytesRead)).kind === 'zip';
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Does some work with the workbook that a publisher put into a zip, taken out for as long as that takes; with the file
+ * itself where it is no such zip.
+ */
+export async function withPackedWorkbook<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
+  if (!(await isZip(path))) return work(path);
+  const zip = await openZip(path, basename(path), DEFAULT_LIMITS);
+  let folder: string | undefined;
+  try {
+    const [book, ...others] = zip.parts.filter(({ name }) => WORKBOOK.test(name));
+    if (book === undefined || others.length > 0) return await work(path);
+    folder = await mkdtemp(join(tmpdir(), 'cargue-table-'));
+    const file = join(folder, basename(book.name.replaceAll('\\', '/')));
+    await pipeline(Readable.from(book.chunks()), createWriteStream(file));
+    return await work(file);
+  } finally {
+    await zip.close();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
