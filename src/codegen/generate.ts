@@ -2,8 +2,14 @@ import { join } from 'node:path';
 import { formTable } from './forms.js';
 import { codeTable, codeTypes, readCodes, readTexts, textModule } from './messages.js';
 import { clientMethods, operationTable } from './operations.js';
-import { codePage, languagePage, readExamples, ruleCodes } from './pages.js';
-import { readJson, readRuleFiles, readSchemaFiles, type SchemaJson } from './schema-files.js';
+import { codePage, languagePage, nationalRulesPage, readExamples, ruleCodes } from './pages.js';
+import {
+  readJson,
+  readNationalRules,
+  readRuleFiles,
+  readSchemaFiles,
+  type SchemaJson,
+} from './schema-files.js';
 import { fileTypes, schemaTypes } from './schema-types.js';
 
 const BANNER =
@@ -39,6 +45,7 @@ export async function generate({ root }: GenerateOptions): Promise<ReadonlyMap<s
   return new Map([
     ...Object.entries(texts).map(([name, text]) => [`src/generated/${name}.ts`, BANNER + text] as const),
     ['src/messages/CODES.md', codePage(codes, rules)],
+    ['schemas/RULES-OF-THE-MINISTRY.md', nationalRulesPage({ ...readNationalRules(schemas), rules })],
     [
       'mappings/LANGUAGE.md',
       languagePage(read('mapping.schema.json'), readExamples(join(schemas, 'mapping.examples'))),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { FUNCTIONS } from '../formula/functions.js';
 import { type Codes, isWorded, type WordedCode } from './messages.js';
-import type { SchemaJson } from './schema-files.js';
+import type { NationalRule, SchemaJson } from './schema-files.js';
 import { SchemaUse } from './schema-types.js';
 
 /** A construct of the mapping language, shown and tested: a file of `schemas/mapping.examples/`. */
@@ -424,4 +424,86 @@ const INTRODUCTION = [
   '# Códigos / Codes',
   'Todo lo que el programa puede decir de unos datos, un mapeo, una orden o un envío. `{…}` es lo que se llena en cada caso; `{value}`, lo que se encontró. Lo mismo en la terminal: `cargue explain CÓDIGO`. Un código como `NIE187` es el de la autoridad que la regla anticipa.',
   'All that the program can say about data, a mapping, a command or a sending. `{…}` is filled in case by case; `{value}` is what was found. The same on the terminal: `cargue explain CODE --lang en`. A code such as `NIE187` is the one of the authority that the rule foresees.',
+];
+
+/** What the page of the ministry's rules is made of. */
+interface NationalRules {
+  readonly listed: readonly NationalRule[];
+  readonly rules: readonly SchemaJson[];
+  /** Tables that have to be loaded. */
+  readonly tables: ReadonlySet<string>;
+}
+
+interface OwnRule {
+  readonly code: string;
+  readonly authority?: readonly string[];
+  readonly rejects_from?: string;
+  readonly unchecked?: keyof typeof WHY_NOT;
+  readonly checks?: readonly { readonly that: string; readonly when?: string }[];
+}
+
+/** Why a rule is not checked here. */
+const WHY_NOT = {
+  invoice: ['compara con la factura, que no está aquí', 'compares with the invoice, which is not here'],
+  register: ['consulta registros de otros', 'asks registers of others'],
+  unpublished: ['sus códigos o pares no están publicados', 'its codes or pairs are not published'],
+} as const;
+
+/** `RVC067–RVC078` names all between the two. */
+function names(authority: string, id: string): boolean {
+  const [first = '', last = first] = authority.split('–');
+  return first.slice(0, 3) === id.slice(0, 3) && first <= id && id <= last;
+}
+
+const tablesIn = ({ checks = [] }: OwnRule, known: ReadonlySet<string>): string[] => [
+  ...new Set(
+    checks
+      .flatMap(({ that, when = '' }) => [...`${that} ${when}`.matchAll(/\('(\w+)'/g)])
+      .flatMap(([, name = '']) => (known.has(name) ? [name] : [])),
+  ),
+];
+
+const isOffline = (rule: OwnRule, known: ReadonlySet<string>): boolean =>
+  rule.unchecked === undefined &&
+  (rule.checks === undefined ||
+    rule.checks.some((check) => tablesIn({ ...rule, checks: [check] }, known).length === 0));
+
+function howChecked(own: readonly OwnRule[], known: ReadonlySet<string>): string {
+  const tables = [...new Set(own.flatMap((rule) => tablesIn(rule, known)))].sort();
+  const reasons = [...new Set(own.flatMap(({ unchecked }) => unchecked ?? []))];
+  return [
+    ...(own.some((rule) => isOffline(rule, known)) ? ['sin tablas / offline'] : []),
+    ...(tables.length > 0 ? [`con / with ${tables.map(code).join(', ')}`] : []),
+    ...reasons.map((reason) => `no: ${WHY_NOT[reason].join(' / ')}`),
+  ].join('; ');
+}
+
+/** Every rule of the ministry: its class, and whether it is checked here, by what, or why not. */
+export function nationalRulesPage({ listed, rules: files, tables }: NationalRules): string {
+  const all = files.flatMap((file) => (file['rules'] ?? []) as unknown as OwnRule[]);
+  const rows = listed.map(({ code: id, class: kind, name }) => {
+    const own = all.filter(({ authority = [] }) => authority.some((one) => names(one, id)));
+    const since = own.flatMap(({ rejects_from }) => rejects_from ?? [])[0];
+    return [
+      id,
+      kind + (since === undefined ? '' : ` (${since})`),
+      inCell(name),
+      howChecked(own, tables),
+      own.map((rule) => code(rule.code)).join(', '),
+    ];
+  });
+  const head = [
+    'regla / rule',
+    'clase / class',
+    'qué mira / what it looks at',
+    'aquí / here',
+    'código / code',
+  ];
+  return `${[GENERATED, ...NATIONAL_INTRODUCTION, table(head, rows)].join('\n\n')}\n`;
+}
+
+const NATIONAL_INTRODUCTION = [
+  '# Las reglas del Ministerio / The rules of the ministry',
+  'R rechaza, N notifica; la fecha es el primer día en que rechaza. *Sin tablas* corre siempre; *con* una tabla, desde que se carga (`cargue catalogue import ARCHIVO --as TABLA`), y sin ella el reporte dice una vez lo que no se revisó. Cada código se explica con `cargue explain`.',
+  'R rejects, N notifies; the date is the first day on which it rejects. *Offline* runs always; *with* a table, once it is loaded (`cargue catalogue import FILE --as TABLE`), and without it the report says once what was not checked. Each code is explained by `cargue explain`.',
 ];

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 
 const pascal = (text: string): string =>
   text
@@ -60,6 +61,25 @@ export const readRuleFiles = (root: string): SchemaJson[] =>
     .filter((file) => file.endsWith('.json') && !file.endsWith(SUFFIX))
     .sort()
     .map((file) => readJson(join(root, 'rules', file)));
+
+/** A row of the ministry's list of rules. */
+export type NationalRule = Readonly<Record<'code' | 'class' | 'name', string>>;
+
+/** The ministry's list of rules, and the tables that are not shipped. */
+export function readNationalRules(root: string): {
+  readonly listed: readonly NationalRule[];
+  readonly tables: ReadonlySet<string>;
+} {
+  const lists = join(root, 'catalogues');
+  const shipped = readdirSync(lists, { recursive: true, encoding: 'utf8' }).map((file) =>
+    file.replace(/^.*[\\/]|\.csv$/g, ''),
+  );
+  const { tables } = readJson(join(lists, 'published.json')) as unknown as { tables: { name: string }[] };
+  return {
+    listed: parse(readFileSync(join(lists, 'rules', 'rips_validation_rules.csv')), { columns: true }),
+    tables: new Set(tables.map(({ name }) => name).filter((name) => !shipped.includes(name))),
+  };
+}
 
 /** `../common/money.schema.json#/properties/x` seen from `payroll/worker`: the name and the keys after the `#`. */
 export function parseRef(

@@ -561,6 +561,8 @@ export type RuleCode =
   | 'rips/mother-sex'
   | 'rips/termination-sex'
   | 'rips/termination-cause'
+  | 'rips/maternal-cause'
+  | 'rips/maternal-purpose-sex'
   | 'rips/newborn-document'
   | 'rips/who-ordered'
   | 'rips/professional-document'
@@ -604,4 +606,5 @@ export type RuleCode =
   | 'rips/unknown-medicine'
   | 'rips/unknown-reporter'
   | 'rips/unknown-site'
-  | 'rips/foreign-site';
+  | 'rips/foreign-site'
+  | 'rips/cannabis-without-dci';

@@ -30,7 +30,7 @@ describe("an authority's own code is explained by ours", () => {
   test.each<[string, string[]]>([
     ['RVC061', ['rips/value-without-payment']],
     ['rvc061', ['rips/value-without-payment']],
-    ['RVC070', ['rips/purpose-and-cause']],
+    ['RVC070', ['rips/maternal-cause', 'rips/purpose-and-cause']],
     ['RVG05', ['rips/document-length', 'rips/size']],
     ['RVC018', ['rips/repeated-consultation', 'rips/repeated-procedure']],
     ['NIE187', ['payroll/accrued-total']],

@@ -189,6 +189,16 @@ export const CASES: readonly Case[] = [
   fine('termination-sex', { 'AC/finalidadTecnologiaSalud': '24' }),
   bad('termination-cause', 'warning', { 'AC/finalidadTecnologiaSalud': '24' }, 'AC/causaMotivoAtencion'),
   fine('termination-cause', { 'AC/finalidadTecnologiaSalud': '24', 'AC/causaMotivoAtencion': '34' }),
+  bad('maternal-cause', 'warning', { 'AC/finalidadTecnologiaSalud': '23' }, 'AC/causaMotivoAtencion'),
+  fine('maternal-cause', { 'AC/finalidadTecnologiaSalud': '23', 'AC/causaMotivoAtencion': '42' }),
+  fine('maternal-cause', { 'AC/finalidadTecnologiaSalud': '11' }),
+  bad(
+    'maternal-purpose-sex',
+    'warning',
+    { 'U/codSexo': 'M', 'AC/finalidadTecnologiaSalud': '23', 'AC/causaMotivoAtencion': '42' },
+    'AC/finalidadTecnologiaSalud',
+  ),
+  fine('maternal-purpose-sex', { 'AC/finalidadTecnologiaSalud': '25', 'AC/causaMotivoAtencion': '42' }),
   bad('newborn-document', 'error', { 'AN/tipoDocumentoIdentificacion': 'CC' }),
   fine('newborn-document', {
     'AN/tipoDocumentoIdentificacion': 'CC',

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { paramOf } from '../../src/core/issue.js';
 import { type JsonObject, type JsonValue, parsePointer } from '../../src/core/json.js';
+import type { Rule } from '../../src/generated/rule-types.js';
 import {
   type Catalogue,
   catalogueFunctions,
+  publishedTable,
   UncheckedTables,
   wholeCatalogue,
 } from '../../src/schema/catalogue.js';
@@ -37,6 +39,7 @@ const LOADED: readonly Catalogue[] = [
   ),
   table('cie10', 'code,sexo', 'I10X,A', 'O800,F', 'Z380,A', 'N40X,M'),
   table('cum', 'code', '19935303-1'),
+  table('dci', 'code', '02887'),
   table('ium', 'code', '1A1000001000100'),
   table('reps', 'code,nit', '110010000001,900555321', '050010000001,800111222'),
   table('ips_no_reps', 'code,clase', '900777888,Proveedor de tecnologías en salud'),
@@ -70,7 +73,12 @@ test('a sound transaction is left in peace with every table loaded', () => {
   expect(unchecked.issues()).toEqual([]);
 });
 
-test.each<[string, 'error' | 'warning', Readonly<Record<string, JsonValue>>, string?]>([
+type Edits = Readonly<Record<string, JsonValue>>;
+
+/** A magistral preparation, of which only the code is still asked for. */
+const MAGISTRAL: Edits = { 'AM/tipoMedicamento': '03', 'AM/nomTecnologiaSalud': 'Aceite de CANNABIS 5 %' };
+
+const FIRES: readonly [string, 'error' | 'warning', Edits, string?][] = [
   ['unknown-cups', 'error', { 'AC/codConsulta': '890999' }],
   ['unknown-cups', 'error', { 'AP/codProcedimiento': '999999' }],
   ['cups-not-enabled', 'error', { 'AC/codConsulta': '890299' }],
@@ -84,6 +92,12 @@ test.each<[string, 'error' | 'warning', Readonly<Record<string, JsonValue>>, str
   ['service-group', 'error', { 'AC/grupoServicios': '03' }],
   ['unknown-medicine', 'error', { 'AM/codTecnologiaSalud': '19935303-2' }],
   ['unknown-medicine', 'error', { 'AM/codTecnologiaSalud': '19935303' }],
+  [
+    'cannabis-without-dci',
+    'error',
+    { 'AM/codTecnologiaSalud': '19935303-1', ...MAGISTRAL },
+    'AM/codTecnologiaSalud',
+  ],
   ['unknown-reporter', 'error', { '/numDocumentoIdObligado': '900555322' }],
   ['unknown-site', 'error', { 'AU/codPrestador': '110010000002' }],
   ['foreign-site', 'error', { 'AU/codPrestador': '050010000001' }],
@@ -93,19 +107,58 @@ test.each<[string, 'error' | 'warning', Readonly<Record<string, JsonValue>>, str
   ['unknown-code', 'error', { 'U/codPaisOrigen': '999' }],
   ['unknown-code', 'error', { 'AM/formaFarmaceutica': 'C99999' }],
   ['unknown-code', 'error', { 'AM/unidadMedida': 9 }],
-])('rips/%s (%s): %o', (code, level, edits, blame = Object.keys(edits)[0]!) => {
+];
+
+test.each(FIRES)('rips/%s (%s): %o', (code, level, edits, blame = Object.keys(edits)[0]!) => {
   const document = edited(edits);
   expect(saidOf(`rips/${code}`, runRules(RULES, document, {}))).toEqual([[level, leaf(blame)]]);
 });
 
-test.each<[string, Readonly<Record<string, JsonValue>>]>([
+const SILENT: readonly [string, Edits][] = [
+  ['unknown-cups', { 'AC/codConsulta': '735301' }],
+  ['cups-not-enabled', { 'AC/codConsulta': '735301' }],
+  ['cups-not-consultation', { 'AC/codConsulta': '890299' }],
+  ['cups-not-procedure', { 'AP/codProcedimiento': '602500' }],
+  ['cups-not-other-service', { 'AT/tipoOS': '05', 'AT/codTecnologiaSalud': '890201' }],
+  ['stay-or-transfer', { 'AT/tipoOS': '01', 'AT/codTecnologiaSalud': 'XX' }],
+  ['cups-stay', { 'AP/codProcedimiento': '602500', 'U/servicios/hospitalizacion': [] }],
+  ['diagnosis-sex', { 'AC/codDiagnosticoRelacionado1': 'N40X', 'U/codSexo': 'I' }],
+  ['service-group', { 'AC/codServicio': 129, 'AC/grupoServicios': '03' }],
   ['unknown-medicine', { 'AM/codTecnologiaSalud': '1A1000001000100' }],
   ['unknown-medicine', { 'AM/tipoMedicamento': '04', 'AM/codTecnologiaSalud': '1-1' }],
+  ['cannabis-without-dci', { 'AM/codTecnologiaSalud': '02887', ...MAGISTRAL }],
+  ['cannabis-without-dci', { 'AM/codTecnologiaSalud': 'X', ...MAGISTRAL, 'AM/nomTecnologiaSalud': 'Crema' }],
+  ['unknown-reporter', { '/numDocumentoIdObligado': '900777888' }],
   ['technology-supplier', { '/numDocumentoIdObligado': '900777888', ...ONLY_MEDICINES }],
   ['cups-sex', { 'AP/codProcedimiento': '602500', 'U/codSexo': 'I' }],
   ['unknown-site', { 'AU/codPrestador': '050010000001' }],
-])('rips/%s is silent: %o', (code, edits) => {
-  expect(saidOf(`rips/${code}`, runRules(RULES, edited(edits), {}))).toEqual([]);
+  ['foreign-site', { 'AU/codPrestador': '050010000001', '/numDocumentoIdObligado': '800111222' }],
+  ['unknown-code', { 'AM/unidadMedida': 168 }],
+];
+
+test.each(SILENT)('rips/%s is silent: %o', (code, edits) => {
+  // Of a site of another NIT the sites of the other groups are foreign.
+  const own = saidOf(`rips/${code}`, runRules(RULES, edited(edits), {})).filter(
+    ([, pointer = '']) => pointer.startsWith(leaf(Object.keys(edits)[0]!)) || code !== 'foreign-site',
+  );
+  expect(own).toEqual([]);
+});
+
+test('every rule that needs a table has a case that fires and one that stays silent', () => {
+  const asksPublished = ({ checks = [] }: Rule): boolean =>
+    checks.some(({ when = '', that }) =>
+      [...`${when} ${that}`.matchAll(/\('(\w+)'/g)].some(
+        ([, name]) => publishedTable(name!) !== undefined && wholeCatalogue(name!) === undefined,
+      ),
+    );
+  const due = new Set(
+    ruleData()
+      .rules.filter((rule) => rule.code.startsWith('rips/') && asksPublished(rule))
+      .map(({ code }) => code.slice('rips/'.length)),
+  );
+  expect(due.size).toBeGreaterThan(15);
+  expect(new Set(FIRES.map(([code]) => code))).toEqual(due);
+  expect(new Set(SILENT.map(([code]) => code))).toEqual(due);
 });
 
 describe('a table that is not loaded', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import { type JsonObject, type JsonValue, parsePointer } from '../../src/core/json.js';
 import type { RipsProfile } from '../../src/families/rips/national.js';
 import { catalogue } from '../../src/schema/catalogue.js';
@@ -6,6 +7,7 @@ import { resolveNode } from '../../src/schema/registry.js';
 import { blamedLeavesOf, ruleCodes, ruleData } from '../../src/schema/rule-data.js';
 import { batchRules, checkRules } from '../../src/schema/rules.js';
 import { validate } from '../../src/schema/validate.js';
+import { ACCEPTED } from './accepted-rips.js';
 import { NATIONAL_948 } from './health-examples.js';
 import { saidOf } from './payroll-document.js';
 import { CASES, leaf } from './rips-cases.js';
@@ -48,6 +50,14 @@ test.each(PROFILES)('so is one as the ministry publishes them: %s', (profile) =>
   expect(checkRules(schema, sample, { today: '2026-11-30' })).toEqual([]);
 });
 
+test.each(ACCEPTED)('what the ministry accepted passes: $about', ({ profile, on, sent, noted }) => {
+  const schema = transactionSchema(profile);
+  expect(validate(schema, 'strict', sent)).toEqual([]);
+  const issues = checkRules(schema, sent, { today: on });
+  expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
+  expect([...new Set(issues.map((issue) => paramOf(issue, 'rule')))].sort()).toEqual(noted);
+});
+
 test.each(CASES)('$code: $edits', ({ code, edits, fires = [], options = {}, profile = CURRENT }) => {
   expect(saidOf(code, checkRules(transactionSchema(profile), edited(profile, edits), options))).toEqual(
     fires,
@@ -56,7 +66,7 @@ test.each(CASES)('$code: $edits', ({ code, edits, fires = [], options = {}, prof
 
 test('every rule that needs no table of its own has a case that fires and one that stays silent', () => {
   const TABLED =
-    /technology-supplier|cups|stay-or-transfer|diagnosis-sex|service-group|unknown-(medicine|reporter|site)|foreign-site/;
+    /technology-supplier|cups|cannabis|stay-or-transfer|diagnosis-sex|service-group|unknown-(medicine|reporter|site)|foreign-site/;
   const due = OWN.filter(
     ({ checks, unique, code }) => (checks ?? unique) !== undefined && !TABLED.test(code),
   );
