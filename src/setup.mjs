@@ -74,3 +74,6 @@ once('dist/.built', fingerprint('src', 'tsconfig.json', 'package-lock.json'), ()
   vite('building the page', 'src/web/page/vite.config.ts');
   vite('building the writer of workbooks', 'src/report/vite.config.mjs');
 });
+once('dist/.shipped', fingerprint('mappings', 'schemas'), () =>
+  run('checking the ready-made mappings', at('dist/built.js')),
+);

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import { fold } from '../core/text.js';
@@ -19,6 +18,7 @@ import {
   withReaders,
 } from '../mapping/record.js';
 import { type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
+import { readYaml } from '../mapping/yaml-source.js';
 import { fieldCountIssue, isRepeatedHeader } from '../tables/header.js';
 import { cellPlace, isBlank, type Row } from '../tables/table.js';
 import { ControlTotals } from './totals.js';
@@ -44,7 +44,7 @@ let longest = 0;
 function words(): ReadonlyMap<string, Kind> {
   if (known !== undefined) return known;
   const file = packageFile('mappings', 'synonyms', 'footers.yaml');
-  const lists = parse(readFileSync(file, 'utf8')) as Record<Kind, readonly string[]>;
+  const lists = readYaml('', readFileSync(file, 'utf8')).value as unknown as Record<Kind, readonly string[]>;
   known = new Map(
     (Object.keys(lists) as Kind[]).flatMap((kind) => lists[kind].map((word) => [fold(word), kind] as const)),
   );

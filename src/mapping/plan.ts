@@ -132,7 +132,8 @@ function compileBlock(outside: DocumentScope, block: Block, spot: Spot): ObjectM
 function checkStructure(scope: DocumentScope, block: Block, spot: Spot): void {
   const own = Object.entries(block).filter(([key]) => key.startsWith('$'));
   const value = Object.fromEntries([...own, ['child', { const: '' }]]) as JsonObject;
-  if (own.length > 0) reportShape(scope.lint, spot.path, checkPartShape('mapping', 'block', value));
+  if (own.length > 0 && !scope.lint.shipped)
+    reportShape(scope.lint, spot.path, checkPartShape('mapping', 'block', value));
 }
 
 /** A mapping that leaves out what every document needs could never make one. */
@@ -390,7 +391,8 @@ function compileChild(scope: DocumentScope, key: string, child: Node, parent: Sp
     return undefined;
   }
   const sources = SOURCES.filter((name) => name in child);
-  const faults = sources.length > 1 ? [] : checkPartShape('mapping', 'leaf', child as JsonObject);
+  const faults =
+    sources.length > 1 || scope.lint.shipped ? [] : checkPartShape('mapping', 'leaf', child as JsonObject);
   if (faults.length > 0) {
     reportShape(scope.lint, path, faults);
     return undefined;

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import type { JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { fold, squash } from '../core/text.js';
 import type { Class, Decisions, Undecided } from '../generated/mapping-types.js';
 import type { Words } from '../schema/catalogue.js';
-import type { YamlPath } from './yaml-source.js';
+import { readYaml, type YamlPath } from './yaml-source.js';
 
 /** Header titles and words of code lists that many customers share (mappings/synonyms), and what this one settled. */
 export interface Synonyms {
@@ -49,7 +48,10 @@ export function loadSynonyms(name: string): Synonyms | undefined {
   if (known !== undefined) return known;
   const file = packageFile('mappings', 'synonyms', `${name}.yaml`);
   if (!existsSync(file)) return undefined;
-  const synonyms = { ...NO_SYNONYMS, ...(parse(readFileSync(file, 'utf8')) as Partial<Synonyms>) };
+  const synonyms = {
+    ...NO_SYNONYMS,
+    ...(readYaml('', readFileSync(file, 'utf8')).value as Partial<Synonyms>),
+  };
   loaded.set(name, synonyms);
   return synonyms;
 }

@@ -15,6 +15,7 @@ import type { JsonValue } from '../core/json.js';
 import { columnLetter, suggest } from '../core/text.js';
 import type { FormulaFault } from '../formula/parser.js';
 import type { ShapeFault } from '../schema/registry.js';
+import { shippedValue } from './shipped.js';
 
 export type YamlPath = readonly (string | number)[];
 
@@ -25,6 +26,8 @@ export interface YamlSource {
   readonly value: JsonValue;
   /** Faults of the text itself. */
   readonly issues: readonly Issue[];
+  /** Whether all of it came with this program, where its shape was checked. */
+  readonly shipped: boolean;
   /** Whether something stands at a path. */
   has(path: YamlPath): boolean;
   /** Whether only the mapping that it extends says it. */
@@ -90,6 +93,30 @@ interface Parsed {
   readonly document: Document;
   readonly value: JsonValue;
   readonly faults: readonly Fault[];
+  /** Came with this program: its shape was checked when that was built. */
+  readonly shipped?: true;
+}
+
+/** Only who asks for places has the text parsed. */
+function shipped(text: string): Parsed | undefined {
+  const value = shippedValue(text);
+  if (value === undefined) return undefined;
+  let whole: Parsed | undefined;
+  const read = (): Parsed => {
+    whole ??= parse(text);
+    return whole;
+  };
+  return {
+    value,
+    faults: [],
+    shipped: true,
+    get lines() {
+      return read().lines;
+    },
+    get document() {
+      return read().document;
+    },
+  };
 }
 
 /** Whatever the text, this ends, and in words. */
@@ -171,7 +198,7 @@ const RECENT_CHARACTERS = 100_000;
 const recent = new Map<string, Parsed>();
 
 function parsed(text: string): Parsed {
-  const known = recent.get(text) ?? parse(text);
+  const known = recent.get(text) ?? shipped(text) ?? parse(text);
   if (text.length > RECENT_CHARACTERS) return known;
   recent.delete(text);
   recent.set(text, known);
@@ -180,14 +207,16 @@ function parsed(text: string): Parsed {
 }
 
 export function readYaml(file: string, text: string): YamlSource {
-  const { lines, document, value, faults } = parsed(text);
+  const source = parsed(text);
+  const { value, faults } = source;
 
   const position = (offset: number): YamlPlace => {
-    const { line, col } = lines.linePos(offset);
+    const { line, col } = source.lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
 
   const pairAt = (path: YamlPath): { key?: Node; value?: Node } | undefined => {
+    const { document } = source;
     const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
     if (!isMap(parent)) return undefined;
     const pair = parent.items.find((item) => isScalar(item.key) && item.key.value === path.at(-1));
@@ -199,9 +228,10 @@ export function readYaml(file: string, text: string): YamlSource {
   return {
     file,
     text,
-    has: (path) => document.hasIn(path),
+    has: (path) => source.document.hasIn(path),
     inherits: () => false,
     value,
+    shipped: source.shipped === true,
     issues: faults.map(({ message, at }) =>
       mappingIssue(file, position(at), 'mapping/yaml', {
         params: { reason: message.split('\n')[0]!.replace(/ at line.*$/, '') },
@@ -212,7 +242,9 @@ export function readYaml(file: string, text: string): YamlSource {
         const at = path.slice(0, depth);
         const pair = pairAt(at);
         const node =
-          what === 'key' && pair?.key ? pair.key : (pair?.value ?? document.getIn(at, true) ?? pair?.key);
+          what === 'key' && pair?.key
+            ? pair.key
+            : (pair?.value ?? source.document.getIn(at, true) ?? pair?.key);
         const start = isNode(node) ? node.range?.[0] : undefined;
         if (start === undefined) continue;
         const quoted =
@@ -228,6 +260,8 @@ export function readYaml(file: string, text: string): YamlSource {
 /** What a mapping file has wrong, collected while it is compiled; each finding at its line and column. */
 export interface Lint {
   readonly issues: Issue[];
+  /** Whether the shape of all was checked when this program was built. */
+  readonly shipped: boolean;
   report<C extends IssueCode>(path: YamlPath, code: C, ...[finding]: FindingOf<C>): void;
   /** Whether only the mapping that it extends says it. */
   inherits(path: YamlPath): boolean;
@@ -252,6 +286,7 @@ export function createLint(source: YamlSource): Lint {
   const issues: Issue[] = [...source.issues];
   return {
     issues,
+    shipped: source.shipped,
     inherits: (path) => source.inherits(path),
     report(path, code, ...[finding]) {
       const at = source.locate(path, finding?.key ? 'key' : 'value');

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { packageFile } from '../core/package-file.js';
 import { fold, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { monthNumber } from '../mapping/read/cell.js';
 import type { LocatedTable } from '../mapping/record.js';
+import { readYaml } from '../mapping/yaml-source.js';
 import {
   findHeader,
   groupRowAbove,
@@ -212,7 +212,8 @@ export function abbreviations(): Abbreviations {
   if (loaded !== undefined) return loaded;
   const all: Record<string, readonly string[]> = {};
   for (const name of ['abbreviations.yaml', 'words.yaml', 'english.yaml']) {
-    const words = parse(readFileSync(packageFile('mappings', 'synonyms', name), 'utf8')) as Abbreviations;
+    const words = readYaml('', readFileSync(packageFile('mappings', 'synonyms', name), 'utf8'))
+      .value as Abbreviations;
     for (const [word, shorts] of Object.entries(words)) all[word] = [...(all[word] ?? []), ...shorts];
   }
   loaded = all;

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { type JsonValue, parsePointer } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { SCHEMA_NAMES, type SchemaName } from '../generated/schema-types.js';
+import { loadAjv } from './ajv.js';
+import { builtValidator } from './built.js';
 
 /** A schema, or a part of one. Annotations are explained in schemas/README.md. */
 export interface SchemaNode {
@@ -262,15 +264,39 @@ const OPTIONS = {
   code: { optimize: false },
 } as const;
 
-function validator(name: string, except: readonly string[]): ValidateFunction {
-  const key = [name, ...except].join(' ');
-  let found = compiled.get(key);
-  if (found === undefined) {
-    const schema = schemaJson(name);
-    const open = Object.fromEntries(except.map((property) => [property, true]));
-    found = new Ajv2020(OPTIONS).compile({ ...schema, properties: { ...schema.properties, ...open } });
-    compiled.set(key, found);
-  }
+/** The shape of one of our own files, or of a part of it; what is below a property in `except` is left to who knows better. */
+interface Shape {
+  readonly name: string;
+  readonly definition?: string;
+  readonly except?: readonly string[];
+}
+
+/** Those that the build compiles. */
+export const OWN_SHAPES: readonly Shape[] = [
+  { name: 'mapping', except: ['document'] },
+  { name: 'mapping', definition: 'block' },
+  { name: 'mapping', definition: 'leaf' },
+  { name: 'profile' },
+];
+
+export const shapeKey = ({ name, definition, except = [] }: Shape): string =>
+  [name, definition, ...except].filter((part) => part !== undefined).join('-');
+
+export function compileShape({ name, definition, except = [] }: Shape, code: object = {}) {
+  const ajv = new (loadAjv())({ ...OPTIONS, code: { ...OPTIONS.code, ...code } });
+  const { $defs, properties, ...schema } = schemaJson(name);
+  const open = Object.fromEntries(except.map((property) => [property, true]));
+  const whole = { ...schema, $defs, properties: { ...properties, ...open } };
+  return {
+    ajv,
+    validate: ajv.compile(definition === undefined ? whole : { $ref: `#/$defs/${definition}`, $defs }),
+  };
+}
+
+function validator(shape: Shape): ValidateFunction {
+  const key = shapeKey(shape);
+  const found = compiled.get(key) ?? builtValidator(key, 'own', {}) ?? compileShape(shape).validate;
+  compiled.set(key, found);
   return found;
 }
 
@@ -300,25 +326,15 @@ function toFault(error: ErrorObject): ShapeFault {
 }
 
 /** Faults of a part of a file against one of the definitions of `schemas/<name>.schema.json`. */
-export function checkPartShape(name: string, definition: string, value: JsonValue): readonly ShapeFault[] {
-  const key = `${name}#${definition}`;
-  let validate = compiled.get(key);
-  if (validate === undefined) {
-    const { $defs } = schemaJson(name);
-    validate = new Ajv2020(OPTIONS).compile({ $ref: `#/$defs/${definition}`, $defs });
-    compiled.set(key, validate);
-  }
-  return faultsOf(validate, value);
-}
+export const checkPartShape = (name: string, definition: string, value: JsonValue): readonly ShapeFault[] =>
+  faultsOf(validator({ name, definition }), value);
 
 /** Faults of a file against `schemas/<name>.schema.json`; those below a key in `except` are left to who knows better. */
-export function checkFileShape(
+export const checkFileShape = (
   name: string,
   value: JsonValue,
   except: readonly string[] = [],
-): readonly ShapeFault[] {
-  return faultsOf(validator(name, except), value);
-}
+): readonly ShapeFault[] => faultsOf(validator({ name, except }), value);
 
 /** What they choose between says more than they do. */
 const CHOICES: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'if']);

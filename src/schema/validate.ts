@@ -1,6 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { type Checked, hasErrors, type Issue, issueOf, type Language, withParams } from '../core/issue.js';
 import {
   childPointer,
@@ -16,6 +15,8 @@ import { FORMS } from '../generated/forms.js';
 import type { OwnCode, OwnParams } from '../generated/issue-codes.js';
 import type { SchemaName, SchemaTypes } from '../generated/schema-types.js';
 import { type Worded, word } from '../messages/wording.js';
+import { loadAjv, loadFormats } from './ajv.js';
+import { builtValidator } from './built.js';
 import { refName, resolveNode, rootNode, type SchemaNode, schemaId, typesOf } from './registry.js';
 import { ruleEntry } from './rule-data.js';
 import { checkRules } from './rules.js';
@@ -204,6 +205,14 @@ const STANDARD = ['email', 'uri'] as const;
 
 type Check = RegExp | ((text: string) => boolean);
 
+function standard(format: (typeof STANDARD)[number]): Check {
+  let check: Check | undefined;
+  return (text) => {
+    check ??= loadFormats().get(format) as Check;
+    return typeof check === 'function' ? check(text) : check.test(text);
+  };
+}
+
 /** The pattern of a form runs some twenty times a document: V8 compiles plain regular expressions to machine code. */
 function checkOf(format: string, { pattern }: { readonly pattern: string }): Check {
   const form = new RegExp(pattern);
@@ -214,7 +223,7 @@ function checkOf(format: string, { pattern }: { readonly pattern: string }): Che
 /** Checks of the leaf forms (schemas/README.md) by format name. Numbers pass every one of them: formats speak about text only. */
 export const FORMATS: Readonly<Record<string, Check>> = {
   ...Object.fromEntries(Object.entries(FORMS).map(([format, form]) => [format, checkOf(format, form)])),
-  ...Object.fromEntries(STANDARD.map((format) => [format, addFormats.default.get(format) as Check])),
+  ...Object.fromEntries(STANDARD.map((format) => [format, standard(format)])),
   // Forms that only the tolerant view speaks of.
   'number-text': /^[+-]?\d+(?:\.\d+)?$/,
   'integer-text': /^[+-]?\d+$/,
@@ -252,11 +261,15 @@ export function addKeywords<Instance extends AnyAjv>(ajv: Instance): Instance {
   return ajv;
 }
 
-function newAjv(): Ajv2020 {
-  const ajv = new Ajv2020({
+/** @param code how the compiled code is made */
+export function newAjv(code: object = {}): Ajv2020 {
+  const ajv = new (loadAjv())({
     allErrors: true,
     strictTypes: false,
     strictRequired: false,
+    // Our own schemas are right, as tests say; what is shaved off the code was not to be measured.
+    validateSchema: false,
+    code: { optimize: false, ...code },
   });
   addKeywords(ajv);
   return ajv;
@@ -288,14 +301,19 @@ interface Compiler {
 const compilers = new Map<View, Compiler>();
 const validators = new Map<View, Map<string, ValidateFunction>>();
 
+/** Compiles a schema with all that it refers to. */
+export function compileWith({ ajv, added }: Compiler, name: string, view: View): ValidateFunction {
+  for (const [part, root] of closure(name)) {
+    if (!added.has(part)) ajv.addSchema(viewOf(root, view), schemaId(part));
+    added.add(part);
+  }
+  return ajv.getSchema(schemaId(name))!;
+}
+
 function compile(name: string, view: View): ValidateFunction {
   const compiler = compilers.get(view) ?? { ajv: newAjv(), added: new Set() };
   compilers.set(view, compiler);
-  for (const [part, root] of closure(name)) {
-    if (!compiler.added.has(part)) compiler.ajv.addSchema(viewOf(root, view), schemaId(part));
-    compiler.added.add(part);
-  }
-  return compiler.ajv.getSchema(schemaId(name))!;
+  return compileWith(compiler, name, view);
 }
 
 /** The validator of a schema in a view; compiled when first asked for. Throws on an unknown name. */
@@ -307,7 +325,7 @@ function validatorOf(name: string, view: View): ValidateFunction {
   }
   let validator = byName.get(name);
   if (validator === undefined) {
-    validator = compile(name, view);
+    validator = builtValidator(name, view, FORMATS) ?? compile(name, view);
     byName.set(name, validator);
   }
   return validator;

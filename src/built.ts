@@ -1,0 +1,35 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { loadReadyMappings } from './app/job.js';
+import { packageFile } from './core/package-file.js';
+import { keepShipped } from './mapping/shipped.js';
+import { readYaml } from './mapping/yaml-source.js';
+import { validatorWriter } from './schema/ajv.js';
+import { builtFile } from './schema/built.js';
+import { compileShape, OWN_SHAPES, shapeKey } from './schema/registry.js';
+import { compileWith, newAjv } from './schema/validate.js';
+
+/** A step of the build: ready-made mappings are read and checked here, and what checks their documents is compiled. */
+
+for (const name of ['mappings.json', 'validators'])
+  rmSync(packageFile('dist', name), { force: true, recursive: true });
+const ready = await loadReadyMappings();
+const { code, write } = validatorWriter();
+
+function keep(name: string, view: string, ...validator: Parameters<typeof write>): void {
+  const file = builtFile(name, view);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, write(...validator));
+}
+
+for (const schema of new Set(
+  ready.flatMap(({ mapping }) => mapping.targets.map((target) => target.schema)),
+)) {
+  const ajv = newAjv(code);
+  keep(schema, 'draft', ajv, compileWith({ ajv, added: new Set() }, schema, 'draft'));
+}
+for (const shape of OWN_SHAPES) {
+  const { ajv, validate } = compileShape(shape, code);
+  keep(shapeKey(shape), 'own', ajv, validate);
+}
+keepShipped((text) => readYaml('', text).value);

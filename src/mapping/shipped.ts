@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonValue } from '../core/json.js';
+import { packageFile } from '../core/package-file.js';
+
+/** What the YAML files of this program say, read when it was built: reading one of them costs as much as checking a month. */
+const FILE = packageFile('dist', 'mappings.json');
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+let values: ReadonlyMap<string, JsonValue> | undefined;
+
+function read(): ReadonlyMap<string, JsonValue> {
+  try {
+    return new Map(JSON.parse(readFileSync(FILE, 'utf8')) as [string, JsonValue][]);
+  } catch {
+    return new Map(); // not built yet
+  }
+}
+
+/** What a text says that came with this program, as its schema wants it; undefined for any other. */
+export function shippedValue(text: string): JsonValue | undefined {
+  values ??= read();
+  return values.size === 0 ? undefined : values.get(hashOf(text));
+}
+
+/** Keeps what the files below `mappings` say. */
+export function keepShipped(parse: (text: string) => JsonValue): void {
+  const folder = packageFile('mappings');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.yaml'),
+  );
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+  writeFileSync(FILE, JSON.stringify(texts.map((text) => [hashOf(text), parse(text)])));
+}
