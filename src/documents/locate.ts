@@ -7,6 +7,7 @@ import {
   type CompiledTable,
   type LocatedTable,
   locateTable,
+  readRecord,
 } from '../mapping/record.js';
 import { type Edit, withEdits } from '../tables/edits.js';
 import {
@@ -17,6 +18,7 @@ import {
   matchedColumns,
   missingColumn,
   nearestHeader,
+  positionalHeader,
   type WantedColumn,
   withMerged,
 } from '../tables/header.js';
@@ -113,6 +115,28 @@ function isNamed({ spec }: CompiledTable, { source }: Candidate, single: boolean
   return names !== undefined || single || bySheet.some((test) => test(stem));
 }
 
+/**
+ * Whether a file that should have no header has one: nothing of its first row can be read, and of the second something. Its columns
+ * may stand in another order than those of the norm.
+ */
+export function beginsWithLabels(
+  table: CompiledTable,
+  source: RowSource,
+  [first, second]: readonly Row[],
+): boolean {
+  if (first === undefined || second === undefined) return false;
+  const header = positionalHeader(wantedOf(table), table.ignored);
+  const located = locateTable(table, source, header, 0, {});
+  const formed = located.present.filter(
+    ({ column, index }) => column.kind !== 'text' && first.texts[index] !== undefined,
+  );
+  const isFaulty = (row: Row): ((column: (typeof formed)[number]) => boolean) => {
+    const { faults } = readRecord(located, row);
+    return ({ column }) => faults?.has(column) === true;
+  };
+  return formed.length > 0 && formed.every(isFaulty(first)) && !formed.every(isFaulty(second));
+}
+
 /** The candidate with the header of the table, if it has it. */
 function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: Candidate): Fit | undefined {
   const { source, rows } = candidate;
@@ -124,6 +148,7 @@ function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: Candidat
     rows.every(({ texts }) => texts.length < Math.min(...fields) / 2)
   )
     return undefined;
+  if (fields !== undefined && beginsWithLabels(table, source, rows)) return undefined;
   const header = findHeader(source, rows, wantedOf(table), headerOptions(table, mapping));
   // Where no column is asked for, any row would do: one at least must be there.
   return header === undefined || (table.join?.every && matchedColumns(header) === 0)

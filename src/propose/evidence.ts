@@ -223,9 +223,12 @@ interface Contradiction {
   readonly by: (content: Content, range: Range | undefined) => boolean;
 }
 
+/** The price of one pill is small. */
+const OF_ONE = /unit/i;
+
 /** What cells show that a column cannot be, each by itself. */
 const CONTRADICTIONS = {
-  'counts for an amount': { of: ({ kind }) => kind === 'money', by: looksLikeCount },
+  'counts for an amount': { of: ({ kind, id }) => kind === 'money' && !OF_ONE.test(id), by: looksLikeCount },
   'amounts for a quantity': {
     of: isNumber,
     by: (content, range) => looksLikeMoney(content) && !isInRange(range, content),

@@ -1,5 +1,6 @@
 import type { Place } from '../core/issue.js';
 import { baseName, columnLetter, fold, similarity, wildcard } from '../core/text.js';
+import { beginsWithLabels } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import {
@@ -7,6 +8,7 @@ import {
   labelForms,
   numberedMatcher,
   partNamer,
+  squashLabel,
   titleMatcher,
   type WantedColumn,
 } from '../tables/header.js';
@@ -436,11 +438,18 @@ function judge(candidates: readonly Candidate[], judging: Judging): Judged {
 /** Field codes before the names of a header: `C04_codConsulta`. */
 const FIELD_CODE = /^\p{L}{1,3}\d{1,3}[\s_.:-]+(?=\p{L})/u;
 
-/** The labels without the codes of their fields, where most of them begin with one. */
-function withoutCodes(labels: FoundHeader['labels']): FoundHeader['labels'] {
+/** So many labels begin with a code where it is the form's: the fields that later norms added may have none. */
+const CODED = 1 / 3;
+
+/** The labels without the codes of their fields, where many of them begin with one; a code that is part of a title stays. */
+function withoutCodes(labels: FoundHeader['labels'], wanted: readonly WantedColumn[]): FoundHeader['labels'] {
   const texts = labels.flatMap((label) => label ?? []);
   const coded = texts.filter((text) => FIELD_CODE.test(text)).length;
-  return coded > texts.length / 2 ? labels.map((label) => label?.replace(FIELD_CODE, '')) : labels;
+  if (coded < texts.length * CODED) return labels;
+  const titles = new Set(wanted.flatMap((one) => one.titles.map(squashLabel)));
+  return labels.map((label) =>
+    label === undefined || titles.has(squashLabel(label)) ? label : label.replace(FIELD_CODE, ''),
+  );
 }
 
 /** Items of the documents that have a name of their own in the titles of their columns: hours and value of HED. */
@@ -530,8 +539,8 @@ export function fitLabels(
 ): readonly LabelFit[] {
   if (isFlat(table)) return [];
   const columns = readColumns(table);
-  const names = withoutCodes(header.labels);
   const wanted = columns.map((column) => column.wanted!);
+  const names = withoutCodes(header.labels, wanted);
   const { without } = uses;
   const sections = !without.has('sections of the header') && hasSections(header.groupLabels, wanted);
   const halves = halvesOf(header, table);
@@ -750,6 +759,9 @@ function tryFit(
   if (header === undefined || table.spec.header?.none) return undefined;
   const labels = fitLabels(table, sheet, header, uses);
   const found = likelyColumns(labels);
+  const { role, header: { must_have: must = [] } = {} } = table.spec;
+  // It has no key that would tell it.
+  if (role === 'control' && !must.every((id) => found.has(id))) return undefined;
   const named = nameScore(table, sheet);
   // A key by another name is asked about; without anything like it the records belong to nobody, unless the sheet is called as the table.
   const keyed =
@@ -811,9 +823,10 @@ const flatFit = (table: CompiledTable, sheet: Sheet, named: number): TableFit =>
 
 const MOST_RECORDS = 0.9;
 
-/** Whether the records of a file have as many fields as the table. */
-function hasFields({ spec }: CompiledTable, { rows }: Sheet): boolean {
-  const { fields } = spec.header!;
+/** Whether the records of a file have as many fields as the table, and no labels above them. */
+function hasFields(table: CompiledTable, { rows, source }: Sheet): boolean {
+  const { fields } = table.spec.header!;
+  if (beginsWithLabels(table, source, rows)) return false;
   if (fields === undefined) return true;
   const fitting = rows.filter(({ texts }) => fields.includes(texts.length));
   return rows.length > 0 && fitting.length / rows.length >= MOST_RECORDS;
@@ -856,8 +869,16 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
     return table === undefined ? [] : [flatFit(table, sheet, 1)];
   });
   const free = (): HeadedSheet[] => sheets.filter(({ sheet }) => !tables.some((fit) => fit.sheet === sheet));
+  const saysOther = ({ sheet }: HeadedSheet, main: CompiledTable): boolean =>
+    mapping.mains.some((one) => one !== main && nameScore(one, sheet) >= SCORE_LEVELS.alone) &&
+    nameScore(main, sheet) < SCORE_LEVELS.ask;
   for (const main of mapping.mains) {
-    const fits = mainFits(mapping, uses, main, free());
+    const fits = mainFits(
+      mapping,
+      uses,
+      main,
+      free().filter((sheet) => !saysOther(sheet, main)),
+    );
     const [best] = fits;
     if (best === undefined) continue;
     // The same header in other sheets and files: fortnights, branches.
@@ -865,6 +886,13 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
   }
   const others = top.filter((table) => !mapping.mains.includes(table));
   const named = others.filter(({ spec }) => spec.sheet !== undefined || spec.file !== undefined);
+  const nameless = others.filter((one) => !named.includes(one));
+  const fitsOf = (table: CompiledTable, headed: HeadedSheet): TableFit[] =>
+    [tryFit(mapping, uses, table, headed) ?? []].flat().filter(({ labels }) => {
+      const found = likelyColumns(labels);
+      const must = table.spec.header?.must_have ?? [];
+      return found.size > 2 && must.every((id) => isFound(table, id, found));
+    });
   const open: OpenSheet[] = [];
   for (const headed of free()) {
     const ranked = named
@@ -879,6 +907,12 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
       return fit === undefined ? [] : [{ fit, score }];
     });
     const [first, second] = fits;
+    // What no table is called says more of itself than a table that is called otherwise.
+    if (first !== undefined && first.score < SCORE_LEVELS.ask) {
+      const known = likelyColumns(first.fit.labels).size;
+      const isOther = (fit: TableFit): boolean => likelyColumns(fit.labels).size > known;
+      if (nameless.some((table) => fitsOf(table, headed).some(isOther))) continue;
+    }
     const flat = first === undefined ? flatCandidates(top, tables, headed.sheet, uses) : [];
     if (flat.length > 0) open.push({ sheet: headed.sheet, header: noHeader(headed.sheet), candidates: flat });
     if (first === undefined || headed.header === undefined) continue;
@@ -894,10 +928,9 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
         candidates: fits.slice(0, MOST_SHEETS).map(({ fit, score }) => ({ table: fit.table, score })),
       });
   }
-  for (const table of others.filter((one) => !named.includes(one))) {
+  for (const table of nameless) {
     const fits = free()
-      .flatMap((sheet) => tryFit(mapping, uses, table, sheet) ?? [])
-      .filter((fit) => likelyColumns(fit.labels).size > 2)
+      .flatMap((sheet) => fitsOf(table, sheet))
       .sort((a, b) => likelyColumns(b.labels).size - likelyColumns(a.labels).size);
     if (fits[0] !== undefined) tables.push(fits[0]);
   }

@@ -599,7 +599,10 @@ export const isRepeatedHeader = (header: Header, row: Row): boolean =>
 const NO_ROW: Row = { number: 0, hidden: false, texts: [], kinds: undefined };
 
 /** The header of a table that has none: columns stand where the mapping says. */
-function positionalHeader(wanted: readonly WantedColumn[], ignored: readonly IgnoredColumns[] = []): Header {
+export function positionalHeader(
+  wanted: readonly WantedColumn[],
+  ignored: readonly IgnoredColumns[] = [],
+): Header {
   const labels: string[] = [];
   const columns = new Map<string, number>();
   for (const { id, titles, position } of wanted) {
