@@ -9,7 +9,7 @@ const BUILT = fileURLToPath(new URL('../dist/', import.meta.url));
 /** They put modules of their own in place of the program's, which no other file may see. */
 const REPLACING = ['test/cli/confirmed-run.test.ts', 'test/cli/disk-full.test.ts'];
 
-/** Figures over all cases, faults by chance, a long month: a script of their own (`npm run measures`), run in CI beside the tests. */
+/** Figures over all cases and faults by chance: a script of their own (`npm run measures`), run in CI beside the tests. */
 const MEASURES = [
   'test/chaos/answer.test.ts',
   'test/chaos/chaos.test.ts',
@@ -19,8 +19,12 @@ const MEASURES = [
   'test/propose/ablation.test.ts',
   'test/propose/evidence.test.ts',
   'test/propose/variants.test.ts',
-  'test/web/long-month.test.ts',
 ];
+
+/** The page as people see it, in a browser: a script of their own (`npm run test:browser`), run in CI beside the tests. */
+const BROWSER = ['columns', 'long-month', 'mending', 'page', 'settings', 'tables'].map(
+  (name) => `test/web/${name}.test.ts`,
+);
 
 /** The dearest, by folder and name. */
 const LONGEST = [
@@ -69,28 +73,28 @@ const built = {
 
 const each = { root: fileURLToPath(new URL('..', import.meta.url)), testTimeout: 60_000 };
 
-/** Of the tests, or of the measures alone. */
-export const configOf = (measures: boolean) =>
+/** Of the tests, or of those alone that have a script of their own. */
+export const configOf = (own?: 'measures' | 'browser') =>
   defineConfig({
     test: {
       root: each.root,
       globalSetup: [
-        'test/support/browser.ts',
+        ...(own === 'browser' ? ['test/support/browser.ts'] : []),
         'test/support/built-program.ts',
         'test/support/temporary-folder.ts',
       ],
       maxWorkers: '100%',
       sequence: { sequencer: LongestFirst },
       projects: [
-        ...(measures ? [] : [{ test: { ...each, name: 'alone', include: REPLACING } }]),
+        ...(own ? [] : [{ test: { ...each, name: 'alone', include: REPLACING } }]),
         // Loading the modules takes longer than most files' tests: a worker does it once, for all its files.
         {
           plugins: [built],
           test: {
             ...each,
             name: 'shared',
-            include: measures ? MEASURES : ['test/**/*.test.ts'],
-            exclude: measures ? [] : [...REPLACING, ...MEASURES],
+            include: own ? { measures: MEASURES, browser: BROWSER }[own] : ['test/**/*.test.ts'],
+            exclude: own ? [] : [...REPLACING, ...MEASURES, ...BROWSER],
             isolate: false,
             server: { deps: { external: [/\/dist\//] } },
           },
@@ -99,4 +103,4 @@ export const configOf = (measures: boolean) =>
     },
   });
 
-export default configOf(false);
+export default configOf();
