@@ -55,6 +55,8 @@ export interface Options {
   readonly paymentConcept?: 'number' | 'code';
   readonly sispro?: string;
   readonly results?: string;
+  /** Results that the authority itself saved, files or folders. */
+  readonly readResults?: readonly string[];
 
   /** Events of invoices. */
   readonly expand?: boolean;

@@ -6,18 +6,19 @@ import { putInPlace } from '../report/put-in-place.js';
 import type { RunReport } from '../report/rows.js';
 import type { ReportedDocument } from '../report/run-report.js';
 import { writeReport } from '../report/workbook.js';
-import type { Outcome } from '../schema/document.js';
+import type { Outcome as DocumentOutcome } from '../schema/document.js';
 import { blamedLeaves, ruleEntry } from '../schema/rule-data.js';
 import { outcomes, runIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberRange, numberGaps, rejectedNumbers } from '../send/numbering.js';
 import { accounting, findRun, type Run, refusePurged, runTotals } from '../send/runs.js';
-import type { Context, UseCase } from './context.js';
+import type { Context, Outcome, UseCase } from './context.js';
 import { type Accounts, issueTeller, type RunFacts, say } from './events.js';
 import { familyOfRun, senderOfRun } from './job.js';
-import { chosenRun, withJournal } from './journal-access.js';
+import { chosenRun, withJournal, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { defaultReportName, outputOf, refuseOutput, runName } from './outputs.js';
+import { readResults } from './read-results.js';
 import { destination } from './service.js';
 
 /** What is said of a document as a whole stands at its record, not at a cell that happens to be the first. */
@@ -31,7 +32,7 @@ export async function* placedOutcomes(
   context: Context,
   journal: Journal,
   run: string,
-): AsyncIterable<Outcome> {
+): AsyncIterable<DocumentOutcome> {
   const blame = (await familyOfRun(context, journal, run))?.blame ?? blamedLeaves;
   for await (const outcome of outcomes(journal, run, { blame }))
     yield { ...outcome, issues: outcome.issues.map(atRecord) };
@@ -172,8 +173,19 @@ async function reportOf(context: Context, journal: Journal, run: Run): Promise<R
   };
 }
 
-/** `cargue report [RUN]`: the workbook again, from the journal alone. */
-export const report: UseCase = (context, [id], options) =>
+/** `cargue report [RUN]`: the workbook again, from the journal alone, or with what the authority's own results say more. */
+export const report: UseCase = async (context, [id], options) => {
+  const { readResults: paths = [] } = options;
+  if (paths.length > 0)
+    await withSender(context, options, false, async (journal) => {
+      const chosen = await chosenRun(journal, id);
+      if (chosen !== undefined) await readResults(context, journal, chosen.id, paths);
+      return 'fine';
+    });
+  return writeAgain(context, id, options);
+};
+
+const writeAgain = (context: Context, id: string | undefined, options: Options): Promise<Outcome> =>
   withJournal(context, options, async (journal) => {
     const chosen = await chosenRun(journal, id);
     if (chosen === undefined) {

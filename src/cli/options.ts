@@ -136,6 +136,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   paymentConcept: { flags: '--payment-concept <FORM>', read: oneOf('--payment-concept', ['number', 'code']) },
   sispro: { flags: '--sispro <FILE>' },
   results: { flags: '--results <FOLDER>' },
+  readResults: { flags: '--read-results <PATH>', repeat: true },
   expand: { flags: '--expand' },
   byCufe: { flags: '--by-cufe' },
   worklist: { flags: '--worklist <OUT.xlsx>' },

@@ -19,6 +19,7 @@ import type { Sql } from '../send/database.js';
 import type { Directed } from '../send/documents.js';
 import type { DocumentKind, Scope } from '../send/kind.js';
 import type { Mailbook, MailItem } from '../send/mailbook.js';
+import type { Paper } from '../send/read-back.js';
 import type { Reply } from '../send/verdict.js';
 import type { InputFile } from '../tables/table.js';
 
@@ -77,6 +78,8 @@ export interface Family extends DocumentKind {
   readonly template?: { readonly name: string; readonly mapping: string };
   /** What the authority answered, to be kept and forwarded, in the order of the documents. */
   results?(journal: Sql, run: string): AsyncIterable<ResultFile>;
+  /** The same read again, as the authority itself writes them; undefined where a text is none. */
+  paperIn?(text: string): Paper | undefined;
 }
 
 /** What becomes of the documents of a file before they are laid out. */

@@ -7,6 +7,7 @@ export interface PhrasesParams {
   'askSisproPassword': Nothing;
   'sisproStored': Nothing;
   'resultsKept': { readonly count: Said; readonly folder: Said };
+  'resultsRead': { readonly kept: Said; readonly run: Said; readonly settled: Said };
   'laterTypes': Nothing;
   'tableLoaded': { readonly rows: Said; readonly source: Said; readonly table: Said };
   'tableLoadedFrom': { readonly from: Said; readonly rows: Said; readonly source: Said; readonly table: Said };
@@ -245,6 +246,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'askSisproPassword': {"es":"Clave de SISPRO: ","en":"Password of SISPRO: "},
   'sisproStored': {"es":"El servicio guardó el acceso a SISPRO.","en":"The service stored the access to SISPRO."},
   'resultsKept': {"es":"Resultados del Ministerio: {count} en {folder}","en":"Results of the ministry: {count} in {folder}"},
+  'resultsRead': {"es":"Resultados del Ministerio leídos para {run}: {kept} completan lo que llegó, {settled} resuelven una duda.","en":"Results of the ministry read for {run}: {kept} complete what came, {settled} end a doubt."},
   'laterTypes': {"es":"Aviso: algunas versiones del servicio no transmiten bien servicios que no son consultas; revise los primeros.","en":"Note: some versions of the service do not carry services other than consultations well; look at the first ones."},
   'tableLoaded': {"es":"{table}: {rows} filas de {source}, en uso desde ahora.","en":"{table}: {rows} rows of {source}, in use from now on."},
   'tableLoadedFrom': {"es":"{table}: {rows} filas de {source}, para servicios desde el {from}.","en":"{table}: {rows} rows of {source}, for services from {from} on."},

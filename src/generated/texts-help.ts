@@ -86,6 +86,7 @@ export const OPTION_TEXTS = {
   'paymentConcept': {"es":"RIPS: conceptoRecaudo como `number` (5, por defecto) o `code` (05)","en":"RIPS: conceptoRecaudo as `number` (5, the default) or `code` (05)"},
   'sispro': {"es":"RIPS: guarda antes en el servicio este acceso a SISPRO (YAML; la clave también de CARGUE_SISPRO_PASSWORD)","en":"RIPS: first store this access to SISPRO in the service (YAML; its password also from CARGUE_SISPRO_PASSWORD)"},
   'results': {"es":"RIPS: carpeta de los ResultadosMSPS (por defecto resultados-EMPRESA-EJECUCIÓN aquí)","en":"RIPS: folder of the ResultadosMSPS files (default resultados-COMPANY-RUN here)"},
+  'readResults': {"es":"archivo o carpeta de ResultadosMSPS: completa los motivos que llegaron cortados","en":"file or folder of ResultadosMSPS: completes the reasons that came cut off"},
   'expand': {"es":"eventos: registra antes 030 y 032 donde falten; nunca 031 ni 033","en":"events: registers 030 and 032 first where they are missing; never 031 or 033"},
   'byCufe': {"es":"eventos desde XML: envía el CUFE en vez del archivo","en":"events from XML: sends the CUFE in place of the file"},
   'worklist': {"es":"no envía: pregunta el estado de cada factura y escribe qué evento sigue y hasta cuándo","en":"sends nothing: asks the state of each invoice and writes which event is next and until when"},

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Options } from '../../src/cli/options.js';
@@ -7,7 +7,8 @@ import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
-import { approve, report, resume, send } from './use-cases.js';
+import { sheetCells } from './sheet-cells.js';
+import { approve, report, resume, send, status } from './use-cases.js';
 
 const PASSWORD = 'una-clave-larga';
 
@@ -160,6 +161,79 @@ test('what a person looked up ends a package; report keeps the results again', a
   for (const _ of [1, 2]) await report(call(box).context, [], wishes);
   expect(readFileSync(changed, 'utf8')).toBe('changed');
   expect(readdirSync(folderAgain)).toHaveLength(3);
+});
+
+/** As the ministry's own tool saves it. */
+const saved = (result: object): string => `\uFEFF${JSON.stringify(result, null, 2)}`;
+
+test('results that the ministry saved complete what came cut off, and end a doubt', async () => {
+  const box = await clinic({ ripsRefusalLength: 120 });
+  box.controls.addOutcome({ match: {}, verdict: 'reject', rules: ['RVC061'], times: 1 });
+  const operation = 'generateRips' as never;
+  box.controls.addFault({ kind: 'reset-after', match: { operation }, skip: 1, times: 1 });
+  const { made } = await sendVisits(box, { concurrency: 1 });
+  const issuesOf = (one: Fake) =>
+    outcomes(one)
+      .map(({ number, state, issues }) => `${number} ${state} ${String(issues)}`)
+      .sort();
+  const [first, second] = issuesOf(made);
+  const isLost = (line: string | undefined) => line?.endsWith('send/cuv-unknown') === true;
+  const isCut = (line: string | undefined) => line?.endsWith('remote/rips-no-reasons') === true;
+  expect([first, second].filter((one) => isLost(one) || isCut(one))).toHaveLength(2);
+  const numberOf = (line: string | undefined) => line!.split(' ')[0]!;
+  const lost = numberOf([first, second].find(isLost));
+  const cut = numberOf([first, second].find(isCut));
+
+  const path = 'rips.usuarios[0].servicios.consultas[0].valorPagoModerador';
+  const refusal = {
+    resultState: false,
+    procesoId: 77,
+    numFactura: cut,
+    codigoUnicoValidacion: '-',
+    resultadosValidacion: [
+      {
+        Clase: 'RECHAZADO',
+        Codigo: 'RVC061',
+        Descripcion: 'Sin pago, 0',
+        Observaciones: '5000',
+        PathFuente: path,
+      },
+    ],
+  };
+  const { cuv } = box.controls.packages().find(({ noteNumber }) => noteNumber === lost)!;
+  const acceptance = { ResultState: true, ProcesoId: 78, NumFactura: lost, CodigoUnicoValidacion: cuv };
+  const own = inFolder('del-ministerio');
+  mkdirSync(own);
+  const put = (name: string, result: object) => writeFileSync(join(own, name), saved(result));
+  put(`ResultadosMSPS_${cut}_ID77_R.json`, refusal);
+  put(`ResultadosMSPS_${lost}_ID78_A_CUV.txt`, { ...acceptance, ResultadosValidacion: [] });
+  put('ResultadosMSPS_otro_ID79_R.json', { ...refusal, numFactura: 'OTRO-1' });
+  writeFileSync(join(own, 'notas.txt'), 'llamar al proveedor');
+
+  const reading = call(box);
+  const wishes = options({ readResults: [own], output: inFolder('whole.xlsx'), results: inFolder('whole') });
+  expect(await report(reading.context, [], wishes)).toBe(0);
+  const told = call(box);
+  await status(told.context, [String(made.events().find((one) => one['run'])?.['run'])], { json: true });
+  expect(issuesOf(told).slice(0, 2)).toEqual(
+    [`${cut} rejected remote/rips-rejected`, `${lost} accepted `].sort(),
+  );
+  const cells = (await sheetCells(inFolder('whole.xlsx')))['Errores']!.map((row) => row.join(' | '));
+  expect(cells.filter((one) => one.includes('RVC061'))).toEqual([
+    expect.stringMatching(/visits\.csv!AA\d.*Sin pago, 0/),
+  ]);
+  expect(readdirSync(inFolder('whole')).sort()).toEqual(
+    expect.arrayContaining([`ResultadosMSPS_${cut}_ID77_R.json`, `ResultadosMSPS_${lost}_ID78_A_CUV.json`]),
+  );
+
+  // What contradicts the journal is not used, wherever it lies.
+  put('contra.json', { ...refusal, numFactura: lost });
+  const refused = call(box);
+  expect(await report(refused.context, [], wishes)).toBe(0);
+  const codes = refused.events().filter(({ code }) => code === 'report/result-not-read');
+  expect(codes.map(({ file, message }) => [file, message])).toEqual([
+    [join(own, 'contra.json'), expect.stringContaining('contradice')],
+  ]);
 });
 
 test('a held run goes as it was laid out, though its file is gone; numbers keep their form', async () => {

@@ -10,6 +10,7 @@ import {
   parsePointer,
 } from '../../core/json.js';
 import type { SchemaTypes } from '../../generated/schema-types.js';
+import type { Paper } from '../../send/read-back.js';
 import { say } from '../../send/say.js';
 import {
   type Asked,
@@ -20,6 +21,7 @@ import {
   textOf,
   type Verdict,
 } from '../../send/verdict.js';
+import { attentionOf } from './attention.js';
 import { groupOf, isCuv, USER_SOURCES } from './national.js';
 
 /** Who logs in at the health system for the company: body of R1. A secret as a whole. */
@@ -234,6 +236,14 @@ function readResult(result: JsonObject, services: readonly JsonObject[]): Verdic
   if (state !== 'false') return undefined;
   const said = issues.length > 0 ? issues : [say('remote/rips-no-reasons', { text: '—' })];
   return { kind: 'rejected', rules, shown, issues: said, answer: result };
+}
+
+/** A result of the ministry as it saves it (`ResultadosMSPS_….json` or `.txt`): what the service cut off is whole in it. */
+export function paperIn(text: string): Paper | undefined {
+  const result = parsed(text.replace(/^\uFEFF/, ''));
+  const number = result && textOf(memberOf(result, 'NumFactura'));
+  if (result === undefined || number === undefined) return undefined;
+  return { number, read: (body) => readResult(result, attentionOf(body).document.services) };
 }
 
 /** The leaf of the attention behind one of the national form; in both `*` stands for any item. Undefined where there is none. */

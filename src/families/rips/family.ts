@@ -22,6 +22,7 @@ import {
   configureHealthAccess,
   type HealthAccess,
   idOf,
+  paperIn,
   readGenerated,
   readHealth,
   readMade,
@@ -568,6 +569,7 @@ export const RIPS: Family = {
   columns: RIPS_COLUMNS,
   sheets: ripsSheets,
   results: resultFiles,
+  paperIn,
   form: NATIONAL,
   access: {
     schema: 'rips/configuration',
