@@ -50,7 +50,7 @@ export async function readResults(
         teller.tell({
           code: 'report/result-not-read',
           level: 'warning',
-          params: { case: use, number: paper?.number ?? '', run },
+          params: use === 'no-result' ? {} : { case: use, number: paper?.number ?? '', run },
           place: { file },
         });
     }

@@ -14,7 +14,7 @@ export interface Paper {
 }
 
 /** What a paper was good for: its reasons are kept, it ended a doubt, no document has its number, or it contradicts ours. */
-export type PaperUse = 'kept' | 'settled' | 'no-document' | 'other';
+type PaperUse = 'kept' | 'settled' | 'no-document' | 'other';
 
 interface Row {
   readonly id: number;
