@@ -320,7 +320,7 @@ export interface OwnParams {
   'remote/rips-notification': { readonly path?: Said; readonly rule: Said; readonly text: Said };
   'remote/rips-no-reasons': { readonly text: Said };
   'remote/rips-cut-off': Nothing;
-  'send/equal-rejections': { readonly count: Said; readonly reasons: Said; readonly text: Said };
+  'send/equal-rejections': { readonly case?: undefined; readonly count: Said; readonly reasons: Said; readonly text: Said } | { readonly case: 'without-reasons'; readonly count: Said; readonly text: Said };
   'send/service-repeated': { readonly before: Said; readonly number: Said; readonly rule: Said };
   'send/patient-changed': { readonly number: Said };
   'send/health-access': { readonly text: Said };
@@ -472,7 +472,8 @@ export type OwnCode = keyof OwnParams;
 export type CaseCode =
   | 'report/result-not-read'
   | 'payroll/note-predecessor'
-  | 'payroll/worker-month';
+  | 'payroll/worker-month'
+  | 'send/equal-rejections';
 
 /** Codes of the rules in `schemas/rules`: their params and their wording are data beside them. */
 export type RuleCode =

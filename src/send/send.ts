@@ -452,8 +452,8 @@ async function work(
 const reasonOf = (issues: readonly Issue[]): string =>
   issues
     .filter(({ level }) => level === 'error')
-    .map((issue) => `${paramOf(issue, 'rule') ?? issue.code} ${paramOf(issue, 'path') ?? ''}`)
-    .map((reason) => reason.replaceAll(/\[\d+\]/g, ''))
+    .map((issue) => `${paramOf(issue, 'rule') ?? '—'} ${paramOf(issue, 'path') ?? ''}`)
+    .map((reason) => reason.replaceAll(/\[\d+\]/g, '').trim())
     .toSorted()
     .join(', ');
 
@@ -478,7 +478,9 @@ function rejectionWatch(
     reasons = own;
     if (count < most || own === seen) return;
     const text = String(paramOf(verdict.issues[0]!, 'text') ?? '');
-    traffic.stop(say('send/equal-rejections', { count: most, reasons, text }));
+    const told = { count: most, reasons, text };
+    const isTold = verdict.rules.length > 0;
+    traffic.stop(say('send/equal-rejections', isTold ? told : { ...told, case: 'without-reasons' }));
   };
 }
 

@@ -299,6 +299,20 @@ describe('the ministry rejects one package after the other', () => {
     expect((await send(run, ONE_BY_ONE)).counts).toMatchObject({ rejected: 40, unsent: 0 });
   });
 
+  test('and its reasons do not arrive: the run stops all the same, and goes on', async () => {
+    const { journal, send } = await clinicOf({ ripsRefusalLength: 60 });
+    const { run } = await spoolCare(
+      journal,
+      many(24, () => UNPAID),
+    );
+    const { stopped } = await send(run, ONE_BY_ONE);
+    expect(stopped).toMatchObject({
+      code: 'send/equal-rejections',
+      params: { case: 'without-reasons', text: expect.stringMatching(/^ProcesoId \d+$/) },
+    });
+    expect((await send(run, ONE_BY_ONE)).counts).toMatchObject({ rejected: 24, unsent: 0 });
+  });
+
   test.each<[string, (number: number) => JsonObject]>([
     ['with an acceptance in between', (number) => (number % 10 === 0 ? {} : UNPAID)],
     ['for reasons of their own', (number) => (number % 2 === 0 ? UNPAID : { codConsulta: null })],

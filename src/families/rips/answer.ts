@@ -295,12 +295,14 @@ const noAccess = (text: string): Verdict => ({
   passing: false,
 });
 
-const withoutReasons = (text: string): Verdict => ({
-  kind: 'rejected',
-  rules: [],
-  shown: {},
-  issues: [say('remote/rips-no-reasons', { text: text.slice(0, 200) })],
-});
+/** By its process the ministry shows the reasons to whoever asks it. */
+const PROCESS = /"procesoId"\s*:\s*"?(\d+)\b(?=\s*[",}])/i;
+
+function withoutReasons(text: string): Verdict {
+  const process = PROCESS.exec(text)?.[1];
+  const told = process === undefined ? text.slice(0, 200) : `ProcesoId ${process}`;
+  return { kind: 'rejected', rules: [], shown: {}, issues: [say('remote/rips-no-reasons', { text: told })] };
+}
 
 /** The whole result where the text still has it, else its whole findings, else the codes that are left. */
 function readPieces(text: string, rules: readonly string[], services: readonly JsonObject[]): Verdict {
