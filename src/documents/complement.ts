@@ -7,6 +7,8 @@ import { readTable } from './read-table.js';
 /** Whether a table is one that people keep themselves, a row for each record of the documents that looks it up. */
 export const isComplement = ({ spec, join }: CompiledTable): boolean =>
   spec.role === 'side' &&
+  spec.optional !== true &&
+  spec.sheet === undefined &&
   spec.param === undefined &&
   spec.file === undefined &&
   spec.header?.none !== true &&
@@ -43,11 +45,15 @@ export function complementOf(
   located: readonly LocatedTable[],
 ): Complement {
   const there = new Set(located.map(({ slot }) => slot));
+  const present = new Set(located.flatMap((one) => one.present.map(({ column }) => column)));
   const used = new Set<CompiledColumn>();
   for (const { fields } of mapping.targets)
-    for (const { each, columns } of fields)
-      if (each === undefined || there.has(each.slot))
+    for (const { each, columns, alternatives } of fields) {
+      // What other files have need not be written once more.
+      const isMet = alternatives.some((set) => set.length > 0 && set.every((column) => present.has(column)));
+      if (!isMet && (each === undefined || there.has(each.slot)))
         for (const { feeders } of columns) for (const column of feeders) used.add(column);
+    }
   const asked = [...mapping.tables.values()].flatMap(({ join }) => join?.theirs ?? []);
   const isKey = keysOf(table);
   const titles = [...table.columns.values()]

@@ -248,8 +248,10 @@ function notFound(
   all: readonly Candidate[],
   located: readonly LocatedTable[],
 ): Issue[] {
-  if (named.length > 0) return headerNotFound(table, mapping, named);
-  if (isComplement(table)) {
+  const isOwn = !isComplement(table);
+  if (named.length > 0 && (isOwn || nearlyFound(table, mapping, named) !== undefined))
+    return headerNotFound(table, mapping, named);
+  if (!isOwn) {
     const { titles, keys } = complementOf(mapping, table, located);
     const params = { table: table.id, keys: keys.join(', '), columns: titles.join(', ') };
     return [{ code: 'header/complement-missing', level: 'error', params, place: {} }];
@@ -261,11 +263,23 @@ function notFound(
   return [{ code: 'header/sheet-not-found', level: 'error', params: { wanted, found }, place }];
 }
 
+/** So many columns of a table are nearly its header. */
+const NEARLY = 3;
+
+function nearlyFound(
+  table: CompiledTable,
+  mapping: LoadedMapping,
+  named: readonly Candidate[],
+): Fit | undefined {
+  const nearest = nearestFit(table, mapping, named);
+  return nearest !== undefined && matchedColumns(nearest.header) >= NEARLY ? nearest : undefined;
+}
+
 /** When a row is nearly a header, its missing columns say more than "no header". */
 function headerNotFound(table: CompiledTable, mapping: LoadedMapping, named: readonly Candidate[]): Issue[] {
   const { mustHave, within } = headerOptions(table, mapping);
-  const nearest = nearestFit(table, mapping, named);
-  if (nearest !== undefined && matchedColumns(nearest.header) >= 3) {
+  const nearest = nearlyFound(table, mapping, named);
+  if (nearest !== undefined) {
     const { candidate, header } = nearest;
     const lacking = mustHave.filter((id) => !header.columns.has(id));
     return lacking.map((id) => missingColumn(candidate.source, header, table.columns.get(id)!.wanted!));
@@ -464,6 +478,7 @@ export async function locate(
   const rank = (table: CompiledTable): number =>
     mapping.mains.includes(table) ? 0 : table.spec.file !== undefined ? 1 : 2;
   const inOrder = [...wanted].sort((a, b) => rank(a) - rank(b));
+  const lacking: CompiledTable[] = [];
   for (const table of inOrder) {
     const given = table.spec.param;
     const free = candidates.filter((one) => isFree(table, one));
@@ -480,7 +495,12 @@ export async function locate(
     }
     if (fits.length > 0) continue;
     if (given !== undefined) issues.push(...lostParam(given, params));
-    else if (!table.spec.optional) issues.push(...notFound(table, mapping, free, candidates, tables));
+    else if (!table.spec.optional) lacking.push(table);
+  }
+  // What another table has taken is none that was looked for.
+  for (const table of lacking) {
+    const free = candidates.filter((one) => isFree(table, one));
+    issues.push(...notFound(table, mapping, free, candidates, tables));
   }
   const present = presentIn(tables);
   const leftAside = all.flatMap((one) => {

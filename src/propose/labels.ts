@@ -891,7 +891,7 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
     [tryFit(mapping, uses, table, headed) ?? []].flat().filter(({ labels }) => {
       const found = likelyColumns(labels);
       const must = table.spec.header?.must_have ?? [];
-      return found.size > 2 && must.every((id) => isFound(table, id, found));
+      return (found.size > 2 || must.length > 1) && must.every((id) => isFound(table, id, found));
     });
   const open: OpenSheet[] = [];
   for (const headed of free()) {
