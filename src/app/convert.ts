@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
+import type { FormPart } from '../families/family.js';
 import { familyOf } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { Document } from '../schema/document.js';
@@ -79,12 +80,16 @@ async function intoPlace(context: Context, job: Job, options: Options, output: s
 /** A file in the form of its authority for each document. */
 async function toFolder(context: Context, job: Job, options: Options): Promise<Findings> {
   const files = await openFormFiles(context, job, options);
+  let incomplete = 0;
   const findings = await writeDocuments(context, job, {
     async write(document, numbered) {
       await files.write(numbered);
       context.tell({ event: 'document', document });
     },
+  }).finally(async () => {
+    incomplete = await files.close();
   });
+  if (incomplete > 0) say(context, 'packagesIncomplete', { count: incomplete });
   say(context, 'written', { file: options.output! });
   return findings;
 }
@@ -104,10 +109,60 @@ export const convert: UseCase = async (context, files, options) => {
 
 /** Personal data in full: for its owner alone. */
 const OWN_FOLDER = 0o700;
+const OWN_FILE = 0o600;
+
+/** A file that is written part by part, and comes to stand under its name once it is whole. */
+interface PartFile {
+  write(text: string): Promise<unknown>;
+  finish(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+async function openPartFile(
+  place: (make: (temporary: string) => Promise<void>) => Promise<string>,
+): Promise<PartFile> {
+  const dropped = new Error('dropped');
+  let done = (): void => undefined;
+  let fail = (_: Error): void => undefined;
+  const whole = new Promise<void>((resolve, reject) => {
+    done = resolve;
+    fail = reject;
+  });
+  let opened = (_: FileHandle): void => undefined;
+  const handle = new Promise<FileHandle>((resolve) => {
+    opened = resolve;
+  });
+  const placed = place(async (temporary) => {
+    const parts = await open(temporary, 'w', OWN_FILE);
+    opened(parts);
+    try {
+      await whole;
+    } finally {
+      await parts.close();
+    }
+  });
+  placed.catch(() => undefined); // told by whoever finishes it
+  const parts = await Promise.race([handle, placed.then(() => handle)]);
+  return {
+    write: (text) => parts.write(text),
+    async finish() {
+      done();
+      await placed;
+    },
+    async drop() {
+      fail(dropped);
+      await placed.catch((error: unknown) => {
+        if (error !== dropped) throw error;
+      });
+    },
+  };
+}
 
 /** Writes documents in the form of their authority, a file each. */
 interface FormFiles {
   write(document: JsonObject): Promise<void>;
+  /** How many files were not written, as parts of them are missing. */
+  close(): Promise<number>;
 }
 
 /**
@@ -136,20 +191,57 @@ async function openFormFiles(
   );
   const { mayReplace, placed } = outputOf(context, options, 'package');
   const written = new Set<string>();
+  const refuse = (output: string): void => {
+    if (!written.has(output.toLowerCase()))
+      refuseOutput(context, options, { purpose: 'package', output, files });
+  };
+  const place = (output: string, make: (temporary: string) => Promise<void>): Promise<string> =>
+    putInPlace(output, make, {
+      // Two numbers that differ in signs only would have one name.
+      mayReplace: async (file) => !written.has(file.toLowerCase()) && mayReplace!(file),
+      async placed(file) {
+        written.add(file.toLowerCase());
+        await placed!(file);
+      },
+    });
+  /** The file that is made of parts and not yet complete. */
+  let current: (PartFile & { readonly output: string; next: number }) | undefined;
+  let incomplete = 0;
+  const drop = async (): Promise<void> => {
+    if (current === undefined) return;
+    const { drop: dropped } = current;
+    current = undefined;
+    incomplete += 1;
+    await dropped();
+  };
+  const addPart = async (output: string, { at, of, head, text, tail }: FormPart): Promise<void> => {
+    if (current?.output !== output || current.next !== at) {
+      await drop();
+      if (at !== 1) return; // the file misses one
+      refuse(output);
+      current = { ...(await openPartFile((make) => place(output, make))), output, next: 1 };
+      await current.write(head);
+    }
+    const file = current;
+    await file.write(text);
+    file.next += 1;
+    if (at < of) return;
+    await file.write(tail);
+    current = undefined;
+    await file.finish();
+  };
   return {
     async write(document) {
       const output = join(folder, `${form!.name(document)}.json`);
-      const isNew = !written.has(output.toLowerCase());
-      if (isNew) refuseOutput(context, options, { purpose: 'package', output, files });
+      const part = form!.part?.(document);
+      if (part !== undefined) return addPart(output, part);
+      refuse(output);
       const text = form!.text(document, params);
-      await putInPlace(output, (temporary) => writeFile(temporary, text), {
-        // Two numbers that differ in signs only would have one name.
-        mayReplace: async (file) => !written.has(file.toLowerCase()) && mayReplace!(file),
-        async placed(file) {
-          written.add(file.toLowerCase());
-          await placed!(file);
-        },
-      });
+      await place(output, (temporary) => writeFile(temporary, text));
+    },
+    async close() {
+      await drop();
+      return incomplete;
     },
   };
 }

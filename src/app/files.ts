@@ -20,7 +20,7 @@ const expression = (pattern: string): RegExp =>
   );
 
 /** What tables come in; a folder holds other things besides. */
-const TABLE = /\.(xlsx|xlsm|csv|tsv|txt|zip|xml)$/i;
+const TABLE = /\.(xlsx|xlsm|csv|tsv|txt|zip|xml|json)$/i;
 
 /** In the order in which people see them; hidden files and the locks that Excel leaves (`~$`) are left out. */
 async function tablesIn(folder: string): Promise<string[]> {

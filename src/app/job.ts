@@ -53,8 +53,11 @@ export function sendableFamily(context: Context, { targets }: Targets): Family {
   return other < 0 ? first! : stop('usage', { code: 'run/not-sendable', value: targets[other + 1]!.schema });
 }
 
-const sendable = (context: Context, schema: string): Family =>
-  familyOf(familiesOf(context), schema) ?? stop('usage', { code: 'run/not-sendable', value: schema });
+function sendable(context: Context, schema: string): Family {
+  const family = familyOf(familiesOf(context), schema);
+  const isSent = family !== undefined && !(family.unsent ?? []).some((one) => one === schema);
+  return isSent ? family : stop('usage', { code: 'run/not-sendable', value: schema });
+}
 
 /** The family of a run's documents; undefined where none was made. */
 export async function familyOfRun(context: Context, journal: Sql, run: string): Promise<Family | undefined> {
@@ -190,9 +193,21 @@ function doubts({ unsure, sheets, missing }: Chosen) {
 const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
 /** The ready-made mapping of a family for files of a kind whose table is always the same. */
-export const readyFor = (context: Context, inputs: readonly InputFile[]): string | undefined =>
-  familiesOf(context).find(({ ready }) => ready && inputs.every(({ kind }) => kind === ready.kind))?.ready
-    ?.mapping;
+export function readyFor(
+  context: Context,
+  inputs: readonly InputFile[],
+  sending = false,
+): string | undefined {
+  const filled = inputs.filter(({ tables }) => tables.length > 0);
+  for (const { ready } of familiesOf(context)) {
+    if (ready === undefined) continue;
+    const own = filled.filter(({ kind }) => kind === ready.kind).length;
+    if (own === filled.length && filled.length > 0)
+      return sending ? (ready.sending ?? ready.mapping) : ready.mapping;
+    if (own > 0 && ready.sending !== undefined) return ready.sending;
+  }
+  return undefined;
+}
 
 /** Whether a mapping is one of those. */
 export const isReady = (context: Context, mapping: string | undefined): boolean =>
@@ -207,8 +222,9 @@ const chooseForFiles = (
   files: readonly string[],
   params: Readonly<Record<string, unknown>>,
   options: Options,
+  sending: boolean,
 ): Promise<{ readonly name: string; readonly file: string }> =>
-  withInputs(files, (inputs) => chooseFor(context, files, inputs, params, options), options.edits);
+  withInputs(files, (inputs) => chooseFor(context, files, inputs, params, options, sending), options.edits);
 
 async function chooseFor(
   context: Context,
@@ -216,8 +232,9 @@ async function chooseFor(
   inputs: readonly InputFile[],
   params: Readonly<Record<string, unknown>>,
   options: Options,
+  sending: boolean,
 ): Promise<{ readonly name: string; readonly file: string }> {
-  const name = readyFor(context, inputs);
+  const name = readyFor(context, inputs, sending);
   if (name !== undefined) return { name, file: packageFile('mappings', `${name}${EXTENSION}`) };
   const named = await mappingOfTemplate(inputs);
   if (named !== undefined) return { name: named, file: await chooseMapping(named) };
@@ -293,10 +310,11 @@ async function mappingFor(
   files: readonly string[],
   given: Readonly<Record<string, unknown>>,
   options: Options,
+  sending: boolean,
 ): Promise<{ readonly mapping: LoadedMapping; readonly chosen?: string }> {
   if (options.mapping !== undefined)
     return { mapping: await loadMapping(await chooseMapping(options.mapping)) };
-  const { name, file } = await chooseForFiles(context, files, given, options);
+  const { name, file } = await chooseForFiles(context, files, given, options, sending);
   return { mapping: await loadMapping(file), chosen: name };
 }
 
@@ -308,17 +326,22 @@ export async function loadFiles(
 ): Promise<Pick<Job, 'files' | 'mapping'>> {
   const files = await expandFiles(patterns);
   const { given } = takeNoteParams(await givenParams(options));
-  return { files, mapping: (await mappingFor(context, files, given, options)).mapping };
+  return { files, mapping: (await mappingFor(context, files, given, options, true)).mapping };
 }
 
 /**
  * Settles everything that does not need the input itself; without a mapping the first rows tell which one fits.
  * @throws PipelineError('usage' or 'mapping') with all findings of the step that failed
  */
-export async function loadJob(context: Context, patterns: readonly string[], options: Options): Promise<Job> {
+export async function loadJob(
+  context: Context,
+  patterns: readonly string[],
+  options: Options,
+  { sending = false }: { readonly sending?: boolean } = {},
+): Promise<Job> {
   const files = await expandFiles(patterns);
   const { given, notes } = takeNoteParams(await givenParams(options));
-  const { mapping, chosen } = await mappingFor(context, files, given, options);
+  const { mapping, chosen } = await mappingFor(context, files, given, options, sending);
   const { value, issues } = resolveParams(mapping.params, given);
   if (value === undefined || hasErrors(issues)) throw new PipelineError('usage', issues);
   return {

@@ -306,7 +306,7 @@ const isRunId = ([name = '', ...more]: readonly string[]): boolean =>
 /** `cargue send FILE...`, or `cargue send RUN` */
 export const send: UseCase = async (context, files, options) => {
   if (isRunId(files)) return sendRunById(context, files, options);
-  const job = await loadJob(context, files, options);
+  const job = await loadJob(context, files, options, { sending: true });
   const family = sendableFamily(context, job.mapping);
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });

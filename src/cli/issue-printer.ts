@@ -18,7 +18,10 @@ const asSentence = (text: string): string => (/[.:!?…]$/.test(text) ? text : `
 /** `Nómina!F17 Sueldo: "1.5OO.000" no es un número. Escriba 1500000 o 1.500.000,00.` */
 export function issueLine(issue: Issue, language: Language, extra?: ExtraCodes): string {
   const { message, fix } = word(issue, language, extra);
-  const where = [placeText(issue, language), issue.place.label].filter(Boolean).join(' ');
+  const { label, json } = issue.place;
+  // Who reads the JSON itself knows the ministry's rules by their codes.
+  const rule = json === undefined ? undefined : paramOf(issue, 'rule');
+  const where = [placeText(issue, language), label, rule && `(${rule})`].filter(Boolean).join(' ');
   const guesses = (issue.suggestions ?? []).map(({ value }) => `«${value}»`).join(', ');
   const perhaps = guesses === '' ? '' : issueText(language, 'perhaps', { guesses });
   const text = [asSentence(message), fix, perhaps].filter(Boolean).join(' ');

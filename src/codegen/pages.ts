@@ -353,6 +353,7 @@ const STAGES: Readonly<Record<string, readonly [es: string, en: string]>> = {
   inspect: ['La inspección y la elección del mapeo', 'Inspecting, and choosing a mapping'],
   file: ['Los archivos', 'Files'],
   xml: ['Los documentos XML', 'XML documents'],
+  json: ['Los archivos JSON', 'JSON files'],
   header: ['Hojas, encabezados y columnas', 'Sheets, headers and columns'],
   format: ['El formato de números y fechas', 'The format of numbers and dates'],
   cell: ['Las celdas', 'Cells'],

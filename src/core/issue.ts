@@ -20,6 +20,8 @@ export interface Place {
   readonly line?: number;
   /** Of a text file that people write, such as a mapping: the character of `line`, from 1. */
   readonly character?: number;
+  /** Of a JSON file: the pointer into the file; `line` is where that stands. */
+  readonly json?: string;
   /** JSON pointer into the document. */
   readonly pointer?: string;
   /** Parameter of the run, where no cell is meant. */
@@ -122,6 +124,7 @@ export function wordPlace(place: Place, language: Language): string {
   if (place.mapping !== undefined)
     return [`${OUTSIDE.mapping[language]} ${place.mapping}`, place.pointer].filter(Boolean).join(' ');
   const where = place.sheet ?? place.file ?? '';
+  if (place.json !== undefined) return [`${where}:${place.line ?? 1}`, place.json].filter(Boolean).join(' ');
   const cell = `${place.column ?? ''}${place.row ?? ''}`;
   if (cell !== '') return where === '' ? cell : `${where}!${cell}`;
   // An XML document has no cells: the label says which part is meant.

@@ -14,8 +14,43 @@ import {
 import type { ColumnAccount, ColumnRole, Reconciled } from '../schema/document.js';
 import { derivedNames } from '../schema/rules.js';
 import { IGNORE } from '../tables/header.js';
-import { cellPlace, type Row } from '../tables/table.js';
+import { cellPlace, type JsonRecord, type Row } from '../tables/table.js';
 import { faultOfRecord } from './read-table.js';
+
+/** Which keys of JSON records hold anything, and what they are for: of all files together, as they are one table. */
+class KeyCensus {
+  private readonly lists = new Map<string, Map<string, { account: ColumnAccount; cells: number }>>();
+
+  add(json: JsonRecord, file: string): void {
+    for (const [path, object] of json.objects()) {
+      let keys = this.lists.get(path);
+      if (keys === undefined) {
+        keys = new Map();
+        this.lists.set(path, keys);
+      }
+      for (const key in object) {
+        const value = object[key];
+        if (typeof value === 'object' || value === '') continue;
+        const known = keys.get(key);
+        if (known !== undefined) known.cells += 1;
+        else {
+          const list = path.replaceAll('/*', '').split('/').at(-1);
+          const label = list === '' ? key : `${list}.${key}`;
+          const role = json.roleOf(path, key) ?? 'unread';
+          keys.set(key, { account: { place: { file, label }, role }, cells: 1 });
+        }
+      }
+    }
+  }
+
+  accounts(): ColumnAccount[] {
+    return [...this.lists.values()].flatMap((keys) =>
+      [...keys.values()].map(({ account, cells }) =>
+        account.role === 'unread' ? { ...account, cells } : account,
+      ),
+    );
+  }
+}
 
 /** What a column that nobody reads holds. */
 class Unread {
@@ -258,6 +293,7 @@ export class CellAccounting {
   private readonly tables = new Map<LocatedTable, Census>();
   private readonly money: boolean;
   private readonly totals = new Map<string, Stating>();
+  private readonly keys = new KeyCensus();
   private readonly said: ReadonlyMap<string, Issue['level']>;
 
   /** `alone`: the mapping was picked by itself, so nobody has said that it knows the file. */
@@ -276,6 +312,10 @@ export class CellAccounting {
   add(table: LocatedTable, records: readonly ReadRecord[]): void {
     const [first] = records;
     if (first === undefined) return;
+    const isJson = records.some(({ row }) => row.json !== undefined);
+    for (const { row, table: own } of isJson ? records : NO_RECORDS)
+      if (row.json !== undefined) this.keys.add(row.json, own.source.file);
+    if (isJson) return;
     let census = this.tables.get(table);
     if (census === undefined) {
       census = new Census(first.table, this.mapping, this.money); // its formats are known
@@ -325,11 +365,13 @@ export class CellAccounting {
       });
     }
     return {
-      columns: all.flatMap((census) => census.accounts(reconciled)),
+      columns: [...all.flatMap((census) => census.accounts(reconciled)), ...this.keys.accounts()],
       issues: [...all.flatMap((census) => census.issues(this.alone, this.said)), ...issues],
     };
   }
 }
+
+const NO_RECORDS: readonly ReadRecord[] = [];
 
 /** An amount, and where it stands. */
 interface Amount {

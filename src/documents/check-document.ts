@@ -28,13 +28,23 @@ import {
   type WrongTotal,
 } from '../schema/rules.js';
 import { validate } from '../schema/validate.js';
+import type { JsonRecord } from '../tables/table.js';
 import { type CellAccounting, explaining, namesOf, passedOverAmounts, unusedAmounts } from './cells.js';
 import { type Found, type JoinedTable, keyText } from './joined-tables.js';
+
+/** The record of a JSON file that a document is made of, and where it stands. */
+interface JsonOrigin {
+  readonly json: JsonRecord;
+  readonly place: Place;
+}
+
+export const jsonOrigin = ({ table, row }: ReadRecord): JsonOrigin | undefined =>
+  row.json === undefined ? undefined : { json: row.json, place: rowPlace(table, row) };
 
 /** What follows from the mapped parts of a document, for kinds of documents that have such parts. */
 export interface Derivation {
   /** Adds the derived part. */
-  complete(document: JsonObject): readonly Issue[];
+  complete(document: JsonObject, from?: JsonOrigin): readonly Issue[];
   /** The faults of shape without those of derived leaves whose source has one. */
   shape(document: JsonObject, faults: readonly Issue[]): readonly Issue[];
   /** What rules say of the derived part, with pointers of the document; of a leaf whose shape is wrong they say nothing more. */
@@ -42,7 +52,7 @@ export interface Derivation {
   /** The rules over a file that the derived part has; they are asked of the document. */
   readonly batch: readonly BatchRule[];
   /** With the derived leaves, which come from where their sources do. */
-  origins(document: JsonObject, origins: Origins): Origins;
+  origins(document: JsonObject, origins: Origins, from?: JsonOrigin): Origins;
 }
 
 /** Issues that no cell of a document caused: a parameter did, the mapping, or a column that no file has. Each is said once, with how many documents have it. */
@@ -201,8 +211,8 @@ function lacksAmount({ code, place: { pointer = '' } }: Issue, schema: SchemaNam
   return node !== undefined && leafKind(node) === 'money';
 }
 
-const cellKey = ({ file, sheet, column, row }: Issue['place']): string =>
-  [file, sheet, column, row].join('!');
+const cellKey = ({ file, sheet, column, row, json }: Issue['place']): string =>
+  [file, sheet, column, row, json].join('!');
 
 /**
  * derive → compare → validate → rules, for one document that is mapped. `said`: what is wrong with its key, and records
@@ -219,7 +229,7 @@ export function checkDocument(
   const { schema } = target;
   const found = context.passedOver === undefined ? mapped : [...mapped, ...passedOverAmounts(context)];
   const derivation = derivations.get(schema);
-  const derived = derivation?.complete(document) ?? NONE;
+  const derived = derivation?.complete(document, jsonOrigin(record)) ?? NONE;
   const totals = deriveTotals(schema, document);
   const faults = validate(schema, 'draft', document);
   const shape = derivation?.shape(document, [...derived, ...faults]) ?? faults;
@@ -240,7 +250,7 @@ export function checkDocument(
   const originsOnce = (): Origins => {
     if (known === undefined) {
       const mapped = originsOf(target, context, record);
-      known = derivation?.origins(document, mapped) ?? mapped;
+      known = derivation?.origins(document, mapped, jsonOrigin(record)) ?? mapped;
     }
     return known;
   };

@@ -103,7 +103,8 @@ const patterns = (
  * Whether a mapping may mean this sheet or file by its names. A text file has no sheet and goes by its own name, never by that of the
  * zip or folder that holds it, unless the mapping names both; where the mapping has one table only (`single`), by none.
  */
-function isNamed({ spec }: CompiledTable, { source }: Candidate, single: boolean): boolean {
+function isNamed({ spec }: CompiledTable, { source, input }: Candidate, single: boolean): boolean {
+  if ((spec.json === true) !== (input?.kind === 'json')) return false;
   const file = fold(baseName(source.file));
   const names = spec.file === undefined ? undefined : [spec.file].flat();
   const isOwn = (name: string): boolean => wildcard(name)(name.includes('/') ? fold(source.file) : file);
@@ -181,12 +182,19 @@ export async function openInputs(
   const inputs: InputFile[] = [];
   try {
     for (const path of paths) inputs.push(withEdits(await openInput(path), edits));
-    return withXmlTogether(inputs);
+    const together = withXmlTogether(inputs);
+    return together.some(({ kind }) => kind === 'json') ? together.map(withoutInvoice) : together;
   } catch (cause) {
     await closeInputs(inputs);
     throw cause;
   }
 }
+
+/** The invoice lies in the folder of its RIPS, which is what is read there. */
+const withoutInvoice = (input: InputFile): InputFile =>
+  input.kind === 'xml'
+    ? { ...input, tables: [], passedOver: [input.file, ...(input.passedOver ?? [])] }
+    : input;
 
 export async function closeInputs(inputs: readonly InputFile[]): Promise<void> {
   for (const input of inputs) await input.close();

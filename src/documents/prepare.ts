@@ -41,6 +41,7 @@ import {
   type Derivation,
   type Gathered,
   gather,
+  jsonOrigin,
   toCell,
 } from './check-document.js';
 import { isRecord, type JoinedTable, joinedTablesOf, keyPlace, keyText, shownKey } from './joined-tables.js';
@@ -136,7 +137,8 @@ class RecordDocument implements Document {
 
   private traced(): Trace {
     const origins = originsOf(this.target, this.context, this.gathered.own[0]!);
-    return (this.derivation?.origins(this.body, origins) ?? origins).trace;
+    const from = jsonOrigin(this.gathered.own[0]!);
+    return (this.derivation?.origins(this.body, origins, from) ?? origins).trace;
   }
 }
 

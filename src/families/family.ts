@@ -27,12 +27,14 @@ import type { InputFile } from '../tables/table.js';
 export interface Family extends DocumentKind {
   /** Of its documents. */
   readonly schemas: readonly SchemaName[];
+  /** Those among them that are checked and converted, and never sent. */
+  readonly unsent?: readonly SchemaName[];
   /** Their keys are no numbers of persons: they may be shown. */
   readonly openKeys?: true;
   /** The leaf that tells whom a document is about. */
   readonly subjectLeaf?: Pointer;
   /** What follows from the mapped parts of a document. */
-  derive?(params: ResolvedParams): Derivation;
+  derive?(params: ResolvedParams, schema: SchemaName): Derivation;
   /** How the good documents of a file follow each other. */
   follow?(site: FollowSite): Follow;
   /** What the service is asked before documents are planned. */
@@ -54,7 +56,12 @@ export interface Family extends DocumentKind {
   /** The tables that the service answers with: operation → member of the answer → our list. */
   readonly lists?: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>>;
   /** The ready-made mapping of files of a kind whose table is always the same. */
-  readonly ready?: { readonly kind: InputFile['kind']; readonly mapping: string };
+  readonly ready?: {
+    readonly kind: InputFile['kind'];
+    readonly mapping: string;
+    /** Where the files are to be sent, or others lie beside them: their own list of what they lack. */
+    readonly sending?: string;
+  };
   /** Of documents that are sent only to be read: their ready-made mapping, and what was read. */
   readonly reading?: {
     readonly mapping: string;
@@ -298,6 +305,18 @@ export interface DocumentForm {
   /** Safe as the name of a file, without its ending. */
   name(document: JsonObject): string;
   text(document: JsonObject, params: ResolvedParams): string;
+  /** Of a document that shares its file with those that follow it; undefined for one that is a file. */
+  part?(document: JsonObject): FormPart | undefined;
+}
+
+/** A part of a file: what stands before the first, its own text, and what stands behind the last. */
+export interface FormPart {
+  /** From 1, and of how many. */
+  readonly at: number;
+  readonly of: number;
+  readonly head: string;
+  readonly text: string;
+  readonly tail: string;
 }
 
 export interface Access {

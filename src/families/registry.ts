@@ -15,4 +15,4 @@ export const familyOf = (families: readonly Family[], schema: string): Family | 
 export const deriveWith =
   (families: readonly Family[]): Derive =>
   (schema, params) =>
-    familyOf(families, schema)?.derive?.(params);
+    familyOf(families, schema)?.derive?.(params, schema);

@@ -80,6 +80,7 @@ export interface OwnParams {
   'cell/name-unsure': { readonly names: Said; readonly surnames: Said };
   'lookup/unknown': { readonly catalogue: Said };
   'lookup/contradiction': { readonly settle: Said; readonly used: Said; readonly word: Said };
+  'lookup/unsure': { readonly certainty: Said; readonly code: Said; readonly from: Said; readonly param: Said; readonly table: Said; readonly to: Said };
   'lookup/unanswered': { readonly candidates: Said; readonly code: Said; readonly param: Said; readonly table: Said };
   'lookup/ambiguous': { readonly candidates: Said };
   'cell/not-a-diagnosis': Nothing;
@@ -188,6 +189,20 @@ export interface OwnParams {
   'inspect/edited-otherwise': { readonly places: Said };
   'inspect/nothing-found': { readonly ready: Said };
   'inspect/no-clear-mapping': { readonly closest: Said; readonly files: Said; readonly missing_en: Said; readonly missing_es: Said; readonly score: Said; readonly unsure_en: Said; readonly unsure_es: Said };
+  'json/malformed': { readonly found: Said };
+  'json/trailing-comma': { readonly found: Said };
+  'json/no-number': { readonly found: Said };
+  'json/control-character': { readonly found: Said };
+  'json/cut': Nothing;
+  'json/repeated-key': { readonly key: Said };
+  'json/key-refused': { readonly key: Said };
+  'json/too-deep': { readonly most: Said };
+  'json/too-large': { readonly most: Said };
+  'json/not-utf8': Nothing;
+  'json/no-list': Nothing;
+  'json/empty-list': Nothing;
+  'json/number-inexact': { readonly found: Said };
+  'json/beside': { readonly key: Said };
   'mapping/not-readable': Nothing;
   'mapping/not-remembered': { readonly company: Said };
   'mapping/no-tests': Nothing;
@@ -334,6 +349,9 @@ export interface OwnParams {
   'send/care-accepted': { readonly cuv: Said; readonly number: Said; readonly run: Said };
   'attention/user-unknown': Nothing;
   'attention/not-carried': { readonly field: Said; readonly sent: Said };
+  'attention/profile-lacks': { readonly field: Said; readonly profile: Said };
+  'attention/profile-old': { readonly current: Said; readonly profile: Said };
+  'attention/invoiced': Nothing;
   'attention/items-unmatched': { readonly group: Said; readonly items: Said; readonly services: Said };
   'run/no-documents': { readonly read: Said };
   'run/unknown-command': Nothing;

@@ -347,6 +347,10 @@ export interface Table {
    */
   every?: boolean;
   /**
+   * Patients of the national JSON of RIPS, a record each; its columns are what the package and the patient say of themselves. What a document needs beyond the columns follows from the record.
+   */
+  json?: true;
+  /**
    * The file may lack the table.
    */
   optional?: boolean;
@@ -695,6 +699,15 @@ export interface Lookup {
   ask_when?: {
     [k: string]: string;
   };
+  /**
+   * Entries with one of these values are no sure ones: what they give is taken, and told with the cell unless the parameter of ask answered for the code.
+   */
+  warn_when?: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[];
+  };
 }
 /**
  * One way to find the entry of a code list.
@@ -830,6 +843,15 @@ export interface Lookup1 {
    */
   ask_when?: {
     [k: string]: string;
+  };
+  /**
+   * Entries with one of these values are no sure ones: what they give is taken, and told with the cell unless the parameter of ask answered for the code.
+   */
+  warn_when?: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[];
   };
 }
 /**

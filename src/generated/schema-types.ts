@@ -269,6 +269,7 @@ export interface SchemaTypes {
   'rips/national/948-v003/usuario': NationalUsuario948;
   'rips/national/attention': NationalAttention;
   'rips/national/fields': NationalFields;
+  'rips/national/record': NationalRecord;
   'rips/patient': RipsPatient;
   'rips/service-provider': RipsServiceProvider;
   'rips/service-provider-update': RipsServiceProviderUpdate;
@@ -5263,6 +5264,31 @@ export interface NationalFields {
   vrUnitOS?: number;
 }
 /**
+ * One patient of a file of the national JSON, as the file has it, with what the file says of the package: what `cargue check` looks at and `cargue convert` writes again; never sent. Its form is that of the profile's transaction.
+ */
+export interface NationalRecord {
+  /**
+   * Who reports, invoice and note: the package without its patients.
+   */
+  transaccion: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient and the services.
+   */
+  usuario: {
+    [k: string]: unknown;
+  };
+  /**
+   * Place of the patient in the list of the package, from 1.
+   */
+  posicion: number;
+  /**
+   * How many patients the package has.
+   */
+  de: number;
+}
+/**
  * Body of createPatient and updatePatient.
  */
 export interface RipsPatient {
@@ -6220,6 +6246,7 @@ export const SCHEMA_NAMES: readonly SchemaName[] = [
   'rips/national/948-v003/usuario',
   'rips/national/attention',
   'rips/national/fields',
+  'rips/national/record',
   'rips/patient',
   'rips/service-provider',
   'rips/service-provider-update',

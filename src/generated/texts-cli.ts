@@ -149,6 +149,7 @@ export interface PhrasesParams {
   'left': { readonly time: Said };
   'written': { readonly file: Said };
   'complementWritten': { readonly file: Said; readonly rows: Said };
+  'packagesIncomplete': { readonly count: Said };
   'reported': { readonly file: Said };
   'failedRows': { readonly file: Said };
   'annotated': { readonly file: Said };
@@ -388,6 +389,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'left': {"es":"faltan {time}","en":"{time} left"},
   'written': {"es":"Escrito: {file}","en":"Written: {file}"},
   'complementWritten': {"es":"Escrito: {file}, con {rows} filas por llenar. Llénelo y páselo junto con los demás archivos.","en":"Written: {file}, with {rows} rows to fill in. Fill it in and give it together with the other files."},
+  'packagesIncomplete': {"es":"Sin escribir: {count} paquetes con usuarios por corregir; un paquete se transmite entero.","en":"Not written: {count} packages with users to mend; a package is transmitted whole."},
   'reported': {"es":"Reporte: {file}","en":"Report: {file}"},
   'failedRows': {"es":"Solo las filas por corregir: {file}","en":"Only the rows to mend: {file}"},
   'annotated': {"es":"Copia anotada: {file}","en":"Annotated copy: {file}"},

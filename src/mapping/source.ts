@@ -94,8 +94,8 @@ interface CompiledMatch extends MatchedColumn {
 }
 
 /** Whether a row has all of these values. */
-const hasAll = (row: CatalogueRow, wanted: Readonly<Record<string, string>>): boolean =>
-  Object.entries(wanted).every(([column, value]) => row[column] === value);
+const hasAll = (row: CatalogueRow, wanted: Readonly<Record<string, string | readonly string[]>>): boolean =>
+  Object.entries(wanted).every(([column, value]) => [value].flat().includes(row[column] ?? ''));
 
 const labelOf = (row: CatalogueRow): string =>
   [row['code'], row['name'], row['department']].filter(Boolean).join(' ');
@@ -114,10 +114,11 @@ export function lookupSource(
     scope.lint.report([...path, 'catalogue'], 'mapping/unknown-catalogue', { value: spec.catalogue });
     return undefined;
   }
-  const { of, unknown = 'error', ask_when: askWhen } = spec;
+  const { of, unknown = 'error', ask_when: askWhen, warn_when: warnWhen } = spec;
   for (const [key, columns] of [
     ['of', of],
     ['ask_when', askWhen],
+    ['warn_when', warnWhen],
   ] as const)
     for (const name of Object.keys(columns ?? {}))
       if (!whole.columns.includes(name))
@@ -207,6 +208,15 @@ export function lookupSource(
       param: asked?.name ?? '',
     });
   };
+  const unsure = (column: CompiledColumn, row: CatalogueRow, to: string, why: string): CellFault =>
+    new FaultAt(column, 'lookup/unsure', {
+      table: listName,
+      code: row['code'] ?? '',
+      from: [row['code'], row['name']].filter(Boolean).join(' '),
+      to,
+      certainty: row[why] ?? '',
+      param: asked?.name ?? '',
+    });
   /** What the other ways to find the entry would have found: a wrong code beside a right name. */
   const hints = (context: Context, from: number): Suggestion[] =>
     matches.slice(from).flatMap((match) => {
@@ -222,6 +232,8 @@ export function lookupSource(
   ): FormulaValue | CellFault | Repaired => {
     if (result.kind === 'found') {
       const value = result.row[give] ?? '';
+      if (warnWhen !== undefined && hasAll(result.row, warnWhen))
+        return { value, warning: unsure(column, result.row, value, Object.keys(warnWhen)[0]!) };
       if (result.restored === undefined || column.formats?.zeros === 'lost') return value;
       return { value, warning: new FaultAt(column, 'cell/zeros-restored', { restored: result.restored }) };
     }

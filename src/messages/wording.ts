@@ -119,6 +119,7 @@ export function issueEvent(issue: Issue, language: Language, extra?: ExtraCodes)
   return {
     event: 'issue',
     code: issue.code,
+    rule: paramOf(issue, 'rule') ?? null,
     level: issue.level,
     file: place.file ?? null,
     sheet: place.sheet ?? null,
@@ -127,6 +128,7 @@ export function issueEvent(issue: Issue, language: Language, extra?: ExtraCodes)
     column: place.column ?? null,
     label: place.label ?? null,
     line: place.line ?? null,
+    json: place.json ?? null,
     value: issue.value ?? null,
     pointer: place.pointer ?? null,
     param: place.param ?? null,

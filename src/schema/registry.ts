@@ -37,7 +37,25 @@ export interface SchemaNode {
   readonly 'x-discriminator'?: string;
   readonly 'x-tolerates'?: SchemaNode;
   readonly 'x-tolerates-absence'?: boolean;
+  readonly 'x-file'?: JsonFileForm;
   readonly [keyword: string]: unknown;
+}
+
+/** How JSON files hold records: objects with a list, or lists of such objects. */
+export interface JsonFileForm {
+  /** The member with the list of records. */
+  readonly list: string;
+  /** The member of an envelope that the object may lie in. */
+  readonly within: string;
+  /** Members of the object by which it is known; the first that is filled. */
+  readonly numbers: readonly string[];
+  /** Members of the object, and of a record, that are columns of its table. */
+  readonly head: readonly string[];
+  readonly item: readonly string[];
+  /** Schemas of the whole object: what they know is read. */
+  readonly shapes: readonly SchemaName[];
+  /** Members by which files are known that lie beside such files and hold no records: answers. */
+  readonly answers: readonly string[];
 }
 
 /** What a leaf holds in its canonical form, and so how a mapping must read its cell. */
@@ -62,6 +80,14 @@ const readJson = <T>(...segments: readonly string[]): T =>
 
 /** Every schema of the service, in order of name. */
 export const schemaNames = (): readonly SchemaName[] => SCHEMA_NAMES;
+
+let fileForms: readonly JsonFileForm[] | undefined;
+
+/** The forms of JSON files that are read. */
+export function jsonFileForms(): readonly JsonFileForm[] {
+  fileForms ??= SCHEMA_NAMES.flatMap((name) => rootNode(name)['x-file'] ?? []);
+  return fileForms;
+}
 
 /** Schemas of the program's own files: mappings, profiles, sandboxes and rules. */
 export const OWN_SCHEMAS: readonly string[] = ['mapping', 'profile', 'sandbox', 'rules/rule'];

@@ -978,8 +978,11 @@ export function sameRules(schema: SchemaName): readonly SameRule[] {
   }));
 }
 
-/** The rules over a whole file of documents of a schema; the caller remembers the keys. */
-export function batchRules(schema: SchemaName): readonly BatchRule[] {
+/**
+ * The rules over a whole file of documents of a schema; the caller remembers the keys. `within`: those over the items of one document
+ * instead, for who reads it part by part.
+ */
+export function batchRules(schema: SchemaName, within?: 'document'): readonly BatchRule[] {
   let context: RuleContext | undefined;
   /** What one rule worked out of a document serves the next. */
   const contextOf = (document: JsonObject): RuleContext => {
@@ -987,7 +990,7 @@ export function batchRules(schema: SchemaName): readonly BatchRule[] {
     return context;
   };
   return rulesFor(schema)
-    .unique.filter(({ data }) => data.within === undefined)
+    .unique.filter(({ data }) => data.within === within)
     .map((unique) => ({
       code: unique.rule.code as RuleCode,
       level: unique.rule.level,

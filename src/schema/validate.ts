@@ -244,6 +244,7 @@ const ANNOTATIONS: readonly string[] = [
   'x-discriminator',
   'x-tolerates',
   'x-tolerates-absence',
+  'x-file',
 ];
 
 /** The parts of an Ajv that `addKeywords` needs, whatever its version. */

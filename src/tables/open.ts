@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { stop } from '../core/issue.js';
 import { type CsvOptions, openCsv } from './csv.js';
 import type { TextEncoding } from './encoding.js';
+import { jsonKindOf, openJson, openJsonZip } from './json/open.js';
 import {
   DEFAULT_LIMITS,
   type InputFile,
@@ -28,14 +29,14 @@ export interface OpenOptions {
 const HEAD_BYTES = 1024;
 
 /**
- * Opens a workbook (`.xlsx`, `.xlsm`), a table in text (`.csv`, `.txt`), an XML document, or a zip of XML documents or of texts. The content decides, never the name.
+ * Opens a workbook (`.xlsx`, `.xlsm`), a table in text (`.csv`, `.txt`), an XML document, JSON records, or a zip of one of them or of texts. The content decides, never the name.
  * The caller closes it. Nothing is unpacked to disk.
  * @throws PipelineError with one `file/…` issue: `usage` when there is no such file, `input` when it cannot be read; rows that turn out broken later throw the same while they are read.
  */
 export async function openInput(path: string, options: OpenOptions = {}): Promise<InputFile> {
   const file = basename(path);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const signature = await readSignature(path, file);
+  const { signature, head } = await readSignature(path, file);
   switch (signature.kind) {
     case 'zip':
       return openArchive(path, await openZip(path, file, limits), {
@@ -45,6 +46,8 @@ export async function openInput(path: string, options: OpenOptions = {}): Promis
       });
     case 'xml':
       return openXml(path, file);
+    case 'json':
+      return openJson(path, head);
     case 'biff':
       return stop('input', { code: 'file/old-xls', place: { file } });
     case 'ole': {
@@ -69,8 +72,12 @@ const TEXT_NAME = /\.(txt|csv|tsv)$/i;
 /** The part that every workbook has, and no other zip. */
 const WORKBOOK_PART = '[Content_Types].xml';
 
-/** A zip of XML documents, a zip of texts, or a workbook. */
+/** A zip of JSON files, of XML documents, of texts, or a workbook. */
 async function openArchive(path: string, zip: ZipArchive, options: CsvOptions): Promise<InputFile> {
+  if (zip.part(WORKBOOK_PART) === undefined) {
+    const json = await openJsonZip(path, zip);
+    if (json !== undefined) return json;
+  }
   const documents = documentsIn(zip);
   if (documents.length > 0) return openXmlZip(path, zip, documents);
   const hasTexts = zip.parts.some(({ name }) => TEXT_NAME.test(name));
@@ -78,7 +85,7 @@ async function openArchive(path: string, zip: ZipArchive, options: CsvOptions): 
   return isTexts ? openTextZip(path, zip, options) : openWorkbook(path, zip);
 }
 
-async function readSignature(path: string, file: string): Promise<Signature> {
+async function readSignature(path: string, file: string): Promise<{ signature: Signature; head: Buffer }> {
   try {
     const stats = await stat(path);
     if (stats.isDirectory()) stop('usage', { code: 'file/is-directory', place: { file } });
@@ -87,7 +94,8 @@ async function readSignature(path: string, file: string): Promise<Signature> {
     const handle = await open(path);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-      return signatureOf(buffer.subarray(0, bytesRead));
+      const head = buffer.subarray(0, bytesRead);
+      return { signature: jsonKindOf(head) === undefined ? signatureOf(head) : { kind: 'json' }, head };
     } finally {
       await handle.close();
     }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Coded, Place } from '../core/issue.js';
-import type { Writable } from '../core/json.js';
+import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import { columnLetter } from '../core/text.js';
 
 /** What an input file may ask of the machine. An honest workbook of 1,000,000 rows × 50 columns stays below all of them. */
@@ -72,8 +72,35 @@ export interface Row {
   readonly fault?: Coded;
   /** A person said that it is no record; its cells are blank. */
   readonly leftOut?: true;
+  /** Where the record is one of a JSON file: all of it, of which the cells are a part. */
+  readonly json?: JsonRecord;
   /** What is merged across columns, where that was asked for: its first column → its last. */
   readonly merged?: ReadonlyMap<number, number>;
+}
+
+/** A record of a JSON file: an item of a list, and the object that the list is in. */
+export interface JsonRecord {
+  readonly value: JsonObject;
+  /** Of the item in its file. */
+  readonly pointer: Pointer;
+  readonly line: number;
+  /** The members of the object beside the list. */
+  readonly head: JsonObject;
+  readonly headPointer: Pointer;
+  /** From 1, and of how many. */
+  readonly position: number;
+  readonly count: number;
+  /** Numbers that would not be kept as they are written, by their place in the item. */
+  readonly inexact: ReadonlyMap<Pointer, string>;
+  /** Filled members around the object that are no part of it. */
+  readonly beside: readonly { readonly pointer: Pointer; readonly line: number }[];
+  /** Every object of the record, by its path in the file without indices. */
+  objects(): Iterable<readonly [path: string, object: JsonObject]>;
+  /** What a key of such an object is to those who read it; undefined for one that nobody knows. */
+  roleOf(path: string, key: string): 'used' | 'control' | undefined;
+  /** The line of what is in the item; of what is missing, that of what it is missing in. */
+  lineIn(keys: readonly string[]): number;
+  headLine(member: string): number;
 }
 
 /** What is merged in a sheet: by row, the first column → the last. */
@@ -90,6 +117,8 @@ export interface RowSource {
   readonly base1904?: boolean;
   /** Rows in file order, in batches so that a million rows do not cost a million awaits. Blank rows are left out. */
   batches(): AsyncIterable<readonly Row[]>;
+  /** Its rows are records of a JSON file, in which lines and pointers are named. */
+  readonly json?: true;
   /** What is merged in the rows up to that number; absent where nothing can be. */
   merged?(upTo: number): Promise<MergedCells>;
   /** How many columns stay where they are while the others scroll; absent where nothing can be frozen. */
@@ -100,7 +129,7 @@ export interface RowSource {
 export interface InputFile {
   readonly path: string;
   readonly file: string;
-  readonly kind: 'xlsx' | 'csv' | 'xml' | 'zip';
+  readonly kind: 'xlsx' | 'csv' | 'xml' | 'json' | 'zip';
   readonly tables: readonly RowSource[];
   /** Parts of a zip that hold no table, as `zip/part`: a picture, a text among XML documents. */
   readonly passedOver?: readonly string[];
@@ -111,6 +140,21 @@ export function cellPlace(source: RowSource, row: Row, column: number, label?: s
   // A document has no cells: its file is all that helps.
   if (row.file !== undefined) return { file: row.file, ...(label !== undefined && { label }) };
   const place: Writable<Place> = { file: source.file };
+  const { json } = row;
+  if (json !== undefined) {
+    const isOfUser =
+      label === undefined || !Object.hasOwn(json.head, label) || Object.hasOwn(json.value, label);
+    place.row = row.number;
+    place.line = label === undefined ? json.line : isOfUser ? json.lineIn([label]) : json.headLine(label);
+    place.json = childOf(isOfUser ? json.pointer : json.headPointer, label);
+    return place;
+  }
+  if (source.json) {
+    place.row = row.number;
+    place.line = row.line ?? 1;
+    place.json = '';
+    return place;
+  }
   if (source.sheet !== undefined) place.sheet = source.sheet;
   place.row = row.number;
   place.column = columnLetter(column);
@@ -119,6 +163,9 @@ export function cellPlace(source: RowSource, row: Row, column: number, label?: s
   return place;
 }
 
+const childOf = (pointer: Pointer, label: string | undefined): Pointer =>
+  label === undefined ? pointer : `${pointer}/${label}`;
+
 /** Only spaces, of whatever kind: a blank cell to people. */
 export function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
@@ -126,7 +173,9 @@ export function isBlank(text: string): boolean {
 }
 
 /** What the first bytes of a file say it is; `name` is how people call a format that is not read. */
-export type Signature = { kind: 'zip' | 'ole' | 'biff' | 'text' | 'xml' } | { kind: 'other'; name: string };
+export type Signature =
+  | { kind: 'zip' | 'ole' | 'biff' | 'text' | 'xml' | 'json' }
+  | { kind: 'other'; name: string };
 
 const MAGIC: readonly (readonly [string, string])[] = [
   ['%PDF', 'PDF'],

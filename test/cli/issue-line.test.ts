@@ -31,8 +31,31 @@ describe('line for people', () => {
 });
 
 describe('object for programs', () => {
-  const keys = ['event', 'code', 'level', 'file', 'sheet', 'cell', 'row', 'column', 'label', 'line', 'value'];
-  const rest = ['pointer', 'param', 'mapping', 'documentKey', 'documents', 'message', 'fix', 'suggestions'];
+  const keys = [
+    'event',
+    'code',
+    'rule',
+    'level',
+    'file',
+    'sheet',
+    'cell',
+    'row',
+    'column',
+    'label',
+    'line',
+    'json',
+  ];
+  const rest = [
+    'value',
+    'pointer',
+    'param',
+    'mapping',
+    'documentKey',
+    'documents',
+    'message',
+    'fix',
+    'suggestions',
+  ];
 
   test('has the same keys whatever is known', () => {
     for (const each of [issue({}), issue({ place: {}, documentKey: 'x', suggestions: [] })])

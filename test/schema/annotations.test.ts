@@ -87,7 +87,8 @@ test('what is filled after validation, and what a hash leaves out, are these', (
   const national = 'rips/attention/national';
   const numbered = payroll.flatMap((place) => [place, place.replace('consecutive', 'resolution_number')]);
   expect(marked('x-outside-hash')).toEqual([...numbered, 'payroll/period/issue_date', national, rips]);
-  expect(marked('x-derived')).toEqual([national]);
+  const record = ['de', 'transaccion', 'usuario'].map((part) => `rips/national/record/${part}`);
+  expect(marked('x-derived')).toEqual([national, ...record]);
   expect(marked('x-assigned')).toEqual(['rips/appointment/patient_id', 'rips/document/appointment_id']);
 });
 

@@ -11,6 +11,7 @@ import {
   transactionOf,
 } from './attention.js';
 import { CURRENT_PROFILE, nationalSchema, type RipsProfile } from './national.js';
+import { fromNational, nationalTrace } from './national-file.js';
 
 const PART = '/national/';
 
@@ -82,9 +83,10 @@ export function attentionDerivation(params: ResolvedParams): Derivation {
     );
   };
   return {
-    complete(document) {
+    complete(document, from) {
       last = undefined;
-      return completeAttention(document, { users, profile });
+      const read = from === undefined ? [] : fromNational(document, from.json, { users, profile });
+      return [...read, ...completeAttention(document, { users, profile })];
     },
     shape: (document, faults) => withoutSaid(document, faults, faults),
     rules(document, shape, options) {
@@ -95,7 +97,8 @@ export function attentionDerivation(params: ResolvedParams): Derivation {
       ...rule,
       keysOf: (document) => rule.keysOf(transactionIn(document)).map((found) => new KeyInAttention(found)),
     })),
-    origins(document, { trace }) {
+    origins(document, origins, from) {
+      const trace = from === undefined ? origins.trace : nationalTrace(origins.trace, from, users);
       const places = new Map(trace);
       for (const [leaf, sources] of nationalSources(document, profile)) {
         if ((places.get(leaf) ?? []).length > 0) continue;
@@ -104,7 +107,7 @@ export function attentionDerivation(params: ResolvedParams): Derivation {
       }
       const said = trace.get(INCAPACITY.national) ?? [];
       if (said.length > 0 && !places.has(INCAPACITY.patient)) places.set(INCAPACITY.patient, said);
-      return { trace: places };
+      return { trace: from === undefined ? places : nationalTrace(places, from, users) };
     },
   };
 }

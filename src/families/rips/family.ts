@@ -33,6 +33,7 @@ import {
 import { type AttentionParts, attentionOf, transactionOf, withIncapacity } from './attention.js';
 import { attentionDerivation } from './attention-parts.js';
 import { groupOf, STARTS } from './national.js';
+import { recordDerivation, recordPart } from './national-file.js';
 import { RIPS_COLUMNS, resultFiles, ripsSheets } from './report.js';
 import { repeatsOfOthers } from './sent-before.js';
 
@@ -520,11 +521,14 @@ function layOut({ params, options, now }: LayoutSite): Layout {
   };
 }
 
-/** The national JSON of a package, named by the number of its note. */
+/** The national JSON of a package, named by the number of its note, or of its invoice. */
 const NATIONAL: DocumentForm = {
-  name: ({ document }) =>
-    String((document as JsonObject | undefined)?.['note_number'] ?? '').replace(/[^\p{L}\p{N}._-]+/gu, '_') ||
-    'paquete',
+  name({ document, transaccion }) {
+    const { numFactura, numNota } = (transaccion ?? {}) as JsonObject;
+    const number = (document as JsonObject | undefined)?.['note_number'] ?? numFactura ?? numNota ?? '';
+    return String(number).replace(/[^\p{L}\p{N}._-]+/gu, '_') || 'paquete';
+  },
+  part: recordPart,
   text(document, { values: { numDocumentoIdObligado: nit } }) {
     return `${JSON.stringify(transactionOf(document, typeof nit === 'string' ? nit : null), null, 2)}\n`;
   },
@@ -562,8 +566,11 @@ const blame = (rule: string): readonly Pointer[] => [
  * (schemas/rips/attention) that were made ready by `forDeployment`.
  */
 export const RIPS: Family = {
-  schemas: ['rips/attention'],
-  derive: attentionDerivation,
+  schemas: ['rips/attention', 'rips/national/record'],
+  unsent: ['rips/national/record'],
+  ready: { kind: 'json', mapping: 'rips/json', sending: 'rips/json-envio' },
+  derive: (params, schema) =>
+    schema === 'rips/attention' ? attentionDerivation(params) : recordDerivation(params),
   layOut,
   blame,
   columns: RIPS_COLUMNS,

@@ -1,0 +1,478 @@
+import { type Issue, issueOf, type Place, withParams } from '../../core/issue.js';
+import {
+  childPointer,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type Pointer,
+  parsePointer,
+  valueAt,
+} from '../../core/json.js';
+import { isNationalDateTime } from '../../core/plain-date.js';
+import type { Derivation } from '../../documents/check-document.js';
+import type { SchemaName } from '../../generated/schema-types.js';
+import type { ResolvedParams } from '../../mapping/params.js';
+import { childKeys, resolveNode } from '../../schema/registry.js';
+import { shapeAuthority } from '../../schema/rule-data.js';
+import { type BatchKey, type BatchRule, batchRules, checkRules } from '../../schema/rules.js';
+import { validate } from '../../schema/validate.js';
+import type { JsonRecord } from '../../tables/table.js';
+import type { FormPart } from '../family.js';
+import type { KnownUser } from './attention.js';
+import {
+  CURRENT_PROFILE,
+  nationalFields,
+  nationalSchema,
+  RIPS_GROUPS,
+  type RipsGroup,
+  type RipsProfile,
+  STARTS,
+  userFields,
+} from './national.js';
+
+const PROFILES: readonly RipsProfile[] = ['2275', '948-v003'];
+const SERVICES = 'servicios';
+const FIRST_USER = '/usuarios/0';
+
+/** Keys that a profile has and the other one has not, by the list that they stand in; `usuario` is the patient. */
+const ownKeys = (profile: RipsProfile, other: RipsProfile): ReadonlySet<string> => {
+  const keysOf = (one: RipsProfile): string[] => [
+    ...userFields(one).map((field) => `usuario ${field}`),
+    ...RIPS_GROUPS.flatMap((group) => nationalFields(one, group).map(({ name }) => `${group} ${name}`)),
+  ];
+  const others = new Set(keysOf(other));
+  return new Set(keysOf(profile).filter((key) => !others.has(key)));
+};
+
+const itemsIn = (user: JsonObject, group: string): readonly JsonValue[] => {
+  const services = user[SERVICES];
+  const items = isObject(services) ? services[group] : undefined;
+  return Array.isArray(items) ? items : [];
+};
+
+/** The profile that a patient of a file is written in: only the current one has certain keys. */
+function profileOf(user: JsonObject): RipsProfile {
+  const own = ownKeys(CURRENT_PROFILE, '2275');
+  const has = (list: string, one: JsonValue): boolean =>
+    isObject(one) && Object.keys(one).some((key) => own.has(`${list} ${key}`));
+  const isCurrent =
+    has('usuario', user) ||
+    RIPS_GROUPS.some((group) => itemsIn(user, group).some((item) => has(group, item)));
+  return isCurrent ? CURRENT_PROFILE : '2275';
+}
+
+const isEmpty = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === null || value === '';
+
+/** What a key of the other profile holds where it does not apply: the norm says 0 of the value of dispensing. */
+const BLANKS: Readonly<Record<string, JsonValue>> = { vrDispensacion: 0 };
+
+/**
+ * A patient in the other profile: keys that only it has are added as not applicable, keys that it has not are left out where they
+ * are empty. What is wrong stays wrong, and what would be lost is told.
+ */
+function inProfile(
+  user: JsonObject,
+  from: RipsProfile,
+  to: RipsProfile,
+  onLost: (pointer: Pointer, field: string, value: JsonValue) => void,
+): JsonObject {
+  if (from === to) return user;
+  const [added, dropped] = [ownKeys(to, from), ownKeys(from, to)];
+  const convert = (list: string, one: JsonObject, at: Pointer, order: readonly string[]): JsonObject => {
+    const made: JsonObject = {};
+    const rest = Object.keys(one).filter((key) => !order.includes(key));
+    for (const key of [...order, ...rest]) {
+      const value = one[key];
+      if (added.has(`${list} ${key}`)) made[key] = value ?? BLANKS[key] ?? null;
+      else if (value === undefined) continue;
+      else if (!dropped.has(`${list} ${key}`)) made[key] = value;
+      else if (!isEmpty(value) && value !== BLANKS[key]) onLost(childPointer(at, key), key, value);
+    }
+    return made;
+  };
+  const made = convert('usuario', user, '', [...userFields(to), SERVICES]);
+  const services = user[SERVICES];
+  if (!isObject(services)) return made;
+  const converted: JsonObject = {};
+  for (const [group, items] of Object.entries(services)) {
+    const known = RIPS_GROUPS.find((one) => one === group);
+    converted[group] =
+      known === undefined || !Array.isArray(items)
+        ? items
+        : items.map((item, index) =>
+            isObject(item)
+              ? convert(
+                  known,
+                  item,
+                  `/${SERVICES}/${known}/${index}`,
+                  nationalFields(to, known).map(({ name }) => name),
+                )
+              : item,
+          );
+  }
+  made[SERVICES] = converted;
+  return made;
+}
+
+const HEAD = '/transaccion';
+const USER = '/usuario';
+/** Of what stands around the package. */
+const AROUND = '/..';
+
+/** A pointer of the profile's transaction with one patient, in the record. */
+const inRecord = (pointer: Pointer): Pointer =>
+  pointer === '/usuarios' || pointer === FIRST_USER
+    ? USER
+    : pointer.startsWith(`${FIRST_USER}/`)
+      ? USER + pointer.slice(FIRST_USER.length)
+      : HEAD + pointer;
+
+/** Where a pointer of a record stands in the file: what is missing, where it should stand. */
+function placeIn(json: JsonRecord, base: Place, pointer: Pointer): Place | undefined {
+  if (pointer === USER || pointer.startsWith(`${USER}/`)) {
+    const within = pointer.slice(USER.length);
+    return { ...base, line: json.lineIn(parsePointer(within)), json: json.pointer + within };
+  }
+  if (pointer.startsWith(AROUND)) {
+    const found = json.beside.find((one) => one.pointer.endsWith(pointer.slice(AROUND.length)));
+    return { ...base, line: found?.line ?? json.line, json: found?.pointer ?? '' };
+  }
+  if (pointer !== HEAD && !pointer.startsWith(`${HEAD}/`)) return undefined;
+  const [member = ''] = parsePointer(pointer.slice(HEAD.length));
+  return { ...base, line: json.headLine(member), json: json.headPointer + pointer.slice(HEAD.length) };
+}
+
+/** Every pointer into a JSON record has a place: it need not be told leaf by leaf. */
+class JsonTrace extends Map<Pointer, readonly Place[]> {
+  constructor(
+    known: Iterable<readonly [Pointer, readonly Place[]]>,
+    private readonly placeOf: (pointer: Pointer) => Place | undefined,
+  ) {
+    super();
+    for (const [pointer, places] of known) this.set(pointer, places);
+  }
+
+  override get(pointer: Pointer): readonly Place[] | undefined {
+    const known = super.get(pointer);
+    if (known !== undefined && known.length > 0) return known;
+    const place = this.placeOf?.(pointer);
+    return place === undefined ? known : [place];
+  }
+}
+
+/** What of a JSON record is amiss before its form is looked at. */
+function recordFaults(json: JsonRecord, user: Pointer): Issue[] {
+  const issues: Issue[] = [];
+  for (const [pointer, found] of json.inexact)
+    issues.push(issueOf('json/number-inexact', 'error', { found }, { pointer: user + pointer }));
+  for (const { pointer } of json.beside) {
+    const key = parsePointer(pointer).at(-1)!;
+    issues.push(issueOf('json/beside', 'warning', { key }, { pointer: childPointer(AROUND, key) }));
+  }
+  return issues;
+}
+
+/** The record as the transaction that the profile's schema and rules know, with its one patient. */
+const transactionOf = ({ transaccion, usuario }: JsonObject): JsonObject => ({
+  ...(transaccion as JsonObject),
+  usuarios: [usuario ?? {}],
+});
+
+class KeyOfPackage implements BatchKey {
+  constructor(
+    private readonly found: BatchKey,
+    private readonly within: string,
+  ) {}
+
+  get key(): string {
+    return `${this.within}|${this.found.key}`;
+  }
+
+  get pointer(): Pointer {
+    return inRecord(this.found.pointer);
+  }
+}
+
+/** The bodies of the service's items, in the order of their groups. */
+const BODIES: readonly SchemaName[] = [
+  'rips/services/consultation',
+  'rips/services/procedure',
+  'rips/services/emergency',
+  'rips/services/hospitalization',
+  'rips/services/newborn',
+  'rips/services/medication',
+  'rips/services/other-service',
+];
+
+/** An item of the national form as the service takes it; what it has no place for stays in the national part. */
+function serviceOf(group: RipsGroup, item: JsonObject): JsonObject {
+  const at = RIPS_GROUPS.indexOf(group);
+  const body = BODIES[at]!;
+  const service: JsonObject = { service_type_id: at + 1 };
+  for (const key of childKeys(resolveNode(body, []) ?? {})) {
+    const value = item[key];
+    if (isEmpty(value)) continue;
+    const { type, format } = resolveNode(body, [key]) ?? {};
+    service[key] =
+      typeof value !== 'string'
+        ? value!
+        : format === 'local-date-time' && isNationalDateTime(value)
+          ? `${value.replace(' ', 'T')}:00`
+          : type === 'integer' && /^\d+$/.test(value)
+            ? Number(value)
+            : value;
+  }
+  return service;
+}
+
+/** Groups whose items name who attended; others name who prescribed. */
+const ATTENDED: readonly RipsGroup[] = ['consultas', 'procedimientos', 'otrosServicios', 'medicamentos'];
+
+/** Every item of a patient, in the order in which the service is told of them. */
+function* allItems(user: JsonObject): Generator<{ group: RipsGroup; at: number; item: JsonObject }> {
+  for (const group of RIPS_GROUPS)
+    for (const [at, item] of itemsIn(user, group).entries()) if (isObject(item)) yield { group, at, item };
+}
+
+/** The first professional of the patient's services whom the run knows, or else the first. */
+function attendantIn(user: JsonObject, users: readonly KnownUser[]) {
+  const named = [...allItems(user)]
+    .filter(({ group, item }) => ATTENDED.includes(group) && !isEmpty(item['numDocumentoIdentificacion']))
+    .sort((a, b) => ATTENDED.indexOf(a.group) - ATTENDED.indexOf(b.group));
+  for (const one of named) {
+    const { tipoDocumentoIdentificacion: type, numDocumentoIdentificacion: number, codPrestador } = one.item;
+    const same = users.filter(
+      (known) =>
+        String(known.numDocumentoIdentificacion) === number && known.tipoDocumentoIdentificacion === type,
+    );
+    const known = same.find((user) => String(user.codPrestador) === codPrestador) ?? same[0];
+    if (known !== undefined) return { ...one, known };
+  }
+  return named[0] && { ...named[0], known: undefined };
+}
+
+const isSet = (part: JsonValue | undefined, key: string): boolean => isObject(part) && !isEmpty(part[key]);
+
+const partOf = (document: JsonObject, name: string): JsonObject => {
+  const part = document[name];
+  if (isObject(part)) return part;
+  const made: JsonObject = {};
+  document[name] = made;
+  return made;
+};
+
+/** What the service has to be told of a patient of the national JSON, as far as the mapping has not said it. */
+export function fromNational(
+  document: JsonObject,
+  json: JsonRecord,
+  { users, profile }: { readonly users: readonly KnownUser[]; readonly profile: RipsProfile },
+): Issue[] {
+  const issues: Issue[] = [];
+  const user = inProfile(json.value, profileOf(json.value), profile, (pointer, field, value) => {
+    const lost = issueOf(
+      'attention/profile-lacks',
+      'error',
+      { field, profile },
+      { pointer: inAttention(USER + pointer) },
+    );
+    issues.push({ ...lost, value: String(value) });
+  });
+  const items = [...allItems(user)];
+  const servicios: JsonObject = {};
+  for (const { group, item } of items) {
+    const list = servicios[group] as JsonValue[] | undefined;
+    if (list === undefined) servicios[group] = [{ ...item }];
+    else list.push({ ...item });
+  }
+  const services = isObject(user[SERVICES]) ? user[SERVICES] : {};
+  for (const [group, list] of Object.entries(services))
+    if (!RIPS_GROUPS.some((known) => known === group) && !isEmpty(list)) servicios[group] = list;
+  const { [SERVICES]: _, ...usuario } = user;
+  // The service numbers the patients of a package by itself: there is one.
+  document['national'] = { usuario: { ...usuario, consecutivo: 1 }, servicios };
+  partOf(document, 'document')['services'] = items.map(({ group, item }) => serviceOf(group, item));
+  const appointment = partOf(document, 'appointment');
+  const [first] = items;
+  const start = first?.item[STARTS[first.group]];
+  if (typeof start === 'string' && isNationalDateTime(start)) {
+    if (!isSet(appointment, 'date')) appointment['date'] = start.slice(0, 10);
+    if (!isSet(appointment, 'time')) appointment['time'] = start.slice(11, 16);
+  }
+  const attendant = isSet(appointment, 'user_id') ? undefined : attendantIn(user, users);
+  if (attendant?.known !== undefined) appointment['user_id'] = Number(attendant.known.user_id);
+  else if (attendant !== undefined)
+    issues.push({
+      ...issueOf('attention/user-unknown', 'error', {}, { pointer: '/appointment/user_id' }),
+      value: String(attendant.item['numDocumentoIdentificacion']),
+    });
+  if (!isEmpty(json.head['numFactura']))
+    issues.push({
+      ...issueOf('attention/invoiced', 'error', {}, { pointer: `${HEAD}/numFactura` }),
+      value: String(json.head['numFactura']),
+    });
+  return [...issues, ...recordFaults(json, USER).map(attentionPlaced)];
+}
+
+/** `/usuario/servicios/x` of a record is `/national/servicios/x` of an attention; another field of the user lies in `usuario`. */
+const inAttention = (pointer: Pointer): Pointer =>
+  pointer
+    .replace(/^\/usuario\/servicios(?=\/|$)/, '/national/servicios')
+    .replace(/^\/usuario(?=\/|$)/, '/national/usuario');
+
+const attentionPlaced = (issue: Issue): Issue => ({
+  ...issue,
+  place: { ...issue.place, pointer: inAttention(issue.place.pointer ?? '') },
+});
+
+/** Where the leaves of an attention stand in the JSON that it is made of. */
+export function nationalTrace(
+  known: ReadonlyMap<Pointer, readonly Place[]>,
+  { json, place }: { readonly json: JsonRecord; readonly place: Place },
+  users: readonly KnownUser[],
+): ReadonlyMap<Pointer, readonly Place[]> {
+  const user = json.value;
+  const items = [...allItems(user)];
+  const itemPointer = ({ group, at }: (typeof items)[number]): Pointer =>
+    `${USER}/${SERVICES}/${group}/${at}`;
+  const sourceOf = (pointer: Pointer): Pointer | undefined => {
+    const service = /^\/document\/services\/(\d+)(\/.*)?$/.exec(pointer);
+    if (service !== null) {
+      const item = items[Number(service[1])];
+      return item && itemPointer(item) + (service[2] ?? '');
+    }
+    if (pointer.startsWith('/national/servicios'))
+      return `${USER}/${SERVICES}${pointer.slice('/national/servicios'.length)}`;
+    if (pointer.startsWith('/national/usuario')) return USER + pointer.slice('/national/usuario'.length);
+    if (pointer.startsWith('/document/services')) return `${USER}/${SERVICES}`;
+    if (pointer === '/appointment/user_id') {
+      const attendant = attendantIn(user, users);
+      return attendant && `${itemPointer(attendant)}/numDocumentoIdentificacion`;
+    }
+    const [first] = items;
+    if (first !== undefined && /^\/appointment\/(date|time)$/.test(pointer))
+      return `${itemPointer(first)}/${STARTS[first.group]}`;
+    return pointer.startsWith(HEAD) || pointer.startsWith(AROUND) ? pointer : undefined;
+  };
+  return new JsonTrace(known, (pointer) => {
+    const source = sourceOf(pointer);
+    return source === undefined ? undefined : placeIn(json, place, source);
+  });
+}
+
+const INDENT = '\n    ';
+
+/** A patient in the file of the package, which is written patient by patient. */
+export function recordPart({ transaccion, usuario, posicion, de }: JsonObject): FormPart | undefined {
+  if (!isObject(transaccion) || usuario === undefined) return undefined;
+  const head = JSON.stringify({ ...transaccion, usuarios: [] }, null, 2);
+  const end = head.lastIndexOf(']');
+  return {
+    at: Number(posicion),
+    of: Number(de),
+    head: head.slice(0, end),
+    text: `${posicion === 1 ? '' : ','}${INDENT}${JSON.stringify(usuario, null, 2).replaceAll('\n', INDENT)}`,
+    tail: `\n  ${head.slice(end)}\n`,
+  };
+}
+
+/** What the ministry says of a form that no other rule is about. */
+const STRUCTURE = 'RVG01';
+/** What a rule over the whole list of patients says is said of each of them. */
+const OF_ALL_USERS = 'rips/no-services';
+const CONSECUTIVE = 'rips/consecutive';
+
+/** A patient of a file of the national JSON, in the profile of the file or in the one that the run asks for. */
+export function recordDerivation({ values }: ResolvedParams): Derivation {
+  const wanted = values['profile'] as RipsProfile | undefined;
+  let of: { readonly document: JsonObject; readonly profile: RipsProfile } | undefined;
+  const profileIn = (document: JsonObject): RipsProfile =>
+    of?.document === document ? of.profile : (wanted ?? profileOf((document['usuario'] ?? {}) as JsonObject));
+  const isOwn = (document: JsonObject, { place: { pointer = '' } }: Issue): boolean =>
+    document['posicion'] === 1 || pointer === USER || pointer.startsWith(`${USER}/`);
+  const placed = (issue: Issue): Issue => ({
+    ...issue,
+    place: { ...issue.place, pointer: inRecord(issue.place.pointer ?? '') },
+  });
+  return {
+    complete(document, record) {
+      const json = record?.json;
+      if (json === undefined) return [];
+      const given = profileOf(json.value);
+      const profile = wanted ?? given;
+      const issues = recordFaults(json, USER);
+      const user = inProfile(json.value, given, profile, (pointer, field, value) => {
+        const lost = issueOf(
+          'attention/profile-lacks',
+          'error',
+          { field, profile },
+          { pointer: USER + pointer },
+        );
+        issues.push({ ...lost, value: String(value) });
+      });
+      Object.assign(document, {
+        transaccion: json.head,
+        usuario: user,
+        posicion: json.position,
+        de: json.count,
+      });
+      of = { document, profile };
+      const schema = nationalSchema(profile, 'transaccion');
+      for (const fault of validate(schema, 'strict', transactionOf(document))) {
+        const rule = shapeAuthority(schema, fault.code) ?? STRUCTURE;
+        issues.push(placed(withParams(fault, { rule })));
+      }
+      if (json.position === 1 && profile !== CURRENT_PROFILE && wanted === undefined)
+        issues.push(
+          issueOf(
+            'attention/profile-old',
+            'warning',
+            { profile, current: CURRENT_PROFILE },
+            { pointer: HEAD },
+          ),
+        );
+      return issues.filter((issue) => isOwn(document, issue));
+    },
+    shape: (_document, faults) => faults,
+    rules(document, shape, options) {
+      const wrong = new Set(shape.map(({ place }) => place.pointer));
+      const { posicion, de } = document as { posicion: number; de: number };
+      const given = valueAt(document, '/usuario/consecutivo');
+      // The rule counts in the list that it sees, which holds one of them.
+      const usuario =
+        typeof given === 'number'
+          ? { ...(document['usuario'] as JsonObject), consecutivo: given - posicion + 1 }
+          : document['usuario']!;
+      const seen = transactionOf({ transaccion: document['transaccion']!, usuario });
+      return checkRules(nationalSchema(profileIn(document), 'transaccion'), seen, options)
+        .filter(({ code }) => code !== OF_ALL_USERS || de === 1)
+        .map((issue) => {
+          const here = placed(issue);
+          if (issue.code !== CONSECUTIVE || here.place.pointer !== `${USER}/consecutivo`) return here;
+          return { ...withParams(here, { expected: posicion }), value: String(given) };
+        })
+        .filter((issue) => !wrong.has(issue.place.pointer) && isOwn(document, issue));
+    },
+    batch: PROFILES.flatMap((profile) => {
+      const schema = nationalSchema(profile, 'transaccion');
+      const asked = (rule: BatchRule, isOfPackage: boolean): BatchRule => ({
+        ...rule,
+        keysOf(document) {
+          if (profileIn(document) !== profile) return [];
+          const { numFactura, numNota } = document['transaccion'] as JsonObject;
+          const within = isOfPackage ? `${numFactura}|${numNota}` : '';
+          return rule.keysOf(transactionOf(document)).map((found) => new KeyOfPackage(found, within));
+        },
+      });
+      return [
+        ...batchRules(schema).map((rule) => asked(rule, false)),
+        ...batchRules(schema, 'document').map((rule) => asked(rule, true)),
+      ];
+    }),
+    origins(_document, { trace }, record) {
+      const { json, place } = record ?? {};
+      if (json === undefined || place === undefined) return { trace };
+      return { trace: new JsonTrace(trace, (pointer) => placeIn(json, place, pointer)) };
+    },
+  };
+}

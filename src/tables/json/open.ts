@@ -1,0 +1,330 @@
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { type Coded, stop } from '../../core/issue.js';
+import {
+  childPointer,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type Pointer,
+  parsePointer,
+} from '../../core/json.js';
+import { type JsonFileForm, jsonFileForms, resolveNode } from '../../schema/registry.js';
+import type { InputFile, JsonRecord, Row, RowSource } from '../table.js';
+import { LEAVES_FOLDER, passedOver } from '../text-zip.js';
+import type { ZipArchive, ZipPart } from '../xlsx/zip.js';
+import { JsonFault, type LinedValue, lineWithin, readJson } from './read.js';
+
+const PACKAGE = 'paquete';
+const POSITION = 'posicion';
+
+/** The form of the files that hold records: there is one. */
+const formOf = (): JsonFileForm => jsonFileForms()[0]!;
+
+/** The columns by which records are told apart and joined; everything else stands in the record's own JSON. */
+const headerOf = ({ head, item }: JsonFileForm): Row => ({
+  number: 1,
+  hidden: false,
+  texts: [PACKAGE, POSITION, ...head, ...item],
+  kinds: undefined,
+});
+
+/** The list of one object, of one in its envelope, and of several in a list. */
+const isListOf =
+  ({ list, within }: JsonFileForm) =>
+  (pointer: Pointer): boolean => {
+    const [last, ...above] = parsePointer(pointer).toReversed();
+    if (last !== list) return false;
+    const rest = above[0] === within ? above.slice(1) : above;
+    return rest.length === 0 || (rest.length === 1 && /^\d+$/.test(rest[0]!));
+  };
+
+/** What the file says of an object beside its list. */
+interface Listing {
+  /** Without the list. */
+  readonly head: JsonObject;
+  readonly pointer: Pointer;
+  readonly line: number;
+  /** By member. */
+  readonly lines: ReadonlyMap<string, number>;
+  readonly inexact: ReadonlyMap<Pointer, string>;
+  count: number;
+  /** Members of the wrapper that nobody reads. */
+  readonly beside: readonly { readonly pointer: Pointer; readonly line: number }[];
+}
+
+type Outline = ReadonlyMap<Pointer, Listing>;
+
+const textOf = (value: JsonValue | undefined): string | undefined =>
+  value === undefined || value === null || value === '' || typeof value === 'object'
+    ? undefined
+    : String(value);
+
+const parentOf = (pointer: Pointer): Pointer => pointer.slice(0, pointer.lastIndexOf('/'));
+
+/** Reads a file once to its end: whether it can be trusted, and what its objects say of themselves. */
+async function outlineOf(chunks: AsyncIterable<Buffer>, form: JsonFileForm): Promise<Outline> {
+  const counts = new Map<Pointer, number>();
+  const reading = readJson(chunks, {
+    isListed: isListOf(form),
+    item: (list, index, { line, value }) => {
+      if (!isObject(value)) throw new JsonFault({ code: 'json/no-list', params: {} }, line);
+      counts.set(parentOf(list), index + 1);
+    },
+  });
+  let step = await reading.next();
+  while (!step.done) step = await reading.next();
+  const { value, lines, inexact } = step.value;
+  const found = new Map<Pointer, Listing>();
+  const refused = (pointer: Pointer): JsonFault =>
+    new JsonFault({ code: 'json/no-list', params: {} }, lines.get(pointer) ?? 1);
+  const take = (one: JsonValue, at: Pointer): void => {
+    if (!isObject(one)) throw refused(at);
+    const isWrapped = isObject(one[form.within]);
+    const pointer = isWrapped ? childPointer(at, form.within) : at;
+    const { [form.list]: list, ...head } = isWrapped ? (one[form.within] as JsonObject) : one;
+    if (!Array.isArray(list)) throw refused(at);
+    const beside = isWrapped
+      ? Object.entries(one)
+          .filter(([name, member]) => name !== form.within && member !== null)
+          .map(([name]) => ({
+            pointer: childPointer(at, name),
+            line: lines.get(childPointer(at, name)) ?? 1,
+          }))
+      : [];
+    const own = [...lines].filter(([of]) => parentOf(of) === pointer && of !== pointer);
+    found.set(pointer, {
+      head,
+      pointer,
+      line: lines.get(pointer) ?? 1,
+      lines: new Map(own.map(([of, line]) => [of.slice(pointer.length + 1), line])),
+      inexact: new Map([...inexact].filter(([of]) => parentOf(of) === pointer)),
+      count: counts.get(pointer) ?? 0,
+      beside,
+    });
+  };
+  if (Array.isArray(value)) for (const [index, one] of value.entries()) take(one, childPointer('', index));
+  else take(value, '');
+  if (found.size === 0) throw refused('');
+  return found;
+}
+
+/** Bytes of a file or of a part of a zip, from the beginning each time. */
+type Chunks = () => AsyncIterable<Buffer>;
+
+function* objectsIn(path: string, value: JsonValue): Generator<readonly [string, JsonObject]> {
+  if (Array.isArray(value)) for (const one of value) yield* objectsIn(`${path}/*`, one);
+  if (!isObject(value)) return;
+  yield [path, value];
+  for (const key in value) {
+    const member = value[key]!;
+    if (typeof member === 'object' && member !== null) yield* objectsIn(`${path}/${key}`, member);
+  }
+}
+
+class Item implements JsonRecord {
+  constructor(
+    private readonly form: JsonFileForm,
+    private readonly item: LinedValue,
+    readonly pointer: Pointer,
+    private readonly listing: Listing,
+    readonly position: number,
+  ) {}
+
+  get value(): JsonObject {
+    return this.item.value as JsonObject;
+  }
+
+  get head(): JsonObject {
+    return this.listing.head;
+  }
+
+  get headPointer(): Pointer {
+    return this.listing.pointer;
+  }
+
+  get count(): number {
+    return this.listing.count;
+  }
+
+  get line(): number {
+    return this.item.line;
+  }
+
+  get inexact(): ReadonlyMap<Pointer, string> {
+    return this.item.inexact;
+  }
+
+  get beside(): JsonRecord['beside'] {
+    return this.position === 1 ? this.listing.beside : [];
+  }
+
+  *objects(): Iterable<readonly [path: string, object: JsonObject]> {
+    const { list } = this.form;
+    if (this.position === 1) yield ['', this.head];
+    yield* objectsIn(`${list}/*`, this.value);
+  }
+
+  roleOf(path: string, key: string): 'used' | undefined {
+    const keys = [...path.split('/').filter(Boolean), key];
+    return this.form.shapes.some((shape) => resolveNode(shape, keys) !== undefined) ? 'used' : undefined;
+  }
+
+  lineIn(keys: readonly string[]): number {
+    return lineWithin(this.item, keys);
+  }
+
+  headLine(member: string): number {
+    return this.listing.lines.get(member) ?? this.listing.line;
+  }
+}
+
+/** Records that are held at once while a chunk of the file is read. */
+async function* rowsOf(file: string, chunks: Chunks, outline: Outline): AsyncGenerator<readonly Row[]> {
+  const form = formOf();
+  const header = headerOf(form);
+  yield [header];
+  let { number } = header;
+  let rows: Row[] = [];
+  const reading = readJson(chunks(), {
+    isListed: isListOf(form),
+    item(list, index, item) {
+      const listing = outline.get(parentOf(list));
+      if (listing === undefined) return;
+      number += 1;
+      const json = new Item(form, item, childPointer(list, index), listing, index + 1);
+      const { head } = listing;
+      const numbers = form.numbers.flatMap((field) => textOf(head[field]) ?? []);
+      const name = numbers[0] ?? `${file}${listing.pointer}`;
+      rows.push({
+        number,
+        line: json.line,
+        hidden: false,
+        texts: [
+          name,
+          String(index + 1),
+          ...form.head.map((field) => textOf(head[field])),
+          ...form.item.map((field) => textOf(json.value[field])),
+        ],
+        kinds: undefined,
+        json,
+      });
+    },
+  });
+  while (!(await reading.next()).done) {
+    if (rows.length === 0) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+  // An object with an empty list is one that is wrong, not one that is not there.
+  for (const { count, line } of outline.values()) {
+    if (count > 0) continue;
+    number += 1;
+    const fault = { code: 'json/empty-list', params: {} } as Coded;
+    yield [{ number, line, hidden: false, texts: [], kinds: undefined, fault }];
+  }
+}
+
+function sourceOf(file: string, chunks: Chunks): RowSource {
+  let outline: Promise<Outline> | undefined;
+  return {
+    file,
+    json: true,
+    async *batches() {
+      const form = formOf();
+      outline ??= outlineOf(chunks(), form);
+      let found: Outline;
+      try {
+        found = await outline;
+      } catch (error) {
+        if (!(error instanceof JsonFault)) throw error;
+        yield [
+          headerOf(form),
+          { number: 2, line: error.line, hidden: false, texts: [], kinds: undefined, fault: error.coded },
+        ];
+        return;
+      }
+      yield* rowsOf(file, chunks, found);
+    },
+  };
+}
+
+/** The start of a text in JSON: an object, or a list of objects. */
+const JSON_START = /^\s*(\{|\[\s*(\{|\]))/;
+/** Whether a text has one of those members. */
+const hasMember = (text: string, members: readonly string[]): boolean =>
+  members.some((name) => new RegExp(`"${name}"\\s*:`, 'i').test(text));
+
+type JsonKind = 'records' | 'answer' | 'utf-16';
+
+/** Whether the first bytes of a file are those of JSON; those of other encodings are, if they would be in UTF-8. */
+export function jsonKindOf(head: Buffer): JsonKind | undefined {
+  const utf16 = head[0] === 0xff || head[1] === 0 ? head.toString('utf16le') : swapped(head);
+  if (utf16 !== undefined && JSON_START.test(utf16.replace(/^\ufeff/, ''))) return 'utf-16';
+  const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '');
+  if (!JSON_START.test(text)) return undefined;
+  const { list, answers } = formOf();
+  return hasMember(text, answers) && !hasMember(text, [list]) ? 'answer' : 'records';
+}
+
+const swapped = (head: Buffer): string | undefined =>
+  head[0] === 0xfe || head[0] === 0
+    ? Buffer.from(head.subarray(0, head.length & ~1))
+        .swap16()
+        .toString('utf16le')
+    : undefined;
+
+const UTF16 = (): JsonFault => new JsonFault({ code: 'json/not-utf8', params: {} }, 1);
+
+const refusing = (file: string): RowSource =>
+  sourceOf(file, async function* () {
+    yield* [];
+    throw UTF16();
+  });
+
+/** A JSON file, as a table of the records in it. */
+export const openJson = (path: string, head: Buffer): InputFile => ({
+  path,
+  file: basename(path),
+  kind: 'json',
+  tables: tableOf(basename(path), () => createReadStream(path) as AsyncIterable<Buffer>, jsonKindOf(head)),
+  ...(jsonKindOf(head) === 'answer' && { passedOver: [basename(path)] }),
+  close: async () => undefined,
+});
+
+const tableOf = (file: string, chunks: Chunks, kind: JsonKind | undefined): readonly RowSource[] =>
+  kind === undefined || kind === 'answer'
+    ? []
+    : [kind === 'utf-16' ? refusing(file) : sourceOf(file, chunks)];
+
+const OF_THE_SYSTEM = /(^|[\\/])(__MACOSX[\\/]|\.[^.])/;
+
+async function headOf(part: ZipPart): Promise<Buffer> {
+  for await (const chunk of part.chunks()) return chunk;
+  return Buffer.alloc(0);
+}
+
+/** The JSON files in a zip; undefined where it has none. The zip stays open until the input is closed. */
+export async function openJsonZip(path: string, zip: ZipArchive): Promise<InputFile | undefined> {
+  const kinds = new Map<ZipPart, JsonKind>();
+  for (const part of zip.parts) {
+    if (OF_THE_SYSTEM.test(part.name) || /[\\/]$/.test(part.name)) continue;
+    const kind = jsonKindOf(await headOf(part));
+    if (kind !== undefined) kinds.set(part, kind);
+  }
+  if (![...kinds.values()].some((kind) => kind !== 'answer')) return undefined;
+  const outside = zip.parts.find(({ name }) => LEAVES_FOLDER.test(name));
+  if (outside !== undefined)
+    stop('input', { code: 'file/zip-path', params: { part: outside.name }, place: { file: zip.file } });
+  return {
+    path,
+    file: zip.file,
+    kind: 'json',
+    tables: [...kinds].flatMap(([part, kind]) =>
+      tableOf(`${zip.file}/${part.name.replaceAll('\\', '/')}`, () => part.chunks(), kind),
+    ),
+    passedOver: passedOver(zip, (part) => (kinds.get(part) ?? 'answer') !== 'answer'),
+    close: () => zip.close(),
+  };
+}

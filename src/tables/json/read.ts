@@ -1,0 +1,364 @@
+import { Tokenizer } from '@streamparser/json';
+import type { Coded } from '../../core/issue.js';
+import { childPointer, isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
+
+/** What stops the reading of a JSON file, and the line where it does. */
+export class JsonFault extends Error {
+  constructor(
+    readonly coded: Coded,
+    readonly line: number,
+  ) {
+    super(coded.code);
+  }
+}
+
+/** A value of the file with the line of everything in it. */
+export interface LinedValue {
+  readonly value: JsonValue;
+  readonly line: number;
+  /** Lines of the value and of all that is in it, in the order of the file. */
+  readonly lines: readonly number[];
+  /** Numbers that no computer's own number holds as they are written: where, from the value, and how. */
+  readonly inexact: ReadonlyMap<Pointer, string>;
+}
+
+/** What is told while a file is read. Values that `isListed` are told one by one and not kept in the list. */
+interface JsonWatch {
+  isListed(list: Pointer): boolean;
+  item(list: Pointer, index: number, item: LinedValue): void;
+}
+
+const MOST_DEPTH = 40;
+
+/** Bytes of one item of a list: it is held in memory. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** Values outside the lists that are told item by item: they are held in memory. */
+const MOST_OUTSIDE = 100_000;
+
+interface Frame {
+  readonly list: boolean;
+  readonly value: JsonObject | JsonValue[];
+  readonly pointer: Pointer;
+  /** The items are told instead of kept. */
+  readonly listed: boolean;
+  /** Of an object: the member whose value comes next. */
+  key: string | undefined;
+  index: number;
+  expects: 'first' | 'item' | 'colon' | 'value' | 'next';
+}
+
+const [LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, COLON, COMMA] = [0, 1, 2, 3, 4, 5];
+const STRING = 9;
+const NUMBER = 10;
+
+/** Digits that a double always gives back as they were. */
+const SAFE_DIGITS = 15;
+const canonical = (text: string): string => {
+  const [, sign = '', whole = '', decimals = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = (whole + decimals).replace(/^0+/, '');
+  const cut = digits.replace(/0+$/, '');
+  const exponent = Number(power) - decimals.length + digits.length - cut.length;
+  return cut === '' ? '0' : `${sign}${cut}e${exponent}`;
+};
+const isExact = (text: string): boolean =>
+  text.length <= SAFE_DIGITS || canonical(text) === canonical(String(Number(text)));
+
+/** The tokenizer, which keeps what a number said where a double cannot. */
+class Numbers extends Tokenizer {
+  inexact: string | undefined;
+  protected override parseNumber(text: string): number {
+    const value = Number(text);
+    this.inexact = isExact(text) && Number.isFinite(value) ? undefined : text;
+    return value;
+  }
+}
+
+/** Builds the value of a file token by token: strict, with lines, and a key at most once in an object. */
+class Builder {
+  private readonly frames: Frame[] = [];
+  private item: { value: JsonValue; start: number; depth: number; pointer: Pointer } | undefined;
+  private itemLine = 0;
+  private outside = 0;
+  private lines: number[] = [];
+  private inexact = new Map<Pointer, string>();
+  root: JsonValue | undefined;
+  readonly rootInexact = new Map<Pointer, string>();
+
+  constructor(
+    private readonly watch: JsonWatch,
+    private readonly lineOfMember: (pointer: Pointer, line: number) => void,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.frames.length > 0 || this.root === undefined;
+  }
+
+  token(kind: number, value: JsonValue, line: number, offset: number, inexact: string | undefined): void {
+    const { item } = this;
+    if (item !== undefined && offset - item.start > MOST_BYTES)
+      throw new JsonFault({ code: 'json/too-large', params: { most: MOST_BYTES / 2 ** 20 } }, line);
+    const frame = this.frames.at(-1);
+    const isOver = frame === undefined && this.root !== undefined;
+    const wrong = (): never => {
+      throw new JsonFault({ code: 'json/malformed', params: { found: shown(value) } }, line);
+    };
+    if (frame !== undefined) {
+      const { expects, list } = frame;
+      if (kind === (list ? RIGHT_BRACKET : RIGHT_BRACE)) {
+        if (expects === 'item')
+          throw new JsonFault({ code: 'json/trailing-comma', params: { found: String(value) } }, line);
+        if (expects !== 'first' && expects !== 'next') wrong();
+        this.frames.pop();
+        this.close();
+        return;
+      }
+      if (expects === 'next') {
+        if (kind !== COMMA) wrong();
+        frame.expects = 'item';
+        return;
+      }
+      if (expects === 'colon') {
+        if (kind !== COLON) wrong();
+        frame.expects = 'value';
+        return;
+      }
+      if (!list && expects !== 'value') {
+        if (kind !== STRING) wrong();
+        this.member(frame, value as string, line);
+        return;
+      }
+    }
+    if (isOver || kind === COMMA || kind === COLON || kind === RIGHT_BRACE || kind === RIGHT_BRACKET) wrong();
+    this.begin(frame, kind, value, line, offset, inexact);
+  }
+
+  private member(frame: Frame, key: string, line: number): void {
+    if (key === '__proto__') throw new JsonFault({ code: 'json/key-refused', params: { key } }, line);
+    if (Object.hasOwn(frame.value, key))
+      throw new JsonFault({ code: 'json/repeated-key', params: { key } }, line);
+    (frame.value as JsonObject)[key] = null; // known from here on; its value follows
+    frame.key = key;
+    frame.expects = 'colon';
+  }
+
+  private begin(
+    frame: Frame | undefined,
+    kind: number,
+    token: JsonValue,
+    line: number,
+    offset: number,
+    inexact: string | undefined,
+  ): void {
+    const pointer = frame === undefined ? '' : childPointer(frame.pointer, frame.key ?? frame.index);
+    const opens = kind === LEFT_BRACE || kind === LEFT_BRACKET;
+    const value: JsonValue = kind === LEFT_BRACE ? {} : kind === LEFT_BRACKET ? [] : token;
+    if (frame?.listed === true) {
+      this.item = { value, start: offset, depth: this.frames.length, pointer };
+      this.itemLine = line;
+      this.lines = [];
+      this.inexact = new Map();
+    }
+    const { item } = this;
+    if (item !== undefined) {
+      this.lines.push(line);
+      if (inexact !== undefined) this.inexact.set(pointer.slice(item.pointer.length), inexact);
+    } else {
+      this.outside += 1;
+      if (this.outside > MOST_OUTSIDE) throw new JsonFault({ code: 'json/no-list', params: {} }, line);
+      this.lineOfMember(pointer, line);
+      if (inexact !== undefined) this.rootInexact.set(pointer, inexact);
+    }
+    if (frame === undefined) this.root = value;
+    else if (frame.listed) frame.index += 1;
+    else if (frame.list) {
+      (frame.value as JsonValue[]).push(value);
+      frame.index += 1;
+    } else (frame.value as JsonObject)[frame.key!] = value;
+    if (frame !== undefined) {
+      frame.key = undefined;
+      frame.expects = 'next';
+    }
+    if (opens) {
+      if (this.frames.length >= MOST_DEPTH)
+        throw new JsonFault({ code: 'json/too-deep', params: { most: MOST_DEPTH } }, line);
+      const list = kind === LEFT_BRACKET;
+      const listed = list && item === undefined && this.watch.isListed(pointer);
+      const added: Frame = {
+        list,
+        value: value as JsonObject,
+        pointer,
+        listed,
+        key: undefined,
+        index: 0,
+        expects: 'first',
+      };
+      this.frames.push(added);
+    } else this.close();
+  }
+
+  /** Of whatever was closed last: an item of a list is told. */
+  private close(): void {
+    const { item, lines, inexact } = this;
+    if (item === undefined || this.frames.length !== item.depth) return;
+    const list = this.frames.at(-1)!;
+    this.item = undefined;
+    this.watch.item(list.pointer, list.index - 1, {
+      value: item.value,
+      line: this.itemLine,
+      lines,
+      inexact,
+    });
+  }
+}
+
+const shown = (value: JsonValue): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 20 ? `${text.slice(0, 20)}…` : text;
+};
+
+const NEWLINE = 10;
+const BOM = Buffer.from('\ufeff');
+
+/** What stands at a byte of a chunk, as far as it helps to see what is meant. */
+const wordAt = (chunk: Buffer, at: number): string =>
+  /^(?:[^\s,:{}[\]"]{1,20}|[\s\S])/u.exec(chunk.toString('utf8', at, at + 80))?.[0] ?? '';
+
+const NUMBERLIKE = /^[+-]?(?:nan|inf|\.?\d|undefined)/i;
+
+/** Without the lists that were told item by item. */
+interface JsonWhole {
+  readonly value: JsonValue;
+  /** Lines of all that is not in an item. */
+  readonly lines: ReadonlyMap<Pointer, number>;
+  readonly inexact: ReadonlyMap<Pointer, string>;
+}
+
+/**
+ * Reads a JSON text in UTF-8 chunk by chunk. After each chunk the caller may take what was told.
+ * @throws JsonFault for what is no JSON, or none that can be trusted
+ */
+export async function* readJson(
+  chunks: AsyncIterable<Buffer>,
+  watch: JsonWatch,
+): AsyncGenerator<void, JsonWhole> {
+  const lines = new Map<Pointer, number>();
+  const builder = new Builder(watch, (pointer, line) => lines.set(pointer, line));
+  const tokenizer = new Numbers();
+  let line = 1;
+  let chunk: Buffer = Buffer.alloc(0);
+  /** Bytes before this chunk. */
+  let before = 0;
+  let nextLine = -1;
+  const lineAt = (at: number): number => {
+    while (nextLine >= 0 && nextLine < at) {
+      line += 1;
+      nextLine = chunk.indexOf(NEWLINE, nextLine + 1);
+    }
+    return line;
+  };
+  tokenizer.onToken = ({ token, value, offset }) => {
+    const { inexact } = tokenizer;
+    builder.token(
+      token,
+      value as JsonValue,
+      lineAt(offset - before),
+      offset,
+      (token as number) === NUMBER ? inexact : undefined,
+    );
+  };
+  // The tokenizer wraps what its listener throws.
+  let thrown: unknown;
+  tokenizer.onError = (error) => {
+    thrown ??= error;
+  };
+  const check = (): void => {
+    if (thrown !== undefined) throw faultOf(thrown);
+  };
+  const faultOf = (error: unknown): JsonFault => {
+    if (error instanceof JsonFault) return error;
+    const message = error instanceof Error ? error.message : String(error);
+    const at = /chunk position "(\d+)"/.exec(message)?.[1];
+    if (at === undefined)
+      return /encoding|encoded/.test(message)
+        ? new JsonFault({ code: 'json/not-utf8', params: {} }, badLine(chunk, lineAt))
+        : new JsonFault({ code: 'json/cut', params: {} }, lineAt(chunk.length));
+    const found = wordAt(chunk, Number(at));
+    const here = lineAt(Number(at));
+    if (/STRING/.test(message))
+      return new JsonFault(
+        { code: 'json/control-character', params: { found: JSON.stringify(found) } },
+        here,
+      );
+    if (NUMBERLIKE.test(found)) return new JsonFault({ code: 'json/no-number', params: { found } }, here);
+    return new JsonFault({ code: 'json/malformed', params: { found: shown(found) } }, here);
+  };
+  let isFirst = true;
+  for await (const bytes of chunks) {
+    chunk = bytes;
+    if (isFirst && chunk.subarray(0, BOM.length).equals(BOM)) chunk = chunk.subarray(BOM.length);
+    isFirst = false;
+    nextLine = chunk.indexOf(NEWLINE);
+    try {
+      tokenizer.write(chunk);
+    } catch (error) {
+      thrown ??= error;
+    }
+    check();
+    lineAt(chunk.length);
+    before += chunk.length;
+    yield;
+  }
+  if (!tokenizer.isEnded) {
+    chunk = Buffer.alloc(0);
+    nextLine = -1;
+    try {
+      tokenizer.end();
+    } catch (error) {
+      thrown ??= error;
+    }
+    check();
+  }
+  if (builder.isOpen) throw new JsonFault({ code: 'json/cut', params: {} }, line);
+  return { value: builder.root!, lines, inexact: builder.rootInexact };
+}
+
+/** The first line of a chunk that is no UTF-8; an accent across two chunks is none of it. */
+function badLine(chunk: Buffer, lineAt: (at: number) => number): number {
+  for (let from = 0; from < chunk.length; ) {
+    const next = chunk.indexOf(NEWLINE, from);
+    const end = next < 0 ? chunk.length : next;
+    if (chunk.toString('utf8', from, end).includes('\ufffd')) return lineAt(from);
+    from = end + 1;
+  }
+  return lineAt(chunk.length);
+}
+
+/** The line of what a pointer leads to within a value; of what is missing, that of the nearest that is there. */
+export function lineWithin(
+  { value, lines }: Pick<LinedValue, 'value' | 'lines'>,
+  keys: readonly string[],
+): number {
+  let at = 0;
+  let line = lines[0]!;
+  let current: JsonValue = value;
+  for (const key of keys) {
+    if (typeof current !== 'object' || current === null) return line;
+    const members: readonly (readonly [string, JsonValue])[] = Object.entries(current);
+    const index = members.findIndex(([name]) => name === key);
+    if (index < 0) return line;
+    at += 1;
+    for (const [, member] of members.slice(0, index)) at += countOf(member);
+    line = lines[at] ?? line;
+    current = members[index]![1];
+  }
+  return line;
+}
+
+const countOf = (value: JsonValue): number => {
+  let count = 1;
+  if (isObject(value)) for (const key in value) count += countOf(value[key]!);
+  else if (Array.isArray(value)) for (const one of value) count += countOf(one);
+  return count;
+};
