@@ -17,7 +17,7 @@ import {
   storeTable,
   wholeCatalogue,
 } from '../schema/catalogue.js';
-import { headerIn, PublishedReader, type ReadTable } from '../schema/read-published.js';
+import { headersIn, PublishedReader, type ReadTable } from '../schema/read-published.js';
 import { bogotaDate } from '../send/traffic.js';
 import { openInput } from '../tables/open.js';
 import { withPackedWorkbook } from '../tables/packed-workbook.js';
@@ -31,20 +31,26 @@ import { clientFor, isElsewhere, serviceAddress } from './service.js';
 /** Rows above which a header is not looked for. */
 const HEADER_WITHIN = 20;
 
-/** Reads the sheet, when it is the table. */
+/** Reads the sheet, when it is the table: of several ways to read it the one with most codes. */
 async function readSheet(table: PublishedTable, sheet: RowSource): Promise<ReadTable | undefined> {
-  let reader: PublishedReader | undefined;
+  let readers: readonly PublishedReader[] = [];
   let seen = 0;
   for await (const batch of sheet.batches())
     for (const { texts } of batch) {
-      if (reader !== undefined) reader.add(texts);
-      else {
-        const header = headerIn(table, texts);
-        if (header !== undefined) reader = new PublishedReader(table, header, shippedCatalogue(table.name));
-        else if (++seen >= HEADER_WITHIN) return undefined;
-      }
+      for (const reader of readers) reader.add(texts);
+      if (readers.some(({ isEmpty }) => !isEmpty)) continue;
+      // A title above may be called as a column is: the last such row before the first code is the header.
+      const headers = headersIn(table, texts);
+      if (headers.length > 0)
+        readers = headers.map((header) => new PublishedReader(table, header, shippedCatalogue(table.name)));
+      if (readers.length === 0 && ++seen >= HEADER_WITHIN) return undefined;
     }
-  return reader?.finish();
+  return readers
+    .map((reader) => reader.finish())
+    .reduce<ReadTable | undefined>(
+      (best, one) => (best === undefined || one.table.rows.length > best.table.rows.length ? one : best),
+      undefined,
+    );
 }
 
 /**

@@ -73,29 +73,31 @@ export interface ReadTable {
 /** The ministry numbers the columns that only one table has: `Extra_II:NroIDPrestador`. */
 const withoutNumber = (label: string): string => label.trim().replace(/^Extra_[IVX]+:/i, '');
 
-/** Where the columns stand, if this row is the header of the table: it must have the column of the code. */
-export function headerIn(table: PublishedTable, cells: Cells): Header | undefined {
+/**
+ * Where the columns stand, if this row is the header of the table: it must have the column of the code. Below headings
+ * that say whose they are (`Departamento`, `Municipio`) several columns may be called `Código`: each is one way to read it.
+ */
+export function headersIn(table: PublishedTable, cells: Cells): readonly Header[] {
   const labels = cells.map((cell) => squash(withoutNumber(cell ?? '')));
-  const placeOf = (titles: readonly string[]): number | undefined => {
-    for (const title of titles) {
-      const at = labels.indexOf(squash(title));
-      if (at >= 0) return at;
-    }
-    return undefined;
+  const placesOf = (titles: readonly string[]): readonly number[] => {
+    const wanted = titles.map(squash).find((title) => labels.includes(title));
+    return labels.flatMap((label, at) => (label === wanted ? [at] : []));
   };
   const { titles, joined = [] } = table.code;
-  const one = placeOf(titles);
-  const several = joined.map(placeOf);
-  const parts = several.length > 0 && several.every((at) => at !== undefined) ? several : undefined;
-  const code = parts ?? (one === undefined ? undefined : [one]);
-  if (code === undefined) return undefined;
-  const columns = new Map<string, number>();
-  for (const [name, known] of Object.entries(table.columns)) {
-    const at = placeOf(known);
-    if (at !== undefined) columns.set(name, at);
-  }
+  const parts = joined.flatMap((part) => placesOf(part).slice(0, 1));
+  const codes =
+    parts.length > 0 && parts.length === joined.length ? [parts] : placesOf(titles).map((at) => [at]);
   const named = labels.indexOf('tabla');
-  return { code, columns, ...(named >= 0 && { table: named }) };
+  return codes.map((code) => {
+    const columns = new Map<string, number>();
+    for (const [name, known] of Object.entries(table.columns)) {
+      const places = placesOf(known);
+      // Of several columns of one title the one behind the code is of the code.
+      const at = places.find((place) => place > code[0]!) ?? places[0];
+      if (at !== undefined) columns.set(name, at);
+    }
+    return { code, columns, ...(named >= 0 && { table: named }) };
+  });
 }
 
 class Counted {
@@ -146,6 +148,11 @@ export class PublishedReader {
     this.columns = [...header.columns];
     this.kept = (shipped?.columns ?? []).filter((name) => name !== 'code' && !header.columns.has(name));
     this.before = new Map(shipped?.rows.map((row) => [row['code'] ?? '', row]));
+  }
+
+  /** Whether no row had a code of the table's form. */
+  get isEmpty(): boolean {
+    return this.rows.size + this.short.size === 0;
   }
 
   add(cells: Cells): void {

@@ -186,6 +186,23 @@ test.each<[string, string, () => Promise<Buffer> | Buffer]>([
   ]);
 });
 
+test('import: municipalities below headings that say whose code each is', async () => {
+  const text = [
+    'DIVIPOLA,,,,',
+    'Departamento,,Municipio,,',
+    'Código,Nombre,Código,Nombre,Tipo',
+    '05,ANTIOQUIA,05001,MEDELLÍN,Municipio',
+    '08,ATLÁNTICO,8001,BARRANQUILLA,Municipio',
+  ];
+  expect((await imported(csv(text.join('\n')), 'municipalities')).exit).toBe(0);
+  expect(
+    loaded(() => wholeCatalogue('municipalities'))?.rows.map(({ code, name, id }) => [code, name, id]),
+  ).toEqual([
+    ['05001', 'MEDELLÍN', '1'],
+    ['08001', 'BARRANQUILLA', '126'],
+  ]);
+});
+
 describe('import: for services from a day on', () => {
   const YEAR = 'Codigo,Nombre,Habilitado\n890201,CONSULTA,SI\n';
   const said = (day: string, code: string) => {
