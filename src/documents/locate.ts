@@ -116,9 +116,20 @@ function isNamed({ spec }: CompiledTable, { source, input }: Candidate, single: 
   return names !== undefined || single || bySheet.some((test) => test(stem));
 }
 
+/** Forms that no label has. */
+const STRICT: ReadonlySet<string | undefined> = new Set([
+  'date',
+  'datetime',
+  'time',
+  'integer',
+  'decimal',
+  'money',
+]);
+const FEW = 2;
+
 /**
- * Whether a file that should have no header has one: nothing of its first row can be read, and of the second something. Its columns
- * may stand in another order than those of the norm.
+ * Whether a file that should have no header has one: nothing in its first row that has a form can be read, or has figures, and in the
+ * second something. Its columns may stand in another order than those of the norm.
  */
 export function beginsWithLabels(
   table: CompiledTable,
@@ -128,14 +139,19 @@ export function beginsWithLabels(
   if (first === undefined || second === undefined) return false;
   const header = positionalHeader(wantedOf(table), table.ignored);
   const located = locateTable(table, source, header, 0, {});
-  const formed = located.present.filter(
-    ({ column, index }) => column.kind !== 'text' && first.texts[index] !== undefined,
-  );
-  const isFaulty = (row: Row): ((column: (typeof formed)[number]) => boolean) => {
+  const readIn = (row: Row) => {
     const { faults } = readRecord(located, row);
-    return ({ column }) => faults?.has(column) === true;
+    const formed = located.present.filter(
+      ({ column, index }) => column.kind !== 'text' && row.texts[index] !== undefined,
+    );
+    const good = formed.filter(({ column, index }) => !faults?.has(column) && /\d/.test(row.texts[index]!));
+    const strict = formed.filter(({ column }) => STRICT.has(column.kind));
+    const strictGood = strict.filter(({ column }) => !faults?.has(column));
+    return { formed: formed.length, good: good.length, strict: strict.length, strictGood: strictGood.length };
   };
-  return formed.length > 0 && formed.every(isFaulty(first)) && !formed.every(isFaulty(second));
+  const [one, two] = [readIn(first), readIn(second)];
+  if (one.formed > 0 && one.good === 0 && two.good > 0) return true;
+  return one.strict >= FEW && one.strictGood === 0 && two.strictGood > 0;
 }
 
 /** The candidate with the header of the table, if it has it. */

@@ -832,29 +832,35 @@ function hasFields(table: CompiledTable, { rows, source }: Sheet): boolean {
   return rows.length > 0 && fitting.length / rows.length >= MOST_RECORDS;
 }
 
+/** Share of the columns of a flat table that what stands in their places may be. */
+function inPlace(table: CompiledTable, sheet: Sheet, uses: Uses): number {
+  const { contents } = noHeader(sheet);
+  const columns = readColumns(table).filter(({ wanted }) => contents[wanted!.position! - 1] !== undefined);
+  const fitting = columns.filter((column) =>
+    ['agrees', 'blank'].includes(agreement(column, contents[column.wanted!.position! - 1]!, uses)),
+  );
+  return columns.length === 0 ? 0 : fitting.length / columns.length;
+}
+
 /** Flat tables that a file of another name may be, by the number of its fields and what they hold. */
-function flatCandidates(
+const flatCandidates = (
   top: readonly CompiledTable[],
   taken: readonly TableFit[],
   sheet: Sheet,
   uses: Uses,
-): OpenSheet['candidates'] {
-  if (sheet.source.sheet !== undefined) return [];
-  const { contents } = noHeader(sheet);
-  return top
-    .filter((table) => isFlat(table) && !taken.some((fit) => fit.table === table) && hasFields(table, sheet))
-    .map((table) => {
-      const columns = readColumns(table).filter(
-        ({ wanted }) => contents[wanted!.position! - 1] !== undefined,
-      );
-      const fitting = columns.filter((column) =>
-        ['agrees', 'blank'].includes(agreement(column, contents[column.wanted!.position! - 1]!, uses)),
-      );
-      return { table, score: columns.length === 0 ? 0 : (fitting.length / columns.length) * FLAT_AT_MOST };
-    })
-    .sort((a, b) => b.score - a.score)
-    .slice(0, MOST_SHEETS);
-}
+): OpenSheet['candidates'] =>
+  sheet.source.sheet !== undefined
+    ? []
+    : top
+        .filter(
+          (table) => isFlat(table) && !taken.some((fit) => fit.table === table) && hasFields(table, sheet),
+        )
+        .map((table) => ({ table, score: inPlace(table, sheet, uses) * FLAT_AT_MOST }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, MOST_SHEETS);
+
+/** So much of a file of the very name must be where it should. */
+const IN_PLACE = 0.6;
 
 /** What fields alone say is never sure. */
 const FLAT_AT_MOST = 0.8;
@@ -865,7 +871,13 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
     ({ parent, spec }) => parent === undefined && spec.param === undefined,
   );
   const tables = sheets.flatMap(({ sheet }) => {
-    const table = top.find((one) => isFlat(one) && hasFileName(one.spec, sheet) && hasFields(one, sheet));
+    const table = top.find(
+      (one) =>
+        isFlat(one) &&
+        hasFileName(one.spec, sheet) &&
+        hasFields(one, sheet) &&
+        inPlace(one, sheet, uses) >= IN_PLACE,
+    );
     return table === undefined ? [] : [flatFit(table, sheet, 1)];
   });
   const free = (): HeadedSheet[] => sheets.filter(({ sheet }) => !tables.some((fit) => fit.sheet === sheet));

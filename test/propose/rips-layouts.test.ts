@@ -219,6 +219,67 @@ describe('the national form', () => {
   });
 });
 
+describe('positions', () => {
+  const SAMPLE = 'samples/rips/grupos';
+  const params = paramsOf(SAMPLE);
+  const files = readdirSync(SAMPLE).filter((file) => file.endsWith('.csv'));
+  const wholeMade = prepareFiles({
+    files: files.map((file) => `${SAMPLE}/${file}`),
+    mapping: 'mappings/rips/excel-por-nodo.yaml',
+    params,
+  });
+  /** Fields of the profile 2275 behind the patient's document; medicines have lost one of theirs since. */
+  const OLDER: Readonly<Record<string, number>> = {
+    consultas: 23,
+    procedimientos: 22,
+    urgencias: 14,
+    hospitalizacion: 17,
+    recienNacidos: 15,
+    otrosServicios: 18,
+  };
+  const isUsers = (file: string): boolean => file.startsWith('usuarios');
+  type Change = (file: string, rows: readonly string[][]) => readonly (readonly string[])[];
+
+  test.each<[what: string, layout: string, change: Change]>([
+    ['patients and services without labels', 'rips/sin-titulos', (_, rows) => rows.slice(1)],
+    [
+      'services without labels',
+      'rips/servicios-sin-titulos',
+      (file, rows) => (isUsers(file) ? rows : rows.slice(1)),
+    ],
+    [
+      'services without labels and without the fields of 948',
+      'rips/servicios-sin-titulos',
+      (file, rows) =>
+        isUsers(file) ? rows : rows.slice(1).map((row) => row.slice(0, OLDER[file.replace('.csv', '')])),
+    ],
+    ['labels in the order of the norm are labels', 'rips/excel-por-nodo', (_, rows) => rows],
+  ])('%s', async (_, layout, change) => {
+    const at = folder();
+    const made = files.map((file) => write(at, file, change(file, recordsOf(`${SAMPLE}/${file}`))));
+    const found = await findIn(made, 'rips');
+    expect([found.fit?.name, found.open.map(({ id }) => id)]).toEqual([layout, []]);
+    const prepared = await prepareFiles({ files: made, mappingText: textOf(found), params });
+    expect(bodiesOf(prepared)).toEqual(bodiesOf(await wholeMade));
+  });
+
+  test('in another order they are not taken for those of the norm', async () => {
+    const at = folder();
+    const made = files.map((file) => {
+      const [labels = [], ...rows] = recordsOf(`${SAMPLE}/${file}`);
+      return write(at, file, isUsers(file) ? [labels, ...rows] : rows.map((row) => row.toReversed()));
+    });
+    const found = await findIn(made, 'rips');
+    const prepared = await prepareFiles({
+      files: made,
+      mapping: 'mappings/rips/servicios-sin-titulos.yaml',
+      params,
+    });
+    expect(prepared.drafts).toEqual([]);
+    expect(found.fit?.tables.filter(({ header }) => header.row.number === 0) ?? []).toEqual([]);
+  });
+});
+
 describe('the names of Resolución 3374', () => {
   const SIDE = 'samples/rips/3374/complemento.csv';
   const params = paramsOf('samples/rips/3374');
