@@ -33,6 +33,7 @@ export type Trait =
   | 'equal-rejections'
   | 'given-up'
   | 'lost-zeros'
+  | 'may-arrive'
   | 'month-difference'
   | 'passes-on-rule'
   | 'repair'
@@ -343,6 +344,7 @@ export interface OwnParams {
   'send/health-access-file': { readonly reason: Said };
   'send/needs-sispro-password': Nothing;
   'send/appointment-unknown': { readonly date: Said; readonly found: Said; readonly number: Said; readonly time: Said; readonly user: Said };
+  'send/may-arrive': { readonly number: Said };
   'send/rips-document-unknown': { readonly number: Said; readonly reason: Said };
   'send/cuv-unknown': { readonly number: Said; readonly reason: Said };
   'send/care-repeated': { readonly key: Said };

@@ -154,6 +154,8 @@ export interface Delivery {
   /** To be looked at once more when the others are done: without a proof yet, and those whose code another one was given. */
   readonly again: Set<Spooled['id']>;
   readonly doubted: Set<Spooled['id']>;
+  /** What may still arrive at the service, by document: since when it is known to the journal. */
+  readonly awaited: Map<Spooled['id'], number>;
   /** Held by one document at a time, where its kind says so. */
   readonly lock: KeyLock;
   /** Held while a code of an answer is looked up and claimed: nobody else does so meanwhile. */
@@ -212,14 +214,17 @@ const matterOf = (
   { id, schema, body, position: { made: before } }: Spooled,
   { name }: Stage,
   position: Position,
-  { testSet, documents }: Delivery,
+  leftAt: number,
+  { testSet, documents, policy, world }: Delivery,
 ): Matter => ({
   schema,
   body,
   position,
   testSet,
   isLate: before !== undefined,
+  isOver: world.clock() - leftAt >= policy.arrivesWithin,
   isTaken: (made) => documents.isTaken(id, name, made),
+  others: () => documents.passed(id, name),
 });
 
 /** The next request of a document. */
@@ -239,7 +244,9 @@ async function passStage(
   delivery: Delivery,
 ): Promise<Position | Written> {
   const { documents, policy, traffic, world, spendRetry } = delivery;
-  const matterAt = (position: Position): Matter => matterOf(spooled, stage, position, delivery);
+  /** When the request in doubt left, at the latest. */
+  let leftAt = spooled.updated;
+  const matterAt = (position: Position): Matter => matterOf(spooled, stage, position, leftAt, delivery);
   let position = start;
   let next: Next | undefined;
   let answers = 0;
@@ -261,6 +268,9 @@ async function passStage(
       delivery,
     );
     position = change.to ?? position;
+    if (next.step === 'send') leftAt = world.clock();
+    if (verdict.kind === 'unclear' && hasTrait(verdict.issue, 'may-arrive'))
+      delivery.awaited.set(spooled.id, world.clock());
     next = following(stage, matterAt(position), verdict, change);
     if (change.again === 'on') {
       await durable;

@@ -26,7 +26,7 @@ import {
 import { say } from './say.js';
 import { type Plan, planTally } from './spool.js';
 import { doubtOf, type Spooled, spooledBy, spooledPage } from './spooled.js';
-import type { Position } from './verdict.js';
+import type { Passed, Position } from './verdict.js';
 
 /** A place without its table: row, column, label, line. */
 type PackedPlace = [
@@ -392,6 +392,8 @@ export interface Documents {
   doubtInterrupted(): Promise<void>;
   /** Whether a stage of another document, of any run, made this. */
   isTaken(document: number, stage: string, made: number): Promise<boolean>;
+  /** Other documents, of any run, for which a stage is over, the latest first; some, not all. */
+  passed(document: number, stage: string): Promise<readonly Passed[]>;
   /** NIT of the employer as an answer to some document of the journal showed it. */
   employer(): Promise<string | undefined>;
   keepEmployer(nit: string): Promise<void>;
@@ -416,6 +418,9 @@ const OPEN = spooledPage(mayLeave(`IN ('planned', 'unknown')`));
 const PENDING = spooledPage(mayLeave(`= 'pending'`));
 
 const TAKEN = `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND json_extract(made, '$.' || ?) = ? LIMIT 1`;
+const PASSED = `
+  SELECT c.body, json_extract(d.made, '$.' || ?) AS made FROM document d JOIN content c ON c.document = d.id
+  WHERE d.id <> ? AND d.made IS NOT NULL AND json_extract(d.made, '$.' || ?) IS NOT NULL ORDER BY d.id DESC LIMIT 200`;
 const ACCEPTED = `state = 'accepted' AND earlier IS NULL`;
 const HOLDER = `SELECT id FROM document WHERE document_code = ? AND id <> ? AND ${ACCEPTED} LIMIT 1`;
 const CODES_AT_ONCE = 32;
@@ -504,6 +509,7 @@ export function documentsOf(journal: Sql, writer: Writer, run: string): Document
     doubtInterrupted: async () => void (await journal.run(INTERRUPTED, run)),
     isTaken: async (document, stage, made) =>
       (await journal.first(TAKEN, document, stage, made)) !== undefined,
+    passed: (document, stage) => journal.all<Passed>(PASSED, stage, document, stage),
     employer: async () => (await journal.first<{ nit: string }>(EMPLOYER))?.nit,
     keepEmployer: (nit) => writer.commit([EMPLOYED, nit, run]),
     holderOf: holderSearch(journal),

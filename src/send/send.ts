@@ -343,6 +343,9 @@ function refuseToStart({ id, state, approval, abandonment }: Run): void {
 const nitOf = (company: string): string | undefined =>
   /^(\d{5,10})(-\d)?$/.exec(company.replace(/[.\s]/g, ''))?.[1];
 
+/** Times that a run waits at its end for what may still arrive. */
+const LAST_LOOKS = 2;
+
 interface Work {
   readonly run: Run;
   readonly documents: Documents;
@@ -369,6 +372,7 @@ async function work(
   const proof = pin === undefined ? undefined : kind.proof?.({ journal, run: run.id, employer, pin });
   const again = new Set<number>();
   const doubted = new Set<number>();
+  const awaited = new Map<number, number>();
   const delivery: Delivery = {
     documents,
     client,
@@ -383,6 +387,7 @@ async function work(
     claims: new Map(),
     again,
     doubted,
+    awaited,
     lock: createKeyLock(),
     codes: createKeyLock(),
     abort: options.abort,
@@ -410,6 +415,7 @@ async function work(
   const nextTurn = turnsByPredecessor(journal, run.id, kind, policy);
 
   let secondLook = false;
+  let lastLooks = LAST_LOOKS;
   if (counts.pending > 0) poller.notice();
   try {
     const isOpen = counts.unsent + counts.unknown > 0;
@@ -425,8 +431,16 @@ async function work(
         : new Set([...followers, ...doubted, ...(proof?.isSure === true ? again : [])]);
       secondLook = true;
       Object.assign(counts, await outcomeCounts(journal, run.id));
-      if (ids.size === 0 || traffic.over.aborted) break;
+      const last = ids.size === 0 && lastLooks > 0 ? new Map(awaited) : new Map<number, number>();
+      if (ids.size + last.size === 0 || traffic.over.aborted) break;
       if (pause > 0) await world.sleep(pause, traffic.over);
+      if (last.size > 0) {
+        lastLooks -= 1;
+        awaited.clear();
+        const arrived = Math.max(...last.values()) + policy.arrivesWithin;
+        await world.sleep(Math.max(arrived - world.clock(), 0), traffic.over);
+        await deliverAll(only(documents.open(), new Set(last.keys())));
+      }
       await deliverAll(only(documents.open(), ids));
       await poller.idle();
     }

@@ -415,6 +415,8 @@ export interface Policy {
   /** Times that a note is sent whose predecessor DIAN does not find yet, and the first pause; it doubles each time. */
   readonly predecessorTries: number;
   readonly predecessorPause: number;
+  /** A request whose answer was lost has arrived by then, or never will. */
+  readonly arrivesWithin: number;
 }
 
 const SECOND = 1_000;
@@ -443,6 +445,7 @@ const DISTANT: Policy = {
   pollFor: 2 * A_MINUTE,
   predecessorTries: 4,
   predecessorPause: 20 * SECOND,
+  arrivesWithin: 5 * A_MINUTE,
 };
 
 /** The sandbox does not mind. */
@@ -456,6 +459,7 @@ const LOOPBACK: Policy = {
   pollFor: 15 * SECOND,
   predecessorTries: 4,
   predecessorPause: 50,
+  arrivesWithin: 500,
 };
 
 export const defaultPolicy = (url: string): Policy =>

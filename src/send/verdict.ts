@@ -612,8 +612,19 @@ export interface Matter {
   readonly testSet: string | undefined;
   /** Stages before this one were passed in an earlier run: what they brought about may have been changed since. */
   readonly isLate: boolean;
+  /** What is not there by now will not come any more: the request in doubt left long ago. */
+  readonly isOver: boolean;
   /** Whether this stage of another document made what has this id. */
   isTaken(id: number): Promise<boolean>;
+  /** Other documents for which this stage is over, the latest first: what is known to be there. */
+  others(): Promise<readonly Passed[]>;
+}
+
+/** A document for which a stage is over. */
+export interface Passed {
+  readonly body: string;
+  /** The id that the stage gave. */
+  readonly made: number;
 }
 
 /**

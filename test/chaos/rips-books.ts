@@ -69,8 +69,11 @@ export async function toldOf(journal: Journal, run: string): Promise<readonly To
   });
 }
 
+/** What may be left to a person. */
+export type Stage = 'appointment' | 'document' | 'generate';
+
 /** The steps that are left to a person, by code: the stage that hangs. */
-export const LEFT_TO_PERSON: Readonly<Record<string, 'appointment' | 'document' | 'generate'>> = {
+export const LEFT_TO_PERSON: Readonly<Record<string, Stage>> = {
   'send/appointment-unknown': 'appointment',
   'send/rips-document-unknown': 'document',
   'send/cuv-unknown': 'generate',

@@ -1,7 +1,7 @@
 import { RIPS } from '../../src/families/rips/family.js';
 import type { Journal } from '../../src/send/journal.js';
 import { NOT_THERE, settleByPerson } from '../../src/send/send.js';
-import { type Books, hangingAt, type Told, toldOf } from './rips-books.js';
+import { type Books, hangingAt, type Stage, type Told, toldOf } from './rips-books.js';
 
 /** What an appointment is known by. */
 export const slotOf = (
@@ -10,8 +10,8 @@ export const slotOf = (
 ): string =>
   [patient, appointment['user_id'], appointment['date'], String(appointment['time']).slice(0, 5)].join(' ');
 
-/** Looks up in the service's own books what no request can ask, and says it; how many visits that were. */
-export async function personLooksUp(journal: Journal, run: string, books: Books): Promise<number> {
+/** Looks up in the service's own books what no request can ask, and says it; the stages in which visits hung. */
+export async function personLooksUp(journal: Journal, run: string, books: Books): Promise<readonly Stage[]> {
   const told = await toldOf(journal, run);
   const taken = new Set(told.flatMap(({ made }) => made['appointment'] ?? []));
 
@@ -41,5 +41,5 @@ export async function personLooksUp(journal: Journal, run: string, books: Books)
     const word = String(LOOKS[stage](visit) ?? NOT_THERE);
     await settleByPerson(journal, RIPS, run, { number: visit.number!, word, now: 0 });
   }
-  return hanging.length;
+  return hanging.map(({ stage }) => stage);
 }

@@ -13,7 +13,7 @@ import type { AnyFault } from './fault-kinds.js';
 import { type ProxyOptions, requestFaults, startFaultProxy } from './fault-proxy.js';
 import { type KindScene, killAtRequest, layIn, PATIENCE, resumeOnce, sendKind } from './kind-scene.js';
 import type { Findings } from './oracle.js';
-import { booksOf, hangingAt, type Told, toldOf } from './rips-books.js';
+import { booksOf, hangingAt, type Stage, type Told, toldOf } from './rips-books.js';
 import { ripsCast } from './rips-cast.js';
 import { examineEnd, examineRips } from './rips-oracle.js';
 import { personLooksUp } from './rips-person.js';
@@ -31,8 +31,8 @@ export interface RipsResult extends Findings {
   readonly resumes: number;
   /** Before anybody looked anything up. */
   readonly accepted: number;
-  /** Left to a person. */
-  readonly hanging: number;
+  /** Where those hung that were left to a person. */
+  readonly hanging: readonly Stage[];
   readonly ms: number;
 }
 
@@ -74,6 +74,8 @@ const ACCESS: HealthAccess = {
 const MORNING = new Date('2026-11-03T14:10:22Z');
 
 const RESUMES = 3;
+/** What may still arrive is waited for; a line that fails as often as this one may want more. */
+const MOST_RESUMES = 6;
 /** A slow machine must not lose answers where none are to be lost. */
 const CALM = 30_000;
 
@@ -160,7 +162,7 @@ export async function ripsRun({
     // Once at least: what was left to a person stays as it is.
     const least = 1 + chance.below(RESUMES);
     let resumes = 0;
-    while (resumes < least || (resumes < RESUMES && !isPersons(await told()))) {
+    while (resumes < least || (resumes < MOST_RESUMES && !isPersons(await told()))) {
       await resumeOnce(scene);
       resumes += 1;
     }

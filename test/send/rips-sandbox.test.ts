@@ -25,7 +25,7 @@ import {
   spoolCare,
   stored,
 } from './rips-support.js';
-import { clientOf } from './support.js';
+import { clientOf, fastWorld } from './support.js';
 
 const CUV = /^[0-9a-f]{96}$/;
 
@@ -384,8 +384,10 @@ describe('results of the ministry', () => {
 interface Loss {
   readonly operation: string;
   readonly kind: FaultKind;
-  /** Of the appointment; only the token's own can be looked up. */
+  /** The professional of the appointment; not the token's own user where it is said. */
   readonly user?: number;
+  /** After another package of the same professional, at another time. */
+  readonly after?: true;
   readonly end: string;
   /** Really made: patients, appointments, documents, packages. */
   readonly made: readonly [number, number, number, number];
@@ -401,6 +403,7 @@ const LOSSES: readonly Loss[] = [
   { operation: 'createPatient', kind: '500', end: 'accepted', made: [1, 1, 1, 1] },
   { operation: 'createPatient', kind: '429', end: 'accepted', made: [1, 1, 1, 1] },
   { operation: 'createAppointment', kind: 'reset-after', end: 'accepted', made: [1, 1, 1, 1] },
+  // Nothing shows that a list without it would have it.
   {
     operation: 'createAppointment',
     kind: '429',
@@ -413,31 +416,21 @@ const LOSSES: readonly Loss[] = [
     end: 'unknown send/appointment-unknown',
     made: [1, 0, 0, 0],
   },
+  { operation: 'createAppointment', kind: '429', after: true, end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createAppointment', kind: 'reset-before', after: true, end: 'accepted', made: [1, 1, 1, 1] },
   {
     operation: 'createAppointment',
-    kind: 'reset-after',
+    kind: 'reset-before',
     user: 11,
-    end: 'unknown send/appointment-unknown',
-    made: [1, 1, 0, 0],
+    after: true,
+    end: 'accepted',
+    made: [1, 1, 1, 1],
   },
-  {
-    operation: 'createRipsDocument',
-    kind: 'reset-after',
-    end: 'unknown send/rips-document-unknown',
-    made: [1, 1, 1, 0],
-  },
-  {
-    operation: 'createRipsDocument',
-    kind: '500',
-    end: 'unknown send/rips-document-unknown',
-    made: [1, 1, 0, 0],
-  },
-  {
-    operation: 'createRipsDocument',
-    kind: '429',
-    end: 'unknown send/rips-document-unknown',
-    made: [1, 1, 0, 0],
-  },
+  { operation: 'createAppointment', kind: 'reset-after', user: 11, end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createRipsDocument', kind: 'reset-after', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createRipsDocument', kind: 'reset-before', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createRipsDocument', kind: '500', end: 'accepted', made: [1, 1, 1, 1] },
+  { operation: 'createRipsDocument', kind: '429', end: 'accepted', made: [1, 1, 1, 1] },
   {
     operation: 'generateRips',
     kind: 'reset-after',
@@ -481,19 +474,64 @@ const STAGE_OPERATIONS = [
 ] as const;
 
 describe('lost answers', () => {
-  test.each(LOSSES)('$kind at $operation, user $user: $end', async ({ operation, kind, user, end, made }) => {
+  test.each(LOSSES)('$kind at $operation, user $user, after another: $after: $end', async (loss) => {
+    const { operation, kind, user, after = false, end, made } = loss;
     const { box, journal, send } = await clinicOf();
+    const whose = user === undefined ? {} : { user };
+    const before = after ? 1 : 0;
+    if (after) {
+      const { run } = await spoolCare(journal, [attention(2, { ...whose, hour: 15 })]);
+      await send(run);
+    }
     box.controls.addFault({ kind, match: { operation: operation as never }, times: 1, retryAfter: 0 });
-    const { run } = await spoolCare(journal, [attention(1, { ...(user !== undefined && { user }) })]);
+    const { run } = await spoolCare(journal, [attention(1, whose)]);
     await send(run);
     expect(await ends(journal, run)).toEqual([end]);
-    const count = () => STAGE_OPERATIONS.map((one) => stored(box, one));
+    const count = () => STAGE_OPERATIONS.map((one) => stored(box, one) - before);
     expect(count()).toEqual(made);
     // Nothing more is made or sent by trying again.
     await send(run);
     expect(await ends(journal, run)).toEqual([end]);
     expect(count()).toEqual(made);
-    expect(box.controls.packages(NIT)).toHaveLength(made[3]);
+    expect(box.controls.packages(NIT)).toHaveLength(made[3] + before);
+  });
+
+  test.each(['createAppointment', 'createRipsDocument'])(
+    'a %s that may still be on its way is waited for',
+    async (operation) => {
+      const { box, journal, send } = await clinicOf();
+      await send((await spoolCare(journal, [attention(2, { hour: 15 })])).run);
+      box.controls.addFault({ kind: 'reset-before', match: { operation: operation as never }, times: 1 });
+      const { run } = await spoolCare(journal, [attention(1)]);
+      const finish = new AbortController();
+      const world = fastWorld();
+      const sleep = async (ms: number) => (ms > 60_000 ? finish.abort() : world.sleep(ms));
+      await send(run, {
+        policy: { arrivesWithin: 600_000 },
+        world: { ...world, sleep },
+        finish: finish.signal,
+      });
+      expect([await ends(journal, run), arrived(box, operation)]).toEqual([['unknown send/may-arrive'], 2]);
+      await send(run, { policy: { arrivesWithin: 600_000 } });
+      expect([await ends(journal, run), stored(box, operation)]).toEqual([['accepted'], 2]);
+    },
+  );
+
+  test('a full list of a time says nothing of what it lacks', async () => {
+    const { box, journal, send } = await clinicOf();
+    const visits = Array.from({ length: 20 }, (_, index) => attention(10 + index));
+    await send((await spoolCare(journal, visits)).run);
+    box.controls.addFault({
+      kind: 'reset-before',
+      match: { operation: 'createAppointment' as never },
+      times: 1,
+    });
+    const { run } = await spoolCare(journal, [attention(1)]);
+    await send(run);
+    expect([await ends(journal, run), stored(box, 'createAppointment')]).toEqual([
+      ['unknown send/appointment-unknown'],
+      20,
+    ]);
   });
 
   test('two visits of one patient at one time and place: each its own appointment, none taken for the other', async () => {
@@ -518,10 +556,17 @@ describe('lost answers', () => {
 /** The number of the only package of these runs. */
 const NUMBER = 'RS-2026-11-0001';
 
+/** Times that a run asks. */
+const LOOKS = 5;
+
 describe("a person's word", () => {
   async function lost(operation: string, kind: FaultKind) {
     const clinic = await clinicOf();
-    clinic.box.controls.addFault({ kind, match: { operation: operation as never }, times: 1 });
+    const fault = (what: FaultKind, of: string, times: number) =>
+      clinic.box.controls.addFault({ kind: what, match: { operation: of as never }, times });
+    fault(kind, operation, 1);
+    // Nor can it be asked about.
+    if (operation === 'createRipsDocument') fault('500', 'getAppointment', LOOKS);
     const { run } = await spoolCare(clinic.journal, [attention(1)]);
     await clinic.send(run);
     expect((await outcomeOf(clinic.journal, run)).state).toBe('unknown');

@@ -127,8 +127,11 @@ export async function clinicOf(options: SandboxOptions = {}, access: JsonObject 
   const journal = await tempJournal();
   const client = clientOf(box.url, { token: box.token });
   await configureHealthAccess(client, { ...CONFIGURATION, ...access } as unknown as HealthAccess);
-  const send = (run: string, more: Partial<SendOptions> = {}): Promise<SendResult> =>
-    sendRun({ journal, run, client, kind: RIPS, world: fastWorld(), ...more });
+  const world = fastWorld();
+  const send = async (run: string, more: Partial<SendOptions> = {}): Promise<SendResult> => {
+    await world.sleep(1_000); // later than the run before
+    return sendRun({ journal, run, client, kind: RIPS, world, ...more });
+  };
   return { box, journal, client, send };
 }
 

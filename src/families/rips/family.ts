@@ -80,9 +80,61 @@ const isWanted = (row: JsonObject, wanted: JsonObject): boolean =>
   idOf(row['patient_id']) === idOf(wanted['patient_id']) &&
   idOf(row['user_id']) === idOf(wanted['user_id']);
 
+/** The list has no more rows, nor pages: a full one may lack anything. */
+const MOST_LISTED = 20;
+
+/** Whatever else a list shows: an appointment at that time of the professional stands in it. */
+const atTime = (
+  appointment: JsonObject,
+  read: (rows: readonly JsonObject[]) => Verdict | Promise<Verdict>,
+): Question => ({
+  operation: 'listAppointments',
+  request: {
+    query: { search: minute(appointment['time']), month: String(appointment['date']).slice(0, 7) },
+  } as CallRequest,
+  read: (answer) => listed(answer, read),
+});
+
+async function listed(
+  answer: Answer,
+  read: (rows: readonly JsonObject[]) => Verdict | Promise<Verdict>,
+): Promise<Verdict> {
+  let rows: readonly JsonObject[] = [];
+  const verdict = readHealth(answer, PART, (data) => {
+    if (!Array.isArray(data)) return undefined;
+    rows = data.filter(isObject);
+    return LISTED;
+  });
+  return verdict === LISTED ? read(rows) : verdict;
+}
+
 /**
- * The list shows twenty rows of the token's own user (service.md 6.4): one that is found is there, one that is not found
- * may be there all the same. So only exactly one is an answer.
+ * What is missing from a list is only known not to be there where the list is not full, and has shown another appointment
+ * of the same professional that surely is: some lists are of the token's own user alone (service.md 6.4).
+ */
+async function missing(matter: Matter, unknown: Verdict): Promise<Verdict> {
+  const user = wantedOf(matter)['user_id'];
+  for (const { body, made } of await matter.others()) {
+    const { appointment } = attentionOf(JSON.parse(body) as JsonObject);
+    if (idOf(appointment['user_id']) !== idOf(user)) continue;
+    return ask(
+      atTime(appointment, (rows) =>
+        rows.some((row) => idOf(row['id']) === made) ? absentBy(matter) : unknown,
+      ),
+    );
+  }
+  return unknown;
+}
+
+/** What is not there may still be on its way. */
+const absentBy = (matter: Matter): Verdict =>
+  matter.isOver
+    ? { kind: 'absent' }
+    : { kind: 'unclear', issue: say('send/may-arrive', { number: noteNumber(partsOf(matter)) }) };
+
+/**
+ * The list shows twenty rows of the token's own user, and by the time those of others (service.md 6.4): exactly one that
+ * is found is an answer.
  */
 function lookup(matter: Matter): Question {
   const wanted = wantedOf(matter);
@@ -93,36 +145,42 @@ function lookup(matter: Matter): Question {
       ? { kind: 'made', id }
       : { kind: 'unclear', issue: unknownIssue(matter, others.length + (id === undefined ? 0 : 1)) };
 
-  function lookAt([id, ...rest]: readonly number[], found: readonly number[]): Verdict {
-    if (id === undefined) return conclude(found);
+  /** Reads one after the other; `none` where each is another's. */
+  function lookAt([id, ...rest]: readonly number[], none: Verdict, found: readonly number[] = []): Verdict {
+    if (id === undefined) return found.length === 0 ? none : conclude(found);
     return ask({
       operation: 'getAppointment',
       request: { path: { id } },
       read: (answer) =>
         readRow(answer, PART, id, (data) =>
-          lookAt(rest, isObject(data) && isWanted(data, wanted) ? [...found, id] : found),
+          lookAt(rest, none, isObject(data) && isWanted(data, wanted) ? [...found, id] : found),
         ),
     });
   }
 
-  const list = (query: Readonly<Record<string, string>>, wider: Question | undefined): Question => ({
+  /** Of the rows at that minute those that no other document has. */
+  async function idsIn(rows: readonly JsonObject[]): Promise<readonly number[]> {
+    const then = rows.filter((row) => isThen(row, wanted)).flatMap((row) => idOf(row['id']) ?? []);
+    const free = await Promise.all(then.map(async (id) => ((await matter.isTaken(id)) ? [] : [id])));
+    return free.flat();
+  }
+
+  const list = (query: Readonly<Record<string, string>>, otherwise: Verdict): Question => ({
     operation: 'listAppointments',
     request: { query } as CallRequest,
-    read: async (answer) => {
-      const listed: number[] = [];
-      const verdict = readHealth(answer, PART, (data) => {
-        if (!Array.isArray(data)) return undefined;
-        const rows = data.filter(isObject).filter((row) => isThen(row, wanted));
-        listed.push(...rows.flatMap((row) => idOf(row['id']) ?? []));
-        return LISTED;
-      });
-      if (verdict !== LISTED) return verdict;
-      const ids: number[] = [];
-      for (const id of listed) if (!(await matter.isTaken(id))) ids.push(id);
-      return ids.length === 0 && wider !== undefined ? ask(wider) : lookAt(ids, []);
-    },
+    read: (answer) =>
+      listed(answer, async (rows) => {
+        const ids = await idsIn(rows);
+        return ids.length === 0 ? otherwise : lookAt(ids, conclude([]));
+      }),
   });
-  return list({ search: String(wanted['date']), month }, list({ month }, undefined));
+  const byDate = list({ search: String(wanted['date']), month }, ask(list({ month }, conclude([]))));
+  return atTime(wanted, async (rows) => {
+    const ids = await idsIn(rows);
+    const isWhole = rows.length < MOST_LISTED;
+    const none = isWhole ? await missing(matter, ask(byDate)) : ask(byDate);
+    return ids.length === 0 ? none : lookAt(ids, none);
+  });
 }
 
 /** The list is there; what it says is seen when the ids of others are left out. */
@@ -234,10 +292,40 @@ function judge({ journal, run }: Scope): Judge {
   };
 }
 
-/** R18. No operation shows whether a document is there: a lost answer is a person's matter. */
+/** R14 shows the documents of an appointment (service.md 6.4), which is this package's alone. */
+const documentThere = (matter: Matter): Question => {
+  const id = idFrom(matter, 'appointment');
+  const number = noteNumber(partsOf(matter));
+  const unclear = (found: number | undefined): Verdict => ({
+    kind: 'unclear',
+    issue: say('send/rips-document-unknown', { number, reason: found ?? '—' }),
+  });
+  return {
+    operation: 'getAppointment',
+    request: { path: { id } },
+    read: (answer) =>
+      unlessTaken(
+        readRow(answer, '/document', id, (data) => {
+          const documents = isObject(data) ? data['documents'] : undefined;
+          if (!Array.isArray(documents)) return unclear(undefined);
+          const rows = documents.filter(isObject);
+          const own = rows
+            .filter((row) => textOf(row['note_number']) === number)
+            .map((row) => idOf(row['id']));
+          const [made, ...others] = own;
+          if (made !== undefined && others.length === 0) return { kind: 'made', id: made };
+          return rows.length === 0 ? absentBy(matter) : unclear(own.length);
+        }),
+        matter.isTaken,
+      ),
+  };
+};
+
+/** R18. */
 const DOCUMENT_STAGE: Stage = {
   name: 'document',
-  asks: 'never',
+  asks: 'always',
+  ask: documentThere,
   send: (matter) => {
     const { document } = partsOf(matter);
     const body = { ...document, appointment_id: idFrom(matter, 'appointment') };
@@ -254,7 +342,6 @@ const DOCUMENT_STAGE: Stage = {
         ),
     };
   },
-  lost: (matter) => say('send/rips-document-unknown', { number: noteNumber(partsOf(matter)), reason: '—' }),
   byPerson: personSaysId,
 };
 
