@@ -366,7 +366,8 @@ async function playRips({ seed, folder, documents = 20, line, forgets }: Scene):
     documents: visits.length,
     lay: async (journal) => (await layIn(journal, 'rips', visits, CLINIC)).run,
     examine: async (journal, run, isEnd) => (isEnd ? examineEnd : examineRips)(await evidence(journal, run)),
-    settle: async (journal, run) => personLooksUp(journal, run, (await evidence(journal, run)).books),
+    settle: async (journal, run) =>
+      (await personLooksUp(journal, run, (await evidence(journal, run)).books)).length,
     close: () => box.close(),
   };
 }
