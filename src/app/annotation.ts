@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Issue, type Language, type Place, wordPlace } from '../core/issue.js';
+import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
 import type { PrepareEvent } from '../documents/prepare.js';
 import { GOOD, SKIPPED, STATES } from '../generated/texts-report.js';
 import { word } from '../messages/wording.js';
@@ -112,6 +112,8 @@ export class Annotation {
     const opened = withEdits(await openInput(this.input), this.mended);
     const [table] = opened.tables;
     try {
+      if (opened.kind === 'json')
+        stop('usage', { code: 'run/annotate-no-table', value: this.input, params: { option: '--annotate' } });
       const annotated = async (input: string): Promise<string> => {
         const { path } = await annotateCopy({
           input,

@@ -21,7 +21,7 @@ export interface Copies {
 function tableOf(files: readonly string[], option: string): string {
   if (files.length > 1)
     stop('usage', { code: 'run/annotate-one-file', params: { option, count: files.length } });
-  if (/\.(xml|zip)$/i.test(files[0]!))
+  if (/\.(xml|zip|json)$/i.test(files[0]!))
     stop('usage', { code: 'run/annotate-no-table', value: files[0]!, params: { option } });
   return files[0]!;
 }

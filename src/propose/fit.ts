@@ -264,7 +264,9 @@ export function fitMapping(
   const hard = unmet.filter(({ param }) => param === undefined).length;
   const covered = needs.length === 0 ? 1 : 1 - hard / needs.length;
   const isThere = (main: CompiledTable): boolean =>
-    tables.some(({ table }) => table === main) ||
+    tables.some(
+      ({ table, sheet }) => table === main && (main.spec.json === true) === (sheet.source.json === true),
+    ) ||
     assigned.open.some(({ candidates }) => candidates.some(({ table }) => table === main && isFlat(table)));
   const found =
     mapping.mains.some(isThere) && mapping.mains.every((main) => main.spec.optional || isThere(main));
@@ -302,6 +304,8 @@ const isNoRival = (best: Fit, other: Fit): boolean =>
 export function clearFit(ranked: readonly Fit[]): Fit | undefined {
   const [best, ...others] = ranked;
   if (best === undefined || best.score < LAYOUT_LEVELS.enough) return undefined;
+  // Records of JSON are what they are: of two that read them, one wants a table that is not there.
+  if (best.mapping.mains.some(({ spec }) => spec.json)) return best;
   const rival = others.find((other) => !isNoRival(best, other));
   return rival !== undefined && rival.score > best.score - LAYOUT_LEVELS.margin ? undefined : best;
 }

@@ -4,6 +4,7 @@ import { type Issue, type Language, PipelineError } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { columnLetter, fold } from '../core/text.js';
 import { locate, withInputs } from '../documents/locate.js';
+import type { Derive } from '../documents/prepare.js';
 import { NOTES, type NotesParams } from '../generated/texts-proposal.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledParam, type ResolvedParams, resolveParams } from '../mapping/params.js';
@@ -186,6 +187,8 @@ export interface InspectOptions {
   readonly name: string;
   /** Parameters that a run would give. */
   readonly params?: Readonly<Record<string, unknown>>;
+  /** What documents of a schema derive, so that what is said of them is what a check says. */
+  readonly derive?: Derive;
   /** Of the same files and mappings, from the answers before. */
   readonly survey?: Survey;
 }
@@ -409,7 +412,7 @@ function withoutLayout(
 /** Reads all records with what is decided, and asks about what they show. */
 async function readThrough(
   draft: Draft,
-  { files, language, name, params = {} }: InspectOptions,
+  { files, language, name, params = {}, derive }: InspectOptions,
   answering: Answering,
 ): Promise<Omit<Found, 'sheets' | 'ranked'>> {
   const { fit, labels } = draft;
@@ -470,7 +473,7 @@ async function readThrough(
   let zeros: readonly LostZeros[] = [];
   if (keyed) {
     proposal = await pinned(proposal, files);
-    trial = await tryOut(proposal, files, params);
+    trial = await tryOut(proposal, files, params, derive);
     const before = values.length;
     values.push(...(await totalSkips(files, fit, labels, trial.skipped)));
     take(groupingQuestion(trial, fit, language), () => {
@@ -486,7 +489,7 @@ async function readThrough(
     for (const word of words) take(withWordEffects(wordQuestion(word, fit, language), word.count, language));
     // What would come of it counts with all that is settled.
     const settledLater = open.length === 0 && values.length > before;
-    if (settledLater) trial = { ...trial, tried: (await tryOut(proposal, files, params)).tried };
+    if (settledLater) trial = { ...trial, tried: (await tryOut(proposal, files, params, derive)).tried };
   }
   const oneKey = open.find(({ id }) => id === 'one_per');
   const tree = proposalTree({ ...proposal, open });

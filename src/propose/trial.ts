@@ -3,7 +3,7 @@ import type { Issue, IssueCode } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
 import { type Located, locate, withInputs } from '../documents/locate.js';
-import { prepare } from '../documents/prepare.js';
+import { type Derive, prepare } from '../documents/prepare.js';
 import { compileMapping, type LoadedMapping } from '../mapping/load.js';
 import { type ParamValues, resolveParams } from '../mapping/params.js';
 import type { CompiledColumn } from '../mapping/record.js';
@@ -335,6 +335,7 @@ export async function tryOut(
   source: ProposalSource,
   files: readonly string[],
   given: Readonly<Record<string, unknown>> = {},
+  derive?: Derive,
 ): Promise<Trial> {
   const mapping = compileTrial(source);
   const issues: Issue[] = [];
@@ -349,7 +350,12 @@ export async function tryOut(
     documents: noDocuments(),
     columns: [],
   };
-  for await (const events of prepare({ files, mapping, params: paramsOf(mapping, given) }))
+  for await (const events of prepare({
+    files,
+    mapping,
+    params: paramsOf(mapping, given),
+    ...(derive && { derive }),
+  }))
     for (const event of events) {
       if (event.kind === 'issue') {
         const { code, level } = event.issue;

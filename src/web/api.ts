@@ -35,6 +35,9 @@ export interface PageIssue {
   readonly row: number | null;
   readonly column: string | null;
   readonly label: string | null;
+  /** Of a text file; of a JSON file with the pointer of what stands there. */
+  readonly line: number | null;
+  readonly json: string | null;
   readonly value: string | null;
   readonly param: string | null;
   readonly documentKey: string | null;

@@ -35,14 +35,25 @@ const SERVICES = 'servicios';
 const FIRST_USER = '/usuarios/0';
 
 /** Keys that a profile has and the other one has not, by the list that they stand in; `usuario` is the patient. */
-const ownKeys = (profile: RipsProfile, other: RipsProfile): ReadonlySet<string> => {
-  const keysOf = (one: RipsProfile): string[] => [
-    ...userFields(one).map((field) => `usuario ${field}`),
-    ...RIPS_GROUPS.flatMap((group) => nationalFields(one, group).map(({ name }) => `${group} ${name}`)),
-  ];
-  const others = new Set(keysOf(other));
-  return new Set(keysOf(profile).filter((key) => !others.has(key)));
-};
+type OwnKeys = ReadonlyMap<string, ReadonlySet<string>>;
+
+const ownKeysKnown = new Map<RipsProfile, OwnKeys>();
+
+function ownKeys(profile: RipsProfile): OwnKeys {
+  let known = ownKeysKnown.get(profile);
+  if (known === undefined) {
+    const other = PROFILES.find((one) => one !== profile)!;
+    const own = (mine: readonly string[], others: readonly string[]): ReadonlySet<string> =>
+      new Set(mine.filter((key) => !others.includes(key)));
+    const names = (one: RipsProfile, group: RipsGroup) => nationalFields(one, group).map(({ name }) => name);
+    known = new Map([
+      ['usuario', own(userFields(profile), userFields(other))],
+      ...RIPS_GROUPS.map((group) => [group, own(names(profile, group), names(other, group))] as const),
+    ]);
+    ownKeysKnown.set(profile, known);
+  }
+  return known;
+}
 
 const itemsIn = (user: JsonObject, group: string): readonly JsonValue[] => {
   const services = user[SERVICES];
@@ -52,9 +63,11 @@ const itemsIn = (user: JsonObject, group: string): readonly JsonValue[] => {
 
 /** The profile that a patient of a file is written in: only the current one has certain keys. */
 function profileOf(user: JsonObject): RipsProfile {
-  const own = ownKeys(CURRENT_PROFILE, '2275');
-  const has = (list: string, one: JsonValue): boolean =>
-    isObject(one) && Object.keys(one).some((key) => own.has(`${list} ${key}`));
+  const own = ownKeys(CURRENT_PROFILE);
+  const has = (list: string, one: JsonValue): boolean => {
+    if (isObject(one)) for (const key of own.get(list)!) if (Object.hasOwn(one, key)) return true;
+    return false;
+  };
   const isCurrent =
     has('usuario', user) ||
     RIPS_GROUPS.some((group) => itemsIn(user, group).some((item) => has(group, item)));
@@ -78,15 +91,15 @@ function inProfile(
   onLost: (pointer: Pointer, field: string, value: JsonValue) => void,
 ): JsonObject {
   if (from === to) return user;
-  const [added, dropped] = [ownKeys(to, from), ownKeys(from, to)];
+  const [added, dropped] = [ownKeys(to), ownKeys(from)];
   const convert = (list: string, one: JsonObject, at: Pointer, order: readonly string[]): JsonObject => {
     const made: JsonObject = {};
     const rest = Object.keys(one).filter((key) => !order.includes(key));
     for (const key of [...order, ...rest]) {
       const value = one[key];
-      if (added.has(`${list} ${key}`)) made[key] = value ?? BLANKS[key] ?? null;
+      if (added.get(list)!.has(key)) made[key] = value ?? BLANKS[key] ?? null;
       else if (value === undefined) continue;
-      else if (!dropped.has(`${list} ${key}`)) made[key] = value;
+      else if (!dropped.get(list)!.has(key)) made[key] = value;
       else if (!isEmpty(value) && value !== BLANKS[key]) onLost(childPointer(at, key), key, value);
     }
     return made;

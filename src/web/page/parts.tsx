@@ -171,8 +171,11 @@ function causesOf(issues: readonly PageIssue[]): readonly Cause[] {
   );
 }
 
-export const placeOf = ({ sheet, cell, row }: PageIssue): string =>
-  [sheet, cell ?? (row === null ? null : `${t('row')} ${row}`)].filter(Boolean).join('!');
+export const placeOf = ({ sheet, cell, row, line, json }: PageIssue): string =>
+  // Of a JSON file: its line, and the pointer.
+  json !== null
+    ? [`:${line}`, json].filter(Boolean).join(' ')
+    : [sheet, cell ?? (row === null ? null : `${t('row')} ${row}`)].filter(Boolean).join('!');
 
 interface PlacesProps {
   readonly issues: readonly PageIssue[];

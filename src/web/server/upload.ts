@@ -460,7 +460,7 @@ export class Upload {
         answer: [...this.answers].map(([id, value]) => `${id}=${value}`),
       };
     const [first, ...others] = this.paths();
-    const isTable = others.length === 0 && first !== undefined && !/\.(xml|zip)$/i.test(first);
+    const isTable = others.length === 0 && first !== undefined && !/\.(xml|zip|json)$/i.test(first);
     const written = { report: this.outputOf(REPORT), results: this.outputOf(RESULTS) };
     if (name === 'reception') return { ...common, ...written, output: this.outputOf(READ) };
     return {
