@@ -216,6 +216,7 @@ const APPOINTMENT_STAGE: Stage = {
 interface Holder {
   readonly id: number;
   readonly run: string;
+  readonly subject: string;
   readonly key: string;
   readonly number: string;
   readonly hash: string;
@@ -252,11 +253,13 @@ function subjectOf(attention: AttentionParts): string {
   return `${patientSubject(attention)}|${done}`;
 }
 
-const CARE_HOLDER = `
-  SELECT d.id, d.run, d.key, coalesce(d.number, d.key) AS number, d.hash, d.state, d.document_code AS "documentCode",
-    ${GIVEN_UP} AS "givenUp"
-  FROM document d WHERE d.subject = ? AND d.earlier IS NULL AND d.state <> 'rejected' AND ${NOT_HELD}
-  ORDER BY d.state = 'accepted' DESC, ${GIVEN_UP}, d.id DESC LIMIT 1`;
+/** The packages of a patient with this care, the one that stands for it first, and those of other runs. */
+const PACKAGES = `
+  SELECT d.id, d.run, d.subject, d.key, coalesce(d.number, d.key) AS number, d.hash, d.state,
+    d.document_code AS "documentCode", ${GIVEN_UP} AS "givenUp"
+  FROM document d WHERE d.subject > ? AND d.subject < ? AND (d.subject = ? OR d.run <> ?)
+    AND d.earlier IS NULL AND d.state <> 'rejected' AND ${NOT_HELD}
+  ORDER BY d.state = 'accepted' DESC, ${GIVEN_UP}, d.id DESC`;
 
 /** Attentions against the journal: the same care is sent once. */
 function judge({ journal, run }: Scope): Judge {
@@ -271,11 +274,10 @@ function judge({ journal, run }: Scope): Judge {
     async admit({ body, hash }): Promise<Admission> {
       const attention = attentionOf(body);
       const subject = subjectOf(attention);
-      const holder = await journal.first<Holder>(CARE_HOLDER, subject);
-      if (holder === undefined) {
-        const remarks = await repeats(attention, { run, subject, patient: patientSubject(attention) });
-        return { is: 'new', subject, remarks };
-      }
+      const patient = patientSubject(attention);
+      const packages = await journal.all<Holder>(PACKAGES, `${patient}|`, `${patient}}`, subject, run);
+      const holder = packages.find((one) => one.subject === subject);
+      if (holder === undefined) return { is: 'new', subject, remarks: await repeats(attention, packages) };
       const refused = (issue: ReturnType<typeof say>): Admission => ({
         is: 'refused',
         subject,
