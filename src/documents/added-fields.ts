@@ -9,7 +9,7 @@ const MOST = 0.8;
 const LIKE_AMOUNT = /^\s*-?\d[\d.,]{2,}\s*$/;
 
 /** The number of fields that most records have. */
-function usual(rows: readonly Row[]): number | undefined {
+export function usualFields(rows: readonly Row[]): number | undefined {
   const times = new Map<number, number>();
   for (const { texts } of rows) times.set(texts.length, (times.get(texts.length) ?? 0) + 1);
   return [...times].find(([, count]) => count / rows.length >= MOST)?.[0];
@@ -28,7 +28,7 @@ export function withAddedFields(
   const same = { table, issues: [] };
   const rows = first.filter(({ line }) => line !== undefined);
   const wanted = Math.max(...(fields ?? []));
-  const found = usual(rows);
+  const found = usualFields(rows);
   if (fields === undefined || found === undefined || found <= wanted) return same;
   if (rows.some(({ texts }) => texts.length <= wanted)) return same;
   const own = rows.filter(({ texts }) => texts.length === found);
@@ -43,9 +43,11 @@ export function withAddedFields(
   // Texts have no form: where the last column is one, a shift would go unseen.
   const isSure =
     inPlace && (added.length === 0 || (last.column.type !== 'text' && !added.some(looksLikeAmount)));
-  const wider = { ...table, fields: [found] };
+  const behind = Array.from({ length: found - wanted }, (_, at) => wanted + at + 1);
+  const extra = behind.join(', ');
+  const ignored = new Map([...table.header.ignored, ...behind.map((at) => [at - 1, extra] as const)]);
+  const wider = { ...table, fields: [found], header: { ...table.header, ignored } };
   if (isSure && added.length === 0) return { table: wider, issues: [] };
-  const extra = Array.from({ length: found - wanted }, (_, at) => wanted + at + 1).join(', ');
   const code = isSure ? 'header/fields-added' : 'header/fields-unsure';
   const level = isSure ? 'warning' : 'error';
   const params = { found, wanted: fields.join(', '), extra };

@@ -41,6 +41,9 @@ export interface ProposalParams {
   'join': { readonly sheet: Said; readonly table: Said };
   'joinShare': { readonly count: Said; readonly own: Said; readonly percent: Said; readonly table: Said; readonly theirs: Said };
   'joinRepeated': { readonly count: Said; readonly own: Said; readonly percent: Said; readonly table: Said; readonly theirs: Said };
+  'fields': { readonly file: Said; readonly found: Said; readonly wanted: Said };
+  'fieldsAt': { readonly positions: Said; readonly values: Said };
+  'fieldsReason': Nothing;
   'joinIgnore': { readonly sheet: Said };
   'by': { readonly label: Said; readonly list: Said; readonly place: Said };
   'byCode': { readonly values: Said };
@@ -112,6 +115,9 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'join': {"es":"La hoja «{sheet}» no trae lo que la une con «{table}». ¿Por cuál columna se unen?","en":"Sheet \"{sheet}\" lacks what joins it to \"{table}\". By which column are they joined?"},
   'joinShare': {"es":"«{own}» = «{theirs}» de «{table}»: están el {percent} % de {count} valores","en":"\"{own}\" = \"{theirs}\" of \"{table}\": {percent} % of {count} values are there"},
   'joinRepeated': {"es":"«{own}» = «{theirs}» de «{table}»: están el {percent} % de {count} valores, pero allá se repiten","en":"\"{own}\" = \"{theirs}\" of \"{table}\": {percent} % of {count} values are there, but repeated"},
+  'fields': {"es":"Los registros de «{file}» traen {found} campos; la norma tiene {wanted}. ¿Cuáles sobran?","en":"The records of \"{file}\" have {found} fields; the norm has {wanted}. Which were added?"},
+  'fieldsAt': {"es":"sobran {positions} (p. ej. {values})","en":"{positions} were added (e.g. {values})"},
+  'fieldsReason': {"es":"La norma no los tiene.","en":"The norm does not have them."},
   'joinIgnore': {"es":"la hoja «{sheet}» no se lee","en":"sheet \"{sheet}\" is not read"},
   'by': {"es":"{place} «{label}»: ¿son códigos de la norma o números del servicio? ({list})","en":"{place} \"{label}\": are these codes of the norm or ids of the service? ({list})"},
   'byCode': {"es":"códigos: {values}","en":"codes: {values}"},

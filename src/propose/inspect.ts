@@ -56,6 +56,7 @@ import {
   undecidedNode,
 } from './trial.js';
 import { fullId } from './uses.js';
+import { isOfPlaces, widerRecords } from './wide-records.js';
 
 /** Something that every document needs and no label gives. */
 export interface MissingNeed {
@@ -279,7 +280,14 @@ export async function propose(options: InspectOptions): Promise<Inspection> {
   if (fit === undefined)
     return finish(answering, withoutLayout({ sheets, ranked, kept: headers.kept }, layout, name), language);
   const sheeted = placeSheets(fit, answering, language);
-  const placed = await joinTables(files, sheeted, answering, language);
+  const joined = await joinTables(files, sheeted, answering, language);
+  const wider = widerRecords(joined, answering, language);
+  const placed = {
+    ...joined,
+    open: [...joined.open, ...wider.open],
+    kept: new Map([...joined.kept, ...wider.kept]),
+    settings: [...joined.settings, ...wider.settings],
+  };
   const { labels, open } = answeredLabels(placed.fit.labels, placed.fit, language, answering);
   const draft: Draft = {
     ...placed,
@@ -485,7 +493,8 @@ async function readThrough(
     zeros = lostZeros(trial.zeros, labels, fit, language);
     values.push(...zerosSettings(zeros));
     for (const { question } of zeros) take(question);
-    words = unknownWords(trial, fit, labels);
+    // While it is open where the columns of a table stand, their words say nothing.
+    words = draft.open.some(isOfPlaces) ? [] : unknownWords(trial, fit, labels);
     for (const word of words) take(withWordEffects(wordQuestion(word, fit, language), word.count, language));
     // What would come of it counts with all that is settled.
     const settledLater = open.length === 0 && values.length > before;

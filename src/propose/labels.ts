@@ -823,11 +823,13 @@ const flatFit = (table: CompiledTable, sheet: Sheet, named: number): TableFit =>
 
 const MOST_RECORDS = 0.9;
 
-/** Whether the records of a file have as many fields as the table, and no labels above them. */
-function hasFields(table: CompiledTable, { rows, source }: Sheet): boolean {
+/** Whether the records of a file have as many fields as the table, or all of them more, and no labels above them. */
+function hasFields(table: CompiledTable, { rows, source }: Sheet, orMore = false): boolean {
   const { fields } = table.spec.header!;
   if (beginsWithLabels(table, source, rows)) return false;
   if (fields === undefined) return true;
+  const most = Math.max(...fields);
+  if (orMore && rows.every(({ texts }) => texts.length > most)) return true;
   const fitting = rows.filter(({ texts }) => fields.includes(texts.length));
   return rows.length > 0 && fitting.length / rows.length >= MOST_RECORDS;
 }
@@ -875,7 +877,7 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
       (one) =>
         isFlat(one) &&
         hasFileName(one.spec, sheet) &&
-        hasFields(one, sheet) &&
+        hasFields(one, sheet, true) &&
         inPlace(one, sheet, uses) >= IN_PLACE,
     );
     return table === undefined ? [] : [flatFit(table, sheet, 1)];

@@ -190,6 +190,7 @@ describe('another form of the same records is read the same', () => {
     const said = found.issues.filter(({ code }) => code === 'header/fields-added');
     const place = { file: `RIPS000123.zip/${letters}000123.TXT` };
     expect(said).toMatchObject([{ level: 'warning', params: { extra }, place }]);
+    expect(found.issues.filter(({ code }) => /label-new|amounts-new/.test(code))).toEqual([]);
     expect(found.issues.filter(({ level }) => level === 'error').length).toBe(
       whole.issues.filter(({ level }) => level === 'error').length,
     );

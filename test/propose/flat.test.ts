@@ -66,6 +66,41 @@ test('files of other names are asked about one by one; what they hold puts the r
   expect(prepared.drafts.map(({ body }) => body)).toEqual(documents);
 });
 
+const changed = (letters: string, change: (fields: readonly string[]) => readonly string[]) => async () => {
+  const files = await unpacked((name) => name);
+  for (const file of files.filter((one) => basename(one).startsWith(letters))) {
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\r\n');
+    // The record with a comma too many stays one with another number of fields.
+    writeFileSync(file, `${lines.map((line) => change(line.split(',')).join(',')).join('\r\n')}\r\n`);
+  }
+  return files;
+};
+
+test.each<[what: string, files: () => Promise<string[]>, question: string | undefined, answer: string]>([
+  ['AC with 20, texts at the end', changed('AC', (row) => [...row, 'A', '1', 'X']), undefined, ''],
+  ['AP with 17, codes at the end', changed('AP', (row) => [...row, '1', '0']), undefined, ''],
+  [
+    'AC with 20, amounts at the end',
+    changed('AC', (row) => [...row, '0.00', '12.00', '38000']),
+    'fields.ac',
+    '18',
+  ],
+  ['AP with 17, amounts at the end', changed('AP', (row) => [...row, '0.00', '64000.00']), 'fields.ap', '16'],
+  ['AC with one before the amounts', changed('AC', (row) => row.toSpliced(14, 0, '01')), 'fields.ac', '15'],
+  ['AP with two before the codes', changed('AP', (row) => row.toSpliced(7, 0, 'X', 'Y')), 'fields.ap', '8'],
+])('fields that the norm does not have: %s', async (_, make, question, answer) => {
+  const files = await make();
+  const { open } = await findIn(files, 'rips');
+  expect(open.map(({ id }) => id)).toEqual(question === undefined ? [] : [question]);
+  for (const { answers } of open) expect(answers.slice(0, 3).map(({ value }) => value)).toContain(answer);
+  const found = await answered(files, 'rips', (id) => (id === question ? answer : undefined));
+  expect(found.open).toEqual([]);
+  const prepared = await prepareFiles({ files, mappingText: found.mapping, params });
+  expect(prepared.drafts.map(({ body }) => body)).toEqual(documents);
+  const codes = prepared.issues.map(({ code }) => code);
+  expect(codes.filter((code) => /fields-|label-new|amounts-new/.test(code))).toEqual([]);
+});
+
 test('labels with the codes of their fields are read by their names', async () => {
   const sheets = await gridsOf('samples/rips/libro/rips-octubre-2026.xlsx');
   const coded = sheets.map((grid) =>

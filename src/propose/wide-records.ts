@@ -1,0 +1,130 @@
+import type { Language } from '../core/issue.js';
+import type { JsonValue } from '../core/json.js';
+import { usualFields, withAddedFields } from '../documents/added-fields.js';
+import { wantedOf } from '../documents/locate.js';
+import { locateTable } from '../mapping/record.js';
+import { positionalHeader } from '../tables/header.js';
+import type { Placed } from './decisions.js';
+import { agreement } from './evidence.js';
+import type { Setting } from './joins.js';
+import { isFlat, readColumns, type TableFit } from './labels.js';
+import { type Answering, answersOf, type Question, tell } from './question.js';
+import type { Uses } from './uses.js';
+
+/** A place at which fields may have been put into every record of a file without header. */
+interface Addition {
+  /** Position of the first one, from 1. */
+  readonly from: number;
+  /** Share of the columns that what stands in their places may be, if so. */
+  readonly score: number;
+}
+
+const LIKELY = 0.69;
+const MOST = 3;
+const SHOWN = 3;
+
+/** Where the fields that a file has too many may have been added, the likeliest first: among equals behind all others. */
+function additions(
+  { table, header }: TableFit,
+  wanted: number,
+  count: number,
+  uses: Uses,
+): readonly Addition[] {
+  const columns = readColumns(table);
+  const shareAt = (from: number): number => {
+    const fitting = columns.filter((column) => {
+      const position = column.wanted!.position!;
+      const content = header.contents[(position < from ? position : position + count) - 1];
+      return content === undefined || ['agrees', 'blank'].includes(agreement(column, content, uses));
+    });
+    return fitting.length / columns.length;
+  };
+  return Array.from({ length: wanted + 1 }, (_, at) => wanted + 1 - at)
+    .map((from) => ({ from, score: shareAt(from) }))
+    .sort((a, b) => b.score - a.score);
+}
+
+/** What the mapping says of a table whose records have `count` fields more from a position on. */
+function settingsOf(
+  { table }: TableFit,
+  { from, wanted, count, reason }: { from: number; wanted: number; count: number; reason: string },
+): Setting {
+  const at = (...path: string[]): string[] => ['tables', table.id, ...path];
+  const moved = readColumns(table).filter(({ wanted: { position = 0 } = {} }) => position >= from);
+  const left = table.ignored.flatMap(({ positions }) => positions).filter((position) => position >= from);
+  const added = Array.from({ length: count }, (_, index) => from + index);
+  const ignored = [...added, ...left.map((position) => position + count)].sort((a, b) => a - b);
+  // Those of the norm alone are read too, unless that would be in other places.
+  const fields: JsonValue =
+    from > wanted ? [...(table.spec.header?.fields ?? []), wanted + count] : [wanted + count];
+  return [
+    [at('header', 'fields'), fields],
+    ...moved.map(({ id, wanted: own }) => [at('columns', id), { position: own!.position! + count }] as const),
+    [at('ignore'), [{ positions: ignored, reason }]],
+  ];
+}
+
+const FIELDS = 'fields.';
+
+/** Whether a question is where the columns of a table stand. */
+export const isOfPlaces = ({ id }: Question): boolean => id.startsWith(FIELDS);
+
+/** Files without header whose records have more fields than the norm: which they are is told by what stands in the others, or asked. */
+export function widerRecords(
+  { fit }: Placed,
+  answering: Answering,
+  language: Language,
+): {
+  readonly open: readonly Question[];
+  readonly kept: ReadonlyMap<string, string>;
+  readonly settings: Setting;
+} {
+  const open: Question[] = [];
+  const kept = new Map<string, string>();
+  const settings: Setting[number][] = [];
+  for (const one of fit.tables.filter(({ table }) => isFlat(table))) {
+    const { table, sheet, header } = one;
+    const wanted = Math.max(...(table.spec.header?.fields ?? []));
+    const count = (usualFields(sheet.rows) ?? 0) - wanted;
+    if (!(count > 0)) continue;
+    const positional = positionalHeader(wantedOf(table), table.ignored);
+    const [issue] = withAddedFields(locateTable(table, sheet.source, positional, 0, {}), sheet.rows).issues;
+    if (issue === undefined) continue;
+    const reason = tell(language, 'fieldsReason');
+    const settle = (from: number): void =>
+      void settings.push(...settingsOf(one, { from, wanted, count, reason }));
+    if (issue.level === 'warning') {
+      settle(wanted + 1);
+      continue;
+    }
+    const describe = (from: number): string => {
+      const shown = Array.from({ length: Math.min(count, SHOWN) }, (_, index) =>
+        header.contents[from - 1 + index]?.distinct.slice(0, 1),
+      );
+      const positions = count === 1 ? `${from}` : `${from}–${from + count - 1}`;
+      return tell(language, 'fieldsAt', { positions, values: shown.flat().join(', ') });
+    };
+    const found = additions(one, wanted, count, fit.uses);
+    const question: Question = {
+      id: FIELDS + table.id,
+      path: ['tables', table.id, 'header', 'fields'],
+      title: tell(language, 'fields', { file: sheet.name, found: wanted + count, wanted }),
+      samples: [],
+      ...answersOf(
+        found.slice(0, MOST).map(({ from, score }) => ({
+          value: String(from),
+          title: describe(from),
+          score: Math.round(score * LIKELY * 100) / 100,
+        })),
+        found.map(({ from }) => ({ value: String(from), title: describe(from) })),
+      ),
+    };
+    const value = answering.answerTo(question);
+    if (value === undefined) open.push(question);
+    else {
+      kept.set(question.id, value);
+      settle(Number(value));
+    }
+  }
+  return { open, kept, settings };
+}
