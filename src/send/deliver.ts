@@ -154,6 +154,8 @@ export interface Delivery {
   /** To be looked at once more when the others are done: without a proof yet, and those whose code another one was given. */
   readonly again: Set<Spooled['id']>;
   readonly doubted: Set<Spooled['id']>;
+  /** Things that stages of this run found or made, by their name: in the latest form. */
+  readonly things: Map<string, { readonly form: string; readonly id: number }>;
   /** What may still arrive at the service, by document: since when it is known to the journal. */
   readonly awaited: Map<Spooled['id'], number>;
   /** Held by one document at a time, where its kind says so. */
@@ -247,6 +249,10 @@ async function passStage(
   /** When the request in doubt left, at the latest. */
   let leftAt = spooled.updated;
   const matterAt = (position: Position): Matter => matterOf(spooled, stage, position, leftAt, delivery);
+  const thing = stage.thing?.(matterAt(start));
+  const there = thing && delivery.things.get(thing.name);
+  if (thing !== undefined && there?.form === thing.form && start.state === 'planned' && !start.restored)
+    return takeOver(spooled, stage, start, there.id, delivery);
   let position = start;
   let next: Next | undefined;
   let answers = 0;
@@ -274,7 +280,10 @@ async function passStage(
     next = following(stage, matterAt(position), verdict, change);
     if (change.again === 'on') {
       await durable;
-      if (verdict.kind === 'made') return position;
+      if (verdict.kind === 'made') {
+        if (thing !== undefined) delivery.things.set(thing.name, { form: thing.form, id: verdict.id });
+        return position;
+      }
       continue;
     }
     const isCounted = !isThrottled(verdict);
@@ -284,6 +293,20 @@ async function passStage(
     if (isCounted && !spendRetry()) return NOTHING;
     if (change.again === 'later') await world.sleep(retryPause(policy, tries), traffic.over);
   }
+}
+
+/** What another document of this run was given. */
+async function takeOver(
+  spooled: Spooled,
+  { name }: Stage,
+  position: Position,
+  id: number,
+  { documents, world }: Delivery,
+): Promise<Position> {
+  const to: Position = { ...position, made: { ...position.made, [name]: id } };
+  const line = { asked: `${name} ask`, answered: 'known made' };
+  await documents.settle(spooled, { to, issues: [] }, line, world.clock());
+  return to;
 }
 
 const isThrottled = (verdict: Verdict): boolean =>

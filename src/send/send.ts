@@ -388,6 +388,7 @@ async function work(
     again,
     doubted,
     awaited,
+    things: new Map(),
     lock: createKeyLock(),
     codes: createKeyLock(),
     abort: options.abort,

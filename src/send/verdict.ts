@@ -636,6 +636,8 @@ export interface Stage extends Manner {
   readonly name: string;
   /** Sends or creates. */
   send(matter: Matter): Question;
+  /** What it finds or makes, for other documents of the run that want the very same: they do not ask again. */
+  thing?(matter: Matter): Thing;
   /** Asks for the verdict of what was received. */
   poll?(zipKey: string): Question;
   /** Asks what became of it, or what it builds upon; called as `asks` says. Nothing to be asked: undefined. */
@@ -644,6 +646,12 @@ export interface Stage extends Manner {
   lost?(matter: Matter): Issue;
   /** What the word of a person means who looked it up; undefined where the word cannot be meant. */
   byPerson?(word: string): Verdict | undefined;
+}
+
+/** Something that documents share: which it is, and as what they want it. */
+export interface Thing {
+  readonly name: string;
+  readonly form: string;
 }
 
 /** A person has the code that proves it: `accepted:` and the code, or the code alone. */

@@ -512,6 +512,10 @@ const patientAsWanted = (matter: Matter): Question => {
 const PATIENT_STAGE: Stage = {
   name: 'patient',
   asks: 'first',
+  thing: (matter) => {
+    const { type_document_identification_id: type, document_number: number } = patientOf(matter);
+    return { name: [type, number].join(' '), form: JSON.stringify(patientOf(matter)) };
+  },
   ask: (matter) => pageOf({ patient: patientOf(matter), otherwise: { kind: 'absent' }, step: 'ask' }, 1),
   send: (matter) => create(patientOf(matter)),
 };
