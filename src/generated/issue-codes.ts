@@ -349,6 +349,7 @@ export interface OwnParams {
   'send/cuv-unknown': { readonly number: Said; readonly reason: Said };
   'send/care-repeated': { readonly key: Said };
   'send/care-accepted': { readonly cuv: Said; readonly number: Said; readonly run: Said };
+  'send/patient-differs': { readonly before: Said; readonly number: Said; readonly title: Said };
   'attention/user-unknown': Nothing;
   'attention/not-carried': { readonly field: Said; readonly sent: Said };
   'attention/profile-lacks': { readonly field: Said; readonly profile: Said };

@@ -265,6 +265,55 @@ describe('a service that another run sent', () => {
   });
 });
 
+describe('the data of a patient that went before with others', () => {
+  const care = (hour: number, person: JsonObject = {}) => attention(1, { hour, person });
+
+  test.each<[string, readonly JsonObject[], readonly unknown[]]>([
+    ['are the same', [care(9)], []],
+    ['take for granted what is said now', [care(9, { incapacity: 'NO' })], []],
+    ['are others', [care(9, { last_name: 'Quintero' })], [['/patient/last_name', 'Apellidos', 'Quintero']]],
+    [
+      'are others within the run, and back',
+      [care(9, { last_name: 'Quintero' }), care(10)],
+      [
+        ['/patient/last_name', 'Apellidos', 'Quintero'],
+        ['/patient/last_name', 'Apellidos', String((care(9)['patient'] as JsonObject)['last_name'])],
+      ],
+    ],
+  ])('%s', async (_, visits, said) => {
+    const { box, journal, send } = await clinicOf();
+    await send((await spoolCare(journal, [care(8)])).run);
+    const issues: Issue[] = [];
+    const { run } = await spoolCare(journal, visits, { onIssue: (issue) => issues.push(issue) });
+    expect(
+      issues.map((issue) => [
+        issue.place.pointer,
+        paramOf(issue, 'title'),
+        String(issue.value).split(' → ')[1],
+      ]),
+    ).toEqual(said);
+    expect(new Set(issues.map(({ code }) => code))).toEqual(
+      new Set(said.length > 0 ? ['send/patient-differs'] : []),
+    );
+    // One row, which in the end says what the last one said.
+    await send(run);
+    expect([
+      stored(box, 'createPatient'),
+      (await ends(journal, run)).every((end) => end === 'accepted'),
+    ]).toEqual([1, true]);
+  });
+
+  test('are looked for once in a run', async () => {
+    const { box, journal, send } = await clinicOf();
+    const { run } = await spoolCare(journal, [care(8), care(9), care(10)]);
+    await send(run);
+    const asked = ['listPatients', 'getPatient', 'createPatient', 'updatePatient'].map((one) =>
+      arrived(box, one),
+    );
+    expect(asked).toEqual([1, 0, 1, 0]);
+  });
+});
+
 describe('the ministry rejects one package after the other', () => {
   const many = (count: number, service: (number: number) => JsonObject) =>
     Array.from({ length: count }, (_, at) => attention(at + 1, { service: service(at + 1) }));

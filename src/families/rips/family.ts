@@ -35,7 +35,7 @@ import { attentionDerivation } from './attention-parts.js';
 import { groupOf, STARTS } from './national.js';
 import { recordDerivation, recordPart } from './national-file.js';
 import { RIPS_COLUMNS, resultFiles, ripsSheets } from './report.js';
-import { repeatsOfOthers } from './sent-before.js';
+import { patientDifferences, repeatsOfOthers } from './sent-before.js';
 
 const partsOf = ({ body }: Pick<Matter, 'body'>): AttentionParts =>
   attentionOf(JSON.parse(body) as JsonObject);
@@ -277,7 +277,10 @@ function judge({ journal, run }: Scope): Judge {
       const patient = patientSubject(attention);
       const packages = await journal.all<Holder>(PACKAGES, `${patient}|`, `${patient}}`, subject, run);
       const holder = packages.find((one) => one.subject === subject);
-      if (holder === undefined) return { is: 'new', subject, remarks: await repeats(attention, packages) };
+      if (holder === undefined) {
+        const differences = await patientDifferences(journal, attention, patient);
+        return { is: 'new', subject, remarks: [...differences, ...(await repeats(attention, packages))] };
+      }
       const refused = (issue: ReturnType<typeof say>): Admission => ({
         is: 'refused',
         subject,
