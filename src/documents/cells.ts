@@ -17,11 +17,21 @@ import { IGNORE } from '../tables/header.js';
 import { cellPlace, type JsonRecord, type Row } from '../tables/table.js';
 import { faultOfRecord } from './read-table.js';
 
+/** What a mapping leaves aside of a table, by title, and why. */
+export const ignoredKeys = ({ tables }: LoadedMapping, slot: number): ReadonlyMap<string, string> =>
+  new Map(
+    [...tables.values()]
+      .filter((table) => table.slot === slot)
+      .flatMap(({ ignored }) =>
+        ignored.flatMap(({ titles, reason }) => titles.map((title) => [title, reason] as const)),
+      ),
+  );
+
 /** Which keys of JSON records hold anything, and what they are for: of all files together, as they are one table. */
 class KeyCensus {
   private readonly lists = new Map<string, Map<string, { account: ColumnAccount; cells: number }>>();
 
-  add(json: JsonRecord, file: string): void {
+  add(json: JsonRecord, file: string, ignored: ReadonlyMap<string, string>): void {
     for (const [path, object] of json.objects()) {
       let keys = this.lists.get(path);
       if (keys === undefined) {
@@ -36,8 +46,10 @@ class KeyCensus {
         else {
           const list = path.replaceAll('/*', '').split('/').at(-1);
           const label = list === '' ? key : `${list}.${key}`;
-          const role = json.roleOf(path, key) ?? 'unread';
-          keys.set(key, { account: { place: { file, label }, role }, cells: 1 });
+          const reason = ignored.get(key);
+          const role = json.roleOf(path, key) ?? (reason === undefined ? 'unread' : 'declined');
+          const why = role === 'declined' ? { reason: reason! } : {};
+          keys.set(key, { account: { place: { file, label }, role, ...why }, cells: 1 });
         }
       }
     }
@@ -46,7 +58,7 @@ class KeyCensus {
   accounts(): ColumnAccount[] {
     return [...this.lists.values()].flatMap((keys) =>
       [...keys.values()].map(({ account, cells }) =>
-        account.role === 'unread' ? { ...account, cells } : account,
+        account.role === 'used' ? account : { ...account, cells },
       ),
     );
   }
@@ -313,9 +325,12 @@ export class CellAccounting {
     const [first] = records;
     if (first === undefined) return;
     const isJson = records.some(({ row }) => row.json !== undefined);
-    for (const { row, table: own } of isJson ? records : NO_RECORDS)
-      if (row.json !== undefined) this.keys.add(row.json, own.source.file);
-    if (isJson) return;
+    if (isJson) {
+      const ignored = ignoredKeys(this.mapping, table.slot);
+      for (const { row } of records)
+        if (row.json !== undefined) this.keys.add(row.json, table.source.file, ignored);
+      return;
+    }
     let census = this.tables.get(table);
     if (census === undefined) {
       census = new Census(first.table, this.mapping, this.money); // its formats are known
@@ -370,8 +385,6 @@ export class CellAccounting {
     };
   }
 }
-
-const NO_RECORDS: readonly ReadRecord[] = [];
 
 /** An amount, and where it stands. */
 interface Amount {

@@ -29,17 +29,30 @@ import {
 } from '../schema/rules.js';
 import { validate } from '../schema/validate.js';
 import type { JsonRecord } from '../tables/table.js';
-import { type CellAccounting, explaining, namesOf, passedOverAmounts, unusedAmounts } from './cells.js';
+import {
+  type CellAccounting,
+  explaining,
+  ignoredKeys,
+  namesOf,
+  passedOverAmounts,
+  unusedAmounts,
+} from './cells.js';
 import { type Found, type JoinedTable, keyText } from './joined-tables.js';
 
 /** The record of a JSON file that a document is made of, and where it stands. */
 interface JsonOrigin {
   readonly json: JsonRecord;
   readonly place: Place;
+  /** Keys that the mapping leaves aside where nobody knows them, and why. */
+  readonly ignored: ReadonlyMap<string, string>;
 }
 
-export const jsonOrigin = ({ table, row }: ReadRecord): JsonOrigin | undefined =>
-  row.json === undefined ? undefined : { json: row.json, place: rowPlace(table, row) };
+export const jsonOrigin = (mapping: LoadedMapping, { table, row }: ReadRecord): JsonOrigin | undefined =>
+  row.json && {
+    json: row.json,
+    place: rowPlace(table, row),
+    ignored: ignoredKeys(mapping, table.slot),
+  };
 
 /** What follows from the mapped parts of a document, for kinds of documents that have such parts. */
 export interface Derivation {
@@ -229,7 +242,7 @@ export function checkDocument(
   const { schema } = target;
   const found = context.passedOver === undefined ? mapped : [...mapped, ...passedOverAmounts(context)];
   const derivation = derivations.get(schema);
-  const derived = derivation?.complete(document, jsonOrigin(record)) ?? NONE;
+  const derived = derivation?.complete(document, jsonOrigin(mapping, record)) ?? NONE;
   const totals = deriveTotals(schema, document);
   const faults = validate(schema, 'draft', document);
   const shape = derivation?.shape(document, [...derived, ...faults]) ?? faults;
@@ -250,7 +263,7 @@ export function checkDocument(
   const originsOnce = (): Origins => {
     if (known === undefined) {
       const mapped = originsOf(target, context, record);
-      known = derivation?.origins(document, mapped, jsonOrigin(record)) ?? mapped;
+      known = derivation?.origins(document, mapped, jsonOrigin(mapping, record)) ?? mapped;
     }
     return known;
   };

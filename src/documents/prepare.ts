@@ -137,7 +137,7 @@ class RecordDocument implements Document {
 
   private traced(): Trace {
     const origins = originsOf(this.target, this.context, this.gathered.own[0]!);
-    const from = jsonOrigin(this.gathered.own[0]!);
+    const from = jsonOrigin(this.mapping, this.gathered.own[0]!);
     return (this.derivation?.origins(this.body, origins, from) ?? origins).trace;
   }
 }

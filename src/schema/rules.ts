@@ -1,4 +1,4 @@
-import { absolute, compare, subtract, toMoney } from '../core/decimal.js';
+import { absolute, compare, isDecimal, subtract, toMoney } from '../core/decimal.js';
 import type { Issue, IssueParams, Level, Suggestion } from '../core/issue.js';
 import { type JsonObject, type JsonValue, type Pointer, parsePointer, valueAt } from '../core/json.js';
 import { isNationalDateTime, isPlainDate, isPlainDateTime, type PlainDate } from '../core/plain-date.js';
@@ -183,7 +183,18 @@ function nationalMoment(value: JsonValue | undefined): FormulaValue {
 
 const NATIONAL: LeafReading = { type: 'datetime', read: nationalMoment };
 
+/** What is no number, or none that arithmetic is exact with, counts as blank: the shape fault says it. */
+const asNumber: Read = (value) => {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && isDecimal(text) ? text : undefined;
+};
+
+const asText: Read = (value) =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+
 const READ: Partial<Record<FormulaType, Read>> = {
+  decimal: asNumber,
+  text: asText,
   date: dated(isPlainDate),
   datetime: dated(isPlainDateTime),
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),

@@ -158,6 +158,16 @@ describe('what the ministry would say, at pointer and line', () => {
       ['/usuarios/0/servicios/consultas/1/consecutivo rips/consecutive'],
     ],
     [
+      'a truth where a number counts',
+      (made) => Object.assign(items(made, 'consultas')[0]!, { consecutivo: true }),
+      ['/usuarios/0/servicios/consultas/0/consecutivo document/type RVG01'],
+    ],
+    [
+      'an object where a date stands',
+      (made) => Object.assign(made.usuarios[0]!, { fechaNacimiento: { dia: 1 } }),
+      ['/usuarios/0/fechaNacimiento document/format-date RVG01'],
+    ],
+    [
       'a package without number',
       (made) => Object.assign(made, { numNota: null }),
       ['/numNota rips/note RVG01'],
@@ -174,6 +184,26 @@ describe('what the ministry would say, at pointer and line', () => {
       expect(at(expected[index]!.split(' ')[0]!).test(issue)).toBe(true);
       if (!issue.includes('document/required')) expect(lines[line - 1]).toContain(`"${key}"`);
     }
+  });
+
+  test('a key that nobody knows may be left aside by a mapping, and is counted', async () => {
+    const mapping = write(
+      'propio.yaml',
+      [
+        '{ cargue: 1, name: propio, extends: rips/json, tables: { usuarios: { ignore: [',
+        '{ titles: [nombre, color, incapacidad], reason: Es del programa de la clínica. } ] } } }',
+      ].join(''),
+    );
+    const extra = (made: Pack): void => {
+      Object.assign(made.usuarios[0]!, { nombre: 'Ana' });
+      Object.assign(items(made, 'consultas')[0]!, { nombre: 'Ana', color: 'azul', sabor: 'dulce' });
+    };
+    const { issues, events } = await found(check, [write('uno.json', pack(extra))], { mapping });
+    expect(issues).toEqual([
+      expect.stringMatching(/\/usuarios\/0\/servicios\/consultas\/0\/sabor document\/not-allowed RVG01$/),
+    ]);
+    const counts = events.find(({ event }) => event === 'summary')?.['columns'] as Record<string, number>;
+    expect([counts['declined'], counts['unread']]).toEqual([3, 1]);
   });
 
   test('the second patient of a list counts from two, and once in a package', async () => {

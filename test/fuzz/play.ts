@@ -46,6 +46,12 @@ const SAMPLES: readonly Sample[] = [
     mapping: 'rips/excel-por-nodo',
     params: 'samples/rips/grupos/params.json',
   },
+  { files: ['samples/rips/json/RS-2026-10.json'], mapping: 'rips/json' },
+  {
+    files: ['samples/rips/json/RS-2026-10.json', 'samples/rips/json/pacientes.csv'],
+    mapping: 'rips/json-envio',
+    params: 'samples/rips/json/params.json',
+  },
   { files: ['samples/events/eventos-facturas-recibidas.csv'], mapping: 'events/list' },
   { files: ['samples/events/adjuntos/ad08300990020002600000002.xml'], mapping: 'events/attached' },
   { files: ['samples/events/adjuntos.zip'], mapping: 'events/attached' },

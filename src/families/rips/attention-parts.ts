@@ -85,7 +85,7 @@ export function attentionDerivation(params: ResolvedParams): Derivation {
   return {
     complete(document, from) {
       last = undefined;
-      const read = from === undefined ? [] : fromNational(document, from.json, { users, profile });
+      const read = from === undefined ? [] : fromNational(document, from, { users, profile });
       return [...read, ...completeAttention(document, { users, profile })];
     },
     shape: (document, faults) => withoutSaid(document, faults, faults),

@@ -77,6 +77,29 @@ function profileOf(user: JsonObject): RipsProfile {
 const isEmpty = (value: JsonValue | undefined): boolean =>
   value === undefined || value === null || value === '';
 
+/** The patient without what the mapping leaves aside: keys that nobody knows. */
+function withoutIgnored(json: JsonRecord, ignored: ReadonlyMap<string, string>): JsonObject {
+  const copy = new Map<JsonObject, readonly string[]>();
+  for (const [path, object] of json.objects()) {
+    const left = Object.keys(object).filter(
+      (key) => ignored.has(key) && json.roleOf(path, key) === undefined,
+    );
+    if (left.length > 0) copy.set(object, left);
+  }
+  if (copy.size === 0) return json.value;
+  const kept = (value: JsonValue): JsonValue =>
+    Array.isArray(value)
+      ? value.map(kept)
+      : isObject(value)
+        ? Object.fromEntries(
+            Object.entries(value)
+              .filter(([key]) => copy.get(value)?.includes(key) !== true)
+              .map(([key, member]) => [key, kept(member)]),
+          )
+        : value;
+  return kept(json.value) as JsonObject;
+}
+
 /** What a key of the other profile holds where it does not apply: the norm says 0 of the value of dispensing. */
 const BLANKS: Readonly<Record<string, JsonValue>> = { vrDispensacion: 0 };
 
@@ -278,11 +301,12 @@ const partOf = (document: JsonObject, name: string): JsonObject => {
 /** What the service has to be told of a patient of the national JSON, as far as the mapping has not said it. */
 export function fromNational(
   document: JsonObject,
-  json: JsonRecord,
+  { json, ignored }: { readonly json: JsonRecord; readonly ignored: ReadonlyMap<string, string> },
   { users, profile }: { readonly users: readonly KnownUser[]; readonly profile: RipsProfile },
 ): Issue[] {
   const issues: Issue[] = [];
-  const user = inProfile(json.value, profileOf(json.value), profile, (pointer, field, value) => {
+  const value = withoutIgnored(json, ignored);
+  const user = inProfile(value, profileOf(value), profile, (pointer, field, value) => {
     const lost = issueOf(
       'attention/profile-lacks',
       'error',
@@ -408,13 +432,14 @@ export function recordDerivation({ values }: ResolvedParams): Derivation {
     place: { ...issue.place, pointer: inRecord(issue.place.pointer ?? '') },
   });
   return {
-    complete(document, record) {
-      const json = record?.json;
+    complete(document, from) {
+      const json = from?.json;
       if (json === undefined) return [];
-      const given = profileOf(json.value);
+      const value = withoutIgnored(json, from!.ignored);
+      const given = profileOf(value);
       const profile = wanted ?? given;
       const issues = recordFaults(json, USER);
-      const user = inProfile(json.value, given, profile, (pointer, field, value) => {
+      const user = inProfile(value, given, profile, (pointer, field, value) => {
         const lost = issueOf(
           'attention/profile-lacks',
           'error',
@@ -424,7 +449,11 @@ export function recordDerivation({ values }: ResolvedParams): Derivation {
         issues.push({ ...lost, value: String(value) });
       });
       Object.assign(document, {
-        transaccion: json.head,
+        transaccion: Object.fromEntries(
+          Object.entries(json.head).filter(
+            ([key]) => !from!.ignored.has(key) || json.roleOf('', key) !== undefined,
+          ),
+        ),
         usuario: user,
         posicion: json.position,
         de: json.count,
