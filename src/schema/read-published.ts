@@ -74,19 +74,21 @@ export interface ReadTable {
 const withoutNumber = (label: string): string => label.trim().replace(/^Extra_[IVX]+:/i, '');
 
 /**
- * Where the columns stand, if this row is the header of the table: it must have the column of the code. Below headings
- * that say whose they are (`Departamento`, `Municipio`) several columns may be called `Código`: each is one way to read it.
+ * Where the columns stand, if this row is the header of the table: it must have the column of the code. Several columns may
+ * be called so, as below headings that say whose they are (`Departamento`, `Municipio`): each is one way to read the table.
  */
 export function headersIn(table: PublishedTable, cells: Cells): readonly Header[] {
   const labels = cells.map((cell) => squash(withoutNumber(cell ?? '')));
-  const placesOf = (titles: readonly string[]): readonly number[] => {
-    const wanted = titles.map(squash).find((title) => labels.includes(title));
-    return labels.flatMap((label, at) => (label === wanted ? [at] : []));
-  };
+  const placesOfOne = (title: string): readonly number[] =>
+    labels.flatMap((label, at) => (label === squash(title) ? [at] : []));
+  const placesOf = (titles: readonly string[]): readonly number[] =>
+    titles.map(placesOfOne).find((places) => places.length > 0) ?? [];
   const { titles, joined = [] } = table.code;
   const parts = joined.flatMap((part) => placesOf(part).slice(0, 1));
   const codes =
-    parts.length > 0 && parts.length === joined.length ? [parts] : placesOf(titles).map((at) => [at]);
+    parts.length > 0 && parts.length === joined.length
+      ? [parts]
+      : [...new Set(titles.flatMap(placesOfOne))].map((at) => [at]);
   const named = labels.indexOf('tabla');
   return codes.map((code) => {
     const columns = new Map<string, number>();

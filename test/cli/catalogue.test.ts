@@ -203,6 +203,15 @@ test('import: municipalities below headings that say whose code each is', async 
   ]);
 });
 
+test('import: of two columns with codes the one whose codes are of the table', async () => {
+  const text =
+    'Codigo,Nombre,Extra_II:NroIDPrestador,Extra_III:CodigoPrestador\n05001,CLÍNICA,900555321,0500100002\n';
+  expect((await imported(csv(text), 'reps')).exit).toBe(0);
+  expect(loaded(() => wholeCatalogue('reps'))?.rows).toEqual([
+    { code: '0500100002', name: 'CLÍNICA', nit: '900555321' },
+  ]);
+});
+
 describe('import: for services from a day on', () => {
   const YEAR = 'Codigo,Nombre,Habilitado\n890201,CONSULTA,SI\n';
   const said = (day: string, code: string) => {

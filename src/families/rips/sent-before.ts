@@ -46,8 +46,9 @@ export function repeatsOfOthers(journal: Sql) {
     if (packages.length === 0) return [];
     const sent = new Map<string, Package>();
     for (const one of packages) {
-      const { body } = (await journal.first<{ body: string }>(BODY, one.id))!;
-      for (const { key } of servicesOf(attentionOf(JSON.parse(body) as JsonObject)))
+      const content = await journal.first<{ body: string }>(BODY, one.id);
+      if (content === undefined) continue;
+      for (const { key } of servicesOf(attentionOf(JSON.parse(content.body) as JsonObject)))
         if (!sent.has(key)) sent.set(key, one);
     }
     return servicesOf(attention).flatMap(({ key, rule, path }) => {
