@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 
 /** Files of clinics, made of the samples' own records with patients of their own, so that a check finds no error. */
@@ -141,4 +142,17 @@ export async function makeCare(
   }
   out.end(block);
   await once(out, 'finish');
+}
+
+/** The same records in so many files, each with the header; made once. */
+export async function splitCare(path: string, folder: string, files: number): Promise<void> {
+  if (existsSync(folder)) return;
+  mkdirSync(folder);
+  const [header, ...records] = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const each = Math.ceil(records.length / files);
+  for (let at = 0; at < files; at++)
+    writeFileSync(
+      join(folder, `consultas-${String(at + 1).padStart(2, '0')}.csv`),
+      `${[header, ...records.slice(at * each, (at + 1) * each)].join('\n')}\n`,
+    );
 }

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CLINIC, INTERFACE, makeCare } from './care-inputs.js';
+import { CLINIC, INTERFACE, makeCare, splitCare } from './care-inputs.js';
 import { makeCsv, makeWorkbook } from './inputs.js';
 
 interface Measured {
@@ -41,6 +41,7 @@ const LARGE = join(folder, 'nomina-2026-200000x20.csv');
 
 const CARE_SORTED = join(folder, 'consultas-1000000-por-paciente.csv');
 const CARE_SCATTERED = join(folder, 'consultas-1000000-revueltas.csv');
+const CARE_FILES = join(folder, 'consultas-en-40-archivos');
 const CARE_CLINIC = join(folder, 'clinica-1000000.csv');
 
 const atMost =
@@ -98,6 +99,17 @@ const CASES: readonly Case[] = [
     heapMb: 128,
     rounds: 1,
     judge: atMost(2),
+  },
+  {
+    name: 'care-files',
+    what: 'check of the same in 40 files, 128 MB heap, over the check of one',
+    floor: 'check-interface',
+    floorFile: CARE_SORTED,
+    ours: 'check-interface',
+    file: CARE_FILES,
+    heapMb: 128,
+    rounds: 1,
+    judge: atMost(1.1),
   },
   {
     name: 'care-clinic',
@@ -271,6 +283,7 @@ await makeWorkbook(SMALL, 20_000);
 await makeCsv(CSV, 1_000_000);
 await makeCsv(LARGE, 200_000);
 await makeCare(CARE_SORTED, 1_000_000, INTERFACE, true);
+await splitCare(CARE_SORTED, CARE_FILES, 40);
 await makeCare(CARE_SCATTERED, 1_000_000, INTERFACE, false);
 await makeCare(CARE_CLINIC, 1_000_000, CLINIC, true);
 let good = true;

@@ -1,6 +1,7 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
+import { join } from 'node:path';
 import { parse } from 'csv-parse';
 import { SaxesParser } from 'saxes';
 import { parseDocument } from 'yaml';
@@ -79,6 +80,14 @@ const check: Measurement = async (path) => {
   throw new Error('no end');
 };
 
+/** A file by itself, or those of a folder. */
+const filesAt = (path: string): readonly string[] =>
+  statSync(path).isDirectory()
+    ? readdirSync(path)
+        .sort()
+        .map((name) => join(path, name))
+    : [path];
+
 /** The whole check of care, the rules that compare it with the day among them. */
 const checkCare =
   ({ mapping, params }: CareLayout): Measurement =>
@@ -86,7 +95,7 @@ const checkCare =
     const loaded = await loadMapping(mapping);
     const { value } = resolveParams(loaded.params, JSON.parse(await readFile(params, 'utf8')));
     const run = prepare({
-      files: [path],
+      files: filesAt(path),
       mapping: loaded,
       params: value!,
       derive: deriveWith(FAMILIES),
