@@ -82,6 +82,21 @@ const READS: readonly [name: string, Answer, string][] = [
     json(200, { data: bad([finding('RVC061', ''), finding('RVC019', '', 'NOTIFICACION')]) }),
     'rejected remote/rips-rejected RVC061@ remote/rips-notification RVC019@',
   ],
+  [
+    'of a service as a whole: the member that the rule looks at, where it is one',
+    json(200, {
+      data: bad([
+        finding('RVC061', 'usuarios[0].servicios.consultas[0]'),
+        finding('RVC019', 'usuarios[0].servicios.consultas[0]'),
+        finding('RVC086', 'usuarios[0].servicios.consultas[0]'),
+      ]),
+    }),
+    [
+      'rejected remote/rips-rejected RVC061@/document/services/1/valorPagoModerador',
+      'remote/rips-rejected RVC019@/document/services/1',
+      'remote/rips-rejected RVC086@/document/services/1',
+    ].join(' '),
+  ],
   ['bad without findings', json(200, { success: true, data: bad([]) }), 'rejected remote/rips-no-reasons @'],
   [
     'good without a code',

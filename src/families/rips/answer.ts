@@ -10,6 +10,7 @@ import {
   parsePointer,
 } from '../../core/json.js';
 import type { SchemaTypes } from '../../generated/schema-types.js';
+import { blamedLeaves } from '../../schema/rule-data.js';
 import type { Paper } from '../../send/read-back.js';
 import { say } from '../../send/say.js';
 import {
@@ -205,10 +206,24 @@ const isFinding = ({ codigo }: JsonObject): boolean => textOf(codigo) !== undefi
 
 const rejects = ({ clase }: JsonObject): boolean => !/^notif/i.test(textOf(clase) ?? '');
 
+/** A rule that is said of a service as a whole is about the one member that it looks at, where it looks at one. */
+function narrowed(
+  pointer: Pointer | undefined,
+  rule: string,
+  services: readonly JsonObject[],
+): Pointer | undefined {
+  const [, , index, member] = pointer === undefined ? [] : parsePointer(pointer);
+  const service = index === undefined || member !== undefined ? undefined : services[Number(index)];
+  if (service === undefined) return pointer;
+  const own = `/usuarios/*/servicios/${groupOf(service['service_type_id'])}/*/`;
+  const members = blamedLeaves(rule).flatMap((leaf) => (leaf.startsWith(own) ? leaf.slice(own.length) : []));
+  return members.length === 1 ? `${pointer}/${members[0]}` : pointer;
+}
+
 function issueOf(finding: JsonObject, services: readonly JsonObject[], accepted: boolean): Issue {
   const found = textOf(finding['observaciones']);
   const path = textOf(finding['pathfuente']) ?? '';
-  const pointer = sourcePointer(path, services);
+  const pointer = narrowed(sourcePointer(path, services), textOf(finding['codigo']) ?? '', services);
   const text = [textOf(finding['descripcion']), found].filter((part) => part !== undefined).join(': ');
   const issue = say(
     // What stands in the answer to an accepted package cannot have rejected it.
