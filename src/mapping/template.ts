@@ -402,7 +402,7 @@ export function templatePlan(mapping: LoadedMapping): TemplatePlan {
     conditions: mapping.conditions.map((condition) => ({ ...condition, reads: readBy(condition) })),
   };
   const chosen = chooseColumns(mapping, readers);
-  if (mapping.mains.some((main) => main.spec.header?.none || !chosen.has(main)))
+  if (mapping.mains.some((main) => main.spec.json || main.spec.header?.none || !chosen.has(main)))
     stop('usage', { code: 'run/no-template', value: mapping.name });
   const site: TemplateSite = { ...readers, mapping, chosen };
   const lists = new Lists();

@@ -28,13 +28,14 @@ import { type Plan, planTally } from './spool.js';
 import { doubtOf, type Spooled, spooledBy, spooledPage } from './spooled.js';
 import type { Passed, Position } from './verdict.js';
 
-/** A place without its table: row, column, label, line. */
+/** A place without its table: row, column, label, line, pointer into a JSON file. */
 type PackedPlace = [
   table: number,
   row?: number | null,
   column?: string | null,
   label?: string | null,
-  line?: number,
+  line?: number | null,
+  json?: string,
 ];
 /** What is not a cell, by the name of its member of a place. */
 type PackedOutside = readonly ['param' | 'mapping', string];
@@ -52,19 +53,22 @@ export function traceToText(trace: Trace): string {
   const known = new Map<string, number>();
   const cells: Record<Pointer, (PackedPlace | PackedOutside)[]> = {};
   for (const [pointer, places] of trace)
-    cells[pointer] = places.map(({ file = null, sheet = null, row, column, label, line, param, mapping }) => {
-      if (param !== undefined) return ['param', param];
-      if (mapping !== undefined) return ['mapping', mapping];
-      const key = `${file}\n${sheet}`;
-      let table = known.get(key);
-      if (table === undefined) {
-        table = tables.push([file, sheet]) - 1;
-        known.set(key, table);
-      }
-      const packed: PackedPlace = [table, row, column, label];
-      if (line !== undefined) packed.push(line);
-      return packed;
-    });
+    cells[pointer] = places.map(
+      ({ file = null, sheet = null, row, column, label, line, json, param, mapping }) => {
+        if (param !== undefined) return ['param', param];
+        if (mapping !== undefined) return ['mapping', mapping];
+        const key = `${file}\n${sheet}`;
+        let table = known.get(key);
+        if (table === undefined) {
+          table = tables.push([file, sheet]) - 1;
+          known.set(key, table);
+        }
+        const packed: PackedPlace = [table, row, column, label];
+        if (line !== undefined || json !== undefined) packed.push(line ?? null);
+        if (json !== undefined) packed.push(json);
+        return packed;
+      },
+    );
   return JSON.stringify({ tables, cells } satisfies Packed);
 }
 
@@ -72,7 +76,7 @@ export function traceFromText(text: string): Trace {
   const { tables, cells } = JSON.parse(text) as Packed;
   const place = (packed: PackedPlace | PackedOutside): Place => {
     if (isOutside(packed)) return { [packed[0]]: packed[1] };
-    const [table, row, column, label, line] = packed;
+    const [table, row, column, label, line, json] = packed;
     const [file, sheet] = tables[table]!;
     return {
       ...(file != null && { file }),
@@ -81,6 +85,7 @@ export function traceFromText(text: string): Trace {
       ...(column != null && { column }),
       ...(label != null && { label }),
       ...(line != null && { line }),
+      ...(json !== undefined && { json }),
     };
   };
   return new Map(Object.entries(cells).map(([pointer, places]) => [pointer, places.map(place)]));

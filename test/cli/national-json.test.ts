@@ -375,8 +375,10 @@ describe('the sample', () => {
     expect(counts['used']).toBe(counts['filled']);
   });
 
-  async function sent(files: readonly string[]) {
+  async function sent(files: readonly string[], rejects?: string) {
     const box = await startSandbox({ now: () => NOW });
+    if (rejects !== undefined)
+      box.controls.addOutcome({ match: {}, verdict: 'reject-200', rules: [rejects], times: 1 });
     onTestFinished(() => box.close());
     const made = fake({ url: box.url, token: box.token, workspace: inFolder('ws') });
     cpSync(SAMPLE, inFolder('sample'), { recursive: true });
@@ -412,6 +414,14 @@ describe('the sample', () => {
     for (const user of given.usuarios)
       expect(byPerson.get(user['numDocumentoIdentificacion']!)).toEqual({ ...user, consecutivo: 1 });
     expect(arrived.length).toBe(given.usuarios.length);
+  });
+
+  test('what the ministry rejects is told at the pointer of the file, also later from the journal', async () => {
+    const { events } = await sent(['RS-2026-10.json', 'pacientes.csv'], 'RVC061');
+    const told = events.filter(({ code }) => code === 'remote/rips-rejected');
+    expect(told.map(({ file, line, json }) => [file, typeof line, json])).toEqual([
+      ['RS-2026-10.json', 'number', expect.stringMatching(/^\/usuarios\/\d\/servicios\/\w+\/0$/)],
+    ]);
   });
 
   test.each<[string, readonly string[], string]>([

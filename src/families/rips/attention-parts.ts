@@ -103,7 +103,13 @@ export function attentionDerivation(params: ResolvedParams): Derivation {
       for (const [leaf, sources] of nationalSources(document, profile)) {
         if ((places.get(leaf) ?? []).length > 0) continue;
         const source = sources.find((one) => (trace.get(one) ?? []).length > 0);
-        if (source !== undefined) places.set(leaf, trace.get(source)!);
+        if (source === undefined) continue;
+        places.set(leaf, trace.get(source)!);
+        // Of JSON the journal keeps where each leaf stands, and what it is part of.
+        if (from === undefined) continue;
+        places.set(source, trace.get(source)!);
+        const item = source.slice(0, source.lastIndexOf('/'));
+        if (!places.has(item) && trace.get(item) !== undefined) places.set(item, trace.get(item)!);
       }
       const said = trace.get(INCAPACITY.national) ?? [];
       if (said.length > 0 && !places.has(INCAPACITY.patient)) places.set(INCAPACITY.patient, said);
