@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
 import { createServiceClient } from '../../src/client/service-client.js';
 import { clinic } from '../sandbox/rips/clinic.js';
+import { CONSULTATION, PATIENT } from '../schema/health-examples.js';
 
 /** What one call answers is what the next one takes, without a cast: this file has to compile. */
 
@@ -21,19 +22,7 @@ test('from a patient to the answer of the ministry, by the ids of the answers', 
   const { rips, close } = createServiceClient({ url, token });
   onTestFinished(() => close());
 
-  const created = await rips.patients.create({
-    type_document_identification_id: 3,
-    document_number: '52000111',
-    name: 'Luisa',
-    last_name: 'Rojas',
-    email: 'luisa@example.com',
-    birth_date: '1985-07-14',
-    rips_user_type_id: 1,
-    rips_gender_id: 3,
-    municipality_id: 149,
-    rips_zone_id: 2,
-    country_code: '170',
-  });
+  const created = await rips.patients.create(PATIENT);
   const patient = idIn(bodyOf(created).data);
   expect(idIn(bodyOf(await rips.patients.get(patient)).data)).toBe(patient);
 
@@ -67,20 +56,3 @@ test('from a patient to the answer of the ministry, by the ids of the answers', 
   const removed = await rips.serviceProviders.delete(idIn(bodyOf(provider).data));
   expect(bodyOf(removed).success).toBe(true);
 });
-
-const CONSULTATION = {
-  service_type_id: 1,
-  fechaInicioAtencion: '2026-11-03T08:30:00',
-  codConsulta: '890201',
-  modalidadGrupoServicioTecSal: '01',
-  grupoServicios: '01',
-  codServicio: 328,
-  finalidadTecnologiaSalud: '15',
-  causaMotivoAtencion: '38',
-  codDiagnosticoPrincipal: 'I10X',
-  tipoDiagnosticoPrincipal: '02',
-  vrServicio: 60000,
-  conceptoRecaudo: 5,
-  valorPagoModerador: 0,
-  consecutivo: 1,
-} as const;

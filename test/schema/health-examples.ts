@@ -49,7 +49,7 @@ export const CONSULTATION = {
   conceptoRecaudo: 5,
   valorPagoModerador: 0,
   consecutivo: 1,
-};
+} as const;
 
 const MONEY = { vrServicio: 60000, conceptoRecaudo: 5, valorPagoModerador: 0 };
 

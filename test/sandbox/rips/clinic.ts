@@ -3,7 +3,10 @@ import type { JsonObject } from '../../../src/core/json.js';
 import type { RipsGroup } from '../../../src/families/rips/national.js';
 import type { SandboxOptions } from '../../../src/sandbox/options.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
+import { PATIENT } from '../../schema/health-examples.js';
 import { type Reply, request, sandbox } from '../client.js';
+
+export { PATIENT };
 
 type Box = Pick<Sandbox, 'url' | 'token'>;
 
@@ -41,20 +44,6 @@ export async function clinic(options: SandboxOptions = {}): Promise<Sandbox> {
 
 /** A box as another of its companies sees it. */
 export const as = (box: Sandbox, nit: string): Box => ({ url: box.url, token: box.tokens[nit]! });
-
-export const PATIENT: JsonObject = {
-  type_document_identification_id: 3,
-  document_number: '52000111',
-  name: 'Luisa',
-  last_name: 'Rojas',
-  email: 'luisa@example.com',
-  birth_date: '1985-07-14',
-  rips_user_type_id: 1,
-  rips_gender_id: 3,
-  municipality_id: 149,
-  rips_zone_id: 2,
-  country_code: '170',
-};
 
 export const PROVIDER: JsonObject = {
   document_type_id: 3,
