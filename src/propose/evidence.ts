@@ -234,7 +234,10 @@ const CONTRADICTIONS = {
     by: (content, range) => looksLikeMoney(content) && !isInRange(range, content),
   },
   'dates for something else': { of: (column) => !isTimed(column), by: ({ dated }) => dated >= MOST },
-  'ordinals for an identification': { of: ({ kind }) => kind === 'identifier', by: ({ counts }) => counts },
+  'ordinals for an identification': {
+    of: (column, { links }) => column.kind === 'identifier' && !links.has(column),
+    by: ({ counts }) => counts,
+  },
   'words for an identification': {
     of: ({ kind }) => kind === 'identifier',
     by: ({ filled }) => share(filled, ({ text }) => /\d/.test(text)) < MOST,

@@ -10,6 +10,7 @@ import {
   type Candidate,
   type HeadedSheet,
   isFlat,
+  isFound,
   isRepeated,
   type LabelFit,
   likelyColumns,
@@ -239,6 +240,19 @@ function explained(
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
+/** A mapping does not find a table that lacks a column by which it knows the header. */
+const UNFOUND = 0.8;
+
+function isHeaderOf({ table, labels }: TableFit): boolean {
+  const offered = new Set([
+    ...likelyColumns(labels),
+    ...labels.flatMap(({ state, candidates }) =>
+      state === 'open' ? candidates.flatMap(({ value, score }) => (score >= NEARLY ? [value] : [])) : [],
+    ),
+  ]);
+  return isFlat(table) || (table.spec.header?.must_have ?? []).every((id) => isFound(table, id, offered));
+}
+
 export function fitMapping(
   name: string,
   mapping: LoadedMapping,
@@ -270,7 +284,8 @@ export function fitMapping(
     assigned.open.some(({ candidates }) => candidates.some(({ table }) => table === main && isFlat(table)));
   const found =
     mapping.mains.some(isThere) && mapping.mains.every((main) => main.spec.optional || isThere(main));
-  const score = found ? explained(tables, assigned.open, assigned.unused) * (0.5 + covered / 2) : 0;
+  const known = tables.every((fit) => !mapping.mains.includes(fit.table) || isHeaderOf(fit)) ? 1 : UNFOUND;
+  const score = found ? explained(tables, assigned.open, assigned.unused) * (0.5 + covered / 2) * known : 0;
   return { name, mapping, uses, ...assigned, tables, labels, unmet, score: Math.round(score * 100) / 100 };
 }
 

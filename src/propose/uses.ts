@@ -86,6 +86,8 @@ export interface Uses {
   readonly needed: ReadonlySet<CompiledColumn>;
   /** What tells records apart. */
   readonly keys: ReadonlySet<CompiledColumn>;
+  /** What joins tables to each other and goes nowhere else: a number of the program that wrote the file. */
+  readonly links: ReadonlySet<CompiledColumn>;
   /** The items of the document that a column gives part of: the hours of overtime and their value. */
   readonly items: ReadonlyMap<CompiledColumn, readonly unknown[]>;
   /** Totals that the file states, which are compared. */
@@ -177,11 +179,21 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     mapping.targets.flatMap((one) => [...one.stated.values()].flatMap(({ columns }) => columns)),
   );
   const keys = new Set([...tables.values()].flatMap((table) => keysOf(mapping, table)));
+  const told = new Set([
+    ...fields.flatMap((field) => namedIn(field).flatMap(({ feeders }) => feeders)),
+    ...mapping.mains.flatMap((table) => keysOf(mapping, table)),
+  ]);
+  const joining = [...tables.values()].flatMap(({ join }) => [
+    ...(join?.own ?? []),
+    ...mapping.mains.flatMap(({ columns }) => join?.theirs.flatMap((id) => columns.get(id) ?? []) ?? []),
+  ]);
+  const links = new Set(joining.filter((column) => !told.has(column)));
   return {
     needed,
     items,
     stated,
     keys,
+    links,
     without,
     lookups,
     catalogues,

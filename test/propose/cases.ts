@@ -77,10 +77,10 @@ const SAMPLES: readonly Case[] = [
   sample('payroll/multihoja', 'payroll/multi-sheet', 'mappings/payroll/multi-sheet.yaml'),
   sample('payroll/conceptos', 'payroll/long', 'mappings/payroll/long.yaml'),
   sample('rips/consultas', 'rips/consultas', 'mappings/rips/consultas.yaml'),
-  sample('rips/consultorio', 'rips/consultas'),
+  sample('rips/consultorio', 'rips/agenda'),
   sample('rips/grupos', 'rips/excel-por-nodo', 'mappings/rips/excel-por-nodo.yaml'),
   sample('rips/libro', 'rips/excel-por-nodo', 'mappings/rips/excel-por-nodo.yaml'),
-  sample('rips/nodos', 'rips/excel-por-nodo'),
+  sample('rips/nodos', 'rips/libro-por-nodo'),
   sample('rips/interfaz', 'rips/interfaz', 'mappings/rips/interfaz.yaml'),
   sample('events/lista-y-zip', 'events/list-with-files', 'mappings/events/list-with-files.yaml'),
 ];

@@ -9,8 +9,13 @@ export type Found = Inspection;
 
 const loaded = new Map<string, Promise<readonly ReadyMapping[]>>();
 
+/** A family, or one without one of its ready-made mappings. */
+type Family = string | { readonly family: string; readonly without: string };
+
 /** All ready-made mappings of a family. */
-export function readyOf(family: string): Promise<readonly ReadyMapping[]> {
+export async function readyOf(of: Family): Promise<readonly ReadyMapping[]> {
+  if (typeof of !== 'string') return (await readyOf(of.family)).filter(({ name }) => name !== of.without);
+  const family = of;
   const known =
     loaded.get(family) ??
     Promise.all(
@@ -26,7 +31,7 @@ export function readyOf(family: string): Promise<readonly ReadyMapping[]> {
 /** What inspecting files finds with these answers. */
 export const findIn = async (
   files: readonly string[],
-  family: string,
+  family: Family,
   given: ReadonlyMap<string, string> = new Map(),
   survey?: Survey,
 ): Promise<Inspection> =>
@@ -42,7 +47,7 @@ export const findIn = async (
 /** Answers every question by its id, until none is open or one has no answer. */
 export async function answered(
   files: readonly string[],
-  family: string,
+  family: Family,
   answer: (id: string) => string | undefined,
 ): Promise<{
   readonly mapping: string;

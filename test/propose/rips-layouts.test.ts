@@ -5,8 +5,10 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { openInput } from '../../src/tables/open.js';
+import { fake } from '../cli/fake-context.js';
+import { check } from '../cli/use-cases.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
-import { workbook } from './grid.js';
+import { gridsOf, mapColumn, page, workbook } from './grid.js';
 import { type Found, findIn } from './known.js';
 
 /** The records of each service group under the names that clinics and their programs give the columns: told without a question, and read alike. */
@@ -216,6 +218,68 @@ describe('the national form', () => {
     const prepared = await prepareFiles({ files: made, mappingText: textOf(found), params });
     expect(bodiesOf(prepared)).toEqual(bodiesOf(whole));
     expect(whole.drafts.length).toBe(26);
+  });
+});
+
+describe('files of a kind that has a mapping of its own are taken without a question', () => {
+  const codesIn = async (files: readonly string[], options: object): Promise<unknown> => {
+    const { context, events, shown } = fake();
+    await check(context, files, { ...options, json: true });
+    return [
+      shown.said()[0],
+      events().flatMap(({ code, place, cell }) => (code ? [[code, place, cell]] : [])),
+    ];
+  };
+
+  test.each([
+    ['rips/agenda', 'samples/rips/consultorio', 'agenda_septiembre.txt', 42],
+    ['rips/libro-por-nodo', 'samples/rips/nodos', 'RIPS_octubre.xlsx', 18],
+  ])('%s', async (layout, at, name, count) => {
+    const files = [join(at, name)];
+    const [said, found] = (await codesIn(files, { params: `${at}/params.json` })) as [string, unknown];
+    expect(said).toContain(layout);
+    const [, right] = (await codesIn(files, {
+      params: `${at}/params.json`,
+      mapping: `${at}/mapeo.yaml`,
+    })) as [string, unknown];
+    expect(found).toEqual(right);
+    const made = (mapping: string) => prepareFiles({ files, mapping, params: paramsOf(at) });
+    const own = await made(`mappings/${layout}.yaml`);
+    expect(bodiesOf(own)).toEqual(bodiesOf(await made(`${at}/mapeo.yaml`)));
+    expect(own.drafts.length).toBe(count);
+  });
+
+  test('a list with less than the diary is none', async () => {
+    const file = write(folder(), 'pacientes.csv', [
+      [
+        'fecha_atencion',
+        'fecha_nacimiento',
+        'nombre',
+        'sexo',
+        'tipo_documento',
+        'identificacion',
+        'diagnostico',
+      ],
+      ['31/10/2026', '26/09/1946', 'Daniela Moreno Cifuentes', 'Femenino', 'CC', '9800005169', 'E66.9'],
+      ['30/10/2026', '13/09/1986', 'Luis Pérez Gil', 'Masculino', 'CC', '9800005170', 'I10'],
+    ]);
+    expect((await findIn([file], 'rips')).fit?.name).toBe('rips/consultas');
+  });
+
+  test('a number that two patients of a book have is refused, whoever of them is meant', async () => {
+    const at = 'samples/rips/nodos';
+    const sheets = await gridsOf(`${at}/RIPS_octubre.xlsx`);
+    const doubled = sheets.map((grid) =>
+      grid.name === 'usuarios'
+        ? mapColumn(grid, 'id_usuario', (value, row) => (row === 1 ? 1 : value))
+        : grid,
+    );
+    const files = [await workbook(doubled.map((grid) => page(grid)))];
+    const mapping = 'mappings/rips/libro-por-nodo.yaml';
+    const { issues } = await prepareFiles({ files, mapping, params: paramsOf(at) });
+    expect(issues.filter(({ code }) => code === 'batch/repeated').map(({ level }) => level)).toEqual([
+      'error',
+    ]);
   });
 });
 
