@@ -99,7 +99,7 @@ export interface JsonRecord {
   /** What a key of such an object is to those who read it; undefined for one that nobody knows. */
   roleOf(path: string, key: string): 'used' | 'control' | undefined;
   /** The line of what is in the item; of what is missing, that of what it is missing in. */
-  lineIn(keys: readonly string[]): number;
+  lineIn(pointer: Pointer): number;
   headLine(member: string): number;
 }
 
@@ -145,7 +145,7 @@ export function cellPlace(source: RowSource, row: Row, column: number, label?: s
     const isOfUser =
       label === undefined || !Object.hasOwn(json.head, label) || Object.hasOwn(json.value, label);
     place.row = row.number;
-    place.line = label === undefined ? json.line : isOfUser ? json.lineIn([label]) : json.headLine(label);
+    place.line = label === undefined ? json.line : isOfUser ? json.lineIn(`/${label}`) : json.headLine(label);
     place.json = childOf(isOfUser ? json.pointer : json.headPointer, label);
     return place;
   }

@@ -420,7 +420,11 @@ describe('the sample', () => {
     const { events } = await sent(['RS-2026-10.json', 'pacientes.csv'], 'RVC061');
     const told = events.filter(({ code }) => code === 'remote/rips-rejected');
     expect(told.map(({ file, line, json }) => [file, typeof line, json])).toEqual([
-      ['RS-2026-10.json', 'number', expect.stringMatching(/^\/usuarios\/\d\/servicios\/\w+\/0$/)],
+      [
+        'RS-2026-10.json',
+        'number',
+        expect.stringMatching(/^\/usuarios\/\d\/servicios\/\w+\/0\/valorPagoModerador$/),
+      ],
     ]);
   });
 

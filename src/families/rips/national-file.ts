@@ -168,7 +168,7 @@ const inRecord = (pointer: Pointer): Pointer =>
 function placeIn(json: JsonRecord, base: Place, pointer: Pointer): Place | undefined {
   if (pointer === USER || pointer.startsWith(`${USER}/`)) {
     const within = pointer.slice(USER.length);
-    return { ...base, line: json.lineIn(parsePointer(within)), json: json.pointer + within };
+    return { ...base, line: json.lineIn(within), json: json.pointer + within };
   }
   if (pointer.startsWith(AROUND)) {
     const found = json.beside.find((one) => one.pointer.endsWith(pointer.slice(AROUND.length)));

@@ -13,7 +13,7 @@ import { type JsonFileForm, jsonFileForms, resolveNode } from '../../schema/regi
 import type { InputFile, JsonRecord, Row, RowSource } from '../table.js';
 import { LEAVES_FOLDER, passedOver } from '../text-zip.js';
 import type { ZipArchive, ZipPart } from '../xlsx/zip.js';
-import { JsonFault, type LinedValue, lineWithin, readJson } from './read.js';
+import { JsonFault, type LinedValue, linesIn, readJson } from './read.js';
 
 const PACKAGE = 'paquete';
 const POSITION = 'posicion';
@@ -47,7 +47,6 @@ interface Listing {
   readonly line: number;
   /** By member. */
   readonly lines: ReadonlyMap<string, number>;
-  readonly inexact: ReadonlyMap<Pointer, string>;
   count: number;
   /** Members of the wrapper that nobody reads. */
   readonly beside: readonly { readonly pointer: Pointer; readonly line: number }[];
@@ -74,8 +73,13 @@ async function outlineOf(chunks: AsyncIterable<Buffer>, form: JsonFileForm): Pro
   });
   let step = await reading.next();
   while (!step.done) step = await reading.next();
-  const { value, lines, inexact } = step.value;
+  const { value, lines } = step.value;
   const found = new Map<Pointer, Listing>();
+  const members = new Map<Pointer, Map<string, number>>();
+  for (const [of, line] of lines) {
+    const own = members.get(parentOf(of)) ?? new Map<string, number>();
+    members.set(parentOf(of), own.set(of.slice(parentOf(of).length + 1), line));
+  }
   const refused = (pointer: Pointer): JsonFault =>
     new JsonFault({ code: 'json/no-list', params: {} }, lines.get(pointer) ?? 1);
   const take = (one: JsonValue, at: Pointer): void => {
@@ -92,13 +96,11 @@ async function outlineOf(chunks: AsyncIterable<Buffer>, form: JsonFileForm): Pro
             line: lines.get(childPointer(at, name)) ?? 1,
           }))
       : [];
-    const own = [...lines].filter(([of]) => parentOf(of) === pointer && of !== pointer);
     found.set(pointer, {
       head,
       pointer,
       line: lines.get(pointer) ?? 1,
-      lines: new Map(own.map(([of, line]) => [of.slice(pointer.length + 1), line])),
-      inexact: new Map([...inexact].filter(([of]) => parentOf(of) === pointer)),
+      lines: members.get(pointer) ?? new Map(),
       count: counts.get(pointer) ?? 0,
       beside,
     });
@@ -123,6 +125,8 @@ function* objectsIn(path: string, value: JsonValue): Generator<readonly [string,
 }
 
 class Item implements JsonRecord {
+  private lines: ReadonlyMap<Pointer, number> | undefined;
+
   constructor(
     private readonly form: JsonFileForm,
     private readonly item: LinedValue,
@@ -170,8 +174,13 @@ class Item implements JsonRecord {
     return this.form.shapes.some((shape) => resolveNode(shape, keys) !== undefined) ? 'used' : undefined;
   }
 
-  lineIn(keys: readonly string[]): number {
-    return lineWithin(this.item, keys);
+  lineIn(pointer: Pointer): number {
+    this.lines ??= linesIn(this.item);
+    for (let at = pointer; at !== ''; at = parentOf(at)) {
+      const line = this.lines.get(at);
+      if (line !== undefined) return line;
+    }
+    return this.item.line;
   }
 
   headLine(member: string): number {

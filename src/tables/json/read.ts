@@ -34,7 +34,7 @@ const MOST_DEPTH = 40;
 const MOST_BYTES = 64 * 2 ** 20;
 
 /** Values outside the lists that are told item by item: they are held in memory. */
-const MOST_OUTSIDE = 100_000;
+const MOST_OUTSIDE = 1_000_000;
 
 interface Frame {
   readonly list: boolean;
@@ -84,7 +84,6 @@ class Builder {
   private lines: number[] = [];
   private inexact = new Map<Pointer, string>();
   root: JsonValue | undefined;
-  readonly rootInexact = new Map<Pointer, string>();
 
   constructor(
     private readonly watch: JsonWatch,
@@ -168,7 +167,6 @@ class Builder {
       this.outside += 1;
       if (this.outside > MOST_OUTSIDE) throw new JsonFault({ code: 'json/no-list', params: {} }, line);
       this.lineOfMember(pointer, line);
-      if (inexact !== undefined) this.rootInexact.set(pointer, inexact);
     }
     if (frame === undefined) this.root = value;
     else if (frame.listed) frame.index += 1;
@@ -232,7 +230,6 @@ interface JsonWhole {
   readonly value: JsonValue;
   /** Lines of all that is not in an item. */
   readonly lines: ReadonlyMap<Pointer, number>;
-  readonly inexact: ReadonlyMap<Pointer, string>;
 }
 
 /**
@@ -321,7 +318,7 @@ export async function* readJson(
     check();
   }
   if (builder.isOpen) throw new JsonFault({ code: 'json/cut', params: {} }, line);
-  return { value: builder.root!, lines, inexact: builder.rootInexact };
+  return { value: builder.root!, lines };
 }
 
 /** The first line of a chunk that is no UTF-8; an accent across two chunks is none of it. */
@@ -335,30 +332,16 @@ function badLine(chunk: Buffer, lineAt: (at: number) => number): number {
   return lineAt(chunk.length);
 }
 
-/** The line of what a pointer leads to within a value; of what is missing, that of the nearest that is there. */
-export function lineWithin(
-  { value, lines }: Pick<LinedValue, 'value' | 'lines'>,
-  keys: readonly string[],
-): number {
+/** The line of each thing in a value, by its pointer from there. */
+export function linesIn({ value, lines }: Pick<LinedValue, 'value' | 'lines'>): ReadonlyMap<Pointer, number> {
+  const found = new Map<Pointer, number>();
   let at = 0;
-  let line = lines[0]!;
-  let current: JsonValue = value;
-  for (const key of keys) {
-    if (typeof current !== 'object' || current === null) return line;
-    const members: readonly (readonly [string, JsonValue])[] = Object.entries(current);
-    const index = members.findIndex(([name]) => name === key);
-    if (index < 0) return line;
-    at += 1;
-    for (const [, member] of members.slice(0, index)) at += countOf(member);
-    line = lines[at] ?? line;
-    current = members[index]![1];
-  }
-  return line;
+  const note = (one: JsonValue, pointer: Pointer): void => {
+    found.set(pointer, lines[at++]!);
+    if (Array.isArray(one))
+      for (const [index, item] of one.entries()) note(item, childPointer(pointer, index));
+    else if (isObject(one)) for (const key in one) note(one[key]!, childPointer(pointer, key));
+  };
+  note(value, '');
+  return found;
 }
-
-const countOf = (value: JsonValue): number => {
-  let count = 1;
-  if (isObject(value)) for (const key in value) count += countOf(value[key]!);
-  else if (Array.isArray(value)) for (const one of value) count += countOf(one);
-  return count;
-};
