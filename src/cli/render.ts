@@ -28,6 +28,7 @@ import {
 } from '../propose/question.js';
 import { publishedTable } from '../schema/catalogue.js';
 import { ruleEntry } from '../schema/rule-data.js';
+import type { Totals } from '../send/kind.js';
 import { sayAccounts } from './accounts.js';
 import { sayChange, sayChangesHead } from './changes.js';
 import {
@@ -121,6 +122,11 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
     else line('testSet', { environment: { key: environment }, testSet });
   };
 
+  const sayTotals = (totals: Totals): void => {
+    for (const [name, money] of Object.entries(totals))
+      terminal.say(`${`${say(language, name as PlainPhrase)}:`.padEnd(12)}${formatMoney(money, language)}`);
+  };
+
   return (event) => {
     switch (event.event) {
       case 'message':
@@ -161,15 +167,16 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       }
       case 'accounts':
         return sayAccounts(terminal, event.accounts);
+      case 'facts': {
+        if (Object.keys(event.totals).length === 0) return;
+        line('acceptedTotals');
+        return sayTotals(event.totals);
+      }
       case 'figures': {
         const { planned, totals, earlier, blocked, errors, warnings } = event;
         sayDestination(event);
         line('toSend', { count: planned });
-        if (planned > 0)
-          for (const [name, money] of Object.entries(totals))
-            terminal.say(
-              `${`${say(language, name as PlainPhrase)}:`.padEnd(12)}${formatMoney(money, language)}`,
-            );
+        if (planned > 0) sayTotals(totals);
         if (earlier > 0) line('already', { count: earlier });
         if (blocked > 0) line('blocked', { count: blocked });
         return line('issues', { errors, warnings });

@@ -176,6 +176,7 @@ export interface PhrasesParams {
   'direct': { readonly environment: Said };
   'toSend': { readonly count: Said };
   'amount': { readonly amount: Said; readonly name: Said };
+  'acceptedTotals': Nothing;
   'accrued': Nothing;
   'deductions': Nothing;
   'net': Nothing;
@@ -416,6 +417,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'direct': {"es":"Ambiente:   {environment}, envío directo, sin set de pruebas","en":"Target:     {environment}, direct, without a test set"},
   'toSend': {"es":"Por enviar: {count} documentos","en":"To send:    {count} documents"},
   'amount': {"es":"{name}: {amount}","en":"{name}: {amount}"},
+  'acceptedTotals': {"es":"Lo aceptado suma:","en":"What was accepted adds up to:"},
   'accrued': {"es":"Devengado","en":"Accrued"},
   'deductions': {"es":"Deducido","en":"Deductions"},
   'net': {"es":"Neto","en":"Net"},
