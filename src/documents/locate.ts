@@ -137,6 +137,8 @@ export function beginsWithLabels(
   [first, second]: readonly Row[],
 ): boolean {
   if (first === undefined || second === undefined) return false;
+  const hasFigures = ({ texts }: Row): boolean => texts.some((text) => text !== undefined && /\d/.test(text));
+  if (!hasFigures(first) && hasFigures(second)) return true;
   const header = positionalHeader(wantedOf(table), table.ignored);
   const located = locateTable(table, source, header, 0, {});
   const readIn = (row: Row) => {

@@ -102,6 +102,18 @@ test.each<[what: string, files: () => string[]]>([
     'one with a comma, called as a flat file',
     () => [write('AFILIADOS.txt', affiliates(), ','), write('facturas.txt', invoices(), ',')],
   ],
+  [
+    'one as wide as a flat file of invoices, and called so',
+    () => [
+      write('AFILIADOS.txt', [
+        [...AFFILIATE, ...'ABCDEFGHIJ'].map(String),
+        ...affiliates()
+          .slice(1)
+          .map((row) => [...row, ...Array<string>(10).fill('')]),
+      ]),
+      write('facturas.csv', invoices()),
+    ],
+  ],
   ['beside a supplement that says the same', () => [write('AFILIADOS.csv', affiliates()), SIDE]],
 ])(
   '%s makes the same documents: by the mapping, chosen by itself, and through the proposal',
