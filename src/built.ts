@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { minifySync } from 'vite';
 import { loadReadyMappings } from './app/job.js';
 import { packageFile } from './core/package-file.js';
 import { keepShipped } from './mapping/shipped.js';
@@ -19,7 +20,7 @@ const { code, write } = validatorWriter();
 function keep(name: string, view: string, ...validator: Parameters<typeof write>): void {
   const file = builtFile(name, view);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, write(...validator));
+  writeFileSync(file, minifySync(file.replace(/\.cjs$/, '.js'), write(...validator)).code);
 }
 
 for (const schema of new Set(

@@ -85,7 +85,8 @@ export async function openPage(
   const { host } = new URL(link);
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning')
+      faults.push(`${message.text()} ${message.location().url}`);
   });
   page.on('request', (request) => {
     const url = new URL(request.url());
