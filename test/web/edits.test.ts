@@ -155,6 +155,10 @@ describe('what a person mends on the page', () => {
     expect(await leftOut()).toEqual(unchecked);
   });
 
+  test('who follows what went with a file is told not to come again', async () => {
+    await expect(ask.text('/act/of-a-file-that-was-replaced/events')).rejects.toThrow(/^204/);
+  });
+
   test('is of the first sheet where none is named', async () => {
     const id = await demo();
     const { log } = await mend(id, { ...cell('E', 3, 'Ana'), sheet: null });

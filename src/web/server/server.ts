@@ -185,14 +185,16 @@ class House {
     this.sandboxes.delete(id);
   }
 
-  act(visitor: string, id: string): Act {
+  knownAct(visitor: string, id: string): Act | undefined {
     const own = this.acts.get(id);
     if (own?.visitor === visitor) return own.act;
-    for (const upload of this.uploadsOf(visitor)) {
-      const act = upload.actOf(id);
-      if (act !== undefined) return act;
-    }
-    return stop('usage', { code: 'web/not-there', value: id });
+    return this.uploadsOf(visitor)
+      .map((upload) => upload.actOf(id))
+      .find((act) => act !== undefined);
+  }
+
+  act(visitor: string, id: string): Act {
+    return this.knownAct(visitor, id) ?? stop('usage', { code: 'web/not-there', value: id });
   }
 
   /** Where what is written of a run lies until this server ends; companies count their runs each for itself. */
@@ -469,7 +471,11 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
       return stop('usage', { code: 'web/not-there', value: name });
     return download(reply, String(told['file']));
   });
-  app.get<Params>('/api/act/:act/events', (request, reply) => follow(actOf(request), request, reply));
+  app.get<Params>('/api/act/:act/events', (request, reply) => {
+    const act = house.knownAct(visitorOf(request), request.params['act']!);
+    // What was begun of files that were replaced is gone: whoever follows it is told not to come again.
+    return act === undefined ? reply.code(204).send() : follow(act, request, reply);
+  });
   app.post<Params & { Body: { id: number; said: unknown } }>(
     '/api/act/:act/answer',
     { schema: ANSWER },
