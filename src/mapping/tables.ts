@@ -312,7 +312,7 @@ function compileIgnored(
           positions: positions.filter((place) => !own.some(({ position }) => position === place)),
         };
       }
-      for (const column of wanted)
+      for (const column of lint.shipped ? [] : wanted)
         if (clash(column)) lint.report(at, 'mapping/ignored-wanted', { value: column.id });
       return { ...left, titles: all, positions };
     },

@@ -206,6 +206,12 @@ function parsed(text: string): Parsed {
   return known;
 }
 
+const stands = (value: JsonValue | undefined, [key, ...below]: YamlPath): boolean => {
+  if (key === undefined) return value !== undefined;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
+  return stands((value as Record<string | number, JsonValue>)[key], below);
+};
+
 export function readYaml(file: string, text: string): YamlSource {
   const source = parsed(text);
   const { value, faults } = source;
@@ -228,7 +234,7 @@ export function readYaml(file: string, text: string): YamlSource {
   return {
     file,
     text,
-    has: (path) => source.document.hasIn(path),
+    has: (path) => stands(value, path),
     inherits: () => false,
     value,
     shipped: source.shipped === true,

@@ -364,8 +364,10 @@ function singleWord(text: string, { squashed }: LabelForms): string | undefined 
 function readText(text: string, index: AbbreviationIndex): Read {
   const known = textsRead.get(index) ?? new Map<string, Read>();
   textsRead.set(index, known);
+  const before = known.get(text);
+  if (before !== undefined) return before;
   const forms = labelForms(text);
-  const read = known.get(text) ?? {
+  const read = {
     forms,
     single: singleWord(text, forms),
     ...(/[*?]/.test(text) && { fits: wildcard(text) }),
