@@ -20,7 +20,7 @@ import { schemaOfRun } from '../send/runs.js';
 import type { Edit } from '../tables/edits.js';
 import type { InputFile } from '../tables/table.js';
 import type { Context } from './context.js';
-import type { Masked } from './events.js';
+import { type Masked, say } from './events.js';
 import { expandFiles } from './files.js';
 import { namedValues, type Options } from './options.js';
 import { rememberedFor } from './remembered.js';
@@ -289,6 +289,26 @@ function takeNoteParams(all: Readonly<Record<string, unknown>>): {
   };
 }
 
+/**
+ * A file of parameters may serve several commands: what only other mappings of the family take is named, and no mistake there.
+ * What the call itself says stays.
+ */
+async function withoutOthers(
+  context: Context,
+  mapping: LoadedMapping,
+  given: Readonly<Record<string, unknown>>,
+  options: Options,
+): Promise<Readonly<Record<string, unknown>>> {
+  const own = new Set([...mapping.params.keys(), ...Object.keys(namedValues('-p', options.param))]);
+  const foreign = Object.keys(given).filter((name) => !own.has(name));
+  const family = familyFor(context, mapping);
+  if (options.params === undefined || foreign.length === 0 || family === undefined) return given;
+  const alike = (await loadReadyMappings()).filter((one) => familyFor(context, one.mapping) === family);
+  const others = foreign.filter((name) => alike.some((one) => one.mapping.params.has(name)));
+  if (others.length > 0) say(context, 'paramsOfOthers', { names: others.join(', ') });
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !others.includes(name)));
+}
+
 /** What `check`, `convert` and `send` share: which files, read how, with which parameters. */
 export interface Job {
   readonly files: readonly string[];
@@ -342,7 +362,8 @@ export async function loadJob(
   const files = await expandFiles(patterns);
   const { given, notes } = takeNoteParams(await givenParams(options));
   const { mapping, chosen } = await mappingFor(context, files, given, options, sending);
-  const { value, issues } = resolveParams(mapping.params, given);
+  const own = await withoutOthers(context, mapping, given, options);
+  const { value, issues } = resolveParams(mapping.params, own);
   if (value === undefined || hasErrors(issues)) throw new PipelineError('usage', issues);
   return {
     files,

@@ -68,6 +68,7 @@ export interface PhrasesParams {
   'stillOpen': { readonly count: Said; readonly run: Said };
   'rejectedNumbers': { readonly list: Said };
   'numberGaps': { readonly list: Said };
+  'paramsOfOthers': { readonly names: Said };
   'remembered': { readonly company: Said };
   'noRemembered': { readonly company: Said };
   'forgotten': { readonly mapping: Said };
@@ -309,6 +310,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'stillOpen': {"es":"Quedan {count} sin confirmar o pendientes, que pueden haber llegado: cargue resume {run}","en":"{count} are unconfirmed or pending and may have landed: cargue resume {run}"},
   'rejectedNumbers': {"es":"Números gastados en documentos que no se aceptaron: {list}","en":"Numbers spent on documents that were not accepted: {list}"},
   'numberGaps': {"es":"Números que ningún documento tiene: {list}","en":"Numbers that no document has: {list}"},
+  'paramsOfOthers': {"es":"Del archivo de parámetros no se usan aquí, pues son de otros mapeos: {names}.","en":"Of the file of parameters these are not used here, since they belong to other mappings: {names}."},
   'remembered': {"es":"Mapeo recordado para {company}: el archivo del mes que viene no necesita -m.","en":"Mapping remembered for {company}: next month's file needs no -m."},
   'noRemembered': {"es":"No hay mapeos recordados para {company}.","en":"No mappings are remembered for {company}."},
   'forgotten': {"es":"Olvidado: {mapping}","en":"Forgotten: {mapping}"},

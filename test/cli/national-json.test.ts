@@ -62,6 +62,19 @@ const other =
     made.usuarios[0]!['numDocumentoIdentificacion'] = '9800000044';
   };
 
+test('the file of parameters with which it is sent serves its check as well; what nobody takes is a mistake', async () => {
+  const given = JSON.parse(readFileSync(join(SAMPLE, 'params.json'), 'utf8')) as JsonObject;
+  const made = fake({ workspace: inFolder('ws') });
+  const json = [join(SAMPLE, 'RS-2026-10.json')];
+  expect(await check(made.context, json, { params: write('params.json', given) })).toBe(0);
+  expect(made.shown.raw()).toMatch(/no se usan aquí.*first_note_number/s);
+  const wrong = write('wrong.json', { ...given, nit_del_obligado: '900555321' });
+  await expect(check(made.context, json, { params: wrong })).rejects.toThrow('param/unknown');
+  await expect(check(made.context, json, { param: ['first_note_number=1'] })).rejects.toThrow(
+    'param/unknown',
+  );
+});
+
 describe('what is read', () => {
   const invoiced = (made: Pack): void => {
     Object.assign(made, { numFactura: 'FEV1', tipoNota: null, numNota: null });
