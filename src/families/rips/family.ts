@@ -119,18 +119,20 @@ async function missing(matter: Matter, unknown: Verdict): Promise<Verdict> {
     if (idOf(appointment['user_id']) !== idOf(user)) continue;
     return ask(
       atTime(appointment, (rows) =>
-        rows.some((row) => idOf(row['id']) === made) ? absentBy(matter) : unknown,
+        rows.some((row) => idOf(row['id']) === made) ? absentBy(matter, unknown) : unknown,
       ),
     );
   }
   return unknown;
 }
 
-/** What is not there may still be on its way. */
-const absentBy = (matter: Matter): Verdict =>
-  matter.isOver
+/** What is not there may still be on its way; a restored journal does not know what left since. */
+function absentBy(matter: Matter, unknown: Verdict): Verdict {
+  if (matter.position.restored) return unknown;
+  return matter.isOver
     ? { kind: 'absent' }
     : { kind: 'unclear', issue: say('send/may-arrive', { number: noteNumber(partsOf(matter)) }) };
+}
 
 /**
  * The list shows twenty rows of the token's own user, and by the time those of others (service.md 6.4): exactly one that
@@ -319,7 +321,7 @@ const documentThere = (matter: Matter): Question => {
             .map((row) => idOf(row['id']));
           const [made, ...others] = own;
           if (made !== undefined && others.length === 0) return { kind: 'made', id: made };
-          return rows.length === 0 ? absentBy(matter) : unclear(own.length);
+          return rows.length === 0 ? absentBy(matter, unclear(0)) : unclear(own.length);
         }),
         matter.isTaken,
       ),
