@@ -177,6 +177,7 @@ function lookup(matter: Matter): Question {
       }),
   });
   const byDate = list({ search: String(wanted['date']), month }, ask(list({ month }, conclude([]))));
+  if (matter.position.restored) return byDate;
   return atTime(wanted, async (rows) => {
     const ids = await idsIn(rows);
     const isWhole = rows.length < MOST_LISTED;
@@ -299,7 +300,7 @@ function judge({ journal, run }: Scope): Judge {
   };
 }
 
-/** R14 shows the documents of an appointment (service.md 6.4), which is this package's alone. */
+/** R14 shows the documents of an appointment (service.md 6.4), which is this package's alone; of a restored journal it may be another's. */
 const documentThere = (matter: Matter): Question => {
   const id = idFrom(matter, 'appointment');
   const number = noteNumber(partsOf(matter));
@@ -314,7 +315,7 @@ const documentThere = (matter: Matter): Question => {
       unlessTaken(
         readRow(answer, '/document', id, (data) => {
           const documents = isObject(data) ? data['documents'] : undefined;
-          if (!Array.isArray(documents)) return unclear(undefined);
+          if (matter.position.restored || !Array.isArray(documents)) return unclear(undefined);
           const rows = documents.filter(isObject);
           const own = rows
             .filter((row) => textOf(row['note_number']) === number)
