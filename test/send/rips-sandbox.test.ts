@@ -10,6 +10,7 @@ import { resultFiles } from '../../src/families/rips/report.js';
 import type { FaultKind } from '../../src/sandbox/faults.js';
 import { outcomes, runIssues } from '../../src/send/documents.js';
 import { type SendResult, settleByPerson } from '../../src/send/send.js';
+import { RESTORED } from '../../src/send/spooled.js';
 import { CONFIGURATION, SERVICES } from '../sandbox/rips/clinic.js';
 import { allOf } from '../support/all-of.js';
 import {
@@ -563,6 +564,32 @@ describe('lost answers', () => {
       expect([await ends(journal, run), arrived(box, operation)]).toEqual([['unknown send/may-arrive'], 2]);
       await send(run, { policy: { arrivesWithin: 600_000 } });
       expect([await ends(journal, run), stored(box, operation)]).toEqual([['accepted'], 2]);
+    },
+  );
+
+  test.each([
+    // The one of the list that fits is taken; what is behind it is not.
+    ['createAppointment', 'reset-after', 'send/rips-document-unknown'],
+    ['createAppointment', 'reset-before', 'send/appointment-unknown'],
+    ['createRipsDocument', 'reset-after', 'send/rips-document-unknown'],
+    ['createRipsDocument', 'reset-before', 'send/rips-document-unknown'],
+  ] as const)(
+    'a restored journal makes nothing again, and leaves what was lost to a person: %s, %s',
+    async (operation, kind, code) => {
+      const { box, journal, send } = await clinicOf();
+      await send((await spoolCare(journal, [attention(2, { hour: 15 })])).run);
+      box.controls.addFault({ kind, match: { operation: operation as never }, times: 1 });
+      const { run } = await spoolCare(journal, [attention(1)]);
+      const finish = new AbortController();
+      // It ends before it asks what became of the lost request; then the journal is restored.
+      await send(run, {
+        world: { ...fastWorld(), sleep: async () => finish.abort() },
+        finish: finish.signal,
+      });
+      await journal.run(`UPDATE document SET state = 'unknown', doubt = ${RESTORED} WHERE run = ?`, run);
+      const before = stored(box, operation);
+      await send(run);
+      expect([await ends(journal, run), stored(box, operation)]).toEqual([[`unknown ${code}`], before]);
     },
   );
 
