@@ -3,6 +3,7 @@ import { stop } from '../../core/issue.js';
 import { fromSerial, isPlainDate, isPlainTime } from '../../core/plain-date.js';
 import { columnIndex, columnLetter } from '../../core/text.js';
 import { type CellKind, isBlank, type MergedCells, type Row } from '../table.js';
+import { plainRows, type RowBuilder } from './plain-rows.js';
 import {
   type Attributes,
   isTrue,
@@ -295,8 +296,9 @@ export async function* readSheet(
   const tooLong = (row: number): never =>
     stop('input', { code: 'file/row-too-long', params: { part: part.name, row }, place });
   const refuse = { broken, outside, tooLong };
-  const handlers = rowHandlers(context, (row) => rows.push(row), refuse, zip.limits.recordBytes);
-  for await (const _ of parseXml(zip, part, handlers)) {
+  const builder = rowBuilder(context, (row) => rows.push(row), refuse, zip.limits.recordBytes);
+  const handlers = rowHandlers(builder, refuse, zip.limits.recordBytes);
+  for await (const _ of parseXml(zip, part, handlers, plainRows(builder))) {
     if (rows.length < BATCH_ROWS) continue;
     const batch = rows;
     rows = [];
@@ -361,19 +363,16 @@ interface Refusals {
   tooLong(row: number): never;
 }
 
-/**
- * SAX handlers that build rows. They run for every cell, so state is plain variables.
- */
-function rowHandlers(
+/** Builds rows of what is read of them. It runs for every cell, so state is plain variables. */
+function rowBuilder(
   context: SheetContext,
   add: (row: Row) => void,
   { broken, outside, tooLong }: Refusals,
   maxRowChars: number,
-): XmlHandlers {
+): RowBuilder {
   const { strings, formats } = context;
   const serialText = serialReader(context.base1904);
 
-  let rowNumber = 0;
   let hidden = false;
   let texts: (string | undefined)[] = [];
   let kinds: (CellKind | undefined)[] = [];
@@ -381,42 +380,7 @@ function rowHandlers(
   let rowChars = 0;
 
   let column = -1;
-  let type = 'n';
   let format: NumberFormat = 'number';
-  let value: string | undefined;
-  let formula: string | undefined;
-  let inline = '';
-
-  let gathering = false;
-  let gathered = '';
-  let phonetic = false;
-
-  const openRow = (attributes: Attributes): void => {
-    const reference = attributes['r'];
-    rowNumber = reference === undefined ? rowNumber + 1 : Number(reference);
-    if (!(Number.isInteger(rowNumber) && rowNumber >= 1)) broken(`row ${reference}`);
-    if (rowNumber > MAX_ROWS) outside(`A${rowNumber}`);
-    hidden = isTrue(attributes['hidden']);
-    // As wide as the row before: most are alike, and growing cell by cell costs more than all the rest of a row.
-    texts = new Array(Math.min(width, MAX_PRESIZED));
-    kinds = new Array(texts.length);
-    width = 0;
-    rowChars = 0;
-    column = -1;
-  };
-
-  const openCell = (attributes: Attributes): void => {
-    const reference = attributes['r'];
-    const style = attributes['s'];
-    column = reference === undefined ? column + 1 : columnIndex(reference);
-    if (column < 0) broken(`cell ${reference}`);
-    if (column >= MAX_COLUMNS) outside(reference ?? `${columnLetter(column)}${rowNumber}`);
-    type = attributes['t'] ?? 'n';
-    format = formats[style === undefined ? 0 : numberOf(style)] ?? 'number';
-    value = undefined;
-    formula = undefined;
-    inline = '';
-  };
 
   const storeText = (text: string, kind: CellKind): void => {
     if (!isBlank(text)) store(text, kind);
@@ -427,55 +391,7 @@ function rowHandlers(
     kinds[column] = kind;
     if (column >= width) width = column + 1;
     rowChars += text.length;
-    if (rowChars > maxRowChars) tooLong(rowNumber);
-  };
-
-  const storeShared = (index: string): void => {
-    const text = strings(numberOf(index)) ?? broken(`no shared string ${index}`);
-    if (text !== '') store(text, 'text');
-  };
-
-  const closeCell = (): void => {
-    // A formula whose text is empty is stored as t="str" with an empty value; without a type, an empty value means none.
-    if (type === 'inlineStr' && inline !== '') {
-      storeText(detached(unescapeText(inline)), 'text');
-      return;
-    }
-    if (formula !== undefined && (value === undefined || (value === '' && type !== 'str'))) {
-      store(detached(`=${formula}`), 'uncached');
-      return;
-    }
-    if (value === undefined || value === '') return;
-    switch (type) {
-      case 's':
-        storeShared(value);
-        return;
-      case 'n':
-        storeNumber(value);
-        return;
-      case 'b':
-        store(isTrue(value) ? 'true' : 'false', 'boolean');
-        return;
-      case 'e':
-        storeText(value, 'error');
-        return;
-      case 'd': {
-        const date = isoText(value);
-        storeText(date ?? value, date === undefined ? 'text' : 'date');
-        return;
-      }
-      default:
-        storeText(detached(unescapeText(value)), 'text');
-    }
-  };
-
-  const closeRow = (): void => {
-    if (width === 0) return;
-    if (texts.length > width) {
-      texts.length = width;
-      kinds.length = width;
-    }
-    add({ number: rowNumber, hidden, texts, kinds });
+    if (rowChars > maxRowChars) tooLong(self.number);
   };
 
   const storeNumber = (stored: string): void => {
@@ -491,6 +407,100 @@ function rowHandlers(
     else store(detached(number), 'number');
   };
 
+  const self: RowBuilder = {
+    number: 0,
+    openRow(reference, isHidden) {
+      self.number = reference === undefined ? self.number + 1 : Number(reference);
+      if (!(Number.isInteger(self.number) && self.number >= 1)) broken(`row ${reference}`);
+      if (self.number > MAX_ROWS) outside(`A${self.number}`);
+      hidden = isTrue(isHidden);
+      // As wide as the row before: most are alike, and growing cell by cell costs more than all the rest of a row.
+      texts = new Array(Math.min(width, MAX_PRESIZED));
+      kinds = new Array(texts.length);
+      width = 0;
+      rowChars = 0;
+      column = -1;
+    },
+    openCell(at, style) {
+      column = at < 0 ? column + 1 : at;
+      if (column >= MAX_COLUMNS) outside(`${columnLetter(column)}${self.number}`);
+      format = formats[style] ?? 'number';
+    },
+    shared(index) {
+      const text = strings(index) ?? broken(`no shared string ${index}`);
+      if (text !== '') store(text, 'text');
+    },
+    digits(text) {
+      if (format === 'number') store(detached(text), 'number');
+      else storeNumber(text);
+    },
+    content(type, value, formula, inline) {
+      // A formula whose text is empty is stored as t="str" with an empty value; without a type, an empty value means none.
+      if (type === 'inlineStr' && inline !== '') {
+        storeText(detached(unescapeText(inline)), 'text');
+        return;
+      }
+      if (formula !== undefined && (value === undefined || (value === '' && type !== 'str'))) {
+        store(detached(`=${formula}`), 'uncached');
+        return;
+      }
+      if (value === undefined || value === '') return;
+      switch (type) {
+        case 's':
+          self.shared(numberOf(value));
+          return;
+        case 'n':
+          storeNumber(value);
+          return;
+        case 'b':
+          store(isTrue(value) ? 'true' : 'false', 'boolean');
+          return;
+        case 'e':
+          storeText(value, 'error');
+          return;
+        case 'd': {
+          const date = isoText(value);
+          storeText(date ?? value, date === undefined ? 'text' : 'date');
+          return;
+        }
+        default:
+          storeText(detached(unescapeText(value)), 'text');
+      }
+    },
+    closeRow() {
+      if (width === 0) return;
+      if (texts.length > width) {
+        texts.length = width;
+        kinds.length = width;
+      }
+      add({ number: self.number, hidden, texts, kinds });
+    },
+  };
+  return self;
+}
+
+/** SAX handlers that read rows, whatever the XML looks like. */
+function rowHandlers(rows: RowBuilder, { broken, tooLong }: Refusals, maxRowChars: number): XmlHandlers {
+  let type = 'n';
+  let value: string | undefined;
+  let formula: string | undefined;
+  let inline = '';
+
+  let gathering = false;
+  let gathered = '';
+  let phonetic = false;
+
+  const openCell = (attributes: Attributes): void => {
+    const reference = attributes['r'];
+    const column = reference === undefined ? -1 : columnIndex(reference);
+    if (reference !== undefined && column < 0) broken(`cell ${reference}`);
+    rows.openCell(column, numberOf(attributes['s'] ?? '0'));
+    type = attributes['t'] ?? 'n';
+    value = undefined;
+    formula = undefined;
+    inline = '';
+  };
+
   return {
     open(name, attributes) {
       switch (name) {
@@ -503,7 +513,7 @@ function rowHandlers(
           gathered = '';
           break;
         case 'row':
-          openRow(attributes);
+          rows.openRow(attributes['r'], attributes['hidden']);
           break;
         case 't':
           gathering = !phonetic;
@@ -524,18 +534,18 @@ function rowHandlers(
           gathering = false;
           break;
         case 'c':
-          closeCell();
+          rows.content(type, value, formula, inline);
           break;
         case 'f':
           formula = gathered;
           gathering = false;
           break;
         case 'row':
-          closeRow();
+          rows.closeRow();
           break;
         case 't':
           if (!phonetic) inline += gathered;
-          if (inline.length > maxRowChars) tooLong(rowNumber);
+          if (inline.length > maxRowChars) tooLong(rows.number);
           gathering = false;
           break;
         case 'rPh':

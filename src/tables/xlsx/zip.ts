@@ -200,6 +200,17 @@ export interface XmlHandlers {
   text?(text: string): void;
 }
 
+/** Children that are read without the parser as long as they are plain: it reads all the rest, and judges it. */
+export interface PlainChildren {
+  /** The element that they are in, as its start tag stands there. */
+  readonly parent: string;
+  /** What each begins and ends with. */
+  readonly start: string;
+  readonly end: string;
+  /** Reads the child that begins at `from`; gives where it ends, negative where it is not plain: then nothing was read. */
+  read(text: string, from: number): number;
+}
+
 /** The namespace that a prefix stands for at this place; the default namespace has the prefix `''`. */
 type NamespaceOf = (prefix: string) => string | undefined;
 
@@ -208,7 +219,12 @@ type NamespaceOf = (prefix: string) => string | undefined;
  * Memory is bounded: depth and the size of a single token have limits, and any DOCTYPE is refused, so no entity is ever defined.
  * @throws PipelineError `input`: `file/xml-broken`, `file/xml-entities`, and what reading the zip can say.
  */
-export async function* parseXml(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers): AsyncGenerator<void> {
+export async function* parseXml(
+  zip: ZipArchive,
+  part: ZipPart,
+  handlers: XmlHandlers,
+  children?: PlainChildren,
+): AsyncGenerator<void> {
   const { file, limits } = zip;
   const place = { file };
   const params = { part: part.name };
@@ -218,18 +234,19 @@ export async function* parseXml(zip: ZipArchive, part: ZipPart, handlers: XmlHan
   // The parser's own namespaces would cost a third more for every cell.
   const parser = new SaxesParser({ xmlns: false, position: false });
   const names = localNames();
-  let depth = 0;
+  const state: ParserState = { depth: 0, opened: undefined };
   let silent = 0;
   parser.on('doctype', () => stop('input', { code: 'file/xml-entities', params, place }));
   parser.on('attribute', names.attribute);
   parser.on('opentag', ({ name, attributes }) => {
     silent = 0;
-    if (++depth > limits.depth) broken(new Error('too deep'));
-    const local = names.open(name, depth);
+    if (++state.depth > limits.depth) broken(new Error('too deep'));
+    const local = names.open(name, state.depth);
+    state.opened = local;
     if (local !== undefined) handlers.open(local, attributes, names.namespaceOf);
   });
   parser.on('closetag', ({ name }) => {
-    const local = names.close(name, depth--);
+    const local = names.close(name, state.depth--);
     if (local !== undefined) handlers.close?.(local);
   });
   if (handlers.text !== undefined) {
@@ -237,15 +254,20 @@ export async function* parseXml(zip: ZipArchive, part: ZipPart, handlers: XmlHan
     parser.on('cdata', handlers.text);
   }
 
+  const parse = (text: string): void => {
+    if (text === '') return;
+    silent += text.length;
+    parser.write(text);
+    if (silent > limits.tokenChars) throw new Error('token too long');
+    if (!isUnicode(parser.xmlDecl.encoding)) throw new Error('encoding');
+  };
+  const read = children === undefined ? parse : withoutParser(children, parse, state);
+
   let decode: Decode | undefined;
   const write = (bytes: Buffer, last: boolean): void => {
     try {
       decode ??= decoderFor(bytes);
-      const text = decode(bytes, last);
-      silent += text.length;
-      parser.write(text);
-      if (silent > limits.tokenChars) throw new Error('token too long');
-      if (!isUnicode(parser.xmlDecl.encoding)) throw new Error('encoding');
+      read(decode(bytes, last), last);
       if (last) parser.close();
     } catch (cause) {
       if (cause instanceof PipelineError) throw cause;
@@ -258,6 +280,92 @@ export async function* parseXml(zip: ZipArchive, part: ZipPart, handlers: XmlHan
   }
   write(Buffer.alloc(0), true);
   yield;
+}
+
+/** A tag or child of more characters is not waited for: the parser takes it as it comes. */
+const MOST_WAITED = 2 ** 20;
+
+/** Where a parser is. */
+interface ParserState {
+  /** Elements that are open. */
+  depth: number;
+  /** Local name of the last that was opened; undefined where it was of another namespace. */
+  opened: string | undefined;
+}
+
+/**
+ * Hands a text to the parser but for the plain children of one element. They are whole elements: what the parser gets is
+ * a document all the same.
+ */
+function withoutParser(
+  { parent, start, end, read }: PlainChildren,
+  parse: (text: string) => void,
+  state: ParserState,
+): (text: string, last: boolean) => void {
+  const opening = `<${parent}>`;
+  let rest = '';
+  let own = 0;
+
+  type Step = (from: number) => number | undefined;
+
+  /** Parses all but a tag that may be cut in two; undefined where nothing else is there. */
+  const parseMost: Step = (from) => {
+    const to = rest.lastIndexOf('<');
+    if (to <= from) return undefined;
+    parse(rest.slice(from, to));
+    return to;
+  };
+
+  const before: Step = (from) => {
+    const found = rest.indexOf(opening, from);
+    if (found < 0) return parseMost(from);
+    parse(rest.slice(from, found));
+    // A mention in a comment opens nothing.
+    state.opened = undefined;
+    parse(opening);
+    if (state.opened === parent) {
+      own = state.depth;
+      step = among;
+    }
+    return found + opening.length;
+  };
+  const among: Step = (from) => {
+    const tag = rest.indexOf('<', from);
+    if (tag < 0 || rest.length - tag <= start.length) return undefined;
+    const isChild = rest.startsWith(start, tag) && /[\s/>]/.test(rest[tag + start.length]!);
+    if (!isChild || rest.slice(from, tag).trim() !== '') {
+      step = behind;
+      return from;
+    }
+    if (rest.indexOf(end, tag) < 0) return undefined;
+    const to = read(rest, tag);
+    if (to >= 0) return to;
+    step = inside;
+    return from;
+  };
+  const inside: Step = (from) => {
+    const found = rest.indexOf(end, from);
+    if (found < 0) return parseMost(from);
+    parse(rest.slice(from, found + end.length));
+    if (state.depth === own) step = among;
+    return found + end.length;
+  };
+  const behind: Step = (from) => {
+    parse(rest.slice(from));
+    return from < rest.length ? rest.length : undefined;
+  };
+  let step = before;
+
+  return (text, last) => {
+    rest += text;
+    let from = 0;
+    for (let to = step(from); to !== undefined; to = step(from)) from = to;
+    rest = rest.slice(from);
+    if (!last && rest.length <= MOST_WAITED) return;
+    if (step === among) step = inside;
+    parse(rest);
+    rest = '';
+  };
 }
 
 /** Reads a small part to its end. */

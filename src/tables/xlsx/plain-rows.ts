@@ -1,0 +1,290 @@
+import type { PlainChildren } from './zip.js';
+
+/** Takes the rows and cells of a sheet, whoever reads its XML. */
+export interface RowBuilder {
+  /** Of the row that was read last; whoever takes a row back sets it as it was. */
+  number: number;
+  /** @param reference the row's `r`; absent, it is the row after the one before */
+  openRow(reference: string | undefined, hidden: string | undefined): void;
+  /** @param column from 0; -1 is the one after the cell before  @param style what the cell's `s` names */
+  openCell(column: number, style: number): void;
+  /** The content of a cell of type `s`. */
+  shared(index: number): void;
+  /** The content of a cell without type: digits alone, and not too many for a number. */
+  digits(text: string, value: number): void;
+  content(type: string, value: string | undefined, formula: string | undefined, inline: string): void;
+  closeRow(): void;
+}
+
+const TAB = 9;
+const LINE_FEED = 10;
+const RETURN = 13;
+const SPACE = 32;
+const QUOTE = 34;
+const AMPERSAND = 38;
+const SLASH = 47;
+const ZERO = 48;
+const NINE = 57;
+const LESS = 60;
+const EQUALS = 61;
+const GREATER = 62;
+const A = 65;
+const Z = 90;
+const BRACKET = 93;
+const UNDERSCORE = 95;
+const LOWER_C = 99;
+const LOWER_F = 102;
+const LOWER_I = 105;
+const LOWER_R = 114;
+const LOWER_S = 115;
+const LOWER_T = 116;
+const LOWER_V = 118;
+/** The first that XML does not hold, above all that are held. */
+const NO_CHARACTER = 0xfffe;
+
+const MOST_DIGITS = 15;
+const MOST_COLUMNS = 16_384;
+/** Not plain, or wrong: the parser is the judge. */
+const UNUSUAL = -1;
+
+const isSpace = (code: number): boolean =>
+  code === SPACE || code === LINE_FEED || code === RETURN || code === TAB;
+
+const isNameCharacter = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= A && code <= Z) || code === UNDERSCORE || code === 58;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+};
+
+/**
+ * Rows as programs write them: elements without prefix, attributes in double quotes, no comment, no reference but the five
+ * that need none declared. What else XML allows or forbids is left to the parser, a row at a time.
+ */
+export function plainRows(rows: RowBuilder): PlainChildren {
+  /** What was read last: content of an element, or the value of an attribute. */
+  let read = '';
+  let number = 0;
+
+  /** The value of the attribute whose name ends before `at`; where it ends. */
+  function value(text: string, at: number): number {
+    if (text.charCodeAt(at) !== EQUALS || text.charCodeAt(at + 1) !== QUOTE) return UNUSUAL;
+    const from = at + 2;
+    for (let to = from; to < text.length; to++) {
+      const code = text.charCodeAt(to);
+      if (code === QUOTE) {
+        read = text.slice(from, to);
+        return to + 1;
+      }
+      if (code < SPACE || code === AMPERSAND || code === LESS || code >= NO_CHARACTER) return UNUSUAL;
+    }
+    return UNUSUAL;
+  }
+
+  /** Attributes up to the `>` or `/>`, of which those are told that `take` wants. */
+  function attributes(text: string, from: number, take: (name: string, value: string) => void): number {
+    let names = ' ';
+    for (let at = from; ; ) {
+      if (!isSpace(text.charCodeAt(at))) return at;
+      do at += 1;
+      while (isSpace(text.charCodeAt(at)));
+      const start = at;
+      while (
+        isNameCharacter(text.charCodeAt(at)) ||
+        (at > start && text.charCodeAt(at) <= NINE && text.charCodeAt(at) >= ZERO)
+      )
+        at += 1;
+      if (at === start) return at;
+      const name = text.slice(start, at);
+      // Declarations change what names mean, and no name may come twice.
+      if (name.startsWith('xmlns') || names.includes(` ${name} `)) return UNUSUAL;
+      names += `${name} `;
+      at = value(text, at);
+      if (at < 0) return UNUSUAL;
+      take(name, read);
+    }
+  }
+
+  /** Characters up to the next `<`; where it is. */
+  function characters(text: string, from: number): number {
+    let hasReference = false;
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === LESS) {
+        read = text.slice(from, at);
+        return !hasReference || resolve() ? at : UNUSUAL;
+      }
+      if (code === AMPERSAND) hasReference = true;
+      else if (code < SPACE ? code !== TAB && code !== LINE_FEED : code === BRACKET || code >= NO_CHARACTER)
+        return UNUSUAL;
+    }
+    return UNUSUAL;
+  }
+
+  function resolve(): boolean {
+    let isKnown = true;
+    read = read.replaceAll(/&[^;]*;?/g, (reference) => {
+      const found = ENTITIES[reference];
+      isKnown &&= found !== undefined;
+      return found ?? '';
+    });
+    return isKnown;
+  }
+
+  /** The content of `<v>` and its like up to and with the end tag, whose name is one letter. */
+  function simple(text: string, from: number, letter: number): number {
+    const at = characters(text, from);
+    return at < 0 ? UNUSUAL : endTag(text, at, letter);
+  }
+
+  const endTag = (text: string, at: number, letter: number): number =>
+    text.charCodeAt(at + 1) === SLASH &&
+    text.charCodeAt(at + 2) === letter &&
+    text.charCodeAt(at + 3) === GREATER
+      ? at + 4
+      : UNUSUAL;
+
+  const ignore = (): void => {};
+
+  /** A cell from behind `<c`; where it ends. */
+  function cell(text: string, from: number): number {
+    let at = from;
+    let column = -1;
+    let style = -1;
+    let type = '';
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code !== SPACE) break;
+      const name = text.charCodeAt(at + 1);
+      if (name === LOWER_R && column < 0) {
+        if (text.charCodeAt(at + 2) !== EQUALS || text.charCodeAt(at + 3) !== QUOTE) return UNUSUAL;
+        at += 4;
+        let index = 0;
+        let letter = text.charCodeAt(at);
+        while (letter >= A && letter <= Z) {
+          index = index * 26 + letter - A + 1;
+          letter = text.charCodeAt(++at);
+        }
+        while (letter >= ZERO && letter <= NINE) letter = text.charCodeAt(++at);
+        if (index === 0 || index > MOST_COLUMNS || letter !== QUOTE) return UNUSUAL;
+        column = index - 1;
+        at += 1;
+      } else if (name === LOWER_S && style < 0) {
+        if (text.charCodeAt(at + 2) !== EQUALS || text.charCodeAt(at + 3) !== QUOTE) return UNUSUAL;
+        at = digitsFrom(text, at + 4);
+        if (at < 0 || text.charCodeAt(at) !== QUOTE) return UNUSUAL;
+        style = number;
+        at += 1;
+      } else if (name === LOWER_T && type === '') {
+        at = value(text, at + 2);
+        if (at < 0 || read === '') return UNUSUAL;
+        type = read;
+      } else return UNUSUAL;
+    }
+    rows.openCell(column, style < 0 ? 0 : style);
+    if (text.charCodeAt(at) === SLASH) return text.charCodeAt(at + 1) === GREATER ? at + 2 : UNUSUAL;
+    if (text.charCodeAt(at) !== GREATER) return UNUSUAL;
+    at += 1;
+    // Nearly every cell: digits in <v>, and nothing else.
+    if (text.charCodeAt(at + 1) === LOWER_V && text.charCodeAt(at + 2) === GREATER) {
+      const end = digitsFrom(text, at + 3);
+      if (end > 0 && text.startsWith('</v></c>', end)) {
+        if (type === 's') {
+          rows.shared(number);
+          return end + 8;
+        }
+        if ((type === '' || type === 'n') && (end === at + 4 || text.charCodeAt(at + 3) !== ZERO)) {
+          rows.digits(text.slice(at + 3, end), number);
+          return end + 8;
+        }
+      }
+    }
+    return contents(text, at, type);
+  }
+
+  /** Digits, as many as a number holds; where they end. */
+  function digitsFrom(text: string, from: number): number {
+    let at = from;
+    number = 0;
+    for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE; code = text.charCodeAt(++at))
+      number = number * 10 + code - ZERO;
+    return at === from || at - from > MOST_DIGITS ? UNUSUAL : at;
+  }
+
+  function contents(text: string, from: number, type: string): number {
+    let found: string | undefined;
+    let formula: string | undefined;
+    let inline = '';
+    for (let at = from; ; ) {
+      while (isSpace(text.charCodeAt(at))) at += 1;
+      if (text.charCodeAt(at) !== LESS) return UNUSUAL;
+      const name = text.charCodeAt(at + 1);
+      if (name === SLASH) {
+        at = endTag(text, at, LOWER_C);
+        if (at >= 0) rows.content(type === '' ? 'n' : type, found, formula, inline);
+        return at;
+      }
+      const isInline = name === LOWER_I && text.startsWith('<is><t', at);
+      if (name !== LOWER_V && name !== LOWER_F && !isInline) return UNUSUAL;
+      at = attributes(text, at + (isInline ? 6 : 2), ignore);
+      if (at < 0) return UNUSUAL;
+      const letter = isInline ? LOWER_T : name;
+      if (text.charCodeAt(at) === SLASH && text.charCodeAt(at + 1) === GREATER) {
+        read = '';
+        at += 2;
+      } else if (text.charCodeAt(at) === GREATER) at = simple(text, at + 1, letter);
+      else return UNUSUAL;
+      if (at < 0) return UNUSUAL;
+      if (isInline) {
+        if (!text.startsWith('</is>', at)) return UNUSUAL;
+        at += 5;
+        inline += read;
+      } else if (name === LOWER_V) found = read;
+      else formula = read;
+    }
+  }
+
+  let reference: string | undefined;
+  let hidden: string | undefined;
+  const takeRow = (name: string, text: string): void => {
+    if (name === 'r') reference = text;
+    else if (name === 'hidden') hidden = text;
+  };
+
+  return {
+    parent: 'sheetData',
+    start: '<row',
+    end: '</row>',
+    read(text, from) {
+      const before = rows.number;
+      reference = hidden = undefined;
+      let at = attributes(text, from + '<row'.length, takeRow);
+      if (at < 0) return UNUSUAL;
+      const isEmpty = text.charCodeAt(at) === SLASH && text.charCodeAt(at + 1) === GREATER;
+      if (!isEmpty && text.charCodeAt(at) !== GREATER) return UNUSUAL;
+      rows.openRow(reference, hidden);
+      if (isEmpty) {
+        rows.closeRow();
+        return at + 2;
+      }
+      at += 1;
+      while (at >= 0) {
+        while (isSpace(text.charCodeAt(at))) at += 1;
+        if (text.charCodeAt(at) !== LESS) break;
+        if (text.charCodeAt(at + 1) === LOWER_C) {
+          at = cell(text, at + 2);
+          continue;
+        }
+        if (!text.startsWith('</row>', at)) break;
+        rows.closeRow();
+        return at + '</row>'.length;
+      }
+      rows.number = before;
+      return UNUSUAL;
+    },
+  };
+}
