@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProxySettings } from '../client/address.js';
 import type { Language } from '../core/issue.js';
+import type { JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import type { Family, KnownResolution } from '../families/family.js';
+import type { Text } from '../generated/issue-codes.js';
 import type { Message } from '../messages/texts.js';
 import type { BACK, Question } from '../propose/question.js';
 import type { AppEvent } from './events.js';
@@ -21,6 +23,18 @@ interface ActiveProfile {
   readonly connectTimeout?: number;
 }
 
+/** What a run needs and neither files nor call say. */
+export interface AskedValue {
+  readonly name: string;
+  readonly title: Text;
+  /** `month`, `date`, `table` …, or its choices: `a | b`. */
+  readonly type: string;
+  /** Of a table: it is asked for record by record. */
+  readonly columns?: readonly string[];
+  /** What is taken where nothing is typed. */
+  readonly known?: JsonValue;
+}
+
 /** Who answers questions: a terminal, a page, or fixed answers. */
 export interface Ask {
   /** No, unless it is a clear yes. `typed`: a screen has that text typed instead of a click. */
@@ -30,6 +44,8 @@ export interface Ask {
     question: Question,
     at: { readonly number: number; readonly of: number },
   ): Promise<string | undefined | typeof BACK>;
+  /** What was typed, trimmed. Not there where parameters are a form, or a program asks for nothing. */
+  readonly value?: (question: AskedValue) => Promise<string>;
   /** What was typed, trimmed; blank when nothing was said. */
   text(question: Message): Promise<string>;
   /** Not shown while typed; blank when nothing was said. */

@@ -1,5 +1,5 @@
 import type { Issue } from '../core/issue.js';
-import type { JsonObject } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
 import type { MappingTestResult } from '../documents/mapping-tests.js';
 import type { Family, MonthDifference, PlannedChange, SetupLine } from '../families/family.js';
 import type { CodeEntry, Text } from '../generated/issue-codes.js';
@@ -130,6 +130,8 @@ type DataEvent =
       readonly skipped: ReadonlyMap<string, number>;
       readonly formats: readonly { readonly style: string; readonly cell: string }[];
       readonly defaults: Readonly<Record<string, unknown>>;
+      /** Whether they are those of the last time. */
+      readonly usual: boolean;
     }
   | { readonly event: 'accounts'; readonly accounts: Accounts }
   | ({ readonly event: 'figures' } & PlanFigures)
@@ -178,6 +180,19 @@ type ListingEvent =
   | { readonly event: 'value'; readonly value: unknown }
   /** A mapping that is kept for a company; ISO instant. */
   | { readonly event: 'remembered'; readonly name: string; readonly at: string }
+  | { readonly event: 'ready-made'; readonly name: string; readonly description: Text }
+  /** What a run may say beside the files; `needed`: in any case. */
+  | {
+      readonly event: 'mapping-params';
+      readonly mapping: string;
+      readonly params: readonly {
+        readonly name: string;
+        readonly title: Text;
+        readonly type: string;
+        readonly needed: boolean;
+        readonly default: JsonValue;
+      }[];
+    }
   | {
       readonly event: 'inspection';
       readonly inspection: Inspection;

@@ -3,25 +3,29 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { hasErrors, type Language, PipelineError, paramOf, stop } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
+import { monthsBetween } from '../core/plain-date.js';
 import { withInputs } from '../documents/locate.js';
 import type { GivenFormats } from '../documents/read-table.js';
 import type { Family, NoteNumbers } from '../families/family.js';
 import { deriveWith, FAMILIES, familyOf } from '../families/registry.js';
+import { OWN_PARAMS } from '../generated/texts-issue.js';
 import { DOUBTS, type DoubtsParams } from '../generated/texts-proposal.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
-import { type ResolvedParams, resolveParams } from '../mapping/params.js';
+import { type ResolvedParams, readTyped, resolveParams, wrongParam } from '../mapping/params.js';
 import { readSmallText, readYaml } from '../mapping/yaml-source.js';
 import { sayer } from '../messages/texts.js';
 import { type Chosen, chooseReady, mappingOfTemplate } from '../propose/choose.js';
-import type { ReadyMapping } from '../propose/inspect.js';
+import { paramsNeeded, type ReadyMapping } from '../propose/inspect.js';
 import { keptByLists } from '../schema/catalogue.js';
 import type { Sql } from '../send/database.js';
 import { schemaOfRun } from '../send/runs.js';
 import type { Edit } from '../tables/edits.js';
 import type { InputFile } from '../tables/table.js';
+import { askParams, movedOn, type Values } from './ask-params.js';
 import type { Context } from './context.js';
 import { type Masked, say } from './events.js';
 import { expandFiles } from './files.js';
+import { keepSaid, lastSaid, type Said } from './last-params.js';
 import { namedValues, type Options } from './options.js';
 import { rememberedFor } from './remembered.js';
 
@@ -111,10 +115,11 @@ async function readParamsFile(path: string): Promise<Record<string, unknown>> {
   return value as Record<string, unknown>;
 }
 
-/** Parameters of the call: those of `--params`, and over them each `-p`. */
+/** Parameters of the call: those of the project, over them those of `--params`, and over them each `-p`. */
 export async function givenParams(options: Options): Promise<Record<string, unknown>> {
   const fromFile = options.params === undefined ? {} : await readParamsFile(options.params);
   return {
+    ...options.project?.params,
     ...fromFile,
     ...(options.expand && { expand: true }),
     ...(options.byCufe && { by_cufe: true }),
@@ -242,8 +247,9 @@ async function chooseFor(
   if (own !== undefined) return own;
   const ready = await loadReadyMappings();
   const chosen = await chooseReady(inputs, ready, params);
-  if (chosen.name !== undefined)
-    return { name: chosen.name, file: packageFile('mappings', `${chosen.name}${EXTENSION}`) };
+  const fitting = chosen.name ?? (context.ask?.value && chosen.butForParams); // which are asked for next
+  if (fitting !== undefined)
+    return { name: fitting, file: packageFile('mappings', `${fitting}${EXTENSION}`) };
   const { closest } = chosen;
   if (closest === undefined)
     return stop('usage', {
@@ -275,9 +281,12 @@ function takeNoteParams(all: Readonly<Record<string, unknown>>): {
   readonly notes: NoteNumbers;
 } {
   const { [PREFIX]: prefix, [FIRST]: first, [RESOLUTION]: resolution, ...given } = all;
-  const wrong = (name: string, value: unknown, type: string): never =>
-    stop('usage', { code: 'param/wrong', value: String(value), params: { name, type } });
-  if (prefix !== undefined && !/^[A-Z]{1,4}$/.test(String(prefix))) wrong(PREFIX, prefix, 'A … ZZZZ');
+  const wrong = (name: keyof typeof OWN_PARAMS, value: unknown, type: string): never => {
+    const { es, en } = OWN_PARAMS[name];
+    const params = { name, type, about_es: es, about_en: en };
+    return stop('usage', { code: 'param/wrong', value: String(value), params });
+  };
+  if (prefix !== undefined && !/^[A-Z]{1,4}$/.test(String(prefix))) wrong(PREFIX, prefix, 'prefix');
   if (first !== undefined && !/^[1-9]\d*$/.test(String(first))) wrong(FIRST, first, 'integer');
   return {
     given,
@@ -322,6 +331,49 @@ export interface Job {
   readonly notes: NoteNumbers;
   /** Name of the ready-made mapping that was chosen because the call named none. */
   readonly chosen?: string;
+  /** Whether the defaults in use are those of the last time. */
+  readonly usualDefaults?: boolean;
+}
+
+const MONTH = 'month';
+
+/** Parameters of an earlier month as of that of `--month`; what `-p` says is of this one already. */
+function inMonth(context: Context, { params }: LoadedMapping, given: Values, options: Options): Values {
+  if (options.month === undefined) return given;
+  const direct = namedValues('-p', options.param);
+  const { [MONTH]: before, ...rest } = given;
+  const spec = params.get(MONTH);
+  const month = spec && readTyped(spec.spec, options.month);
+  if (spec !== undefined && month === undefined)
+    throw new PipelineError('usage', [wrongParam(spec, options.month)]);
+  const then = spec && typeof before === 'string' ? readTyped(spec.spec, before) : undefined;
+  const months = typeof then === 'string' ? monthsBetween(then, String(month)) : 0;
+  const moved = { ...movedOn(params, rest, months), ...direct };
+  const changed = Object.entries(moved).filter(([name, value]) => value !== given[name]);
+  if (changed.length > 0 && months !== 0)
+    say(context, 'movedOn', {
+      month: String(month),
+      list: changed
+        .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+        .join(', '),
+    });
+  return { [MONTH]: month ?? options.month, ...moved };
+}
+
+/** What is still needed, asked of whoever is there. */
+async function withAsked(
+  context: Context,
+  files: readonly string[],
+  mapping: LoadedMapping,
+  given: Values,
+  options: Options,
+): Promise<Values> {
+  if (context.ask?.value === undefined) return given;
+  const names = await withInputs(files, (inputs) => paramsNeeded(inputs, mapping, given), options.edits);
+  const needed = [...mapping.params.values()].filter(({ name }) => names.has(name));
+  if (needed.length === 0) return given;
+  const { params: last = {} } = await lastSaid(context, options);
+  return { ...given, ...(await askParams(context, needed, given, last)) };
 }
 
 /** The mapping that the call names, or the one that plainly fits its files, by its name. */
@@ -362,9 +414,11 @@ export async function loadJob(
   const files = await expandFiles(patterns);
   const { given, notes } = takeNoteParams(await givenParams(options));
   const { mapping, chosen } = await mappingFor(context, files, given, options, sending);
-  const own = await withoutOthers(context, mapping, given, options);
-  const { value, issues } = resolveParams(mapping.params, own);
+  const own = inMonth(context, mapping, await withoutOthers(context, mapping, given, options), options);
+  const whole = await withAsked(context, files, mapping, own, options);
+  const { value, issues } = resolveParams(mapping.params, whole);
   if (value === undefined || hasErrors(issues)) throw new PipelineError('usage', issues);
+  const usualDefaults = await keepForNextMonth(context, options, mapping, whole, value);
   return {
     files,
     ...(options.edits && { edits: options.edits }),
@@ -373,5 +427,20 @@ export async function loadJob(
     formats: givenFormats(options),
     notes,
     ...(chosen !== undefined && { chosen }),
+    usualDefaults,
   };
+}
+
+/** What was said is offered next month. Returns whether the defaults in use are those of the last time. */
+async function keepForNextMonth(
+  context: Context,
+  options: Options,
+  { name }: LoadedMapping,
+  given: Values,
+  { defaults }: ResolvedParams,
+): Promise<boolean> {
+  const last = await lastSaid(context, options);
+  const now = JSON.parse(JSON.stringify({ params: given, defaults: { [name]: defaults } })) as Said;
+  await keepSaid(context, options, now).catch(() => undefined); // a folder that cannot be written keeps nobody from checking
+  return JSON.stringify(last.defaults?.[name]) === JSON.stringify(now.defaults?.[name]);
 }

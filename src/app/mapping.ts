@@ -1,8 +1,16 @@
+import { readFile, rm } from 'node:fs/promises';
+import { stop } from '../core/issue.js';
+import { suggest } from '../core/text.js';
 import { runMappingTests } from '../documents/mapping-tests.js';
+import type { Text } from '../generated/issue-codes.js';
 import { loadMapping } from '../mapping/load.js';
-import type { UseCase } from './context.js';
+import { titleOfParam } from '../mapping/params.js';
+import { NO_TEXT } from '../messages/texts.js';
+import type { Context, UseCase } from './context.js';
 import { say, sayAgain } from './events.js';
-import { chooseMapping, deriveFor } from './job.js';
+import { chooseMapping, deriveFor, loadReadyMappings, readyMappings } from './job.js';
+import { companyOf, type Options } from './options.js';
+import { remembered } from './remembered.js';
 
 /** `cargue mapping lint FILE`: findings stop the run with their line and column. */
 export const mappingLint: UseCase = async (context, [file]) => {
@@ -25,4 +33,55 @@ export const mappingTest: UseCase = async (context, [file]) => {
   context.tell({ event: 'summary', tests, passed });
   sayAgain(context, 'testsDone', { fine: String(passed), all: String(tests) });
   return passed === tests ? 'fine' : 'data-errors';
+};
+
+/** A description may be one text for every language. */
+const asText = (said: string | Text = NO_TEXT): Text =>
+  typeof said === 'string' ? { es: said, en: said } : said;
+
+/** `cargue mapping list`: what is remembered for the company, the latest first, and what is ready-made. */
+export const mappingList: UseCase = async (context, _, options) => {
+  for (const { name, at } of await remembered(context, options))
+    context.tell({ event: 'remembered', name, at: at.toISOString() });
+  for (const { name, mapping } of await loadReadyMappings())
+    context.tell({ event: 'ready-made', name, description: asText(mapping.spec.description) });
+  return 'fine';
+};
+
+/** @throws PipelineError('usage', mapping/not-remembered) */
+async function find(context: Context, options: Options, name: string, more: readonly string[] = []) {
+  const all = await remembered(context, options);
+  const one = all.find((other) => other.name === name);
+  if (one !== undefined || more.includes(name)) return one;
+  return stop('usage', {
+    code: 'mapping/not-remembered',
+    value: name,
+    params: { company: companyOf(options) },
+    suggestions: suggest(name, [...all.map((other) => other.name), ...more], 1),
+  });
+}
+
+/** `cargue mapping show NAME`: its text, and what a run may or must say beside the files. */
+export const mappingShow: UseCase = async (context, [name = ''], options) => {
+  const file =
+    (await find(context, options, name, await readyMappings()))?.file ?? (await chooseMapping(name));
+  const { params } = await loadMapping(file);
+  context.tell({ event: 'text', text: (await readFile(file, 'utf8')).trimEnd() });
+  const all = [...params.values()].map((param) => ({
+    name: param.name,
+    title: titleOfParam(param),
+    type: param.spec.choices?.join(' | ') ?? param.spec.type,
+    needed: param.spec.default === undefined && param.formula === undefined && !param.spec.optional,
+    default: param.spec.default ?? null,
+  }));
+  context.tell({ event: 'mapping-params', mapping: name, params: all });
+  return 'fine';
+};
+
+/** `cargue mapping forget NAME` */
+export const mappingForget: UseCase = async (context, [name = ''], options) => {
+  const { file } = (await find(context, options, name))!;
+  await rm(file);
+  say(context, 'forgotten', { mapping: name });
+  return 'fine';
 };

@@ -11,6 +11,10 @@ export interface Options {
   readonly mapping?: string;
   readonly param?: readonly string[];
   readonly params?: string;
+  /** What the project of the folder says beside options. */
+  readonly project?: { readonly params: Readonly<Record<string, unknown>> };
+  /** Parameters of an earlier month are taken as of this one. */
+  readonly month?: string;
   readonly answer?: readonly string[];
   /** What a person mended in the files; of the page alone. */
   readonly edits?: readonly Edit[];

@@ -142,7 +142,13 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
       takeIssue({ code: 'run/no-documents', level: 'error', params: { read: end.records.read }, place: {} });
     if (quiet) return;
     teller.end();
-    context.tell({ event: 'assumed', skipped: skips, formats: formats.all(), defaults: end.defaults });
+    context.tell({
+      event: 'assumed',
+      skipped: skips,
+      formats: formats.all(),
+      defaults: end.defaults,
+      usual: job.usualDefaults === true,
+    });
   }
 
   return {

@@ -1,7 +1,6 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasErrors, stop } from '../core/issue.js';
-import { suggest } from '../core/text.js';
+import { hasErrors } from '../core/issue.js';
 import { locate } from '../documents/locate.js';
 import { loadMapping } from '../mapping/load.js';
 import { resolveParams } from '../mapping/params.js';
@@ -9,8 +8,7 @@ import { hasUnreadAmounts } from '../propose/sheets.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { canonicalCompany } from '../send/journal-proof.js';
 import type { InputFile } from '../tables/table.js';
-import type { Context, UseCase } from './context.js';
-import { say } from './events.js';
+import type { Context } from './context.js';
 import { companyOf, type Options } from './options.js';
 
 /** Mappings that answers made are kept here, for next month's files of the company. */
@@ -78,40 +76,3 @@ export async function rememberedFor(
   }
   return undefined;
 }
-
-/** @throws PipelineError('usage', mapping/not-remembered) */
-async function found(context: Context, options: Options, name: string): Promise<Remembered> {
-  const all = await remembered(context, options);
-  const one = all.find((other) => other.name === name);
-  if (one !== undefined) return one;
-  const names = all.map((other) => other.name);
-  return stop('usage', {
-    code: 'mapping/not-remembered',
-    value: name,
-    params: { company: companyOf(options) },
-    suggestions: suggest(name, names, 1),
-  });
-}
-
-/** `cargue mapping list`: what is remembered for the company, the latest first. */
-export const mappingList: UseCase = async (context, _, options) => {
-  const all = await remembered(context, options);
-  if (all.length === 0) say(context, 'noRemembered', { company: companyOf(options) });
-  for (const { name, at } of all) context.tell({ event: 'remembered', name, at: at.toISOString() });
-  return 'fine';
-};
-
-/** `cargue mapping show NAME` */
-export const mappingShow: UseCase = async (context, [name = ''], options) => {
-  const { file } = await found(context, options, name);
-  context.tell({ event: 'text', text: (await readFile(file, 'utf8')).trimEnd() });
-  return 'fine';
-};
-
-/** `cargue mapping forget NAME` */
-export const mappingForget: UseCase = async (context, [name = ''], options) => {
-  const { file } = await found(context, options, name);
-  await rm(file);
-  say(context, 'forgotten', { mapping: name });
-  return 'fine';
-};

@@ -34,7 +34,7 @@ function operationList(): string {
 }
 
 const COMMON = ['json', 'lang', 'debug'] as const;
-const MAPPED = ['mapping', 'param', 'params', 'answer', 'expand', 'byCufe', 'showValues'] as const;
+const MAPPED = ['mapping', 'param', 'params', 'month', 'answer', 'expand', 'byCufe', 'showValues'] as const;
 /** Whose mappings are remembered. */
 const OWNER = ['profile', 'company'] as const;
 const JOURNAL = ['profile', 'company', 'url'] as const;
@@ -365,19 +365,19 @@ const TABLE: readonly Command[] = [
   {
     name: 'mapping list',
     options: [...OWNER],
-    load: async () => (await import('../app/remembered.js')).mappingList,
+    load: async () => (await import('../app/mapping.js')).mappingList,
   },
   {
     name: 'mapping show',
     args: { '<NAME>': 'remembered_mapping' },
     options: [...OWNER],
-    load: async () => (await import('../app/remembered.js')).mappingShow,
+    load: async () => (await import('../app/mapping.js')).mappingShow,
   },
   {
     name: 'mapping forget',
     args: { '<NAME>': 'remembered_mapping' },
     options: [...OWNER],
-    load: async () => (await import('../app/remembered.js')).mappingForget,
+    load: async () => (await import('../app/mapping.js')).mappingForget,
   },
   {
     name: 'explain',

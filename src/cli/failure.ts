@@ -6,7 +6,7 @@ import { issueEvent } from '../messages/wording.js';
 import { COMMANDS } from './command-table.js';
 import { issueLine } from './issue-printer.js';
 import { OPTIONS } from './options.js';
-import type { Terminal } from './terminal.js';
+import { Interrupted, type Terminal } from './terminal.js';
 
 /** What the program tells the shell. */
 export const EXIT = {
@@ -49,6 +49,8 @@ export async function tellFailure(
   terminal: Terminal,
   argv: readonly string[],
 ): Promise<ExitCode> {
+  if (error instanceof Interrupted || (error as Error | undefined)?.cause instanceof Interrupted)
+    return EXIT.interrupted;
   const known = error instanceof PipelineError;
   const { language } = terminal;
   // Rules are worded in files of their own; they are loaded only when something went wrong.

@@ -11,7 +11,7 @@ export interface Options extends UseCaseOptions {
 }
 
 /** Other meanings of `--as` and `--reason`, which are filed under `as` and `reason`. */
-export type OptionName = Exclude<keyof Options, 'edits'> | 'asForm' | 'asPerson' | 'whyAbandon';
+export type OptionName = Exclude<keyof Options, 'edits' | 'project'> | 'asForm' | 'asPerson' | 'whyAbandon';
 
 /** How an option is written and read; the texts of the help explain it. */
 interface OptionSpec {
@@ -75,6 +75,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   mapping: { flags: '-m, --mapping <FILE>' },
   param: { flags: '-p, --param <NAME=VALUE>', repeat: true },
   params: { flags: '--params <FILE>' },
+  month: { flags: '--month <MONTH>' },
   as: { flags: '--as <TABLE>' },
   validFrom: { flags: '--valid-from <DATE>', read: plainDay('--valid-from') },
   asForm: { flags: '--as <FORM>', read: oneOf('--as', ['rips-json']) },

@@ -1,11 +1,13 @@
 import { stringify } from 'yaml';
-import type { Ask } from '../app/context.js';
+import type { Ask, AskedValue } from '../app/context.js';
 import type { AppEvent, Destination, ShownOrigin } from '../app/events.js';
 import type { Mask } from '../app/mask.js';
 import { objectsOf } from '../app/objects.js';
-import { formatPlace, type Issue, paramOf } from '../core/issue.js';
+import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
+import type { Text } from '../generated/issue-codes.js';
+import { PARAM_HINTS } from '../generated/texts-issue.js';
 import {
   formatCount,
   formatMoney,
@@ -16,7 +18,7 @@ import {
   say,
   wordingFor,
 } from '../messages/texts.js';
-import { hasTrait, word } from '../messages/wording.js';
+import { hasTrait, typeInWords, valueInWords, word } from '../messages/wording.js';
 import {
   answersLike,
   BACK,
@@ -162,7 +164,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         );
         if (formats.length > 0) line('formats', { list: formats.join('; ') });
         const defaults = Object.entries(event.defaults).map(([name, value]) => `${name}=${String(value)}`);
-        if (defaults.length > 0) line('defaults', { list: defaults.join(', ') });
+        if (defaults.length > 0 && !event.usual) line('defaults', { list: defaults.join(', ') });
         return;
       }
       case 'accounts':
@@ -230,6 +232,12 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return showInspection(terminal, event.inspection, event.asks);
       case 'remembered':
         return terminal.out(`${event.name}\t${event.at.slice(0, 10)}`);
+      case 'ready-made':
+        return terminal.out(`${event.name}\t${event.description[language]}`);
+      case 'mapping-params':
+        if (event.params.length > 0) line('paramsHead');
+        for (const param of event.params) terminal.say(paramLine(param, language));
+        return;
       case 'answers':
         for (const question of event.questions) {
           terminal.say(`${question.id}  ${question.title}`);
@@ -342,10 +350,44 @@ export function askOn(
     confirm: (question) => prompts.yes(worded(question)),
     text: (question) => prompts.text(worded(question)),
     secret: (question) => prompts.secret(worded(question)),
+    ...(!options.json && { value: (question) => askValue(terminal, prompts, question) }),
     // A program is not asked: what is open comes in its objects, and it answers by `--answer`.
     choose: async (question, at) => (options.json ? undefined : choose(terminal, prompts, question, at)),
   };
 }
+
+/** `  month=MES  Mes de la nómina: noviembre de 2026` */
+function paramLine({ name, title, type, needed, default: value }: ParamShown, language: Language): string {
+  const kind = typeInWords(type, language);
+  const use =
+    value !== null
+      ? say(language, 'paramDefault', { value: String(value) })
+      : needed
+        ? say(language, 'paramNeeded')
+        : '';
+  return `  -p ${name}=…  ${title[language]} (${kind})${use}`;
+}
+
+/** `Mes de la nómina (un mes, como 2026-11) [2026-11]: ` */
+async function askValue({ language }: Terminal, prompts: Prompts, question: AskedValue): Promise<string> {
+  const { title, type, columns, known } = question;
+  const kind =
+    (PARAM_HINTS as Readonly<Record<string, Text>>)[type]?.[language] ?? type.replaceAll(' | ', ', ');
+  const hint =
+    columns !== undefined
+      ? say(language, 'recordHint', { columns: columns.join(', ') })
+      : type === 'text' || type === ''
+        ? ''
+        : say(language, 'hint', { type: kind });
+  const asked = { title: title[language], hint };
+  if (known === undefined) return prompts.text(say(language, 'askValue', asked));
+  const shown = Array.isArray(known)
+    ? say(language, 'knownRecords', { count: known.length })
+    : valueInWords(String(known), type, language);
+  return prompts.text(say(language, 'askValueKnown', { ...asked, known: shown }));
+}
+
+type ParamShown = Extract<AppEvent, { event: 'mapping-params' }>['params'][number];
 
 const BACKWARDS: ReadonlySet<string> = new Set(['<', 'atras', 'volver', 'back']);
 

@@ -87,47 +87,48 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
 const YES = new Set(['s', 'si', 'sí', 'y', 'yes']);
 
-/** Asks a question whose answer is no unless it is a clear yes. */
-export async function askYes(terminal: Terminal, question: string): Promise<boolean> {
-  terminal.status('');
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
+/** Ctrl-C at a question: nothing goes on. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** A line as it is typed, trimmed; blank at the end of the input. @throws Interrupted at Ctrl-C */
+async function readLine(question: string, output: NodeJS.WritableStream = process.stderr): Promise<string> {
+  const reader = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true });
   try {
-    const answer = await reader.question(`${question} ${say(terminal.language, 'yesNo')} `);
-    return YES.has(answer.trim().toLowerCase());
-  } catch {
-    return false; // Ctrl-C or Ctrl-D at the question
+    return await new Promise<string>((resolve, reject) => {
+      reader.on('SIGINT', () => reject(new Interrupted()));
+      reader.on('close', () => resolve(''));
+      reader.question(question).then((line) => resolve(line.trim()), reject);
+    });
+  } catch (error) {
+    process.stderr.write('\n');
+    throw error;
   } finally {
     reader.close();
   }
+}
+
+/** Asks a question whose answer is no unless it is a clear yes. */
+export async function askYes(terminal: Terminal, question: string): Promise<boolean> {
+  terminal.status('');
+  return YES.has((await readLine(`${question} ${say(terminal.language, 'yesNo')} `)).toLowerCase());
 }
 
 /** Asks for a secret without showing it. */
 export async function askSecret(terminal: Terminal, question: string): Promise<string> {
   terminal.status('');
   const mute = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const reader = createInterface({ input: process.stdin, output: mute, terminal: true });
   process.stderr.write(question);
-  try {
-    return (await reader.question('')).trim();
-  } catch {
-    return '';
-  } finally {
-    reader.close();
-    process.stderr.write('\n');
-  }
+  const secret = await readLine('', mute);
+  process.stderr.write('\n');
+  return secret;
 }
 
 /** Asks for a line; blank when nothing was typed. */
 export async function askText(terminal: Terminal, question: string): Promise<string> {
   terminal.status('');
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return (await reader.question(question)).trim();
-  } catch {
-    return ''; // Ctrl-C or Ctrl-D at the question
-  } finally {
-    reader.close();
-  }
+  return readLine(question);
 }
 
 /** How far a long piece of work has come, told while it runs. */

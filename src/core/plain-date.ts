@@ -107,6 +107,27 @@ export const addDays = (date: PlainDate, days: number): PlainDate => dateOfDay(d
 /** Whole days from `a` to `b`; negative when `b` comes first. */
 export const daysBetween = (a: PlainDate, b: PlainDate): number => dayNumber(b) - dayNumber(a);
 
+const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
+
+/** `YYYY-MM`. */
+export const isPlainMonth = (text: string): boolean => MONTH.test(text);
+
+/** Months from `a` to `b`, each a month or a date; negative when `b` comes first. */
+export const monthsBetween = (a: string, b: string): number =>
+  (yearOf(b) - yearOf(a)) * 12 + twoDigits(b, 5) - twoDigits(a, 5);
+
+/** A month, a date or a moment so many months later; the last day of a month stays the last, and no month has more days than it has. */
+export function addMonths(text: string, months: number): string {
+  const count = yearOf(text) * 12 + twoDigits(text, 5) - 1 + months;
+  const [year, month] = [Math.floor(count / 12), (count % 12) + 1];
+  const start = `${pad(year, 4)}-${pad(month, 2)}`;
+  if (text.length < 10) return start;
+  const day = twoDigits(text, 8);
+  const wasLast = day === daysInMonth(yearOf(text), twoDigits(text, 5));
+  const last = daysInMonth(year, month);
+  return `${start}-${pad(wasLast ? last : Math.min(day, last), 2)}${text.slice(10)}`;
+}
+
 /** 0 is Sunday. */
 export const weekdayOf = (date: PlainDate): number => (dayNumber(date) + 3) % 7;
 

@@ -266,7 +266,7 @@ export interface OwnParams {
   'mapping/unknown-code': { readonly catalogue: Said };
   'mapping/no-effect': { readonly needs: Said };
   'param/unknown': { readonly name: Said };
-  'param/wrong': { readonly name: Said; readonly type: Said };
+  'param/wrong': { readonly about_en: Said; readonly about_es: Said; readonly name: Said; readonly type: Said };
   'param/table-unfit': { readonly name: Said };
   'param/record-lacks': { readonly columns: Said; readonly name: Said; readonly record: Said };
   'param/missing': { readonly about_en: Said; readonly about_es: Said; readonly name: Said; readonly type: Said };

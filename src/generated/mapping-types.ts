@@ -316,6 +316,10 @@ export interface Param {
    */
   optional?: boolean;
   /**
+   * What a person who is asked for it is offered, where it was not said before: last_month, the month that ended last; month_start and month_end, of the parameter month. today is offered always.
+   */
+  offer?: 'today' | 'last_month' | 'month_start' | 'month_end';
+  /**
    * What it is, for people.
    */
   about?: {

@@ -69,8 +69,11 @@ export interface PhrasesParams {
   'rejectedNumbers': { readonly list: Said };
   'numberGaps': { readonly list: Said };
   'paramsOfOthers': { readonly names: Said };
+  'paramsHead': Nothing;
+  'paramDefault': { readonly value: Said };
+  'paramNeeded': Nothing;
+  'movedOn': { readonly list: Said; readonly month: Said };
   'remembered': { readonly company: Said };
-  'noRemembered': { readonly company: Said };
   'forgotten': { readonly mapping: Said };
   'noProfiles': { readonly folder: Said };
   'askProfileUrl': Nothing;
@@ -161,6 +164,11 @@ export interface PhrasesParams {
   'style-mdy': Nothing;
   'style-ymd': Nothing;
   'prompt': { readonly question: Said };
+  'askValue': { readonly hint: Said; readonly title: Said };
+  'askValueKnown': { readonly hint: Said; readonly known: Said; readonly title: Said };
+  'hint': { readonly type: Said };
+  'recordHint': { readonly columns: Said };
+  'knownRecords': { readonly count: Said };
   'promptKnown': { readonly known: Said; readonly question: Said };
   'finalTotals': { readonly totals: Said };
   'yesNo': Nothing;
@@ -311,8 +319,11 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'rejectedNumbers': {"es":"Números gastados en documentos que no se aceptaron: {list}","en":"Numbers spent on documents that were not accepted: {list}"},
   'numberGaps': {"es":"Números que ningún documento tiene: {list}","en":"Numbers that no document has: {list}"},
   'paramsOfOthers': {"es":"Del archivo de parámetros no se usan aquí, pues son de otros mapeos: {names}.","en":"Of the file of parameters these are not used here, since they belong to other mappings: {names}."},
+  'paramsHead': {"es":"Datos que el mapeo puede pedir:","en":"What the mapping may ask for:"},
+  'paramDefault': {"es":"; si falta, {value}","en":"; {value} where it is not said"},
+  'paramNeeded': {"es":"; siempre hace falta","en":"; always needed"},
+  'movedOn': {"es":"Parámetros pasados a {month}: {list}.","en":"Parameters taken as of {month}: {list}."},
   'remembered': {"es":"Mapeo recordado para {company}: el archivo del mes que viene no necesita -m.","en":"Mapping remembered for {company}: next month's file needs no -m."},
-  'noRemembered': {"es":"No hay mapeos recordados para {company}.","en":"No mappings are remembered for {company}."},
   'forgotten': {"es":"Olvidado: {mapping}","en":"Forgotten: {mapping}"},
   'noProfiles': {"es":"No hay perfiles en {folder}.","en":"There are no profiles in {folder}."},
   'askProfileUrl': {"es":"Dirección del servicio (https://…)","en":"The service's address (https://…)"},
@@ -403,6 +414,11 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'style-mdy': {"es":"fechas mes/día/año","en":"dates month/day/year"},
   'style-ymd': {"es":"fechas año/mes/día","en":"dates year/month/day"},
   'prompt': {"es":"{question}: ","en":"{question}: "},
+  'askValue': {"es":"{title}{hint}: ","en":"{title}{hint}: "},
+  'askValueKnown': {"es":"{title}{hint} [{known}]: ","en":"{title}{hint} [{known}]: "},
+  'hint': {"es":" ({type})","en":" ({type})"},
+  'recordHint': {"es":" (un registro por línea: {columns}, con comas; en blanco termina)","en":" (a record a line: {columns}, with commas; a blank line ends it)"},
+  'knownRecords': {"es":"{count} de la última vez","en":"{count} of the last time"},
   'promptKnown': {"es":"{question} [{known}]: ","en":"{question} [{known}]: "},
   'finalTotals': {"es":" {totals}.","en":" {totals}."},
   'yesNo': {"es":"[s/N]","en":"[y/N]"},

@@ -1,12 +1,13 @@
 import { isDecimal, toPlain } from '../core/decimal.js';
 import { type Checked, type Issue, issueOf } from '../core/issue.js';
-import { isPlainDate, isPlainDateTime } from '../core/plain-date.js';
-import { suggest } from '../core/text.js';
+import { isPlainDateTime, isPlainMonth } from '../core/plain-date.js';
+import { fold, suggest } from '../core/text.js';
 import { compileFormula, type Formula } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import { FormulaFault } from '../formula/parser.js';
+import type { Text } from '../generated/issue-codes.js';
 import type { Param } from '../generated/mapping-types.js';
-import { createCellReader } from './read/cell.js';
+import { createCellReader, monthNumber, readDateText } from './read/cell.js';
 import type { Lint } from './yaml-source.js';
 
 /** Parameters of a run by name, in the canonical form of their type; undefined when an optional one was not given. */
@@ -35,7 +36,22 @@ const TYPES: Readonly<Record<Param['type'], FormulaType>> = {
 };
 
 const readBoolean = createCellReader('boolean');
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** `2026-11`, `11/2026`, `noviembre 2026`, `nov de 2026`. */
+function readMonth(text: string): string | undefined {
+  if (isPlainMonth(text)) return text;
+  const [, word = '', year] = /^([a-z]{3,}|\d{1,2})\.?[-/ ]*(?:de |del )?(\d{4})$/.exec(fold(text)) ?? [];
+  const number = /^\d/.test(word) ? Number(word) : monthNumber(word);
+  const month = `${year}-${String(number).padStart(2, '0')}`;
+  return isPlainMonth(month) ? month : undefined;
+}
+
+/** A date that can be read one way only; `dayFirst` settles what can be read in two. */
+function readDate(text: string, dayFirst = false): string | undefined {
+  const reading = readDateText(text);
+  if (reading.kind === 'date') return reading.date;
+  return dayFirst && reading.kind === 'ambiguous' ? reading.dmy : undefined;
+}
 
 /** The canonical value of what a person or a JSON file gave, or undefined when it does not fit the type. */
 export function readParam(spec: Param, given: unknown): FormulaValue {
@@ -50,13 +66,13 @@ export function readParam(spec: Param, given: unknown): FormulaValue {
     case 'money':
       return isDecimal(text) ? toPlain(text) : undefined;
     case 'date':
-      return isPlainDate(text) ? text : undefined;
+      return readDate(text);
     case 'datetime':
       return isPlainDateTime(text) ? text : undefined;
     case 'time':
       return /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text) ? text : undefined;
     case 'month':
-      return MONTH.test(text) ? text : undefined;
+      return readMonth(text);
     case 'boolean': {
       const value = readBoolean(text, 'text');
       return typeof value === 'boolean' ? value : undefined;
@@ -68,6 +84,32 @@ export function readParam(spec: Param, given: unknown): FormulaValue {
       return undefined;
   }
 }
+
+/** What a person types, who is told that the day comes first; a list stays as it is typed. */
+export function readTyped(spec: Param, text: string): FormulaValue {
+  if (spec.type === 'date') return readDate(text, true);
+  return spec.type === 'table' ? text : readParam(spec, text);
+}
+
+/** What people call a parameter. */
+export function titleOfParam({ name, spec: { about } }: Pick<CompiledParam, 'name' | 'spec'>): Text {
+  const title = (text = ''): string => text.replace(/\.$/, '') || name;
+  return { es: title(about?.es), en: title(about?.en) };
+}
+
+/** What issues say of a parameter. */
+function saidOf(param: CompiledParam) {
+  const { es, en } = titleOfParam(param);
+  const type = param.spec.choices?.join(' | ') ?? param.spec.type;
+  return { name: param.name, type, about_es: es, about_en: en };
+}
+
+export const wrongParam = (param: CompiledParam, value: string): Issue => ({
+  ...issueOf('param/wrong', 'error', saidOf(param)),
+  value,
+});
+
+export const missingParam = (param: CompiledParam): Issue => issueOf('param/missing', 'error', saidOf(param));
 
 /** Params in order; a default formula sees the ones before it. */
 export function compileParams(
@@ -180,7 +222,8 @@ export function resolveParams(
       suggestions: suggest(name, params.keys(), 1),
     });
   }
-  for (const { name, spec, formula } of params.values()) {
+  for (const param of params.values()) {
+    const { name, spec, formula } = param;
     const said = given[name];
     const records = spec.type === 'table' ? recordsIn(said) : undefined;
     if (records !== undefined) {
@@ -198,13 +241,7 @@ export function resolveParams(
       values[name] = readParam(spec, said);
       if (grouped !== undefined && direct[name] === undefined) defaults[name] = values[name];
       if (values[name] === undefined)
-        issues.push({
-          code: 'param/wrong',
-          level: 'error',
-          params: { name, type: spec.choices?.join(' | ') ?? spec.type },
-          place: {},
-          value: typeof said === 'object' ? JSON.stringify(said) : String(said),
-        });
+        issues.push(wrongParam(param, typeof said === 'object' ? JSON.stringify(said) : String(said)));
       continue;
     }
     const value =
@@ -213,17 +250,7 @@ export function resolveParams(
       values[name] = value;
       defaults[name] = value;
     } else if (!spec.optional && formula === undefined) {
-      issues.push({
-        code: 'param/missing',
-        level: 'error',
-        params: {
-          name,
-          type: spec.choices?.join(' | ') ?? spec.type,
-          about_es: spec.about?.es ?? '',
-          about_en: spec.about?.en ?? '',
-        },
-        place: {},
-      });
+      issues.push(missingParam(param));
     }
   }
   return { value: { values, defaults, tables }, issues };

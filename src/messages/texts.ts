@@ -68,6 +68,14 @@ export const formatMoment = (iso: string, language: Language): string =>
     timeStyle: 'short',
   });
 
+/** `noviembre de 2026`; `month` as YYYY-MM. */
+export const formatMonth = (month: string, language: Language): string =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString(LOCALE[language], {
+    timeZone: 'UTC',
+    month: 'long',
+    year: 'numeric',
+  });
+
 /** Counts as the language writes them: 12.345 or 12,345. */
 export const formatCount = (count: number, language: Language): string =>
   count.toLocaleString(LOCALE[language]);

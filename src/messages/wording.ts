@@ -2,8 +2,8 @@ import { type Issue, type Language, type Place, paramOf, withParams } from '../c
 import { CASES, CODES } from '../generated/codes.js';
 import type { CodeEntry, Text, Trait } from '../generated/issue-codes.js';
 import { CATALOGUES } from '../generated/texts-catalogue.js';
-import { ISSUE_WORDS, type IssueWordsParams } from '../generated/texts-issue.js';
-import { formatCount, sayer } from './texts.js';
+import { ISSUE_WORDS, type IssueWordsParams, PARAM_TYPES } from '../generated/texts-issue.js';
+import { formatCount, formatMonth, sayer } from './texts.js';
 
 /** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
 export type ExtraCodes = (code: string) => CodeEntry | undefined;
@@ -59,6 +59,27 @@ function withListTitle(issue: Issue, language: Language): Issue {
   return name === undefined ? issue : withParams(issue, { catalogue: listTitle(String(name), language) });
 }
 
+/** What a parameter has to be, in words: of a type, or one of its choices. */
+export function typeInWords(type: string, language: Language): string {
+  const words = (PARAM_TYPES as Readonly<Record<string, Text>>)[type];
+  if (words !== undefined) return words[language];
+  return type.includes(' | ')
+    ? issueText(language, 'oneOf', { choices: type.split(' | ').join(', ') })
+    : type;
+}
+
+/** A value as it is typed again: 30/11/2026, noviembre de 2026, sí. */
+export function valueInWords(value: string, type: string, language: Language): string {
+  if (type === 'date') return value.split('-').reverse().join('/');
+  if (type === 'boolean') return issueText(language, value === 'true' ? 'yes' : 'no');
+  return type === 'month' ? formatMonth(value, language) : value;
+}
+
+function withTypeInWords(issue: Issue, language: Language): Issue {
+  const type = paramOf(issue, 'type');
+  return type === undefined ? issue : withParams(issue, { type: typeInWords(String(type), language) });
+}
+
 /** What came of a text that got lost on the way. */
 const isCut = (text: string | number | undefined): boolean =>
   /^\W*$/.test(String(text ?? '')) || /(…|\.\.\.)$/.test(String(text));
@@ -74,7 +95,7 @@ function wordAs(entry: CodeEntry, issue: Issue, language: Language): Worded {
   return {
     title: entry.title[language],
     message: [
-      fill(entry.message[language], withListTitle(issue, language)),
+      fill(entry.message[language], withTypeInWords(withListTitle(issue, language), language)),
       leftOut(issue, language),
       concerned(issue, language),
     ]

@@ -35,6 +35,8 @@ export async function mappingOfTemplate(inputs: readonly InputFile[]): Promise<s
 export interface Chosen {
   /** Name of the mapping that plainly fits. */
   readonly name?: string;
+  /** The same of one that lacks nothing but parameters. */
+  readonly butForParams?: string;
   /** The one that comes closest, with its fit from 0 to 1. */
   readonly closest?: { readonly name: string; readonly score: number };
   /** Labels that are not sure, as `Nómina!F6 «SUELDO»`. */
@@ -103,6 +105,13 @@ export async function chooseReady(
   const missing = missingNeeds(unmetNeeds(best.mapping, decidedColumns(best.labels)), best).filter(
     ({ param }) => param === undefined || given[param] === undefined,
   );
-  const clear = clearFit(ranked) === best && labels.length + sheets.length + missing.length === 0;
-  return { ...(clear && { name: best.name }), closest, unsure, sheets, missing };
+  const isClear = clearFit(ranked) === best && labels.length + sheets.length === 0;
+  return {
+    ...(isClear && missing.length === 0 && { name: best.name }),
+    ...(isClear && missing.every(({ param }) => param !== undefined) && { butForParams: best.name }),
+    closest,
+    unsure,
+    sheets,
+    missing,
+  };
 }

@@ -241,6 +241,19 @@ export const survey = async (
   ready: readonly ReadyMapping[],
 ): Promise<Surveyed> => surveyOf(await readSheets(inputs), ready, []);
 
+/** Names of the parameters that a mapping needs for these files: in any case, or in place of columns that they lack. */
+export async function paramsNeeded(
+  inputs: readonly InputFile[],
+  mapping: LoadedMapping,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ReadonlySet<string>> {
+  const { ranked } = await survey(inputs, [{ name: mapping.name, mapping }]);
+  const [fit] = ranked;
+  if (fit === undefined) return new Set();
+  const present = new Set([...decidedColumns(fit.labels), ...flatColumns(fit.tables)]);
+  return new Set(neededParams(fit, present, given).map(({ name }) => name));
+}
+
 /** Files that are inspected again with each answer: their beginning is looked at once for each place of their headers. */
 export class Survey {
   private sheets: readonly Sheet[] | undefined;

@@ -32,6 +32,8 @@ test('language, company and what was given are there at the next start, the demo
   expect(await again.text('/..')).toContain('<html lang="en">');
   expect([left, elsewhere].map(existsSync)).toEqual([false, true]);
   await second.kill();
-  const { mode } = statSync(join(first.workspace, 'web', 'preferences.json'));
-  if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600);
+  for (const file of ['web/preferences.json', 'params.json']) {
+    const { mode } = statSync(join(first.workspace, file));
+    if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600);
+  }
 });

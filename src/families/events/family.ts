@@ -3,6 +3,7 @@ import { stop } from '../../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { dateInBogota, isPlainDate } from '../../core/plain-date.js';
 import type { Follow } from '../../documents/prepare.js';
+import { OWN_PARAMS } from '../../generated/texts-issue.js';
 import type { ResolvedParams } from '../../mapping/params.js';
 import { codeOf, numberOf } from '../../report/rows.js';
 import type { ReportedDocument } from '../../report/run-report.js';
@@ -314,7 +315,12 @@ function givenEvents(params: ResolvedParams): ReadonlyMap<string, readonly Regis
       return stop('usage', {
         code: 'param/wrong',
         value: JSON.stringify({ cufe, event }),
-        params: { name: 'already_registered', type: '{cufe, event, date}' },
+        params: {
+          name: 'already_registered',
+          type: 'event',
+          about_es: OWN_PARAMS.already_registered.es,
+          about_en: OWN_PARAMS.already_registered.en,
+        },
       });
     const one = { code, ...(typeof date === 'string' && isPlainDate(date) && { date }) };
     const key = cufe.toLowerCase();

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { addMonths } from '../../core/plain-date.js';
 import type { ActName, PageEvent, PageIssue } from '../api.js';
 import { Forward, useInspection } from './columns.js';
 import { Issues, Working } from './parts.js';
@@ -22,24 +23,9 @@ interface ParamEvent extends PageEvent {
 type Values = Readonly<Record<string, unknown>>;
 type Records = readonly Readonly<Record<string, string>>[];
 
-/** A month or a day a month later; the last day of a month stays the last. */
-function later(text: string): string {
-  const [, year, month, rest = ''] = /^(\d{4})-(\d\d)(.*)$/.exec(text) ?? [];
-  if (year === undefined || month === undefined) return text;
-  const lastOf = (y: number, m: number): number => new Date(Date.UTC(y, m, 0)).getUTCDate();
-  const next = new Date(Date.UTC(Number(year), Number(month), 1));
-  const [nextYear, nextMonth] = [next.getUTCFullYear(), next.getUTCMonth() + 1];
-  const start = next.toISOString().slice(0, 7);
-  if (rest === '') return start;
-  const day = Number(rest.slice(1, 3));
-  const wasLast = day === lastOf(Number(year), Number(month));
-  const most = lastOf(nextYear, nextMonth);
-  return `${start}-${String(wasLast ? most : Math.min(day, most)).padStart(2, '0')}${rest.slice(3)}`;
-}
-
 const prefilled = ({ name, type }: ParamEvent, before: Values): unknown => {
   const value = before[name] ?? '';
-  return typeof value === 'string' && /^(month|date)/.test(type) ? later(value) : value;
+  return typeof value === 'string' && /^(month|date)/.test(type) ? addMonths(value, 1) : value;
 };
 
 const isGiven = (value: unknown): boolean =>

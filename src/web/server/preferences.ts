@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Language } from '../../core/issue.js';
-import { isObject, type JsonObject } from '../../core/json.js';
+import { isObject } from '../../core/json.js';
 import { putInPlace } from '../../report/put-in-place.js';
 
 /** What the page takes up again at the next start; a browser would forget it with the port. */
@@ -9,11 +9,9 @@ interface Kept {
   readonly language?: Language;
   /** The company chosen last. */
   readonly profile?: string;
-  /** What the files did not say the last time, by company. */
-  readonly params?: Readonly<Record<string, JsonObject>>;
 }
 
-/** Kept in the workspace, for its owner alone: professionals and account numbers are among it. */
+/** Kept in the workspace, for its owner alone. */
 export class Preferences {
   private readonly file: string;
   /** One change after another. */
@@ -32,16 +30,11 @@ export class Preferences {
     }
   }
 
-  async paramsOf(profile: string | undefined): Promise<JsonObject> {
-    return (await this.read()).params?.[profile ?? ''] ?? {};
-  }
-
   keep(change: Kept): Promise<unknown> {
     const before = this.last.catch(() => undefined);
     this.last = before.then(async () => {
       const kept = await this.read();
-      const params = { ...kept.params, ...change.params };
-      const text = JSON.stringify({ ...kept, ...change, params });
+      const text = JSON.stringify({ ...kept, ...change });
       await putInPlace(this.file, (temporary) => writeFile(temporary, text, { mode: 0o600 }));
     });
     return this.last;

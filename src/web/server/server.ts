@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { programVersion } from '../../app/context.js';
+import { keepSaid, lastSaid } from '../../app/last-params.js';
 import type { Options } from '../../app/options.js';
 import { type IssueCode, type Language, PipelineError, stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
@@ -141,7 +142,11 @@ class House {
       visitor,
       this.home,
       { ...this.surroundings, language },
-      { profile, fixed: this.options, before: await this.preferences.paramsOf(profile) },
+      {
+        profile,
+        fixed: this.options,
+        before: (await lastSaid(this.asking(profile), this.options)).params ?? {},
+      },
     );
     this.uploads.set(upload.id, upload);
     return upload;
@@ -170,11 +175,16 @@ class House {
     return upload;
   }
 
+  private asking(profile: string | undefined) {
+    return { ...this.surroundings, profile: profile === undefined ? undefined : { name: profile } };
+  }
+
   /** What was given is there again next month, except the demonstration's. */
   async setParams(upload: Upload, params: JsonObject): Promise<void> {
     await upload.setParams(params);
     const { demo, profile } = upload.view();
-    if (!demo) await this.preferences.keep({ params: { [profile ?? '']: params } }).catch(() => undefined);
+    if (!demo)
+      await keepSaid(this.asking(profile ?? undefined), this.options, { params }).catch(() => undefined);
   }
 
   async remove(visitor: string, id: string): Promise<void> {

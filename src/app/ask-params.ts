@@ -1,0 +1,114 @@
+import { isObject, type JsonValue } from '../core/json.js';
+import { addDays, addMonths, dateInBogota, monthsBetween, type PlainDate } from '../core/plain-date.js';
+import type { Param } from '../generated/mapping-types.js';
+import type { CompiledParam } from '../mapping/params.js';
+import { missingParam, readTyped, titleOfParam, wrongParam } from '../mapping/params.js';
+import type { AskedValue, Context } from './context.js';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Types whose values go on with the month. */
+const GOES_ON: ReadonlySet<string> = new Set(['month', 'date', 'datetime', 'table']);
+
+/** Values of an earlier month, so many months later: months, dates, and lists of them. */
+export function movedOn(
+  params: ReadonlyMap<string, Pick<CompiledParam, 'spec'>>,
+  values: Values,
+  months: number,
+): Values {
+  const move = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(move);
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, move(one)]));
+    if (typeof value !== 'string') return value;
+    return value.replaceAll(/(?<!\d)\d{4}-(0[1-9]|1[0-2])(-\d\d)?(?!\d)/g, (date) => addMonths(date, months));
+  };
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      GOES_ON.has(params.get(name)?.spec.type ?? '') ? move(value) : value,
+    ]),
+  );
+}
+
+/** What is offered where nothing was said before, by today and the month that is read. */
+const OFFERS: Readonly<
+  Record<NonNullable<Param['offer']>, (today: PlainDate, month: string | undefined) => string | undefined>
+> = {
+  today: (today) => today,
+  last_month: (today) => addMonths(today, -1).slice(0, 7),
+  month_start: (_, month) => month && `${month}-01T00:00:00`,
+  month_end: (_, month) => month && `${addDays(`${addMonths(month, 1)}-01`, -1)}T23:59:59`,
+};
+
+/** A record as a person types it: its columns in order, parted by commas. */
+function recordOf(columns: readonly string[], line: string): Readonly<Record<string, string>> | undefined {
+  const cells = line.split(/[,;\t]/).map((cell) => cell.trim());
+  if (cells.length !== columns.length) return undefined;
+  return Object.fromEntries(columns.map((column, at) => [column, cells[at]!]));
+}
+
+/**
+ * Asks whoever is there for what a run needs and the call does not say, in order; what was said the last time is offered,
+ * as of the month after. What stays open is left out.
+ */
+export async function askParams(
+  context: Pick<Context, 'ask' | 'tell' | 'now'>,
+  needed: readonly CompiledParam[],
+  given: Values,
+  last: Values,
+): Promise<Values> {
+  const ask = context.ask?.value;
+  if (ask === undefined) return {};
+  const said: Record<string, unknown> = {};
+  const today = dateInBogota(context.now());
+  const byName = new Map(needed.map((param) => [param.name, param]));
+
+  const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  const month = (): string | undefined => textOf(said['month'] ?? given['month']);
+  /** How many months after the last time this is. */
+  const later = (): number => {
+    const [before, now] = [textOf(last['month']), month()];
+    return before === undefined || now === undefined ? 1 : monthsBetween(before, now);
+  };
+  const known = ({ name, spec: { offer } }: CompiledParam): unknown => {
+    if (last[name] !== undefined && offer !== 'today')
+      return movedOn(byName, { [name]: last[name] }, later())[name];
+    return offer && OFFERS[offer](today, month());
+  };
+
+  for (const param of needed) {
+    const { name, spec } = param;
+    const offered = known(param);
+    const question: AskedValue = {
+      name,
+      title: titleOfParam(param),
+      type: spec.choices?.join(' | ') ?? spec.type,
+      ...(spec.columns && { columns: spec.columns }),
+      ...(offered !== undefined && { known: offered as JsonValue }),
+    };
+    const records: Readonly<Record<string, string>>[] = [];
+    for (;;) {
+      const text = await ask(question);
+      if (text === '') {
+        if (records.length > 0) said[name] = records;
+        else if (offered !== undefined) said[name] = offered;
+        break;
+      }
+      if (spec.columns !== undefined) {
+        const record = recordOf(spec.columns, text);
+        if (record !== undefined) records.push(record);
+        else context.tell({ event: 'remark', issue: missingParam(param), brief: true });
+        continue;
+      }
+      const value = readTyped(spec, text);
+      if (value === undefined) {
+        context.tell({ event: 'remark', issue: wrongParam(param, text), brief: true });
+        continue;
+      }
+      said[name] = value;
+      break;
+    }
+  }
+  return said;
+}

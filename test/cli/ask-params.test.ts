@@ -1,0 +1,143 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { movedOn } from '../../src/app/ask-params.js';
+import { loadReadyMappings } from '../../src/app/job.js';
+import { lastSaid } from '../../src/app/last-params.js';
+import { addMonths } from '../../src/core/plain-date.js';
+import { PARAM_TYPES } from '../../src/generated/texts-issue.js';
+import type { CompiledParam } from '../../src/mapping/params.js';
+import { typeInWords } from '../../src/messages/wording.js';
+import { type FakeOptions, fake } from './fake-context.js';
+import { freshFolder } from './run-cli.js';
+import { PARAMS, SAMPLE } from './sample.js';
+import { check, mappingList, mappingShow } from './use-cases.js';
+
+test.each([
+  ['2026-10', 1, '2026-11'],
+  ['2026-12', 1, '2027-01'],
+  ['2026-10-31', 1, '2026-11-30'],
+  ['2026-11-30', 1, '2026-12-31'],
+  ['2026-01-30', 1, '2026-02-28'],
+  ['2026-10-15', -2, '2026-08-15'],
+  ['2026-10-31T23:59:59', 1, '2026-11-30T23:59:59'],
+])('%s, %i months later', (text, months, expected) => expect(addMonths(text, months)).toBe(expected));
+
+test('what goes on with the month is of dates; texts and numbers stay', () => {
+  const params = new Map(
+    Object.entries({ month: 'month', issue_date: 'date', payment_dates: 'table', prefix: 'text' }).map(
+      ([name, type]) => [name, { spec: { type } as CompiledParam['spec'] }],
+    ),
+  );
+  const before = { month: '2026-10', issue_date: '2026-10-31', payment_dates: '2026-10-15,2026-10-31' };
+  expect(movedOn(params, { ...before, prefix: '2026-10' }, 1)).toEqual({
+    month: '2026-11',
+    issue_date: '2026-11-30',
+    payment_dates: '2026-11-15,2026-11-30',
+    prefix: '2026-10',
+  });
+});
+
+const ask = async (lines: readonly string[], more: FakeOptions = {}, param: readonly string[] = []) => {
+  const workspace = more.workspace ?? freshFolder();
+  const call = fake({ workspace, lines, ...more });
+  const code = await check(call.context, [SAMPLE], { param }).catch((error: unknown) => error);
+  return { ...call, code, said: (await lastSaid({ workspace }, {})).params };
+};
+
+/** In the order of the mapping: prefix, month, issue, payment, begin and end of overtime. */
+const OCTOBER = ['NOM', 'octubre 2026', '31/10/2026', '30 de octubre de 2026', '', ''];
+
+test('what is missing is asked for in words, and the month after offers what was said', async () => {
+  const workspace = freshFolder();
+  const first = await ask(OCTOBER, { workspace });
+  expect(first.code).toBe(0);
+  expect(first.asked).toHaveLength(OCTOBER.length);
+  expect(first.said).toEqual({
+    prefix: 'NOM',
+    month: '2026-10',
+    issue_date: '2026-10-31',
+    payment_date: '2026-10-30',
+    overtime_start_time: '2026-10-01T00:00:00',
+    overtime_end_time: '2026-10-31T23:59:59',
+  });
+  const second = await ask(['', '', '30/11/2026', '', '', ''], { workspace });
+  expect(second.said).toEqual({
+    prefix: 'NOM',
+    month: '2026-11',
+    issue_date: '2026-11-30',
+    payment_date: '2026-11-30', // the thirtieth of October was not its last day
+    overtime_start_time: '2026-11-01T00:00:00',
+    overtime_end_time: '2026-11-30T23:59:59',
+  });
+});
+
+test('what cannot be read is asked for again', async () => {
+  const { asked, said } = await ask(['NOM', 'trece', '2026-10', '31/31/2026', ...OCTOBER.slice(2)]);
+  expect(asked).toHaveLength(OCTOBER.length + 2);
+  expect(said).toMatchObject({ month: '2026-10', issue_date: '2026-10-31' });
+});
+
+test('what stays open, and what a program asks, is an issue', async () => {
+  const { code } = await ask([]);
+  expect(code).toMatchObject({ issues: [{ code: 'param/missing', params: { name: 'prefix' } }] });
+  const call = fake({ lines: OCTOBER });
+  await expect(check(call.context, [SAMPLE], { json: true })).rejects.toMatchObject({ key: 'usage' });
+  expect(call.asked).toEqual([]);
+});
+
+test('a file of last month is taken as of this one, but for what -p says', async () => {
+  const workspace = freshFolder();
+  const { context } = fake({ workspace });
+  const params = join(freshFolder(), 'octubre.json');
+  writeFileSync(params, readFileSync(PARAMS));
+  await check(context, [SAMPLE], { params, month: 'noviembre 2026', param: ['payment_date=2026-11-27'] });
+  expect((await lastSaid({ workspace }, {})).params).toMatchObject({
+    month: '2026-11',
+    issue_date: '2026-11-30',
+    payment_date: '2026-11-27',
+    settlement_end_date: '2026-11-30',
+    prefix: 'NOM',
+  });
+  await expect(check(context, [SAMPLE], { params, month: '2026-13' })).rejects.toMatchObject({
+    issues: [{ code: 'param/wrong', params: { name: 'month' } }],
+  });
+});
+
+test('defaults are said when they change', async () => {
+  const workspace = freshFolder();
+  const shows = async (param: readonly string[] = []) => {
+    const { context, shown } = fake({ workspace });
+    await check(context, [SAMPLE], { params: PARAMS, param });
+    return shown.said().some((line) => line.includes('name_order=surnames_first'));
+  };
+  expect(await shows()).toBe(true);
+  expect(await shows()).toBe(false);
+  expect(await shows(['disability_type=2'])).toBe(true);
+});
+
+test('mapping list and show tell of the ready-made ones, and of every parameter', async () => {
+  const list = fake();
+  await mappingList(list.context, [], {});
+  expect(list.shown.out().some((line) => line.startsWith('payroll/wide\t'))).toBe(true);
+  const show = fake();
+  await mappingShow(show.context, ['payroll/wide'], {});
+  const said = show.shown.said().join('\n');
+  for (const name of ['month', 'issue_date', 'solidarity_fund']) expect(said).toContain(`-p ${name}=`);
+  await expect(mappingShow(fake().context, ['payroll/wyde'], {})).rejects.toMatchObject({
+    issues: [{ code: 'mapping/not-remembered', suggestions: [{ value: 'payroll/wide' }] }],
+  });
+});
+
+test('every parameter of a ready-made mapping has a title in both languages, and its type is said in words', async () => {
+  const params = (await loadReadyMappings()).flatMap(({ mapping }) => [...mapping.params.values()]);
+  expect(params.length).toBeGreaterThan(100);
+  for (const { name, spec } of params) {
+    expect([name, spec.about?.es, spec.about?.en]).toEqual([name, expect.any(String), expect.any(String)]);
+    for (const language of ['es', 'en'] as const)
+      expect(typeInWords(spec.choices?.join(' | ') ?? spec.type, language)).not.toBe(spec.type);
+  }
+  expect(Object.keys(PARAM_TYPES)).toEqual(
+    expect.arrayContaining(params.flatMap(({ spec }) => (spec.choices ? [] : spec.type))),
+  );
+});
