@@ -1,8 +1,10 @@
 import { finished } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
 import { CsvError, parse } from 'csv-parse';
 import { stop } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import { type Bytes, fileBytes, scanText, type TextEncoding, type TextScan, utf8Chunks } from './encoding.js';
+import { type PlainRecord, plainRecords } from './plain-records.js';
 import {
   DEFAULT_LIMITS,
   type InputFile,
@@ -115,10 +117,10 @@ const END_OF_FILE = '\u001a';
 interface ParsedRecord {
   /** Becomes the row's own array. */
   readonly fields: (string | undefined)[];
-  /** Lines that the parser had counted at the end of the record. It counts a CRLF inside quotes twice, so this only tells whether there are any. */
-  readonly parsedLines: number;
-  /** Byte of the text behind the record and its line break. */
-  readonly end: number;
+  /** Whether a field goes over several lines. */
+  readonly hasBreaks: boolean;
+  /** Byte behind the record and its line break, of what the parser read; absent where its quotes are known to be right. */
+  readonly end?: number;
 }
 
 /** Turns the records of one pass into rows, counting records and text lines. */
@@ -141,16 +143,14 @@ function rowBuilder(
   const isQuotedWell = wellQuotedFields(delimiter);
   let number = 0;
   let line = dialect.firstLine;
-  let parsedBefore = 0;
   let end = 0;
   return {
-    row({ fields, parsedLines, end: recordEnd }) {
+    row({ fields, hasBreaks, end: recordEnd }) {
       number++;
       const begin = end;
-      end = recordEnd;
+      end = recordEnd ?? end;
       const start = line++;
-      if (parsedLines !== parsedBefore + 1) line += countLineBreaks(fields);
-      parsedBefore = parsedLines;
+      if (hasBreaks) line += countLineBreaks(fields);
       if (fields.length > columns)
         stop('input', {
           code: 'file/too-many-columns',
@@ -162,7 +162,8 @@ function rowBuilder(
         const text = fields[column]!;
         if (isBlank(text) || text === END_OF_FILE) fields[column] = undefined;
         else filled = true;
-        if (!quotes || text.charCodeAt(0) !== QUOTE || !swallowed.test(text)) continue;
+        if (!quotes || recordEnd === undefined) continue;
+        if (text.charCodeAt(0) !== QUOTE || !swallowed.test(text)) continue;
         if (!isQuotedWell(written(begin, end), column)) {
           const place = { file, row: number, column: columnLetter(column), line: start };
           stop('input', { code: 'file/csv-quote', place });
@@ -252,72 +253,143 @@ async function readDialect(bytes: Bytes, scan: TextScan, given: string | undefin
   };
 }
 
+/** Records of a text, a chunk at a time; what they come to can be taken after each. */
+interface RecordReader {
+  /** @throws CsvError */
+  write(chunk: Buffer): Promise<void>;
+  end(): Promise<void>;
+  close(): void;
+}
+
 /**
- * Records as rows. The parser is driven chunk by chunk and hands its records over while it parses,
- * so that a million of them cost no million awaits, and nothing piles up: the next chunk waits for the reader.
+ * The parser, driven chunk by chunk: it hands its records over while it parses, so that a million of them cost no million
+ * awaits, and nothing piles up, because the next chunk waits for the reader.
  */
+function parserOf(
+  { delimiter, carriageReturns }: CsvDialect,
+  { recordBytes }: ReadLimits,
+  take: (record: Required<ParsedRecord>) => void,
+): RecordReader {
+  const parser = parse({
+    delimiter,
+    record_delimiter: carriageReturns ? ['\r\n', '\n', '\r'] : ['\n'],
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: recordBytes,
+  });
+  let before = 0;
+  parser.on('data', (fields: string[]) => {
+    const { lines, bytes } = parser.info;
+    // It counts a CRLF inside quotes twice, so its lines only tell whether there are any.
+    take({ fields, hasBreaks: lines !== before + 1, end: bytes });
+    before = lines;
+  });
+  const ended = finished(parser);
+  ended.catch(() => {});
+  return {
+    write: (chunk) =>
+      new Promise((resolve, reject) => {
+        parser.write(chunk, (error) => (error ? reject(error) : resolve()));
+      }),
+    async end() {
+      parser.end();
+      await ended;
+    },
+    close: () => void parser.destroy(),
+  };
+}
+
+/** As long as records are plain; from the first on that is not, and may be wrong, the parser reads and judges. */
+function readerOf(
+  dialect: CsvDialect,
+  limits: ReadLimits,
+  plain: (record: PlainRecord) => void,
+  parser: () => RecordReader,
+): RecordReader {
+  if (!/^[^"\r\n]$/.test(dialect.delimiter)) return parser();
+  const records = plainRecords(dialect.delimiter, plain);
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let behind: RecordReader | undefined;
+
+  async function read(text: string, last: boolean): Promise<void> {
+    rest += text;
+    const { end, unusual } = records.read(rest, last);
+    rest = rest.slice(end);
+    if (rest === '' || !(unusual || last || rest.length > limits.recordBytes)) return;
+    behind = parser();
+    await behind.write(Buffer.from(rest));
+  }
+  return {
+    async write(chunk) {
+      if (behind === undefined) await read(decoder.write(chunk), false);
+      else await behind.write(chunk);
+    },
+    async end() {
+      if (behind === undefined) await read(decoder.end(), true);
+      await behind?.end();
+    },
+    close: () => behind?.close(),
+  };
+}
+
+/** Records as rows. */
 async function* readRows(
   bytes: Bytes,
   file: string,
   dialect: CsvDialect,
   limits: ReadLimits,
 ): AsyncGenerator<readonly Row[]> {
-  const parser = parse({
-    delimiter: dialect.delimiter,
-    record_delimiter: dialect.carriageReturns ? ['\r\n', '\n', '\r'] : ['\n'],
-    relax_column_count: true,
-    relax_quotes: true,
-    max_record_size: limits.recordBytes,
-  });
-  // What is written since the last record that was built; without quotes nobody asks for it.
+  // What the parser read since the last record that was built; without quotes nobody asks for it.
   let recent: Buffer = Buffer.alloc(0);
   let recentFrom = 0;
   const builder = rowBuilder(file, dialect, limits, (from, to) =>
     recent.toString('utf8', from - recentFrom, to - recentFrom),
   );
-  let records: ParsedRecord[] = [];
   let rows: Row[] = [];
-  const buildRows = (): void => {
+  const build = (record: ParsedRecord): void => {
+    const row = builder.row(record);
+    if (row !== undefined) rows.push(row);
+  };
+  let records: Required<ParsedRecord>[] = [];
+  const buildParsed = (): void => {
     const parsed = records;
     records = [];
-    for (const record of parsed) {
-      const row = builder.row(record);
-      if (row !== undefined) rows.push(row);
-    }
+    for (const record of parsed) build(record);
     const end = parsed.at(-1)?.end ?? recentFrom;
     recent = recent.subarray(end - recentFrom);
     recentFrom = end;
   };
-  parser.on('data', (fields: string[]) => {
-    const { lines: parsedLines, bytes: end } = parser.info;
-    records.push({ fields, parsedLines, end });
+  const reader = readerOf(dialect, limits, build, () => {
+    const parser = parserOf(dialect, limits, (record) => records.push(record));
+    return {
+      ...parser,
+      write(chunk) {
+        if (dialect.quotes) recent = recent.length === 0 ? chunk : Buffer.concat([recent, chunk]);
+        return parser.write(chunk);
+      },
+    };
   });
-  const ended = finished(parser);
-  ended.catch(() => {});
   try {
     for await (const chunk of utf8Chunks(bytes, dialect.encoding, dialect.start)) {
-      if (dialect.quotes) recent = recent.length === 0 ? chunk : Buffer.concat([recent, chunk]);
-      await new Promise<void>((resolve, reject) => {
-        parser.write(chunk, (error) => (error ? reject(error) : resolve()));
-      });
-      buildRows();
+      await reader.write(chunk);
+      buildParsed();
       if (rows.length < BATCH_ROWS) continue;
       const batch = rows;
       rows = [];
       yield batch;
     }
-    parser.end();
-    await ended;
-    buildRows();
+    await reader.end();
+    buildParsed();
     if (rows.length > 0) yield rows;
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
-    buildRows();
+    buildParsed();
     const place = { file, ...builder.position() };
     if (cause.code === 'CSV_QUOTE_NOT_CLOSED') stop('input', { code: 'file/csv-quote', place }, cause);
     if (cause.code === 'CSV_MAX_RECORD_SIZE') stop('input', { code: 'file/record-too-long', place }, cause);
     throw cause;
   } finally {
-    parser.destroy();
+    reader.close();
   }
 }

@@ -1,7 +1,7 @@
 import { fromScientific, toSignificant } from '../../core/decimal.js';
 import { stop } from '../../core/issue.js';
 import { fromSerial, isPlainDate, isPlainTime } from '../../core/plain-date.js';
-import { columnIndex, columnLetter } from '../../core/text.js';
+import { columnIndex, columnLetter, detached } from '../../core/text.js';
 import { type CellKind, isBlank, type MergedCells, type Row } from '../table.js';
 import { plainRows, type RowBuilder } from './plain-rows.js';
 import {
@@ -139,12 +139,6 @@ const unescapeText = (text: string): string =>
         String.fromCharCode(Number.parseInt(hex, 16)),
       )
     : text;
-
-/**
- * A string of its own: V8 keeps the whole chunk alive for any piece cut from it (13 characters or more),
- * and whoever collects a key per row would keep the whole file.
- */
-const detached = (text: string): string => (text.length < 13 ? text : ` ${text}`.slice(1));
 
 /** The number format of every cell style, by the index that a cell's `s` names. */
 export async function readStyles(zip: ZipArchive, part: ZipPart): Promise<readonly NumberFormat[]> {
