@@ -29,7 +29,7 @@ async function tellChanges(
   run: string,
   isWhole: boolean,
 ): Promise<void> {
-  for await (const change of by.changes(journal, run)) {
+  for await (const change of by.changes(journal, run, 'planned')) {
     const proposed = isWhole && change.kind === 'delete' && change.leads === undefined;
     context.tell({ event: 'change', change, proposed });
     await context.taken();

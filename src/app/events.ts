@@ -297,7 +297,12 @@ type FactEvent =
       readonly documents: number;
       readonly unfinished: readonly string[];
     }
-  | { readonly event: 'report'; readonly run: string; readonly report: string }
+  | {
+      readonly event: 'report';
+      readonly run: string;
+      readonly report: string | null;
+      readonly pdf: string | null;
+    }
   | { readonly event: 'template'; readonly mapping: string; readonly file: string }
   | { readonly event: 'profile-added'; readonly profile: string; readonly file: string }
   | ({ readonly event: 'setup'; readonly what: 'software' | 'resolution' } & Readonly<

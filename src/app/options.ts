@@ -23,6 +23,7 @@ export interface Options {
   readonly output?: string;
   readonly report?: string;
   readonly annotate?: string;
+  readonly pdf?: string;
   readonly failed?: string;
   readonly write?: string;
   readonly writeComplement?: string;

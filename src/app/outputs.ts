@@ -20,6 +20,7 @@ type Purpose =
   | 'export'
   | 'failed'
   | 'package'
+  | 'pdf'
   | 'reception'
   | 'report'
   | 'result'

@@ -33,6 +33,8 @@ export interface Findings {
   /** Kept only when asked for. */
   readonly issues: readonly Issue[];
   readonly skipped: readonly { readonly place: Place; readonly note: string }[];
+  /** What people call the documents that were not made, by their keys. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** The files of a job on their way to documents, told to whoever watches. */
@@ -90,6 +92,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
   const teller = issueTeller(context, maskedIn(context, job.mapping));
   const issues: Issue[] = [];
   const skipped: { place: Place; note: string }[] = [];
+  const names = new Map<string, string>();
   const skips = new Map<string, number>();
   const counts = { error: 0, warning: 0 };
   let tableErrors = false;
@@ -112,7 +115,10 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
     else if (event.kind === 'document') documents.push(event.document);
     else if (event.kind === 'end') end = event;
     else if (event.kind === 'formats') formats.add(event.voted);
-    else if (event.kind === 'skipped') {
+    else if (event.kind === 'held-back') {
+      const { key, name } = event;
+      if (keep && name !== undefined) names.set(key, name);
+    } else if (event.kind === 'skipped') {
       if (event.done) doneBefore = true;
       skips.set(event.note, (skips.get(event.note) ?? 0) + 1);
       if (keep) skipped.push({ place: event.place, note: event.note });
@@ -165,6 +171,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
         tableErrors,
         issues,
         skipped,
+        names,
       };
     },
   };

@@ -1,17 +1,31 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { add, subtract } from '../core/decimal.js';
 import { type Issue, type Place, stop } from '../core/issue.js';
+import type { Family } from '../families/family.js';
+import type { SchemaName } from '../generated/schema-types.js';
 import { hasTrait } from '../messages/wording.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { RunReport } from '../report/rows.js';
-import type { ReportedDocument } from '../report/run-report.js';
-import { writeReport } from '../report/workbook.js';
+import type { MonthChange, ReportedDocument } from '../report/run-report.js';
+import { printReport, writeReport } from '../report/workbook.js';
 import type { Outcome as DocumentOutcome } from '../schema/document.js';
 import { blamedLeaves, ruleEntry } from '../schema/rule-data.js';
-import { outcomes, runIssues, runSkipped } from '../send/documents.js';
+import { outcomes, runIssues, runNamedIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberRange, numberGaps, rejectedNumbers } from '../send/numbering.js';
-import { accounting, findRun, type Run, refusePurged, runTotals } from '../send/runs.js';
+import {
+  accounting,
+  employerOf,
+  findRun,
+  monthsOf,
+  type Run,
+  type RunMeta,
+  refusePurged,
+  runTotals,
+  schemasOfRun,
+  totalsByFate,
+} from '../send/runs.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { type Accounts, issueTeller, type RunFacts, say } from './events.js';
 import { familyOfRun, senderOfRun } from './job.js';
@@ -19,7 +33,7 @@ import { chosenRun, withJournal, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { defaultReportName, outputOf, refuseOutput, runName } from './outputs.js';
 import { readResults } from './read-results.js';
-import { destination } from './service.js';
+import { destination, environmentOf } from './service.js';
 
 /** What is said of a document as a whole stands at its record, not at a cell that happens to be the first. */
 function atRecord(issue: Issue): Issue {
@@ -116,8 +130,10 @@ async function* allDocuments(
     yield about === undefined ? outcome : { ...outcome, about };
   }
   const heldBack = new Map<string, Issue[]>();
-  for await (const issue of runIssues(journal, run)) {
+  const names = new Map<string, string>();
+  for await (const { issue, name } of runNamedIssues(journal, run)) {
     if (issue.level !== 'error' || issue.documentKey === undefined) continue;
+    if (name !== undefined) names.set(issue.documentKey, name);
     const known = heldBack.get(issue.documentKey);
     if (known === undefined) heldBack.set(issue.documentKey, [issue]);
     else known.push(issue);
@@ -125,6 +141,7 @@ async function* allDocuments(
   for (const [key, issues] of heldBack)
     yield {
       key,
+      ...(names.has(key) && { name: names.get(key)! }),
       state: issues.every(isElsewhere) ? 'elsewhere' : 'held-back',
       attempts: 0,
       issues,
@@ -141,24 +158,65 @@ const rangeFacts = async (journal: Journal, run: string) => {
   };
 };
 
+/** What people of a run come to against the month before. */
+async function differenceOf(journal: Journal, { id, testSet }: Run, family: Family | undefined) {
+  let found: MonthChange | undefined;
+  for await (const { month, was, is } of family?.differences?.(journal, id, testSet, 'made') ?? []) {
+    const { changed, fresh, missing, amount } = found ?? { changed: 0, fresh: 0, missing: 0, amount: '0.00' };
+    found = {
+      month,
+      changed: changed + Number(was !== undefined && is !== undefined),
+      fresh: fresh + Number(was === undefined),
+      missing: missing + Number(is === undefined),
+      amount: add(amount, subtract(is ?? '0.00', was ?? '0.00')),
+    };
+  }
+  return found;
+}
+
+const NIT = /^\d{6,10}$/;
+
+/** As an answer showed it, or as the call named the company. */
+const nitOf = async (journal: Journal, run: RunMeta): Promise<string | undefined> => {
+  const named = [run.employer, run.params['numDocumentoIdObligado'], run.company, await employerOf(journal)];
+  return named.find((text): text is string => typeof text === 'string' && NIT.test(text));
+};
+
+/** Whether a run corrects what was accepted. */
+const hasNotes = (family: Family | undefined, schemas: readonly SchemaName[]): boolean =>
+  schemas.some((schema) => family?.corrections?.fileOf([schema]) === 'notes');
+
 /** The workbook of a run, from the journal alone. */
 async function reportOf(context: Context, journal: Journal, run: Run): Promise<RunReport> {
   const { id, meta, counts, created, ended, testSet, digest, approval, abandonment } = run;
   const accounts = await accountsOf(context, journal, id);
-  const { columns, sheets } = (await familyOfRun(context, journal, id)) ?? {};
+  const family = await familyOfRun(context, journal, id);
+  const columns = hasNotes(family, await schemasOfRun(journal, id))
+    ? family?.corrections?.columns
+    : family?.columns;
+  const difference = await differenceOf(journal, run, family);
+  const nit = await nitOf(journal, meta);
+  const months = await monthsOf(journal, id);
   return {
     ...(columns && { columns }),
-    ...(sheets && { sheets: (saying) => sheets(journal, id, saying) }),
+    ...(family?.sheets && { sheets: (saying) => family.sheets!(journal, id, saying, testSet) }),
+    totals: family === undefined ? {} : await totalsByFate(journal, id, family),
+    ...(difference && { difference }),
     facts: {
       run: id,
       company: meta.company,
+      ...(context.profile?.companyName !== undefined && { companyName: context.profile.companyName }),
+      ...(nit !== undefined && { nit }),
+      ...(months.length > 0 && { months }),
+      environment: environmentOf(context, new URL(meta.url), testSet),
       url: meta.url,
       ...(testSet !== undefined && { testSet }),
       started: created,
       ...(ended !== undefined && { ended }),
       ...(digest !== undefined && { digest }),
-      ...(approval !== undefined && { approval: `${approval.by} (${approval.at})` }),
-      ...(abandonment !== undefined && { abandonment: `${abandonment.reason} (${abandonment.at})` }),
+      ...(meta.by !== undefined && { by: meta.by }),
+      ...(approval && { approval }),
+      ...(abandonment && { abandonment }),
       versions: meta.versions,
       ...(meta.mapping !== undefined && { mapping: `${meta.mapping.name} (SHA-256 ${meta.mapping.sha256})` }),
       ...(await rangeFacts(journal, id)),
@@ -193,10 +251,19 @@ const writeAgain = (context: Context, id: string | undefined, options: Options):
       return 'usage';
     }
     refusePurged(chosen);
-    refuseOutput(context, options, { purpose: 'report', output: options.output });
-    const report = await reportRun(context, journal, chosen.id, { file: options.output, options });
+    const { output, pdf } = options;
+    refuseOutput(context, options, { purpose: 'report', output });
+    refuseOutput(context, options, { purpose: 'pdf', output: pdf });
+    const report =
+      pdf === undefined || output !== undefined
+        ? await reportRun(context, journal, chosen.id, { file: output, options })
+        : null;
+    const printed =
+      pdf === undefined
+        ? null
+        : await reportRun(context, journal, chosen.id, { file: pdf, options, print: true });
     await keepResults(context, journal, chosen.id, options);
-    context.tell({ event: 'report', run: chosen.id, report });
+    context.tell({ event: 'report', run: chosen.id, report, pdf: printed });
     return 'fine';
   });
 
@@ -235,20 +302,21 @@ async function keepResults(context: Context, journal: Journal, run: string, opti
   if (count > 0) say(context, 'resultsKept', { count, folder });
 }
 
-/** Writes the workbook of a run and says where it is. */
+/** Writes the workbook of a run, or prints it, and says where it is. */
 async function reportRun(
   context: Context,
   journal: Journal,
   id: string,
-  { file, options }: { file: string | undefined; options: Options },
+  { file, options, print }: { file: string | undefined; options: Options; print?: true },
 ): Promise<string> {
   const run = await findRun(journal, id);
-  const written = await writeReport(await reportOf(context, journal, run), {
+  const write = print ? printReport : writeReport;
+  const written = await write(await reportOf(context, journal, run), {
     file: file ?? defaultReportName(context, run),
     language: context.language,
     now: context.now(),
     extra: ruleEntry,
-    placing: outputOf(context, options, 'report'),
+    placing: outputOf(context, options, print ? 'pdf' : 'report'),
   });
   for (const issue of written.issues) context.tell({ event: 'remark', issue });
   say(context, 'reported', { file: written.file });

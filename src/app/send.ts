@@ -141,7 +141,7 @@ function tellPlan({ context, options, url }: Sending, spooled: SpooledRun): void
 async function tellDifferences({ context, options, job, journal }: Sending, run: string): Promise<void> {
   const { differences } = sendableFamily(context, job.mapping);
   const counts = new Map<string, { changed: number; fresh: number; missing: number }>();
-  for await (const one of differences?.(journal, run, options.testSet) ?? []) {
+  for await (const one of differences?.(journal, run, options.testSet, 'planned') ?? []) {
     const count = counts.get(one.month) ?? { changed: 0, fresh: 0, missing: 0 };
     counts.set(one.month, count);
     count[one.is === undefined ? 'missing' : one.was === undefined ? 'fresh' : 'changed'] += 1;

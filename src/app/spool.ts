@@ -34,7 +34,7 @@ export const keyIsSubject = (
       mains.some(({ identity }) => identity.includes(kind.column)),
   );
 
-async function metaOf(job: Job, url: URL, options: Options): Promise<RunMeta> {
+async function metaOf({ account }: Context, job: Job, url: URL, options: Options): Promise<RunMeta> {
   const { mapping, params } = job;
   return {
     company: companyOf(options),
@@ -43,6 +43,7 @@ async function metaOf(job: Job, url: URL, options: Options): Promise<RunMeta> {
     mapping: { name: mapping.name, sha256: mapping.sha256 },
     params: params.values,
     versions: { cargue: programVersion(), node: version },
+    ...(account !== undefined && { by: account }),
   };
 }
 
@@ -117,12 +118,13 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
   const spooled = await spoolRun({
     journal,
     kind,
-    meta: await metaOf(job, url, options),
+    meta: await metaOf(context, job, url, options),
     ...(options.testSet !== undefined && { testSet: options.testSet }),
     documents: known.length === 0 ? shaping.shape(reading) : naming(shaping.shape(reading), kind, known),
     closing: () => {
-      const { records, documents, columns, defaults, issues, skipped } = reading.findings();
-      return { records, documents: withMore(documents, shaping.added), columns, defaults, issues, skipped };
+      const { records, documents, columns, defaults, issues, skipped, names } = reading.findings();
+      const all = withMore(documents, shaping.added);
+      return { records, documents: all, columns, defaults, issues, skipped, names };
     },
     numbers: {
       ...(first !== undefined && { first }),

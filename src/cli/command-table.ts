@@ -172,7 +172,7 @@ const RUN_COMMANDS: readonly Command[] = [
   {
     name: 'report',
     args: RUN,
-    options: ['output', 'results', 'readResults', 'force', ...JOURNAL],
+    options: ['output', 'pdf', 'results', 'readResults', 'force', ...JOURNAL],
     load: async () => (await import('../app/report.js')).report,
   },
 ];

@@ -96,6 +96,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   reason: { flags: '--reason <TEXT>' },
   deleteMissing: { flags: '--delete-missing' },
   annotate: { flags: '--annotate <FILE>' },
+  pdf: { flags: '--pdf <OUT.pdf>' },
   failed: { flags: '--failed <FILE>' },
   answer: { flags: '--answer <ID=VALUE>', repeat: true },
   path: { flags: '--path <NAME=VALUE>', repeat: true },

@@ -187,3 +187,7 @@ const FIVE_HOURS = 5 * 3_600_000;
 /** The calendar day in Colombia at an instant: five hours behind UTC all year. */
 export const dateInBogota = (instant: Date): PlainDate =>
   new Date(instant.getTime() - FIVE_HOURS).toISOString().slice(0, 10) as PlainDate;
+
+/** `2026-11-21 10:30` on the clocks there. */
+export const timeInBogota = (instant: Date): string =>
+  new Date(instant.getTime() - FIVE_HOURS).toISOString().slice(0, 16).replace('T', ' ');

@@ -48,7 +48,7 @@ export interface Family extends DocumentKind {
   /** More of a document than became of it, for those columns. */
   about?(journal: Sql, run: string, outcome: Outcome): Promise<ReportedDocument['about']>;
   /** Sheets of its own in the report of a run. */
-  sheets?(journal: Sql, run: string, saying: Saying): readonly SheetRows[];
+  sheets?(journal: Sql, run: string, saying: Saying, testSet: string | undefined): readonly SheetRows[];
   /** The authority's own form of its documents, for `convert --as`. */
   readonly form?: DocumentForm;
   /** An access to the authority that the service has to hold. */
@@ -72,7 +72,12 @@ export interface Family extends DocumentKind {
   /** What an act is called that nobody can take back; undefined for any other document. */
   irreversible?(body: JsonObject): string | undefined;
   /** What each person of a run comes to against the month before; nothing where the journal has none. */
-  differences?(journal: Sql, run: string, testSet: string | undefined): AsyncIterable<MonthDifference>;
+  differences?(
+    journal: Sql,
+    run: string,
+    testSet: string | undefined,
+    which: PartOfRun,
+  ): AsyncIterable<MonthDifference>;
   /** The PDF that the service draws of a document, whatever became of it. */
   readonly preview?: Preview;
   /** How what was accepted is mailed to those whom it is about. */
@@ -88,6 +93,9 @@ export interface Family extends DocumentKind {
   /** The same read again, as the authority itself writes them; undefined where a text is none. */
   paperIn?(text: string): Paper | undefined;
 }
+
+/** The documents of a draft that are to leave, or all that a run has, whatever became of them. */
+export type PartOfRun = 'planned' | 'made';
 
 /** What becomes of the documents of a file before they are laid out. */
 export interface Shaping {
@@ -115,8 +123,10 @@ export interface Corrections {
   complete(scope: Omit<Scope, 'run'>): Complete;
   /** The documents that a corrected whole comes down to, against what was accepted. */
   compare(site: ComparisonSite): Shaping;
-  /** What a run would change, in order. */
-  changes(journal: Sql, run: string): AsyncIterable<PlannedChange>;
+  /** What a run would change, or what it was to change, in order. */
+  changes(journal: Sql, run: string, which: PartOfRun): AsyncIterable<PlannedChange>;
+  /** Of the report's sheet of documents, where a run holds notes. */
+  readonly columns?: DocumentLayout;
 }
 
 export interface ComparisonSite extends Pick<Scope, 'journal' | 'testSet'> {

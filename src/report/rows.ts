@@ -1,13 +1,20 @@
+import { add, type Decimal } from '../core/decimal.js';
 import { type Issue, type Language, type Place, paramOf, wordPlace } from '../core/issue.js';
+import { timeInBogota } from '../core/plain-date.js';
 import type { Text } from '../generated/issue-codes.js';
 import {
   ADVICE,
   COUNTS,
+  COVER,
   DECIDED,
+  DIFFERENCE,
+  DIFFERENT,
   EARLIER,
+  ENVIRONMENTS,
   FACTS,
   HEADINGS,
   LEVELS,
+  NO_CELL,
   RECONCILED,
   type ReconciledParams,
   ROLES,
@@ -15,14 +22,16 @@ import {
   SHEETS,
   STATES,
 } from '../generated/texts-report.js';
-import { filled, formatMoney, sayer } from '../messages/texts.js';
+import { filled, formatMoney, type PlainPhrase, say, sayer } from '../messages/texts.js';
 import { type ExtraCodes, word } from '../messages/wording.js';
 import { type ColumnAccount, countColumns, type Reconciled, type Settled } from '../schema/document.js';
 import type { LinkTo } from './link.js';
 import type {
+  MonthChange,
   ReportCounts,
   ReportedDocument,
   ReportedState,
+  ReportedTotals,
   Rows,
   RunFacts,
   SkippedRecord,
@@ -40,28 +49,56 @@ const reconciled = sayer<ReconciledParams>(RECONCILED);
 
 /** What a person said of a document, in the words of the report. */
 const settledText = ({ by, word, at }: Settled, language: Language): string =>
-  filled(SETTLED, language, { by: by || '—', at, word });
+  filled(SETTLED, language, { by: by || '—', at: momentText(at), word });
+
+/** `2026-11-21 10:30` in Bogotá; what is no instant stays as it is. */
+const momentText = (at: string): string => (Number.isNaN(Date.parse(at)) ? at : timeInBogota(new Date(at)));
 
 export type CellValue =
   | string
   | number
   | undefined
   | { readonly text: string; readonly tone: Tone }
-  | { readonly text: string; readonly link: string };
+  | { readonly text: string; readonly link: string }
+  /** Of another kind than its column. */
+  | { readonly value: string | number; readonly as: Kind | 'heading' };
 
-/** `code` is an identifier or any other short text, `hash` one too long to show, `long` text wraps, `count` is a number. */
+/**
+ * `code` is an identifier or any other short text, `hash` one of many characters, `long` text wraps, `count` is a number,
+ * `amount` a decimal in pesos and cents, `date` a day, `2026-10-31`, or a minute of it, `2026-10-31 07:20`.
+ */
+type Kind = 'code' | 'hash' | 'long' | 'count' | 'amount' | 'date';
+
 export interface Column {
   readonly heading: string;
   /** In characters, as Excel counts. */
   readonly width: number;
-  readonly kind: 'code' | 'hash' | 'long' | 'count';
+  readonly kind: Kind;
+  /** Whether it is for the screen alone, and not for paper. */
+  readonly screen?: true;
 }
 
 export interface SheetRows {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly rows: Rows<readonly CellValue[]>;
+  /** The first page of a report, which is no list: nothing to filter in it. */
+  readonly cover?: true;
+  /** Left out where it has no rows. */
+  readonly optional?: true;
+  /** Whether it belongs on paper too. */
+  readonly paper?: true;
 }
+
+/** What only somebody who goes on working needs. */
+const SCREEN: ReadonlySet<string> = new Set<Heading>([
+  'message',
+  'zipKey',
+  'cufe',
+  'eventNumber',
+  'attempts',
+  'where',
+]);
 
 /** How to say things and where links lead. */
 export interface Saying {
@@ -82,7 +119,12 @@ export const sheetOf = (
   { language }: Saying,
 ): SheetRows => ({
   name: SHEETS[name][language],
-  columns: layout.map(([heading, width, kind]) => ({ heading: HEADINGS[heading][language], width, kind })),
+  columns: layout.map(([heading, width, kind]) => ({
+    heading: HEADINGS[heading][language],
+    width,
+    kind,
+    ...(SCREEN.has(heading) && { screen: true }),
+  })),
   rows,
 });
 
@@ -101,10 +143,17 @@ export const stateCell = (
   tone,
 });
 
-/** A place, linked where its file is known; `text` in place of its own. */
-export function placeCell(place: Place | undefined, { linkTo, language }: Saying, text?: string): CellValue {
-  if (place === undefined) return undefined;
-  const shown = text ?? wordPlace(place, language);
+/** A place, linked where its file is known; `text` in place of its own, `nowhere` where it is no place in a file. */
+export function placeCell(
+  place: Place | undefined,
+  { linkTo, language }: Saying,
+  { text, nowhere }: { readonly text?: string; readonly nowhere?: keyof typeof NO_CELL } = {},
+): CellValue {
+  const isSomewhere = place !== undefined && Object.keys(place).some((member) => member !== 'pointer');
+  if (!isSomewhere) return nowhere && NO_CELL[nowhere][language];
+  const { pointer: _, ...rest } = place;
+  const shown =
+    text ?? wordPlace(place.row === undefined && place.mapping === undefined ? rest : place, language);
   const link = linkTo(place);
   return link === undefined ? shown : { text: shown, link };
 }
@@ -138,8 +187,14 @@ const CELLS: Readonly<Partial<Record<Heading, CellOf>>> = {
   code: codeOf,
   zipKey: ({ zipKey }) => zipKey,
   attempts: ({ attempts }) => attempts,
-  where: ({ place }, saying) => placeCell(place && recordOf(place), saying),
+  where: ({ place }, saying) => placeCell(place && recordOf(place), saying, { nowhere: 'document' }),
 };
+
+/** A cell of what is known of a document beside its outcome. */
+export const aboutOf =
+  (name: string): CellOf =>
+  ({ about }) =>
+    about?.[name];
 
 /** The columns of the documents of a family: a heading alone names a cell that all documents have. */
 export type DocumentLayout = readonly (readonly [
@@ -156,7 +211,7 @@ const PLAIN: DocumentLayout = [
   ['number', 16, 'code'],
   ['state', 15, 'code'],
   ['message', 52, 'long'],
-  ['code', 30, 'hash'],
+  ['code', 44, 'hash'],
   ['zipKey', 22, 'hash'],
   ['attempts', 10, 'count'],
   ['where', 34, 'code'],
@@ -169,11 +224,6 @@ export const documentRow = (
   layout: DocumentLayout = PLAIN,
 ): readonly CellValue[] => layout.map(([name, , , cell = CELLS[name]]) => cell?.(document, saying));
 
-const SUMMARY: Layout = [
-  ['what', 26, 'code'],
-  ['count', 11, 'count'],
-  ['meaning', 78, 'long'],
-];
 const ERRORS: Layout = [
   ['where', 32, 'code'],
   ['label', 22, 'long'],
@@ -210,6 +260,10 @@ export interface RunReport {
   readonly counts: ReportCounts;
   /** Columns of the sheet of documents. @default those of documents of any kind */
   readonly columns?: DocumentLayout;
+  /** The figures of the documents, by what became of them. */
+  readonly totals?: ReportedTotals;
+  /** Against the month before, where the journal knows it. */
+  readonly difference?: MonthChange;
   /** Sheets of the family. */
   readonly sheets?: (saying: Saying) => readonly SheetRows[];
   documents(): Rows<ReportedDocument>;
@@ -218,33 +272,72 @@ export interface RunReport {
   skipped(): Rows<SkippedRecord>;
 }
 
-export const summaryRows = ({ counts }: RunReport, saying: Saying): readonly (readonly CellValue[])[] => {
+const isZero = (amount: Decimal): boolean => Number(amount) === 0;
+
+/** Who stands for what, then documents and pesos by what became of them, then how nothing was lost. */
+export function summaryRows(report: RunReport, saying: Saying): readonly (readonly CellValue[])[] {
+  const { counts, facts, totals = {}, difference } = report;
   const { language } = saying;
   const { records, documents, outcomes } = counts;
   const columns = counts.columns && countColumns(counts.columns);
+  const names = amountNames(report);
+  const cell = (value: string | number | undefined, as: Kind | 'heading'): CellValue =>
+    value === undefined ? undefined : { value, as };
+  const blanks = names.map(() => undefined);
+  const fact = (name: keyof typeof COVER, value: string | undefined): readonly (readonly CellValue[])[] =>
+    value === undefined ? [] : [[COVER[name][language], cell(value, 'code')]];
+  const heading = (...texts: readonly string[]): readonly CellValue[] =>
+    [...texts, ...Array<string>(names.length + 3 - texts.length).fill('')].map((text) =>
+      cell(text, 'heading'),
+    );
   const line = (what: Text, count: number, meaning?: Text): CellValue[] => [
     what[language],
     count,
+    ...blanks,
     meaning?.[language],
   ];
+  const pesos = (of: Readonly<Record<string, Decimal>> | undefined): CellValue[] =>
+    names.map((name) => (of?.[name] === undefined || isZero(of[name]) ? undefined : of[name]));
   const stateLine = (state: ReportedState, count: number): CellValue[] => [
     stateCell(state, saying, count === 0 ? 'idle' : undefined),
     count,
+    ...pesos(totals[state]),
     ADVICE[state][language],
   ];
+  const all: Record<string, Decimal> = {};
+  for (const of of Object.values(totals))
+    for (const [name, amount] of Object.entries(of)) all[name] = add(all[name] ?? '0.00', amount);
   return [
-    line(COUNTS.read, records.read, COUNTS.readMeaning),
-    line(COUNTS.used, records.used),
-    line(COUNTS.skipped, records.skipped, COUNTS.skippedMeaning),
-    line(COUNTS.heldBack, records.heldBack),
-    line(COUNTS.planned, documents.planned, COUNTS.plannedMeaning),
-    line(COUNTS.made, documents.made, COUNTS.madeMeaning),
-    stateLine('held-back', documents.heldBack),
+    ...fact('company', facts.companyName),
+    ...fact('nit', facts.nit),
+    ...fact('month', facts.months?.join(', ')),
+    ...fact('environment', facts.environment && ENVIRONMENTS[facts.environment][language]),
+    ...fact('service', facts.url),
+    ...fact('started', facts.started && momentText(facts.started)),
+    ...fact('by', facts.by),
+    ...fact('approval', facts.approval && personText(facts.approval.by, facts.approval.at)),
+    [],
+    heading(
+      COVER.documents[language],
+      COVER.count[language],
+      ...names.map((name) => say(language, name as PlainPhrase)),
+      COVER.meaning[language],
+    ),
     stateLine('accepted', outcomes.accepted),
     stateLine('rejected', outcomes.rejected),
     stateLine('pending', outcomes.pending),
     stateLine('unknown', outcomes.unknown),
     stateLine('unsent', outcomes.unsent),
+    stateLine('held-back', documents.heldBack),
+    [COUNTS.total[language], documents.planned, ...pesos(all), COUNTS.allMeaning[language]],
+    ...(difference === undefined ? [] : [differenceLine(difference, names.length, language)]),
+    [],
+    heading(COVER.records[language], COVER.count[language], ...names.map(() => ''), COVER.meaning[language]),
+    line(COUNTS.read, records.read, COUNTS.readMeaning),
+    line(COUNTS.used, records.used),
+    line(COUNTS.skipped, records.skipped, COUNTS.skippedMeaning),
+    line(COUNTS.heldBack, records.heldBack),
+    line(COUNTS.made, documents.made, COUNTS.madeMeaning),
     ...(columns === undefined
       ? []
       : [
@@ -257,7 +350,48 @@ export const summaryRows = ({ counts }: RunReport, saying: Saying): readonly (re
     line(COUNTS.errors, counts.errors),
     line(COUNTS.warnings, counts.warnings),
   ];
-};
+}
+
+/** The figures that documents of the run are known by. */
+const amountNames = ({ totals = {} }: RunReport): readonly string[] => [
+  ...new Set(Object.values(totals).flatMap((of) => Object.keys(of))),
+];
+
+/** The amount stands under the last of the figures: it is the one that people are paid. */
+function differenceLine(
+  { month, changed, fresh, missing, amount }: MonthChange,
+  figures: number,
+  language: Language,
+): readonly CellValue[] {
+  return [
+    filled(DIFFERENCE, language, { month }),
+    changed + fresh + missing,
+    ...Array<CellValue>(Math.max(figures - 1, 0)).fill(undefined),
+    ...(figures === 0 ? [] : [amount]),
+    filled(DIFFERENT, language, { changed, fresh, missing }),
+  ];
+}
+
+/** `Ana Ruiz (2026-11-21 10:30)` */
+const personText = (who: string, at: string): string => `${who} (${momentText(at)})`;
+
+function summarySheet(report: RunReport, saying: Saying): SheetRows {
+  const { language } = saying;
+  const widths: readonly (readonly [number, Kind])[] = [
+    [34, 'code'],
+    [14, 'count'],
+    ...amountNames(report).map(() => [20, 'amount'] as const),
+    [72, 'long'],
+  ];
+  const title = `${COVER.title[language]} ${report.facts.run}`;
+  return {
+    name: SHEETS.summary[language],
+    columns: widths.map(([width, kind], at) => ({ heading: at === 0 ? title : '', width, kind })),
+    rows: summaryRows(report, saying),
+    cover: true,
+    paper: true,
+  };
+}
 
 const textOf = (param: string | number | undefined): string | undefined =>
   param === undefined || param === '' ? undefined : String(param);
@@ -265,7 +399,7 @@ const textOf = (param: string | number | undefined): string | undefined =>
 export function issueRow(issue: Issue, saying: Saying): readonly CellValue[] {
   const worded = word(issue, saying.language, saying.extra);
   return [
-    placeCell(issue.place, saying),
+    placeCell(issue.place, saying, { nowhere: issue.documentKey === undefined ? 'run' : 'whole' }),
     issue.place.label,
     issue.value,
     worded.message,
@@ -303,30 +437,25 @@ const columnRows = (columns: readonly ColumnAccount[], saying: Saying): readonly
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const PLAIN_FACTS = [
-  'run',
-  'company',
-  'url',
-  'testSet',
-  'started',
-  'ended',
-  'digest',
-  'approval',
-  'abandonment',
-  'mapping',
-  'rejectedNumbers',
-  'numberGaps',
-] as const;
+const MOMENTS = ['started', 'ended'] as const;
+const PLAIN_FACTS = ['digest', 'mapping', 'rejectedNumbers', 'numberGaps'] as const;
 
 export function runRows({ facts }: RunReport, { language }: Saying): readonly (readonly CellValue[])[] {
   const named = (title: Text, values: Readonly<Record<string, unknown>>): CellValue[][] =>
     Object.entries(values).map(([name, value]) => [`${title[language]}: ${name}`, shown(value)]);
-  const plain = PLAIN_FACTS.filter((name) => facts[name] !== undefined).map((name): CellValue[] => [
-    FACTS[name][language],
-    facts[name],
-  ]);
+  const fact = (name: keyof typeof FACTS, value: string | undefined): CellValue[][] =>
+    value === undefined ? [] : [[FACTS[name][language], value]];
+  const { approval, abandonment } = facts;
   return [
-    ...plain,
+    ...fact('run', facts.run),
+    ...fact('company', facts.company),
+    ...fact('url', facts.url),
+    ...fact('testSet', facts.testSet),
+    ...MOMENTS.flatMap((name) => fact(name, facts[name] && momentText(facts[name]))),
+    ...fact('by', facts.by),
+    ...fact('approval', approval && personText(approval.by, approval.at)),
+    ...fact('abandonment', abandonment && personText(abandonment.reason, abandonment.at)),
+    ...PLAIN_FACTS.flatMap((name) => fact(name, facts[name])),
     ...facts.inputs.map((input): CellValue[] => [
       `${FACTS.input[language]}: ${input.file}`,
       `SHA-256 ${input.sha256}`,
@@ -341,13 +470,16 @@ export function runRows({ facts }: RunReport, { language }: Saying): readonly (r
 export function sheetsOf(report: RunReport, saying: Saying): readonly SheetRows[] {
   const { columns = PLAIN } = report;
   return [
-    sheetOf('summary', SUMMARY, summaryRows(report, saying), saying),
-    sheetOf(
-      'documents',
-      columns,
-      mapRows(report.documents(), (item) => documentRow(item, saying, columns)),
-      saying,
-    ),
+    summarySheet(report, saying),
+    {
+      ...sheetOf(
+        'documents',
+        columns,
+        mapRows(report.documents(), (item) => documentRow(item, saying, columns)),
+        saying,
+      ),
+      paper: true,
+    },
     ...(report.sheets?.(saying) ?? []),
     sheetOf(
       'errors',

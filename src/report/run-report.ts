@@ -1,3 +1,4 @@
+import type { Decimal } from '../core/decimal.js';
 import type { Place } from '../core/issue.js';
 import type {
   ColumnAccount,
@@ -43,10 +44,30 @@ export interface ReportCounts {
   readonly warnings: number;
 }
 
+/** The figures of documents by name, such as `net`, by what became of the documents. */
+export type ReportedTotals = Readonly<Partial<Record<ReportedState, Readonly<Record<string, Decimal>>>>>;
+
+/** How the people of a run stand against the month before. */
+export interface MonthChange {
+  /** `2026-09` */
+  readonly month: string;
+  /** People whose amount is another, who were not there, and who are not there any more. */
+  readonly changed: number;
+  readonly fresh: number;
+  readonly missing: number;
+  /** What all of it comes to. */
+  readonly amount: Decimal;
+}
+
 /** What was run, with what, against what. */
 export interface RunFacts {
   readonly run: string;
   readonly company: string;
+  readonly companyName?: string;
+  readonly nit?: string;
+  /** `2026-10` */
+  readonly months?: readonly string[];
+  readonly environment?: 'test' | 'production';
   readonly url?: string;
   readonly testSet?: string;
   /** ISO instants. */
@@ -54,10 +75,12 @@ export interface RunFacts {
   readonly ended?: string;
   /** SHA-256 of what was confirmed. */
   readonly digest?: string;
+  /** Who began it, as the system calls them. */
+  readonly by?: string;
   /** Who let a held run go, and when. */
-  readonly approval?: string;
+  readonly approval?: { readonly by: string; readonly at: string };
   /** Why the run was given up, and when. */
-  readonly abandonment?: string;
+  readonly abandonment?: { readonly reason: string; readonly at: string };
   /** Of the program and of Node. */
   readonly versions: Readonly<Record<string, string>>;
   readonly mapping?: string;

@@ -13,11 +13,16 @@ interface Styles {
   readonly heading: Partial<Style>;
   readonly countHeading: Partial<Style>;
   readonly link: Partial<Style>;
+  readonly hashLink: Partial<Style>;
+  readonly moment: Partial<Style>;
   readonly kinds: Readonly<Record<Column['kind'], Partial<Style>>>;
   readonly tones: Readonly<Record<Tone, Partial<Style>>>;
 }
 
 const FONT = { name: 'Calibri', size: 11 } as const;
+/** Of codes of a hundred characters, which wrap in two lines. */
+const HASH_FONT = { name: 'Consolas', size: 8 } as const;
+const LINK = { underline: true, color: { argb: 'FF0B57D0' } } as const;
 /** Text format: a document number stays as it is, and editing `=1+1` does not turn it into a formula. */
 const AS_TEXT = '@';
 
@@ -41,20 +46,23 @@ function makeStyles(): Styles {
     fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FF1F3A5F' } },
     alignment: { vertical: 'middle', ...more },
   });
+  const wrapped = { vertical: 'top', wrapText: true } as const;
   return {
     heading: heading({}),
     countHeading: heading({ horizontal: 'right', indent: 1 }),
-    link: body({ numFmt: AS_TEXT, font: { ...FONT, underline: true, color: { argb: 'FF0B57D0' } } }),
+    link: body({ numFmt: AS_TEXT, font: { ...FONT, ...LINK } }),
+    hashLink: body({ numFmt: AS_TEXT, font: { ...HASH_FONT, ...LINK }, alignment: { ...wrapped } }),
+    moment: body({ numFmt: 'yyyy-mm-dd hh:mm', alignment: { vertical: 'top', horizontal: 'left' } }),
     kinds: {
       code: body({ numFmt: AS_TEXT }),
-      // "Fill" is the one alignment that keeps a long text from running over blank neighbours.
-      hash: body({
-        numFmt: AS_TEXT,
-        alignment: { vertical: 'top', horizontal: 'fill' },
-        border: { bottom: { ...line }, left: { ...line }, right: { ...line } },
-      }),
-      long: body({ numFmt: AS_TEXT, alignment: { vertical: 'top', wrapText: true } }),
+      hash: body({ numFmt: AS_TEXT, font: { ...HASH_FONT }, alignment: { ...wrapped } }),
+      long: body({ numFmt: AS_TEXT, alignment: { ...wrapped } }),
       count: body({ numFmt: '#,##0', alignment: { vertical: 'top', horizontal: 'right', indent: 1 } }),
+      amount: body({
+        numFmt: '#,##0.00;[Red]-#,##0.00',
+        alignment: { vertical: 'top', horizontal: 'right', indent: 1 },
+      }),
+      date: body({ numFmt: 'yyyy-mm-dd', alignment: { vertical: 'top', horizontal: 'left' } }),
     },
     tones: {
       good: tone(TONES.good),
@@ -97,13 +105,39 @@ const linesOf = (text: string, width: number): number =>
     .split('\n')
     .reduce((lines, part) => lines + Math.max(1, Math.ceil(part.length / (width * LETTERS_A_ZERO))), 0);
 
-const heightOf = (values: readonly CellValue[], columns: readonly Column[]): number => {
-  const lines = columns.map(({ kind, width }, index) => {
-    const value = values[index];
-    return kind === 'long' && typeof value === 'string' ? linesOf(value, width) : 1;
-  });
-  return Math.min(Math.max(...lines) * LINE_POINTS, LIMITS.height);
-};
+const HASH_POINTS = 11;
+
+function pointsOf(value: CellValue, { kind, width }: Column): number {
+  const text = typeof value === 'object' && 'text' in value ? value.text : value;
+  if (typeof text !== 'string') return LINE_POINTS;
+  if (kind === 'long') return linesOf(text, width) * LINE_POINTS;
+  return kind === 'hash' ? linesOf(text, width) * HASH_POINTS + 2 : LINE_POINTS;
+}
+
+const heightOf = (values: readonly CellValue[], columns: readonly Column[]): number =>
+  Math.min(
+    columns.reduce((most, column, at) => Math.max(most, pointsOf(values[at], column)), LINE_POINTS),
+    LIMITS.height,
+  );
+
+/** Excel keeps 15 digits. */
+const NUMBER = /^-?\d+(\.\d+)?$/;
+const DIGITS = 15;
+const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d))?/;
+
+/** What a text of a kind of column is to Excel: a number, a date, or itself where it cannot be told exactly. */
+function valueAs(
+  text: string,
+  kind: Column['kind'],
+  limits: Limits,
+): string | number | Date | CellRichTextValue {
+  if (kind === 'amount' && NUMBER.test(text) && text.replace(/\D/g, '').length <= DIGITS) return Number(text);
+  if (kind !== 'date') return textValue(text, limits);
+  const [, ...parts] = DATE.exec(text) ?? [];
+  const [year, month, day, hours = '0', minutes = '0'] = parts;
+  if (year === undefined) return textValue(text, limits);
+  return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes)));
+}
 
 interface Pen {
   readonly styles: Styles;
@@ -111,25 +145,34 @@ interface Pen {
   links: number;
 }
 
+const headingOf = (kind: Column['kind'], { heading, countHeading }: Styles): Partial<Style> =>
+  kind === 'count' || kind === 'amount' ? countHeading : heading;
+
 function fillCell(cell: Cell, value: CellValue, kind: Column['kind'], pen: Pen): void {
-  cell.style = pen.styles.kinds[kind];
+  const { styles, limits } = pen;
+  cell.style = styles.kinds[kind];
   if (value === undefined || value === '') return;
   if (typeof value === 'number') cell.value = value;
-  else if (typeof value === 'string') cell.value = textValue(value, pen.limits);
-  else if ('tone' in value) {
-    cell.value = textValue(value.text, pen.limits);
-    cell.style = pen.styles.tones[value.tone];
-  } else if (pen.links < pen.limits.links) {
+  else if (typeof value === 'string') {
+    cell.value = valueAs(value, kind, limits);
+    if (kind === 'date' && value.includes(':')) cell.style = styles.moment;
+  } else if ('as' in value) {
+    cell.style = value.as === 'heading' ? headingOf(kind, styles) : styles.kinds[value.as];
+    if (value.value !== '') cell.value = value.as === 'heading' ? String(value.value) : value.value;
+  } else if ('tone' in value) {
+    cell.value = textValue(value.text, limits);
+    cell.style = styles.tones[value.tone];
+  } else if (pen.links < limits.links) {
     pen.links += 1;
-    cell.value = { text: clean(value.text, pen.limits), hyperlink: value.link };
-    cell.style = pen.styles.link;
-  } else cell.value = textValue(value.text, pen.limits);
+    cell.value = { text: clean(value.text, limits), hyperlink: value.link };
+    cell.style = kind === 'hash' ? styles.hashLink : styles.link;
+  } else cell.value = textValue(value.text, limits);
 }
 
 function openSheet(
   book: stream.xlsx.WorkbookWriter,
   name: string,
-  columns: readonly Column[],
+  { columns, cover }: SheetRows,
   styles: Styles,
 ) {
   const sheet = book.addWorksheet(name, {
@@ -140,7 +183,7 @@ function openSheet(
       fitToPage: true,
       fitToWidth: 1,
       fitToHeight: 0,
-      printTitlesRow: '1:1',
+      ...(!cover && { printTitlesRow: '1:1' }),
       margins: { left: 0.4, right: 0.4, top: 0.5, bottom: 0.6, header: 0.3, footer: 0.3 },
     },
     headerFooter: { oddFooter: '&L&A&R&P / &N' },
@@ -151,31 +194,33 @@ function openSheet(
   columns.forEach(({ heading, kind }, index) => {
     const cell = header.getCell(index + 1);
     cell.value = heading;
-    cell.style = kind === 'count' ? styles.countHeading : styles.heading;
+    cell.style = headingOf(kind, styles);
   });
   header.commit();
   return sheet;
 }
 
-function closeSheet(sheet: Worksheet, lastRow: number, columns: readonly Column[]): void {
-  sheet.autoFilter = `A1:${columnLetter(columns.length - 1)}${lastRow}`;
+function closeSheet(sheet: Worksheet, lastRow: number, { columns, cover }: SheetRows): void {
+  if (!cover) sheet.autoFilter = `A1:${columnLetter(columns.length - 1)}${lastRow}`;
   sheet.commit();
 }
 
 /** A list longer than a sheet goes on in the next: `Documentos`, `Documentos 2`. */
 async function writeSheet(book: stream.xlsx.WorkbookWriter, plan: SheetRows, styles: Styles, limits: Limits) {
-  let sheets = 1;
-  let sheet = openSheet(book, plan.name, plan.columns, styles);
+  let sheets = 0;
+  let sheet: Worksheet | undefined;
   let pen: Pen = { styles, limits, links: 0 };
   let at = 1;
+  const next = (): Worksheet => {
+    if (sheet !== undefined) closeSheet(sheet, at, plan);
+    sheets += 1;
+    pen = { styles, limits, links: 0 };
+    at = 1;
+    return openSheet(book, sheets === 1 ? plan.name : `${plan.name} ${sheets}`, plan, styles);
+  };
+  if (!plan.optional) sheet = next();
   for await (const values of plan.rows) {
-    if (at === limits.rows) {
-      closeSheet(sheet, at, plan.columns);
-      sheets += 1;
-      sheet = openSheet(book, `${plan.name} ${sheets}`, plan.columns, styles);
-      pen = { styles, limits, links: 0 };
-      at = 1;
-    }
+    if (sheet === undefined || at === limits.rows) sheet = next();
     at += 1;
     const row = sheet.getRow(at);
     plan.columns.forEach(({ kind }, index) => {
@@ -185,7 +230,7 @@ async function writeSheet(book: stream.xlsx.WorkbookWriter, plan: SheetRows, sty
     row.commit();
     if (at % BREATH === 0) await setImmediate();
   }
-  closeSheet(sheet, at, plan.columns);
+  if (sheet !== undefined) closeSheet(sheet, at, plan);
 }
 
 /**
@@ -234,25 +279,41 @@ export interface WrittenReport {
   readonly issues: readonly Issue[];
 }
 
+/** The sheets of a run, their links as seen from the file that is to be written. */
+function sheetsFor(report: RunReport, { file, language, extra }: ReportOptions): readonly SheetRows[] {
+  const pathOf = new Map(
+    report.facts.inputs.flatMap(({ file, path }) => (path === undefined ? [] : [[file, path] as const])),
+  );
+  return sheetsOf(report, { language, linkTo: linksFrom(file, pathOf), ...(extra && { extra }) });
+}
+
 /**
  * Writes the workbook of a run.
  * @throws PipelineError('output', report/not-writable)
  */
 export async function writeReport(report: RunReport, options: ReportOptions): Promise<WrittenReport> {
-  const pathOf = new Map(
-    report.facts.inputs.flatMap(({ file, path }) => (path === undefined ? [] : [[file, path] as const])),
-  );
-  const { language, extra } = options;
-  const sheets = sheetsOf(report, {
-    language,
-    linkTo: linksFrom(options.file, pathOf),
-    ...(extra && { extra }),
-  });
-  const file = await putInPlace(
-    options.file,
-    (temporary) => writeWorkbook(temporary, sheets, { now: options.now }),
-    options.placing,
-  );
+  const sheets = sheetsFor(report, options);
+  return written(options, (temporary) => writeWorkbook(temporary, sheets, { now: options.now }));
+}
+
+/**
+ * Prints what of a run belongs on paper.
+ * @throws PipelineError('output', report/not-writable)
+ */
+export async function printReport(report: RunReport, options: ReportOptions): Promise<WrittenReport> {
+  const { writePdf } = await import('./pdf.js');
+  const sheets = sheetsFor(report, options);
+  const { companyName, nit, run, months = [] } = report.facts;
+  const title = [companyName, nit && `NIT ${nit}`, months.join(', '), run].filter(Boolean).join(' · ');
+  const { language, now } = options;
+  return written(options, (temporary) => writePdf(temporary, sheets, { language, now, title }));
+}
+
+async function written(
+  options: ReportOptions,
+  write: (temporary: string) => Promise<void>,
+): Promise<WrittenReport> {
+  const file = await putInPlace(options.file, write, options.placing);
   if (file === options.file) return { file, issues: [] };
   const params = { wanted: options.file, file };
   return { file, issues: [{ code: 'report/second-name', level: 'warning', params, place: {} }] };

@@ -13,6 +13,7 @@ import type { Admission, DocumentKind, Series } from './kind.js';
 import { type NumberingOptions, numbering } from './numbering.js';
 import {
   completeDraft,
+  employerOf,
   fateOf,
   HELD_BACK,
   insertDraft,
@@ -121,6 +122,8 @@ interface Closing extends RunCounts {
   /** Of the records and documents held back, and warnings. */
   readonly issues: Iterable<Issue>;
   readonly skipped: Iterable<Skipped>;
+  /** What people call the documents that were not made, by their keys. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
 /** A document on its way into the journal. */
@@ -192,10 +195,10 @@ export async function spoolRun(options: SpoolOptions): Promise<SpoolResult> {
     await insertDraft(journal, run, testSet, now);
     const spooler = createSpooler(options, journal, run, now);
     for await (const batch of options.documents) for (const document of batch) await spooler.take(document);
-    const { issues, skipped, ...counts } = closing();
+    const { issues, skipped, names, ...counts } = closing();
     // A person whose record was held back is not missing.
     if (counts.documents.heldBack === 0) await spooler.finish();
-    for (const issue of issues) await insertFinding(journal, run, 'issue', issue);
+    for (const issue of issues) await insertIssue(journal, run, issue, names?.get(issue.documentKey ?? ''));
     for (const skip of skipped) await insertFinding(journal, run, 'skip', skip);
     const { planned, made, heldBack } = counts.documents;
     const { blocked } = spooler.tally;
@@ -225,8 +228,8 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
     proposed: [] as number[],
   };
 
-  const remark = async (issue: Issue): Promise<void> => {
-    await insertFinding(journal, run, 'issue', issue);
+  const remark = async (issue: Issue, name?: string): Promise<void> => {
+    await insertIssue(journal, run, issue, name);
     onIssue(issue);
   };
   const nextNumber = numbering({ journal, ...numbers, onIssue: remark });
@@ -256,7 +259,7 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
         tally.blocked += 1;
         heldBack.set(document.sequence, document.key);
         if (run !== undefined) tally.unfinished.set(run, (tally.unfinished.get(run) ?? 0) + 1);
-        for (const issue of admission.issues) await remark(atCell(issue, document));
+        for (const issue of admission.issues) await remark(atCell(issue, document), document.name);
         onHeldBack(document.sequence, run !== undefined);
       } else {
         if (admission.doubt !== undefined)
@@ -359,11 +362,27 @@ function firstPlace(trace: Trace): string | null {
   return null;
 }
 
+/** An issue with what people call its document, which is not made. */
+interface NamedIssue {
+  readonly issue: Issue;
+  readonly name?: string;
+}
+
+type StoredIssue = Issue & { readonly documentName?: string };
+
+const insertIssue = (journal: Sql, run: string, issue: Issue, name: string | undefined): Promise<void> =>
+  insertFinding(
+    journal,
+    run,
+    'issue',
+    name === undefined ? issue : ({ ...issue, documentName: name } as StoredIssue),
+  );
+
 async function insertFinding(
   journal: Sql,
   run: string,
   kind: 'issue' | 'skip',
-  content: Issue | Skipped,
+  content: StoredIssue | Skipped,
 ): Promise<void> {
   const sql = 'INSERT INTO finding (run, kind, content) VALUES (?, ?, ?)';
   await journal.run(sql, run, kind, JSON.stringify(content));
@@ -432,7 +451,6 @@ const CODES_AT_ONCE = 32;
 const ANY_HOLDER = `
   SELECT 1 FROM document WHERE document_code IN (${Array(CODES_AT_ONCE).fill('?').join()}) AND ${ACCEPTED} LIMIT 1`;
 const NAME = 'SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document WHERE id = ?';
-const EMPLOYER = `SELECT json_extract(meta, '$.employer') AS nit FROM run WHERE json_extract(meta, '$.employer') IS NOT NULL LIMIT 1`;
 
 const INTERRUPTED = `
   UPDATE document SET state = 'unknown', doubt = CASE WHEN doubt < 1 THEN 1 ELSE doubt END, issues = NULL
@@ -515,7 +533,7 @@ export function documentsOf(journal: Sql, writer: Writer, run: string): Document
     isTaken: async (document, stage, made) =>
       (await journal.first(TAKEN, document, stage, made)) !== undefined,
     passed: (document, stage) => journal.all<Passed>(PASSED, stage, document, stage),
-    employer: async () => (await journal.first<{ nit: string }>(EMPLOYER))?.nit,
+    employer: () => employerOf(journal),
     keepEmployer: (nit) => writer.commit([EMPLOYED, nit, run]),
     holderOf: holderSearch(journal),
     doubt: async (document, issueOf, now) => {
@@ -648,8 +666,14 @@ function leavesOf(trace: Trace, pointer: Pointer): readonly Pointer[] {
 }
 
 /** What was held back or remarked while the run was made. */
-export const runIssues = (journal: Sql, run: string): AsyncIterable<Issue> =>
-  findings<Issue>(journal, run, 'issue');
+export async function* runIssues(journal: Sql, run: string): AsyncIterable<Issue> {
+  for await (const { issue } of runNamedIssues(journal, run)) yield issue;
+}
+/** The same with the names, which are for files of the owner alone. */
+export async function* runNamedIssues(journal: Sql, run: string): AsyncIterable<NamedIssue> {
+  for await (const { documentName: name, ...issue } of findings<StoredIssue>(journal, run, 'issue'))
+    yield { issue: issue as Issue, ...(name !== undefined && { name }) };
+}
 export const runSkipped = (journal: Sql, run: string): AsyncIterable<Skipped> =>
   findings<Skipped>(journal, run, 'skip');
 

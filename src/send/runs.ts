@@ -32,6 +32,8 @@ export interface RunMeta {
   readonly versions: Readonly<Record<string, string>>;
   /** Whether the key of a document is the worker's document number. */
   readonly keyIsWorker?: boolean;
+  /** Who began it, as the system calls them. */
+  readonly by?: string;
 }
 
 /** What is known when the last record was read. */
@@ -142,6 +144,20 @@ export const schemaOfRun = async (journal: Sql, run: string): Promise<SchemaName
       run,
     )
   )?.schema;
+
+/** The schemas of a run's documents. */
+export const schemasOfRun = async (journal: Sql, run: string): Promise<readonly SchemaName[]> =>
+  (await journal.all<{ schema: SchemaName }>('SELECT DISTINCT schema FROM document WHERE run = ?', run)).map(
+    ({ schema }) => schema,
+  );
+
+/** NIT of the company as an answer to some document of the journal showed it. */
+export const employerOf = async (journal: Sql): Promise<string | undefined> =>
+  (
+    await journal.first<{ nit: string }>(
+      `SELECT json_extract(meta, '$.employer') AS nit FROM run WHERE json_extract(meta, '$.employer') IS NOT NULL LIMIT 1`,
+    )
+  )?.nit;
 
 /** Months of the documents, as far as they belong to one. */
 export async function monthsOf(journal: Sql, run: string): Promise<readonly string[]> {
@@ -368,6 +384,25 @@ export async function runTotals(
   let found: Totals = {};
   for await (const { body } of pages<{ sequence: number; body: string }>(journal, bodies, run))
     found = added([found, totals(JSON.parse(body) as JsonObject)]);
+  return found;
+}
+
+/** The figures of a run by what became of its documents. Empty where the kind has none. */
+export async function totalsByFate(
+  journal: Sql,
+  run: string,
+  { totals }: Pick<DocumentKind, 'totals'>,
+): Promise<Readonly<Partial<Record<DocumentFate, Totals>>>> {
+  if (totals === undefined) return {};
+  const bodies = `
+    SELECT d.sequence, d.state, ${HELD_BACK} AS "heldBack", c.body FROM document d JOIN content c ON c.document = d.id
+    WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
+  type Row = { sequence: number; state: DocumentState; heldBack: unknown; body: string };
+  const found: Partial<Record<DocumentFate, Totals>> = {};
+  for await (const { state, heldBack, body } of pages<Row>(journal, bodies, run)) {
+    const fate = fateOf(state, heldBack);
+    found[fate] = added([found[fate] ?? {}, totals(JSON.parse(body) as JsonObject)]);
+  }
   return found;
 }
 

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { isLoopback } from '../client/address.js';
 import { type Issue, withParams } from '../core/issue.js';
+import { dateInBogota, timeInBogota } from '../core/plain-date.js';
 import { openFile } from './libsql.js';
 
 /** Leave for single requests, so that no minute holds more of them than it may. */
@@ -172,11 +173,10 @@ const sleep: World['sleep'] = (ms, signal) =>
 export const REAL_WORLD: World = { clock: Date.now, sleep, random: Math.random };
 
 /** `2026-11-21` where the tax authority lives, whatever the zone of this machine. */
-export const bogotaDate = (now: number): string => new Date(now - 5 * 3_600_000).toISOString().slice(0, 10);
+export const bogotaDate = (now: number): string => dateInBogota(new Date(now));
 
 /** `2026-11-21 10:30` on the same clock. */
-export const bogotaTime = (now: number): string =>
-  new Date(now - 5 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
+export const bogotaTime = (now: number): string => timeInBogota(new Date(now));
 
 /** Leave to make one request; it must be given back with what came of it. */
 export interface Pass {

@@ -13,12 +13,17 @@ const BUYER = '900555321'; // of the sample files
 const CUFE = createHash('sha384').update('FV1').digest('hex');
 const HEADINGS = [
   'Factura',
-  'CUFE',
+  'Vendedor',
+  'NIT',
+  'Total ($)',
   'Evento',
   'Nombre del evento',
+  'Registrado',
+  'Plazo hasta',
   'Estado',
   'Mensaje',
   'CUDE',
+  'CUFE',
   'Consecutivo',
 ];
 
@@ -29,7 +34,9 @@ beforeAll(async () => {
 });
 afterAll(() => box.close());
 
-/** Sends, and returns the sheet Documentos of the report, made again from the journal. */
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** Sends, and returns the sheet Documentos of the report, made again from the journal; by heading. */
 async function documentsOf(file: string, more: object) {
   const folder = freshFolder();
   const here = () => fake({ url: box.url, token: box.token, workspace: join(folder, 'ws') }).context;
@@ -40,7 +47,7 @@ async function documentsOf(file: string, more: object) {
   expect(remade).toEqual(made);
   const [head, ...rows] = made['Documentos']!;
   expect(head!.slice(0, HEADINGS.length)).toEqual(HEADINGS);
-  return rows;
+  return rows.map((row): Row => Object.fromEntries(row.map((value, at) => [head![at], value])));
 }
 
 const listed = (cufe: string, code: string) =>
@@ -53,18 +60,22 @@ test('events of a list: invoice and CUFE, code and name, CUDE, consecutive', asy
   writeFileSync(file, [header, row('030'), row('033')].join('\n'));
   const [receipt, acceptance, ...more] = await documentsOf(file, { mapping: 'events/list' });
   expect(more).toEqual([]);
-  expect(receipt!.slice(0, 7)).toEqual([
-    'FV1',
+  expect(receipt).toMatchObject({
+    Factura: 'FV1',
     CUFE,
-    '030',
-    'Acuse de recibo de la factura',
-    'Aceptado',
-    null,
-    listed(CUFE, '030').cude,
-  ]);
-  expect(receipt![7]).toBe(listed(CUFE, '030').number);
+    Evento: '030',
+    'Nombre del evento': 'Acuse de recibo de la factura',
+    Registrado: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+    'Plazo hasta': null,
+    Estado: 'Aceptado',
+    Mensaje: null,
+    CUDE: listed(CUFE, '030').cude,
+    Consecutivo: listed(CUFE, '030').number,
+  });
+  // What the answer shows of the invoice.
+  for (const name of ['Vendedor', 'NIT', 'Total ($)']) expect(receipt![name]).not.toBeNull();
   // Held back, since 032 is missing: it was never made.
-  expect(acceptance!.slice(0, 5)).toEqual(['FV1 033', null, null, null, 'Con errores']);
+  expect(acceptance).toMatchObject({ Factura: 'FV1 033', CUFE: null, Evento: null, Estado: 'Con errores' });
 });
 
 test('an invoice that comes as a file is called by its number', async () => {
@@ -80,8 +91,13 @@ test('an invoice that comes as a file is called by its number', async () => {
     ([name, value]) => `${name === 'event_id' ? '' : 'issuer_party_'}${name}=${value}`,
   );
   const [row] = await documentsOf(file, { mapping: 'events/attached', param });
-  expect(row![0]).toBe('FE2301');
-  expect(row![1]).toMatch(/^[0-9a-f]{96}$/);
-  expect(row!.slice(2, 5)).toEqual(['030', 'Acuse de recibo de la factura', 'Aceptado']);
-  expect(row![6]).toBe(listed(String(row![1]), '030').cude);
+  expect(row).toMatchObject({
+    Factura: 'FE2301',
+    CUFE: expect.stringMatching(/^[0-9a-f]{96}$/) as string,
+    Evento: '030',
+    'Nombre del evento': 'Acuse de recibo de la factura',
+    Estado: 'Aceptado',
+  });
+  for (const name of ['Vendedor', 'NIT', 'Total ($)']) expect(row![name]).not.toBeNull();
+  expect(row!['CUDE']).toBe(listed(String(row!['CUFE']), '030').cude);
 });

@@ -3,7 +3,9 @@ import exceljs from 'exceljs';
 type Shown = string | number | null;
 
 const shownOf = (value: exceljs.CellValue): Shown => {
-  if (typeof value !== 'object' || value === null || value instanceof Date)
+  // A day, or a minute of it, as the report's formats show it.
+  if (value instanceof Date) return value.toISOString().slice(0, 16).replace('T', ' ').replace(' 00:00', '');
+  if (typeof value !== 'object' || value === null)
     return value === undefined || value === null ? null : typeof value === 'number' ? value : String(value);
   if ('richText' in value) return value.richText.map(({ text }) => text).join('');
   return 'text' in value ? String(value.text) : JSON.stringify(value);

@@ -18,16 +18,12 @@ test.each<[ReportedState, string, string, string]>([
   ['unsent', 'Sin enviar', 'Not sent', 'idle'],
   ['held-back', 'Con errores', 'Has errors', 'bad'],
 ])('%s', (state, inSpanish, inEnglish, tone) => {
-  expect(documentRow(document({ state }), es, PAYROLL.columns)[3]).toEqual({ text: inSpanish, tone });
-  expect(documentRow(document({ state }), en, PAYROLL.columns)[3]).toEqual({ text: inEnglish, tone });
+  expect(documentRow(document({ state }), es)[3]).toEqual({ text: inSpanish, tone });
+  expect(documentRow(document({ state }), en)[3]).toEqual({ text: inEnglish, tone });
 });
 
 test('an earlier acceptance and every message are said', () => {
-  const row = documentRow(
-    document({ earlier: true, issues: [issue(), issue({ value: 'x' })] }),
-    es,
-    PAYROLL.columns,
-  );
+  const row = documentRow(document({ earlier: true, issues: [issue(), issue({ value: 'x' })] }), es);
   expect(String(row[4]).split('\n')).toEqual([
     expect.stringContaining('anterior'),
     expect.stringContaining('1.5OO.000'),
@@ -39,14 +35,26 @@ test('an earlier acceptance and every message are said', () => {
 function cellsOf(one: ReportedDocument, family: Family | undefined, saying = es) {
   const sheets = sheetsOf(report({ ...(family?.columns && { columns: family.columns }) }), saying);
   const row = documentRow(one, saying, family?.columns);
-  const text = (value: CellValue) => (typeof value === 'object' ? value.text : value);
+  const text = (value: CellValue) =>
+    typeof value === 'object' ? ('text' in value ? value.text : value.value) : value;
   expect(row).toHaveLength(sheets[1]!.columns.length);
   return sheets[1]!.columns.map(({ heading }, at) => [heading, text(row[at])]);
 }
 
 const CODE = 'ab'.repeat(48);
 const CUFE = 'f0'.repeat(48);
-const EVENT = { invoice: 'FV8006', cufe: CUFE, code: '032', name: 'Recibo del bien' };
+const EVENT = {
+  invoice: 'FV8006',
+  cufe: CUFE,
+  code: '032',
+  name: 'Recibo del bien',
+  seller: 'Papelería SAS',
+  sellerId: '860012345',
+  total: '119000.00',
+  registered: '2026-11-20',
+  deadline: '2026-11-25',
+};
+const PAID = { kind: 'new', accrued: '2000000.00', deductions: '160000.00', net: '1840000.00' };
 const WHERE = "Nómina 'A'!A2";
 
 describe('columns in order', () => {
@@ -54,12 +62,15 @@ describe('columns in order', () => {
     [
       'payroll',
       PAYROLL,
-      { zipKey: 'zip-1', attempts: 2 },
+      { zipKey: 'zip-1', attempts: 2, about: PAID },
       es,
       [
         ['Documento', '9000100000'],
         ['Nombre', 'Fabián Núñez'],
         ['Número', 'NOM1'],
+        ['Devengado ($)', '2000000.00'],
+        ['Deducido ($)', '160000.00'],
+        ['Neto ($)', '1840000.00'],
         ['Estado', 'Aceptado'],
         ['Mensaje', ''],
         ['CUNE', CODE],
@@ -71,12 +82,18 @@ describe('columns in order', () => {
     [
       'care',
       RIPS,
-      { key: '9800020000 CC', number: 'RS-2026-10-0001' },
+      {
+        key: '9800020000 CC',
+        number: 'RS-2026-10-0001',
+        about: { services: '3', careValue: '98000.00' },
+      },
       es,
       [
         ['Paquete', '9800020000 CC'],
         ['Nombre', 'Fabián Núñez'],
         ['Nota', 'RS-2026-10-0001'],
+        ['Servicios', 3],
+        ['Valor ($)', '98000.00'],
         ['Estado', 'Aceptado'],
         ['Mensaje', ''],
         ['CUV', CODE],
@@ -91,12 +108,17 @@ describe('columns in order', () => {
       en,
       [
         ['Invoice', 'FV8006'],
-        ['CUFE', CUFE],
+        ['Seller', 'Papelería SAS'],
+        ['NIT', '860012345'],
+        ['Total (COP)', '119000.00'],
         ['Event', '032'],
         ['Name of the event', 'Recibo del bien'],
+        ['Registered', '2026-11-20'],
+        ['Deadline', '2026-11-25'],
         ['State', 'Accepted'],
         ['Message', ''],
         ['CUDE', CODE],
+        ['CUFE', CUFE],
         ['Consecutive', '99932'],
         ['Attempts', 1],
         ['Where', WHERE],
@@ -108,12 +130,41 @@ describe('columns in order', () => {
 
   test('an event that was held back is known by its key alone', () => {
     const held = document({ key: 'FV8009 Reclamo', state: 'held-back' });
-    expect(cellsOf(held, EVENTS).slice(0, 4)).toEqual([
+    expect(cellsOf(held, EVENTS).slice(0, 6)).toEqual([
       ['Factura', 'FV8009 Reclamo'],
-      ['CUFE', undefined],
+      ['Vendedor', undefined],
+      ['NIT', undefined],
+      ['Total ($)', undefined],
       ['Evento', undefined],
       ['Nombre del evento', undefined],
     ]);
+  });
+
+  const NOTE = { ...PAID, of: 'NOM3', netBefore: '1000000.00' };
+  test.each<[kind: string, es: string, en: string]>([
+    ['new', 'Nómina', 'Payroll'],
+    ['replace', 'Reemplaza NOM3', 'Replaces NOM3'],
+    ['delete', 'Elimina NOM3', 'Deletes NOM3'],
+  ])('a run of notes says that a document is: %s', (kind, inSpanish, inEnglish) => {
+    const { columns } = PAYROLL.corrections!;
+    const cells = (saying: Saying) => documentRow(document({ about: { ...NOTE, kind } }), saying, columns);
+    expect(cells(es).slice(3, 5)).toEqual([inSpanish, '1000000.00']);
+    expect(cells(en)[3]).toBe(inEnglish);
+  });
+
+  test('the code of a payroll leads to where DIAN shows it; the name is that of the document', () => {
+    const row = documentRow(
+      document({ about: { ...PAID, name: 'Fabián Andrés Núñez' } }),
+      es,
+      PAYROLL.columns,
+    );
+    expect(row).toContainEqual({ text: CODE, link: expect.stringMatching(`documentkey=${CODE}$`) });
+    expect(row[1]).toBe('Fabián Andrés Núñez');
+  });
+
+  test('a document that no cell gave says so', () => {
+    const { place: _, ...nowhere } = document();
+    expect(documentRow(nowhere, es).at(-1)).toBe('Ninguna celda del archivo');
   });
 
   test.each<[string, Family | undefined, es: string, en: string]>([

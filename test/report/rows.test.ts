@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from '../../src/core/issue.js';
 import {
+  type CellValue,
   issueRow,
   runRows,
   type Saying,
@@ -72,8 +73,55 @@ test('skipped records say why', () => {
 });
 
 test('the summary shows every count of the accounting', () => {
-  const counts = summaryRows(report(), es).map((row) => row[1]);
-  expect(counts).toEqual([3, 1, 1, 1, 2, 1, 1, 1, 0, 0, 0, 0, 1, 0]);
+  const counts = summaryRows(report(), es).flatMap(([, count]) => (typeof count === 'number' ? [count] : []));
+  expect(counts).toEqual([1, 0, 0, 0, 0, 1, 2, 3, 1, 1, 1, 1, 1, 0]);
+});
+
+test('the summary begins with who stands for what, then pesos by what became of them', () => {
+  const totals = {
+    accepted: { accrued: '100.50', net: '90.50' },
+    rejected: { accrued: '1.00', net: '1.00' },
+  };
+  const difference = { month: '2026-09', changed: 2, fresh: 1, missing: 0, amount: '-5.00' };
+  const facts = {
+    ...report().facts,
+    companyName: 'Andina SAS',
+    nit: '900123456',
+    months: ['2026-10'],
+    environment: 'production',
+    started: '2026-11-02T03:30:00.000Z',
+    by: 'ana',
+    approval: { by: 'Luis', at: '2026-11-02T14:05:00.000Z' },
+  } as const;
+  const rows = summaryRows(report({ facts, totals, difference }), es);
+  const shown = (value: CellValue) => (typeof value === 'object' && 'as' in value ? value.value : value);
+  expect(rows.slice(0, 8).map((row) => row.map(shown))).toEqual([
+    ['Empresa', 'Andina SAS'],
+    ['NIT', '900123456'],
+    ['Mes', '2026-10'],
+    ['Ambiente', 'producción'],
+    ['Servicio', 'http://127.0.0.1:1'],
+    ['Inicio (hora de Bogotá)', '2026-11-01 22:30'],
+    ['Ejecutó', 'ana'],
+    ['Aprobó', 'Luis (2026-11-02 09:05)'],
+  ]);
+  const figures = (at: number) => rows[at]!.slice(1, 4);
+  expect(rows[9]!.slice(1, 4).map(shown)).toEqual(['Cantidad', 'Devengado', 'Neto']);
+  expect([10, 11, 16, 17].map(figures)).toEqual([
+    [1, '100.50', '90.50'],
+    [0, '1.00', '1.00'],
+    [2, '101.50', '91.50'],
+    [3, undefined, '-5.00'],
+  ]);
+});
+
+test.each([
+  [{ documentKey: '1' }, 'El documento completo'],
+  [{}, 'Toda la ejecución'],
+  [{ place: { param: 'month' } }, 'Parámetro month'],
+])('where: %j', (more, where) => {
+  const { documentKey: _, ...general } = issue();
+  expect(issueRow({ ...general, place: { pointer: '/period' }, ...more } as Issue, es)[0]).toBe(where);
 });
 
 test('the run sheet names inputs by their hash, and parameters given or assumed', () => {

@@ -5,7 +5,7 @@ import { dateInBogota, isPlainDate } from '../../core/plain-date.js';
 import type { Follow } from '../../documents/prepare.js';
 import { OWN_PARAMS } from '../../generated/texts-issue.js';
 import type { ResolvedParams } from '../../mapping/params.js';
-import { codeOf, numberOf } from '../../report/rows.js';
+import { aboutOf, codeOf, numberOf } from '../../report/rows.js';
 import type { ReportedDocument } from '../../report/run-report.js';
 import { type DocumentState, documentWith, type Outcome } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
@@ -43,6 +43,8 @@ import {
   eventTitle,
   invoiceOfEvent,
   type Registered,
+  termEnd,
+  termOf,
 } from './sequence.js';
 import { createWorklist } from './worklist.js';
 
@@ -100,7 +102,7 @@ export const RECEPTION: Family = {
     ['name', 32, 'long'],
     ['state', 15, 'code'],
     ['message', 52, 'long'],
-    ['cufeRead', 30, 'hash', codeOf],
+    ['cufeRead', 44, 'hash', codeOf],
     ['attempts', 10, 'count'],
     ['where', 34, 'code'],
   ],
@@ -380,23 +382,53 @@ const INQUIRY: Inquiry = {
 interface Row {
   readonly schema: string;
   readonly body: string;
+  readonly answer: string | null;
+  readonly updated: number;
 }
 
 const OF_RUN = `
-  SELECT d.schema, c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?`;
+  SELECT d.schema, c.body, a.body AS answer, coalesce(e.updated, d.updated) AS updated
+  FROM document d JOIN content c ON c.document = d.id LEFT JOIN document e ON e.id = d.earlier
+    LEFT JOIN answer a ON a.document = coalesce(d.earlier, d.id)
+  WHERE d.run = ? AND d.sequence = ?`;
 
-/** Of an outcome that is about an invoice: which event of which. */
+/** Of an outcome that is about an invoice: which event of which, and what file or answer show of the invoice. */
 async function about(
   journal: Sql,
   run: string,
-  { sequence, key, name }: Outcome,
+  { sequence, key, name, state }: Outcome,
 ): Promise<ReportedDocument['about']> {
   const row = await journal.first<Row>(OF_RUN, run, sequence);
   if (row === undefined) return undefined;
-  const { cufe, code } = eventOf(JSON.parse(row.body) as JsonObject);
+  const body = JSON.parse(row.body) as JsonObject;
+  const { cufe, code } = eventOf(body);
+  const { invoice } = invoiceOfEvent(body) ?? {};
+  const told = row.answer === null ? {} : (JSON.parse(row.answer) as JsonObject);
+  const shown = (...names: readonly string[]): string | undefined =>
+    names.map((one) => textOf(told[one])).find((text) => text !== undefined);
+  const day = shown('date_issue')?.slice(0, 10) ?? dateInBogota(new Date(row.updated));
+  const registered = state === 'accepted' && isPlainDate(day) ? day : undefined;
   const fromFile = row.schema === 'events/event-by-document';
-  return { invoice: fromFile ? key : (name ?? key), cufe, code, name: eventTitle(code) };
+  const more: Readonly<Record<string, string | undefined>> = {
+    seller: invoice?.seller.name ?? shown('transmitter_name', 'seller_name'),
+    sellerId: invoice?.seller.id ?? shown('transmitter_id', 'seller_id'),
+    total: invoice?.total ?? shown('invoice_total'),
+    registered,
+    deadline: registered && startsTerm(code) ? termEnd(registered) : undefined,
+  };
+  return {
+    invoice: fromFile ? key : (name ?? key),
+    cufe,
+    code,
+    name: eventTitle(code),
+    ...Object.fromEntries(
+      Object.entries(more).flatMap(([field, text]) => (text === undefined ? [] : [[field, text]])),
+    ),
+  };
 }
+
+/** Whether a claim or an acceptance is counted from the event. */
+const startsTerm = (code: EventCode): boolean => termOf('031')?.from === code;
 
 /** Acquirer events on received invoices. They have no numbers of ours; those of one invoice wait for each other. */
 export const EVENTS: Family = {
@@ -408,12 +440,17 @@ export const EVENTS: Family = {
   layOut,
   columns: [
     ['invoice', 20, 'long', ({ key, about }) => about?.['invoice'] ?? key],
-    ['cufe', 24, 'hash', ({ about }) => about?.['cufe']],
-    ['eventCode', 10, 'code', ({ about }) => about?.['code']],
-    ['eventName', 40, 'long', ({ about }) => about?.['name']],
+    ['seller', 30, 'long', aboutOf('seller')],
+    ['sellerId', 14, 'code', aboutOf('sellerId')],
+    ['invoiceTotal', 18, 'amount', aboutOf('total')],
+    ['eventCode', 10, 'code', aboutOf('code')],
+    ['eventName', 36, 'long', aboutOf('name')],
+    ['registered', 13, 'date', aboutOf('registered')],
+    ['deadline', 13, 'date', aboutOf('deadline')],
     ['state', 15, 'code'],
     ['message', 52, 'long'],
-    ['cude', 24, 'hash', codeOf],
+    ['cude', 44, 'hash', codeOf],
+    ['cufe', 44, 'hash', aboutOf('cufe')],
     ['eventNumber', 22, 'code', numberOf],
     ['attempts', 10, 'count'],
     ['where', 34, 'code'],

@@ -12,6 +12,7 @@ import type {
   ComparisonSite,
   Corrections,
   FileReading,
+  PartOfRun,
   PlannedChange,
   Shaping,
 } from '../family.js';
@@ -188,18 +189,20 @@ interface Row {
   readonly leads: string | null;
 }
 
-const CHANGES = `
-  SELECT d.sequence, d.schema, d.key, d.name, d.prefix || d.consecutive AS number, c.body,
+const changesOf = (which: PartOfRun): string => `
+  SELECT d.sequence, d.schema, d.key, d.name, o.prefix || o.consecutive AS number, c.body,
     b.body AS before, p.prefix || p.consecutive AS "beforeNumber", p.document_code AS "beforeCode",
     w.prefix || w.consecutive AS follows, l.prefix || l.consecutive AS leads
   FROM document d JOIN content c ON c.document = d.id
-    LEFT JOIN document p ON p.id = d.predecessor
-    LEFT JOIN content b ON b.document = d.predecessor
+    JOIN document o ON o.id = coalesce(d.earlier, d.id)
+    LEFT JOIN document p ON p.id = o.predecessor
+    LEFT JOIN content b ON b.document = o.predecessor
     LEFT JOIN document w ON w.id = d.waits_for
     LEFT JOIN document l ON l.run = d.run AND l.waits_for = d.id
-  WHERE d.run = ? AND d.state = 'planned' AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
+  WHERE d.run = ? AND d.sequence > ? ${which === 'planned' ? `AND d.state = 'planned'` : ''}
+  ORDER BY d.sequence LIMIT ${PAGE}`;
 
-const kindOf = (schema: SchemaName): PlannedChange['kind'] =>
+export const kindOf = (schema: SchemaName): PlannedChange['kind'] =>
   schema === REPLACEMENT ? 'replace' : schema === DELETION ? 'delete' : 'new';
 
 function fieldsOf(kind: PlannedChange['kind'], body: string, before: string | null): readonly ChangedField[] {
@@ -210,8 +213,8 @@ function fieldsOf(kind: PlannedChange['kind'], body: string, before: string | nu
 }
 
 /** A page at a time. */
-async function* changes(journal: Sql, run: string): AsyncIterable<PlannedChange> {
-  for await (const row of pages<Row>(journal, CHANGES, run)) {
+export async function* changes(journal: Sql, run: string, which: PartOfRun): AsyncIterable<PlannedChange> {
+  for await (const row of pages<Row>(journal, changesOf(which), run)) {
     const { schema, sequence, key, name, number, body, before, follows, leads } = row;
     const kind = kindOf(schema);
     yield {

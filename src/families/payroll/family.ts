@@ -1,7 +1,6 @@
 import { compare, type Decimal, fromScientific } from '../../core/decimal.js';
 import { isObject, type JsonObject, valueAt } from '../../core/json.js';
 import { fold } from '../../core/text.js';
-import { codeOf } from '../../report/rows.js';
 import type { Document } from '../../schema/document.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import {
@@ -21,6 +20,7 @@ import { cuneInput, DELETION_PARTS } from './cune.js';
 import { conflict, knownDocuments, noteAdmissions } from './known-documents.js';
 import { MAIL } from './mail.js';
 import { monthDifferences, monthRemarks } from './month.js';
+import { NOTE_COLUMNS, PAYROLL_COLUMNS, payrollAbout, payrollSheets } from './report.js';
 import { SETUP } from './setup.js';
 import {
   monthOf,
@@ -184,20 +184,12 @@ export const PAYROLL: Family = {
     clear: ({ consecutive: _, ...body }) => body,
     advice: numberAdvice,
   },
-  columns: [
-    ['key', 15, 'code'],
-    ['name', 32, 'long'],
-    ['number', 12, 'code'],
-    ['state', 15, 'code'],
-    ['message', 44, 'long'],
-    ['cune', 30, 'hash', codeOf],
-    ['zipKey', 22, 'hash'],
-    ['attempts', 10, 'count'],
-    ['where', 18, 'code'],
-  ],
+  columns: PAYROLL_COLUMNS,
+  about: payrollAbout,
+  sheets: payrollSheets,
   totals: (body) => ({ ...payrollTotals(body) }),
   differences: monthDifferences,
-  corrections: CORRECTIONS,
+  corrections: { ...CORRECTIONS, columns: NOTE_COLUMNS },
   preview: {
     schema: 'payroll/payroll',
     operation: 'previewPayroll',

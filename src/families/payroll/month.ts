@@ -6,7 +6,7 @@ import type { Sql } from '../../send/database.js';
 import { runIssues } from '../../send/documents.js';
 import { monthsOf, PAGE, pages } from '../../send/runs.js';
 import { say } from '../../send/say.js';
-import type { MonthDifference } from '../family.js';
+import type { MonthDifference, PartOfRun } from '../family.js';
 import { changesSince } from './adjust-note.js';
 import { type Known, type KnownDocuments, knownDocuments } from './known-documents.js';
 import { monthBefore, monthOf, payrollTotals, plainDocument, workerMonth, workerOf } from './subject.js';
@@ -101,9 +101,10 @@ interface Planned {
   readonly body: string;
 }
 
-const PLANNED = `
+const payrollsOf = (which: PartOfRun): string => `
   SELECT d.sequence, d.key, d.name, c.body FROM document d JOIN content c ON c.document = d.id
-  WHERE d.run = ? AND d.state = 'planned' AND d.schema = 'payroll/payroll' AND d.sequence > ?
+  WHERE d.run = ? AND d.schema = 'payroll/payroll' AND d.sequence > ?
+    ${which === 'planned' ? `AND d.state = 'planned'` : ''}
   ORDER BY d.sequence LIMIT ${PAGE}`;
 
 /** What each worker of a run is paid against the month before, of which the journal must have something accepted. */
@@ -111,6 +112,7 @@ export async function* monthDifferences(
   journal: Sql,
   run: string,
   testSet: string | undefined,
+  which: PartOfRun,
 ): AsyncIterable<MonthDifference> {
   const known = knownDocuments(journal, testSet);
   const isCompared = comparedMonths(known);
@@ -122,7 +124,7 @@ export async function* monthDifferences(
   const heldBack = new Set<string>();
   for await (const { level, documentKey } of runIssues(journal, run))
     if (level === 'error' && documentKey !== undefined) heldBack.add(plainDocument(documentKey));
-  for await (const { key, name, body } of pages<Planned>(journal, PLANNED, run)) {
+  for await (const { key, name, body } of pages<Planned>(journal, payrollsOf(which), run)) {
     const document = JSON.parse(body) as JsonObject;
     const month = monthOf(document);
     if (isNovelty(document) || !compared.has(month)) continue;

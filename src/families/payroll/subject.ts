@@ -48,6 +48,10 @@ export function subjectParts(subject: string): { worker: string; month: string; 
 
 const NAMES = ['first_name', 'middle_name', 'surname', 'second_surname'];
 
+/** The worker's name in full; undefined for a deletion, which names nobody. */
+export const nameOf = (body: JsonObject): string | undefined =>
+  NAMES.flatMap((name) => textAt(body, `/worker/${name}`) || []).join(' ') || undefined;
+
 /** By what a person is known again whose document number changed: names and admission date. Undefined without them. */
 export function personOf(body: JsonObject): string | undefined {
   const names = NAMES.map((name) => fold(textAt(body, `/worker/${name}`)));

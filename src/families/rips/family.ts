@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
-import { sum } from '../../core/decimal.js';
 import { isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
 import { type DocumentState, documentWith } from '../../schema/document.js';
 import { blamedLeaves } from '../../schema/rule-data.js';
@@ -34,7 +33,7 @@ import { type AttentionParts, attentionOf, transactionOf, withIncapacity } from 
 import { attentionDerivation } from './attention-parts.js';
 import { groupOf, STARTS } from './national.js';
 import { recordDerivation, recordPart } from './national-file.js';
-import { RIPS_COLUMNS, resultFiles, ripsSheets } from './report.js';
+import { careTotals, RIPS_COLUMNS, resultFiles, ripsAbout, ripsSheets } from './report.js';
 import { patientDifferences, repeatsOfOthers } from './sent-before.js';
 
 const partsOf = ({ body }: Pick<Matter, 'body'>): AttentionParts =>
@@ -584,14 +583,7 @@ const NOTE_NUMBERS: Numbers = {
   text: numberOf,
 };
 
-const chargeOf = (service: JsonObject): string => String(service['vrServicio'] ?? 0);
-
 const FINE: Verdict = { kind: 'absent' };
-
-function totals(body: JsonObject) {
-  const { services } = attentionOf(body).document;
-  return { careValue: sum(['0.00', ...services.map(chargeOf)]) };
-}
 
 /** Type 1 of the seven; the others are contract, and not observed to work everywhere (service.md 6.6). */
 const CONSULTATION = 1;
@@ -694,7 +686,8 @@ export const RIPS: Family = {
     leaves: ['/document/note_type', '/document/note_number'],
   },
   numbers: NOTE_NUMBERS,
-  totals,
+  totals: careTotals,
+  about: ripsAbout,
   probe: { operation: 'getServiceTables', request: {}, read: (answer) => readHealth(answer, '', () => FINE) },
   // The service makes a package of what the patient's row says at that moment; and appointments of one patient could not be told apart.
   alone: (body) => {

@@ -1,8 +1,9 @@
-import { add, type Decimal, isDecimal, toPlain } from '../../core/decimal.js';
+import { add, type Decimal, isDecimal, sum, toPlain } from '../../core/decimal.js';
 import type { Place } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { ALL_GROUPS, GROUPS } from '../../generated/texts-rips.js';
 import {
+  aboutOf,
   type CellValue,
   codeOf,
   type DocumentLayout,
@@ -15,8 +16,8 @@ import {
   sheetOf,
   stateCell,
 } from '../../report/rows.js';
-import type { Rows } from '../../report/run-report.js';
-import type { DocumentFate, DocumentState, Trace } from '../../schema/document.js';
+import type { ReportedDocument, Rows } from '../../report/run-report.js';
+import type { DocumentFate, DocumentState, Outcome, Trace } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
 import { traceFromText } from '../../send/documents.js';
 import { openTemporary } from '../../send/libsql.js';
@@ -31,12 +32,35 @@ export const RIPS_COLUMNS: DocumentLayout = [
   ['package', 38, 'long', ({ key }) => key],
   ['name', 32, 'long'],
   ['noteNumber', 19, 'code', numberOf],
+  ['services', 11, 'count', ({ about }) => about && Number(about['services'])],
+  ['careValue', 18, 'amount', aboutOf('careValue')],
   ['state', 15, 'code'],
   ['message', 52, 'long'],
-  ['cuv', 30, 'hash', codeOf],
+  ['cuv', 44, 'hash', codeOf],
   ['attempts', 10, 'count'],
   ['where', 34, 'code'],
 ];
+
+const OF_RUN =
+  'SELECT c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?';
+
+/** The services of a package and what they are charged at. */
+export async function ripsAbout(
+  journal: Sql,
+  run: string,
+  { sequence }: Outcome,
+): Promise<ReportedDocument['about']> {
+  const row = await journal.first<{ body: string }>(OF_RUN, run, sequence);
+  if (row === undefined) return undefined;
+  const attention = JSON.parse(row.body) as JsonObject;
+  return { services: String(attentionOf(attention).document.services.length), ...careTotals(attention) };
+}
+
+/** What the services of a package are charged at. */
+export function careTotals(body: JsonObject): { readonly careValue: Decimal } {
+  const charges = attentionOf(body).document.services.map(({ vrServicio }) => String(vrServicio ?? 0));
+  return { careValue: sum(['0.00', ...charges]) };
+}
 
 /** A service item of a package. */
 interface RipsService {
@@ -235,7 +259,13 @@ interface PatientRow {
   readonly packages: number;
   readonly services: number;
   readonly worst: number;
+  readonly cents: number;
+  readonly acceptedCents: number;
 }
+
+/** SQLite adds whole numbers without loss. */
+const centsOf = (amount: Decimal): number => Math.round(Number(amount) * 100);
+const pesosOf = (cents: number): Decimal => toPlain((cents / 100).toFixed(2));
 
 const PATIENTS_AT_ONCE = 512;
 
@@ -246,20 +276,22 @@ function patientTable(): PatientTable {
   table.exec(`
     CREATE TABLE patient (
       document TEXT PRIMARY KEY, name TEXT NOT NULL, packages INTEGER NOT NULL, services INTEGER NOT NULL,
-      worst INTEGER NOT NULL, groups INTEGER NOT NULL
+      worst INTEGER NOT NULL, groups INTEGER NOT NULL, cents INTEGER NOT NULL, accepted INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID`);
   const add = table.prepare(`
-    INSERT INTO patient VALUES (?, ?, 1, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET
+    INSERT INTO patient VALUES (?, ?, 1, ?, ?, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET
       packages = packages + 1, services = services + excluded.services, worst = max(worst, excluded.worst),
-      groups = groups | excluded.groups`);
+      groups = groups | excluded.groups, cents = cents + excluded.cents, accepted = accepted + excluded.accepted`);
   const count = table.prepare('SELECT count(*) AS patients FROM patient WHERE groups & ? OR ? = 0');
   const page = table.prepare(
-    `SELECT document, name, packages, services, worst FROM patient WHERE document > ? ORDER BY document LIMIT ${PATIENTS_AT_ONCE}`,
+    `SELECT document, name, packages, services, worst, cents, accepted AS "acceptedCents" FROM patient WHERE document > ? ORDER BY document LIMIT ${PATIENTS_AT_ONCE}`,
   );
   return {
     add({ document, name, services, state }) {
       const groups = services.reduce((bits, { group }) => bits | bitOf(group), 0);
-      add.run(document, name, services.length, WORST_LAST.indexOf(state), groups);
+      const cents = centsOf(sum(['0.00', ...services.map(({ value = '0' }) => value)]));
+      const accepted = state === 'accepted' ? cents : 0;
+      add.run(document, name, services.length, WORST_LAST.indexOf(state), groups, cents, accepted);
     },
     count(group) {
       const bit = group === undefined ? 0 : bitOf(group);
@@ -268,7 +300,13 @@ function patientTable(): PatientTable {
     *all() {
       for (let after = ''; ; ) {
         const rows = page.all<PatientRow>(after);
-        for (const { worst, ...patient } of rows) yield { ...patient, state: WORST_LAST[worst]! };
+        for (const { worst, cents, acceptedCents, ...patient } of rows)
+          yield {
+            ...patient,
+            state: WORST_LAST[worst]!,
+            value: pesosOf(cents),
+            accepted: pesosOf(acceptedCents),
+          };
         if (rows.length < PATIENTS_AT_ONCE) return;
         after = rows.at(-1)!.document;
       }
@@ -284,6 +322,9 @@ export interface ReportedPatient {
   readonly packages: number;
   readonly services: number;
   readonly state: DocumentFate;
+  /** Pesos, of all their packages and of those that have their CUV. */
+  readonly value: Decimal;
+  readonly accepted: Decimal;
 }
 
 export interface ReportedService {
@@ -328,6 +369,8 @@ const PATIENTS: Layout = [
   ['name', 40, 'long'],
   ['packages', 12, 'count'],
   ['services', 12, 'count'],
+  ['amount', 18, 'count'],
+  ['amountAccepted', 20, 'count'],
   ['state', 16, 'code'],
 ];
 const SERVICES: Layout = [
@@ -336,11 +379,11 @@ const SERVICES: Layout = [
   ['patient', 18, 'code'],
   ['group', 17, 'code'],
   ['serviceCode', 15, 'code'],
-  ['date', 17, 'code'],
+  ['date', 17, 'date'],
   ['amount', 14, 'count'],
   ['noteNumber', 19, 'code'],
   ['state', 14, 'code'],
-  ['cuv', 24, 'hash'],
+  ['cuv', 44, 'hash'],
 ];
 const TOTALS: Layout = [
   ['group', 20, 'code'],
@@ -357,6 +400,8 @@ export const patientRow = (patient: ReportedPatient, saying: Saying): readonly C
   patient.name,
   patient.packages,
   patient.services,
+  amountCell(patient.value),
+  amountCell(patient.accepted),
   stateCell(patient.state, saying),
 ];
 
@@ -384,24 +429,30 @@ export const totalRow = (total: ReportedTotal, { language }: Saying): readonly C
 ];
 
 export const sheetsOf = (report: RipsReport, saying: Saying): readonly SheetRows[] => [
-  sheetOf(
-    'patients',
-    PATIENTS,
-    mapRows(report.patients(), (item) => patientRow(item, saying)),
-    saying,
-  ),
+  {
+    ...sheetOf(
+      'patients',
+      PATIENTS,
+      mapRows(report.patients(), (item) => patientRow(item, saying)),
+      saying,
+    ),
+    paper: true,
+  },
   sheetOf(
     'services',
     SERVICES,
     mapRows(report.services(), (item) => serviceRow(item, saying)),
     saying,
   ),
-  sheetOf(
-    'totals',
-    TOTALS,
-    mapRows(report.totals(), (item) => totalRow(item, saying)),
-    saying,
-  ),
+  {
+    ...sheetOf(
+      'totals',
+      TOTALS,
+      mapRows(report.totals(), (item) => totalRow(item, saying)),
+      saying,
+    ),
+    paper: true,
+  },
 ];
 
 /** Excel keeps 15 digits; an amount beyond that, or with cents, stays the text that it is. */
@@ -416,7 +467,7 @@ function recordCell(place: Place | undefined, saying: Saying): CellValue {
   if (place?.row === undefined) return undefined;
   const { column, file, ...record } = place;
   const text = record.sheet === undefined ? String(record.row) : `${record.sheet}!${record.row}`;
-  return placeCell({ ...place, column: 'A' }, saying, text);
+  return placeCell({ ...place, column: 'A' }, saying, { text });
 }
 
 interface AnswerRow {

@@ -13,6 +13,8 @@ export const patient = (more: Partial<ReportedPatient> = {}): ReportedPatient =>
   packages: 2,
   services: 5,
   state: 'accepted',
+  value: '98000',
+  accepted: '38000',
   ...more,
 });
 

@@ -20,6 +20,8 @@ test('a patient', () => {
     'Iván Núñez',
     2,
     5,
+    98000,
+    38000,
     { text: 'Rechazado', tone: 'bad' },
   ]);
 });
@@ -102,7 +104,7 @@ test.each([
   [
     es,
     [
-      ['Documento', 'Nombre', 'Paquetes', 'Servicios', 'Estado'],
+      ['Documento', 'Nombre', 'Paquetes', 'Servicios', 'Valor ($)', 'Valor con CUV ($)', 'Estado'],
       [
         'Archivo',
         'Registro',

@@ -1,0 +1,184 @@
+import { type Decimal, subtract } from '../../core/decimal.js';
+import { type JsonObject, valueAt } from '../../core/json.js';
+import type { SchemaName } from '../../generated/schema-types.js';
+import { KINDS, type KindsParams } from '../../generated/texts-report.js';
+import { sayer } from '../../messages/texts.js';
+import {
+  aboutOf,
+  type CellValue,
+  type DocumentLayout,
+  type Layout,
+  mapRows,
+  type Saying,
+  type SheetRows,
+  sheetOf,
+} from '../../report/rows.js';
+import type { ReportedDocument } from '../../report/run-report.js';
+import type { Outcome } from '../../schema/document.js';
+import type { Sql } from '../../send/database.js';
+import type { MonthDifference, PlannedChange } from '../family.js';
+import { changes, kindOf } from './corrections.js';
+import { monthDifferences } from './month.js';
+import { nameOf, payrollTotals } from './subject.js';
+
+/** Where DIAN shows a document to whoever has its code: what its QR says (payroll.md 1.1). */
+const LOOK_UP = 'https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=';
+
+const kindText = sayer<KindsParams>(KINDS);
+
+const cuneCell = ({ documentCode: code }: ReportedDocument): CellValue =>
+  code === undefined ? undefined : { text: code, link: LOOK_UP + code };
+
+const nameCell = ({ name, about }: ReportedDocument): CellValue => about?.['name'] ?? name;
+
+const COMMON: DocumentLayout = [
+  ['key', 15, 'code'],
+  ['name', 34, 'long', nameCell],
+  ['number', 12, 'code'],
+];
+const AMOUNTS: DocumentLayout = [
+  ['accrued', 18, 'amount', aboutOf('accrued')],
+  ['deductions', 18, 'amount', aboutOf('deductions')],
+  ['net', 18, 'amount', aboutOf('net')],
+];
+const OUTCOME: DocumentLayout = [
+  ['state', 15, 'code'],
+  ['message', 44, 'long'],
+  ['cune', 44, 'hash', cuneCell],
+  ['zipKey', 22, 'hash'],
+  ['attempts', 10, 'count'],
+  ['where', 20, 'code'],
+];
+
+export const PAYROLL_COLUMNS: DocumentLayout = [...COMMON, ...AMOUNTS, ...OUTCOME];
+
+/** Where a run holds notes: what each does to which document, and what it comes to before and after. */
+export const NOTE_COLUMNS: DocumentLayout = [
+  ...COMMON,
+  [
+    'kind',
+    20,
+    'code',
+    ({ about }, { language }) =>
+      about === undefined
+        ? undefined
+        : kindText(language, about['kind'] as PlannedChange['kind'], { number: about['of'] ?? '?' }),
+  ],
+  ['netBefore', 18, 'amount', aboutOf('netBefore')],
+  ...AMOUNTS,
+  ...OUTCOME,
+];
+
+interface Row {
+  readonly schema: SchemaName;
+  readonly body: string;
+  readonly ofNumber: string | null;
+  readonly before: string | null;
+}
+
+const OF_RUN = `
+  SELECT d.schema, c.body, p.prefix || p.consecutive AS "ofNumber", b.body AS before
+  FROM document d JOIN content c ON c.document = d.id JOIN document o ON o.id = coalesce(d.earlier, d.id)
+    LEFT JOIN document p ON p.id = o.predecessor LEFT JOIN content b ON b.document = o.predecessor
+  WHERE d.run = ? AND d.sequence = ?`;
+
+/** The person and the amounts of a document, and what it corrects. A deletion comes to nothing. */
+export async function payrollAbout(
+  journal: Sql,
+  run: string,
+  { sequence }: Outcome,
+): Promise<ReportedDocument['about']> {
+  const row = await journal.first<Row>(OF_RUN, run, sequence);
+  if (row === undefined) return undefined;
+  const body = JSON.parse(row.body) as JsonObject;
+  const before = row.before === null ? undefined : (JSON.parse(row.before) as JsonObject);
+  const kind = kindOf(row.schema);
+  const name = nameOf(body) ?? (before && nameOf(before));
+  const of = row.ofNumber ?? numberNamed(body);
+  return {
+    kind,
+    ...payrollTotals(body),
+    ...(name !== undefined && { name }),
+    ...(kind !== 'new' && of !== undefined && { of }),
+    ...(before !== undefined && { netBefore: payrollTotals(before).net }),
+  };
+}
+
+/** The predecessor as the note itself names it, where the journal has none. */
+function numberNamed(body: JsonObject): string | undefined {
+  const number = valueAt(body, '/predecessor/predecessor_number');
+  return number === undefined ? undefined : String(number);
+}
+
+const CHANGES: Layout = [
+  ['key', 15, 'code'],
+  ['name', 34, 'long'],
+  ['number', 12, 'code'],
+  ['kind', 20, 'code'],
+  ['field', 46, 'long'],
+  ['before', 20, 'code'],
+  ['after', 20, 'code'],
+  ['netDifference', 18, 'amount'],
+];
+
+const leafCell = (value: string | number | boolean | undefined, isAmount: boolean): CellValue =>
+  value === undefined ? undefined : isAmount ? { value: String(value), as: 'amount' } : String(value);
+
+function* changeRows(change: PlannedChange, { language }: Saying): Iterable<readonly CellValue[]> {
+  const { kind, key, name, number, predecessor, fields } = change;
+  const what = kindText(language, kind, { number: predecessor?.number ?? '?' });
+  for (const { titles, before, after, difference, isAmount } of fields)
+    yield [
+      key,
+      name,
+      number,
+      what,
+      titles.join(' › '),
+      leafCell(before, isAmount),
+      leafCell(after, isAmount),
+      difference,
+    ];
+}
+
+async function* noteRows(journal: Sql, run: string, saying: Saying) {
+  for await (const change of changes(journal, run, 'made'))
+    if (change.kind !== 'new') yield* changeRows(change, saying);
+}
+
+const DIFFERENCES: Layout = [
+  ['key', 15, 'code'],
+  ['name', 34, 'long'],
+  ['kind', 20, 'code'],
+  ['netBefore', 20, 'amount'],
+  ['net', 20, 'amount'],
+  ['netDifference', 20, 'amount'],
+];
+
+/** What a person comes to more or less. */
+const moreOf = ({ was = '0.00', is = '0.00' }: MonthDifference): Decimal => subtract(is, was);
+
+const differenceRow = (one: MonthDifference, { language }: Saying): readonly CellValue[] => {
+  const { key, name, was, is } = one;
+  const kind = is === undefined ? 'missing' : was === undefined ? 'fresh' : 'changed';
+  return [key, name, kindText(language, kind), was, is, moreOf(one)];
+};
+
+/** What notes change, and who is not paid as the month before. */
+export const payrollSheets = (
+  journal: Sql,
+  run: string,
+  saying: Saying,
+  testSet: string | undefined,
+): readonly SheetRows[] => [
+  { ...sheetOf('changes', CHANGES, noteRows(journal, run, saying), saying), optional: true, paper: true },
+  {
+    ...sheetOf(
+      'differences',
+      DIFFERENCES,
+      mapRows(monthDifferences(journal, run, testSet, 'made'), (one) => differenceRow(one, saying)),
+      saying,
+    ),
+    optional: true,
+    paper: true,
+  },
+];

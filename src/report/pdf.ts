@@ -1,0 +1,248 @@
+import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
+import type { Language } from '../core/issue.js';
+import { formatCount, formatMoney } from '../messages/texts.js';
+import type { CellValue, Column, SheetRows } from './rows.js';
+import { TONES } from './tones.js';
+
+/** In points; a page is A4, across. */
+const PAGE = { width: 841.89, height: 595.28, margin: 28 } as const;
+const INNER = PAGE.width - 2 * PAGE.margin;
+/** Rows of a list on a page: so many people fit. */
+const ROWS_A_PAGE = 40;
+const ROW = 12;
+const HEAD = 15;
+const PAD = 3;
+const SIZE = { title: 16, cover: 9, cell: 7.5, least: 4.5, hash: 5, foot: 7 } as const;
+/** Wide enough for half of a code of 96 characters. */
+const HASH = 150;
+const FONTS = { plain: 'Helvetica', bold: 'Helvetica-Bold', hash: 'Courier' } as const;
+const INK = { text: '#1F2933', faint: '#6B7280', line: '#C9CED6', band: '#1F3A5F', link: '#0B57D0' } as const;
+
+/** Beside Latin-1, what the fonts that every reader has can show. */
+const MORE = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+
+/** The text in those letters: without an accent that they lack, or with a question mark. */
+const shownText = (text: string): string =>
+  [...text.normalize('NFC').replaceAll(/\s+/g, ' ')]
+    .map((char) => {
+      const isKnown = (one: string): boolean =>
+        /[\u0020-\u007E\u00A0-\u00FF]/.test(one) || MORE.includes(one);
+      if (isKnown(char)) return char;
+      const [plain = '?'] = char.normalize('NFD');
+      return isKnown(plain) ? plain : '?';
+    })
+    .join('');
+
+interface Cell {
+  readonly text: string;
+  readonly kind: Column['kind'] | 'heading';
+  readonly colour?: string;
+  readonly link?: string;
+}
+
+const IS_AMOUNT = /^-?\d+(\.\d+)?$/;
+
+const amountText = (text: string, language: Language): string =>
+  !IS_AMOUNT.test(text)
+    ? text
+    : text.startsWith('-')
+      ? `-${formatMoney(text.slice(1), language)}`
+      : formatMoney(text, language);
+
+function cellOf(value: CellValue, kind: Cell['kind'], language: Language): Cell {
+  if (value === undefined) return { text: '', kind };
+  if (typeof value === 'number') return { text: formatCount(value, language), kind };
+  if (typeof value === 'string')
+    return { text: kind === 'amount' ? amountText(value, language) : shownText(value), kind };
+  if ('as' in value) return cellOf(value.value, value.as, language);
+  const text = shownText(value.text);
+  return 'tone' in value
+    ? { text, kind, colour: `#${TONES[value.tone].font.slice(2)}` }
+    : { text, kind, link: value.link };
+}
+
+interface PaperColumn extends Column {
+  /** In the rows. */
+  readonly at: number;
+  readonly left: number;
+  readonly points: number;
+}
+
+/** The columns that go on paper, over the whole width. */
+function laidOut(columns: readonly Column[]): readonly PaperColumn[] {
+  const kept = columns.flatMap((column, at) => (column.screen ? [] : [{ ...column, at }]));
+  const hashes = kept.filter(({ kind }) => kind === 'hash').length;
+  const units = kept.reduce((sum, { kind, width }) => sum + (kind === 'hash' ? 0 : width), 0);
+  const unit = (INNER - hashes * HASH) / Math.max(units, 1);
+  let left = PAGE.margin as number;
+  return kept.map((column) => {
+    const points = column.kind === 'hash' ? HASH : column.width * unit;
+    left += points;
+    return { ...column, points, left: left - points };
+  });
+}
+
+const isRight = (kind: Cell['kind']): boolean => kind === 'count' || kind === 'amount';
+
+interface PdfOptions {
+  readonly language: Language;
+  readonly now: Date;
+  /** On every page. */
+  readonly title: string;
+}
+
+/**
+ * Prints the sheets that belong on paper: the cover, then 40 rows of a list to a page. Pages leave as they are full.
+ * @throws the file system's error
+ */
+export async function writePdf(
+  file: string,
+  sheets: readonly SheetRows[],
+  { language, now, title }: PdfOptions,
+): Promise<void> {
+  // Loaded only here: most calls print nothing.
+  const { default: PDFDocument } = await import('pdfkit');
+  const info = { Title: title, Creator: 'cargue', Producer: 'cargue', CreationDate: now };
+  const doc = new PDFDocument({ size: 'A4', layout: 'landscape', margin: 0, autoFirstPage: false, info });
+  const out = createWriteStream(file);
+  const written = finished(doc.pipe(out));
+  written.catch(() => undefined);
+  let pages = 0;
+  let y = 0;
+
+  const put = (text: string, left: number, top: number, width: number, right = false): void => {
+    const space = right ? Math.max(width - doc.widthOfString(text), 0) : 0;
+    doc.text(text, left + space, top, { lineBreak: false });
+  };
+
+  /** The text in the largest letters that fit; what fits in none loses its end. */
+  function fitted(text: string, width: number, size: number): string {
+    let at = size;
+    while (at > SIZE.least && doc.fontSize(at).widthOfString(text) > width) at -= 0.5;
+    doc.fontSize(at);
+    if (doc.widthOfString(text) <= width) return text;
+    let end = text.length;
+    while (end > 1 && doc.widthOfString(`${text.slice(0, end)}…`) > width) end -= 1;
+    return `${text.slice(0, end)}…`;
+  }
+
+  function drawCode({ text, link }: Cell, left: number, top: number): void {
+    const half = Math.ceil(text.length / 2);
+    doc
+      .font(FONTS.hash)
+      .fontSize(SIZE.hash)
+      .fillColor(link === undefined ? INK.text : INK.link);
+    const lines = text.length > 48 ? [text.slice(0, half), text.slice(half)] : [text];
+    for (const [at, line] of lines.entries()) put(line, left + PAD, top + 1.2 + at * 5, HASH);
+    if (link !== undefined) doc.link(left + PAD, top, HASH - 2 * PAD, ROW, link);
+  }
+
+  /** Two lines of it; the workbook has the rest. */
+  function drawMessage(text: string, left: number, top: number): void {
+    doc.font(FONTS.plain).fontSize(SIZE.hash).fillColor(INK.text);
+    const width = HASH - 2 * PAD;
+    const words = text.split(' ');
+    let first = '';
+    while (words.length > 0 && doc.widthOfString(`${first} ${words[0]}`) <= width)
+      first = `${first} ${words.shift()}`.trim();
+    put(first, left + PAD, top + 1.2, width);
+    put(fitted(words.join(' '), width, SIZE.hash), left + PAD, top + 6.4, width);
+  }
+
+  function drawCell(cell: Cell, { left, points, kind }: PaperColumn, top: number, size: number): void {
+    if (cell.text === '') return;
+    const isHeading = cell.kind === 'heading';
+    doc
+      .font(isHeading || cell.colour !== undefined ? FONTS.bold : FONTS.plain)
+      .fillColor(isHeading ? '#FFFFFF' : (cell.colour ?? INK.text));
+    const text = fitted(cell.text, points - 2 * PAD, size);
+    put(text, left + PAD, top + 2.5, points - 2 * PAD, isRight(isHeading ? kind : cell.kind));
+  }
+
+  const band = (top: number, height: number): void =>
+    void doc.rect(PAGE.margin, top, INNER, height).fill(INK.band);
+  const rule = (top: number): void =>
+    void doc
+      .moveTo(PAGE.margin, top)
+      .lineTo(PAGE.width - PAGE.margin, top)
+      .lineWidth(0.4)
+      .stroke(INK.line);
+
+  function openPage(heading: string): void {
+    doc.addPage();
+    pages += 1;
+    doc.font(FONTS.bold).fontSize(10).fillColor(INK.text);
+    put(fitted(shownText(heading), INNER / 3, 10), PAGE.margin, 20, INNER / 3);
+    doc.font(FONTS.plain).fontSize(SIZE.foot).fillColor(INK.faint);
+    put(shownText(title), PAGE.width - PAGE.margin - INNER * 0.6, 22, INNER * 0.6, true);
+    put(String(pages), PAGE.margin, PAGE.height - 22, INNER, true);
+    y = 38;
+  }
+
+  function drawHead(columns: readonly PaperColumn[]): void {
+    band(y, HEAD);
+    for (const column of columns) {
+      doc.font(FONTS.bold).fillColor('#FFFFFF');
+      const text = fitted(shownText(column.heading), column.points - 2 * PAD, SIZE.cell);
+      put(text, column.left + PAD, y + 4, column.points - 2 * PAD, isRight(column.kind));
+    }
+    y += HEAD;
+  }
+
+  /** The first page: names of what it shows, and what each comes to. */
+  async function printCover({ name, columns, rows }: SheetRows): Promise<void> {
+    const kept = laidOut(columns);
+    openPage(name);
+    doc.font(FONTS.bold).fontSize(SIZE.title).fillColor(INK.text);
+    put(shownText(columns[0]?.heading ?? ''), PAGE.margin, y, INNER);
+    y += 26;
+    for await (const values of rows) {
+      const cells = kept.map(({ at, kind }) => cellOf(values[at], kind, language));
+      if (y > PAGE.height - 40) openPage(name);
+      if (cells.some(({ kind }) => kind === 'heading')) band(y, HEAD);
+      else if (values.length > 0) rule(y + HEAD - 0.5);
+      for (const [at, cell] of cells.entries()) {
+        // A fact may go on over the blank cells beside it.
+        const isFact = at === 1 && cells.length > 2 && values.length === 2;
+        const column = isFact ? { ...kept[1]!, points: INNER - kept[0]!.points } : kept[at]!;
+        drawCell(cell, column, y, SIZE.cover);
+      }
+      y += HEAD;
+    }
+  }
+
+  async function printList({ name, columns, rows, optional }: SheetRows): Promise<void> {
+    const kept = laidOut(columns);
+    const message = columns.findIndex(({ kind, screen }) => kind === 'long' && screen);
+    const begin = (): void => {
+      openPage(name);
+      drawHead(kept);
+    };
+    if (!optional) begin();
+    let at = 0;
+    for await (const values of rows) {
+      if (at > 0 && at % ROWS_A_PAGE === 0) await setImmediate(); // the page leaves
+      if (at % ROWS_A_PAGE === 0 && (at > 0 || optional)) begin();
+      for (const column of kept) {
+        const cell = cellOf(values[column.at], column.kind, language);
+        if (column.kind === 'hash' && cell.text !== '') drawCode(cell, column.left, y);
+        // Where there is no code it is said why.
+        else if (column.kind === 'hash' && message >= 0)
+          drawMessage(cellOf(values[message], 'long', language).text, column.left, y);
+        else drawCell(cell, column, y, SIZE.cell);
+      }
+      rule(y + ROW);
+      y += ROW;
+      at += 1;
+    }
+  }
+
+  const print = async (): Promise<void> => {
+    for (const sheet of sheets) if (sheet.paper) await (sheet.cover ? printCover(sheet) : printList(sheet));
+    doc.end();
+    await written;
+  };
+  await Promise.race([print(), written.then(() => new Promise<never>(() => undefined))]);
+}
