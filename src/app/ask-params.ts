@@ -7,8 +7,9 @@ import type { AskedValue, Context } from './context.js';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Types whose values go on with the month. */
-const GOES_ON: ReadonlySet<string> = new Set(['month', 'date', 'datetime', 'table']);
+/** Whether it is another one every month. */
+export const isMonthly = ({ type, columns }: Pick<Param, 'type' | 'columns'>): boolean =>
+  ['month', 'date', 'datetime'].includes(type) || (type === 'table' && columns === undefined);
 
 /** Values of an earlier month, so many months later: months, dates, and lists of them. */
 export function movedOn(
@@ -26,7 +27,7 @@ export function movedOn(
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      GOES_ON.has(params.get(name)?.spec.type ?? '') ? move(value) : value,
+      isMonthly(params.get(name)?.spec ?? { type: 'text' }) ? move(value) : value,
     ]),
   );
 }

@@ -80,6 +80,8 @@ export interface Context {
   readonly profileName?: string;
   /** What is in force of a profile beside options and secrets. */
   readonly profile?: ActiveProfile;
+  /** Where a project is looked for, and above; nowhere without it. */
+  readonly folder?: string;
   /** Folder of the journals and profiles. */
   readonly workspace: string;
   /** All that is piped in, for `--body -`. */

@@ -304,6 +304,7 @@ type FactEvent =
       readonly pdf: string | null;
     }
   | { readonly event: 'template'; readonly mapping: string; readonly file: string }
+  | { readonly event: 'project-written'; readonly file: string; readonly project: JsonObject }
   | { readonly event: 'profile-added'; readonly profile: string; readonly file: string }
   | ({ readonly event: 'setup'; readonly what: 'software' | 'resolution' } & Readonly<
       Record<string, unknown>

@@ -11,7 +11,13 @@ import { deriveWith, FAMILIES, familyOf } from '../families/registry.js';
 import { OWN_PARAMS } from '../generated/texts-issue.js';
 import { DOUBTS, type DoubtsParams } from '../generated/texts-proposal.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
-import { type ResolvedParams, readTyped, resolveParams, wrongParam } from '../mapping/params.js';
+import {
+  type CompiledParam,
+  type ResolvedParams,
+  readTyped,
+  resolveParams,
+  wrongParam,
+} from '../mapping/params.js';
 import { readSmallText, readYaml } from '../mapping/yaml-source.js';
 import { sayer } from '../messages/texts.js';
 import { type Chosen, chooseReady, mappingOfTemplate } from '../propose/choose.js';
@@ -311,7 +317,8 @@ async function withoutOthers(
   const own = new Set([...mapping.params.keys(), ...Object.keys(namedValues('-p', options.param))]);
   const foreign = Object.keys(given).filter((name) => !own.has(name));
   const family = familyFor(context, mapping);
-  if (options.params === undefined || foreign.length === 0 || family === undefined) return given;
+  if ((options.params ?? options.project) === undefined || foreign.length === 0 || family === undefined)
+    return given;
   const alike = (await loadReadyMappings()).filter((one) => familyFor(context, one.mapping) === family);
   const others = foreign.filter((name) => alike.some((one) => one.mapping.params.has(name)));
   if (others.length > 0) say(context, 'paramsOfOthers', { names: others.join(', ') });
@@ -361,16 +368,17 @@ function inMonth(context: Context, { params }: LoadedMapping, given: Values, opt
 }
 
 /** What is still needed, asked of whoever is there. */
-async function withAsked(
+export async function withAsked(
   context: Context,
   files: readonly string[],
   mapping: LoadedMapping,
   given: Values,
   options: Options,
+  isAsked: (spec: CompiledParam['spec']) => boolean = () => true,
 ): Promise<Values> {
   if (context.ask?.value === undefined) return given;
   const names = await withInputs(files, (inputs) => paramsNeeded(inputs, mapping, given), options.edits);
-  const needed = [...mapping.params.values()].filter(({ name }) => names.has(name));
+  const needed = [...mapping.params.values()].filter(({ name, spec }) => names.has(name) && isAsked(spec));
   if (needed.length === 0) return given;
   const { params: last = {} } = await lastSaid(context, options);
   return { ...given, ...(await askParams(context, needed, given, last)) };
@@ -395,10 +403,10 @@ export async function loadFiles(
   context: Context,
   patterns: readonly string[],
   options: Options,
-): Promise<Pick<Job, 'files' | 'mapping'>> {
+): Promise<Pick<Job, 'files' | 'mapping' | 'chosen'>> {
   const files = await expandFiles(patterns);
   const { given } = takeNoteParams(await givenParams(options));
-  return { files, mapping: (await mappingFor(context, files, given, options, true)).mapping };
+  return { files, ...(await mappingFor(context, files, given, options, true)) };
 }
 
 /**

@@ -142,7 +142,7 @@ function profilePath(workspace: string, name: string): string {
 }
 
 /** Names of the profiles of a workspace, in order; none where there is no folder. */
-async function profileNames(workspace: string): Promise<readonly string[]> {
+export async function profileNames(workspace: string): Promise<readonly string[]> {
   const files = await readdir(profileFolder(workspace)).catch(() => []);
   return files
     .filter((file) => file.endsWith(SUFFIX))

@@ -95,6 +95,7 @@ function callFrom(
     proxies: proxySettings(env),
     account: accountName(),
     workspace: workspaceFolder(env),
+    folder: process.cwd(),
     piped: () => text(stdin),
     prompts: {
       yes: (question) => askYes(terminal, question),
@@ -187,8 +188,14 @@ async function runCommand(
   const useCase = await spec.load();
   if (!spec.options.includes('profile'))
     return withTables(call, () => runOnTerminal(useCase, call, args, options));
+  const { withProject } = await import('../app/project.js');
   const { withProfile } = await import('../app/profile.js');
-  const whole = await withProfile({ context: onTerminal(call, options), options });
+  const readsFiles = Object.keys(spec.args ?? {}).some((form) => form.startsWith('<FILE...'));
+  const takes = (option: OptionName): boolean =>
+    spec.options.includes(option) && (readsFiles || option === 'profile' || option === 'company');
+  const inProject = spec.name === 'new' ? (call: typeof here) => call : withProject;
+  const here = { context: onTerminal(call, options), options, args, takes };
+  const whole = await withProfile(inProject(here));
   return withTables(call, () => runOnTerminal(useCase, whole.context, args, whole.options));
 }
 

@@ -258,6 +258,12 @@ const SETUP_COMMANDS: readonly Command[] = [
 /** In the order of the help. */
 const TABLE: readonly Command[] = [
   {
+    name: 'new',
+    args: { '[FILE...]': 'file_new' },
+    options: ['profile', 'company', 'mapping', 'param', 'params', 'force'],
+    load: async () => (await import('../app/project.js')).newProject,
+  },
+  {
     name: 'inspect',
     args: FILES,
     options: ['write', 'writeComplement', 'force', 'answer', 'param', 'params', ...OWNER],

@@ -40,6 +40,7 @@ export async function generate({ root }: GenerateOptions): Promise<ReadonlyMap<s
       [...readTexts(root)].map(([name, tables]) => [`texts-${name}`, textModule(tables)]),
     ),
     'profile-types': await fileTypes(read('profile.schema.json'), 'ProfileFile'),
+    'project-types': await fileTypes(read('project.schema.json'), 'ProjectFile'),
     'sandbox-types': await fileTypes(read('sandbox.schema.json'), 'SandboxFile'),
   };
   return new Map([

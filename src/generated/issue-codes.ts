@@ -297,6 +297,13 @@ export interface OwnParams {
   'profile/test-set-in-production': Nothing;
   'profile/two-tokens': Nothing;
   'profile/other-address': { readonly profile: Said; readonly url: Said };
+  'project/not-readable': { readonly file: Said };
+  'project/yaml': Nothing;
+  'project/unknown-key': Nothing;
+  'project/shape': { readonly expected: Said; readonly key: Said };
+  'project/of-profile': Nothing;
+  'project/outside': Nothing;
+  'project/exists': { readonly file: Said };
   'join/orphan': Nothing;
   'join/file-unlisted': Nothing;
   'join/missing': { readonly table: Said };

@@ -75,6 +75,16 @@ export interface PhrasesParams {
   'movedOn': { readonly list: Said; readonly month: Said };
   'remembered': { readonly company: Said };
   'forgotten': { readonly mapping: Said };
+  'projectUsed': { readonly file: Said; readonly list: Said };
+  'projectProfile': { readonly value: Said };
+  'projectCompany': { readonly value: Said };
+  'projectMapping': { readonly value: Said };
+  'projectParams': { readonly value: Said };
+  'projectOutput': { readonly value: Said };
+  'askProjectProfile': { readonly profiles: Said };
+  'askProjectCompany': Nothing;
+  'askProjectOutputs': Nothing;
+  'projectWritten': { readonly file: Said };
   'noProfiles': { readonly folder: Said };
   'askProfileUrl': Nothing;
   'askEnvironment': Nothing;
@@ -325,6 +335,16 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'movedOn': {"es":"Parámetros pasados a {month}: {list}.","en":"Parameters taken as of {month}: {list}."},
   'remembered': {"es":"Mapeo recordado para {company}: el archivo del mes que viene no necesita -m.","en":"Mapping remembered for {company}: next month's file needs no -m."},
   'forgotten': {"es":"Olvidado: {mapping}","en":"Forgotten: {mapping}"},
+  'projectUsed': {"es":"De {file}: {list}.","en":"From {file}: {list}."},
+  'projectProfile': {"es":"perfil {value}","en":"profile {value}"},
+  'projectCompany': {"es":"empresa {value}","en":"company {value}"},
+  'projectMapping': {"es":"mapeo {value}","en":"mapping {value}"},
+  'projectParams': {"es":"datos {value}","en":"values of {value}"},
+  'projectOutput': {"es":"se escribe {value}","en":"{value} is written"},
+  'askProjectProfile': {"es":"Perfil de la empresa, de los que hay ({profiles}); en blanco, ninguno: ","en":"Profile of the company, of those there are ({profiles}); blank for none: "},
+  'askProjectCompany': {"es":"NIT o nombre de la empresa; en blanco, ninguno: ","en":"NIT or name of the company; blank for none: "},
+  'askProjectOutputs': {"es":"¿Escribir siempre el reporte y la copia anotada junto al archivo?","en":"Always write the report and the annotated copy beside the file?"},
+  'projectWritten': {"es":"Escrito: {file}. En esta carpeta un mes es ahora: cargue send ARCHIVO","en":"Written: {file}. In this folder a month is now: cargue send FILE"},
   'noProfiles': {"es":"No hay perfiles en {folder}.","en":"There are no profiles in {folder}."},
   'askProfileUrl': {"es":"Dirección del servicio (https://…)","en":"The service's address (https://…)"},
   'askEnvironment': {"es":"¿Qué hay tras esa dirección? (test, production)","en":"What stands behind that address? (test, production)"},

@@ -131,6 +131,7 @@ export const COMMAND_TEXTS = {
   'setup software': {"es":"registra el software de nómina, paso a paso","en":"register the payroll software, step by step"},
   'setup resolution': {"es":"registra un rango de números, paso a paso","en":"register a range of numbers, step by step"},
   'setup show': {"es":"muestra lo que se sabe de la configuración","en":"show what is known of the configuration"},
+  'new': {"es":"escribe cargue.yaml, con lo que todos los meses tienen en común, preguntando","en":"write cargue.yaml, what every month has in common, by asking"},
   'inspect': {"es":"mira un archivo desconocido y propone su mapeo","en":"look at an unknown file and propose its mapping"},
   'check': {"es":"revisa los archivos y dice qué celda corregir","en":"check the files and say which cell to fix"},
   'convert': {"es":"convierte los archivos en documentos, uno válido por línea","en":"turn the files into documents, one valid a line"},
@@ -158,6 +159,7 @@ export const COMMAND_TEXTS = {
 
 export const ARGUMENT_TEXTS = {
   'file': {"es":"archivos .xlsx o .csv; * y ? se expanden","en":".xlsx or .csv files; * and ? are expanded"},
+  'file_new': {"es":"archivos de un mes, que dicen qué mapeo es","en":"files of a month, which tell what mapping it is"},
   'run': {"es":"ejecución (por defecto la última)","en":"run (default the latest)"},
   'file_events': {"es":"lista de eventos, o AttachedDocument en .xml o .zip; * y ? se expanden","en":"list of events, or AttachedDocument as .xml or .zip; * and ? are expanded"},
   'file_reception': {"es":"archivos .xml, o un .zip con ellos; * y ? se expanden","en":".xml files, or a .zip of them; * and ? are expanded"},

@@ -90,7 +90,7 @@ export function jsonFileForms(): readonly JsonFileForm[] {
 }
 
 /** Schemas of the program's own files: mappings, profiles, sandboxes and rules. */
-export const OWN_SCHEMAS: readonly string[] = ['mapping', 'profile', 'sandbox', 'rules/rule'];
+export const OWN_SCHEMAS: readonly string[] = ['mapping', 'profile', 'project', 'sandbox', 'rules/rule'];
 
 /** A schema that lies beside a mapping is known by the address of its file. */
 const isFile = (name: string): boolean => name.startsWith('file:');
@@ -303,6 +303,7 @@ export const OWN_SHAPES: readonly Shape[] = [
   { name: 'mapping', definition: 'block' },
   { name: 'mapping', definition: 'leaf' },
   { name: 'profile' },
+  { name: 'project' },
 ];
 
 export const shapeKey = ({ name, definition, except = [] }: Shape): string =>

@@ -10,7 +10,7 @@ import {
 } from './use-cases.js';
 
 /** Schemas of our own files, after those of the service. */
-const OWN = ['mapping', 'profile', 'sandbox', 'rules/rule'];
+const OWN = ['mapping', 'profile', 'project', 'sandbox', 'rules/rule'];
 
 async function printed(
   run: ShownUseCase,
