@@ -238,7 +238,7 @@ export function lookupSource(
       return { value, warning: new FaultAt(column, 'cell/zeros-restored', { restored: result.restored }) };
     }
     if (result.kind === 'unknown')
-      return new FaultAt(column, 'lookup/unknown', { catalogue: spec.catalogue }, [
+      return new FaultAt(column, 'lookup/unknown', { catalogue: spec.catalogue }, () => [
         ...otherwise,
         ...result.suggestions,
       ]);
@@ -718,7 +718,7 @@ export function compileClassify(
       return new CellFault('class/ambiguous', { classes: `${best.name}, ${rival.name}` });
     }
     if (spec.unknown === 'ignore') return undefined;
-    return new CellFault('class/unknown', {}, hintsOf(text));
+    return new CellFault('class/unknown', {}, () => hintsOf(text));
   };
   const hinted = new Map<string, Suggestion[]>();
   /** An unknown word often comes again. */

@@ -49,14 +49,28 @@ const WORDS_OF_A_NAME = 3;
 const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
   items.length === 0 ? 0 : items.filter(test).length / items.length;
 
-const holds = ({ distinct }: Content, pattern: RegExp): boolean =>
-  share(distinct, (text) => pattern.test(text)) >= NEARLY_ALL;
+/** What cells show whatever the column: told once, as it is asked for each column that they may be. */
+function shown(test: (content: Content) => boolean): (content: Content) => boolean {
+  const known = new WeakMap<Content, boolean>();
+  return (content) => {
+    const found = known.get(content) ?? test(content);
+    known.set(content, found);
+    return found;
+  };
+}
 
-const STREET =
-  /^\s*(calle|cll?|cra|carrera|kr|kra|av|avenida|ac|ak|diag|diagonal|dg|transv|transversal|tv|mz|manzana|vereda|km|kil[oó]metro|circular|autopista)\b.*\d/i;
+const shows = (pattern: RegExp): ((content: Content) => boolean) =>
+  shown(({ distinct }) => share(distinct, (text) => pattern.test(text)) >= NEARLY_ALL);
+
+const showsStreets = shows(
+  /^\s*(calle|cll?|cra|carrera|kr|kra|av|avenida|ac|ak|diag|diagonal|dg|transv|transversal|tv|mz|manzana|vereda|km|kil[oó]metro|circular|autopista)\b.*\d/i,
+);
 
 /** Codes of so many digits that no other numbers are likely to be among them. */
-const LONG_CODE = /^\d{4,}$/;
+const showsLongCodes = shows(/^\d{4,}$/);
+
+const showsAnswers = shown(holdsAnswers);
+const showsDocuments = shown(looksLikeDocuments);
 
 const isTimed = ({ kind }: CompiledColumn): boolean =>
   kind === 'date' || kind === 'datetime' || kind === 'time';
@@ -74,14 +88,14 @@ const SUPPORTS = {
     finds: true,
     why: 'the code list that the column is looked up in knows the cells',
     speaks: ({ column, content, uses }) =>
-      (content.wordy || (content.distinct.length > 2 && holds(content, LONG_CODE))) &&
+      (content.wordy || (content.distinct.length > 2 && showsLongCodes(content))) &&
       (knownWords(column, content, uses) ?? 0) >= NEARLY_ALL,
   },
   'known codes': {
     weight: 0.04,
     why: 'short codes of the list; other numbers are as short',
     speaks: ({ column, content, uses }) =>
-      !content.wordy && !holds(content, LONG_CODE) && knownWords(column, content, uses) === 1,
+      !content.wordy && !showsLongCodes(content) && knownWords(column, content, uses) === 1,
   },
   'dates for a date': {
     weight: 0.06,
@@ -93,7 +107,7 @@ const SUPPORTS = {
     weight: 0.1,
     finds: true,
     why: 'few columns hold an answer',
-    speaks: ({ column, content }) => column.kind === 'boolean' && holdsAnswers(content),
+    speaks: ({ column, content }) => column.kind === 'boolean' && showsAnswers(content),
   },
   'words of a choice': {
     weight: 0.1,
@@ -105,14 +119,14 @@ const SUPPORTS = {
     weight: 0.2,
     finds: true,
     why: 'they look like nothing else',
-    speaks: ({ column, content }) => /address|direccion/i.test(column.id) && holds(content, STREET),
+    speaks: ({ column, content }) => showsStreets(content) && /address|direccion/i.test(column.id),
   },
   'documents for the key': {
     weight: 0.08,
     finds: true,
     why: 'numbers of documents tell records apart',
     speaks: ({ column, content, uses }) =>
-      uses.keys.has(column) && content.distinct.length > 1 && looksLikeDocuments(content),
+      uses.keys.has(column) && content.distinct.length > 1 && showsDocuments(content),
   },
   'neighbours of one item': {
     weight: 0.08,
@@ -147,8 +161,12 @@ export type Support = keyof typeof SUPPORTS;
 const LISTED = Object.entries(SUPPORTS) as readonly (readonly [Support, Piece])[];
 
 /** What speaks for a column, by name. */
-export const supportsOf = (seen: Seen): readonly Support[] =>
-  LISTED.flatMap(([name, { speaks }]) => (!seen.uses.without.has(name) && speaks(seen) ? [name] : []));
+export function supportsOf(seen: Seen): readonly Support[] {
+  const { without } = seen.uses;
+  const found: Support[] = [];
+  for (const [name, { speaks }] of LISTED) if (speaks(seen) && !without.has(name)) found.push(name);
+  return found;
+}
 
 export const weightOf = (supports: readonly Support[]): number =>
   supports.reduce((sum, name) => sum + SUPPORTS[name].weight, 0);

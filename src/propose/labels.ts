@@ -367,8 +367,14 @@ function repeatedMeaning({ repeated }: CompiledTable, label: string): string | u
 export const isRepeated = ({ means }: LabelFit): boolean => means?.includes('.') === true;
 
 /** Whether the ready-made mapping leaves such a column aside, with a reason. */
-const leftAside = ({ ignored }: CompiledTable, label: string): boolean =>
-  ignored.some(({ titles }) => titleMatcher(titles).closeness(labelForms(label)) > 0);
+function leftAside({ ignored }: CompiledTable, label: string): boolean {
+  const matchers = asideBy.get(ignored) ?? ignored.map(({ titles }) => titleMatcher(titles));
+  asideBy.set(ignored, matchers);
+  const forms = labelForms(label);
+  return matchers.some((one) => one.closeness(forms) > 0);
+}
+
+const asideBy = new WeakMap<CompiledTable['ignored'], readonly ReturnType<typeof titleMatcher>[]>();
 
 type Judged = Pick<LabelFit, 'state' | 'why' | 'means'>;
 

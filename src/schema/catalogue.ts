@@ -339,17 +339,30 @@ function codeWidth(list: Catalogue): number | undefined {
   return count > 0 && count >= list.rows.length * NEARLY_ALL ? width : undefined;
 }
 
+const NO_WORDS: Words = {};
+const lookups = new WeakMap<Catalogue, WeakMap<Words, Map<string, Lookup>>>();
+
 /**
  * Lookup by the given columns, tried in order. Leading zeros are restored only when the padded code exists;
- * `restored` then says the code, so that the repair is reported. Never matches by likeness.
+ * `restored` then says the code, so that the repair is reported. Never matches by likeness. Many columns and mappings ask alike.
  */
 export function createLookup(
   list: Catalogue,
   by: readonly LookupColumn[],
-  words: Words = {},
+  words: Words = NO_WORDS,
   /** The list may lack entries, so nothing in it is suggested for another. */
   open = false,
 ): Lookup {
+  const ofList = lookups.get(list) ?? new WeakMap<Words, Map<string, Lookup>>();
+  const ofWords = ofList.get(words) ?? new Map<string, Lookup>();
+  lookups.set(list, ofList.set(words, ofWords));
+  const key = [...by, open].join();
+  const lookup = ofWords.get(key) ?? newLookup(list, by, words, open);
+  ofWords.set(key, lookup);
+  return lookup;
+}
+
+function newLookup(list: Catalogue, by: readonly LookupColumn[], words: Words, open: boolean): Lookup {
   const indexOf = (column: LookupColumn): Map<string, CatalogueRow[]> =>
     column === 'name'
       ? group([

@@ -12,12 +12,15 @@ interface Word {
   readonly dotted: boolean;
   /** Without the ending that tells gender and number. */
   readonly stem: string;
+  /** Text and dot: what is alike of one is alike of all with it. */
+  readonly key: string;
 }
 
 const wordOf = (text: string, dotted: boolean): Word => ({
   text,
   dotted,
   stem: text.replace(/(?:[aeo]s?|es)$/, ''),
+  key: dotted ? `${text}.` : text,
 });
 
 /** Words that people leave out of headers. */
@@ -48,6 +51,8 @@ interface AbbreviationIndex {
   readonly phrases: readonly Phrase[];
   /** All words that it has, on either side. */
   readonly vocabulary: ReadonlySet<string>;
+  /** Word → word → how likely they mean the same: labels and titles are made of the same words again and again. */
+  readonly likeness: Map<string, Map<string, number>>;
 }
 
 interface Phrase {
@@ -77,7 +82,7 @@ function abbreviationIndex(table: Abbreviations): AbbreviationIndex {
   const vocabulary = new Set(
     all.flatMap((text) => wordsOf(text).flatMap(({ text: word, stem }) => [word, stem])),
   );
-  const index = { words, instead, phrases, vocabulary };
+  const index = { words, instead, phrases, vocabulary, likeness: new Map() };
   known.set(table, index);
   return index;
 }
@@ -165,12 +170,15 @@ function wordLikeness(a: Word, b: Word, { words }: AbbreviationIndex): number {
       ?.some((word) => word.text === whole.text || plural(word.text, whole.text) || inflected(word, whole)) ??
     false;
   if (stands(a, b) || stands(b, a)) return IN_TABLE;
-  if (plural(a.text, b.text) || plural(b.text, a.text)) return PLURAL;
-  const started = Math.max(beginning(a, b.text), beginning(b, a.text));
-  if (started > 0) return started;
-  const bare = Math.max(withoutVowels(a.text, b.text), withoutVowels(b.text, a.text));
-  if (bare > 0) return bare;
-  if (inflected(a, b)) return INFLECTED;
+  // All but a slip keeps the first letter.
+  if (a.text[0] === b.text[0]) {
+    if (plural(a.text, b.text) || plural(b.text, a.text)) return PLURAL;
+    const started = Math.max(beginning(a, b.text), beginning(b, a.text));
+    if (started > 0) return started;
+    const bare = Math.max(withoutVowels(a.text, b.text), withoutVowels(b.text, a.text));
+    if (bare > 0) return bare;
+    if (inflected(a, b)) return INFLECTED;
+  }
   return misspelt(a.text, b.text) ? MISSPELT : 0;
 }
 
@@ -218,14 +226,32 @@ interface Pair {
   readonly likeness: number;
 }
 
+/** How likely the words that it was compared with mean the same. */
+function likenessOf({ key }: Word, { likeness }: AbbreviationIndex): Map<string, number> {
+  let known = likeness.get(key);
+  if (known === undefined) {
+    known = new Map();
+    likeness.set(key, known);
+  }
+  return known;
+}
+
 /** The likeliest pairs of words, each word used once. */
 function pairs(label: readonly Word[], title: readonly Word[], index: AbbreviationIndex): readonly Pair[] {
   const all: Pair[] = [];
-  for (const [a, one] of label.entries())
-    for (const [b, other] of title.entries()) {
-      const likeness = wordLikeness(one, other, index);
+  for (let a = 0; a < label.length; a++) {
+    const known = likenessOf(label[a]!, index);
+    for (let b = 0; b < title.length; b++) {
+      const other = title[b]!;
+      let likeness = known.get(other.key);
+      if (likeness === undefined) {
+        likeness = wordLikeness(label[a]!, other, index);
+        known.set(other.key, likeness);
+      }
       if (likeness > 0) all.push({ a, b, likeness });
     }
+  }
+  if (all.length < 2) return all;
   all.sort((x, y) => y.likeness - x.likeness || Math.abs(x.a - x.b) - Math.abs(y.a - y.b));
   const taken: Pair[] = [];
   for (const pair of all) if (!taken.some(({ a, b }) => a === pair.a || b === pair.b)) taken.push(pair);
@@ -309,8 +335,9 @@ function scoreRunTogether(label: string, title: readonly Word[], index: Abbrevia
       if (used.length > 1 && score > best) best = score;
       return;
     }
-    for (const [at, word] of title.entries()) {
+    for (let at = 0; at < title.length; at++) {
       if (used.includes(at)) continue;
+      const word = title[at]!;
       for (let to = from + 1; to <= label.length; to++) {
         const likeness = pieceLikeness(label.slice(from, to), word, index);
         if (likeness > 0)
@@ -385,15 +412,16 @@ function scoreText(label: Read, title: Read, index: AbbreviationIndex): number {
     label.single === undefined || title.readings[0]!.length < 2
       ? 0
       : scoreRunTogether(label.single, title.readings[0]!, index);
-  return Math.max(
-    cut,
-    ...label.readings.flatMap((words) => title.readings.map((other) => scoreWords(words, other, index))),
-  );
+  let score = cut;
+  for (const words of label.readings)
+    for (const other of title.readings) score = Math.max(score, scoreWords(words, other, index));
+  return score;
 }
 
 function best(label: string, titles: readonly string[], index: AbbreviationIndex): number {
   const read = readText(label, index);
-  const score = Math.max(0, ...titles.map((title) => scoreText(read, readText(title, index), index)));
+  let score = 0;
+  for (const title of titles) score = Math.max(score, scoreText(read, readText(title, index), index));
   const named = label.replace(FIELD_NUMBER, '');
   return named === label ? score : Math.max(score, best(named, titles, index) - WITHOUT_NUMBER);
 }

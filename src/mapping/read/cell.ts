@@ -358,19 +358,27 @@ export interface ReadOptions {
 }
 
 /** What a fault says beside its code. */
-export type FaultRest<C extends IssueCode> = ParamsOf<C, readonly Suggestion[]>;
+export type FaultRest<C extends IssueCode> = ParamsOf<C, Suggestions>;
+
+/** What may be meant; worked out where it is costly and seldom looked at only when it is. */
+type Suggestions = readonly Suggestion[] | (() => readonly Suggestion[] | undefined);
 
 /** Why a cell has no value; becomes an issue at its place. */
 export class CellFault<C extends IssueCode = IssueCode> {
   readonly params: Params<C>;
-  readonly suggestions: readonly Suggestion[] | undefined;
+  #suggestions: Suggestions | undefined;
   constructor(
     readonly code: C,
     ...rest: FaultRest<C>
   ) {
-    const [params, suggestions] = rest as [Params<C>?, (readonly Suggestion[])?];
+    const [params, suggestions] = rest as [Params<C>?, Suggestions?];
     this.params = params ?? ({} as Params<C>);
-    this.suggestions = suggestions;
+    this.#suggestions = suggestions;
+  }
+
+  get suggestions(): readonly Suggestion[] | undefined {
+    if (typeof this.#suggestions === 'function') this.#suggestions = this.#suggestions();
+    return this.#suggestions;
   }
 }
 
@@ -435,7 +443,7 @@ function readNumber(text: string, kind: CellKind, options: NumberOptions): strin
     case 'scientific':
       return new CellFault('cell/scientific');
     case 'not-a-number':
-      return new CellFault('cell/not-a-number', {}, likelyNumber(text, style));
+      return new CellFault('cell/not-a-number', {}, () => likelyNumber(text, style));
   }
 }
 
@@ -595,7 +603,7 @@ function readChoice({ choices = {}, words = new Map() }: ReadOptions): CellReade
     const value = values.get(squash(text));
     if (value !== undefined) return value;
     const expected = Object.keys(choices).join(', ');
-    return new CellFault('cell/not-a-choice', { expected }, suggest(text, values.keys()));
+    return new CellFault('cell/not-a-choice', { expected }, () => suggest(text, values.keys()));
   };
 }
 
