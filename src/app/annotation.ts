@@ -12,7 +12,7 @@ import { ruleEntry } from '../schema/rule-data.js';
 import { type Edit, editsOf, withEdits } from '../tables/edits.js';
 import { openInput } from '../tables/open.js';
 import { writeMended } from './mended.js';
-import { SaidOnce } from './report.js';
+import { SaidOnce } from './outcomes.js';
 
 type At = Pick<Place, 'sheet' | 'row'>;
 

@@ -4,7 +4,7 @@ import type { ReportedState } from '../report/run-report.js';
 import { Annotation } from './annotation.js';
 import type { Context } from './context.js';
 import { say } from './events.js';
-import { FailedRows } from './failed.js';
+import { FailedRows, tablesOf } from './failed.js';
 import type { Job } from './job.js';
 import type { Options } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
@@ -17,13 +17,11 @@ export interface Copies {
   write(): Promise<void>;
 }
 
-/** The one table that a copy is made of. */
-function tableOf(files: readonly string[], option: string): string {
+/** The one file that a copy is made of. */
+function fileOf(files: readonly string[], option: string): string {
   if (files.length > 1)
     stop('usage', { code: 'run/annotate-one-file', params: { option, count: files.length } });
-  if (/\.(xml|zip|json)$/i.test(files[0]!))
-    stop('usage', { code: 'run/annotate-no-table', value: files[0]!, params: { option } });
-  return files[0]!;
+  return tablesOf(files, option)[0]!;
 }
 
 /**
@@ -40,8 +38,9 @@ export function copiesFor(
   refuseOutput(context, options, { purpose: 'annotated', output: annotate, files });
   refuseOutput(context, options, { purpose: 'failed', output: failed, files });
   const annotation =
-    annotate === undefined ? undefined : new Annotation(tableOf(files, '--annotate'), language, edits);
-  const rows = failed === undefined ? undefined : new FailedRows(tableOf(files, '--failed'), edits, language);
+    annotate === undefined ? undefined : new Annotation(fileOf(files, '--annotate'), language, edits);
+  const rows =
+    failed === undefined ? undefined : new FailedRows(tablesOf(files, '--failed'), edits, language);
   if (annotation === undefined && rows === undefined) return undefined;
   return {
     take(event) {

@@ -301,7 +301,7 @@ type FactEvent =
       readonly event: 'report';
       readonly run: string;
       readonly report: string | null;
-      readonly pdf: string | null;
+      readonly pdf?: string;
     }
   | { readonly event: 'template'; readonly mapping: string; readonly file: string }
   | { readonly event: 'project-written'; readonly file: string; readonly project: JsonObject }

@@ -1,23 +1,37 @@
 import { basename } from 'node:path';
-import { type Issue, type Language, type Place, wordPlace } from '../core/issue.js';
+import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
 import type { PrepareEvent } from '../documents/prepare.js';
 import { STATE_HEADER, STATES } from '../generated/texts-report.js';
-import { word } from '../messages/wording.js';
+import { hasTrait, word } from '../messages/wording.js';
 import { isInstructions } from '../propose/choose.js';
 import { placesOf } from '../report/annotate/text-workbook.js';
 import { type KeptSheet, widthOf, writeKeptRows } from '../report/failed-workbook.js';
 import { type Placing, putInPlace } from '../report/put-in-place.js';
 import type { ReportedState } from '../report/run-report.js';
 import { ruleEntry } from '../schema/rule-data.js';
+import { recordsOf, runFindings } from '../send/documents.js';
+import type { Journal } from '../send/journal.js';
+import type { Run } from '../send/runs.js';
 import { type Edit, withEdits } from '../tables/edits.js';
 import { openInput } from '../tables/open.js';
-import type { Row, RowSource } from '../tables/table.js';
+import type { InputFile, Row, RowSource } from '../tables/table.js';
+import type { Context } from './context.js';
+import { hashFiles } from './files.js';
+import { placedOutcomes } from './outcomes.js';
+
+/** Files with tables, which can be copied. */
+export function tablesOf(files: readonly string[], option: string): readonly string[] {
+  const other = files.find((file) => /\.(xml|zip|json)$/i.test(file));
+  if (other !== undefined) stop('usage', { code: 'run/annotate-no-table', value: other, params: { option } });
+  return files;
+}
 
 /** Reasons that a row names. */
 const MOST_REASONS = 5;
 
-type At = Pick<Place, 'sheet' | 'row'>;
+type At = Pick<Place, 'file' | 'sheet' | 'row'>;
 
+/** The records of a document, and those that it joins. */
 interface FailedDocument {
   readonly own: readonly At[];
   readonly beside: readonly At[];
@@ -26,11 +40,12 @@ interface FailedDocument {
 /** States that call for mending; of the others nobody knows yet, or they are done. */
 const CALLS: ReadonlySet<ReportedState> = new Set<ReportedState>(['rejected', 'held-back']);
 
-const keyOf = ({ sheet, row }: At): string => `${sheet ?? ''}\n${row}`;
+const tableKey = ({ file, sheet }: At): string => `${file ?? ''}\n${sheet ?? ''}`;
+const keyOf = (at: At): string => `${tableKey(at)}\n${at.row}`;
 
 /**
- * The rows of an input whose documents are held back or rejected, gathered while it is read and sent: a workbook to be
- * mended and given back, in which what went well is not.
+ * The rows of the inputs whose documents are held back or rejected, gathered while they are read and sent, or from a
+ * journal: a workbook to be mended and given back, a sheet for each table, in which what went well is not.
  */
 export class FailedRows {
   /** Of each row its state and what is wrong. */
@@ -38,19 +53,24 @@ export class FailedRows {
   private readonly documents = new Map<number, FailedDocument>();
   /** What cells say before it is known what becomes of their document. */
   private readonly said = new Map<string, Set<string>>();
-  /** By sheet, the row of its labels. */
+  /** By table, the row of its labels. */
   private readonly headers = new Map<string, number>();
 
+  /** Base names, as places call them. */
+  private readonly files: ReadonlySet<string>;
+
   constructor(
-    private readonly input: string,
+    private readonly inputs: readonly string[],
     private readonly edits: readonly Edit[],
     private readonly language: Language,
-  ) {}
+  ) {
+    this.files = new Set(inputs.map((input) => basename(input)));
+  }
 
   take(event: PrepareEvent): void {
     if (event.kind === 'formats') {
       const { source, header } = event.voted.table;
-      if (source.file === basename(this.input)) this.headers.set(source.sheet ?? '', header.row.number);
+      this.header(source, header.row.number);
     } else if (event.kind === 'issue') this.say(event.issue);
     else if (event.kind === 'held-back')
       this.fail({ own: event.places, beside: event.beside }, STATES['held-back'][this.language]);
@@ -60,9 +80,19 @@ export class FailedRows {
     }
   }
 
+  /** Where the labels of a table stand. */
+  header(table: At, row: number): void {
+    this.headers.set(tableKey(table), row);
+  }
+
   outcome(sequence: number, state: ReportedState, _code?: string, issues: readonly Issue[] = []): void {
     const document = this.documents.get(sequence);
-    if (document === undefined || !CALLS.has(state)) return;
+    if (document !== undefined) this.ended(document, state, issues);
+  }
+
+  /** What became of a document that was made, or that is held back. */
+  ended(document: FailedDocument, state: ReportedState, issues: readonly Issue[]): void {
+    if (!CALLS.has(state)) return;
     this.fail(document, STATES[state][this.language]);
     const [first] = document.own;
     for (const issue of issues) this.say(issue, first);
@@ -80,9 +110,9 @@ export class FailedRows {
 
   /** Of a cell in its row; what no cell caused, in the first row of the document. */
   private say(issue: Issue, first?: At): void {
-    const { file, sheet, row } = issue.place;
-    if (issue.level !== 'error' || (file !== undefined && file !== basename(this.input))) return;
-    const at = row === undefined ? first : { ...(sheet !== undefined && { sheet }), row };
+    const { file, row } = issue.place;
+    if (issue.level !== 'error' || (file !== undefined && !this.files.has(file))) return;
+    const at = row === undefined ? first : issue.place;
     if (at === undefined) return;
     const { message, fix } = word(issue, this.language, ruleEntry);
     const reasons = this.said.get(keyOf(at)) ?? new Set();
@@ -105,25 +135,27 @@ export class FailedRows {
   /** Writes them; returns where. Undefined when nothing failed. */
   async write(output: string, placing: Placing): Promise<string | undefined> {
     if (this.rows.size === 0 && this.said.size === 0) return undefined;
-    const opened = await openInput(this.input);
+    const opened: InputFile[] = [];
     try {
-      const { tables } = withEdits(opened, this.edits);
       const sheets: KeptSheet[] = [];
-      for (const source of tables) {
-        const header = this.headers.get(source.sheet ?? '');
-        if (header !== undefined) sheets.push(await this.kept(source, header));
-        else if (source.sheet !== undefined && isInstructions(source.sheet)) sheets.push(whole(source));
+      for (const input of this.inputs) {
+        opened.push(await openInput(input));
+        for (const source of withEdits(opened.at(-1)!, this.edits).tables) {
+          const header = this.headers.get(tableKey(source));
+          if (header !== undefined) sheets.push(await this.kept(source, header));
+          else if (source.sheet !== undefined && isInstructions(source.sheet)) sheets.push(whole(source));
+        }
       }
-      return await putInPlace(output, (temporary) => writeKeptRows(temporary, sheets), placing);
+      return await putInPlace(output, (temporary) => writeKeptRows(temporary, eachNamed(sheets)), placing);
     } finally {
-      await opened.close();
+      for (const input of opened) await input.close();
     }
   }
 
   /** The labels, what stands above them, and the rows that failed. */
   private async kept(source: RowSource, header: number): Promise<KeptSheet> {
-    const { sheet } = source;
-    const at = (row: number): At => ({ ...(sheet !== undefined && { sheet }), row });
+    const { file, sheet } = source;
+    const at = (row: number): At => ({ file, ...(sheet !== undefined && { sheet }), row });
     const title = STATE_HEADER[this.language];
     const reasonOf = (row: number): string | undefined =>
       row === header ? title : row < header ? undefined : this.reasonOf(at(row));
@@ -146,6 +178,20 @@ export class FailedRows {
   }
 }
 
+const MOST_LETTERS = 31;
+
+/** Sheets of several files may be called the same: `Nómina`, `Nómina 2`. */
+function eachNamed(sheets: readonly KeptSheet[]): readonly KeptSheet[] {
+  const taken = new Set<string>();
+  return sheets.map((sheet) => {
+    let name = sheet.name;
+    for (let n = 2; taken.has(name.toLowerCase()); n++)
+      name = `${sheet.name.slice(0, MOST_LETTERS - 1 - String(n).length)} ${n}`;
+    taken.add(name.toLowerCase());
+    return { ...sheet, name };
+  });
+}
+
 async function* rowsThat(source: RowSource, stays: (row: number) => boolean): AsyncGenerator<Row> {
   for await (const batch of source.batches()) for (const row of batch) if (stays(row.number)) yield row;
 }
@@ -157,3 +203,27 @@ const whole = (source: RowSource): KeptSheet => ({
   reasonOf: () => undefined,
   reasons: undefined,
 });
+
+/**
+ * The same of a run, from the journal and the files that it was made of, which must be as they were.
+ * @throws PipelineError('usage', run/input-changed, run/annotate-no-table)
+ */
+export async function failedOfRun(context: Context, journal: Journal, run: Run): Promise<FailedRows> {
+  const inputs = run.meta.inputs.map(({ file, path = file }) => path);
+  const now = await hashFiles(tablesOf(inputs, '--failed')).catch(() => []);
+  for (const [at, { file, sha256, path = file }] of run.meta.inputs.entries())
+    if (now[at]?.sha256 !== sha256) stop('usage', { code: 'run/input-changed', value: path });
+  const rows = new FailedRows(inputs, [], context.language);
+  for (const { place } of run.counts.columns ?? [])
+    if (place.row !== undefined) rows.header(place, place.row);
+  for await (const { issue, document } of runFindings(journal, run.id)) {
+    const records = document?.records ?? [];
+    if (!hasTrait(issue, 'elsewhere')) rows.ended({ own: records, beside: [] }, 'held-back', []);
+    rows.take({ kind: 'issue', issue });
+  }
+  for await (const { sequence, state, issues } of placedOutcomes(context, journal, run.id)) {
+    if (!CALLS.has(state)) continue;
+    rows.ended({ own: await recordsOf(journal, run.id, sequence), beside: [] }, state, issues);
+  }
+  return rows;
+}

@@ -12,6 +12,7 @@ import {
   noRecords,
   type RecordCounts,
 } from '../schema/document.js';
+import type { HeldBack } from '../send/documents.js';
 import { cellPlace } from '../tables/table.js';
 import type { Context } from './context.js';
 import type { Copies } from './copies.js';
@@ -33,8 +34,8 @@ export interface Findings {
   /** Kept only when asked for. */
   readonly issues: readonly Issue[];
   readonly skipped: readonly { readonly place: Place; readonly note: string }[];
-  /** What people call the documents that were not made, by their keys. */
-  readonly names: ReadonlyMap<string, string>;
+  /** The documents that were not made, by their keys. */
+  readonly heldBack: ReadonlyMap<string, HeldBack>;
 }
 
 /** The files of a job on their way to documents, told to whoever watches. */
@@ -92,7 +93,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
   const teller = issueTeller(context, maskedIn(context, job.mapping));
   const issues: Issue[] = [];
   const skipped: { place: Place; note: string }[] = [];
-  const names = new Map<string, string>();
+  const heldBack = new Map<string, HeldBack>();
   const skips = new Map<string, number>();
   const counts = { error: 0, warning: 0 };
   let tableErrors = false;
@@ -116,8 +117,8 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
     else if (event.kind === 'end') end = event;
     else if (event.kind === 'formats') formats.add(event.voted);
     else if (event.kind === 'held-back') {
-      const { key, name } = event;
-      if (keep && name !== undefined) names.set(key, name);
+      const { key, name, places, beside } = event;
+      if (keep) heldBack.set(key, { ...(name !== undefined && { name }), records: [...places, ...beside] });
     } else if (event.kind === 'skipped') {
       if (event.done) doneBefore = true;
       skips.set(event.note, (skips.get(event.note) ?? 0) + 1);
@@ -171,7 +172,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
         tableErrors,
         issues,
         skipped,
-        names,
+        heldBack,
       };
     },
   };

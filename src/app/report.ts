@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { add, subtract } from '../core/decimal.js';
-import { type Issue, type Place, stop } from '../core/issue.js';
+import { type Issue, stop } from '../core/issue.js';
 import type { Family } from '../families/family.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { hasTrait } from '../messages/wording.js';
@@ -9,9 +9,8 @@ import { putInPlace } from '../report/put-in-place.js';
 import type { RunReport } from '../report/rows.js';
 import type { MonthChange, ReportedDocument } from '../report/run-report.js';
 import { printReport, writeReport } from '../report/workbook.js';
-import type { Outcome as DocumentOutcome } from '../schema/document.js';
-import { blamedLeaves, ruleEntry } from '../schema/rule-data.js';
-import { outcomes, runIssues, runNamedIssues, runSkipped } from '../send/documents.js';
+import { ruleEntry } from '../schema/rule-data.js';
+import { runFindings, runIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberRange, numberGaps, rejectedNumbers } from '../send/numbering.js';
 import {
@@ -28,62 +27,14 @@ import {
 } from '../send/runs.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { type Accounts, issueTeller, type RunFacts, say } from './events.js';
+import { failedOfRun } from './failed.js';
 import { familyOfRun, senderOfRun } from './job.js';
 import { chosenRun, withJournal, withSender } from './journal-access.js';
 import type { Options } from './options.js';
+import { placedOutcomes, SaidOnce } from './outcomes.js';
 import { defaultReportName, outputOf, refuseOutput, runName } from './outputs.js';
 import { readResults } from './read-results.js';
 import { destination, environmentOf } from './service.js';
-
-/** What is said of a document as a whole stands at its record, not at a cell that happens to be the first. */
-function atRecord(issue: Issue): Issue {
-  const { pointer, column, label, ...record } = issue.place;
-  return pointer === undefined ? { ...issue, place: record } : issue;
-}
-
-/** Outcomes of a run in order, their issues placed for people. */
-export async function* placedOutcomes(
-  context: Context,
-  journal: Journal,
-  run: string,
-): AsyncIterable<DocumentOutcome> {
-  const blame = (await familyOfRun(context, journal, run))?.blame ?? blamedLeaves;
-  for await (const outcome of outcomes(journal, run, { blame }))
-    yield { ...outcome, issues: outcome.issues.map(atRecord) };
-}
-
-/** Sayings that are kept at once to be counted; beyond, each is told as it comes. */
-const MOST_KEPT = 1000;
-
-/** Says once, with how many documents have it, what no cell of a document caused; the rest as it comes. */
-export class SaidOnce {
-  private readonly kept = new Map<
-    string,
-    { readonly issue: Issue; readonly record?: Place; documents: number }
-  >();
-
-  /** Whether the issue is kept for the end; `record` is where its document stands. */
-  take(issue: Issue, record?: Place): boolean {
-    const { code, level, value, params, place } = issue;
-    if (place.row !== undefined) return false;
-    const { file, sheet, param, mapping, pointer } = place;
-    const key = JSON.stringify([code, level, value, params, file, sheet, param, mapping, pointer]);
-    const known = this.kept.get(key);
-    if (known === undefined && this.kept.size >= MOST_KEPT) return false;
-    if (known === undefined) this.kept.set(key, { issue, ...(record && { record }), documents: 1 });
-    else known.documents += 1;
-    return true;
-  }
-
-  *finish(): Iterable<Issue> {
-    for (const { issue, record, documents } of this.kept.values()) {
-      const { documentKey: _, ...general } = issue;
-      const { param, mapping } = issue.place;
-      if (documents > 1) yield { ...general, documents };
-      else yield (param ?? mapping) ? issue : { ...issue, place: { ...record, ...issue.place } };
-    }
-  }
-}
 
 /** Every issue of a run: of its data, then of what became of its documents. */
 async function* allIssues(context: Context, journal: Journal, run: string): AsyncIterable<Issue> {
@@ -131,9 +82,9 @@ async function* allDocuments(
   }
   const heldBack = new Map<string, Issue[]>();
   const names = new Map<string, string>();
-  for await (const { issue, name } of runNamedIssues(journal, run)) {
+  for await (const { issue, document } of runFindings(journal, run)) {
     if (issue.level !== 'error' || issue.documentKey === undefined) continue;
-    if (name !== undefined) names.set(issue.documentKey, name);
+    if (document?.name !== undefined) names.set(issue.documentKey, document.name);
     const known = heldBack.get(issue.documentKey);
     if (known === undefined) heldBack.set(issue.documentKey, [issue]);
     else known.push(issue);
@@ -254,16 +205,19 @@ const writeAgain = (context: Context, id: string | undefined, options: Options):
     const { output, pdf } = options;
     refuseOutput(context, options, { purpose: 'report', output });
     refuseOutput(context, options, { purpose: 'pdf', output: pdf });
+    const files = chosen.meta.inputs.flatMap(({ path }) => path ?? []);
+    refuseOutput(context, options, { purpose: 'failed', output: options.failed, files });
     const report =
       pdf === undefined || output !== undefined
         ? await reportRun(context, journal, chosen.id, { file: output, options })
         : null;
     const printed =
       pdf === undefined
-        ? null
+        ? undefined
         : await reportRun(context, journal, chosen.id, { file: pdf, options, print: true });
     await keepResults(context, journal, chosen.id, options);
-    context.tell({ event: 'report', run: chosen.id, report, pdf: printed });
+    await writeFailed(context, journal, chosen.id, options);
+    context.tell({ event: 'report', run: chosen.id, report, ...(printed !== undefined && { pdf: printed }) });
     return 'fine';
   });
 
@@ -300,6 +254,21 @@ async function keepResults(context: Context, journal: Journal, run: string, opti
     count += 1;
   }
   if (count > 0) say(context, 'resultsKept', { count, folder });
+}
+
+/** Writes the rows of a run that are to be mended, where that is asked for, and says where. */
+export async function writeFailed(
+  context: Context,
+  journal: Journal,
+  run: string,
+  options: Options,
+): Promise<void> {
+  const { failed } = options;
+  if (failed === undefined) return;
+  const rows = await failedOfRun(context, journal, await findRun(journal, run));
+  const file = await rows.write(failed, outputOf(context, options, 'failed'));
+  if (file === undefined) say(context, 'nothingFailed');
+  else say(context, 'failedRows', { file });
 }
 
 /** Writes the workbook of a run, or prints it, and says where it is. */

@@ -10,7 +10,7 @@ import { senderOfRun } from './job.js';
 import { chosenRun, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { refuseOutput } from './outputs.js';
-import { closeWithAccounts } from './report.js';
+import { closeWithAccounts, writeFailed } from './report.js';
 import { authorityAccess, confirmed, storeAccess } from './secrets.js';
 import { clientFor, environmentOf, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
 
@@ -100,6 +100,7 @@ async function goOn(
     return await onceBegun(context, id, async () => {
       const result = await deliverRun(context, options, { journal, run: id, client, kind, made });
       await closeWithAccounts(context, journal, id, options);
+      await writeFailed(context, journal, id, options);
       return outcomeOf(result, 0);
     });
   } finally {
@@ -164,6 +165,7 @@ async function resumeIn(
   if (left.abandonment === undefined) return goOn(context, options, journal, left);
   if (options.settle === undefined) stop('usage', { code: 'send/given-up', params: { run: left.id } });
   await closeWithAccounts(context, journal, left.id, options);
+  await writeFailed(context, journal, left.id, options);
   return outcomeOfGivenUp(journal, left.id);
 }
 
@@ -171,5 +173,6 @@ async function resumeIn(
 export const resume: UseCase = (context, [id], options) =>
   withSender(context, options, false, (journal) => {
     refuseOutput(context, options, { purpose: 'report', output: options.report });
+    refuseOutput(context, options, { purpose: 'failed', output: options.failed });
     return resumeIn(context, options, journal, id);
   });

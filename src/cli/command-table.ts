@@ -88,7 +88,7 @@ const EVENT_COMMANDS: readonly Command[] = [
   {
     name: 'events',
     args: { '<FILE...>': 'file_events' },
-    options: [...MAPPED, 'worklist', 'ask', ...JOURNAL, ...CALLS, ...SENT, 'hold', 'annotate'],
+    options: [...MAPPED, 'worklist', 'ask', ...JOURNAL, ...CALLS, ...SENT, 'hold', 'annotate', 'failed'],
     load: async () => (await import('../app/invoice-events.js')).events,
   },
   {
@@ -153,6 +153,7 @@ const RUN_COMMANDS: readonly Command[] = [
       'pinFile',
       'rate',
       'report',
+      'failed',
       'force',
       'showValues',
       'yes',
@@ -172,7 +173,7 @@ const RUN_COMMANDS: readonly Command[] = [
   {
     name: 'report',
     args: RUN,
-    options: ['output', 'pdf', 'results', 'readResults', 'force', ...JOURNAL],
+    options: ['output', 'pdf', 'failed', 'results', 'readResults', 'force', ...JOURNAL],
     load: async () => (await import('../app/report.js')).report,
   },
 ];
@@ -327,6 +328,7 @@ const TABLE: readonly Command[] = [
       'yes',
       'report',
       'annotate',
+      'failed',
       'force',
     ],
     load: async () => (await import('../app/adjust.js')).adjust,

@@ -392,6 +392,7 @@ export interface OwnParams {
   'run/annotate-one-file': { readonly count: Said; readonly option: Said };
   'run/nothing-lacking': { readonly mapping: Said };
   'run/annotate-no-table': { readonly option: Said };
+  'run/input-changed': Nothing;
   'run/annotate-beyond-sheet': { readonly column: Said; readonly row: Said };
   'run/no-answer': { readonly reason: Said };
   'run/sandbox': { readonly reason: Said };

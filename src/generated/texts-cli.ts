@@ -166,6 +166,7 @@ export interface PhrasesParams {
   'packagesIncomplete': { readonly count: Said };
   'reported': { readonly file: Said };
   'failedRows': { readonly file: Said };
+  'nothingFailed': Nothing;
   'annotated': { readonly file: Said };
   'formats': { readonly list: Said };
   'style-comma': Nothing;
@@ -426,6 +427,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'packagesIncomplete': {"es":"Sin escribir: {count} paquetes con usuarios por corregir; un paquete se transmite entero.","en":"Not written: {count} packages with users to mend; a package is transmitted whole."},
   'reported': {"es":"Reporte: {file}","en":"Report: {file}"},
   'failedRows': {"es":"Solo las filas por corregir: {file}","en":"Only the rows to mend: {file}"},
+  'nothingFailed': {"es":"Ninguna fila por corregir.","en":"No rows to mend."},
   'annotated': {"es":"Copia anotada: {file}","en":"Annotated copy: {file}"},
   'formats': {"es":"Formatos leídos: {list}","en":"Formats read: {list}"},
   'style-comma': {"es":"decimales con coma","en":"decimal comma"},

@@ -117,13 +117,19 @@ interface Skipped {
   readonly note: string;
 }
 
+/** What people call a document that was not made, and the records that it is of, its own first. */
+export interface HeldBack {
+  readonly name?: string;
+  readonly records: readonly Place[];
+}
+
 /** What is known when the last document is out. */
 interface Closing extends RunCounts {
   /** Of the records and documents held back, and warnings. */
   readonly issues: Iterable<Issue>;
   readonly skipped: Iterable<Skipped>;
-  /** What people call the documents that were not made, by their keys. */
-  readonly names?: ReadonlyMap<string, string>;
+  /** The documents that were not made, by their keys. */
+  readonly heldBack?: ReadonlyMap<string, HeldBack>;
 }
 
 /** A document on its way into the journal. */
@@ -195,10 +201,17 @@ export async function spoolRun(options: SpoolOptions): Promise<SpoolResult> {
     await insertDraft(journal, run, testSet, now);
     const spooler = createSpooler(options, journal, run, now);
     for await (const batch of options.documents) for (const document of batch) await spooler.take(document);
-    const { issues, skipped, names, ...counts } = closing();
+    const { issues, skipped, heldBack: unmade, ...counts } = closing();
     // A person whose record was held back is not missing.
     if (counts.documents.heldBack === 0) await spooler.finish();
-    for (const issue of issues) await insertIssue(journal, run, issue, names?.get(issue.documentKey ?? ''));
+    const left = new Map(unmade);
+    for (const issue of issues) {
+      // Told once, with the first of what is wrong.
+      const { documentKey: key = '' } = issue;
+      const document = issue.level === 'error' ? left.get(key) : undefined;
+      if (document !== undefined) left.delete(key);
+      await insertIssue(journal, run, issue, document);
+    }
     for (const skip of skipped) await insertFinding(journal, run, 'skip', skip);
     const { planned, made, heldBack } = counts.documents;
     const { blocked } = spooler.tally;
@@ -228,8 +241,8 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
     proposed: [] as number[],
   };
 
-  const remark = async (issue: Issue, name?: string): Promise<void> => {
-    await insertIssue(journal, run, issue, name);
+  const remark = async (issue: Issue, document?: HeldBack): Promise<void> => {
+    await insertIssue(journal, run, issue, document);
     onIssue(issue);
   };
   const nextNumber = numbering({ journal, ...numbers, onIssue: remark });
@@ -259,7 +272,7 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
         tally.blocked += 1;
         heldBack.set(document.sequence, document.key);
         if (run !== undefined) tally.unfinished.set(run, (tally.unfinished.get(run) ?? 0) + 1);
-        for (const issue of admission.issues) await remark(atCell(issue, document), document.name);
+        for (const issue of admission.issues) await remark(atCell(issue, document), heldBackOf(document));
         onHeldBack(document.sequence, run !== undefined);
       } else {
         if (admission.doubt !== undefined)
@@ -362,21 +375,26 @@ function firstPlace(trace: Trace): string | null {
   return null;
 }
 
-/** An issue with what people call its document, which is not made. */
-interface NamedIssue {
+/** An issue, and the document that it keeps from being made where it is the first of it. */
+interface Finding {
   readonly issue: Issue;
-  readonly name?: string;
+  readonly document?: HeldBack;
 }
 
-type StoredIssue = Issue & { readonly documentName?: string };
+type StoredIssue = Issue & { readonly document?: HeldBack };
 
-const insertIssue = (journal: Sql, run: string, issue: Issue, name: string | undefined): Promise<void> =>
-  insertFinding(
-    journal,
-    run,
-    'issue',
-    name === undefined ? issue : ({ ...issue, documentName: name } as StoredIssue),
-  );
+const heldBackOf = ({ name, records = [], beside = [] }: Document): HeldBack => ({
+  ...(name !== undefined && { name }),
+  records: [...records, ...beside],
+});
+
+const insertIssue = (
+  journal: Sql,
+  run: string,
+  issue: Issue,
+  document: HeldBack | undefined,
+): Promise<void> =>
+  insertFinding(journal, run, 'issue', document === undefined ? issue : { ...issue, document });
 
 async function insertFinding(
   journal: Sql,
@@ -625,6 +643,25 @@ function toOutcome(row: OutcomeRow, trace: Trace, { blame }: OutcomeOptions): Ou
   };
 }
 
+/** The records that a document was made of, in the order of its leaves. */
+export async function recordsOf(journal: Sql, run: string, sequence: number): Promise<readonly Place[]> {
+  const row = await journal.first<{ trace: string }>(
+    'SELECT c.trace FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?',
+    run,
+    sequence,
+  );
+  const found = new Map<string, Place>();
+  for (const places of row === undefined ? [] : traceFromText(row.trace).values())
+    for (const { file, sheet, row } of places)
+      if (row !== undefined)
+        found.set(`${file}\n${sheet}\n${row}`, {
+          ...(file !== undefined && { file }),
+          ...(sheet !== undefined && { sheet }),
+          row,
+        });
+  return [...found.values()];
+}
+
 /** Gives each issue the cells behind the leaves that it, or its rule, points at; else the first cell of the record. */
 function locate(
   issues: readonly Issue[],
@@ -667,12 +704,12 @@ function leavesOf(trace: Trace, pointer: Pointer): readonly Pointer[] {
 
 /** What was held back or remarked while the run was made. */
 export async function* runIssues(journal: Sql, run: string): AsyncIterable<Issue> {
-  for await (const { issue } of runNamedIssues(journal, run)) yield issue;
+  for await (const { issue } of runFindings(journal, run)) yield issue;
 }
-/** The same with the names, which are for files of the owner alone. */
-export async function* runNamedIssues(journal: Sql, run: string): AsyncIterable<NamedIssue> {
-  for await (const { documentName: name, ...issue } of findings<StoredIssue>(journal, run, 'issue'))
-    yield { issue: issue as Issue, ...(name !== undefined && { name }) };
+/** The same with the documents, whose names are for files of the owner alone. */
+export async function* runFindings(journal: Sql, run: string): AsyncIterable<Finding> {
+  for await (const { document, ...issue } of findings<StoredIssue>(journal, run, 'issue'))
+    yield { issue: issue as Issue, ...(document && { document }) };
 }
 export const runSkipped = (journal: Sql, run: string): AsyncIterable<Skipped> =>
   findings<Skipped>(journal, run, 'skip');

@@ -1,0 +1,57 @@
+import type { Issue, Place } from '../core/issue.js';
+import type { Outcome } from '../schema/document.js';
+import { blamedLeaves } from '../schema/rule-data.js';
+import { outcomes } from '../send/documents.js';
+import type { Journal } from '../send/journal.js';
+import type { Context } from './context.js';
+import { familyOfRun } from './job.js';
+
+/** What is said of a document as a whole stands at its record, not at a cell that happens to be the first. */
+function atRecord(issue: Issue): Issue {
+  const { pointer, column, label, ...record } = issue.place;
+  return pointer === undefined ? { ...issue, place: record } : issue;
+}
+
+/** Outcomes of a run in order, their issues placed for people. */
+export async function* placedOutcomes(
+  context: Context,
+  journal: Journal,
+  run: string,
+): AsyncIterable<Outcome> {
+  const blame = (await familyOfRun(context, journal, run))?.blame ?? blamedLeaves;
+  for await (const outcome of outcomes(journal, run, { blame }))
+    yield { ...outcome, issues: outcome.issues.map(atRecord) };
+}
+
+/** Sayings that are kept at once to be counted; beyond, each is told as it comes. */
+const MOST_KEPT = 1000;
+
+/** Says once, with how many documents have it, what no cell of a document caused; the rest as it comes. */
+export class SaidOnce {
+  private readonly kept = new Map<
+    string,
+    { readonly issue: Issue; readonly record?: Place; documents: number }
+  >();
+
+  /** Whether the issue is kept for the end; `record` is where its document stands. */
+  take(issue: Issue, record?: Place): boolean {
+    const { code, level, value, params, place } = issue;
+    if (place.row !== undefined) return false;
+    const { file, sheet, param, mapping, pointer } = place;
+    const key = JSON.stringify([code, level, value, params, file, sheet, param, mapping, pointer]);
+    const known = this.kept.get(key);
+    if (known === undefined && this.kept.size >= MOST_KEPT) return false;
+    if (known === undefined) this.kept.set(key, { issue, ...(record && { record }), documents: 1 });
+    else known.documents += 1;
+    return true;
+  }
+
+  *finish(): Iterable<Issue> {
+    for (const { issue, record, documents } of this.kept.values()) {
+      const { documentKey: _, ...general } = issue;
+      const { param, mapping } = issue.place;
+      if (documents > 1) yield { ...general, documents };
+      else yield (param ?? mapping) ? issue : { ...issue, place: { ...record, ...issue.place } };
+    }
+  }
+}
