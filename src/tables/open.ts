@@ -38,12 +38,19 @@ export async function openInput(path: string, options: OpenOptions = {}): Promis
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { signature, head } = await readSignature(path, file);
   switch (signature.kind) {
-    case 'zip':
-      return openArchive(path, await openZip(path, file, limits), {
-        encoding: options.encoding,
-        delimiter: options.delimiter,
-        limits,
-      });
+    case 'zip': {
+      const zip = await openZip(path, file, limits);
+      try {
+        return await openArchive(path, zip, {
+          encoding: options.encoding,
+          delimiter: options.delimiter,
+          limits,
+        });
+      } catch (error) {
+        await zip.close();
+        throw error;
+      }
+    }
     case 'xml':
       return openXml(path, file);
     case 'json':
@@ -72,7 +79,7 @@ const TEXT_NAME = /\.(txt|csv|tsv)$/i;
 /** The part that every workbook has, and no other zip. */
 const WORKBOOK_PART = '[Content_Types].xml';
 
-/** A zip of JSON files, of XML documents, of texts, or a workbook. */
+/** A zip of JSON files, of XML documents, of texts, or a workbook; whoever opened it closes it where that is refused. */
 async function openArchive(path: string, zip: ZipArchive, options: CsvOptions): Promise<InputFile> {
   if (zip.part(WORKBOOK_PART) === undefined) {
     const json = await openJsonZip(path, zip);

@@ -49,29 +49,23 @@ async function tableOf(
 }
 
 /**
- * The texts of a zip, such as the flat files of Resolución 3374, each a table. The zip stays open until the input is closed, and is
- * closed when it is refused.
+ * The texts of a zip, such as the flat files of Resolución 3374, each a table. The zip stays open until the input is closed.
  * @throws PipelineError `input`: `file/zip-path`, `file/zip-nested`, `file/zip-without-table`, and what zip and text can say.
  */
 export async function openTextZip(path: string, zip: ZipArchive, options: CsvOptions): Promise<InputFile> {
   const { file } = zip;
-  try {
-    const tables = new Map<ZipPart, RowSource>();
-    for (const part of zip.parts) {
-      const table = OF_THE_SYSTEM.test(part.name) ? undefined : await tableOf(zip, part, options);
-      if (table !== undefined) tables.set(part, table);
-    }
-    if (tables.size === 0) stop('input', { code: 'file/zip-without-table', place: { file } });
-    return {
-      path,
-      file,
-      kind: 'zip',
-      tables: [...tables.values()],
-      passedOver: passedOver(zip, (part) => tables.has(part)),
-      close: () => zip.close(),
-    };
-  } catch (cause) {
-    await zip.close();
-    throw cause;
+  const tables = new Map<ZipPart, RowSource>();
+  for (const part of zip.parts) {
+    const table = OF_THE_SYSTEM.test(part.name) ? undefined : await tableOf(zip, part, options);
+    if (table !== undefined) tables.set(part, table);
   }
+  if (tables.size === 0) stop('input', { code: 'file/zip-without-table', place: { file } });
+  return {
+    path,
+    file,
+    kind: 'zip',
+    tables: [...tables.values()],
+    passedOver: passedOver(zip, (part) => tables.has(part)),
+    close: () => zip.close(),
+  };
 }

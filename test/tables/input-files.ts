@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,3 +57,17 @@ export async function issueOf(path: string, options?: OpenOptions): Promise<Issu
     throw error;
   }
 }
+
+const DESCRIPTORS = '/proc/self/fd';
+
+/** How often a file is open in this process; 0 where the system does not tell. */
+export const openDescriptors = (path: string): number =>
+  !existsSync(DESCRIPTORS)
+    ? 0
+    : readdirSync(DESCRIPTORS).filter((fd) => {
+        try {
+          return readlinkSync(`${DESCRIPTORS}/${fd}`) === path;
+        } catch {
+          return false; // closed meanwhile
+        }
+      }).length;

@@ -6,7 +6,7 @@ import { CODES } from '../../src/generated/codes.js';
 import { word } from '../../src/messages/wording.js';
 import type { OpenOptions } from '../../src/tables/open.js';
 import { type ZipEntry, zipOf } from '../support/zip-writer.js';
-import { type Folder, issueOf, makeFolder } from './input-files.js';
+import { type Folder, issueOf, makeFolder, openDescriptors } from './input-files.js';
 import { sheetOf, sheetXml, workbookEntries, workbookOf } from './workbook-parts.js';
 
 let folder: Folder;
@@ -374,8 +374,10 @@ const CASES: readonly Case[] = [
 
 test.each<Case>(CASES)('refuses: %s', async (what, content, code, params = {}, options = {}) => {
   const name = `${what.replaceAll(/\W/g, '-')}.xlsx`;
-  const issue = await issueOf(await folder.file(name, content), options);
+  const path = await folder.file(name, content);
+  const issue = await issueOf(path, options);
   expect(issue).toMatchObject({ code, level: 'error', params, place: { file: name } });
+  expect(openDescriptors(path)).toBe(0);
 });
 
 test('refuses what cannot be read as a file', async () => {

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openInput } from '../../src/tables/open.js';
 import { type ZipEntry, zipOf } from '../support/zip-writer.js';
-import { type Folder, issueOf, makeFolder, readAll, rowsOf } from './input-files.js';
+import { type Folder, issueOf, makeFolder, openDescriptors, readAll, rowsOf } from './input-files.js';
 import { STRICT, sheetOf, sheetXml, workbookEntries, workbookOf } from './workbook-parts.js';
 
 let folder: Folder;
@@ -268,15 +268,6 @@ test('sheets are read in any order, again and at once, with all their strings', 
   expect(again).toEqual(first);
   expect(second.map(({ texts }) => texts[1])).toEqual(first.map(({ texts }) => texts[0]));
 });
-
-const openDescriptors = (path: string): number =>
-  readdirSync('/proc/self/fd').filter((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`) === path;
-    } catch {
-      return false; // closed meanwhile
-    }
-  }).length;
 
 test.runIf(existsSync('/proc/self/fd'))(
   'leaving early and closing leave no file open, nor does a broken one',

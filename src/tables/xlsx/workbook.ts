@@ -60,41 +60,36 @@ interface WorkbookPart {
 }
 
 /**
- * Opens a workbook, and closes its zip when it is none: its worksheets in order, hidden ones too, chart and macro sheets left out. Any order of the parts in the zip will do.
+ * The workbook in a zip: its worksheets in order, hidden ones too, chart and macro sheets left out. Any order of the parts in the zip will do.
  * Strings and styles are read at the first `batches()` and kept until the file is closed.
  * @throws PipelineError `input`: `file/not-a-workbook`, `file/ods`, `file/xlsb`, `file/part-missing`, `file/zip-ambiguous`, `file/too-many-sheets`,
  * and what zip and XML can say.
  */
 export async function openWorkbook(path: string, zip: ZipArchive): Promise<InputFile> {
   const { file } = zip;
-  try {
-    const main = await findWorkbook(zip);
-    const { sheets, base1904 } = await readWorkbook(zip, main);
-    const relations = await readRelationships(zip, main.name);
-    const context = contextReader(zip, relations, base1904);
-    if (sheets.length > zip.limits.sheets)
-      refuse(zip, {
-        code: 'file/too-many-sheets',
-        params: { sheets: sheets.length, most: zip.limits.sheets },
-      });
-    const partsSeen = new Set<string>();
-    const byId = new Map(relations.map((relation) => [relation.id, relation]));
-    const tables = sheets.flatMap((sheet) => {
-      if (sheet.relationId === '') return [];
-      const relation = byId.get(sheet.relationId ?? '') ?? missing(zip, sheet.name);
-      if (relation.type !== 'worksheet') return [];
-      const part = needed(zip, relation.target);
-      if (partsSeen.has(keyOf(part.name)))
-        refuse(zip, { code: 'file/zip-ambiguous', params: { part: part.name } });
-      partsSeen.add(keyOf(part.name));
-      return [sheetSource(zip, sheet, part, base1904, context)];
+  const main = await findWorkbook(zip);
+  const { sheets, base1904 } = await readWorkbook(zip, main);
+  const relations = await readRelationships(zip, main.name);
+  const context = contextReader(zip, relations, base1904);
+  if (sheets.length > zip.limits.sheets)
+    refuse(zip, {
+      code: 'file/too-many-sheets',
+      params: { sheets: sheets.length, most: zip.limits.sheets },
     });
-    if (tables.length === 0) await notAWorkbook(zip);
-    return { path, file, kind: 'xlsx', tables, close: () => zip.close() };
-  } catch (cause) {
-    await zip.close();
-    throw cause;
-  }
+  const partsSeen = new Set<string>();
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
+  const tables = sheets.flatMap((sheet) => {
+    if (sheet.relationId === '') return [];
+    const relation = byId.get(sheet.relationId ?? '') ?? missing(zip, sheet.name);
+    if (relation.type !== 'worksheet') return [];
+    const part = needed(zip, relation.target);
+    if (partsSeen.has(keyOf(part.name)))
+      refuse(zip, { code: 'file/zip-ambiguous', params: { part: part.name } });
+    partsSeen.add(keyOf(part.name));
+    return [sheetSource(zip, sheet, part, base1904, context)];
+  });
+  if (tables.length === 0) await notAWorkbook(zip);
+  return { path, file, kind: 'xlsx', tables, close: () => zip.close() };
 }
 
 function sheetSource(
