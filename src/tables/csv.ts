@@ -1,5 +1,4 @@
 import { finished } from 'node:stream/promises';
-import { StringDecoder } from 'node:string_decoder';
 import { CsvError, parse } from 'csv-parse';
 import { stop } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
@@ -306,9 +305,8 @@ function readerOf(
   plain: (record: PlainRecord) => void,
   parser: () => RecordReader,
 ): RecordReader {
-  if (!/^[^"\r\n]$/.test(dialect.delimiter)) return parser();
+  if (!/^[^"\r\n\x80-\uffff]$/.test(dialect.delimiter)) return parser();
   const records = plainRecords(dialect.delimiter, plain);
-  const decoder = new StringDecoder('utf8');
   let rest = '';
   let behind: RecordReader | undefined;
 
@@ -318,15 +316,15 @@ function readerOf(
     rest = rest.slice(end);
     if (rest === '' || !(unusual || last || rest.length > limits.recordBytes)) return;
     behind = parser();
-    await behind.write(Buffer.from(rest));
+    await behind.write(Buffer.from(rest, 'latin1'));
   }
   return {
     async write(chunk) {
-      if (behind === undefined) await read(decoder.write(chunk), false);
+      if (behind === undefined) await read(chunk.toString('latin1'), false);
       else await behind.write(chunk);
     },
     async end() {
-      if (behind === undefined) await read(decoder.end(), true);
+      if (behind === undefined) await read('', true);
       await behind?.end();
     },
     close: () => behind?.close(),

@@ -11,9 +11,16 @@ export interface PlainRecord {
   readonly hasBreaks: boolean;
 }
 
+const LAST_ASCII = 127;
+const BEYOND_ASCII = /[\x80-\xff]/;
+
+/** Fields are decoded one by one, so that a single dash of another alphabet does not make all of them twice as large. */
+const decoded = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
+
 /**
  * Records as programs write them: fields between delimiters, each in quotes as a whole or without any, and lines that end in
- * LF, CRLF or CR. `read` takes as much of a text as is plain and whole, and tells how far it came.
+ * LF, CRLF or CR. `read` takes as much of a text as is plain and whole, and tells how far it came. The text is UTF-8, a
+ * character for each byte.
  */
 export function plainRecords(
   delimiter: string,
@@ -53,17 +60,20 @@ export function plainRecords(
             const end = quoted(text, at);
             if (end <= 0) return { end: from, unusual: end === 0 };
             hasBreaks ||= /[\r\n]/.test(value);
+            fields[count++] = BEYOND_ASCII.test(value) ? decoded(value) : detached(value);
             at = end;
           } else {
             const start = at;
             let code = text.charCodeAt(at);
+            let most = 0;
             while (at < length && code !== mark && code !== LINE_FEED && code !== RETURN) {
               if (code === QUOTE) return { end: from, unusual: true };
+              if (code > most) most = code;
               code = text.charCodeAt(++at);
             }
             value = text.slice(start, at);
+            fields[count++] = most > LAST_ASCII ? decoded(value) : detached(value);
           }
-          fields[count++] = detached(value);
           if (text.charCodeAt(at) !== mark || at >= length) break;
           at += 1;
         }

@@ -30,18 +30,19 @@ function readPlain(text: string, cuts: readonly number[]): Read {
     records.push(fields);
     breaks.push(hasBreaks);
   });
-  const places = [...new Set([...cuts.map((cut) => cut % (text.length + 1)), text.length])].sort(
+  const bytes = Buffer.from(text).toString('latin1');
+  const places = [...new Set([...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort(
     (a, b) => a - b,
   );
   let from = 0;
   let came = 0;
   for (const place of places) {
-    const { end, unusual } = reader.read(text.slice(from, place), place === text.length);
+    const { end, unusual } = reader.read(bytes.slice(from, place), place === bytes.length);
     came = from + end;
     from = came;
     if (unusual) break;
   }
-  return { records, breaks, rest: text.slice(came) };
+  return { records, breaks, rest: Buffer.from(bytes.slice(came), 'latin1').toString() };
 }
 
 const FIELDS = [
