@@ -444,6 +444,14 @@ export interface OwnParams {
   'send/bad-parameter': { readonly name: Said; readonly operation: Said };
   'send/in-progress': { readonly run: Said };
   'send/locked': Nothing;
+  'send/lease-lost': { readonly path: Said };
+  'journal/away': { readonly path: Said; readonly reason: Said };
+  'journal/bad-address': { readonly reason: Said };
+  'journal/needs-tls': { readonly host: Said };
+  'journal/no-certificate': { readonly file: Said; readonly reason: Said };
+  'journal/needs-package': { readonly list: Said };
+  'journal/no-right': { readonly path: Said; readonly reason: Said };
+  'journal/to-migrate': { readonly path: Said };
   'journal/not-writable': { readonly path: Said; readonly reason: Said };
   'journal/damaged': { readonly path: Said; readonly reason: Said };
   'journal/export-incomplete': { readonly part: Said };

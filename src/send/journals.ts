@@ -1,0 +1,224 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { canonicalAddress } from '../client/address.js';
+import { type Issue, stop } from '../core/issue.js';
+import {
+  closeInOrder,
+  closeToOthers,
+  fileAt,
+  folderRisks,
+  type Journal,
+  journalPath,
+  knowsLess,
+  lockSender,
+  type OpenOptions,
+  openJournal,
+  readJournal,
+  requireJournal,
+} from './journal.js';
+import { canonicalCompany, isNit, NO_NAME, readProof, writeProof } from './journal-proof.js';
+
+/** Whose journal is looked for. */
+export interface Whose {
+  readonly url: string;
+  readonly company: string;
+  /** Fingerprint of the company's token, where it is known. */
+  readonly token?: string | undefined;
+  /** What else says which company it is: the run's parameters. */
+  readonly nit?: string | undefined;
+}
+
+/** A journal that is there. */
+export interface Found {
+  readonly path: string;
+  /** Names under which its company is known. */
+  readonly names: readonly string[];
+  /** Fingerprints of the tokens that sent for it. */
+  readonly tokens: readonly string[];
+}
+
+type Warn = (issues: readonly Issue[]) => void;
+
+/** Where the journals of companies are kept: in files of this machine, or in a database for many. */
+export interface Journals {
+  /** Those of a service, whatever the company, however either is spelt. */
+  at(whose: Whose): Promise<readonly Found[]>;
+  /** Where a new one will be. */
+  newPath(whose: Whose): string;
+  exists(path: string): Promise<boolean>;
+  /** Of this machine, for what lies beside a journal. */
+  folder(path: string): string;
+  /** What speaks against the place, before anything is entrusted to it. */
+  risks(path: string): readonly Issue[];
+  /** Lends for reading; a sender may be at work meanwhile. */
+  read(path: string, warn?: Warn): Promise<Journal>;
+  /**
+   * Opens with the right to send, which closing gives back.
+   * @throws PipelineError('busy') when another process has it
+   */
+  open(path: string, options: OpenOptions & { readonly warn: Warn }): Promise<Journal>;
+  /** The token is not that journal's any more. */
+  forget(path: string, token: string): Promise<void>;
+}
+
+/** Whether anything was ever sent from it; of one that cannot be read, it is to be feared. */
+async function hasRuns(journals: Journals, path: string): Promise<boolean> {
+  try {
+    const journal = await journals.read(path);
+    try {
+      return (await journal.first(`SELECT 1 FROM run WHERE state <> 'draft' LIMIT 1`)) !== undefined;
+    } finally {
+      await journal.close();
+    }
+  } catch {
+    return true;
+  }
+}
+
+/** Of several only those count that something was sent from. */
+async function used(journals: Journals, list: readonly Found[]): Promise<readonly Found[]> {
+  const some: Found[] = [];
+  if (list.length > 1) for (const found of list) if (await hasRuns(journals, found.path)) some.push(found);
+  return some.length > 0 ? some : list.slice(0, 1);
+}
+
+/**
+ * The journal of a company at a service, however either is spelt: the one that knows the token, else the one that knows the
+ * name; without any, where a new one will be.
+ * @throws PipelineError('usage', journal/of-another-company, journal/two-journals)
+ */
+export async function findJournal(journals: Journals, whose: Whose): Promise<string> {
+  const { token, nit = '' } = whose;
+  const name = canonicalCompany(whose.company);
+  const called = [name, canonicalCompany(nit)].filter((one) => one !== '');
+  const all = await journals.at(whose);
+  const byToken = all.filter(({ tokens }) => token !== undefined && tokens.includes(token));
+  const byName = await used(
+    journals,
+    all.filter(({ names }) => called.some((one) => names.includes(one))),
+  );
+  const [first, second] = byToken.length > 0 ? await used(journals, byToken) : byName;
+  if (first === undefined) return journals.newPath(whose);
+  if (second !== undefined)
+    stop('usage', {
+      code: 'journal/two-journals',
+      params: { company: name, one: first.path, other: second.path },
+    });
+  const [own] = byName;
+  const otherNit = first.names.find(isNit);
+  const isAnothers = isNit(name) && otherNit !== undefined && !first.names.includes(name);
+  const hasOwn =
+    own !== undefined && own.path !== first.path && name !== NO_NAME && (await hasRuns(journals, own.path));
+  if (isAnothers || hasOwn)
+    stop('usage', {
+      code: 'journal/of-another-company',
+      params: { company: name, other: otherNit ?? first.names.join(', '), path: first.path },
+    });
+  return first.path;
+}
+
+/**
+ * A journal of a company without a name, whose token nobody knows: it may be that of the company that has a name now.
+ * Undefined where there is none, or the company has a journal.
+ */
+export async function unclaimedJournal(journals: Journals, whose: Whose): Promise<string | undefined> {
+  if (canonicalCompany(whose.company) === NO_NAME) return undefined;
+  if (await journals.exists(await findJournal(journals, whose))) return undefined;
+  for (const { path, names, tokens } of await journals.at(whose)) {
+    const isNobodys = tokens.length === 0 && names.every((one) => one === NO_NAME);
+    if (isNobodys && (await hasRuns(journals, path))) return path;
+  }
+  return undefined;
+}
+
+/** How an address was spelt in folders before it was made canonical. */
+function spellings(url: string): readonly string[] {
+  const address = canonicalAddress(url);
+  const { host, pathname } = new URL(url);
+  const asGiven = `${host}${pathname.replace(/\/+$/, '')}`;
+  const loopback = /^127\.0\.0\.1(?=[:/]|$)/;
+  const others = loopback.test(address)
+    ? ['localhost', '[::1]'].map((name) => address.replace(loopback, name))
+    : [];
+  return [address, asGiven, ...others];
+}
+
+const subfolders = (path: string): readonly string[] => {
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [join(path, entry.name)] : [],
+    );
+  } catch {
+    return [];
+  }
+};
+
+/** Each in a folder of the workspace; the proof beside it says whose it is. */
+export function fileJournals(workspace: string): Journals {
+  function at({ url, company }: Whose): readonly Found[] {
+    const address = canonicalAddress(url);
+    const withProof = subfolders(workspace)
+      .flatMap(subfolders)
+      .flatMap((folder): readonly Found[] => {
+        const path = join(folder, 'journal.db');
+        const proof = readProof(path);
+        return proof?.address === address ? [{ path, names: proof.names, tokens: proof.tokens }] : [];
+      });
+    // Of those without a proof only the folder says whose they are.
+    const known = new Set(withProof.map(({ path }) => path));
+    const names = [...new Set([canonicalCompany(company), company, NO_NAME])];
+    const bare = new Map(
+      spellings(url).flatMap((spelt) =>
+        names.map((name): [string, string] => [fileAt(workspace, spelt, name), canonicalCompany(name)]),
+      ),
+    );
+    const withoutProof = [...bare].flatMap(([path, name]) =>
+      known.has(path) || !existsSync(path) ? [] : [{ path, names: [name], tokens: [] }],
+    );
+    return [...withProof, ...withoutProof];
+  }
+
+  return {
+    at: async (whose) => at(whose),
+    newPath: (whose) => journalPath({ workspace, ...whose }),
+    exists: async (path) => existsSync(path),
+    folder: dirname,
+    risks: (path) => folderRisks(dirname(path)),
+    async read(path, warn = () => {}) {
+      warn(closeToOthers(dirname(path)));
+      const proof = readProof(path);
+      const journal = await readJournal(path);
+      const missing = await knowsLess(journal, proof);
+      if (missing !== undefined)
+        warn([{ code: 'journal/behind', level: 'warning', params: { path, missing }, place: {} }]);
+      return journal;
+    },
+    async open(path, { warn, ...options }) {
+      if (!options.create && readProof(path) === undefined) requireJournal(path);
+      warn(folderRisks(dirname(path)));
+      const lock = lockSender(path);
+      try {
+        warn(closeToOthers(dirname(path)));
+        const journal = await openJournal(path, options);
+        return {
+          ...journal,
+          async close() {
+            try {
+              await closeInOrder(journal);
+            } finally {
+              lock.release();
+            }
+          },
+        };
+      } catch (error) {
+        lock.release();
+        throw error;
+      }
+    },
+    async forget(path, token) {
+      const proof = readProof(path);
+      if (proof === undefined) return;
+      writeProof(path, { ...proof, at: Date.now(), tokens: proof.tokens.filter((one) => one !== token) });
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { hostname } from 'node:os';
+import type { Client } from 'pg';
+import { type PipelineError, stop } from '../core/issue.js';
+import { type JournalServer, say, wordFault } from './postgres.js';
+import { LEASE_LOST } from './postgres-schema.js';
+
+/**
+ * The right to send for a journal of a database, which nobody else has until it runs out. It is renewed long before; a
+ * process that was frozen, or cut off, finds it gone: its writes are refused by the database, and it makes no request.
+ */
+export interface Lease {
+  /** Rises with each holder; every write says whose it is. */
+  readonly epoch: number;
+  /** Fires once somebody else may have it. */
+  readonly lost: AbortSignal;
+  /**
+   * Just before a request leaves. Returns at once where the lease is fresh, by the clocks of this process alone; else it
+   * is asked for.
+   * @throws PipelineError('journal', send/lease-lost, journal/away)
+   */
+  sure(): void | Promise<void>;
+  release(): Promise<void>;
+}
+
+/** How long a lease holds, by the clock of the database. */
+const LEASE_MS = 15_000;
+const RENEW_MS = 5_000;
+/** Before its end nobody relies on it: what leaves now has to arrive. */
+const MARGIN_MS = 3_000;
+const AGAIN_MS = 500;
+
+const UNTIL = `clock_timestamp() + interval '${LEASE_MS} ms'`;
+const TAKE = `
+  INSERT INTO cargue.sender AS s (journal, epoch, until, holder) VALUES (?, 1, ${UNTIL}, ?)
+  ON CONFLICT (journal) DO UPDATE SET epoch = s.epoch + 1, until = ${UNTIL}, holder = excluded.holder
+    WHERE s.until < clock_timestamp()
+  RETURNING epoch`;
+const RENEW = `
+  UPDATE cargue.sender s SET until = ${UNTIL}
+  FROM unnest(?::integer[], ?::bigint[]) AS mine (journal, epoch)
+  WHERE s.journal = mine.journal AND s.epoch = mine.epoch RETURNING s.journal`;
+/** Whatever of the holder is still on its way is refused. */
+const RELEASE = `UPDATE cargue.sender SET until = '-infinity', epoch = epoch + 1 WHERE journal = ? AND epoch = ?`;
+
+/** Moments of this process: the first stands still while the machine sleeps, the second may be set. */
+const moments = (): readonly [number, number] => [performance.now(), Date.now()];
+
+interface Held {
+  readonly journal: number;
+  readonly epoch: number;
+  readonly lost: AbortController;
+  /** When the renewal that last succeeded was asked for. */
+  since: readonly [number, number];
+}
+
+const isFresh = ({ since }: Held): boolean =>
+  moments().every((now, at) => now - since[at]! < LEASE_MS - MARGIN_MS);
+
+/** Keeps the leases of a process, on a connection that nothing else can hold up. */
+export interface LeaseKeeper {
+  /** @throws PipelineError('busy', send/locked) */
+  take(path: string, journal: number): Promise<Lease>;
+  close(): Promise<void>;
+}
+
+export function keepLeases(server: JournalServer): LeaseKeeper {
+  const held = new Set<Held>();
+  let client: Promise<Client> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let renewing: Promise<void> | undefined;
+
+  const connection = (): Promise<Client> => {
+    client ??= server.connect();
+    return client;
+  };
+  async function drop(): Promise<void> {
+    const gone = client;
+    client = undefined;
+    await gone?.then((one) => one.end()).catch(() => {});
+  }
+  /** One statement at a time: each has a moment of its own. */
+  async function ask(...said: Parameters<typeof say>[1]) {
+    const one = await connection();
+    try {
+      return (await say(one, said))[0]!;
+    } catch (error) {
+      await drop();
+      throw error;
+    }
+  }
+
+  function lose(one: Held, reason: PipelineError): void {
+    held.delete(one);
+    one.lost.abort(reason);
+  }
+
+  const worded = (error: unknown): PipelineError => wordFault(server.shown, error);
+
+  async function renewAll(): Promise<void> {
+    const all = [...held];
+    if (all.length === 0) return;
+    const since = moments();
+    try {
+      const list = (values: readonly number[]): string => `{${values.join()}}`;
+      const { rows } = await ask([RENEW, list(all.map((one) => one.journal)), list(all.map((one) => one.epoch))]);
+      const ours = new Set(rows.map(({ journal }) => journal));
+      for (const one of all) {
+        if (ours.has(one.journal)) one.since = since;
+        else lose(one, lostTo(server.shown));
+      }
+    } catch (error) {
+      for (const one of all) if (!isFresh(one)) lose(one, worded(error));
+    }
+  }
+  const renew = (): Promise<void> => {
+    renewing ??= renewAll().finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  };
+
+  function schedule(): void {
+    if (timer !== undefined || held.size === 0) return;
+    const isLate = [...held].some(({ since }) => performance.now() - since[0] > RENEW_MS);
+    timer = setTimeout(
+      async () => {
+        await renew();
+        timer = undefined;
+        schedule();
+      },
+      isLate ? AGAIN_MS : RENEW_MS,
+    );
+    timer.unref();
+  }
+
+  async function confirm(one: Held): Promise<void> {
+    if (held.has(one)) await renew();
+    if (!isFresh(one) && held.has(one)) await renew(); // the one under way was asked for too long ago
+    if (!held.has(one) || !isFresh(one)) throw one.lost.signal.reason ?? lostTo(server.shown);
+  }
+
+  return {
+    async take(path, journal) {
+      const since = moments();
+      const holder = `${hostname()}:${process.pid}`;
+      const { rows } = await ask([TAKE, journal, holder]).catch((error) => {
+        throw wordFault(path, error);
+      });
+      const epoch = rows[0]?.['epoch'] as number | undefined;
+      if (epoch === undefined) return stop('busy', { code: 'send/locked' });
+      const one: Held = { journal, epoch, lost: new AbortController(), since };
+      held.add(one);
+      schedule();
+      return {
+        epoch,
+        lost: one.lost.signal,
+        sure: () => (held.has(one) && isFresh(one) ? undefined : confirm(one)),
+        async release() {
+          if (!held.delete(one)) return;
+          await renewing;
+          // Where that fails, it runs out by itself.
+          await ask([RELEASE, journal, epoch]).catch(() => {});
+          if (held.size === 0) await drop();
+        },
+      };
+    },
+    close: drop,
+  };
+}
+
+function lostTo(path: string): PipelineError {
+  return wordFault(path, { code: LEASE_LOST });
+}

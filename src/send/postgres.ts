@@ -1,0 +1,518 @@
+import { readFileSync } from 'node:fs';
+import type { Client, ClientConfig, Connection, Pool, PoolClient, Submittable } from 'pg';
+import pLimit from 'p-limit';
+import { isLoopback } from '../client/address.js';
+import { type Issue, issueOf, PipelineError, stop } from '../core/issue.js';
+import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
+import { DATABASE_VERSION, LEASE_LOST, ROLES, type Role } from './postgres-schema.js';
+
+/** A PostgreSQL database as an address names it. */
+export interface PostgresAddress {
+  /** For people: without the password. */
+  readonly shown: string;
+  readonly config: ClientConfig;
+}
+
+const TLS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
+/** Read as libpq reads them; the rest would be left out silently. */
+const KNOWN: ReadonlySet<string> = new Set([...TLS, 'application_name', 'connect_timeout']);
+const FULL: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
+
+const pem = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? '';
+    return stop('usage', { code: 'journal/no-certificate', params: { file, reason } });
+  }
+};
+
+/**
+ * What an address says. Beyond this machine the connection is encrypted and the server's certificate checked, unless the
+ * address spells out that it is not.
+ * @throws PipelineError('usage', journal/bad-address, journal/needs-tls, journal/no-certificate)
+ */
+export function postgresAddress(text: string): PostgresAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol) || url.hostname === '')
+    return stop('usage', { code: 'journal/bad-address', params: { reason: 'postgres://' } });
+  const given = url.searchParams;
+  for (const name of given.keys())
+    if (!KNOWN.has(name)) stop('usage', { code: 'journal/bad-address', params: { reason: name } });
+  const [mode, root, certificate, key] = TLS.map((name) => given.get(name) ?? undefined);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const isPlain = mode === 'disable' || (mode === undefined && root === undefined && isLoopback(url.hostname));
+  if (!isPlain && mode === undefined && root === undefined)
+    stop('usage', { code: 'journal/needs-tls', params: { host } });
+  if (!isPlain && mode !== undefined && !FULL.has(mode))
+    stop('usage', { code: 'journal/bad-address', params: { reason: `sslmode=${mode}` } });
+  const database = decodeURIComponent(url.pathname.slice(1));
+  const user = decodeURIComponent(url.username);
+  return {
+    shown: `postgres://${user === '' ? '' : `${user}@`}${url.host}/${database}`,
+    config: {
+      host,
+      ...(url.port !== '' && { port: Number(url.port) }),
+      ...(database !== '' && { database }),
+      ...(user !== '' && { user }),
+      ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
+      application_name: given.get('application_name') ?? 'cargue',
+      connectionTimeoutMillis: CONNECT_MS,
+      ssl: isPlain
+        ? false
+        : {
+            rejectUnauthorized: true,
+            ...(root !== undefined && root !== 'system' && { ca: pem(root) }),
+            ...(certificate !== undefined && { cert: pem(certificate) }),
+            ...(key !== undefined && { key: pem(key) }),
+          },
+    },
+  };
+}
+
+const CONNECT_MS = 10_000;
+/** A lost connection is made anew for so long; then the journal is away. */
+const PATIENCE_MS = 8_000;
+const AGAIN_MS = 250;
+/** A sender that is frozen in a transaction loses it, and with it what it has locked. */
+const IDLE_MS = 20_000;
+const ALIVE_MS = 5_000;
+
+/** What the server, the network or TLS calls a connection that is gone, or cannot be had at the moment. */
+const AWAY = /^(08...|57P0[1-5]|53300|25P03|E[A-Z_]{3,})$/;
+const LOST = /terminat|timeout|Connection|closed/i;
+
+/** What the program says of a fault of the server or on the way to it; never its own words, which may show values. */
+export function wordFault(path: string, error: unknown): PipelineError {
+  if (error instanceof PipelineError) return error;
+  return new PipelineError('journal', [reasonOf(path, error)], { cause: error });
+}
+
+function reasonOf(path: string, error: unknown): Issue {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const params = { path, reason: code === '' ? message.slice(0, 60) : code };
+  if (code === LEASE_LOST) return issueOf('send/lease-lost', 'error', { path });
+  if (/^(28...|42501)$/.test(code)) return issueOf('journal/no-right', 'error', params);
+  if (/^(42P01|3F000)$/.test(code)) return issueOf('journal/to-migrate', 'error', { path });
+  if (/^XX00[12]$/.test(code)) return issueOf('journal/damaged', 'error', params);
+  // A code of the server has five characters; the others are those of the network and of TLS.
+  const isServers = /^[0-9A-Z]{5}$/.test(code) && !isAway(error) && code !== '3D000';
+  return issueOf(isServers ? 'journal/not-writable' : 'journal/away', 'error', params);
+}
+
+const fail = (path: string, error: unknown): never => {
+  throw wordFault(path, error);
+};
+
+const isAway = (error: unknown): boolean => {
+  const { code, message = '' } = error as { code?: string; message?: string };
+  return code === undefined ? LOST.test(message) : AWAY.test(code);
+};
+
+/** `?` as PostgreSQL numbers them; none of our sentences has one in a text. */
+const numbered = (sql: string): string => {
+  let at = 0;
+  return sql.replace(/\?/g, () => `$${++at}`);
+};
+
+interface Prepared {
+  readonly name: string;
+  readonly text: string;
+}
+
+const sentences = new Map<string, Prepared>();
+
+function prepared(sql: string): Prepared {
+  let found = sentences.get(sql);
+  if (found === undefined) {
+    found = { name: `c${sentences.size}`, text: numbered(sql) };
+    sentences.set(sql, found);
+  }
+  return found;
+}
+
+/** Which sentences a session knows; `unsure` those that a failed batch may have left. */
+interface Session {
+  readonly known: Set<string>;
+  readonly unsure: Set<string>;
+  /** The journal that it is bound to, blank for none; undefined where that is not sure. */
+  bound?: string | undefined;
+  /** It has its settings and its role. */
+  ready?: boolean;
+}
+
+const sessions = new WeakMap<object, Session>();
+
+function sessionOf(client: object): Session {
+  let found = sessions.get(client);
+  if (found === undefined) {
+    found = { known: new Set(), unsure: new Set() };
+    sessions.set(client, found);
+  }
+  return found;
+}
+
+export type Row = Record<string, unknown>;
+
+interface Result {
+  readonly rows: Row[];
+  changed: number;
+}
+
+interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+const asNumber = (text: string): unknown => Number(text);
+const TYPES: ReadonlyMap<number, (text: string) => unknown> = new Map([
+  [16, (text: string): unknown => text === 't'],
+  ...[20, 21, 23, 26, 700, 701, 1700].map((oid) => [oid, asNumber] as const),
+]);
+
+/** A text of PostgreSQL holds no NUL. */
+const plain = (value: Value): string | null => {
+  if (value === null) return null;
+  const text = String(value);
+  return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
+};
+
+/**
+ * Sentences that go to the server together, in one round trip. Outside of a transaction they are one: all or nothing,
+ * durable when the answer is there.
+ */
+class Batch implements Submittable {
+  readonly results: Result[] = [];
+  readonly #sentences: readonly Write[];
+  readonly #session: Session;
+  readonly #done: (error: unknown) => void;
+  #fields: readonly Field[] = [];
+  #current: Result = { rows: [], changed: 0 };
+  #error: unknown;
+
+  constructor(sentencesToSay: readonly Write[], session: Session, done: (error: unknown) => void) {
+    this.#sentences = sentencesToSay;
+    this.#session = session;
+    this.#done = done;
+  }
+
+  submit(connection: Connection): void {
+    const { known, unsure } = this.#session;
+    const { stream } = connection as unknown as { stream: { cork(): void; uncork(): void } };
+    const to = connection as unknown as Record<'parse' | 'bind' | 'describe' | 'execute' | 'close', (message: object) => void> & {
+      sync(): void;
+    };
+    stream.cork();
+    for (const [sql, ...values] of this.#sentences) {
+      const { name, text } = prepared(sql);
+      if (!known.has(name)) {
+        if (unsure.has(name)) to.close({ type: 'S', name });
+        to.parse({ name, text, types: [] });
+        known.add(name);
+        unsure.add(name);
+      }
+      to.bind({ portal: '', statement: name, values: values.map(plain) });
+      to.describe({ type: 'P', name: '' });
+      to.execute({ portal: '', rows: 0 });
+    }
+    to.sync();
+    stream.uncork();
+  }
+
+  handleRowDescription({ fields }: { fields: readonly Field[] }): void {
+    this.#fields = fields;
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const row: Row = {};
+    for (let at = 0; at < fields.length; at++) {
+      const { name, dataTypeID } = this.#fields[at]!;
+      const found = fields[at]!;
+      row[name] = found === null ? null : (TYPES.get(dataTypeID)?.(found) ?? found);
+    }
+    this.#current.rows.push(row);
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.#current.changed = Number(/\d+$/.exec(text)?.[0] ?? 0);
+    this.results.push(this.#current);
+    this.#current = { rows: [], changed: 0 };
+    this.#fields = [];
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' });
+  }
+
+  handlePortalSuspended(): void {}
+
+  /** The server leaves out the rest and undoes the whole; it is over once it says that it is ready. */
+  handleError(error: unknown): void {
+    this.#error = error;
+    for (const [sql] of this.#sentences) {
+      const { name } = prepared(sql);
+      if (this.#session.unsure.has(name)) this.#session.known.delete(name);
+    }
+    this.#finish();
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#error === undefined) for (const [sql] of this.#sentences) this.#session.unsure.delete(prepared(sql).name);
+    this.#finish();
+  }
+
+  #finish(): void {
+    this.#done(this.#error);
+  }
+}
+
+/** Says sentences in one round trip. */
+export function say(client: Client | PoolClient, said: readonly Write[]): Promise<readonly Result[]> {
+  return new Promise((resolve, reject) => {
+    const batch = new Batch(said, sessionOf(client), (error) => {
+      if (error === undefined) resolve(batch.results);
+      else reject(error);
+    });
+    client.query(batch);
+  });
+}
+
+/** What every session has to be before it serves. */
+const SETTINGS: readonly Write[] = [
+  // A plan that was made while a table was small would be kept when it no longer is.
+  [`SELECT set_config('search_path', 'cargue', false), set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),
+    set_config('idle_in_transaction_session_timeout', '${IDLE_MS}', false)`],
+  [`SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`],
+];
+
+/** Which of our roles the login may have, and of which version the database is. */
+const LOOK = `
+  SELECT to_regclass('cargue.version') IS NOT NULL AS made, (SELECT string_agg(rolname, ' ') FROM pg_roles
+    WHERE rolname IN (${ROLES.map((role) => `'${role}'`).join()}) AND pg_has_role(session_user, oid, 'MEMBER')) AS roles`;
+
+interface ServerOptions {
+  /** Connections at once; reads and transactions of all journals share them. @default 10 */
+  readonly connections?: number;
+}
+
+/** A database with the journals of many companies, and the connections of this process to it. */
+export interface JournalServer {
+  /** Without the password. */
+  readonly shown: string;
+  /** The mightiest that the login may have. */
+  readonly role: Role;
+  /** The port, bound to a journal, or to none. Where `epoch` says so, no write of it counts once somebody else may send. */
+  database(path: string, journal: number | undefined, epoch?: number): Database;
+  /** A connection of its own, ready to serve, for whoever ends it. */
+  connect(): Promise<Client>;
+  close(): Promise<void>;
+}
+
+async function loadPg(): Promise<typeof import('pg')> {
+  try {
+    return (await import('pg')).default as unknown as typeof import('pg');
+  } catch (error) {
+    return stop('usage', { code: 'journal/needs-package', params: { list: 'pg' } }, error);
+  }
+}
+
+/**
+ * Connects to a database with journals.
+ * @throws PipelineError('usage' or 'journal')
+ */
+export async function connectServer(
+  { shown, config }: PostgresAddress,
+  { connections = 10 }: ServerOptions = {},
+): Promise<JournalServer> {
+  const pg = await loadPg();
+  const pool: Pool = new pg.Pool({ ...config, max: connections, allowExitOnIdle: true });
+  pool.on('error', () => {}); // one that nobody used; the next is made anew
+  let role: Role | undefined;
+
+  /** Once a session: its settings, and the role in which row-level security holds. */
+  async function prepare(client: Client | PoolClient): Promise<void> {
+    const session = sessionOf(client);
+    if (session.ready) return;
+    client.on('error', () => {}); // whoever waits for an answer hears of it
+    role ??= await chooseRole(client, shown);
+    await say(client, [...SETTINGS, [`SELECT set_config('role', '${role}', false)`]]);
+    const [found] = await say(client, [[`SELECT row_security_active('cargue.document') AS active`]]);
+    if (found!.rows[0]!['active'] !== true)
+      stop('journal', { code: 'journal/no-right', params: { path: shown, reason: 'BYPASSRLS' } });
+    session.ready = true;
+  }
+
+  async function checkout(): Promise<PoolClient> {
+    const client = await pool.connect();
+    try {
+      await prepare(client);
+      return client;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  /** A lost connection is made anew for a while; only for what nobody sent yet, or what may be said twice. */
+  async function patiently<T>(work: () => Promise<T>): Promise<T> {
+    for (const begun = performance.now(); ; ) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isAway(error) || performance.now() - begun > PATIENCE_MS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    }
+  }
+
+  async function use<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await patiently(checkout);
+    let isBroken = true;
+    try {
+      const result = await work(client);
+      isBroken = false;
+      return result;
+    } catch (error) {
+      isBroken = isAway(error);
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  await use(async () => {}).catch((error) => fail(shown, error));
+
+  return {
+    shown,
+    role: role!,
+    database: (path, journal, epoch) => boundTo(path, use, patiently, journal, epoch),
+    connect: async () => {
+      const client = new pg.Client(config);
+      try {
+        await client.connect();
+        await prepare(client);
+        return client;
+      } catch (error) {
+        await client.end().catch(() => {});
+        return fail(shown, error);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function chooseRole(client: Client | PoolClient, path: string): Promise<Role> {
+  const [found] = await say(client, [[LOOK]]);
+  const { made, roles } = found!.rows[0] as { made: boolean; roles: string | null };
+  if (!made) stop('journal', { code: 'journal/to-migrate', params: { path } });
+  const role = ROLES.find((one) => roles?.split(' ').includes(one));
+  if (role === undefined) return stop('journal', { code: 'journal/no-right', params: { path, reason: ROLES.join(', ') } });
+  await say(client, [[`SELECT set_config('role', '${role}', false)`]]);
+  const [version] = await say(client, [['SELECT number FROM cargue.version']]);
+  const { number } = version!.rows[0] as { number: number };
+  if (number > DATABASE_VERSION) stop('journal', { code: 'journal/newer', params: { path } });
+  if (number < DATABASE_VERSION) stop('journal', { code: 'journal/to-migrate', params: { path } });
+  return role;
+}
+
+const BIND = `SELECT set_config('cargue.journal', ?, false)`;
+const FENCE = 'SELECT cargue.fence(?, ?)';
+const IS_TABLE = `SELECT to_regclass('cargue.' || ?) IS NOT NULL AS found`;
+
+type Use = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
+type Patiently = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** The port over a database, bound to a journal. */
+function boundTo(
+  path: string,
+  use: Use,
+  patiently: Patiently,
+  journal: number | undefined,
+  epoch: number | undefined,
+): Database {
+  const wanted = journal === undefined ? '' : String(journal);
+  const fence: Write[] = epoch === undefined ? [] : [[FENCE, journal!, epoch]];
+
+  /** Together with what binds the session, where it is not bound yet. */
+  async function sayBound(client: PoolClient, said: readonly Write[]): Promise<readonly Result[]> {
+    const session = sessionOf(client);
+    if (session.bound === wanted) return said.length === 0 ? [] : say(client, said);
+    session.bound = undefined; // what a batch binds is undone with it
+    const [, ...results] = await say(client, [[BIND, wanted], ...said]);
+    session.bound = wanted;
+    return results;
+  }
+
+  const on = (client: PoolClient): Sql => {
+    const one = async (sql: string, values: readonly Value[]): Promise<Result> =>
+      (await sayBound(client, [[sql, ...values]]))[0]!;
+    return {
+      all: async <T>(sql: string, ...values: Value[]) => (await one(sql, values)).rows as T[],
+      first: async <T>(sql: string, ...values: Value[]) => (await one(sql, values)).rows[0] as T | undefined,
+      run: async (sql, ...values) => (await one(sql, values)).changed,
+      script: async (sql) => void (await client.query(sql)),
+      hasTable: async (name) => (await one(IS_TABLE, [name])).rows[0]!['found'] === true,
+    };
+  };
+
+  /** Says a few sentences as one transaction. */
+  const together = (writes: readonly Write[]): Promise<readonly Result[]> =>
+    use((client) => sayBound(client, [...writes, ...fence])).catch((error) => fail(path, error));
+
+  const reading = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+    patiently(() => use((client) => work(on(client)))).catch((error) => fail(path, error));
+
+  async function inside<T>(begin: string, end: readonly Write[], work: (sql: Sql) => Promise<T>): Promise<T> {
+    try {
+      return await use(async (client) => {
+        await sayBound(client, []);
+        await client.query(begin);
+        // Work that takes its time is not taken for a sender that is frozen.
+        const alive = setInterval(() => void client.query('SELECT 1').catch(() => {}), ALIVE_MS);
+        try {
+          const result = await work(on(client));
+          if (end.length > 0) await say(client, end);
+          await client.query('COMMIT');
+          return result;
+        } catch (error) {
+          await client.query('ROLLBACK').catch(() => {});
+          throw error;
+        } finally {
+          clearInterval(alive);
+        }
+      });
+    } catch (error) {
+      return fail(path, error);
+    }
+  }
+
+  const inTurn = pLimit(1);
+  const transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> => inTurn(() => inside('BEGIN', fence, work));
+
+  return {
+    path,
+    all: (sql, ...values) => reading((own) => own.all(sql, ...values)),
+    first: (sql, ...values) => reading((own) => own.first(sql, ...values)),
+    hasTable: (name) => reading((own) => own.hasTable(name)),
+    run: async (sql, ...values) => (await together([[sql, ...values]]))[0]!.changed,
+    script: (sql) => transaction((own) => own.script(sql)),
+    transaction,
+    moment: (work) => inside('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', [], work),
+    writer: async () => writerOf(together),
+    close: async () => {},
+  };
+}
+
+/** Group commit: the writes of a turn, and of the time that the group before takes, are one transaction. */
+function writerOf(together: (writes: readonly Write[]) => Promise<unknown>): Writer {
+  let group: Write[] = [];
+  const commit = commitQueue<Write>({
+    begin: () => {
+      group = [];
+    },
+    write: (one) => void group.push(one),
+    commit: async () => void (await together(group)),
+    undo: () => {},
+  });
+  return { commit, close: async () => {} };
+}
