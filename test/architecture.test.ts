@@ -30,6 +30,7 @@ const ONLY: Readonly<Record<string, string>> = {
   ajv: 'schema',
   'ajv-formats': 'schema',
   undici: 'client',
+  pg: 'send',
   'p-limit': 'send',
   exceljs: 'report',
   fastify: 'sandbox web',

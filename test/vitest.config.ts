@@ -21,6 +21,22 @@ const MEASURES = [
   'test/propose/variants.test.ts',
 ];
 
+/** What a journal promises, whatever the engine: run on files, and again on a PostgreSQL server. */
+const JOURNAL = [
+  'answers',
+  'documents',
+  'event-proof',
+  'mailbook',
+  'notes',
+  'predecessors',
+  'rips-reads',
+  'rips-sandbox',
+  'sandbox',
+  'send',
+  'spool',
+  'stages',
+].map((name) => `test/send/${name}.test.ts`);
+
 /** The page as people see it, in a browser: a script of their own (`npm run test:browser`), run in CI beside the tests. */
 const BROWSER = ['columns', 'long-month', 'mending', 'page', 'settings', 'tables'].map(
   (name) => `test/web/${name}.test.ts`,
@@ -87,6 +103,21 @@ export const configOf = (own?: 'measures' | 'browser') =>
       sequence: { sequencer: LongestFirst },
       projects: [
         ...(own ? [] : [{ test: { ...each, name: 'alone', include: REPLACING } }]),
+        ...(own
+          ? []
+          : [
+              {
+                plugins: [built],
+                test: {
+                  ...each,
+                  name: 'postgres',
+                  include: JOURNAL,
+                  env: { CARGUE_TEST_ENGINE: 'postgres' },
+                  isolate: false,
+                  server: { deps: { external: [/\/dist\//] } },
+                },
+              },
+            ]),
         // Loading the modules takes longer than most files' tests: a worker does it once, for all its files.
         {
           plugins: [built],

@@ -82,6 +82,8 @@ export interface Context {
   readonly profile?: ActiveProfile;
   /** Where a project is looked for, and above; nowhere without it. */
   readonly folder?: string;
+  /** Of CARGUE_JOURNAL: the database where the journals are; else they are files of the workspace. */
+  readonly journal?: string;
   /** Folder of the journals and profiles. */
   readonly workspace: string;
   /** All that is piped in, for `--body -`. */

@@ -36,7 +36,7 @@ export async function deliverRun(
   { made, ...delivery }: Delivery,
 ): Promise<SendResult> {
   const { journal, run, client, kind } = delivery;
-  claimToken(context, options, journal, client.fingerprint);
+  await claimToken(context, options, journal, client.fingerprint);
   context.tell({
     event: 'begins',
     what: 'sending',
@@ -145,9 +145,9 @@ export async function moveOn(
 }
 
 /** What a client that only asks for numbers and the like has to keep to. */
-export const counted = (client: Client, options: Options, { path }: Journal): Client =>
+export const counted = (client: Client, options: Options, { path, file = path }: Journal): Client =>
   countedClient(client, {
-    journal: path,
+    journal: file,
     requestsPerMinute: { ...defaultPolicy(client.url), ...policyOf(options) }.requestsPerMinute,
     world: REAL_WORLD,
   });

@@ -289,6 +289,7 @@ type FactEvent =
   | { readonly event: 'abandon'; readonly run: string; readonly documents: number; readonly open: number }
   | { readonly event: 'adopt'; readonly company: string; readonly path: string }
   | { readonly event: 'backup'; readonly file: string }
+  | { readonly event: 'migrate'; readonly path: string; readonly from: number; readonly to: number }
   | { readonly event: 'export'; readonly file: string; readonly lines: number }
   | {
       readonly event: 'purge';

@@ -1,26 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { canonicalAddress, tokenFingerprint } from '../client/address.js';
 import { type Issue, PipelineError, stop, warning } from '../core/issue.js';
 import type { PlainPhrase } from '../messages/texts.js';
-import {
-  closeInOrder,
-  closeToOthers,
-  findJournal,
-  folderRisks,
-  type Journal,
-  knowsLess,
-  lockSender,
-  type OpenOptions,
-  openJournal,
-  othersOfToken,
-  readJournal,
-  requireJournal,
-  unclaimedJournal,
-  type Whose,
-} from '../send/journal.js';
-import { canonicalCompany, type Owner, readProof, writeProof } from '../send/journal-proof.js';
+import type { Journal, OpenOptions } from '../send/journal.js';
+import { canonicalCompany, type Owner } from '../send/journal-proof.js';
+import { fileJournals, findJournal, type Journals, unclaimedJournal, type Whose } from '../send/journals.js';
 import { type RequestOptions, type RequestsResult, requestEach } from '../send/requests.js';
 import { findRun, listRuns, type Run } from '../send/runs.js';
 import { bogotaTime, defaultPolicy, openPace, type Policy, REAL_WORLD } from '../send/traffic.js';
@@ -29,10 +15,25 @@ import { say } from './events.js';
 import { companyOf, type Options } from './options.js';
 import { serviceAddress } from './service.js';
 
+const servers = new Map<string, Promise<Journals>>();
+
+/** Where the journals are: in the database that was named, else in the workspace. One pool of connections a process. */
+export async function journalsOf({ journal: address, workspace }: Context): Promise<Journals> {
+  if (address === undefined) return fileJournals(workspace);
+  const key = `${workspace}\n${address}`;
+  let found = servers.get(key);
+  if (found === undefined) {
+    const { serverJournals } = await import('../send/postgres-journals.js');
+    found = serverJournals(address, workspace);
+    found.catch(() => servers.delete(key)); // the next call may have more luck
+    servers.set(key, found);
+  }
+  return found;
+}
+
 const whoseOf = (context: Context, options: Options, nit?: string): Whose => {
   const url = serviceAddress(context, options).href;
   return {
-    workspace: context.workspace,
     url,
     company: companyOf(options),
     token: context.token === undefined ? undefined : tokenFingerprint(url, context.token),
@@ -46,37 +47,46 @@ const ownerOf = ({ url, company }: Whose): Owner => ({
 });
 
 /** Where the journal of this call is, whether it exists or not. */
-export const journalFile = async (context: Context, options: Options): Promise<string> =>
-  await findJournal(whoseOf(context, options));
+export const journalPath = async (context: Context, options: Options): Promise<string> =>
+  findJournal(await journalsOf(context), whoseOf(context, options));
+
+/** The file that the journal of this call is, or would be on this machine: what belongs to it lies beside. */
+export const journalFile = async (context: Context, options: Options): Promise<string> => {
+  const journals = await journalsOf(context);
+  return join(journals.folder(await journalPath(context, options)), 'journal.db');
+};
 
 /**
  * From here on the journal knows the token of its company.
  * @throws PipelineError('usage', journal/of-another-company) where another one does
  */
-export function claimToken(
+export async function claimToken(
   context: Context,
   options: Options,
   journal: Journal,
   token: string | undefined,
   fromOthers = false,
-): void {
+): Promise<void> {
   const whose = { ...whoseOf(context, options), token };
-  for (const other of othersOfToken(whose, journal.path)) {
-    const proof = readProof(other)!;
+  const journals = await journalsOf(context);
+  const others = token === undefined ? [] : await journals.at(whose);
+  for (const { path, names, tokens } of others) {
+    if (token === undefined || path === journal.path || !tokens.includes(token)) continue;
     if (!fromOthers)
       stop('usage', {
         code: 'journal/of-another-company',
-        params: { company: whose.company, other: proof.names.join(', '), path: other },
+        params: { company: whose.company, other: names.join(', '), path },
       });
-    writeProof(other, { ...proof, at: Date.now(), tokens: proof.tokens.filter((one) => one !== token) });
+    await journals.forget(path, token);
   }
-  journal.proof?.claim(ownerOf(whose), token);
+  await journal.claim?.(ownerOf(whose), token);
 }
 
 /** What `journal adopt` takes: what has the company's name, else what has none, else what lies where it would lie. */
 export async function adoptable(context: Context, options: Options): Promise<string> {
   const whose = { ...whoseOf(context, options), token: undefined };
-  return (await unclaimedJournal(whose)) ?? findJournal(whose);
+  const journals = await journalsOf(context);
+  return (await unclaimedJournal(journals, whose)) ?? findJournal(journals, whose);
 }
 
 /** Every journal of the workspace, with what lies beside it. */
@@ -99,41 +109,40 @@ function warn({ tell }: Context, issues: readonly Issue[]): void {
   for (const issue of issues) tell({ event: 'issue', issue });
 }
 
-/** What speaks against the folder of the journal, said before anything is entrusted to it. */
-const warnOfFolder = (context: Context, path: string): void => warn(context, folderRisks(dirname(path)));
-
 /** Lends an existing journal for reading; a sender may be at work meanwhile. */
 export async function withJournal(
   context: Context,
   options: Options,
   use: (journal: Journal) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const path = await journalFile(context, options);
-  warn(context, closeToOthers(dirname(path)));
-  const proof = readProof(path);
-  const journal = await readJournal(path);
+  const journals = await journalsOf(context);
+  const path = await findJournal(journals, whoseOf(context, options));
+  const journal = await journals.read(path, (issues) => warn(context, issues));
   try {
-    const missing = await knowsLess(journal, proof);
-    if (missing !== undefined) warn(context, [warning('journal/behind', { path, missing })]);
     return await use(journal);
   } finally {
     await journal.close();
   }
 }
 
-/** The right to send; where another process has it, the run that it is sending is named. */
-async function lockOrTell(path: string): Promise<ReturnType<typeof lockSender>> {
+/** Opens with the right to send; where another process has it, the run that it is sending is named. */
+async function openOrTell(
+  journals: Journals,
+  path: string,
+  options: Parameters<Journals['open']>[1],
+): Promise<Journal> {
   try {
-    return lockSender(path);
+    return await journals.open(path, options);
   } catch (error) {
-    const run = error instanceof PipelineError && error.key === 'busy' ? await openRunIn(path) : undefined;
+    const run =
+      error instanceof PipelineError && error.key === 'busy' ? await openRunIn(journals, path) : undefined;
     if (run === undefined) throw error;
     return stop('busy', { code: 'send/in-progress', params: { run } }, error);
   }
 }
 
-async function openRunIn(path: string): Promise<string | undefined> {
-  const journal = await readJournal(path);
+async function openRunIn(journals: Journals, path: string): Promise<string | undefined> {
+  const journal = await journals.read(path);
   try {
     return (await listRuns(journal)).find(({ state }) => state === 'open')?.id;
   } finally {
@@ -145,14 +154,16 @@ async function openRunIn(path: string): Promise<string | undefined> {
 async function pathToSend(
   context: Context,
   options: Options,
+  journals: Journals,
   whose: Whose,
   create: boolean,
 ): Promise<string> {
-  const unclaimed = create ? await unclaimedJournal(whose) : undefined;
-  if (unclaimed === undefined) return findJournal(whose);
+  const unclaimed = create ? await unclaimedJournal(journals, whose) : undefined;
+  if (unclaimed === undefined) return findJournal(journals, whose);
   const params = { path: unclaimed, company: companyOf(options) };
   if (context.ask === undefined) return stop('usage', { code: 'journal/whose', params });
-  return (await context.ask.confirm({ key: 'askWhose', params: params })) ? unclaimed : findJournal(whose);
+  const isOurs = await context.ask.confirm({ key: 'askWhose', params: params });
+  return isOurs ? unclaimed : findJournal(journals, whose);
 }
 
 /** What of the way a journal is lent for writing differs. */
@@ -179,22 +190,20 @@ export async function withSender(
     nit,
   }: Lending = typeof lending === 'boolean' ? { create: lending } : lending;
   const whose = whoseOf(context, options, nit);
-  const path = adopt ?? (await pathToSend(context, options, whose, create));
-  if (!create && readProof(path) === undefined) requireJournal(path);
-  warnOfFolder(context, path);
-  const lock = await lockOrTell(path);
+  const journals = await journalsOf(context);
+  const path = adopt ?? (await pathToSend(context, options, journals, whose, create));
+  const journal = await openOrTell(journals, path, {
+    create,
+    adopt: adopt !== undefined,
+    owner: ownerOf(whose),
+    warn: (issues) => warn(context, issues),
+  });
   try {
-    warn(context, closeToOthers(dirname(path)));
-    const journal = await openJournal(path, { create, adopt: adopt !== undefined, owner: ownerOf(whose) });
-    try {
-      if (nit !== undefined) journal.proof?.claim({ ...ownerOf(whose), company: canonicalCompany(nit) });
-      tellRestored(context, journal);
-      return await use(journal);
-    } finally {
-      await closeInOrder(journal);
-    }
+    if (nit !== undefined) await journal.claim?.({ ...ownerOf(whose), company: canonicalCompany(nit) });
+    tellRestored(context, journal);
+    return await use(journal);
   } finally {
-    lock.release();
+    await journal.close();
   }
 }
 

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { tokenFingerprint } from '../client/address.js';
 import { type Issue, stop } from '../core/issue.js';
 import { isPlainDate } from '../core/plain-date.js';
 import type { Message } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
-import { backupJournal, folderRisks, type Journal } from '../send/journal.js';
+import { backupJournal, type Journal } from '../send/journal.js';
 import { purgeable, purgeRuns } from '../send/journal-purge.js';
 import { type JournalRecord, tellRecords } from '../send/journal-records.js';
 import { abandonRun, discardDraft, findRun, outcomeCounts } from '../send/runs.js';
@@ -15,7 +14,14 @@ import { bogotaDate } from '../send/traffic.js';
 import type { UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
 import { familiesOf } from './job.js';
-import { adoptable, claimToken, journalFile, withJournal, withSender } from './journal-access.js';
+import {
+  adoptable,
+  claimToken,
+  journalPath as findPath,
+  journalsOf,
+  withJournal,
+  withSender,
+} from './journal-access.js';
 import { companyOf } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { confirmed, redact, secretNames } from './secrets.js';
@@ -63,7 +69,8 @@ export const journalAdopt: UseCase = async (context, _args, options) => {
   const params = { path, company: companyOf(options) };
   if (!(await confirmed(context, options, { key: 'askAdopt', params: params }))) return 'fine';
   return withSender(context, options, { adopt: path }, async (journal) => {
-    if (token !== undefined) claimToken(context, options, journal, tokenFingerprint(url.href, token), true);
+    if (token !== undefined)
+      await claimToken(context, options, journal, tokenFingerprint(url.href, token), true);
     context.tell({ event: 'adopt', company: params.company, path });
     say(context, 'adopted', params);
     return 'fine';
@@ -73,6 +80,8 @@ export const journalAdopt: UseCase = async (context, _args, options) => {
 /** `cargue journal backup FILE`: a copy of one moment, private (0600), in the place of no other file. */
 export const journalBackup: UseCase = (context, [target = ''], options) =>
   withJournal(context, options, async (journal) => {
+    if (context.journal !== undefined)
+      stop('usage', { code: 'journal/backup-elsewhere', params: { path: journal.path } });
     refuseOutput(context, options, { purpose: 'backup', output: target });
     const file = await putInPlace(
       target,
@@ -83,6 +92,18 @@ export const journalBackup: UseCase = (context, [target = ''], options) =>
     say(context, 'backedUp', { file });
     return 'fine';
   });
+
+/** `cargue journal migrate`: the tables of a database for the journals of many companies. */
+export const journalMigrate: UseCase = async (context) => {
+  if (context.journal === undefined) return stop('usage', { code: 'journal/no-database' });
+  const { DATABASE_VERSION, migrateDatabase, postgresAddress } = await import('../send/postgres.js');
+  const address = postgresAddress(context.journal);
+  const from = await migrateDatabase(address);
+  const told = { path: address.shown, from, to: DATABASE_VERSION };
+  context.tell({ event: 'migrate', ...told });
+  say(context, from === DATABASE_VERSION ? 'upToDate' : 'migrated', told);
+  return 'fine';
+};
 
 /** Writes line by line, as fast as the disk takes it; returns how many. */
 async function writeRecords(
@@ -139,8 +160,8 @@ export const journalExport: UseCase = (context, _args, options) =>
 
 /** `cargue journal path`: for back-ups, and for the curious. */
 export const journalPath: UseCase = async (context, _args, options) => {
-  const path = await journalFile(context, options);
-  for (const issue of folderRisks(dirname(path))) context.tell({ event: 'remark', issue });
+  const path = await findPath(context, options);
+  for (const issue of (await journalsOf(context)).risks(path)) context.tell({ event: 'remark', issue });
   context.tell({ event: 'text', text: path });
   return 'fine';
 };

@@ -88,6 +88,7 @@ function callFrom(
     now: () => new Date(),
     ...(env['CARGUE_URL'] && { url: env['CARGUE_URL'] }),
     ...(env['CARGUE_TOKEN'] && { token: env['CARGUE_TOKEN'] }),
+    ...(env['CARGUE_JOURNAL'] && { journal: env['CARGUE_JOURNAL'] }),
     ...(env['CARGUE_PROFILE'] && { profileName: env['CARGUE_PROFILE'] }),
     ...(env['CARGUE_SOFTWARE_PIN'] && { softwarePin: env['CARGUE_SOFTWARE_PIN'] }),
     ...(env['CARGUE_SISPRO_PASSWORD'] && { sisproPassword: env['CARGUE_SISPRO_PASSWORD'] }),

@@ -118,6 +118,11 @@ const JOURNAL_COMMANDS: readonly Command[] = [
     load: async () => (await import('../app/journal.js')).journalBackup,
   },
   {
+    name: 'journal migrate',
+    options: [],
+    load: async () => (await import('../app/journal.js')).journalMigrate,
+  },
+  {
     name: 'journal adopt',
     options: [...JOURNAL, 'yes'],
     load: async () => (await import('../app/journal.js')).journalAdopt,

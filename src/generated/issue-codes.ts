@@ -452,6 +452,10 @@ export interface OwnParams {
   'journal/needs-package': { readonly list: Said };
   'journal/no-right': { readonly path: Said; readonly reason: Said };
   'journal/to-migrate': { readonly path: Said };
+  'journal/moved': { readonly path: Said; readonly to: Said };
+  'journal/old-server': { readonly path: Said; readonly version: Said };
+  'journal/no-database': Nothing;
+  'journal/backup-elsewhere': { readonly path: Said };
   'journal/not-writable': { readonly path: Said; readonly reason: Said };
   'journal/damaged': { readonly path: Said; readonly reason: Said };
   'journal/export-incomplete': { readonly part: Said };

@@ -6,6 +6,7 @@ import type { JsonObject } from '../core/json.js';
 import { hasTrait } from '../messages/wording.js';
 import type { Attempt, Documents } from './documents.js';
 import type { DocumentKind, Proof } from './kind.js';
+import type { Lease } from './lease.js';
 import { say } from './say.js';
 import { bodyOf, type Spooled } from './spooled.js';
 import {
@@ -164,6 +165,8 @@ export interface Delivery {
   readonly codes: KeyLock;
   /** Hangs up at once. */
   readonly abort: AbortSignal | undefined;
+  /** Asked just before a request leaves: whether the right to send is still ours; absent where it cannot be lost. */
+  readonly sure: Lease['sure'] | undefined;
   /** Takes one retry from the budget of the run; false when it is used up. */
   readonly spendRetry: () => boolean;
   readonly onMoved: (from: Position, to: Position) => void;
@@ -196,20 +199,27 @@ export async function deliver(spooled: Spooled, delivery: Delivery): Promise<Wri
 
 /** Returns once the service has answered a harmless question, or the run is over. */
 export async function knock(probe: Question, delivery: Delivery): Promise<void> {
-  const { client, place, traffic, abort } = delivery;
+  const { place, traffic, abort } = delivery;
   for (;;) {
     const pass = await traffic.enter();
     if (pass === undefined) return;
     let result: RequestFailure | 'fine' | undefined;
     try {
       const hangUp = abort === undefined ? {} : { signal: abort };
-      const answer = await place(() => client.call(probe.operation, probe.request, hangUp));
+      const answer = await place(() => call(delivery, probe.operation, probe.request, hangUp));
       result = failureOf(await probe.read(answer), delivery);
     } finally {
       traffic.leave(pass, result);
     }
     if (result === 'fine') return;
   }
+}
+
+/** Nothing leaves that somebody else may be sending. */
+async function call({ client, sure }: Delivery, ...request: Parameters<Client['call']>): Promise<Answer> {
+  const asked = sure?.();
+  if (asked !== undefined) await asked;
+  return client.call(...request);
 }
 
 const matterOf = (
@@ -473,11 +483,11 @@ async function oursOf(
 }
 
 async function put(spooled: Spooled, stage: Stage, { step, question }: Next, delivery: Delivery) {
-  const { documents, client, place, kind, world, abort } = delivery;
+  const { documents, place, kind, world, abort } = delivery;
   const { operation, request, read } = question;
   if (step === 'send') await documents.markSending(spooled, stage === kind.stages.at(-1), world.clock());
   const hangUp = abort === undefined ? {} : { signal: abort };
-  const answer = await place(() => client.call(operation, request, hangUp));
+  const answer = await place(() => call(delivery, operation, request, hangUp));
   const verdict = await read(answer);
   const asked = kind.stages.length === 1 ? step : `${stage.name} ${step}`;
   return { verdict, line: attemptOf(asked, answer, verdict) };

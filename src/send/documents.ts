@@ -459,9 +459,9 @@ const mayLeave = (states: string): string =>
 const OPEN = spooledPage(mayLeave(`IN ('planned', 'unknown')`));
 const PENDING = spooledPage(mayLeave(`= 'pending'`));
 
-const TAKEN = `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND json_extract(made, '$.' || ?) = ? LIMIT 1`;
+const TAKEN = `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND CAST(json_extract(made, '$.' || ?) AS BIGINT) = ? LIMIT 1`;
 const PASSED = `
-  SELECT c.body, json_extract(d.made, '$.' || ?) AS made FROM document d JOIN content c ON c.document = d.id
+  SELECT c.body, CAST(json_extract(d.made, '$.' || ?) AS BIGINT) AS made FROM document d JOIN content c ON c.document = d.id
   WHERE d.id <> ? AND d.made IS NOT NULL AND json_extract(d.made, '$.' || ?) IS NOT NULL ORDER BY d.id DESC LIMIT 200`;
 const ACCEPTED = `state = 'accepted' AND earlier IS NULL`;
 const HOLDER = `SELECT id FROM document WHERE document_code = ? AND id <> ? AND ${ACCEPTED} LIMIT 1`;
@@ -479,8 +479,11 @@ const EMPLOYED = `UPDATE run SET meta = json_set(meta, '$.employer', ?) WHERE id
 const SENDING = `UPDATE document SET state = 'sending', attempts = attempts + ?, updated = ? WHERE id = ?`;
 const SETTLED = `
   UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, updated = ? WHERE id = ?`;
-const KEPT =
-  'INSERT INTO answer (document, body) VALUES (?, ?) ON CONFLICT (document) DO UPDATE SET body = excluded.body';
+/** What an earlier answer left goes. */
+export const keptAnswer = (document: number, answer: JsonObject): readonly Write[] => [
+  ['DELETE FROM answer WHERE document = ?', document],
+  ['INSERT INTO answer (document, body) VALUES (?, ?)', document, JSON.stringify(answer)],
+];
 const TOLD = 'UPDATE document SET issues = ? WHERE id = ? AND issues IS NULL';
 export const ATTEMPTED =
   'INSERT INTO attempt (document, at, asked, answered, excerpt) VALUES (?, ?, ?, ?, ?)';
@@ -564,7 +567,7 @@ export function documentsOf(journal: Sql, writer: Writer, run: string): Document
     settle(item, settlement, attempt, now) {
       const writes = [settled(item, settlement, now), logged(item, attempt, now)];
       const { answer } = settlement;
-      if (answer !== undefined) writes.push([KEPT, item.id, JSON.stringify(answer)]);
+      if (answer !== undefined) writes.push(...keptAnswer(item.id, answer));
       return writer.commit(...writes);
     },
     leaveToPerson: (item, issue) => writer.commit([TOLD, JSON.stringify([issue]), item.id]),

@@ -164,6 +164,16 @@ const TOKENS = 8;
 const joined = (list: readonly string[], more: string | undefined): readonly string[] =>
   more === undefined || list.includes(more) ? list : [...list, more];
 
+/** Without a name is nobody who has one, and a company has one NIT. */
+export function joinedNames(names: readonly string[], company: string): readonly string[] {
+  const isNone = company === NO_NAME && names.length > 0;
+  const isOther = isNit(company) && names.some(isNit);
+  return isNone || isOther ? names : joined(names, company);
+}
+
+export const joinedTokens = (tokens: readonly string[], token: string | undefined): readonly string[] =>
+  joined(tokens, token).slice(-TOKENS);
+
 export function keepProof(path: string, first: Omit<Proof, keyof Place | 'at'>): ProofKeeper {
   let proof: Proof = { ...first, ...placeOf(path), at: Date.now() };
   const write = (): number => {
@@ -182,11 +192,8 @@ export function keepProof(path: string, first: Omit<Proof, keyof Place | 'at'>):
       }
     },
     claim({ address, company }, token) {
-      // Without a name is nobody who has one, and a company has one NIT.
-      const isNone = company === NO_NAME && proof.names.length > 0;
-      const isOther = isNit(company) && proof.names.some(isNit);
-      const names = isNone || isOther ? proof.names : joined(proof.names, company);
-      const tokens = joined(proof.tokens, token).slice(-TOKENS);
+      const names = joinedNames(proof.names, company);
+      const tokens = joinedTokens(proof.tokens, token);
       if (proof.address === address && names === proof.names && tokens.length === proof.tokens.length) return;
       closeSync(file);
       proof = { ...proof, address, names, tokens, at: Date.now() };

@@ -1,6 +1,16 @@
 import { type Issue, mapParams } from '../core/issue.js';
+import {
+  formatPointer,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parsePointer,
+  valueAt,
+  type Writable,
+} from '../core/json.js';
 import type { Database, Sql } from './database.js';
 import type { DocumentKind, Kept } from './kind.js';
+import { PAGE, pages } from './runs.js';
 
 /** What of a journal can lose what is personal in it, and what cannot yet. */
 interface Purgeable {
@@ -26,13 +36,24 @@ export async function purgeable(journal: Sql, before: number): Promise<Purgeable
   return { runs: closed, documents, unfinished: await runs(`(state <> 'closed' OR ${open})`) };
 }
 
-/** The bodies of a run in which only this is left. */
-const stripped = ({ bare, leaves }: Kept): string => {
-  const kept = leaves.map((leaf) => `$${leaf.replaceAll('/', '.')}`);
-  const values = kept.map((path) => `, '${path}', json_extract(body, '${path}')`);
-  return `UPDATE content SET trace = '{"tables":[],"cells":{}}', body = json_set('${JSON.stringify(bare)}'${values.join('')})
-    WHERE document IN (SELECT id FROM document WHERE run = ? AND schema IN (SELECT value FROM json_each(?)))`;
-};
+/** A body in which only this is left; what it does not have is null. */
+function stripped(body: string, { bare, leaves }: Kept): string {
+  const whole = JSON.parse(body) as JsonObject;
+  const left = structuredClone(bare) as Writable<JsonObject>;
+  for (const leaf of leaves) {
+    const keys = parsePointer(leaf);
+    const last = keys.pop()!;
+    const parent = valueAt(left, formatPointer(keys));
+    if (isObject(parent))
+      (parent as Writable<JsonObject>)[last] = (valueAt(whole, leaf) ?? null) as JsonValue;
+  }
+  return JSON.stringify(left);
+}
+
+const BODIES = `
+  SELECT d.id, d.sequence, d.schema, c.body FROM document d JOIN content c ON c.document = d.id
+  WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
+const STRIPPED = `UPDATE content SET trace = '{"tables":[],"cells":{}}', body = ? WHERE document = ?`;
 
 const NOTHING: Kept = { bare: {}, leaves: [] };
 
@@ -66,15 +87,14 @@ export async function purgeRuns(
       ? [`UPDATE mail SET address = '' WHERE document IN (${documents})`]
       : []),
   ];
-  const others = async (sql: Sql, run: string): Promise<readonly string[]> =>
-    (await sql.all<{ schema: string }>('SELECT DISTINCT schema FROM document WHERE run = ?', run))
-      .map(({ schema }) => schema)
-      .filter((schema) => !kinds.some(({ schemas }) => schemas.includes(schema)));
   const told = 'SELECT id, issues FROM document WHERE run = ? AND issues IS NOT NULL';
   for (const run of runs)
     await journal.transaction(async (sql) => {
-      for (const { schemas, kept = NOTHING } of [...kinds, { schemas: await others(sql, run) }])
-        await sql.run(stripped(kept), run, JSON.stringify(schemas));
+      type Body = { id: number; sequence: number; schema: string; body: string };
+      for await (const { id, schema, body } of pages<Body>(sql, BODIES, run)) {
+        const { kept = NOTHING } = kinds.find(({ schemas }) => schemas.includes(schema)) ?? {};
+        await sql.run(STRIPPED, stripped(body, kept), id);
+      }
       for (const step of steps) await sql.run(step, run);
       for (const { id, issues } of await sql.all<{ id: number; issues: string }>(told, run)) {
         const bare = (JSON.parse(issues) as Issue[]).map(withoutValues);

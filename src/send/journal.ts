@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
 import { type Issue, PipelineError, type Reason, stop, warning } from '../core/issue.js';
-import type { Database } from './database.js';
+import type { Database, Sql } from './database.js';
 import {
   COPY_MARK,
   COUNT_COMMIT,
@@ -25,7 +25,6 @@ import {
   identityOf,
   isCopy,
   isInPlace,
-  isNit,
   keepProof,
   NO_NAME,
   newIdentity,
@@ -34,6 +33,7 @@ import {
   type ProofKeeper,
   readProof,
 } from './journal-proof.js';
+import type { Lease } from './lease.js';
 import { databaseOf, openFile, type SqliteFile } from './libsql.js';
 
 /** Raised with every change of the tables; a journal of a later version is refused. */
@@ -240,8 +240,12 @@ export async function backupJournal(journal: Journal, file: string): Promise<voi
 
 /** The book of all that was sent for one company at one service. Readers may open it while a sender works. */
 export interface Journal extends Database {
-  /** Of one that may be written to. */
-  readonly proof?: ProofKeeper;
+  /** From here on it knows what its company is called, and the fingerprint of its token; of one that may be written to. */
+  claim?(owner: Owner, token?: string): Promise<void>;
+  /** The right to send where it may be lost; a file's is held by the system. */
+  readonly lease?: Lease;
+  /** The file that it would be on this machine, where it is none: what belongs to it lies beside. */
+  readonly file?: string;
   /** Present where it was restored, copied or adopted since it was last written to. */
   readonly restored?: Restored;
 }
@@ -308,7 +312,16 @@ export async function openJournal(
     const other = otherThan(path, database, identity, proof, owner);
     if (other !== undefined && !adopt) stop('journal', other);
     const sure = other === undefined && isSure(path, identity, proof);
-    const restored = sure ? undefined : doubtAll(database, identity, proof);
+    const restored = sure
+      ? undefined
+      : await doubtAll(databaseOf(database), (sql) =>
+          sql.run(
+            'UPDATE identity SET journal = ?, previous = ?, commits = ?, copy = 0',
+            newIdentity(),
+            proof?.journal ?? identity.journal,
+            Math.max(identity.commits, proof?.commits ?? 0),
+          ),
+        );
     const kept = keepProof(path, {
       journal: identityOf(database).journal,
       commits: countCommit(database),
@@ -317,7 +330,8 @@ export async function openJournal(
       ...(proof?.address !== undefined && { address: proof.address }),
     });
     if (owner !== undefined) kept.claim(owner);
-    return { ...counted(database, kept), proof: kept, ...(restored !== undefined && { restored }) };
+    const claim = async (whose: Owner, token?: string): Promise<void> => kept.claim(whose, token);
+    return { ...counted(database, kept), claim, ...(restored !== undefined && { restored }) };
   } catch (error) {
     database.close();
     throw error;
@@ -388,36 +402,38 @@ const MAY_BE_SENT = `d.state IN ('planned', 'sending', 'unknown', 'pending')`;
 
 /**
  * Whatever is not final may have been sent, laid out runs too: a draft may have been given its yes, so that it is given up
- * here, and its documents are sent anew only by a yes of their own. From here on it is another journal than the one that it
- * is a copy of.
+ * here, and its documents are sent anew only by a yes of their own. `identify` makes it another journal than the one that it
+ * is a copy of, all or nothing with that.
  */
-function doubtAll(database: SqliteFile, { journal, commits }: Identity, proof: Proof | undefined): Restored {
-  const runs = database
-    .prepare(`SELECT DISTINCT d.run FROM document d WHERE ${MAY_BE_SENT} ORDER BY d.run`)
-    .all<{ run: string }>()
-    .map(({ run }) => run);
-  const { documents } = database
-    .prepare(`SELECT count(*) AS documents FROM document d WHERE ${MAY_BE_SENT}`)
-    .first<{ documents: number }>()!;
-  const { until } = database
-    .prepare(
-      'SELECT max(coalesce((SELECT max(updated) FROM document), 0), coalesce(max(created), 0)) AS until FROM run',
-    )
-    .first<{ until: number }>()!;
-  database.transaction(() => {
-    database.exec(`
+export async function doubtAll(
+  journal: Database,
+  identify: (sql: Sql) => Promise<unknown>,
+): Promise<Restored> {
+  const found = await journal.all<{ run: string }>(
+    `SELECT DISTINCT d.run FROM document d WHERE ${MAY_BE_SENT} ORDER BY d.run`,
+  );
+  const counted = `SELECT count(*) AS documents FROM document d WHERE ${MAY_BE_SENT}`;
+  const { documents } = (await journal.first<{ documents: number }>(counted))!;
+  const last = async (sql: string) => (await journal.first<{ last: number | null }>(sql))?.last ?? 0;
+  const until = Math.max(
+    await last('SELECT max(updated) AS last FROM document'),
+    await last('SELECT max(created) AS last FROM run'),
+  );
+  await journal.transaction(async (sql) => {
+    await sql.run(`
       UPDATE document AS d SET doubt = 2, state = CASE state WHEN 'pending' THEN state ELSE 'unknown' END
-        WHERE ${MAY_BE_SENT};
-      UPDATE run SET state = 'open' WHERE state = 'draft' AND approval IS NOT NULL;`);
+        WHERE ${MAY_BE_SENT}`);
+    await sql.run(`UPDATE run SET state = 'open' WHERE state = 'draft' AND approval IS NOT NULL`);
     const now = Date.now();
-    database
-      .prepare(`UPDATE run SET state = 'closed', ended = ?, abandonment = ? WHERE state = 'draft'`)
-      .run(now, JSON.stringify({ reason: RESTORED_REASON, at: new Date(now).toISOString() }));
-    database
-      .prepare('UPDATE identity SET journal = ?, previous = ?, commits = ?, copy = 0')
-      .run(newIdentity(), proof?.journal ?? journal, Math.max(commits, proof?.commits ?? 0));
+    const why = JSON.stringify({ reason: RESTORED_REASON, at: new Date(now).toISOString() });
+    await sql.run(
+      `UPDATE run SET state = 'closed', ended = ?, abandonment = ? WHERE state = 'draft'`,
+      now,
+      why,
+    );
+    await identify(sql);
   });
-  return { runs, documents, until };
+  return { runs: found.map(({ run }) => run), documents, until };
 }
 
 /** Lends a copy of a journal that cannot be read where it lies, or is of an earlier version, which is made one of today. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
-import { type Issue, stop } from '../core/issue.js';
+import { type Issue, stop, warning } from '../core/issue.js';
 import {
   closeInOrder,
   closeToOthers,
@@ -188,10 +188,14 @@ export function fileJournals(workspace: string): Journals {
       warn(closeToOthers(dirname(path)));
       const proof = readProof(path);
       const journal = await readJournal(path);
-      const missing = await knowsLess(journal, proof);
-      if (missing !== undefined)
-        warn([{ code: 'journal/behind', level: 'warning', params: { path, missing }, place: {} }]);
-      return journal;
+      try {
+        const missing = await knowsLess(journal, proof);
+        if (missing !== undefined) warn([warning('journal/behind', { path, missing })]);
+        return journal;
+      } catch (error) {
+        await journal.close();
+        throw error;
+      }
     },
     async open(path, { warn, ...options }) {
       if (!options.create && readProof(path) === undefined) requireJournal(path);

@@ -57,7 +57,7 @@ const isFresh = ({ since }: Held): boolean =>
   moments().every((now, at) => now - since[at]! < LEASE_MS - MARGIN_MS);
 
 /** Keeps the leases of a process, on a connection that nothing else can hold up. */
-export interface LeaseKeeper {
+interface LeaseKeeper {
   /** @throws PipelineError('busy', send/locked) */
   take(path: string, journal: number): Promise<Lease>;
   close(): Promise<void>;
@@ -102,7 +102,11 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
     const since = moments();
     try {
       const list = (values: readonly number[]): string => `{${values.join()}}`;
-      const { rows } = await ask([RENEW, list(all.map((one) => one.journal)), list(all.map((one) => one.epoch))]);
+      const { rows } = await ask([
+        RENEW,
+        list(all.map((one) => one.journal)),
+        list(all.map((one) => one.epoch)),
+      ]);
       const ours = new Set(rows.map(({ journal }) => journal));
       for (const one of all) {
         if (ours.has(one.journal)) one.since = since;

@@ -35,7 +35,7 @@ const MAILED = `
 const BEGUN = `INSERT INTO mail (document, address, at, state) VALUES (?, ?, ?, 'sending') RETURNING id`;
 
 export async function openMailbook(journal: Database): Promise<Mailbook> {
-  await journal.script(MAILBOOK_SCHEMA);
+  if (!(await journal.hasTable('mail'))) await journal.script(MAILBOOK_SCHEMA);
   return {
     look: async (document, address) => {
       type Found = { mailed: number; sending: number };

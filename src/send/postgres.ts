@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { Client, ClientConfig, Connection, Pool, PoolClient, Submittable } from 'pg';
 import pLimit from 'p-limit';
+import type { Client, ClientConfig, Connection, Pool, PoolClient, Submittable } from 'pg';
 import { isLoopback } from '../client/address.js';
 import { type Issue, issueOf, PipelineError, stop } from '../core/issue.js';
 import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
-import { DATABASE_VERSION, LEASE_LOST, ROLES, type Role } from './postgres-schema.js';
+import { DATABASE_VERSION, LEASE_LOST, MIGRATIONS, ROLES, type Role } from './postgres-schema.js';
 
 /** A PostgreSQL database as an address names it. */
-export interface PostgresAddress {
+interface PostgresAddress {
   /** For people: without the password. */
   readonly shown: string;
   readonly config: ClientConfig;
@@ -41,7 +41,8 @@ export function postgresAddress(text: string): PostgresAddress {
     if (!KNOWN.has(name)) stop('usage', { code: 'journal/bad-address', params: { reason: name } });
   const [mode, root, certificate, key] = TLS.map((name) => given.get(name) ?? undefined);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const isPlain = mode === 'disable' || (mode === undefined && root === undefined && isLoopback(url.hostname));
+  const isPlain =
+    mode === 'disable' || (mode === undefined && root === undefined && isLoopback(url.hostname));
   if (!isPlain && mode === undefined && root === undefined)
     stop('usage', { code: 'journal/needs-tls', params: { host } });
   if (!isPlain && mode !== undefined && !FULL.has(mode))
@@ -70,9 +71,11 @@ export function postgresAddress(text: string): PostgresAddress {
   };
 }
 
+export { DATABASE_VERSION };
+
 const CONNECT_MS = 10_000;
 /** A lost connection is made anew for so long; then the journal is away. */
-const PATIENCE_MS = 8_000;
+const RETRY_MS = 8_000;
 const AGAIN_MS = 250;
 /** A sender that is frozen in a transaction loses it, and with it what it has locked. */
 const IDLE_MS = 20_000;
@@ -81,6 +84,14 @@ const ALIVE_MS = 5_000;
 /** What the server, the network or TLS calls a connection that is gone, or cannot be had at the moment. */
 const AWAY = /^(08...|57P0[1-5]|53300|25P03|E[A-Z_]{3,})$/;
 const LOST = /terminat|timeout|Connection|closed/i;
+
+/** Errors of the server, or on the way to it: those of whoever works inside of a transaction are his own. */
+const faults = new WeakSet<object>();
+
+const asFault = (error: unknown): never => {
+  faults.add(error as object);
+  throw error;
+};
 
 /** What the program says of a fault of the server or on the way to it; never its own words, which may show values. */
 export function wordFault(path: string, error: unknown): PipelineError {
@@ -101,7 +112,7 @@ function reasonOf(path: string, error: unknown): Issue {
 }
 
 const fail = (path: string, error: unknown): never => {
-  throw wordFault(path, error);
+  throw faults.has(error as object) ? wordFault(path, error) : error;
 };
 
 const isAway = (error: unknown): boolean => {
@@ -199,7 +210,10 @@ class Batch implements Submittable {
   submit(connection: Connection): void {
     const { known, unsure } = this.#session;
     const { stream } = connection as unknown as { stream: { cork(): void; uncork(): void } };
-    const to = connection as unknown as Record<'parse' | 'bind' | 'describe' | 'execute' | 'close', (message: object) => void> & {
+    const to = connection as unknown as Record<
+      'parse' | 'bind' | 'describe' | 'execute' | 'close',
+      (message: object) => void
+    > & {
       sync(): void;
     };
     stream.cork();
@@ -257,7 +271,8 @@ class Batch implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    if (this.#error === undefined) for (const [sql] of this.#sentences) this.#session.unsure.delete(prepared(sql).name);
+    if (this.#error === undefined)
+      for (const [sql] of this.#sentences) this.#session.unsure.delete(prepared(sql).name);
     this.#finish();
   }
 
@@ -270,8 +285,9 @@ class Batch implements Submittable {
 export function say(client: Client | PoolClient, said: readonly Write[]): Promise<readonly Result[]> {
   return new Promise((resolve, reject) => {
     const batch = new Batch(said, sessionOf(client), (error) => {
-      if (error === undefined) resolve(batch.results);
-      else reject(error);
+      if (error === undefined) return resolve(batch.results);
+      faults.add(error as object);
+      reject(error);
     });
     client.query(batch);
   });
@@ -280,9 +296,13 @@ export function say(client: Client | PoolClient, said: readonly Write[]): Promis
 /** What every session has to be before it serves. */
 const SETTINGS: readonly Write[] = [
   // A plan that was made while a table was small would be kept when it no longer is.
-  [`SELECT set_config('search_path', 'cargue', false), set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),
-    set_config('idle_in_transaction_session_timeout', '${IDLE_MS}', false)`],
-  [`SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`],
+  [
+    `SELECT set_config('search_path', 'cargue', false), set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),
+    set_config('idle_in_transaction_session_timeout', '${IDLE_MS}', false)`,
+  ],
+  [
+    `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`,
+  ],
 ];
 
 /** Which of our roles the login may have, and of which version the database is. */
@@ -343,7 +363,7 @@ export async function connectServer(
   }
 
   async function checkout(): Promise<PoolClient> {
-    const client = await pool.connect();
+    const client = await pool.connect().catch(asFault);
     try {
       await prepare(client);
       return client;
@@ -354,19 +374,19 @@ export async function connectServer(
   }
 
   /** A lost connection is made anew for a while; only for what nobody sent yet, or what may be said twice. */
-  async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  async function retried<T>(work: () => Promise<T>): Promise<T> {
     for (const begun = performance.now(); ; ) {
       try {
         return await work();
       } catch (error) {
-        if (!isAway(error) || performance.now() - begun > PATIENCE_MS) throw error;
+        if (!isAway(error) || performance.now() - begun > RETRY_MS) throw error;
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
     }
   }
 
   async function use<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await patiently(checkout);
+    const client = await retried(checkout);
     let isBroken = true;
     try {
       const result = await work(client);
@@ -385,7 +405,7 @@ export async function connectServer(
   return {
     shown,
     role: role!,
-    database: (path, journal, epoch) => boundTo(path, use, patiently, journal, epoch),
+    database: (path, journal, epoch) => boundTo(path, use, retried, journal, epoch),
     connect: async () => {
       const client = new pg.Client(config);
       try {
@@ -394,7 +414,7 @@ export async function connectServer(
         return client;
       } catch (error) {
         await client.end().catch(() => {});
-        return fail(shown, error);
+        throw wordFault(shown, error);
       }
     },
     close: () => pool.end(),
@@ -406,7 +426,8 @@ async function chooseRole(client: Client | PoolClient, path: string): Promise<Ro
   const { made, roles } = found!.rows[0] as { made: boolean; roles: string | null };
   if (!made) stop('journal', { code: 'journal/to-migrate', params: { path } });
   const role = ROLES.find((one) => roles?.split(' ').includes(one));
-  if (role === undefined) return stop('journal', { code: 'journal/no-right', params: { path, reason: ROLES.join(', ') } });
+  if (role === undefined)
+    return stop('journal', { code: 'journal/no-right', params: { path, reason: ROLES.join(', ') } });
   await say(client, [[`SELECT set_config('role', '${role}', false)`]]);
   const [version] = await say(client, [['SELECT number FROM cargue.version']]);
   const { number } = version!.rows[0] as { number: number };
@@ -420,13 +441,13 @@ const FENCE = 'SELECT cargue.fence(?, ?)';
 const IS_TABLE = `SELECT to_regclass('cargue.' || ?) IS NOT NULL AS found`;
 
 type Use = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
-type Patiently = <T>(work: () => Promise<T>) => Promise<T>;
+type Retried = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** The port over a database, bound to a journal. */
 function boundTo(
   path: string,
   use: Use,
-  patiently: Patiently,
+  retried: Retried,
   journal: number | undefined,
   epoch: number | undefined,
 ): Database {
@@ -450,7 +471,7 @@ function boundTo(
       all: async <T>(sql: string, ...values: Value[]) => (await one(sql, values)).rows as T[],
       first: async <T>(sql: string, ...values: Value[]) => (await one(sql, values)).rows[0] as T | undefined,
       run: async (sql, ...values) => (await one(sql, values)).changed,
-      script: async (sql) => void (await client.query(sql)),
+      script: async (sql) => void (await client.query(sql).catch(asFault)),
       hasTable: async (name) => (await one(IS_TABLE, [name])).rows[0]!['found'] === true,
     };
   };
@@ -460,22 +481,21 @@ function boundTo(
     use((client) => sayBound(client, [...writes, ...fence])).catch((error) => fail(path, error));
 
   const reading = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
-    patiently(() => use((client) => work(on(client)))).catch((error) => fail(path, error));
+    retried(() => use((client) => work(on(client)))).catch((error) => fail(path, error));
 
   async function inside<T>(begin: string, end: readonly Write[], work: (sql: Sql) => Promise<T>): Promise<T> {
     try {
       return await use(async (client) => {
         await sayBound(client, []);
-        await client.query(begin);
+        await say(client, [[begin]]);
         // Work that takes its time is not taken for a sender that is frozen.
-        const alive = setInterval(() => void client.query('SELECT 1').catch(() => {}), ALIVE_MS);
+        const alive = setInterval(() => void say(client, [['SELECT 1']]).catch(() => {}), ALIVE_MS);
         try {
           const result = await work(on(client));
-          if (end.length > 0) await say(client, end);
-          await client.query('COMMIT');
+          await say(client, [...end, ['COMMIT']]);
           return result;
         } catch (error) {
-          await client.query('ROLLBACK').catch(() => {});
+          await say(client, [['ROLLBACK']]).catch(() => {});
           throw error;
         } finally {
           clearInterval(alive);
@@ -487,7 +507,8 @@ function boundTo(
   }
 
   const inTurn = pLimit(1);
-  const transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> => inTurn(() => inside('BEGIN', fence, work));
+  const transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+    inTurn(() => inside('BEGIN', fence, work));
 
   return {
     path,
@@ -515,4 +536,42 @@ function writerOf(together: (writes: readonly Write[]) => Promise<unknown>): Wri
     undo: () => {},
   });
   return { commit, close: async () => {} };
+}
+
+/** PostgreSQL 14, as it numbers itself. */
+const OLDEST = 140_000;
+const ONE_AT_A_TIME = 20_261_123;
+
+/**
+ * Brings a database to this version; only for a login that may make schemas and roles. Returns of which version it was.
+ * @throws PipelineError('usage' or 'journal')
+ */
+export async function migrateDatabase({ shown, config }: PostgresAddress): Promise<number> {
+  const pg = await loadPg();
+  const client = new pg.Client(config);
+  client.on('error', () => {});
+  const first = async <T>(sql: string): Promise<T> => (await client.query(sql)).rows[0] as T;
+  try {
+    await client.connect();
+    const { number } = await first<{ number: string }>(
+      `SELECT current_setting('server_version_num') AS number`,
+    );
+    if (Number(number) < OLDEST)
+      stop('journal', { code: 'journal/old-server', params: { path: shown, version: number } });
+    await client.query('BEGIN');
+    await client.query(`SELECT pg_advisory_xact_lock(${ONE_AT_A_TIME})`);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS cargue; SET LOCAL search_path = cargue;
+      CREATE TABLE IF NOT EXISTS version (number integer NOT NULL)`);
+    const before = (await first<{ number: number } | undefined>('SELECT number FROM version'))?.number ?? 0;
+    if (before > DATABASE_VERSION) stop('journal', { code: 'journal/newer', params: { path: shown } });
+    for (const step of MIGRATIONS.slice(before)) await client.query(step);
+    if (before === 0) await client.query(`INSERT INTO version VALUES (${DATABASE_VERSION})`);
+    else await client.query(`UPDATE version SET number = ${DATABASE_VERSION}`);
+    await client.query('COMMIT');
+    return before;
+  } catch (error) {
+    throw wordFault(shown, error);
+  } finally {
+    await client.end().catch(() => {});
+  }
 }

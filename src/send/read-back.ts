@@ -1,6 +1,7 @@
 import { type Issue, PipelineError, paramOf } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import type { Database } from './database.js';
+import { keptAnswer } from './documents.js';
 import type { DocumentKind } from './kind.js';
 import { settleByPerson } from './send.js';
 import type { Verdict } from './verdict.js';
@@ -28,8 +29,6 @@ const NUMBERED = `
   SELECT d.id, d.state, d.document_code AS code, d.issues, c.body FROM document d JOIN content c ON c.document = d.id
   WHERE d.run = ? AND coalesce(d.number, d.prefix || d.consecutive) = ? AND d.earlier IS NULL`;
 const TOLD = 'UPDATE document SET issues = ?, updated = ? WHERE id = ?';
-const KEPT =
-  'INSERT INTO answer (document, body) VALUES (?, ?) ON CONFLICT (document) DO UPDATE SET body = excluded.body';
 
 const rulesOf = (issues: readonly Issue[]): readonly string[] =>
   issues.flatMap((issue) => (paramOf(issue, 'rule') === undefined ? [] : [String(paramOf(issue, 'rule'))]));
@@ -71,7 +70,8 @@ export async function readBack(
   const issues = verdict.issues.length === 0 ? null : JSON.stringify(verdict.issues);
   await journal.transaction(async (sql) => {
     await sql.run(TOLD, issues, now, row.id);
-    await sql.run(KEPT, row.id, JSON.stringify(verdict.answer));
+    const { answer } = verdict;
+    if (answer !== undefined) for (const write of keptAnswer(row.id, answer)) await sql.run(...write);
   });
   return isDoubt ? 'settled' : 'kept';
 }

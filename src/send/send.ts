@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { Client } from '../client/client.js';
-import { type Issue, paramOf, stop } from '../core/issue.js';
+import { type Issue, type PipelineError, paramOf, stop } from '../core/issue.js';
 import { hasTrait } from '../messages/wording.js';
 import type { OutcomeCounts } from '../schema/document.js';
 import type { Database, Sql } from './database.js';
@@ -320,7 +320,7 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
   const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
   const writer = await journal.writer();
   try {
-    const pace = openPace(journal.path, policy.requestsPerMinute, world);
+    const pace = openPace(journal.file ?? journal.path, policy.requestsPerMinute, world);
     try {
       const documents = documentsOf(journal, writer, run.id);
       return await work({ ...options, policy, world }, { run, documents, pace });
@@ -364,6 +364,10 @@ async function work(
   // Every request under way listens to them.
   setMaxListeners(0, traffic.over, ...asked);
 
+  const { lost } = journal.lease ?? {};
+  const lose = (): void => traffic.stop((lost!.reason as PipelineError).issues[0]!);
+  lost?.addEventListener('abort', lose, { once: true });
+
   await openRun(journal, run.id);
   await documents.doubtInterrupted();
   const counts = await outcomeCounts(journal, run.id);
@@ -392,6 +396,7 @@ async function work(
     lock: createKeyLock(),
     codes: createKeyLock(),
     abort: options.abort,
+    sure: journal.lease?.sure,
     spendRetry: retryBudget(policy, counts, traffic),
     onMoved: (from, to) => {
       counts[outcomeState(from.state)] -= 1;

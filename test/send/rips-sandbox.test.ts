@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Issue, paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
@@ -13,6 +12,7 @@ import { type SendResult, settleByPerson } from '../../src/send/send.js';
 import { RESTORED } from '../../src/send/spooled.js';
 import { CONFIGURATION, SERVICES } from '../sandbox/rips/clinic.js';
 import { allOf } from '../support/all-of.js';
+import { bytesOf } from './engines.js';
 import {
   arrived,
   attention,
@@ -400,8 +400,7 @@ describe('access to the health system', () => {
     ]);
     const { run } = await spoolCare(journal, [attention(1)]);
     await send(run);
-    await journal.all('PRAGMA wal_checkpoint(TRUNCATE)');
-    expect(readFileSync(journal.path).includes(String(CONFIGURATION['password']))).toBe(false);
+    expect((await bytesOf(journal)).includes(String(CONFIGURATION['password']))).toBe(false);
   });
 });
 
@@ -414,9 +413,10 @@ describe('results of the ministry', () => {
     ]);
     await send(run, { policy: { concurrency: 1 } });
     const [first, second] = await allOf(resultFiles(journal, run));
+    // The ministry counts as they arrive, and nobody promises in which order two leave.
     expect([first?.name, second?.name]).toEqual([
-      'ResultadosMSPS_RS-2026-11-0001_ID812345_A_CUV.json',
-      'ResultadosMSPS_RS-2026-11-0002_ID812346_R.json',
+      expect.stringMatching(/^ResultadosMSPS_RS-2026-11-0001_ID81234[56]_A_CUV\.json$/),
+      expect.stringMatching(/^ResultadosMSPS_RS-2026-11-0002_ID81234[56]_R\.json$/),
     ]);
     expect(JSON.parse(first!.text)).toMatchObject({
       CodigoUnicoValidacion: (await outcomeOf(journal, run)).documentCode,

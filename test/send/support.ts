@@ -10,10 +10,11 @@ import type { JsonObject } from '../../src/core/json.js';
 import { PAYROLL } from '../../src/families/payroll/family.js';
 import { type Document, noDocuments, noRecords } from '../../src/schema/document.js';
 import { type SpoolOptions, type SpoolResult, spoolRun } from '../../src/send/documents.js';
-import { type Journal, openJournal } from '../../src/send/journal.js';
+import type { Journal } from '../../src/send/journal.js';
 import type { RunMeta } from '../../src/send/runs.js';
 import { type SendOptions, type SendResult, sendRun } from '../../src/send/send.js';
 import type { World } from '../../src/send/traffic.js';
+import { journalAt } from './engines.js';
 
 /** A folder that goes away with the test. */
 export function tempFolder(): string {
@@ -22,11 +23,7 @@ export function tempFolder(): string {
   return folder;
 }
 
-export async function tempJournal(path = join(tempFolder(), 'journal.db')): Promise<Journal> {
-  const journal = await openJournal(path);
-  onTestFinished(() => journal.close());
-  return journal;
-}
+export const tempJournal = (path = join(tempFolder(), 'journal.db')): Promise<Journal> => journalAt(path);
 
 /** A sound payroll of October 2026 without its number; worker 1 is 9000100001. */
 export const payroll = (worker: number, changes: JsonObject = {}): JsonObject => ({

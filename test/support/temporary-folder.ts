@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,6 +8,7 @@ const MEMORY = '/dev/shm';
 /** All temporary files of a run lie in one folder, which goes with it: tests and killed programs leave none behind. */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'cargue-test-'));
+  chmodSync(folder, 0o711); // a database server runs in it as another user
   for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder;
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -1,0 +1,137 @@
+import { dirname } from 'node:path';
+import { canonicalAddress } from '../client/address.js';
+import { stop } from '../core/issue.js';
+import { doubtAll, fileAt, type Journal, type OpenOptions } from './journal.js';
+import { canonicalCompany, joinedNames, joinedTokens, type Owner } from './journal-proof.js';
+import type { Found, Journals } from './journals.js';
+import { keepLeases } from './lease.js';
+import { connectServer, type JournalServer, postgresAddress } from './postgres.js';
+
+interface Row {
+  readonly id: number;
+  readonly address: string;
+  readonly company: string;
+  readonly names: string;
+  readonly tokens: string;
+  readonly cluster: string | null;
+  readonly moved: string | null;
+}
+
+const AT = `SELECT * FROM cargue.journal WHERE address = ? AND moved IS NULL ORDER BY id`;
+const ONE = `SELECT * FROM cargue.journal WHERE address = ? AND company = ?`;
+const MAKE = `
+  INSERT INTO cargue.journal (address, company, names, cluster) VALUES (?, ?, ?, ?)
+  ON CONFLICT (address, company) DO NOTHING`;
+const NAME = 'UPDATE cargue.journal SET names = ?, tokens = ? WHERE id = ?';
+const MARK = 'UPDATE cargue.journal SET cluster = ? WHERE id = ?';
+
+/**
+ * The very database that is running: another one after it was restored, copied, or taken over by its replica. Undefined
+ * where a managed server does not tell.
+ */
+const CLUSTER = `
+  SELECT system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || '/' ||
+    (SELECT oid FROM pg_database WHERE datname = current_database()) AS cluster FROM pg_control_system()`;
+
+const listOf = (json: string): readonly string[] => JSON.parse(json) as string[];
+
+/** Journals of a PostgreSQL database; what lies beside them is in the workspace of this machine. */
+export async function serverJournals(address: string, workspace: string): Promise<Journals> {
+  return journalsOn(await connectServer(postgresAddress(address)), workspace);
+}
+
+/** A journal as people read it, and as it is found again: the database, and whose it is. */
+const pathOf = ({ shown }: JournalServer, { address, company }: Owner): string =>
+  `${shown}#${address}/${encodeURIComponent(company)}`;
+
+function ownerAt(path: string): Owner {
+  const whose = path.slice(path.indexOf('#') + 1);
+  const at = whose.lastIndexOf('/');
+  return { address: whose.slice(0, at), company: decodeURIComponent(whose.slice(at + 1)) };
+}
+
+function journalsOn(server: JournalServer, workspace: string): Journals {
+  const unbound = server.database(server.shown, undefined);
+  const leases = keepLeases(server);
+
+  const rowAt = (path: string): Promise<Row | undefined> => {
+    const { address, company } = ownerAt(path);
+    return unbound.first<Row>(ONE, address, company);
+  };
+  const missing = (path: string): never => stop('journal', { code: 'journal/missing', params: { path } });
+  const fileOf = (path: string): string => {
+    const { address, company } = ownerAt(path);
+    return fileAt(workspace, address, company);
+  };
+
+  async function cluster(): Promise<string | null> {
+    try {
+      return (await unbound.first<{ cluster: string }>(CLUSTER))!.cluster;
+    } catch {
+      return null;
+    }
+  }
+
+  async function open(path: string, { create = true }: OpenOptions): Promise<Journal> {
+    const running = await cluster();
+    const { address, company } = ownerAt(path);
+    if (create) await unbound.run(MAKE, address, company, JSON.stringify([company]), running);
+    const found = await rowAt(path);
+    if (found === undefined) return missing(path);
+    const { id, moved } = found;
+    if (moved !== null) stop('journal', { code: 'journal/moved', params: { path, to: moved } });
+    const lease = await leases.take(path, id);
+    try {
+      const journal = server.database(path, id, lease.epoch);
+      // Looked at again: whoever had the right before may have marked it.
+      const before = (await rowAt(path))?.cluster ?? null;
+      const isSame = before === running;
+      const restored = isSame ? undefined : await doubtAll(journal, (sql) => sql.run(MARK, running, id));
+      return {
+        ...journal,
+        lease,
+        file: fileOf(path),
+        ...(restored !== undefined && { restored }),
+        async claim(owner, token) {
+          const { names, tokens } = (await rowAt(path))!;
+          const known = listOf(names);
+          const more = [joinedNames(known, owner.company), joinedTokens(listOf(tokens), token)];
+          if (more[0] === known && more[1]!.length === listOf(tokens).length) return;
+          await journal.run(NAME, JSON.stringify(more[0]), JSON.stringify(more[1]), id);
+        },
+        async close() {
+          await lease.release();
+        },
+      };
+    } catch (error) {
+      await lease.release();
+      throw error;
+    }
+  }
+
+  return {
+    async at({ url }) {
+      const rows = await unbound.all<Row>(AT, canonicalAddress(url));
+      return rows.map(
+        (row): Found => ({ path: pathOf(server, row), names: listOf(row.names), tokens: listOf(row.tokens) }),
+      );
+    },
+    newPath: ({ url, company }) =>
+      pathOf(server, { address: canonicalAddress(url), company: canonicalCompany(company) }),
+    exists: async (path) => (await rowAt(path)) !== undefined,
+    folder: (path) => dirname(fileOf(path)),
+    risks: () => [],
+    async read(path) {
+      const found = await rowAt(path);
+      if (found === undefined) return missing(path);
+      return { ...server.database(path, found.id), file: fileOf(path) };
+    },
+    open,
+    async forget(path, token) {
+      const found = await rowAt(path);
+      if (found === undefined) return;
+      const left = listOf(found.tokens).filter((one) => one !== token);
+      await unbound.run(NAME, found.names, JSON.stringify(left), found.id);
+    },
+  };
+}
