@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Issue, issueOf, type Place } from '../core/issue.js';
+import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import { fold } from '../core/text.js';
 import type { Formats } from '../generated/mapping-types.js';
@@ -455,6 +455,6 @@ export function hiddenRow({ table, row }: ReadRecord, key: string): Issue {
 /** Why nothing of a record can be trusted, if so: its columns have shifted, or it is a file that cannot be read. */
 export function faultOfRecord({ table, row }: ReadRecord): Issue | undefined {
   if (row.fault !== undefined)
-    return issueOf(row.fault.code, 'error', row.fault.params, rowPlace(table, row));
+    return issueOf<IssueCode>(row.fault.code, 'error', row.fault.params, rowPlace(table, row));
   return table.fields && fieldCountIssue(table.source, row, table.fields);
 }

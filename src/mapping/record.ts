@@ -648,7 +648,7 @@ export function faultIssue(
   const text = index === undefined ? undefined : row.texts[index];
   const witness = fault.code === 'format/contradiction' ? table.witnesses?.get(column) : undefined;
   const { code, params, suggestions } = fault;
-  const issue: Writable<Issue> = issueOf(code, level, params, placeOf(record, column));
+  const issue: Writable<Issue> = issueOf<IssueCode>(code, level, params, placeOf(record, column));
   if (text !== undefined) issue.value = text;
   if (witness !== undefined) issue.related = [witness];
   if (suggestions !== undefined && suggestions.length > 0) issue.suggestions = suggestions;
@@ -663,7 +663,7 @@ function placedIssue(fault: PlacedFault, level: Issue['level']): Issue {
   const witness = code === 'format/contradiction' ? table.witnesses?.get(column) : undefined;
   const beside = [related, witness].filter((place) => place !== undefined);
   return {
-    ...issueOf(
+    ...issueOf<IssueCode>(
       code,
       level,
       params,

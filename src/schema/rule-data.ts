@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Issue, type IssueParams, issueOf, type Level } from '../core/issue.js';
+import { type Issue, type IssueCode, type IssueParams, issueOf, type Level } from '../core/issue.js';
 import { formatPointer, type Pointer, parsePointer } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import type { PlainDate } from '../core/plain-date.js';
@@ -156,7 +156,7 @@ export function ruleIssue(
   const wanted = levels?.get(rule.code) ?? level;
   if (wanted === 'off') return undefined;
   const { code, authority } = rule;
-  return issueOf(
+  return issueOf<IssueCode>(
     code as RuleCode,
     wanted,
     { ...params, ...(authority !== undefined && { rule: authority.join(', ') }) },

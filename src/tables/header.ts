@@ -26,6 +26,8 @@ type Closeness = 0 | 1 | 2 | 3 | 4;
 
 interface TitleMatcher {
   closeness(label: LabelForms): Closeness;
+  /** Every form that a label may have to fit a title without wildcards; undefined where some title has any. */
+  readonly forms: readonly string[] | undefined;
 }
 
 /** Compares labels with titles, in which `*` and `?` are wildcards. */
@@ -43,6 +45,7 @@ export function titleMatcher(titles: readonly string[]): TitleMatcher {
           : patterns.some((test) => test(label.folded))
             ? 1
             : 0,
+    forms: patterns.length > 0 ? undefined : [...folded, ...squashed],
   };
 }
 
@@ -80,7 +83,11 @@ interface Claim {
   readonly reason?: string;
 }
 
-type Claimant = (cell: LabelCell, forms: LabelForms, whole: LabelForms | undefined) => Ranked | undefined;
+interface Claimant {
+  claim(cell: LabelCell, forms: LabelForms, whole: LabelForms | undefined): Ranked | undefined;
+  /** Labels of other forms it never claims; undefined where every label must be shown to it. */
+  readonly forms: readonly string[] | undefined;
+}
 
 interface Ranked {
   readonly claim: Claim;
@@ -100,32 +107,47 @@ function groupRank(groups: TitleMatcher | undefined, { group, grouped }: LabelCe
   return group !== undefined && groups.closeness(labelForms(group)) > 0 ? SAME_GROUP : undefined;
 }
 
+const claimants = new WeakMap<WantedColumn | IgnoredColumns, Claimant>();
+
+/** A mapping looks for its columns in every row that may be a header, of every sheet. */
 function claimantOf(wanted: WantedColumn | IgnoredColumns): Claimant {
+  const claimant = claimants.get(wanted) ?? newClaimant(wanted);
+  claimants.set(wanted, claimant);
+  return claimant;
+}
+
+function newClaimant(wanted: WantedColumn | IgnoredColumns): Claimant {
   const titles = titleMatcher(wanted.titles);
   const groups = wanted.groups && titleMatcher(wanted.groups);
   const claim: Claim =
     'reason' in wanted
       ? { id: '', several: true, reason: wanted.reason }
       : { id: wanted.id, several: wanted.several ?? false };
-  return (cell, forms, whole) => {
-    const extra = groupRank(groups, cell);
-    if (extra === undefined) return undefined;
-    const closeness = titles.closeness(forms);
-    // A title may hold the text of both rows: `HED valor` is `Valor` under `HED`.
-    const both = whole !== undefined && titles.closeness(whole) >= 3;
-    const rank = Math.max(closeness > 0 ? RANKS[closeness] + extra : 0, both ? RANKS[3] + SAME_GROUP : 0);
-    return rank === 0 ? undefined : { claim, rank };
+  return {
+    forms: titles.forms,
+    claim(cell, forms, whole) {
+      const extra = groupRank(groups, cell);
+      if (extra === undefined) return undefined;
+      const closeness = titles.closeness(forms);
+      // A title may hold the text of both rows: `HED valor` is `Valor` under `HED`.
+      const both = whole !== undefined && titles.closeness(whole) >= 3;
+      const rank = Math.max(closeness > 0 ? RANKS[closeness] + extra : 0, both ? RANKS[3] + SAME_GROUP : 0);
+      return rank === 0 ? undefined : { claim, rank };
+    },
   };
 }
 
 function repeatedClaimant(group: string, wanted: WantedColumn): Claimant {
   const numberOf = numberedMatcher(wanted.titles);
   const groups = wanted.groups && titleMatcher(wanted.groups);
-  return (cell, forms, whole) => {
-    const extra = groupRank(groups, cell);
-    const n = numberOf(forms) ?? (whole && numberOf(whole));
-    if (extra === undefined || n === undefined) return undefined;
-    return { claim: { id: wanted.id, several: false, repeat: { group, n } }, rank: RANKS[2] + extra };
+  return {
+    forms: undefined,
+    claim(cell, forms, whole) {
+      const extra = groupRank(groups, cell);
+      const n = numberOf(forms) ?? (whole && numberOf(whole));
+      if (extra === undefined || n === undefined) return undefined;
+      return { claim: { id: wanted.id, several: false, repeat: { group, n } }, rank: RANKS[2] + extra };
+    },
   };
 }
 
@@ -135,15 +157,34 @@ function claimsOf(
   repeated: readonly RepeatedGroup[],
   ignored: readonly IgnoredColumns[] = [],
 ): (cell: LabelCell) => readonly Claim[] {
-  const claimants = [
+  const all = [
     ...wanted.map(claimantOf),
     ...repeated.flatMap(({ id, columns }) => columns.map((column) => repeatedClaimant(id, column))),
     ...ignored.map(claimantOf),
   ];
+  const byForm = new Map<string, number[]>();
+  const always: number[] = [];
+  for (const [at, { forms }] of all.entries())
+    if (forms === undefined) always.push(at);
+    else
+      for (const form of forms) {
+        const own = byForm.get(form);
+        if (own === undefined) byForm.set(form, [at]);
+        else own.push(at);
+      }
+  /** Those that may claim it, in their order. */
+  const asked = (texts: readonly LabelForms[]): readonly number[] => {
+    const found = new Set(always);
+    for (const { folded, squashed } of texts)
+      for (const form of [folded, squashed]) for (const at of byForm.get(form) ?? []) found.add(at);
+    return [...found].sort((a, b) => a - b);
+  };
   return (cell) => {
     const forms = labelForms(cell.label);
     const whole = cell.group === undefined ? undefined : labelForms(`${cell.group} ${cell.label}`);
-    const fits = claimants.flatMap((claimant) => claimant(cell, forms, whole) ?? []);
+    const fits = asked(whole === undefined ? [forms] : [forms, whole]).flatMap(
+      (at) => all[at]!.claim(cell, forms, whole) ?? [],
+    );
     const best = Math.max(0, ...fits.map(({ rank }) => rank));
     const claims = fits.filter(({ rank }) => rank === best).map(({ claim }) => claim);
     // Two reasons to leave a column aside are as good as one; a reason to read it is better.
