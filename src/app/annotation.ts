@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
 import type { PrepareEvent } from '../documents/prepare.js';
 import { GOOD, SKIPPED, STATES } from '../generated/texts-report.js';
-import { word } from '../messages/wording.js';
+import { wordInFull } from '../messages/wording.js';
 import { annotateCopy } from '../report/annotate/annotate-copy.js';
-import type { CellMark, HeaderRow, RowState } from '../report/annotate/sheet-plan.js';
+import type { CellMark, CopyStatus, HeaderRow, RowState } from '../report/annotate/sheet-plan.js';
 import { type Placing, withTemporary } from '../report/put-in-place.js';
 import type { ReportedState } from '../report/run-report.js';
 import type { CopyState } from '../report/tones.js';
@@ -21,18 +21,24 @@ const at = ({ sheet, row }: At): { sheet?: string; row: number } => ({
   row: row!,
 });
 
-const MOST_TEXTS = 10_000;
+/** Beyond so many different words cells are only coloured: their copy says so. */
+const MOST_MARKS = 10_000;
 
 /** What the annotated copy of an input will say, gathered while the input is read and its documents are sent. */
 export class Annotation {
-  private readonly marks: CellMark[] = [];
-  private readonly states = new Map<string, RowState>();
+  /** What is said of cells, by place but for the row, and by words: one mistake often stands in every row. */
+  private readonly marks = new Map<
+    string,
+    { readonly mark: Omit<CellMark, 'row'>; readonly rows: number[] }
+  >();
+  /** By sheet and row. */
+  private readonly states = new Map<string | undefined, Map<number, CopyStatus>>();
+  private readonly plain = new Map<string, CopyStatus>();
   private readonly headers = new Map<string, HeaderRow>();
   /** What no cell caused: it is noted at the header. */
   private readonly general: Issue[] = [];
   private readonly once = new SaidOnce();
   private readonly records = new Map<number, readonly Place[]>();
-  private readonly texts = new Map<string, string>();
   private readonly mended: readonly Edit[];
 
   constructor(
@@ -63,8 +69,8 @@ export class Annotation {
 
   /** What became of a document that was made. */
   outcome(sequence: number, state: ReportedState, code?: string, issues: readonly Issue[] = []): void {
-    const text = [STATES[state][this.language], code].filter(Boolean).join(' ');
-    for (const place of this.records.get(sequence) ?? []) this.set(place, state, text);
+    for (const place of this.records.get(sequence) ?? [])
+      this.set(place, state, STATES[state][this.language], code);
     const [record] = this.records.get(sequence) ?? [];
     for (const issue of issues) if (!this.once.take(issue, record)) this.mark(issue);
   }
@@ -76,33 +82,49 @@ export class Annotation {
       if (issue.documents !== undefined) this.general.push(issue);
       return;
     }
-    const { message } = word(issue, this.language, ruleEntry);
-    this.marks.push({ sheet, row, column, level: issue.level, text: this.kept(message) });
+    const { level } = issue;
+    this.add({ sheet, column, level, text: wordInFull(issue, this.language, ruleEntry) }, row);
   }
 
-  /** One mistake often stands in every row: its words are held once. */
-  private kept(text: string): string {
-    const known = this.texts.get(text);
-    if (known === undefined && this.texts.size < MOST_TEXTS) this.texts.set(text, text);
-    return known ?? text;
+  private add(mark: Omit<CellMark, 'row'>, row: number): void {
+    const { sheet, column, level, text } = mark;
+    const key = `${sheet}\n${column}\n${level}\n${text}`;
+    const known = this.marks.get(key);
+    if (known !== undefined) known.rows.push(row);
+    else if (text === undefined || this.marks.size < MOST_MARKS) this.marks.set(key, { mark, rows: [row] });
+    else this.add({ sheet, column, level }, row);
   }
 
-  private set(place: At, state: CopyState, text: string): void {
+  private set(place: At, state: CopyState, text: string, code?: string): void {
     if (place.row === undefined) return;
-    const where = at(place);
-    this.states.set(`${where.sheet ?? ''}\n${where.row}`, { ...where, state, text });
+    const ofSheet = this.states.get(place.sheet) ?? new Map<number, CopyStatus>();
+    this.states.set(place.sheet, ofSheet);
+    ofSheet.set(place.row, code === undefined ? this.shared(state, text) : { state, text, code });
+  }
+
+  /** Most rows say the same: it is held once. */
+  private shared(state: CopyState, text: string): CopyStatus {
+    const known = this.plain.get(text);
+    if (known?.state === state) return known;
+    const status = { state, text };
+    if (this.plain.size < MOST_MARKS) this.plain.set(text, status);
+    return status;
+  }
+
+  private *allStates(): Iterable<RowState> {
+    for (const [sheet, rows] of this.states)
+      for (const [row, status] of rows) yield { ...at({ sheet, row }), ...status };
   }
 
   private *allMarks(): Iterable<CellMark> {
-    yield* this.marks;
+    for (const { mark, rows } of this.marks.values()) for (const row of rows) yield { ...mark, row };
     for (const issue of [...this.general, ...this.once.finish()]) {
       const header = this.headers.get(issue.place.sheet ?? '') ?? [...this.headers.values()][0];
       if (header === undefined) continue;
-      const { message, fix } = word(issue, this.language, ruleEntry);
       yield {
         ...header,
         level: issue.level,
-        text: `${wordPlace(issue.place, this.language)}: ${message} ${fix}`,
+        text: `${wordPlace(issue.place, this.language)}: ${wordInFull(issue, this.language, ruleEntry)}`,
       };
     }
   }
@@ -120,7 +142,7 @@ export class Annotation {
           output,
           placing,
           marks: this.allMarks(),
-          states: this.states.values(),
+          states: this.allStates(),
           headerRows: [...this.headers.values()],
           language: this.language,
           ...(opened.kind === 'csv' && { rows: table!.batches() }),

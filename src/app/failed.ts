@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
 import type { PrepareEvent } from '../documents/prepare.js';
-import { STATE_HEADER, STATES } from '../generated/texts-report.js';
-import { hasTrait, word } from '../messages/wording.js';
+import { OWN_HEADERS, STATES } from '../generated/texts-report.js';
+import { hasTrait, wordInFull } from '../messages/wording.js';
 import { isInstructions } from '../propose/choose.js';
 import { placesOf } from '../report/annotate/text-workbook.js';
 import { type KeptSheet, widthOf, writeKeptRows } from '../report/failed-workbook.js';
@@ -114,11 +114,10 @@ export class FailedRows {
     if (issue.level !== 'error' || (file !== undefined && !this.files.has(file))) return;
     const at = row === undefined ? first : issue.place;
     if (at === undefined) return;
-    const { message, fix } = word(issue, this.language, ruleEntry);
     const reasons = this.said.get(keyOf(at)) ?? new Set();
     if (reasons.size < MOST_REASONS) {
       const where = row === undefined ? '' : `${wordPlace(issue.place, this.language)}: `;
-      reasons.add(`${where}${message} ${fix}`.trim());
+      reasons.add(`${where}${wordInFull(issue, this.language, ruleEntry)}`);
     }
     this.said.set(keyOf(at), reasons);
   }
@@ -156,12 +155,12 @@ export class FailedRows {
   private async kept(source: RowSource, header: number): Promise<KeptSheet> {
     const { file, sheet } = source;
     const at = (row: number): At => ({ file, ...(sheet !== undefined && { sheet }), row });
-    const title = STATE_HEADER[this.language];
+    const title = OWN_HEADERS.state[this.language];
     const reasonOf = (row: number): string | undefined =>
       row === header ? title : row < header ? undefined : this.reasonOf(at(row));
     const stays = (row: number): boolean => row <= header || reasonOf(row) !== undefined;
     const rows = (): AsyncIterable<Row> => rowsThat(source, stays);
-    const own = new Set(Object.values(STATE_HEADER));
+    const own = new Set(Object.values(OWN_HEADERS.state));
     let known: number | undefined;
     for await (const { texts } of rowsThat(source, (row) => row === header)) {
       const found = texts.findIndex((text) => text !== undefined && own.has(text));

@@ -1,6 +1,6 @@
 import { type Issue, type Language, paramOf, wordPlace } from '../core/issue.js';
 import { formatCount, say } from '../messages/texts.js';
-import { type ExtraCodes, issueText, isTextPlace, word } from '../messages/wording.js';
+import { type ExtraCodes, isTextPlace, word, wordInFull } from '../messages/wording.js';
 import type { Terminal } from './terminal.js';
 
 function placeText(issue: Issue, language: Language = 'es'): string {
@@ -12,19 +12,13 @@ function placeText(issue: Issue, language: Language = 'es'): string {
   return where === '' ? (issue.documentKey ?? '') : where;
 }
 
-/** What the service says often lacks its full stop. */
-const asSentence = (text: string): string => (/[.:!?…]$/.test(text) ? text : `${text}.`);
-
 /** `Nómina!F17 Sueldo: "1.5OO.000" no es un número. Escriba 1500000 o 1.500.000,00.` */
 export function issueLine(issue: Issue, language: Language, extra?: ExtraCodes): string {
-  const { message, fix } = word(issue, language, extra);
   const { label, json } = issue.place;
   // Who reads the JSON itself knows the ministry's rules by their codes.
   const rule = json === undefined ? undefined : paramOf(issue, 'rule');
   const where = [placeText(issue, language), label, rule && `(${rule})`].filter(Boolean).join(' ');
-  const guesses = (issue.suggestions ?? []).map(({ value }) => `«${value}»`).join(', ');
-  const perhaps = guesses === '' ? '' : issueText(language, 'perhaps', { guesses });
-  const text = [asSentence(message), fix, perhaps].filter(Boolean).join(' ');
+  const text = wordInFull(issue, language, extra);
   return (where === '' ? text : `${where}: ${text}`).replaceAll(/\s+/g, ' ');
 }
 

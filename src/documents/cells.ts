@@ -1,6 +1,6 @@
 import { centsOf, compare, RunningSum, subtract, sum, toMoney } from '../core/decimal.js';
 import { formatPlace, type Issue, issueOf, type Place } from '../core/issue.js';
-import { STATE_HEADER } from '../generated/texts-report.js';
+import { OWN_HEADERS } from '../generated/texts-report.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
 import { type CellReader, readNumberText } from '../mapping/read/cell.js';
@@ -287,7 +287,7 @@ class Census {
   }
 }
 
-const OWN: readonly string[] = Object.values(STATE_HEADER);
+const OWN: readonly string[] = Object.values(OWN_HEADERS).flatMap((header) => Object.values(header));
 
 const isRead = (role: ColumnRole | undefined): boolean => role === 'used' || role === 'control';
 

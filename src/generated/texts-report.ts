@@ -215,7 +215,19 @@ export const GOOD: Text = {"es":"Correcto","en":"Good"};
 
 export const SKIPPED: Text = {"es":"Omitido","en":"Skipped"};
 
-export const STATE_HEADER: Text = {"es":"Estado (cargue)","en":"Status (cargue)"};
+export const OWN_HEADERS = {
+  'state': {"es":"Estado (cargue)","en":"Status (cargue)"},
+  'code': {"es":"Código (cargue)","en":"Code (cargue)"},
+} satisfies Readonly<Record<string, Text>>;
+
+export const INDEX_SHEET: Text = {"es":"Errores (cargue)","en":"Errors (cargue)"};
+
+export const INDEX = {
+  'sheet': {"es":"Hoja","en":"Sheet"},
+  'cell': {"es":"Celda","en":"Cell"},
+  'level': {"es":"Nivel","en":"Level"},
+  'text': {"es":"Qué pasa y cómo se corrige","en":"What is wrong and how to fix it"},
+} satisfies Readonly<Record<string, Text>>;
 
 export interface ReconciledParams {
   'agrees': { readonly computed: Said };

@@ -7,6 +7,7 @@ import { packageFile } from '../core/package-file.js';
 import { fold, isWild, suggest, wildcard } from '../core/text.js';
 import type { Block, Decisions, MappingFile, TargetChoice } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
+import { INDEX_SHEET } from '../generated/texts-report.js';
 import { TEMPLATE_SHEETS } from '../generated/texts-template.js';
 import { catalogue } from '../schema/catalogue.js';
 import { checkFileShape, fileSchema, isSchemaName, resolveNode, schemaNames } from '../schema/registry.js';
@@ -238,7 +239,7 @@ interface LeftAside {
   readonly yields?: true;
 }
 
-const OF_TEMPLATE: LeftAside = { reason: 'hoja de la plantilla / sheet of the template', yields: true };
+const OF_TEMPLATE: LeftAside = { reason: 'hoja de cargue / sheet of cargue', yields: true };
 
 /** What the mapping leaves aside, and sheets that templates have beside those to fill. */
 function compileIgnoredSheets(
@@ -265,7 +266,8 @@ function compileIgnoredSheets(
   const own = new Set(
     Object.values(TEMPLATE_SHEETS)
       .flatMap((name) => Object.values(name))
-      .flatMap((name) => [false, true].map((isTaken) => fold(ownSheetName(name, isTaken)))),
+      .flatMap((name) => [false, true].map((isTaken) => fold(ownSheetName(name, isTaken))))
+      .concat(Object.values(INDEX_SHEET).map((name) => fold(name))),
   );
   return (sheet) => {
     const name = fold(sheet);

@@ -15,7 +15,7 @@ export interface Worded {
   readonly fix: string;
 }
 
-export const issueText = sayer<IssueWordsParams>(ISSUE_WORDS);
+const issueText = sayer<IssueWordsParams>(ISSUE_WORDS);
 
 const fill = (template: string, issue: Issue): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -130,6 +130,17 @@ function concerned({ documents, level }: Issue, language: Language): string {
 export const isTextPlace = ({ character }: Place): boolean => character !== undefined;
 
 /** An issue as one JSON object; what is not known is null. */
+/** What the service says often lacks its full stop. */
+const asSentence = (text: string): string => (/[.:!?…]$/.test(text) ? text : `${text}.`);
+
+/** In whole sentences: what is wrong, how it is fixed, and what was perhaps meant. */
+export function wordInFull(issue: Issue, language: Language, extra?: ExtraCodes): string {
+  const { message, fix } = word(issue, language, extra);
+  const guesses = (issue.suggestions ?? []).map(({ value }) => `«${value}»`).join(', ');
+  const perhaps = guesses === '' ? '' : issueText(language, 'perhaps', { guesses });
+  return [asSentence(message), fix, perhaps].filter(Boolean).join(' ');
+}
+
 export function issueEvent(issue: Issue, language: Language, extra?: ExtraCodes): Record<string, unknown> {
   const { place } = issue;
   const { message, fix } = word(issue, language, extra);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { annotateCopy } from '../../src/report/annotate/annotate-copy.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { openInput } from '../../src/tables/open.js';
-import { cellsOf } from '../report/annotate-reading.js';
+import { cellsOf, loaded } from '../report/annotate-reading.js';
 import { editedSample, workbookOf } from '../support/edit-workbook.js';
 import { zipOf } from '../support/zip-writer.js';
 import { workbookEntries } from '../tables/workbook-parts.js';
@@ -84,7 +84,15 @@ test('send --annotate brings every CUNE home to its row', async () => {
   expect(await send(call.context, [SAMPLE], options)).toBe(0);
   const states = [...(await statesOf(copy)).values()];
   expect(states).toHaveLength(25);
-  for (const state of states) expect(state).toMatch(/^Aceptado [0-9a-f]{96}$/);
+  for (const state of states) expect(state).toBe('Aceptado');
+  const book = await loaded(copy);
+  const sheet = book.worksheets[0]!;
+  const titles = sheet.getRow(1).values as unknown[];
+  const codes = sheet.getColumn(titles.indexOf('Código (cargue)')).values.slice(2);
+  expect(codes).toHaveLength(25);
+  for (const code of codes) expect(code).toMatch(/^[0-9a-f]{96}$/);
+  // Both are columns of the copy, and no new ones to the mapping.
+  expect(await check(fake().context, [copy], { ...WIDE })).toBe(0);
 });
 
 test('one copy, one file; and never over the input', async () => {

@@ -201,9 +201,9 @@ function withNamespaces(element: string, part: string): string {
   return element.replace(/^<[\w:]+/, (name) => name + missing.map(([declaration]) => declaration).join(''));
 }
 
-const BOX_PIXELS = 230;
+const BOX_PIXELS = 320;
 /** Tahoma 9 within the margins of the box. */
-const LETTERS_A_LINE = 34;
+const LETTERS_A_LINE = 48;
 const LINE_PIXELS = 15;
 const MARGIN_PIXELS = 12;
 const ROW_PIXELS = 20;
@@ -256,26 +256,30 @@ const NAMESPACES = {
   strict: 'http://purl.oclc.org/ooxml/spreadsheetml/main',
 } as const;
 
+/** Of the workbook's own elements. */
+export const sheetNamespace = ({ relationTypes }: Directory): string =>
+  NAMESPACES[relationTypes.includes('purl.oclc.org') ? 'strict' : 'transitional'];
+
 /**
  * The notes of one sheet: their texts are one part, the boxes in which Excel shows them another, and the sheet names both.
  * Puts what changes into `parts` and `types`; gives the relationship that the sheet must name, when it has none yet.
  */
 export async function addNotes(
   input: Package,
-  { relationTypes }: Directory,
+  directory: Directory,
   sheetPart: string,
   edit: SheetEdit,
   parts: NewParts,
   types: AddedType[],
 ): Promise<NamedRelation | undefined> {
+  const { relationTypes } = directory;
   const { survey } = edit;
   const relations = await input.relations(sheetPart);
   const listName = relationsName(sheetPart);
   const list = await input.readIfThere(listName);
-  const strict = relationTypes.includes('purl.oclc.org');
   const notesName = relations.find((relation) => relationKind(relation) === 'comments')?.target;
   const oldNotes = notesName === undefined ? undefined : await input.readIfThere(notesName);
-  const notes = notesPart(oldNotes, edit.notes, NAMESPACES[strict ? 'strict' : 'transitional']);
+  const notes = notesPart(oldNotes, edit.notes, sheetNamespace(directory));
   if (notes.unchanged) return undefined;
 
   let relationList = list?.text ?? NO_RELATIONS;
@@ -310,10 +314,10 @@ export async function addNotes(
 function encodedShapes(
   old: PartContent | undefined,
   { dropped, added }: NotesPart,
-  { survey, states }: SheetEdit,
+  { survey, own }: SheetEdit,
 ): AsyncGenerator<Buffer> {
   const { columns, defaultWidth } = survey;
-  const widths = states === undefined ? columns : [ownColumn(states.column, states.width), ...columns];
+  const widths = [...own.map(({ column, width }) => ownColumn(column, width)), ...columns];
   const pieces = shapePieces(old?.text, dropped, added, { columns: widths, defaultWidth });
   return encoded(pieces, old?.encoding ?? NEW_PART);
 }

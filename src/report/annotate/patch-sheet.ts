@@ -1,6 +1,6 @@
 import type { Language } from '../../core/issue.js';
 import { columnLetter } from '../../core/text.js';
-import { LEVELS, STATE_HEADER } from '../../generated/texts-report.js';
+import { LEVELS, OWN_HEADERS } from '../../generated/texts-report.js';
 import { TONE_OF } from '../tones.js';
 import {
   asciiXml,
@@ -18,15 +18,16 @@ import {
   type SheetPlan,
   spansOf,
   styleOf,
+  wantsCodes,
   wantsStates,
   withColumnWidth,
 } from './sheet-plan.js';
 import type { StyleBook } from './style-book.js';
-import { type SheetItem, type Survey, sheetItems } from './survey.js';
+import { type OwnHeader, type SheetItem, type Survey, sheetItems } from './survey.js';
 import { attributeIn, nextTag, prefixOf, type Tag, withAttribute } from './xml-tags.js';
 
-/** What the cell of the state column becomes; a style of undefined is that of the cell at its left. */
-interface StateCell {
+/** What a cell of a column of the copy becomes; a style of undefined is that of the cell at its left. */
+interface OwnCell {
   readonly text: string;
   readonly style: number | undefined;
 }
@@ -34,14 +35,13 @@ interface StateCell {
 interface RowChange {
   /** By 0-based column. */
   readonly marks: ReadonlyMap<number, Mark>;
-  /** `clear`: an earlier copy may have put something there. */
-  readonly state: StateCell | 'clear' | 'keep';
+  /** By column. `clear`: an earlier copy may have put something there. */
+  readonly own: ReadonlyMap<number, OwnCell | 'clear'>;
 }
 
 /** What is the same for all rows of a sheet. */
 interface RowContext {
   readonly styles: StyleBook;
-  readonly stateColumn: number | undefined;
   /** The last column of any cell. */
   readonly widest: number;
   readonly columns: readonly ColumnRange[];
@@ -65,17 +65,22 @@ function appended(
   raw: string,
   start: number,
   number: number,
-  { marks, state }: RowChange,
-  { styles, stateColumn, widest }: RowContext,
+  { marks, own }: RowChange,
+  { styles, widest }: RowContext,
 ): string | undefined {
-  if (marks.size > 0 || styles.hasMarks || stateColumn === undefined || stateColumn <= widest)
-    return undefined;
-  if (typeof state === 'string' || state.style === undefined) return state === 'keep' ? raw : undefined;
+  if (marks.size > 0 || styles.hasMarks) return undefined;
+  if (own.size === 0) return raw;
+  for (const [column, cell] of own)
+    if (column <= widest || cell === 'clear' || cell.style === undefined) return undefined;
   const tag = nextTag(raw, start)!;
   if (tag.kind === 'empty' || raw.includes('<!', tag.end)) return undefined;
   const closing = raw.lastIndexOf('</');
-  const cell = textCell(prefixOf(tag.name), stateColumn, number, state.text, state.style);
-  return withoutSpans(raw, tag.start, tag.end) + raw.slice(tag.end, closing) + cell + raw.slice(closing);
+  const cells = [...(own as ReadonlyMap<number, OwnCell>)].map(([column, { text, style }]) =>
+    textCell(prefixOf(tag.name), column, number, text, style!),
+  );
+  return (
+    withoutSpans(raw, tag.start, tag.end) + raw.slice(tag.end, closing) + cells.join('') + raw.slice(closing)
+  );
 }
 
 function rewritten(
@@ -85,13 +90,12 @@ function rewritten(
   change: RowChange,
   context: RowContext,
 ): string {
-  const { marks, state } = change;
-  const { styles, stateColumn } = context;
+  const { marks, own } = change;
+  const { styles } = context;
   const prefix = prefixOf(tag.name);
   const known = new Set(cells.map(({ column }) => column));
-  const missing = [...marks.keys()].filter((column) => !known.has(column) && column !== stateColumn);
-  if (stateColumn !== undefined && !known.has(stateColumn) && typeof state !== 'string')
-    missing.push(stateColumn);
+  const written = [...own].flatMap(([column, cell]) => (cell === 'clear' ? [] : [column]));
+  const missing = [...new Set([...marks.keys(), ...written])].filter((column) => !known.has(column));
   missing.sort((a, b) => a - b);
 
   /** The style that a cell has or, when it is not there, would have. */
@@ -104,26 +108,27 @@ function rewritten(
       ? Number(ofRow)
       : columnStyle(context.columns, column);
   };
-  const stateCell = ({ text, style }: StateCell): string => {
-    const mark = marks.get(stateColumn!);
-    const plain = style ?? styles.base(styleAt(Math.max(0, stateColumn! - 1)));
+  const ownCell = (column: number, { text, style }: OwnCell): string => {
+    const mark = marks.get(column);
+    const plain = style ?? styles.base(styleAt(Math.max(0, column - 1)));
     return textCell(
       prefix,
-      stateColumn!,
+      column,
       number,
       text,
       mark === undefined ? plain : styles.marked(plain, mark.level),
     );
   };
   const newCell = (column: number): string => {
-    if (column === stateColumn && typeof state !== 'string') return stateCell(state);
+    const mine = own.get(column);
+    if (mine !== undefined && mine !== 'clear') return ownCell(column, mine);
     const style = styles.marked(styleAt(column), marks.get(column)!.level);
     return `<${prefix}c r="${columnLetter(column)}${number}" s="${style}"/>`;
   };
   const patched = (cell: CellSpan): string => {
     const { column, start, tagEnd, end } = cell;
-    if (column === stateColumn && state !== 'keep' && !hasFormula(raw, cell))
-      return state === 'clear' ? '' : stateCell(state);
+    const mine = own.get(column);
+    if (mine !== undefined && !hasFormula(raw, cell)) return mine === 'clear' ? '' : ownCell(column, mine);
     const style = styleOf(raw, start, tagEnd);
     const mark = marks.get(column);
     const wanted = mark === undefined ? styles.base(style) : styles.marked(style, mark.level);
@@ -173,6 +178,17 @@ const AFTER_LEGACY_DRAWING: ReadonlySet<string> = new Set([
   'extLst',
 ]);
 
+/** What may stand between the rows and their filter. */
+const BEFORE_FILTER: ReadonlySet<string> = new Set([
+  'sheetCalcPr',
+  'sheetProtection',
+  'protectedRanges',
+  'scenarios',
+]);
+
+const withWidths = (cols: string, own: SheetEdit['own']): string =>
+  own.reduce((list, { column, width }) => withColumnWidth(list, column, width), cols);
+
 /** The text of a sheet, changed while it passes. `newDrawing`: the sheet has no shapes for notes yet. */
 export async function* patchSheet(
   pieces: AsyncIterable<string>,
@@ -190,13 +206,16 @@ export async function* patchSheet(
 class SheetPatcher {
   readonly #edit: SheetEdit;
   #drawing: NamedRelation | undefined;
+  #filter: string | undefined;
   #prefix = '';
   #hasColumns = false;
+  #rowsAreOver = false;
   #missing = 0;
 
   constructor(edit: SheetEdit, newDrawing: NamedRelation | undefined) {
     this.#edit = edit;
     this.#drawing = newDrawing;
+    this.#filter = edit.filter;
   }
 
   take(item: SheetItem): string {
@@ -213,41 +232,46 @@ class SheetPatcher {
           this.#rowsBefore(item.number) + patchRow(item, this.#edit.changeOf(item.number), this.#edit.context)
         );
       case 'rows-end':
+        this.#rowsAreOver = true;
         return this.#rowsBefore(Number.POSITIVE_INFINITY) + item.raw;
       case 'end':
-        return this.#drawingElement() + item.raw;
+        return this.#filterElement() + this.#drawingElement() + item.raw;
     }
   }
 
   #element({ local, raw, start }: SheetItem): string {
-    const { states } = this.#edit;
+    const { own } = this.#edit;
     if (local === 'dimension') return raw.slice(0, start) + this.#dimension(raw.slice(start));
-    if (local === 'cols' && states !== undefined) {
+    if (local === 'cols' && own.length > 0) {
       this.#hasColumns = true;
-      return raw.slice(0, start) + withColumnWidth(raw.slice(start), states.column, states.width);
+      return raw.slice(0, start) + withWidths(raw.slice(start), own);
     }
-    return AFTER_LEGACY_DRAWING.has(local) ? this.#drawingElement() + raw : raw;
+    const filter = this.#rowsAreOver && !BEFORE_FILTER.has(local) ? this.#filterElement() : '';
+    return filter + (AFTER_LEGACY_DRAWING.has(local) ? this.#drawingElement() : '') + raw;
+  }
+
+  /** Over the table and the columns of the copy. */
+  #filterElement(): string {
+    const ref = this.#filter;
+    this.#filter = undefined;
+    return ref === undefined ? '' : `<${this.#prefix}autoFilter ref="${ref}"/>`;
   }
 
   #dimension(element: string): string {
-    const { states, lastRow, context } = this.#edit;
+    const { own, lastRow, context } = this.#edit;
     const range = rangeOf(attributeIn(element, 0, element.length, 'ref') ?? '');
     if (range === undefined) return element;
-    const right = Math.max(range.right, states?.column ?? 0, context.widest);
+    const right = Math.max(range.right, context.widest, ...own.map(({ column }) => column));
     const bottom = Math.max(range.bottom, lastRow);
     const ref = `${columnLetter(range.left)}${range.top}:${columnLetter(right)}${bottom}`;
     return withAttribute(element, 'ref', ref);
   }
 
   #columnsBefore({ raw, start }: SheetItem): string {
-    const { states } = this.#edit;
-    if (this.#hasColumns || states === undefined) return raw;
+    const { own } = this.#edit;
+    if (this.#hasColumns || own.length === 0) return raw;
     const name = `${this.#prefix}cols`;
-    return (
-      raw.slice(0, start) +
-      withColumnWidth(`<${name}></${name}>`, states.column, states.width) +
-      raw.slice(start)
-    );
+    return raw.slice(0, start) + withWidths(`<${name}></${name}>`, own) + raw.slice(start);
   }
 
   #rowsBefore(number: number): string {
@@ -282,8 +306,10 @@ export interface SheetEdit {
   readonly notes: readonly Note[];
   /** Rows to be put in, in order. */
   readonly missingRows: readonly number[];
-  /** The state column and its width, when it is written. */
-  readonly states: { readonly column: number; readonly width: number } | undefined;
+  /** The columns of the copy that are written, and their widths. */
+  readonly own: readonly { readonly column: number; readonly width: number }[];
+  /** What a new filter goes over. */
+  readonly filter: string | undefined;
   /** The last row of all that is written. */
   readonly lastRow: number;
   changeOf(row: number): RowChange;
@@ -293,42 +319,79 @@ const NO_MARKS: ReadonlyMap<number, Mark> = new Map();
 const LEAST_WIDTH = 18;
 const MOST_WIDTH = 60;
 
+type OwnCells = RowChange['own'];
+const NO_OWN: OwnCells = new Map();
+
 export function editOf(plan: SheetPlan, survey: Survey, styles: StyleBook, language: Language): SheetEdit {
-  const { stateColumn, hadStates } = survey;
   const rows = rowsOfPlan(plan);
   const marks = onShownCells(plan.marks, survey.merges);
-  const column = wantsStates(plan) ? stateColumn : undefined;
-  const header = STATE_HEADER[language];
+  const wanted: Readonly<Record<OwnHeader, boolean>> = { state: wantsStates(plan), code: wantsCodes(plan) };
+  const columns = (Object.keys(wanted) as OwnHeader[]).flatMap((header) => {
+    const { column, had } = survey.own[header];
+    return column === undefined || !(wanted[header] || had) ? [] : [{ header, column, had }];
+  });
+  columns.sort((a, b) => a.column - b.column);
   const from = firstHeader(plan);
-  const rest: RowChange['state'] = hadStates ? 'clear' : 'keep';
 
-  const stateOf = (row: number): RowChange['state'] => {
-    if (row < from) return 'keep';
-    if (column === undefined) return rest;
-    if (plan.headers.has(row)) return { text: header, style: undefined };
-    const state = plan.states.get(row);
-    if (state !== undefined) return { text: state.text, style: styles.tone(TONE_OF[state.state]) };
-    const mark = plan.rowMarks.get(row);
-    if (mark === undefined) return rest;
+  const cellOf = (header: OwnHeader, row: number): OwnCell | undefined => {
+    if (!wanted[header]) return undefined;
+    if (plan.headers.has(row)) return { text: OWN_HEADERS[header][language], style: undefined };
+    const status = plan.states.get(row);
+    if (status !== undefined) {
+      const text = header === 'state' ? status.text : status.code;
+      return text === undefined ? undefined : { text, style: styles.tone(TONE_OF[status.state]) };
+    }
+    const mark = header === 'state' ? plan.rowMarks.get(row) : undefined;
+    if (mark === undefined) return undefined;
     return {
       text: LEVELS[mark.level][language],
       style: styles.tone(mark.level === 'error' ? 'bad' : 'waiting'),
     };
   };
-  const texts = [...plan.states.values()].map(({ text }) => text.length);
-  const longest = texts.reduce((most, length) => Math.max(most, length), header.length);
+  const ownOf = (row: number): OwnCells => {
+    if (row < from || columns.length === 0) return NO_OWN;
+    const cells = new Map<number, OwnCell | 'clear'>();
+    for (const { header, column, had } of columns) {
+      const cell = cellOf(header, row) ?? (had ? 'clear' : undefined);
+      if (cell !== undefined) cells.set(column, cell);
+    }
+    return cells;
+  };
+  const widthOf = (header: OwnHeader): number => {
+    let longest = OWN_HEADERS[header][language].length;
+    for (const { text, code = '' } of plan.states.values())
+      longest = Math.max(longest, (header === 'state' ? text : code).length);
+    return Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, longest + 2));
+  };
+  const own = columns
+    .filter(({ header }) => wanted[header])
+    .map(({ header, column }) => ({ column, width: widthOf(header) }));
+  const stateColumn = wanted.state ? survey.own.state.column : undefined;
+  const lastRow = rows.at(-1) ?? 0;
   return {
     survey,
-    context: { styles, stateColumn, widest: survey.widest, columns: survey.columns },
-    notes: notesOf(marks, column === undefined ? new Map() : plan.rowMarks, column),
+    context: { styles, widest: survey.widest, columns: survey.columns },
+    notes: notesOf(marks, stateColumn === undefined ? new Map() : plan.rowMarks, stateColumn),
     missingRows: rows.filter((row) => !survey.present.has(row)),
-    states:
-      column === undefined
-        ? undefined
-        : { column, width: Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, longest + 2)) },
-    lastRow: rows.at(-1) ?? 0,
-    changeOf: (row) => ({ marks: marks.get(row) ?? NO_MARKS, state: stateOf(row) }),
+    own,
+    filter: filterOf(plan, survey, own, lastRow),
+    lastRow,
+    changeOf: (row) => ({ marks: marks.get(row) ?? NO_MARKS, own: ownOf(row) }),
   };
+}
+
+/** From the labels over all rows that were looked at, the columns of the copy included. */
+function filterOf(
+  { headers }: SheetPlan,
+  { mayFilter, widest }: Survey,
+  own: SheetEdit['own'],
+  lastRow: number,
+): string | undefined {
+  const [header] = headers;
+  if (!mayFilter || own.length === 0 || headers.size !== 1 || header === undefined || lastRow <= header)
+    return undefined;
+  const right = Math.max(widest, ...own.map(({ column }) => column));
+  return `A${header}:${columnLetter(right)}${lastRow}`;
 }
 
 function notesOf(

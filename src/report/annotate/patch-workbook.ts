@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { PipelineError, stop } from '../../core/issue.js';
+import { addIndex } from './index-sheet.js';
 import { type AddedType, addNotes, type NewParts } from './notes.js';
 import {
   CONTENT_TYPES,
@@ -82,8 +83,23 @@ async function newParts(
     const drawing = await wellFormed(input, part, () => addNotes(input, directory, part, edit, parts, types));
     parts.set(part, () => encoded(patchSheet(sheetText().pieces, edit, drawing), survey.encoding));
   }
+  const { workbook, relationTypes } = directory;
+  const listName = relationsName(workbook);
+  const list = await wellFormed(input, listName, () => input.read(listName));
+  let relations = list.text;
+  const relate = (kind: string, part: string, type: string): string => {
+    const id = freeId(relations);
+    const target = posix.relative(posix.dirname(workbook), part);
+    relations = withRelation(relations, { id, type: `${relationTypes}/${kind}`, target });
+    types.push({ of: { part }, type });
+    return id;
+  };
+  await wellFormed(input, workbook, () =>
+    addIndex({ input, directory, plans, styles, language, parts, relate }),
+  );
   if (parts.size === 0) return parts;
-  if (directory.styles === undefined) await relateStyles(input, directory, parts, types);
+  if (directory.styles === undefined) relate('styles', NEW_STYLES, STYLES_TYPE);
+  if (relations !== list.text) parts.set(listName, () => encoded([relations], list.encoding));
   // The last part: which styles are needed is known when the sheets are written.
   parts.set(directory.styles ?? NEW_STYLES, () =>
     lazily(() => encoded([styles.text()], old?.encoding ?? NEW_PART)),
@@ -100,20 +116,6 @@ const NEW_STYLES = 'xl/styles.xml';
 
 async function* lazily(make: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* make();
-}
-
-async function relateStyles(
-  input: Package,
-  { workbook, relationTypes }: Directory,
-  parts: NewParts,
-  types: AddedType[],
-) {
-  const listName = relationsName(workbook);
-  const list = await input.read(listName);
-  const target = posix.relative(posix.dirname(workbook), NEW_STYLES);
-  const text = withRelation(list.text, { id: freeId(list.text), type: `${relationTypes}/styles`, target });
-  parts.set(listName, () => encoded([text], list.encoding));
-  types.push({ of: { part: NEW_STYLES }, type: STYLES_TYPE });
 }
 
 /** The parts in the order of the original; the styles and what is new come last. `without`: a part that is left out. */

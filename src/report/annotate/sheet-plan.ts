@@ -99,7 +99,15 @@ export interface SheetPlan {
   readonly headers: ReadonlySet<number>;
   readonly marks: CellMarks;
   readonly rowMarks: ReadonlyMap<number, Mark>;
-  readonly states: ReadonlyMap<number, { readonly state: CopyState; readonly text: string }>;
+  readonly states: ReadonlyMap<number, CopyStatus>;
+}
+
+/** What the columns of the copy say of a row; the state is the colour. */
+export interface CopyStatus {
+  readonly state: CopyState;
+  readonly text: string;
+  /** Of the accepted document. */
+  readonly code?: string | undefined;
 }
 
 export const MOST_ROWS = 1_048_576;
@@ -115,9 +123,9 @@ export const beyondSheet = (file: string, row: number, column?: string): never =
 
 interface Gathered {
   readonly headers: Set<number>;
-  readonly marks: Map<number, Map<number, Mark>>;
+  readonly marks: Marks;
   readonly rowMarks: Map<number, Mark>;
-  readonly states: Map<number, { state: CopyState; text: string }>;
+  readonly states: Map<number, CopyStatus>;
 }
 
 const joined = (known: Mark | undefined, mark: Mark): Mark =>
@@ -125,15 +133,32 @@ const joined = (known: Mark | undefined, mark: Mark): Mark =>
     ? mark
     : { level: known.level === 'error' ? 'error' : mark.level, texts: [...known.texts, ...mark.texts] };
 
-function addMark(marks: Map<number, Map<number, Mark>>, row: number, column: number, mark: Mark): void {
-  const ofRow = marks.get(row) ?? new Map<number, Mark>();
-  ofRow.set(column, joined(ofRow.get(column), mark));
-  marks.set(row, ofRow);
+type Marks = Map<number, ReadonlyMap<number, Mark>>;
+
+/** Most rows have one mark, and many of them the same: it is held once. */
+const singles = new WeakMap<Mark, Map<number, ReadonlyMap<number, Mark>>>();
+
+function single(column: number, mark: Mark): ReadonlyMap<number, Mark> {
+  const byColumn = singles.get(mark) ?? new Map<number, ReadonlyMap<number, Mark>>();
+  singles.set(mark, byColumn);
+  const known = byColumn.get(column) ?? new Map([[column, mark]]);
+  byColumn.set(column, known);
+  return known;
+}
+
+function addMark(marks: Marks, row: number, column: number, mark: Mark): void {
+  const ofRow = marks.get(row);
+  marks.set(
+    row,
+    ofRow === undefined ? single(column, mark) : new Map(ofRow).set(column, joined(ofRow.get(column), mark)),
+  );
 }
 
 /** A note in each cell of a column that is wrong in every row helps nobody and makes Excel slow: from here on cells are only coloured. */
 const NOTES_A_CAUSE = 1_000;
 const MOST_CAUSES = 10_000;
+/** Of a copy. */
+const MOST_NOTES = 20_000;
 
 /** What is said of the cells of a column: held once, and of so many cells. */
 class Causes {
@@ -143,19 +168,28 @@ class Causes {
     warning: { level: 'warning', texts: [] },
   } as const;
   #others: { readonly first: CellMark; cells: number } | undefined;
+  #notes = 0;
 
   markOf(of: CellMark): Mark {
     const { sheet, column, level, text } = of;
+    if (text === undefined) return this.#colour(of);
     const key = `${sheet}\n${column}\n${level}\n${text}`;
     let cause = this.#causes.get(key);
     if (cause === undefined && this.#causes.size < MOST_CAUSES) {
       cause = { first: of, mark: { level, texts: [text] }, cells: 0 };
       this.#causes.set(key, cause);
     }
-    if (cause === undefined) this.#others ??= { first: of, cells: 0 };
-    const counted = cause ?? this.#others!;
-    counted.cells += 1;
-    return cause !== undefined && cause.cells <= NOTES_A_CAUSE ? cause.mark : this.#colours[level];
+    if (cause === undefined || this.#notes >= MOST_NOTES) return this.#colour(of);
+    cause.cells += 1;
+    if (cause.cells > NOTES_A_CAUSE) return this.#colours[level];
+    this.#notes += 1;
+    return cause.mark;
+  }
+
+  #colour(of: CellMark): Mark {
+    this.#others ??= { first: of, cells: 0 };
+    this.#others.cells += 1;
+    return this.#colours[of.level];
   }
 
   /** What the header says of cells that are only coloured. */
@@ -193,7 +227,7 @@ export function planBySheet(
     return plan;
   };
   for (const { sheet, row } of headerRows) planOf(sheet, row).headers.add(row);
-  for (const { sheet, row, state, text } of states) planOf(sheet, row).states.set(row, { state, text });
+  for (const { sheet, row, ...status } of states) planOf(sheet, row).states.set(row, status);
   const put = (plan: Gathered, row: number, column: string | undefined, mark: Mark): void => {
     if (column === undefined) {
       plan.rowMarks.set(row, joined(plan.rowMarks.get(row), mark));
@@ -207,7 +241,7 @@ export function planBySheet(
   for (const mark of marks) put(planOf(mark.sheet, mark.row), mark.row, mark.column, causes.markOf(mark));
   for (const { sheet, row, column, level, text } of causes.unnoted(language)) {
     const plan = planOf(sheet, row);
-    put(plan, Math.min(row, ...plan.headers), column, { level, texts: [text] });
+    put(plan, Math.min(row, ...plan.headers), column, { level, texts: [text ?? ''] });
   }
   return plans;
 }
@@ -217,6 +251,11 @@ export const rowsOfPlan = ({ headers, marks, rowMarks, states }: SheetPlan): rea
   [...new Set([...headers, ...marks.keys(), ...rowMarks.keys(), ...states.keys()])].sort((a, b) => a - b);
 
 export const wantsStates = ({ states, rowMarks }: SheetPlan): boolean => states.size > 0 || rowMarks.size > 0;
+
+export const wantsCodes = ({ states }: SheetPlan): boolean => {
+  for (const { code } of states.values()) if (code !== undefined) return true;
+  return false;
+};
 
 /** The first row from which a column belongs to the table. */
 export const firstHeader = ({ headers }: SheetPlan): number =>
@@ -249,14 +288,15 @@ export function rangeOf(reference: string): Range | undefined {
 export function onShownCells(marks: CellMarks, merges: readonly Range[]): CellMarks {
   if (merges.length === 0) return marks;
   const rows = [...marks.keys()].sort((a, b) => a - b);
-  const moved = new Map<number, Map<number, Mark>>();
-  for (const [row, ofRow] of marks) moved.set(row, new Map(ofRow));
+  const moved: Marks = new Map(marks);
   for (const { top, left, bottom, right } of merges) {
     for (let at = firstFrom(rows, top); at < rows.length && rows[at]! <= bottom; at++) {
       const row = rows[at]!;
       for (const [column, mark] of marks.get(row)!) {
         if (column < left || column > right || (row === top && column === left)) continue;
-        moved.get(row)!.delete(column);
+        const others = new Map(moved.get(row)!);
+        others.delete(column);
+        moved.set(row, others);
         addMark(moved, top, left, mark);
       }
     }
@@ -282,17 +322,23 @@ export const FIRST_LINE = 'cargue:';
 /** From here on a person's own note was extended. */
 export const EXTENSION_LINE = '--- cargue ---';
 
-const NOTE_CHARACTERS = 90;
+/** A note says what is wrong, how it is fixed, and perhaps what was meant. */
+const NOTE_CHARACTERS = 600;
 const NOTES_A_CELL = 4;
 const CELL_CHARACTERS = 32_767;
 
-/** Cut between words where that costs little. */
+const SENTENCE_END = /[.?!](?=\s)/g;
+
+/** Whole sentences, as many as there is room for. A first one that is longer than that is cut between words. */
 function shortened(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ').trim();
   if (flat.length <= NOTE_CHARACTERS) return flat;
-  const cut = flat.slice(0, NOTE_CHARACTERS - 1);
-  const space = cut.lastIndexOf(' ');
-  return `${(space > NOTE_CHARACTERS / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+  const cut = flat.slice(0, NOTE_CHARACTERS);
+  const ends = [...cut.matchAll(SENTENCE_END)].map(({ index }) => index + 1);
+  const end = ends.at(-1);
+  return end === undefined
+    ? `${cut.slice(0, cut.lastIndexOf(' ') + 1 || cut.length).trimEnd()}…`
+    : cut.slice(0, end);
 }
 
 /** The note of a cell: each text once and short, and how many more there are. */
@@ -412,15 +458,14 @@ export interface CellMark {
   /** Letters. Absent: the row as a whole; its note goes to the cell of the state column. */
   readonly column?: string | undefined;
   readonly level: Level;
-  readonly text: string;
+  /** Absent: the cell is only coloured. */
+  readonly text?: string;
 }
 
-/** What the state column says of a row; the state is its colour. */
-export interface RowState {
+/** What the columns of the copy say of a row. */
+export interface RowState extends CopyStatus {
   readonly sheet?: string;
   readonly row: number;
-  readonly state: CopyState;
-  readonly text: string;
 }
 
 export interface HeaderRow {

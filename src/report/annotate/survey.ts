@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { STATE_HEADER } from '../../generated/texts-report.js';
+import { OWN_HEADERS } from '../../generated/texts-report.js';
 import type { PartEncoding, PartText } from './package.js';
 import {
   type ColumnRange,
@@ -176,10 +176,10 @@ export interface Survey {
   readonly present: ReadonlySet<number>;
   /** The last column of any cell, with or without a value; -1 when there is none. */
   readonly widest: number;
-  /** Where the state goes: the column that has it already, else the first free one at the right of the header. Undefined when no column is free. */
-  readonly stateColumn: number | undefined;
-  /** The column was there already. */
-  readonly hadStates: boolean;
+  /** Where states and codes go. */
+  readonly own: Readonly<Record<OwnHeader, OwnColumn>>;
+  /** Whether a filter can be put over the table: there is none, nor anything that a filter would be in the way of. */
+  readonly mayFilter: boolean;
   readonly columns: readonly ColumnRange[];
   readonly defaultWidth: number;
   readonly merges: readonly Range[];
@@ -187,10 +187,25 @@ export interface Survey {
   readonly legacyDrawing: string | undefined;
 }
 
+export type OwnHeader = keyof typeof OWN_HEADERS;
+
+interface OwnColumn {
+  /** The one that has it already, else the first free one at the right of the header. Undefined when no column is free. */
+  readonly column: number | undefined;
+  /** It was there already. */
+  readonly had: boolean;
+}
+
 /** Texts of shared strings by their index. */
 type FindStrings = (wanted: ReadonlySet<number>) => Promise<ReadonlyMap<number, string>>;
 
-const TITLES: ReadonlySet<string> = new Set(Object.values(STATE_HEADER));
+const OWN = Object.keys(OWN_HEADERS) as readonly OwnHeader[];
+const TITLES: ReadonlyMap<string, OwnHeader> = new Map(
+  OWN.flatMap((header) => Object.values(OWN_HEADERS[header]).map((title) => [title, header] as const)),
+);
+
+/** A filter of its own, of a table or of a protected sheet. */
+const IN_THE_WAY: ReadonlySet<string> = new Set(['autoFilter', 'tableParts', 'sheetProtection']);
 
 /** Columns in which something stands from the header down, and what the header cells say. */
 interface Found {
@@ -222,6 +237,7 @@ export async function surveySheet(
   let merges: readonly Range[] = [];
   let defaultWidth = DEFAULT_WIDTH;
   let legacyDrawing: string | undefined;
+  let mayFilter = true;
 
   const take = ({ kind, local, raw, start, number }: SheetItem): void => {
     if (kind === 'row') {
@@ -232,6 +248,7 @@ export async function surveySheet(
       return;
     }
     if (kind !== 'element') return;
+    if (IN_THE_WAY.has(local)) mayFilter = false;
     const element = raw.slice(start);
     if (local === 'cols') columns = columnRanges(element);
     else if (local === 'sheetFormatPr')
@@ -241,15 +258,15 @@ export async function surveySheet(
   };
   for await (const items of sheetItems(part.pieces)) for (const item of items) take(item);
 
-  const known = await stateColumn(found, findStrings);
+  const known = await ownColumns(found, findStrings);
   for (const ofRow of plan.marks.values()) for (const column of ofRow.keys()) found.used[column] = 1;
   for (const { left, bottom, right } of merges) if (bottom >= from) found.used.fill(1, left, right + 1);
   return {
     encoding: part.encoding,
     present,
     widest: found.widest,
-    stateColumn: known ?? freeColumn(found),
-    hadStates: known !== undefined,
+    own: placed(known, found),
+    mayFilter,
     columns,
     defaultWidth,
     merges,
@@ -276,17 +293,33 @@ const VALUE = /<(?:\w+:)?[tv](?:\s[^>]*)?>([^<]*)</g;
 const valueText = (content: string): string =>
   unescapeXml([...content.matchAll(VALUE)].map((match) => match[1]).join('')).trim();
 
-async function stateColumn(found: Found, findStrings: FindStrings): Promise<number | undefined> {
+type Known = ReadonlyMap<OwnHeader, number>;
+
+async function ownColumns(found: Found, findStrings: FindStrings): Promise<Known> {
   if (found.shared.size > 0)
     for (const [index, text] of await findStrings(new Set(found.shared.keys())))
       found.titles.set(found.shared.get(index)!, text.trim());
-  for (const [column, title] of found.titles) if (TITLES.has(title)) return column;
-  return undefined;
+  const known = new Map<OwnHeader, number>();
+  for (const [column, title] of found.titles) {
+    const header = TITLES.get(title);
+    if (header !== undefined && !known.has(header)) known.set(header, column);
+  }
+  return known;
 }
 
-function freeColumn({ used, lastHeader, lastUsed }: Found): number | undefined {
-  const free = used.indexOf(0, (lastHeader < 0 ? lastUsed : lastHeader) + 1);
-  return free < 0 ? undefined : free;
+/** Those that the sheet has stay where they are; the others come one behind the other. */
+function placed(known: Known, { used, lastHeader, lastUsed }: Found): Survey['own'] {
+  let from = (lastHeader < 0 ? lastUsed : lastHeader) + 1;
+  const free = (): number | undefined => {
+    const column = used.indexOf(0, from);
+    from = column + 1;
+    return column < 0 ? undefined : column;
+  };
+  const placeOf = (header: OwnHeader): OwnColumn => ({
+    column: known.get(header) ?? free(),
+    had: known.has(header),
+  });
+  return { state: placeOf('state'), code: placeOf('code') };
 }
 
 function mergedRanges(element: string): Range[] {
