@@ -9,6 +9,7 @@ import { senderOfRun } from './job.js';
 import { withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { accountsOf } from './report.js';
+import { sendApproved } from './resume.js';
 import { confirmed } from './secrets.js';
 import { destination, serviceAddress } from './service.js';
 
@@ -55,6 +56,7 @@ export const approve: UseCase = (context, [id = ''], options) =>
     const at = context.now().toISOString();
     await approveRun(journal, id, { by, at, digest });
     context.tell({ event: 'approval', run: id, by, at, digest });
+    if (options.queue) return sendApproved(context, options, journal, await findRun(journal, id));
     say(context, 'approvedToSend', { by, send: { next: `send ${id}` } });
     return 'fine';
   });

@@ -18,7 +18,7 @@ import { givenPin, pinToProve } from './secrets.js';
 
 const total = (counts: OutcomeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-const done = (counts: OutcomeCounts): number => total(counts) - counts.unsent;
+export const done = (counts: OutcomeCounts): number => total(counts) - counts.unsent;
 
 interface Delivery {
   readonly journal: Journal;
@@ -27,13 +27,21 @@ interface Delivery {
   readonly kind: DocumentKind;
   /** Documents of the run. */
   readonly made: number;
+  readonly watch?: Watch;
+}
+
+/** Who looks on while a run is sent. */
+export interface Watch {
+  readonly onProgress: (counts: OutcomeCounts) => void;
+  /** After every wait for a turn, in milliseconds. */
+  readonly onTurn: (ms: number) => void;
 }
 
 /** Sends or resumes a run under the eyes of a person: progress, Ctrl-C, why it stopped. */
 export async function deliverRun(
   context: Context,
   options: Options,
-  { made, ...delivery }: Delivery,
+  { made, watch, ...delivery }: Delivery,
 ): Promise<SendResult> {
   const { journal, run, client, kind } = delivery;
   await claimToken(context, options, journal, client.fingerprint);
@@ -50,7 +58,11 @@ export async function deliverRun(
       policy: policyOf(options),
       finish,
       abort,
-      onProgress: (counts) => context.tell({ event: 'progress', done: done(counts) }),
+      onProgress: (counts) => {
+        watch?.onProgress(counts);
+        context.tell({ event: 'progress', done: done(counts) });
+      },
+      onTurn: watch?.onTurn,
       ...(softwarePin !== undefined && { softwarePin }),
     });
   try {
@@ -116,7 +128,10 @@ function tellHowItEnded(context: Context, { stopped, counts }: SendResult, run: 
 const isVerdict = (cause: Issue): boolean => hasTrait(cause, 'said-by-service');
 
 /** How a run ended. */
-export function outcomeOf({ counts, stopped, interrupted }: SendResult, dataErrors: number): Outcome {
+export function outcomeOf(
+  { counts, stopped, interrupted }: Pick<SendResult, 'counts' | 'stopped' | 'interrupted'>,
+  dataErrors: number,
+): Outcome {
   if (interrupted) return 'interrupted';
   if (counts.pending + counts.unknown > 0) return 'unfinished';
   if (stopped !== undefined && !isVerdict(stopped)) return 'unreachable';
@@ -145,9 +160,9 @@ export async function moveOn(
 }
 
 /** What a client that only asks for numbers and the like has to keep to. */
-export const counted = (client: Client, options: Options, { path, file = path }: Journal): Client =>
+export const counted = (client: Client, options: Options, journal: Journal): Client =>
   countedClient(client, {
-    journal: file,
+    journal,
     requestsPerMinute: { ...defaultPolicy(client.url), ...policyOf(options) }.requestsPerMinute,
     world: REAL_WORLD,
   });

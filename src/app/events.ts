@@ -107,6 +107,37 @@ export interface MailCounts {
 /** Whose personal fields are masked, and whether the keys of documents are open: an event is known by its invoice. */
 export type Masked = Pick<Family, 'schemas' | 'openKeys'>;
 
+/** A run of any company, as `status --all` shows it. */
+export interface RunView {
+  readonly address: string;
+  readonly company: string;
+  readonly run: string;
+  readonly state: 'held' | 'open' | 'closed';
+  readonly made: number;
+  /** Final ones. */
+  readonly done: number;
+  readonly open: number;
+  /** Machine and process that send for the company now. */
+  readonly sender: string | null;
+  /** Documents that came to an end in a minute: since the last look, at first since it was laid out. */
+  readonly perMinute: number;
+  /** Seconds since it was laid out. */
+  readonly age: number;
+  readonly stopped: Issue | null;
+}
+
+export interface Overview {
+  readonly runs: readonly RunView[];
+  readonly total: {
+    readonly runs: number;
+    readonly companies: number;
+    readonly made: number;
+    readonly done: number;
+    readonly open: number;
+    readonly workers: number;
+  };
+}
+
 /** What is told of the data, of documents and of runs, as it happens. Personal values are in full: who shows them masks them. */
 type DataEvent =
   /** `about`: the documents whose personal values are masked. `personal`: a value that the words of the service may hold. `of`: lists are grouped apart. */
@@ -142,6 +173,10 @@ type DataEvent =
       /** Takes out somebody who is merely not in the file any more. */
       readonly proposed: boolean;
     }
+  /** A run that workers send from now on. */
+  | { readonly event: 'queued'; readonly run: string }
+  /** The runs of many companies. */
+  | ({ readonly event: 'overview' } & Overview)
   /** Documents that nobody can take back, by what they are called. */
   | {
       readonly event: 'irreversible';

@@ -6,10 +6,17 @@ import { type Issue, PipelineError, stop, warning } from '../core/issue.js';
 import type { PlainPhrase } from '../messages/texts.js';
 import type { Journal, OpenOptions } from '../send/journal.js';
 import { canonicalCompany, type Owner } from '../send/journal-proof.js';
-import { fileJournals, findJournal, type Journals, unclaimedJournal, type Whose } from '../send/journals.js';
+import {
+  fileJournals,
+  findJournal,
+  type Journals,
+  type SharedJournals,
+  unclaimedJournal,
+  type Whose,
+} from '../send/journals.js';
 import { type RequestOptions, type RequestsResult, requestEach } from '../send/requests.js';
 import { findRun, listRuns, type Run } from '../send/runs.js';
-import { bogotaTime, defaultPolicy, openPace, type Policy, REAL_WORLD } from '../send/traffic.js';
+import { bogotaTime, defaultPolicy, type Policy, REAL_WORLD } from '../send/traffic.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
 import { companyOf, type Options } from './options.js';
@@ -30,6 +37,13 @@ export async function journalsOf({ journal: address, workspace }: Context): Prom
   }
   return found;
 }
+
+/**
+ * What journals of a database have in common.
+ * @throws PipelineError('usage', run/needs-database)
+ */
+export const sharedJournals = async (context: Context): Promise<SharedJournals> =>
+  (await journalsOf(context)).shared ?? stop('usage', { code: 'run/needs-database' });
 
 const whoseOf = (context: Context, options: Options, nit?: string): Whose => {
   const url = serviceAddress(context, options).href;
@@ -168,6 +182,8 @@ async function pathToSend(
 
 /** What of the way a journal is lent for writing differs. */
 interface Lending extends Pick<OpenOptions, 'create'> {
+  /** Path of one that is known. */
+  readonly path?: string;
   /** Path of what a person takes for the journal. */
   readonly adopt?: string;
   /** The company's NIT, as the run's parameters say it. */
@@ -186,12 +202,13 @@ export async function withSender(
 ): Promise<Outcome> {
   const {
     create = false,
+    path: known,
     adopt,
     nit,
   }: Lending = typeof lending === 'boolean' ? { create: lending } : lending;
   const whose = whoseOf(context, options, nit);
   const journals = await journalsOf(context);
-  const path = adopt ?? (await pathToSend(context, options, journals, whose, create));
+  const path = known ?? adopt ?? (await pathToSend(context, options, journals, whose, create));
   const journal = await openOrTell(journals, path, {
     create,
     adopt: adopt !== undefined,
@@ -297,7 +314,8 @@ export async function makeRequests<Item, T>(
   context.tell({ event: 'begins', what, total });
   const { finish, abort, done: stopListening } = stopping(context);
   const policy = { ...defaultPolicy(url.href), ...policyOf(options) };
-  const pace = openPace(await journalFile(context, options), policy.requestsPerMinute, REAL_WORLD);
+  const journals = await journalsOf(context);
+  const pace = await journals.pace(await journalPath(context, options), policy.requestsPerMinute, REAL_WORLD);
   let done = 0;
   try {
     const result = await requestEach({
@@ -316,7 +334,7 @@ export async function makeRequests<Item, T>(
     if (result.stopped !== undefined) context.tell({ event: 'stopped', issue: result.stopped });
     return result;
   } finally {
-    pace.close();
+    await pace.close();
     context.tell({ event: 'ends' });
     stopListening();
   }

@@ -102,6 +102,14 @@ export interface Options {
   readonly open?: boolean;
   readonly data?: string;
   readonly draft07?: boolean;
+
+  /** Many companies, many machines: `follow` waits for what was handed over. */
+  readonly queue?: boolean | 'follow';
+  readonly metrics?: number;
+  /** Requests a minute to a service, of all companies. */
+  readonly serviceRate?: number;
+  readonly all?: boolean;
+  readonly watch?: boolean;
   readonly bundle?: boolean;
 }
 

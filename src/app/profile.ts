@@ -241,6 +241,24 @@ export async function withProfile<C extends Context, O extends Options>({
   };
 }
 
+/** A call as a profile has it. */
+export interface ProfiledCall {
+  readonly context: Context;
+  readonly options: Options;
+}
+
+/** A call for each profile of the workspace that can be used; `context` has no address and no secrets of its own. */
+export async function profiledCalls(context: Context): Promise<readonly ProfiledCall[]> {
+  const calls: ProfiledCall[] = [];
+  for (const name of await profileNames(context.workspace))
+    try {
+      calls.push(await withProfile({ context, options: { profile: name } as Options }));
+    } catch (error) {
+      if (!(error instanceof PipelineError)) throw error;
+    }
+  return calls;
+}
+
 function warnOfAddress({ tell }: Context, profile: string, url: string): void {
   const params = { profile, url: serviceUrl(url).href };
   const issue = { code: 'profile/other-address', level: 'warning', params, place: {} } as const;

@@ -6,6 +6,7 @@ import { leaveOut, overtaken, planOf } from '../send/spool.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
 import { say } from './events.js';
+import { followRun, handOver } from './hand-over.js';
 import { senderOfRun } from './job.js';
 import { chosenRun, withSender } from './journal-access.js';
 import type { Options } from './options.js';
@@ -80,15 +81,21 @@ async function goOn(
   options: Options,
   journal: Journal,
   left: JournalRun,
+  onHandedOver: (run: string) => void,
 ): Promise<Outcome> {
   const { id } = left;
   const url = serviceAddress(context, options);
   const kind = await senderOfRun(context, journal, id);
-  const access = await authorityAccess(context, kind, options);
+  const access = options.queue ? undefined : await authorityAccess(context, kind, options);
   const { pending, unknown, unsent } = await outcomeCounts(journal, id);
   const count = pending + unknown + unsent;
   if (count > 0 && !(await mayGoOn(context, options, { journal, left, url, count }))) {
     say(context, 'notSentAnswer');
+    return 'fine';
+  }
+  if (options.queue && count > 0) {
+    await handOver(context, options, journal, id);
+    onHandedOver(id);
     return 'fine';
   }
   const client = await clientFor(context, options, url);
@@ -137,22 +144,52 @@ async function leaveOutOvertaken(
  * @throws PipelineError('usage', send/not-approved)
  */
 export const sendRunById: UseCase = (context, [id = ''], options) =>
-  withSender(context, options, false, async (journal) => {
-    const found = await findRun(journal, id);
-    if (found.state !== 'held') return resumeIn(context, options, journal, id);
-    const { digest } = await planOf(journal, await senderOfRun(context, journal, id), id);
-    if (found.approval === undefined || digest !== found.digest)
-      stop('usage', { code: 'send/not-approved', params: { run: id } });
-    tellDigest(context, { run: id, digest });
-    await leaveOutOvertaken(context, options, journal, found);
-    return goOn(context, options, journal, await findRun(journal, id));
+  followed(context, options, (onHandedOver) =>
+    withSender(context, options, false, async (journal) => {
+      const found = await findRun(journal, id);
+      if (found.state !== 'held') return resumeIn(context, options, journal, id, onHandedOver);
+      return sendApproved(context, options, journal, found, onHandedOver);
+    }),
+  );
+
+/** A held run, as it was approved. */
+export async function sendApproved(
+  context: Context,
+  options: Options,
+  journal: Journal,
+  held: JournalRun,
+  onHandedOver: (run: string) => void = () => {},
+): Promise<Outcome> {
+  const { id } = held;
+  const { digest } = await planOf(journal, await senderOfRun(context, journal, id), id);
+  if (held.approval === undefined || digest !== held.digest)
+    stop('usage', { code: 'send/not-approved', params: { run: id } });
+  tellDigest(context, { run: id, digest });
+  await leaveOutOvertaken(context, options, journal, held);
+  return goOn(context, options, journal, await findRun(journal, id), onHandedOver);
+}
+
+/** What went to the workers is looked at until it is over, where that was asked for; by then others may send. */
+async function followed(
+  context: Context,
+  options: Options,
+  work: (onHandedOver: (run: string) => void) => Promise<Outcome>,
+): Promise<Outcome> {
+  let handedOver: string | undefined;
+  const outcome = await work((run) => {
+    handedOver = run;
   });
+  return handedOver === undefined || options.queue !== 'follow'
+    ? outcome
+    : followRun(context, options, handedOver);
+}
 
 async function resumeIn(
   context: Context,
   options: Options,
   journal: Journal,
   id: string | undefined,
+  onHandedOver: (run: string) => void,
 ): Promise<Outcome> {
   const left = await chosenRun(journal, id, ({ state }) => state === 'open');
   if (left === undefined) {
@@ -162,7 +199,7 @@ async function resumeIn(
   if (left.state === 'draft') stop('usage', { code: 'journal/no-such-run', params: { run: left.id } });
   if (left.state === 'held') stop('usage', { code: 'send/held', params: { run: left.id } });
   await settleAll(context, options, journal, left.id);
-  if (left.abandonment === undefined) return goOn(context, options, journal, left);
+  if (left.abandonment === undefined) return goOn(context, options, journal, left, onHandedOver);
   if (options.settle === undefined) stop('usage', { code: 'send/given-up', params: { run: left.id } });
   await closeWithAccounts(context, journal, left.id, options);
   await writeFailed(context, journal, left.id, options);
@@ -171,8 +208,10 @@ async function resumeIn(
 
 /** `cargue resume [RUN]`: asks and sends what is left, from the journal alone. */
 export const resume: UseCase = (context, [id], options) =>
-  withSender(context, options, false, (journal) => {
-    refuseOutput(context, options, { purpose: 'report', output: options.report });
-    refuseOutput(context, options, { purpose: 'failed', output: options.failed });
-    return resumeIn(context, options, journal, id);
-  });
+  followed(context, options, (onHandedOver) =>
+    withSender(context, options, false, (journal) => {
+      refuseOutput(context, options, { purpose: 'report', output: options.report });
+      refuseOutput(context, options, { purpose: 'failed', output: options.failed });
+      return resumeIn(context, options, journal, id, onHandedOver);
+    }),
+  );

@@ -9,9 +9,10 @@ import type { Context, Outcome, UseCase } from './context.js';
 import { type Copies, copiesFor } from './copies.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
 import { issueTeller, say, tellAccounts } from './events.js';
+import { followRun, handOver } from './hand-over.js';
 import { tellIrreversible } from './irreversible.js';
 import { type Job, loadJob, maskedIn, sendableFamily } from './job.js';
-import { withSender } from './journal-access.js';
+import { sharedJournals, withJournal, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { placedOutcomes } from './outcomes.js';
 import { refuseOutput } from './outputs.js';
@@ -29,6 +30,8 @@ export interface Sending {
   readonly url: URL;
   readonly journal: Journal;
   readonly copies?: Copies | undefined;
+  /** Hears which run went to the workers. */
+  readonly onHandedOver?: (run: string) => void;
 }
 
 /** What a use case does in its own way between reading the files and sending. */
@@ -72,7 +75,8 @@ function connectionOf({ context, options, url, journal }: Sending) {
     client ??= await clientFor(context, options, url);
     return client;
   };
-  const maySoon = !options.dryRun && !options.hold && (options.yes === true || !isElsewhere(url));
+  const maySoon =
+    !options.dryRun && !options.hold && !options.queue && (options.yes === true || !isElsewhere(url));
   const asking = async (): Promise<Client> => counted(await connect(), options, journal);
   return {
     connect,
@@ -106,6 +110,7 @@ async function confirm(
     if (no !== undefined) return giveUp(sending, spooled, no, idle(spooled));
     if (spooled.planned === 0) return await closeEmpty(sending, spooled);
     if (options.hold) return hold(sending, spooled);
+    if (options.queue) return queued(sending, spooled);
     const client = await connection.connect();
     const asking = await connection.afterYes();
     if (asking !== undefined)
@@ -280,6 +285,18 @@ async function hold({ context, journal }: Sending, spooled: SpooledRun): Promise
   return idle(spooled);
 }
 
+/** Workers send what was laid out. */
+async function queued(sending: Sending, spooled: SpooledRun): Promise<Outcome> {
+  const { context, options, journal, onHandedOver } = sending;
+  const { run, findings, blocked } = spooled;
+  const errors = findings.errors + blocked;
+  tellAccounts(context, { ...findings, errors, outcomes: await outcomeCounts(journal, run) });
+  sayElsewhere(context, spooled);
+  await handOver(context, options, journal, run);
+  onHandedOver?.(run);
+  return idle(spooled);
+}
+
 /** Sends what was laid out, and reports. */
 async function deliver(sending: Sending, { spooled, client }: Confirmed): Promise<Outcome> {
   const { context, options, job, journal } = sending;
@@ -294,7 +311,10 @@ async function deliver(sending: Sending, { spooled, client }: Confirmed): Promis
 }
 
 /** Tells the copy of the file what became of each document. */
-async function annotateOutcomes({ context, copies, journal }: Sending, run: string): Promise<void> {
+async function annotateOutcomes(
+  { context, copies, journal }: Pick<Sending, 'context' | 'copies' | 'journal'>,
+  run: string,
+): Promise<void> {
   if (copies === undefined) return;
   for await (const { sequence, state, documentCode, issues } of placedOutcomes(context, journal, run))
     copies.outcome(sequence, state, documentCode, issues);
@@ -311,22 +331,37 @@ export const send: UseCase = async (context, files, options) => {
   const family = sendableFamily(context, job.mapping);
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
-  const access = options.hold ? undefined : await authorityAccess(context, family, options);
+  if (options.queue) await sharedJournals(context); // before anything is asked
+  const access = options.hold || options.queue ? undefined : await authorityAccess(context, family, options);
   const copies = copiesFor(context, job, options);
   const nit = job.params.values['numDocumentoIdObligado'];
-  return withSender(
+  let handedOver: string | undefined;
+  const outcome = await withSender(
     context,
     options,
     { create: true, nit: typeof nit === 'string' ? nit : undefined },
     async (journal) => {
-      const sending: Sending = { context, options, job, url, journal, copies };
+      const onHandedOver = (run: string): void => {
+        handedOver = run;
+      };
+      const sending: Sending = { context, options, job, url, journal, copies, onHandedOver };
       const outcome = await sendAll(sending, {
         spool: (call) => spoolInOrder(context, options, call),
         show: ({ run }) => tellDifferences(sending, run),
         begin: (client) => storeAccess(context, client, access),
       });
-      await copies?.write();
+      if (handedOver === undefined) await copies?.write();
       return outcome;
     },
   );
+  if (handedOver === undefined) return outcome;
+  const end = options.queue === 'follow' ? await followRun(context, options, handedOver) : outcome;
+  const run = handedOver;
+  if (options.queue === 'follow' && copies !== undefined)
+    await withJournal(context, options, async (journal) => {
+      await annotateOutcomes({ context, copies, journal }, run);
+      return 'fine';
+    });
+  await copies?.write();
+  return end;
 };

@@ -5,6 +5,7 @@ import { bogotaDate } from '../send/traffic.js';
 import type { Context, UseCase } from './context.js';
 import { say, sayAgain, tellAccounts } from './events.js';
 import { withJournal } from './journal-access.js';
+import { tellOverview } from './overview.js';
 import { accountsOf, factsOf, rangesText, tellOutcomes } from './report.js';
 
 function tellPurged(context: Context, { purged }: Run): void {
@@ -43,16 +44,18 @@ async function tellOne(context: Context, journal: Journal, id: string): Promise<
   if (rejected.length > 0) sayAgain(context, 'rejectedNumbers', { list: rangesText(rejected) });
 }
 
-/** `cargue status [RUN]`: what the journal knows, without asking the service. */
+/** `cargue status [RUN]`, or `--all`: what the journal knows, without asking the service. */
 export const status: UseCase = (context, [id], options) =>
-  withJournal(context, options, async (journal) => {
-    if (id !== undefined) {
-      await tellOne(context, journal, id);
-      return 'fine';
-    }
-    const runs = [...(await heldRuns(journal)), ...(await listRuns(journal))];
-    for (const run of runs) await tellRun(context, journal, run);
-    await tellGaps(context, journal);
-    if (runs.length === 0) say(context, 'noRuns');
-    return 'fine';
-  });
+  options.all
+    ? tellOverview(context, options)
+    : withJournal(context, options, async (journal) => {
+        if (id !== undefined) {
+          await tellOne(context, journal, id);
+          return 'fine';
+        }
+        const runs = [...(await heldRuns(journal)), ...(await listRuns(journal))];
+        for (const run of runs) await tellRun(context, journal, run);
+        await tellGaps(context, journal);
+        if (runs.length === 0) say(context, 'noRuns');
+        return 'fine';
+      });

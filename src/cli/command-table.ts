@@ -145,7 +145,7 @@ const RUN_COMMANDS: readonly Command[] = [
   {
     name: 'approve',
     args: { '<RUN>': 'run_approve' },
-    options: [...JOURNAL, 'asPerson', 'yes'],
+    options: [...JOURNAL, 'asPerson', 'queue', 'yes'],
     load: async () => (await import('../app/approve.js')).approve,
   },
   {
@@ -162,6 +162,7 @@ const RUN_COMMANDS: readonly Command[] = [
       'force',
       'showValues',
       'yes',
+      'queue',
       'settle',
       'asPerson',
       'sispro',
@@ -172,8 +173,13 @@ const RUN_COMMANDS: readonly Command[] = [
   {
     name: 'status',
     args: { '[RUN]': 'run_status' },
-    options: [...JOURNAL, 'showValues'],
+    options: ['all', 'watch', ...JOURNAL, 'showValues'],
     load: async () => (await import('../app/status.js')).status,
+  },
+  {
+    name: 'worker',
+    options: ['places', 'metrics', 'serviceRate'],
+    load: async () => (await import('../app/worker.js')).worker,
   },
   {
     name: 'report',
@@ -301,6 +307,7 @@ const TABLE: readonly Command[] = [
       'partial',
       'dryRun',
       'hold',
+      'queue',
       'yes',
       'report',
       'annotate',

@@ -10,8 +10,13 @@ export interface Options extends UseCaseOptions {
   readonly debug?: boolean;
 }
 
-/** Other meanings of `--as` and `--reason`, which are filed under `as` and `reason`. */
-export type OptionName = Exclude<keyof Options, 'edits' | 'project'> | 'asForm' | 'asPerson' | 'whyAbandon';
+/** Other meanings of `--as`, `--concurrency` and `--reason`, which are filed under those names. */
+export type OptionName =
+  | Exclude<keyof Options, 'edits' | 'project'>
+  | 'asForm'
+  | 'asPerson'
+  | 'places'
+  | 'whyAbandon';
 
 /** How an option is written and read; the texts of the help explain it. */
 interface OptionSpec {
@@ -148,4 +153,13 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   before: { flags: '--before <DATE>' },
   asPerson: { flags: '--as <NAME>' },
   whyAbandon: { flags: '--reason <TEXT>' },
+  queue: { flags: '--queue' },
+  metrics: { flags: '--metrics <PORT>', read: numberBetween('--metrics', 0, 65_535, true) },
+  places: { flags: '--concurrency <N>', read: numberBetween('--concurrency', 1, 2_000, true) },
+  serviceRate: {
+    flags: '--service-rate <N>',
+    read: numberBetween('--service-rate', 1, 1_000_000, false),
+  },
+  all: { flags: '--all' },
+  watch: { flags: '--watch' },
 };

@@ -42,6 +42,7 @@ import {
   showInspection,
 } from './inspection.js';
 import { createIssuePrinter, type IssuePrinter, issueLine, sayIssue } from './issue-printer.js';
+import { sayOverview } from './overview.js';
 import { createProgress, type Progress, type Terminal } from './terminal.js';
 
 interface RenderOptions {
@@ -215,6 +216,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         if (!changes) sayChangesHead(terminal);
         changes = true;
         return sayChange(terminal, event, mask);
+      case 'overview':
+        return sayOverview(terminal, event);
       case 'irreversible': {
         const { act, count, names } = event;
         const where = names.join(', ') + (count > names.length ? ' …' : '');

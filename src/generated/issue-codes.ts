@@ -397,6 +397,8 @@ export interface OwnParams {
   'run/no-answer': { readonly reason: Said };
   'run/sandbox': { readonly reason: Said };
   'run/unexpected': { readonly reason: Said };
+  'run/needs-database': Nothing;
+  'run/port-taken': { readonly port: Said };
   'sandbox/not-readable': { readonly file: Said; readonly reason: Said };
   'sandbox/yaml': Nothing;
   'sandbox/shape': { readonly expected: Said; readonly key: Said };

@@ -227,6 +227,16 @@ export interface PhrasesParams {
   'theFiles': { readonly files: Said };
   'heldBackCount': { readonly count: Said };
   'held': { readonly approve: Said; readonly send: Said };
+  'queued': { readonly report: Said; readonly run: Said; readonly status: Said };
+  'queuedWhen': Nothing;
+  'following': Nothing;
+  'overviewHead': Nothing;
+  'overviewLine': { readonly address: Said; readonly age: Said; readonly company: Said; readonly done: Said; readonly made: Said; readonly open: Said; readonly rate: Said; readonly run: Said; readonly sender: Said; readonly state: Said };
+  'overviewStopped': { readonly issue: Said };
+  'overviewTotal': { readonly companies: Said; readonly done: Said; readonly made: Said; readonly open: Said; readonly runs: Said; readonly workers: Said };
+  'state-held': Nothing;
+  'state-open': Nothing;
+  'state-closed': Nothing;
   'notApproved': { readonly approve: Said };
   'approvedBy': { readonly at: Said; readonly by: Said };
   'approvedToSend': { readonly by: Said; readonly send: Said };
@@ -490,6 +500,16 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'theFiles': {"es":"Archivos:   {files}","en":"Files:      {files}"},
   'heldBackCount': {"es":"Con errores, no están en la ejecución: {count}.","en":"With errors, not in the run: {count}."},
   'held': {"es":"Retenida, no se envió nada. Siga con: {approve}\nY después: {send}","en":"Held, nothing was sent. Go on with: {approve}\nAnd then: {send}"},
+  'queued': {"es":"Entregada a los trabajadores: {run}. Véala con: {status}\nY el reporte, cuando termine: {report}","en":"Handed over to the workers: {run}. See it with: {status}\nAnd the report, once it is over: {report}"},
+  'queuedWhen': {"es":"Sin trabajadores a la vista: la toma el primero que llegue.","en":"No worker is in sight: the first to come takes it."},
+  'following': {"es":"enviando (por un trabajador)","en":"sending (by a worker)"},
+  'overviewHead': {"es":"Empresa · ejecución · estado · documentos · quién envía · por minuto · edad","en":"Company · run · state · documents · who sends · a minute · age"},
+  'overviewLine': {"es":"{company} en {address}  {run}  {state}  {done} de {made} ({open} abiertos)  {sender}  {rate}/min  {age}","en":"{company} at {address}  {run}  {state}  {done} of {made} ({open} open)  {sender}  {rate}/min  {age}"},
+  'overviewStopped': {"es":"    se detuvo: {issue}","en":"    stopped: {issue}"},
+  'overviewTotal': {"es":"Total: {runs} ejecuciones de {companies} empresas, {done} de {made} documentos terminados, {open} abiertos; {workers} trabajadores.","en":"Total: {runs} runs of {companies} companies, {done} of {made} documents done, {open} open; {workers} workers."},
+  'state-held': {"es":"retenida","en":"held"},
+  'state-open': {"es":"abierta","en":"open"},
+  'state-closed': {"es":"terminada","en":"over"},
   'notApproved': {"es":"  retenida, sin aprobar: {approve}","en":"  held, not approved: {approve}"},
   'approvedBy': {"es":"  aprobada por {by} el {at}","en":"  approved by {by} on {at}"},
   'approvedToSend': {"es":"Aprobada por {by}. Siga con: {send}","en":"Approved by {by}. Go on with: {send}"},

@@ -11,9 +11,9 @@ import { say } from './say.js';
 import { bodyOf, type Spooled } from './spooled.js';
 import {
   bogotaTime,
-  openPace,
   type Pass,
   type Policy,
+  paceOf,
   pauseOf,
   type RequestFailure,
   retryAfterMs,
@@ -206,7 +206,7 @@ export async function knock(probe: Question, delivery: Delivery): Promise<void> 
     let result: RequestFailure | 'fine' | undefined;
     try {
       const hangUp = abort === undefined ? {} : { signal: abort };
-      const answer = await place(() => call(delivery, probe.operation, probe.request, hangUp));
+      const answer = await place(() => call(delivery, pass, probe.operation, probe.request, hangUp));
       result = failureOf(await probe.read(answer), delivery);
     } finally {
       traffic.leave(pass, result);
@@ -215,8 +215,13 @@ export async function knock(probe: Question, delivery: Delivery): Promise<void> 
   }
 }
 
-/** Nothing leaves that somebody else may be sending. */
-async function call({ client, sure }: Delivery, ...request: Parameters<Client['call']>): Promise<Answer> {
+/** Nothing leaves that somebody else may be sending, nor later than its turn. */
+async function call(
+  { client, sure, traffic, abort }: Delivery,
+  pass: Pass,
+  ...request: Parameters<Client['call']>
+): Promise<Answer> {
+  await traffic.ready(pass, abort);
   const asked = sure?.();
   if (asked !== undefined) await asked;
   return client.call(...request);
@@ -352,7 +357,7 @@ async function attempt(
   const { position } = matter;
   let result: RequestFailure | 'fine' | undefined;
   try {
-    const { verdict, line } = await put(spooled, stage, next, delivery);
+    const { verdict, line } = await put(spooled, stage, next, pass, delivery);
     result = failureOf(verdict, delivery);
     const { change, release } = await judged(spooled, stage, matter, next.step, verdict, delivery);
     delivery.onVerdict?.(verdict);
@@ -482,12 +487,12 @@ async function oursOf(
   };
 }
 
-async function put(spooled: Spooled, stage: Stage, { step, question }: Next, delivery: Delivery) {
+async function put(spooled: Spooled, stage: Stage, { step, question }: Next, pass: Pass, delivery: Delivery) {
   const { documents, place, kind, world, abort } = delivery;
   const { operation, request, read } = question;
   if (step === 'send') await documents.markSending(spooled, stage === kind.stages.at(-1), world.clock());
   const hangUp = abort === undefined ? {} : { signal: abort };
-  const answer = await place(() => call(delivery, operation, request, hangUp));
+  const answer = await place(() => call(delivery, pass, operation, request, hangUp));
   const verdict = await read(answer);
   const asked = kind.stages.length === 1 ? step : `${stage.name} ${step}`;
   return { verdict, line: attemptOf(asked, answer, verdict) };
@@ -524,8 +529,8 @@ function attemptOf(asked: string, answer: Answer, verdict: Verdict): Attempt {
 
 /** What a client needs to keep the pace of the runs. */
 interface Counting {
-  /** Path of the journal whose runs share the service. */
-  readonly journal: string;
+  /** The journal whose runs share the service. */
+  readonly journal: Parameters<typeof paceOf>[0];
   readonly requestsPerMinute: number | undefined;
   readonly world: World;
 }
@@ -534,13 +539,13 @@ interface Counting {
 export const countedClient = (client: Client, { journal, requestsPerMinute, world }: Counting): Client => ({
   ...client,
   async call(id, request, options) {
-    const pace = openPace(journal, requestsPerMinute, world);
+    const pace = await paceOf(journal, requestsPerMinute, world);
     try {
       await pace.take(options?.signal);
       return await client.call(id, request, options);
     } finally {
       pace.end();
-      pace.close();
+      await pace.close();
     }
   },
 });

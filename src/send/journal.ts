@@ -35,6 +35,7 @@ import {
 } from './journal-proof.js';
 import type { Lease } from './lease.js';
 import { databaseOf, openFile, type SqliteFile } from './libsql.js';
+import type { Pace, World } from './traffic.js';
 
 /** Raised with every change of the tables; a journal of a later version is refused. */
 export const JOURNAL_VERSION = 4;
@@ -242,6 +243,8 @@ export async function backupJournal(journal: Journal, file: string): Promise<voi
 export interface Journal extends Database {
   /** From here on it knows what its company is called, and the fingerprint of its token; of one that may be written to. */
   claim?(owner: Owner, token?: string): Promise<void>;
+  /** What is sent for it keeps to this; a file's is kept beside it. */
+  pace?(perMinute: number | undefined, world: World): Promise<Pace>;
   /** The right to send where it may be lost; a file's is held by the system. */
   readonly lease?: Lease;
   /** The file that it would be on this machine, where it is none: what belongs to it lies beside. */

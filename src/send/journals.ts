@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
 import { type Issue, stop, warning } from '../core/issue.js';
+import type { Database } from './database.js';
 import {
   closeInOrder,
   closeToOthers,
@@ -17,6 +18,7 @@ import {
   requireJournal,
 } from './journal.js';
 import { canonicalCompany, isNit, NO_NAME, readProof, writeProof } from './journal-proof.js';
+import { openPace, type Pace, type World } from './traffic.js';
 
 /** Whose journal is looked for. */
 export interface Whose {
@@ -59,6 +61,48 @@ export interface Journals {
   open(path: string, options: OpenOptions & { readonly warn: Warn }): Promise<Journal>;
   /** The token is not that journal's any more. */
   forget(path: string, token: string): Promise<void>;
+  /** What is sent for the company of a journal keeps to it, whoever sends. */
+  pace(path: string, perMinute: number | undefined, world: World): Promise<Pace>;
+  /** What all of them have in common; absent where each is a file. */
+  readonly shared?: SharedJournals;
+}
+
+/** A journal that is there, and where what is sent for it goes. */
+export interface Whereabouts extends Found {
+  readonly address: string;
+}
+
+/** A run as an overview has it. */
+export interface OverviewRow {
+  readonly journal: number;
+  readonly address: string;
+  readonly company: string;
+  readonly run: string;
+  readonly state: 'held' | 'open' | 'closed';
+  /** Milliseconds. */
+  readonly created: number;
+  readonly ended: number | null;
+  /** As JSON: the issue that stopped its last sender. */
+  readonly stopped: string | null;
+  /** Who sends for the company at the moment. */
+  readonly sender: string | null;
+  /** As JSON: documents by state; null where there are none. */
+  readonly counts: string | null;
+}
+
+/** What the journals of a database have in common. */
+export interface SharedJournals {
+  /** Bound to no journal. */
+  readonly database: Database;
+  whereabouts(journal: number): Promise<Whereabouts | undefined>;
+  /** Unfinished runs of all companies that the login may see, and those that ended since then. */
+  overview(endedSince: number): Promise<readonly OverviewRow[]>;
+  /** When the oldest unfinished run was laid out; null where there is none. */
+  oldest(): Promise<number | null>;
+  /** From now on no minute holds more requests to a service, of all companies and machines. */
+  setRate(address: string, perMinute: number): Promise<void>;
+  /** Ends the connections of this process. */
+  close(): Promise<void>;
 }
 
 /** Whether anything was ever sent from it; of one that cannot be read, it is to be feared. */
@@ -197,6 +241,7 @@ export function fileJournals(workspace: string): Journals {
         throw error;
       }
     },
+    pace: async (path, perMinute, world) => openPace(path, perMinute, world),
     async open(path, { warn, ...options }) {
       if (!options.create && readProof(path) === undefined) requireJournal(path);
       warn(folderRisks(dirname(path)));

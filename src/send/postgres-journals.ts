@@ -3,9 +3,11 @@ import { canonicalAddress } from '../client/address.js';
 import { stop } from '../core/issue.js';
 import { doubtAll, fileAt, type Journal, type OpenOptions } from './journal.js';
 import { canonicalCompany, joinedNames, joinedTokens, type Owner } from './journal-proof.js';
-import type { Found, Journals } from './journals.js';
+import type { Found, Journals, OverviewRow, SharedJournals } from './journals.js';
 import { keepLeases } from './lease.js';
 import { connectServer, type JournalServer, postgresAddress } from './postgres.js';
+import { bothPaces, createPace, NO_PACE, type Pace, type World } from './traffic.js';
+import { tableTurns } from './turns.js';
 
 interface Row {
   readonly id: number;
@@ -32,6 +34,15 @@ const MARK = 'UPDATE cargue.journal SET cluster = ? WHERE id = ?';
 const CLUSTER = `
   SELECT system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || '/' ||
     (SELECT oid FROM pg_database WHERE datname = current_database()) AS cluster FROM pg_control_system()`;
+
+const BY_ID = `SELECT * FROM cargue.journal WHERE id = ? AND moved IS NULL`;
+const RATE = 'SELECT per_minute AS "perMinute" FROM cargue.pace WHERE key = ?';
+const SET_RATE = `
+  INSERT INTO cargue.pace (key, per_minute) VALUES (?, ?::float8)
+  ON CONFLICT (key) DO UPDATE SET per_minute = excluded.per_minute`;
+
+/** It is others' too. */
+const notClosed = (pace: Pace): Pace => ({ ...pace, close: async () => {} });
 
 const listOf = (json: string): readonly string[] => JSON.parse(json) as string[];
 
@@ -72,6 +83,52 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     }
   }
 
+  /** Of a service, for all runs of this process; made anew where the service's rate changes. */
+  const services = new Map<string, { readonly perMinute: number; readonly pace: Pace }>();
+  async function servicePace(address: string, world: World): Promise<Pace | undefined> {
+    const key = `service ${address}`;
+    const perMinute = (await unbound.first<{ perMinute: number | null }>(RATE, key))?.perMinute ?? undefined;
+    if (perMinute === undefined) return undefined;
+    const known = services.get(address);
+    if (known?.perMinute === perMinute) return known.pace;
+    const made = createPace(tableTurns(unbound, key), { perMinute, shared: true }, world);
+    services.set(address, { perMinute, pace: made });
+    return made;
+  }
+
+  async function pace(
+    journal: number,
+    address: string,
+    perMinute: number | undefined,
+    world: World,
+  ): Promise<Pace> {
+    const common = await servicePace(address, world);
+    const own =
+      perMinute === undefined
+        ? undefined
+        : createPace(tableTurns(unbound, `journal ${journal}`), { perMinute, strict: true }, world);
+    if (common === undefined || own === undefined) return own ?? notClosed(common ?? NO_PACE);
+    return bothPaces(own, notClosed(common));
+  }
+
+  const shared: SharedJournals = {
+    database: unbound,
+    async whereabouts(journal) {
+      const row = await unbound.first<Row>(BY_ID, journal);
+      if (row === undefined) return undefined;
+      const { address, names, tokens } = row;
+      return { path: pathOf(server, row), address, names: listOf(names), tokens: listOf(tokens) };
+    },
+    overview: (endedSince) => unbound.all<OverviewRow>('SELECT * FROM cargue.overview(?)', endedSince),
+    oldest: async () => (await unbound.first<{ at: number | null }>('SELECT cargue.oldest() AS at'))!.at,
+    async close() {
+      await leases.close();
+      await server.close();
+    },
+    setRate: async (address, perMinute) =>
+      void (await unbound.run(SET_RATE, `service ${address}`, perMinute)),
+  };
+
   async function open(path: string, { create = true }: OpenOptions): Promise<Journal> {
     const running = await cluster();
     const { address, company } = ownerAt(path);
@@ -89,6 +146,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
       const restored = isSame ? undefined : await doubtAll(journal, (sql) => sql.run(MARK, running, id));
       return {
         ...journal,
+        pace: (perMinute, world) => pace(id, address, perMinute, world),
         lease,
         file: fileOf(path),
         ...(restored !== undefined && { restored }),
@@ -115,6 +173,11 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
       return rows.map(
         (row): Found => ({ path: pathOf(server, row), names: listOf(row.names), tokens: listOf(row.tokens) }),
       );
+    },
+    shared,
+    async pace(path, perMinute, world) {
+      const found = await rowAt(path);
+      return found === undefined ? NO_PACE : pace(found.id, found.address, perMinute, world);
     },
     newPath: ({ url, company }) =>
       pathOf(server, { address: canonicalAddress(url), company: canonicalCompany(company) }),

@@ -6,6 +6,8 @@
  * The owner's own sentences see all: sessions work in a role of ours.
  */
 
+import { queuePlan } from './queue.js';
+
 /** What a login may be, the mightiest first; made once, granted by the administrator. */
 export const ROLES = ['cargue_sender', 'cargue_enqueuer', 'cargue_reader'] as const;
 export type Role = (typeof ROLES)[number];
@@ -239,7 +241,58 @@ const JOURNALS = `
   CREATE INDEX mail_document ON mail (journal, document, address);
   GRANT USAGE ON ALL SEQUENCES IN SCHEMA cargue TO cargue_enqueuer, cargue_sender;`;
 
+/** What all companies share: paces, workers, and a look at the runs of every journal that a login may see. */
+const SHARED = `
+  SET LOCAL search_path = cargue;
+  CREATE TABLE pace (key ${text} PRIMARY KEY, free float8 NOT NULL DEFAULT 0, per_minute float8);
+  GRANT SELECT, INSERT, UPDATE ON pace TO cargue_enqueuer, cargue_sender;
+
+  CREATE TABLE worker (
+    id uuid PRIMARY KEY,
+    host ${text} NOT NULL,
+    pid integer NOT NULL,
+    places integer NOT NULL,
+    tokens ${text} NOT NULL,
+    seen timestamptz NOT NULL DEFAULT clock_timestamp()
+  );
+  GRANT SELECT ON worker TO ${ROLES.join(', ')};
+  GRANT INSERT, UPDATE, DELETE ON worker TO cargue_sender;
+
+  -- Of the journals that a login may see, one after the other: row-level security shows one at a time.
+  CREATE FUNCTION overview(ended_since bigint) RETURNS TABLE (journal integer, address text, company text, run text,
+    state text, created bigint, ended bigint, stopped text, sender text, counts text) LANGUAGE plpgsql AS $$
+    DECLARE of record;
+    BEGIN
+      FOR of IN SELECT j.id, j.address, j.company, CASE WHEN s.until > clock_timestamp() THEN s.holder END AS holder
+        FROM cargue.journal j LEFT JOIN cargue.sender s ON s.journal = j.id WHERE j.moved IS NULL ORDER BY 2, 3
+      LOOP
+        PERFORM set_config('cargue.journal', of.id::text, true);
+        RETURN QUERY SELECT of.id, of.address, of.company, r.id,
+          CASE r.state WHEN 'draft' THEN 'held' ELSE r.state END, r.created, r.ended, r.stopped, of.holder,
+          (SELECT json_object_agg(c.state, c.documents)::text FROM (SELECT d.state, count(*) AS documents
+            FROM cargue.document d WHERE d.journal = of.id AND d.run = r.id GROUP BY d.state) c)
+        FROM cargue.run r WHERE r.journal = of.id
+          AND (r.state = 'open' OR (r.state = 'draft' AND r.held IS NOT NULL) OR r.ended >= ended_since)
+        ORDER BY r.created;
+      END LOOP;
+    END $$;
+  CREATE FUNCTION oldest() RETURNS bigint LANGUAGE plpgsql AS $$
+    DECLARE of record; found bigint; oldest bigint;
+    BEGIN
+      FOR of IN SELECT j.id FROM cargue.journal j WHERE j.moved IS NULL LOOP
+        PERFORM set_config('cargue.journal', of.id::text, true);
+        SELECT min(r.created) INTO found FROM cargue.run r WHERE r.journal = of.id AND r.state = 'open';
+        oldest := least(oldest, found);
+      END LOOP;
+      RETURN oldest;
+    END $$;`;
+
 /** What makes a database of each version into one of the next; the first makes all of it. */
-export const MIGRATIONS: readonly string[] = [JOURNALS];
+export const MIGRATIONS: readonly (string | (() => Promise<string>))[] = [
+  JOURNALS,
+  async () =>
+    SHARED +
+    (await queuePlan({ put: ['cargue_enqueuer'], take: ['cargue_sender'], look: ['cargue_reader'] })),
+];
 
 export const DATABASE_VERSION = MIGRATIONS.length;

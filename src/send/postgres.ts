@@ -564,7 +564,8 @@ export async function migrateDatabase({ shown, config }: PostgresAddress): Promi
       CREATE TABLE IF NOT EXISTS version (number integer NOT NULL)`);
     const before = (await first<{ number: number } | undefined>('SELECT number FROM version'))?.number ?? 0;
     if (before > DATABASE_VERSION) stop('journal', { code: 'journal/newer', params: { path: shown } });
-    for (const step of MIGRATIONS.slice(before)) await client.query(step);
+    for (const step of MIGRATIONS.slice(before))
+      await client.query(typeof step === 'string' ? step : await step());
     if (before === 0) await client.query(`INSERT INTO version VALUES (${DATABASE_VERSION})`);
     else await client.query(`UPDATE version SET number = ${DATABASE_VERSION}`);
     await client.query('COMMIT');

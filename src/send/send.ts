@@ -16,9 +16,9 @@ import {
   createPoller,
   createTraffic,
   defaultPolicy,
-  openPace,
   type Pace,
   type Policy,
+  paceOf,
   REAL_WORLD,
   type Traffic,
   type World,
@@ -288,6 +288,8 @@ export interface SendOptions {
   readonly softwarePin?: string;
   /** After every answer; the counts are live, not a copy. */
   readonly onProgress?: (counts: OutcomeCounts) => void;
+  /** After every wait for a turn, in milliseconds. */
+  readonly onTurn?: ((ms: number) => void) | undefined;
   /** @default the real clock */
   readonly world?: World;
 }
@@ -320,17 +322,30 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
   const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
   const writer = await journal.writer();
   try {
-    const pace = openPace(journal.file ?? journal.path, policy.requestsPerMinute, world);
+    const pace = timed(await paceOf(journal, policy.requestsPerMinute, world), options.onTurn);
     try {
       const documents = documentsOf(journal, writer, run.id);
       return await work({ ...options, policy, world }, { run, documents, pace });
     } finally {
-      pace.close();
+      await pace.close();
     }
   } finally {
     await writer.close();
   }
 }
+
+const timed = (pace: Pace, onTurn: SendOptions['onTurn']): Pace =>
+  onTurn === undefined
+    ? pace
+    : {
+        ...pace,
+        async take(over) {
+          const start = performance.now();
+          const inTime = await pace.take(over);
+          onTurn(performance.now() - start);
+          return inTime;
+        },
+      };
 
 /** A person holds the run, or gave it up. */
 function refuseToStart({ id, state, approval, abandonment }: Run): void {

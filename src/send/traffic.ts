@@ -1,69 +1,101 @@
-import { dirname, join } from 'node:path';
+import pLimit from 'p-limit';
 import { isLoopback } from '../client/address.js';
 import { type Issue, withParams } from '../core/issue.js';
 import { dateInBogota, timeInBogota } from '../core/plain-date.js';
-import { openFile } from './libsql.js';
+import { FORESIGHT, fileTurns, type Turns } from './turns.js';
 
 /** Leave for single requests, so that no minute holds more of them than it may. */
 export interface Pace {
-  /** Waits for a turn, or until `over` fires. Throws a PipelineError (`journal`) when no turn can be had. */
-  take(over?: AbortSignal): Promise<void>;
+  /**
+   * Waits for a turn, or until `over` fires. Throws a PipelineError (`journal`) when no turn can be had. The answer says
+   * whether a request may still leave in this turn: another one may be late for it.
+   */
+  take(over?: AbortSignal): Promise<InTime>;
   /** Once for every `take`: the answer is there, or nothing was sent. */
   end(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
-export const NO_PACE: Pace = { take: async () => {}, end: () => {}, close: () => {} };
+type InTime = () => boolean;
+
+const ALWAYS: InTime = () => true;
+
+export const NO_PACE: Pace = { take: async () => ALWAYS, end: () => {}, close: async () => {} };
 
 const MINUTE = 60_000;
-/** Turns are taken from the disk for so long ahead: what a killed process had not used is lost to the next one. */
+/** Turns are taken for so long ahead: what a killed process had not used is lost to the next one. */
 const BLOCK = 5_000;
+/** The same where many take turns of one another. */
+const SHARED_BLOCK = 250;
 /** What another process sent last may arrive as late as that. */
 const LATE = 3_000;
-/** A turn further ahead than this was written by a clock that was wrong. */
-const FORESIGHT = 10 * MINUTE;
+/** Of it, after its turn a request may still leave for so long, */
+const LEAVING = 1_500;
+/** and so long may pass while the turns are asked for: of what takes longer, nobody knows when it holds. */
+const ASKING = 500;
 const MANY = 1_000;
 
+interface PaceOptions {
+  readonly perMinute: number;
+  /**
+   * Whether many take turns at the same time, so that each may be late as the last one is not. Else one sends after the
+   * other, and only who follows another keeps clear of it. @default false
+   */
+  readonly shared?: boolean;
+  /** Whether a request that is late for its turn waits for another one: other machines count on it. @default false */
+  readonly strict?: boolean;
+}
+
 /**
- * Turns at equal distances, shared by all processes that send for one company to one service, at once or one after the
- * other: they take them in blocks from a file beside the journal, durable ahead of use. Inside of a process a request
- * moreover counts until a minute after its answer, so that no delay on the way can crowd requests together.
+ * Turns at equal distances, shared by all that keep to the same mark: they take them in blocks, durable ahead of use.
+ * Inside of a process a request moreover counts until a minute after its answer, so that no delay on the way can crowd
+ * requests together.
  */
-export function openPace(journal: string, perMinute: number | undefined, { clock, sleep }: World): Pace {
-  if (perMinute === undefined) return NO_PACE;
-  const gap = MINUTE / perMinute;
-  const block = Math.ceil(BLOCK / gap) * gap;
-  const database = openFile(join(dirname(journal), 'pace.db'), BLOCK);
-  database.exec(`
-    CREATE TABLE IF NOT EXISTS turn (id INTEGER PRIMARY KEY CHECK (id = 1), free REAL NOT NULL) STRICT;
-    INSERT OR IGNORE INTO turn VALUES (1, 0)`);
-  const readFree = database.prepare('SELECT free FROM turn');
-  const writeFree = database.prepare('UPDATE turn SET free = ?');
+export function createPace(
+  turns: Turns,
+  { perMinute, shared = false, strict = shared }: PaceOptions,
+  world: World,
+): Pace {
+  const { sleep } = world;
+  // What a file says of its turns is said by the clock of the machine.
+  const clock = (strict ? world.steady : undefined) ?? world.clock;
+  const gap = (shared ? MINUTE + LATE : MINUTE) / perMinute;
+  const block = Math.ceil((shared ? SHARED_BLOCK : BLOCK) / gap) * gap;
+  const apart = shared ? 0 : LATE;
 
-  /** Where our next turn may be, and where our block ends. */
+  /** Where our next turn may be, and where our block ends: by our clock, and as the mark has it. */
   let next = 0;
-  let free = Number.NaN;
+  let end = 0;
+  let mark = Number.NaN;
+  let taking: Promise<void> | undefined;
 
-  const takeBlock = (): void =>
-    database.transaction(() => {
-      const found = readFree.first<{ free: number }>()!.free;
-      const now = clock();
-      const ours = found === free;
-      const from = found > now + FORESIGHT ? now : ours ? found : found + LATE;
-      next = Math.max(now, next, from);
-      free = next + block;
-      writeFree.run(free);
-    });
+  async function takeBlock(): Promise<void> {
+    const asked = clock();
+    const taken = await turns.take({ mark, ahead: Math.max(0, next - asked), block, apart });
+    const told = clock();
+    mark = taken.mark;
+    if (strict && told - asked > ASKING) return;
+    next = told + taken.wait;
+    end = next + block;
+  }
 
-  function nextTurn(): number {
-    // More turns ahead than anybody waits for were given before the clock was set back.
-    if (next > clock() + FORESIGHT + MANY * gap) next = free = clock();
-    next = Math.max(next, clock());
-    // A turn ends before the block does; `free` is a sum of fractions.
-    if (!(next + gap <= free + 0.5)) takeBlock();
-    const turn = next;
-    next += gap;
-    return turn;
+  async function nextTurn(): Promise<number> {
+    for (;;) {
+      // More turns ahead than anybody waits for were given before the clock was set back.
+      if (next > clock() + FORESIGHT + MANY * gap) {
+        next = end = clock();
+        mark = Number.NaN;
+      }
+      next = Math.max(next, clock());
+      // A turn ends before the block does; its end is a sum of fractions.
+      if (next + gap <= end + 0.5) {
+        const turn = next;
+        next += gap;
+        return turn;
+      }
+      taking ??= takeBlock().finally(() => (taking = undefined));
+      await taking;
+    }
   }
 
   /** When the last requests ended, in a ring. */
@@ -87,20 +119,67 @@ export function openPace(journal: string, perMinute: number | undefined, { clock
     async take(over) {
       for (let wait = untilRoom(); wait > 0 && !over?.aborted; wait = untilRoom()) await sleep(wait, over);
       taken += 1;
-      if (over?.aborted) return;
-      const turn = nextTurn();
-      if (turn > clock()) await sleep(turn - clock(), over);
+      while (!over?.aborted) {
+        const turn = await nextTurn();
+        if (turn > clock()) await sleep(turn - clock(), over);
+        const isInTime = (): boolean => !strict || clock() <= turn + LEAVING;
+        if (isInTime()) return isInTime;
+      }
+      return ALWAYS;
     },
     end() {
       ends[ended % ends.length] = clock();
       ended += 1;
     },
-    close() {
-      // What is left of the block is given back, unless somebody has taken the next one.
-      database.transaction(() => {
-        if (readFree.first<{ free: number }>()!.free === free) writeFree.run(next);
-      });
-      database.close();
+    async close() {
+      try {
+        await turns.giveBack(mark, Math.max(0, end - Math.max(next, clock())));
+      } finally {
+        turns.close();
+      }
+    },
+  };
+}
+
+/** Whose pace is kept: by the database, or beside a file. */
+interface Paced {
+  readonly path: string;
+  pace?(perMinute: number | undefined, world: World): Promise<Pace>;
+}
+
+/** The pace of all that is sent for one company to one service. */
+export const paceOf = async (journal: Paced, perMinute: number | undefined, world: World): Promise<Pace> =>
+  (await journal.pace?.(perMinute, world)) ?? openPace(journal.path, perMinute, world);
+
+/** The same, kept beside a journal. */
+export const openPace = (journal: string, perMinute: number | undefined, world: World): Pace =>
+  perMinute === undefined ? NO_PACE : createPace(fileTurns(journal, world.clock), { perMinute }, world);
+
+/** Two paces at once: a request has a turn of each. Whoever waited for the one may have missed that of the other. */
+export function bothPaces(one: Pace, other: Pace): Pace {
+  const inTurn = pLimit(1);
+  return {
+    take: (over) =>
+      inTurn(async () => {
+        let [first, second] = [await one.take(over), await other.take(over)];
+        for (; !over?.aborted; ) {
+          if (!first()) {
+            one.end();
+            first = await one.take(over);
+          } else if (!second()) {
+            other.end();
+            second = await other.take(over);
+          } else break;
+        }
+        return () => first() && second();
+      }),
+    end() {
+      one.end();
+      other.end();
+    },
+    async close() {
+      await one.close();
+      await other.close();
     },
   };
 }
@@ -152,6 +231,8 @@ function createSlowdown({ clock, sleep }: World): Slowdown {
 export interface World {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** The same from anywhere, of a clock that nobody sets. @default clock */
+  readonly steady?: () => number;
   /** Ends early, without complaint, when the signal fires. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** 0 ≤ x < 1 */
@@ -170,7 +251,12 @@ const sleep: World['sleep'] = (ms, signal) =>
     signal?.addEventListener('abort', done, { once: true });
   });
 
-export const REAL_WORLD: World = { clock: Date.now, sleep, random: Math.random };
+export const REAL_WORLD: World = {
+  clock: Date.now,
+  steady: () => performance.now(),
+  sleep,
+  random: Math.random,
+};
 
 /** `2026-11-21` where the tax authority lives, whatever the zone of this machine. */
 export const bogotaDate = (now: number): string => dateInBogota(new Date(now));
@@ -182,6 +268,8 @@ export const bogotaTime = (now: number): string => timeInBogota(new Date(now));
 export interface Pass {
   readonly epoch: number;
   readonly done?: () => void;
+  /** Whether its turn is not over. */
+  isInTime?: InTime;
 }
 
 /** An answer that speaks against going on as before. */
@@ -203,6 +291,8 @@ export interface RequestFailure {
 export interface Traffic {
   /** Waits for a turn; undefined when the run is over. */
   enter(): Promise<Pass | undefined>;
+  /** Just before its request leaves: whoever waited for the disk or a place since may have to wait for another turn. */
+  ready(pass: Pass, abort: AbortSignal | undefined): Promise<void>;
   /** What came of it: a failure, `fine` when the service did its work, nothing when it proves neither. */
   leave(pass: Pass, result: RequestFailure | 'fine' | undefined): void;
   stop(cause: Issue): void;
@@ -248,7 +338,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
     let good = false;
     try {
       await slowdown.turn(over);
-      await pace.take(over);
+      pass.isInTime = await pace.take(over);
       good = !over.aborted && pass.epoch === epoch;
       return good;
     } finally {
@@ -307,8 +397,16 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
     pass.done?.();
   }
 
+  async function ready(pass: Pass, abort: AbortSignal | undefined): Promise<void> {
+    while (pass.isInTime?.() === false && !abort?.aborted) {
+      pace.end();
+      pass.isInTime = await pace.take(abort);
+    }
+  }
+
   return {
     enter,
+    ready,
     leave,
     stop,
     over,

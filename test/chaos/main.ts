@@ -8,6 +8,7 @@ import { playAnswer } from './answer-run.js';
 import { playEvents } from './event-seeds.js';
 import { playPayroll } from './payroll-seeds.js';
 import { playRips } from './rips-seeds.js';
+import { playWorkers } from './workers.js';
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +21,10 @@ const { values } = parseArgs({
     invoices: { type: 'string', default: '2000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    /** Of the fleet. */
+    workers: { type: 'string', default: '8' },
+    companies: { type: 'string', default: '1000' },
+    documents: { type: 'string', default: '10000' },
   },
 });
 
@@ -33,6 +38,15 @@ const FAMILIES: Readonly<Record<string, () => Promise<number>>> = {
   events: () => playEvents({ ...seeds(1), invoices: Number(values.invoices) }),
   rips: () => playRips(seeds(100)),
   answer: () => playAnswer(seeds(300)),
+  workers: () =>
+    playWorkers({
+      seed: seeds(1).first,
+      workers: Number(values.workers),
+      companies: Number(values.companies),
+      documents: Number(values.documents),
+      kills: Number(values.kills),
+      falls: 3,
+    }),
 };
 
 const chosen = values.only === undefined ? Object.keys(FAMILIES) : [values.only];

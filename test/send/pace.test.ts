@@ -157,7 +157,7 @@ describe('several processes', () => {
         },
         close: async () => {},
       },
-      { journal, requestsPerMinute: 20, world },
+      { journal: { path: journal }, requestsPerMinute: 20, world },
     );
     for (let asked = 0; asked < 5; asked++) await client.call('getCurrentNumber', {});
     const pace = openPace(journal, 20, world);

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Checked, checkKeeping, type RowPlace } from '../../app/check.js';
 import type { Context, UseCase } from '../../app/context.js';
 import { withTables } from '../../app/context.js';
+import { byWorkers } from '../../app/hand-over.js';
 import { inspectKeeping } from '../../app/inspect.js';
 import { writeMended } from '../../app/mended.js';
 import type { Options } from '../../app/options.js';
@@ -94,6 +95,9 @@ const USE_CASES: Readonly<Record<ActName, () => Promise<UseCase>>> = {
 /** What no profile has a word in. */
 const OF_THIS_MACHINE: ReadonlySet<ActName> = new Set(['profileAdd', 'profileChange', 'catalogueImport']);
 
+/** What workers do where they are. */
+const BY_WORKERS: ReadonlySet<ActName> = new Set(['send', 'resume']);
+
 /** The use case as the command line runs it: with the profile's word, and the tables of this machine. */
 export function startAct(
   name: ActName,
@@ -106,7 +110,8 @@ export function startAct(
     const work = made ?? (await USE_CASES[name]());
     const call = { context, options: given };
     const whole = OF_THIS_MACHINE.has(name) ? call : await withProfile(call);
-    return withTables(whole.context, () => work(whole.context, files, whole.options));
+    const options = BY_WORKERS.has(name) ? await byWorkers(whole.context, whole.options) : whole.options;
+    return withTables(whole.context, () => work(whole.context, files, options));
   };
   return new Act(name, useCase, surroundings, args, options, secrets);
 }

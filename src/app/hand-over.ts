@@ -1,0 +1,81 @@
+import { tokenFingerprint } from '../client/address.js';
+import type { Journal } from '../send/journal.js';
+import { openQueue } from '../send/queue.js';
+import { findRun, openRun, outcomeCounts } from '../send/runs.js';
+import type { Context, Outcome } from './context.js';
+import { done, outcomeOf } from './deliver.js';
+import { say } from './events.js';
+import { journalsOf, sharedJournals, stopping, withJournal } from './journal-access.js';
+import type { Options } from './options.js';
+import { closeWithAccounts } from './report.js';
+
+const OWN = 'SELECT cargue.wanted() AS journal';
+const WORKERS = `SELECT count(*) AS count FROM cargue.worker WHERE seen > clock_timestamp() - interval '30 seconds'`;
+
+/** Lets a run go to the workers: it is open and in the queue, or neither. */
+export async function handOver(
+  context: Context,
+  { concurrency, rate }: Options,
+  journal: Journal,
+  run: string,
+): Promise<void> {
+  const { database } = await sharedJournals(context);
+  const queue = await openQueue(database);
+  await journal.transaction(async (sql) => {
+    await openRun(sql, run);
+    const { journal: own } = (await sql.first<{ journal: number }>(OWN))!;
+    await queue.put(sql, {
+      journal: own,
+      run,
+      ...(concurrency !== undefined && { concurrency }),
+      ...(rate !== undefined && { rate }),
+    });
+  });
+  context.tell({ event: 'queued', run });
+  say(context, 'queued', {
+    run,
+    status: { next: `status ${run}`, local: true },
+    report: { next: `report ${run}`, local: true },
+  });
+  if ((await database.first<{ count: number }>(WORKERS))!.count === 0) say(context, 'queuedWhen');
+}
+
+/** Of a screen that stays: where somebody is there who sends for this company, it is theirs, and looked at until it is over. */
+export async function byWorkers(context: Context, options: Options): Promise<Options> {
+  const { shared } = await journalsOf(context);
+  const url = options.url ?? context.url;
+  if (shared === undefined || url === undefined || context.token === undefined) return options;
+  const own = `"${tokenFingerprint(url, context.token)}"`;
+  const found = await shared.database.first<{ count: number }>(`${WORKERS} AND instr(tokens, ?) > 0`, own);
+  return found!.count > 0 ? { ...options, queue: 'follow' } : options;
+}
+
+const LOOK_MS = 1_000;
+
+/** Shows how a run gets on that workers send, until it is over or nobody looks any more; then what came of it. */
+export const followRun = (context: Context, options: Options, run: string): Promise<Outcome> =>
+  withJournal(context, options, async (journal) => {
+    const { database } = await sharedJournals(context);
+    const queue = await openQueue(database);
+    const { journal: own } = (await journal.first<{ journal: number }>(OWN))!;
+    const { finish, done: stopListening } = stopping(context);
+    const { counts: laidOut } = await findRun(journal, run);
+    context.tell({ event: 'begins', what: 'following', total: laidOut.documents.made, before: 0 });
+    try {
+      for (;;) {
+        const isLeft = await queue.has({ journal: own, run });
+        const counts = await outcomeCounts(journal, run);
+        context.tell({ event: 'progress', done: done(counts) });
+        if (!isLeft || finish.aborted) break;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+    } finally {
+      context.tell({ event: 'ends' });
+      stopListening();
+    }
+    const { stopped } = await findRun(journal, run);
+    if (stopped !== undefined) context.tell({ event: 'stopped', issue: stopped });
+    await closeWithAccounts(context, journal, run, options);
+    const counts = await outcomeCounts(journal, run);
+    return outcomeOf({ counts, interrupted: finish.aborted, ...(stopped && { stopped }) }, 0);
+  });

@@ -1,0 +1,76 @@
+import type { Client } from '../client/client.js';
+import { hasTrait } from '../messages/wording.js';
+import type { OutcomeCounts, OutcomeState } from '../schema/document.js';
+import type { Sql } from '../send/database.js';
+import { findRun, outcomeCounts } from '../send/runs.js';
+import type { Context } from './context.js';
+import { counted, deliverRun, moveOn, type Watch } from './deliver.js';
+import { senderOfRun } from './job.js';
+import { withSender } from './journal-access.js';
+import type { Options } from './options.js';
+import { authorityAccess, storeAccess } from './secrets.js';
+import { clientFor, serviceAddress } from './service.js';
+import type { TurnEnd } from './slices.js';
+
+/** A run that was handed over, and where its journal is. */
+interface Queued {
+  readonly path: string;
+  readonly run: string;
+}
+
+/** What a worker sees of a run that it sends. */
+interface QueueWatch extends Watch {
+  /** The client that makes the requests. */
+  readonly client: (client: Client) => Client;
+  readonly onOpened: (counts: OutcomeCounts) => void;
+}
+
+const OVER: TurnEnd = { finished: true, interrupted: false, hopeless: false, moved: false };
+
+/** Whether nothing of it ever left: its numbers may still move. */
+const isFresh = async (journal: Sql, run: string): Promise<boolean> =>
+  (await journal.first('SELECT 1 FROM document WHERE run = ? AND attempts > 0 LIMIT 1', run)) === undefined;
+
+const OPEN: readonly OutcomeState[] = ['pending', 'unknown', 'unsent'];
+const openIn = (counts: OutcomeCounts): number => OPEN.reduce((sum, state) => sum + counts[state], 0);
+
+/**
+ * Goes on with a run whose yes was given when it was handed over, until it is done or asked to end. Nobody is asked
+ * anything. What is not to be sent any more is over.
+ * @throws PipelineError('busy', 'journal', 'usage')
+ */
+export async function sendQueued(
+  context: Context,
+  options: Options,
+  { path, run }: Queued,
+  watch: QueueWatch,
+): Promise<TurnEnd> {
+  let end = OVER;
+  await withSender(context, options, { path }, async (journal) => {
+    const { state, abandonment, counts } = await findRun(journal, run);
+    if (state !== 'open' || abandonment !== undefined) return 'fine';
+    const kind = await senderOfRun(context, journal, run);
+    const access = await authorityAccess(context, kind, options);
+    const before = await outcomeCounts(journal, run);
+    watch.onOpened(before);
+    const client = watch.client(await clientFor(context, options, serviceAddress(context, options)));
+    try {
+      if (await isFresh(journal, run))
+        await moveOn(context, { journal, kind, run, client: counted(client, options, journal) });
+      await storeAccess(context, client, access);
+      const delivery = { journal, run, client, kind, made: counts.documents.made, watch };
+      const { counts: after, stopped, interrupted } = await deliverRun(context, options, delivery);
+      end = {
+        finished: openIn(after) === 0,
+        interrupted,
+        hopeless: stopped !== undefined && hasTrait(stopped, 'said-by-service'),
+        moved: openIn(after) < openIn(before),
+        ...(stopped !== undefined && { stopped: stopped.code }),
+      };
+    } finally {
+      await client.close();
+    }
+    return 'fine';
+  });
+  return end;
+}

@@ -1,0 +1,35 @@
+import type { Overview, RunView } from '../app/events.js';
+import { formatCount, say } from '../messages/texts.js';
+import { word } from '../messages/wording.js';
+import type { Terminal } from './terminal.js';
+
+/** `3 h`, `12 min`: as long ago as matters. */
+function ageText(seconds: number): string {
+  const [size, unit] = (
+    [
+      [86_400, 'd'],
+      [3_600, 'h'],
+      [60, 'min'],
+    ] as const
+  ).find(([least]) => seconds >= least) ?? [1, 's'];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}
+
+function sayRun({ language, out }: Terminal, run: RunView): void {
+  const { company, address, sender, perMinute } = run;
+  const count = (number: number): string => formatCount(number, language);
+  const of = { made: count(run.made), done: count(run.done), open: count(run.open) };
+  const state = say(language, `state-${run.state}`);
+  const rest = { sender: sender ?? '–', rate: count(perMinute), age: ageText(run.age) };
+  out(say(language, 'overviewLine', { company, address, run: run.run, state, ...of, ...rest }));
+  if (run.stopped !== null)
+    out(say(language, 'overviewStopped', { issue: word(run.stopped, language).message }));
+}
+
+/** The runs of many companies, a line each. */
+export function sayOverview(terminal: Terminal, { runs, total }: Overview): void {
+  const { language } = terminal;
+  for (const run of runs) sayRun(terminal, run);
+  const counts = Object.entries(total).map(([name, number]) => [name, formatCount(number, language)]);
+  terminal.say(say(language, 'overviewTotal', Object.fromEntries(counts)));
+}

@@ -1,0 +1,167 @@
+import type PgBoss from 'pg-boss';
+import { stop } from '../core/issue.js';
+import type { Database, Sql, Value } from './database.js';
+
+/** Schema of pg-boss, and the one queue in it. */
+const QUEUE = 'cargue';
+
+/** A run that a worker is to send; nothing personal. */
+export interface Job {
+  readonly journal: number;
+  readonly run: string;
+  /** Times that it came back with something left. @default 0 */
+  readonly tries?: number;
+  /** Times that a worker had no token for it. @default 0 */
+  readonly passed?: number;
+  /** As its sender said: requests at once, and in a minute; 0 is no limit. */
+  readonly concurrency?: number;
+  readonly rate?: number;
+}
+
+export interface TakenJob extends Job {
+  readonly id: string;
+}
+
+/** Runs that wait for a worker, in the database of their journals. */
+export interface Queue {
+  /** In the transaction that lets the run go: both are there, or neither. A run waits once, however often it is said. */
+  put(sql: Sql, job: Job): Promise<void>;
+  /** The oldest first; nobody else gets the same. */
+  take(most: number): Promise<readonly TakenJob[]>;
+  done(job: TakenJob): Promise<void>;
+  /** Behind all others, after so many seconds. Nothing happens to what somebody else has brought back. */
+  back(taken: TakenJob, job: Job, seconds: number): Promise<void>;
+  /** Brings back what nobody works at any more: its worker has lost the right to send. Returns how many. */
+  recover(): Promise<number>;
+  /** Whether a run waits for a worker, or has one. */
+  has(job: Pick<Job, 'journal' | 'run'>): Promise<boolean>;
+  /** How many could be taken now. */
+  waiting(): Promise<number>;
+}
+
+const jobOf = ({ journal, run, tries, passed, concurrency, rate }: Job): Job => ({
+  journal,
+  run,
+  ...(tries !== undefined && { tries }),
+  ...(passed !== undefined && { passed }),
+  ...(concurrency !== undefined && { concurrency }),
+  ...(rate !== undefined && { rate }),
+});
+
+type Driver = { executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> };
+
+/** A value as a sentence takes it: lists as PostgreSQL writes them, objects as JSON. */
+function written(value: unknown): Value {
+  if (Array.isArray(value)) return `{${value.join()}}`;
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : ((value ?? null) as Value);
+}
+
+const driverOf = (sql: Sql): Driver => ({
+  executeSql: async (text, values = []) => ({ rows: await sql.all<unknown>(text, ...values.map(written)) }),
+});
+
+async function loadBoss(): Promise<typeof PgBoss> {
+  try {
+    return (await import('pg-boss')).default;
+  } catch (error) {
+    return stop('usage', { code: 'journal/needs-package', params: { list: 'pg-boss' } }, error);
+  }
+}
+
+/** Who may put runs into the queue, who takes them, and who may only look. */
+interface QueueRoles {
+  readonly put: readonly string[];
+  readonly take: readonly string[];
+  readonly look: readonly string[];
+}
+
+/** What makes the queue in a database that has none; for its owner. */
+export async function queuePlan({ put, take, look }: QueueRoles): Promise<string> {
+  const boss = await loadBoss();
+  return `
+    ${boss
+      .getConstructionPlans()
+      .replace(/^\s*BEGIN;/, '')
+      .replace(/COMMIT;\s*$/, '')}
+    SELECT pgboss.create_queue('${QUEUE}', '{"policy":"short","retryLimit":0}');
+    GRANT USAGE ON SCHEMA pgboss TO ${[...put, ...take, ...look].join()};
+    GRANT SELECT ON pgboss.version, pgboss.queue, pgboss.job TO ${[...put, ...take, ...look].join()};
+    GRANT INSERT ON pgboss.job TO ${[...put, ...take].join()};
+    GRANT UPDATE, DELETE ON pgboss.job TO ${take.join()};`;
+}
+
+/** Of jobs `j` whose journals this login may see: the last lease has run out, and the worker had the time to take one. */
+const LEFT = `
+  SELECT j.id, j.data FROM pgboss.job j
+  JOIN cargue.journal g ON g.id = (j.data ->> 'journal')::integer
+  LEFT JOIN cargue.sender s ON s.journal = g.id
+  WHERE j.name = '${QUEUE}' AND j.state = 'active' AND j.started_on < now() - interval '10 seconds'
+    AND coalesce(s.until < clock_timestamp(), true)`;
+const THERE = `SELECT 1 FROM pgboss.job WHERE name = '${QUEUE}' AND singleton_key = ?`;
+const WAITING = `
+  SELECT count(*) AS count FROM pgboss.job WHERE name = '${QUEUE}' AND state < 'active' AND start_after <= now()`;
+
+interface Row {
+  readonly id: string;
+  readonly data: string;
+}
+
+const takenOf = ({ id, data }: Row): TakenJob => ({ ...(JSON.parse(data) as Job), id });
+
+/**
+ * The queue of a database; `database` is bound to no journal.
+ * @throws PipelineError('usage', journal/needs-package)
+ */
+export async function openQueue(database: Database): Promise<Queue> {
+  const Boss = await loadBoss();
+  let fault: unknown;
+  // `fetch` keeps faults to itself.
+  const heard: Driver = {
+    executeSql: (text, values) =>
+      driverOf(database)
+        .executeSql(text, values)
+        .catch((error) => {
+          fault = error;
+          throw error;
+        }),
+  };
+  // Neither started nor supervised: what is over is deleted at once, and who is gone shows by his lease.
+  const boss = new Boss({ db: heard as PgBoss.Db, migrate: false, supervise: false, schedule: false });
+
+  const put = async (sql: Sql, job: Job, seconds = 0): Promise<void> => {
+    const options = {
+      singletonKey: `${job.journal}/${job.run}`,
+      startAfter: seconds,
+      db: driverOf(sql) as PgBoss.Db,
+    };
+    await boss.send(QUEUE, jobOf(job), options);
+  };
+  const back = (taken: TakenJob, job: Job, seconds: number): Promise<void> =>
+    database.transaction(async (sql) => {
+      const gone = await sql.run(
+        `DELETE FROM pgboss.job WHERE name = '${QUEUE}' AND id = ?::uuid AND state = 'active'`,
+        taken.id,
+      );
+      if (gone === 1) await put(sql, job, seconds);
+    });
+
+  return {
+    put: (sql, job) => put(sql, job),
+    async take(most) {
+      fault = undefined;
+      const rows = (await boss.fetch(QUEUE, { batchSize: most })) as unknown as readonly Row[];
+      if (fault !== undefined) throw fault;
+      return rows.map(takenOf);
+    },
+    done: async ({ id }) => void (await boss.deleteJob(QUEUE, id)),
+    back,
+    async recover() {
+      const left = (await database.all<Row>(LEFT)).map(takenOf);
+      for (const job of left) await back(job, job, 0);
+      return left.length;
+    },
+    has: async ({ journal, run }) => (await database.first(THERE, `${journal}/${run}`)) !== undefined,
+    waiting: async () => (await database.first<{ count: number }>(WAITING))!.count,
+  };
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { PIN } from '../send/support.js';
+import { type CutLine, openLine } from './cut-line.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const CLOCK = fileURLToPath(new URL('shifted-clock.cjs', import.meta.url));
+
+/** The token of a company, where a worker looks for it. */
+export function writeProfile(
+  workspace: string,
+  nit: string,
+  url: string,
+  token: string,
+  rate?: number,
+): void {
+  const folder = join(workspace, 'profiles');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const text = [
+    `url: ${url}`,
+    'environment: production',
+    `company: { nit: '${nit}' }`,
+    `token: '${token}'`,
+    `software_pin: '${PIN}'`,
+    'timeouts: { answer: 2 }',
+    ...(rate === undefined ? [] : [`rate: ${rate}`]),
+  ];
+  writeFileSync(join(folder, `c${nit}.yaml`), text.join('\n'), { mode: 0o600 });
+}
+
+/** What a worker wrote, a line each. */
+export type Said = Readonly<Record<string, unknown>>;
+
+export interface FleetWorker {
+  readonly child: ChildProcess;
+  readonly line: CutLine;
+  readonly said: readonly Said[];
+  /** Whether it was ended by us. */
+  killed: boolean;
+}
+
+export interface FleetOptions {
+  /** Address of the database. */
+  readonly database: string;
+  readonly workspace: string;
+  readonly places: number;
+  readonly args?: readonly string[];
+  /** Milliseconds that the clock of the worker of that number is off. @default 0 */
+  readonly shift?: (number: number) => number;
+}
+
+/** Starts a worker on a line of its own to the database, as people do. */
+export async function startWorker(number: number, options: FleetOptions): Promise<FleetWorker> {
+  const { database, workspace, places, args = [], shift } = options;
+  const address = new URL(database);
+  const line = await openLine(address.hostname, Number(address.port));
+  address.port = String(line.port);
+  const child = spawn(
+    process.execPath,
+    ['--require', CLOCK, PROGRAM, 'worker', '--concurrency', String(places), ...args],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        CARGUE_JOURNAL: address.href,
+        CARGUE_WORKSPACE: workspace,
+        CARGUE_TEST_SHIFT: String(shift?.(number) ?? 0),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const said: Said[] = [];
+  const worker: FleetWorker = { child, line, said, killed: false };
+  createInterface({ input: child.stdout! }).on('line', (text) => {
+    said.push(JSON.parse(text) as Said);
+  });
+  let errors = '';
+  child.stderr!.on('data', (text) => (errors += text));
+  child.once('exit', (code) => {
+    void line.close();
+    if (!worker.killed && code !== 0) console.error(`worker ended with ${code}: ${errors}`);
+  });
+  return worker;
+}
+
+export async function endWorker(worker: FleetWorker, signal: NodeJS.Signals): Promise<number | null> {
+  worker.killed = true;
+  if (worker.child.exitCode !== null || worker.child.signalCode !== null) return worker.child.exitCode;
+  const gone = once(worker.child, 'exit');
+  worker.child.kill(signal);
+  if (signal !== 'SIGKILL') worker.child.kill('SIGCONT');
+  const [code] = (await gone) as [number | null];
+  return code;
+}
