@@ -17,7 +17,11 @@ import { collapse, fold, wildcard } from '../core/text.js';
 /** Thrown at run time when an operator meets a blank value; carries the name that was blank, if one. */
 export class BlankOperand extends Error {
   constructor(readonly reference: string | undefined) {
+    // Documents lack much, and whoever catches it never asks where it was thrown: that would be most of its cost.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super('blank');
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
