@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLINIC, INTERFACE, makeCare, splitCare } from './care-inputs.js';
 import { makeCsv, makeWorkbook } from './inputs.js';
+import { comparePeers } from './peers.js';
 
 interface Measured {
   readonly seconds: number;
@@ -270,10 +271,11 @@ async function runCase({
 }
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !CASES.some((each) => each.name === name));
+const PEERS = 'peers';
+const unknown = wanted.filter((name) => name !== PEERS && !CASES.some((each) => each.name === name));
 if (unknown.length > 0)
   throw new Error(
-    `no such case: ${unknown.join(', ')}; there are ${CASES.map(({ name }) => name).join(', ')}`,
+    `no such case: ${unknown.join(', ')}; there are ${[...CASES.map(({ name }) => name), PEERS].join(', ')}`,
   );
 
 mkdirSync(folder, { recursive: true });
@@ -289,4 +291,9 @@ await makeCare(CARE_CLINIC, 1_000_000, CLINIC, true);
 let good = true;
 for (const each of CASES)
   if (wanted.length === 0 || wanted.includes(each.name)) good = (await runCase(each)) && good;
+if (wanted.length === 0 || wanted.includes(PEERS)) {
+  console.log(`${PEERS}: reading alone, by others, beside the whole check`);
+  const ours = (path: string) => [...TSX, here('measure.ts'), 'check', path, ''];
+  good = (await comparePeers(folder, { xlsx: WORKBOOK, csv: CSV }, ours)) && good;
+}
 process.exitCode = good ? 0 : 1;
