@@ -23,20 +23,9 @@ const MEASURES = [
 ];
 
 /** What a journal promises, whatever the engine: run on files, and again on a PostgreSQL server. */
-const JOURNAL = [
-  'answers',
-  'documents',
-  'event-proof',
-  'mailbook',
-  'notes',
-  'predecessors',
-  'rips-reads',
-  'rips-sandbox',
-  'sandbox',
-  'send',
-  'spool',
-  'stages',
-].map((name) => `test/send/${name}.test.ts`);
+const JOURNAL = ['documents', 'mailbook', 'notes', 'predecessors', 'send', 'spool', 'stages'].map(
+  (name) => `test/send/${name}.test.ts`,
+);
 
 /** The page as people see it, in a browser: a script of their own (`npm run test:browser`), run in CI beside the tests. */
 const BROWSER = ['columns', 'long-month', 'mending', 'page', 'settings', 'tables'].map(

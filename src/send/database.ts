@@ -6,7 +6,7 @@
  * The sentences are common to SQLite and PostgreSQL: `?` for values (an adapter may number them), RETURNING, ON CONFLICT,
  * IS NOT DISTINCT FROM, FILTER, window functions; names with capitals in quotes. Where the two differ, the sentence is
  * written as SQLite has it, and another engine brings a function of that name: `instr(text, text)`,
- * `json_extract(text, path)`, `json_set(text, path, value)`. Booleans come as 1 or true: they are asked for by `Boolean`.
+ * `json_extract(text, path)`, `json_set(text, path, value)`, `last_insert_rowid()` of the last document. Booleans come as 1 or true: they are asked for by `Boolean`.
  * What belongs to a file, and not to a journal, is in journal.ts: opening, migrating, proof, backup.
  */
 
@@ -21,6 +21,8 @@ export interface Sql {
   first<T>(sql: string, ...values: Value[]): Promise<T | undefined>;
   /** Rows changed. */
   run(sql: string, ...values: Value[]): Promise<number>;
+  /** A write that nobody waits for: done before the next sentence, or with the end; what fails of it shows there. */
+  later(sql: string, ...values: Value[]): Promise<void>;
   /** Several sentences without values. */
   script(sql: string): Promise<void>;
   hasTable(name: string): Promise<boolean>;

@@ -223,9 +223,8 @@ export async function spoolRun(options: SpoolOptions): Promise<SpoolResult> {
   });
 }
 
-const WAIT = 'UPDATE document SET waits_for = ? WHERE run = ? AND sequence = ?';
-const FOLLOW =
-  'UPDATE document SET waits_for = (SELECT id FROM document WHERE run = ? AND sequence = ?) WHERE id = ?';
+const WAIT =
+  'UPDATE document SET waits_for = (SELECT id FROM document WHERE run = ? AND sequence = ?) WHERE run = ? AND sequence = ?';
 
 function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: number) {
   const { kind, testSet, numbers, keyIsWorker = false } = options;
@@ -278,21 +277,21 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
         if (admission.doubt !== undefined)
           tally.doubtful.set(document.sequence, atCell(admission.doubt, document));
         if (document.proposed) tally.proposed.push(document.sequence);
-        let id: number;
+        const { sequence, before, after } = document;
         if (kind.numbers === undefined) {
           plan.take(document, body);
-          id = await insert(document, body, admission);
+          await insert(document, body, admission);
         } else {
           const { series, write, text } = kind.numbers;
           const range = series(body);
           const consecutive = await nextNumber(range);
           const numbered = write(body, consecutive);
           plan.take(document, numbered, range);
-          id = await insert(document, numbered, admission, { ...range, consecutive, text: text?.(numbered) });
+          await insert(document, numbered, admission, { ...range, consecutive, text: text?.(numbered) });
         }
         for (const issue of admission.remarks) await remark(atCell(issue, document));
-        if (document.before !== undefined) await journal.run(WAIT, id, run, document.before);
-        if (document.after !== undefined) await journal.run(FOLLOW, run, document.after, id);
+        if (before !== undefined) await journal.later(WAIT, run, sequence, run, before);
+        if (after !== undefined) await journal.later(WAIT, run, after, run, sequence);
       }
     },
   };
@@ -330,10 +329,9 @@ function recordOf(trace: Trace): Place | undefined {
 const INSERT_DOCUMENT = `
   INSERT INTO document (run, sequence, key, name, schema, subject, hash, place, type_document_id, prefix, consecutive,
     state, document_code, earlier, updated, period, predecessor, number)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
-const INSERT_CONTENT = 'INSERT INTO content (document, body, trace) VALUES (?, ?, ?)';
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT_CONTENT = 'INSERT INTO content (document, body, trace) VALUES (last_insert_rowid(), ?, ?)';
 
-/** Returns the id of the document. */
 const documentInsert =
   (journal: Sql, run: string, now: number) =>
   async (
@@ -341,10 +339,10 @@ const documentInsert =
     body: JsonObject,
     admission: Exclude<Admission, { is: 'refused' }>,
     number?: Series & { readonly consecutive: number; readonly text: string | undefined },
-  ): Promise<number> => {
+  ): Promise<void> => {
     const earlier = admission.is === 'earlier' ? admission : undefined;
     const fresh = admission.is === 'new' ? admission : undefined;
-    const row = await journal.first<{ id: number }>(
+    await journal.later(
       INSERT_DOCUMENT,
       run,
       document.sequence,
@@ -365,8 +363,7 @@ const documentInsert =
       fresh?.predecessor ?? null,
       number?.text ?? null,
     );
-    await journal.run(INSERT_CONTENT, row!.id, JSON.stringify(body), traceToText(document.trace));
-    return row!.id;
+    await journal.later(INSERT_CONTENT, JSON.stringify(body), traceToText(document.trace));
   };
 
 /** The first cell that a document came from, as text. */
@@ -403,7 +400,7 @@ async function insertFinding(
   content: StoredIssue | Skipped,
 ): Promise<void> {
   const sql = 'INSERT INTO finding (run, kind, content) VALUES (?, ?, ?)';
-  await journal.run(sql, run, kind, JSON.stringify(content));
+  await journal.later(sql, run, kind, JSON.stringify(content));
 }
 
 /** One line of the attempt log. */

@@ -139,6 +139,7 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
     all: async <T>(text: string, ...values: Value[]) => statement(text).all<T>(...values),
     first: async <T>(text: string, ...values: Value[]) => statement(text).first<T>(...values),
     run: async (text, ...values) => statement(text).run(...values),
+    later: async (text, ...values) => void statement(text).run(...values),
     script: async (text) => file.exec(text),
     hasTable: async (name) => statement(IS_TABLE).first(name) !== undefined,
   };
@@ -175,6 +176,7 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
     path,
     transaction,
     run: (text, ...values) => transaction((own) => own.run(text, ...values)),
+    later: (text, ...values) => transaction((own) => own.later(text, ...values)),
     script: (text) => transaction((own) => own.script(text)),
     moment: (work) =>
       inTurn(async () => {

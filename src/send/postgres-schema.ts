@@ -1,7 +1,7 @@
 /**
  * The tables of the journals of a PostgreSQL database, schema `cargue`: those of the embedded journal and a column that says
  * whose a row is. A session is bound to one journal by the setting `cargue.journal`, and row-level security shows it that one
- * alone; which journals a login may be bound to says `member`. Statements are numbered: a database of a later version is
+ * alone. Who sends, sends for all; which companies another login may be bound to says `member`. Statements are numbered: a database of a later version is
  * refused, one of an earlier version is migrated by `cargue journal migrate`.
  * The owner's own sentences see all: sessions work in a role of ours.
  */
@@ -17,15 +17,16 @@ export const LEASE_LOST = 'CG001';
 
 const own = (name: string, columns: string): string => `
   CREATE TABLE ${name} (
-    journal integer NOT NULL DEFAULT cargue.wanted() REFERENCES journal (id),
+    journal integer NOT NULL DEFAULT cargue.wanted(),
     ${columns}
   );
   ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY;
   ALTER TABLE ${name} FORCE ROW LEVEL SECURITY;
   GRANT SELECT ON ${name} TO cargue_reader, cargue_enqueuer, cargue_sender;
   GRANT INSERT, UPDATE, DELETE ON ${name} TO cargue_sender;
-  CREATE POLICY reading ON ${name} FOR SELECT USING (journal = (SELECT cargue.bound()));
-  CREATE POLICY sending ON ${name} TO cargue_sender USING (journal = (SELECT cargue.bound()));`;
+  CREATE POLICY reading ON ${name} FOR SELECT TO cargue_reader, cargue_enqueuer
+    USING (journal = (SELECT cargue.bound()));
+  CREATE POLICY sending ON ${name} TO cargue_sender USING (journal = cargue.wanted());`;
 
 /** Who lays runs out writes what nobody has sent, and nothing else. */
 const enqueued = (name: string, condition: string): string => `
@@ -60,11 +61,10 @@ const JOURNALS = `
 
   GRANT SELECT ON version TO ${ROLES.join(', ')};
 
-  -- Whose journals a login may work with; null is any.
+  -- Whose journals a login that does not send may work with; null is any.
   CREATE TABLE member (login name NOT NULL, address ${text}, company ${text});
   CREATE UNIQUE INDEX member_login ON member (login, coalesce(address, ''), coalesce(company, ''));
   GRANT SELECT ON member TO ${ROLES.join(', ')};
-  INSERT INTO member (login) VALUES (session_user);
 
   -- names, tokens: JSON lists; cluster: the very database that was last written to; moved: where the company went.
   CREATE TABLE journal (
@@ -82,7 +82,8 @@ const JOURNALS = `
       AND (m.address IS NULL OR m.address = of_address) AND (m.company IS NULL OR m.company = of_company)) $$;
   ALTER TABLE journal ENABLE ROW LEVEL SECURITY;
   ALTER TABLE journal FORCE ROW LEVEL SECURITY;
-  CREATE POLICY members ON journal USING (cargue.is_member(address, company));
+  CREATE POLICY members ON journal TO cargue_reader, cargue_enqueuer USING (cargue.is_member(address, company));
+  CREATE POLICY senders ON journal TO cargue_sender USING (true);
   GRANT SELECT ON journal TO ${ROLES.join(', ')};
   GRANT INSERT, UPDATE (names, tokens) ON journal TO cargue_enqueuer;
   GRANT INSERT, UPDATE ON journal TO cargue_sender;
@@ -102,7 +103,9 @@ const JOURNALS = `
   );
   ALTER TABLE sender ENABLE ROW LEVEL SECURITY;
   ALTER TABLE sender FORCE ROW LEVEL SECURITY;
-  CREATE POLICY members ON sender USING (EXISTS (SELECT 1 FROM cargue.journal j WHERE j.id = journal));
+  CREATE POLICY members ON sender TO cargue_reader, cargue_enqueuer
+    USING (EXISTS (SELECT 1 FROM cargue.journal j WHERE j.id = journal));
+  CREATE POLICY senders ON sender TO cargue_sender USING (true);
   GRANT SELECT ON sender TO cargue_reader, cargue_enqueuer;
   GRANT SELECT, INSERT, UPDATE ON sender TO cargue_sender;
   CREATE FUNCTION fence(own integer, held bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -135,7 +138,8 @@ const JOURNALS = `
     approval ${text},
     abandonment ${text},
     purged bigint,
-    PRIMARY KEY (journal, id)`,
+    PRIMARY KEY (journal, id),
+    FOREIGN KEY (journal) REFERENCES journal (id)`,
   )}
   ${enqueued('run', `state IN ('draft', 'open')`)}
 
@@ -176,8 +180,9 @@ const JOURNALS = `
   CREATE UNIQUE INDEX document_sequence ON document (journal, run, sequence);
   CREATE UNIQUE INDEX document_number ON document (journal, type_document_id, prefix, consecutive)
     WHERE consecutive IS NOT NULL;
-  CREATE INDEX document_subject ON document (journal, subject);
-  CREATE INDEX document_period ON document (journal, period);
+  -- With the id, in whose order they are asked for: else a plan that was made while the table was small goes by the key.
+  CREATE INDEX document_subject ON document (journal, subject, id);
+  CREATE INDEX document_period ON document (journal, period, subject);
   CREATE INDEX document_code ON document (journal, document_code) WHERE document_code IS NOT NULL;
   CREATE INDEX document_waiting ON document (journal, run) WHERE waits_for IS NOT NULL;
   CREATE INDEX document_pending ON document (journal, run, sequence) WHERE state = 'pending';
@@ -239,6 +244,8 @@ const JOURNALS = `
     FOREIGN KEY (journal, document) REFERENCES document (journal, id)`,
   )}
   CREATE INDEX mail_document ON mail (journal, document, address);
+  CREATE FUNCTION last_insert_rowid() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+    SELECT currval('cargue.document_id_seq') $$;
   GRANT USAGE ON ALL SEQUENCES IN SCHEMA cargue TO cargue_enqueuer, cargue_sender;`;
 
 /** What all companies share: paces, workers, and a look at the runs of every journal that a login may see. */

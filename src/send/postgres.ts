@@ -201,8 +201,12 @@ class Batch implements Submittable {
   #current: Result = { rows: [], changed: 0 };
   #error: unknown;
 
-  constructor(sentencesToSay: readonly Write[], session: Session, done: (error: unknown) => void) {
-    this.#sentences = sentencesToSay;
+  readonly #answered: number;
+
+  /** Only the last `answered` of them give rows that somebody reads. */
+  constructor(said: readonly Write[], answered: number, session: Session, done: (error: unknown) => void) {
+    this.#sentences = said;
+    this.#answered = answered;
     this.#session = session;
     this.#done = done;
   }
@@ -217,7 +221,8 @@ class Batch implements Submittable {
       sync(): void;
     };
     stream.cork();
-    for (const [sql, ...values] of this.#sentences) {
+    const first = this.#sentences.length - this.#answered;
+    for (const [at, [sql, ...values]] of this.#sentences.entries()) {
       const { name, text } = prepared(sql);
       if (!known.has(name)) {
         if (unsure.has(name)) to.close({ type: 'S', name });
@@ -226,7 +231,7 @@ class Batch implements Submittable {
         unsure.add(name);
       }
       to.bind({ portal: '', statement: name, values: values.map(plain) });
-      to.describe({ type: 'P', name: '' });
+      if (at >= first) to.describe({ type: 'P', name: '' });
       to.execute({ portal: '', rows: 0 });
     }
     to.sync();
@@ -238,6 +243,7 @@ class Batch implements Submittable {
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    if (this.#fields.length === 0) return; // of a sentence that only writes
     const row: Row = {};
     for (let at = 0; at < fields.length; at++) {
       const { name, dataTypeID } = this.#fields[at]!;
@@ -281,10 +287,14 @@ class Batch implements Submittable {
   }
 }
 
-/** Says sentences in one round trip. */
-export function say(client: Client | PoolClient, said: readonly Write[]): Promise<readonly Result[]> {
+/** Says sentences in one round trip; rows come of the last ones alone. */
+export function say(
+  client: Client | PoolClient,
+  said: readonly Write[],
+  answered = said.length,
+): Promise<readonly Result[]> {
   return new Promise((resolve, reject) => {
-    const batch = new Batch(said, sessionOf(client), (error) => {
+    const batch = new Batch(said, answered, sessionOf(client), (error) => {
       if (error === undefined) return resolve(batch.results);
       faults.add(error as object);
       reject(error);
@@ -438,6 +448,8 @@ async function chooseRole(client: Client | PoolClient, path: string): Promise<Ro
 
 const BIND = `SELECT set_config('cargue.journal', ?, false)`;
 const FENCE = 'SELECT cargue.fence(?, ?)';
+/** Writes that wait for the next sentence, at most. */
+const TOGETHER = 64;
 const IS_TABLE = `SELECT to_regclass('cargue.' || ?) IS NOT NULL AS found`;
 
 type Use = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
@@ -455,30 +467,48 @@ function boundTo(
   const fence: Write[] = epoch === undefined ? [] : [[FENCE, journal!, epoch]];
 
   /** Together with what binds the session, where it is not bound yet. */
-  async function sayBound(client: PoolClient, said: readonly Write[]): Promise<readonly Result[]> {
+  async function sayBound(
+    client: PoolClient,
+    said: readonly Write[],
+    answered?: number,
+  ): Promise<readonly Result[]> {
     const session = sessionOf(client);
-    if (session.bound === wanted) return said.length === 0 ? [] : say(client, said);
+    if (session.bound === wanted) return said.length === 0 ? [] : say(client, said, answered);
     session.bound = undefined; // what a batch binds is undone with it
-    const [, ...results] = await say(client, [[BIND, wanted], ...said]);
+    const [, ...results] = await say(client, [[BIND, wanted], ...said], answered);
     session.bound = wanted;
     return results;
   }
 
-  const on = (client: PoolClient): Sql => {
-    const one = async (sql: string, values: readonly Value[]): Promise<Result> =>
-      (await sayBound(client, [[sql, ...values]]))[0]!;
+  /** What is said on a connection; with what was left for later before it. */
+  function on(client: PoolClient): Sql & { flush(): Promise<void> } {
+    let waiting: Write[] = [];
+    async function one(answered: number, ...said: readonly Write[]): Promise<Result | undefined> {
+      const before = waiting;
+      waiting = [];
+      return (await sayBound(client, [...before, ...said], answered)).at(-1);
+    }
     return {
-      all: async <T>(sql: string, ...values: Value[]) => (await one(sql, values)).rows as T[],
-      first: async <T>(sql: string, ...values: Value[]) => (await one(sql, values)).rows[0] as T | undefined,
-      run: async (sql, ...values) => (await one(sql, values)).changed,
-      script: async (sql) => void (await client.query(sql).catch(asFault)),
-      hasTable: async (name) => (await one(IS_TABLE, [name])).rows[0]!['found'] === true,
+      all: async <T>(sql: string, ...values: Value[]) => (await one(1, [sql, ...values]))!.rows as T[],
+      first: async <T>(sql: string, ...values: Value[]) =>
+        (await one(1, [sql, ...values]))!.rows[0] as T | undefined,
+      run: async (sql, ...values) => (await one(0, [sql, ...values]))!.changed,
+      async later(sql, ...values) {
+        waiting.push([sql, ...values]);
+        if (waiting.length >= TOGETHER) await one(0);
+      },
+      async script(sql) {
+        await one(0);
+        await client.query(sql).catch(asFault);
+      },
+      hasTable: async (name) => (await one(1, [IS_TABLE, name]))!.rows[0]!['found'] === true,
+      flush: async () => void (await one(0)),
     };
-  };
+  }
 
   /** Says a few sentences as one transaction. */
   const together = (writes: readonly Write[]): Promise<readonly Result[]> =>
-    use((client) => sayBound(client, [...writes, ...fence])).catch((error) => fail(path, error));
+    use((client) => sayBound(client, [...writes, ...fence], 0)).catch((error) => fail(path, error));
 
   const reading = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
     retried(() => use((client) => work(on(client)))).catch((error) => fail(path, error));
@@ -491,7 +521,9 @@ function boundTo(
         // Work that takes its time is not taken for a sender that is frozen.
         const alive = setInterval(() => void say(client, [['SELECT 1']]).catch(() => {}), ALIVE_MS);
         try {
-          const result = await work(on(client));
+          const sql = on(client);
+          const result = await work(sql);
+          await sql.flush();
           await say(client, [...end, ['COMMIT']]);
           return result;
         } catch (error) {
@@ -516,6 +548,7 @@ function boundTo(
     first: (sql, ...values) => reading((own) => own.first(sql, ...values)),
     hasTable: (name) => reading((own) => own.hasTable(name)),
     run: async (sql, ...values) => (await together([[sql, ...values]]))[0]!.changed,
+    later: async (sql, ...values) => void (await together([[sql, ...values]])),
     script: (sql) => transaction((own) => own.script(sql)),
     transaction,
     moment: (work) => inside('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', [], work),

@@ -9,7 +9,9 @@ import { loadMapping } from '../../dist/mapping/load.js';
 import { resolveParams } from '../../dist/mapping/params.js';
 import { type Document, noDocuments, noRecords } from '../../dist/schema/document.js';
 import { spoolRun } from '../../dist/send/documents.js';
-import { openJournal } from '../../dist/send/journal.js';
+import { type Journal, openJournal } from '../../dist/send/journal.js';
+import { migrateDatabase, postgresAddress } from '../../dist/send/postgres.js';
+import { serverJournals } from '../../dist/send/postgres-journals.js';
 import { sendRun } from '../../dist/send/send.js';
 import { PARAMS, WIDE } from './payroll.js';
 
@@ -64,13 +66,22 @@ export async function undiciLoop(file: string, url: string, count: number): Prom
   return { count, seconds };
 }
 
-/** The sender on its journal with full durability; spooling is measured apart. */
+async function openOn(folder: string, database: string | undefined): Promise<Journal> {
+  if (database === undefined) return openJournal(join(folder, 'journal.db'));
+  await migrateDatabase(postgresAddress(database));
+  const journals = await serverJournals(database, folder);
+  const path = journals.newPath({ url: 'http://127.0.0.1', company: 'bench' });
+  return journals.open(path, { warn: () => {} });
+}
+
+/** The sender on its journal with full durability, a file's or a database's; spooling is measured apart. */
 export async function journaledSend(
   file: string,
   url: string,
+  database?: string,
 ): Promise<Timed & { readonly spoolSeconds: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'cargue-bench-'));
-  const journal = await openJournal(join(folder, 'journal.db'));
+  const journal = await openOn(folder, database);
   const client = createClient({ url, token: 'none', maxConnections: CONCURRENCY });
   try {
     const spooling = performance.now();
