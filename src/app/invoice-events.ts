@@ -1,8 +1,10 @@
+import { writeFile } from 'node:fs/promises';
 import { stop } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import { withInputs } from '../documents/locate.js';
-import type { Inquiry } from '../families/family.js';
+import type { Inquiry, Worklist } from '../families/family.js';
 import { formatCount } from '../messages/texts.js';
+import { icsOf } from '../report/ics.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { writeWorkbook } from '../report/workbook.js';
 import type { Context, Outcome, UseCase } from './context.js';
@@ -21,9 +23,11 @@ const inquiryOf = (context: Context, { mapping }: Job): Inquiry =>
   familyFor(context, mapping)?.inquiry ?? stop('usage', { code: 'events/not-events', value: mapping.name });
 
 /** Asks where the things that the files name stand and writes what is to be done with each; sends nothing. */
-async function makeWorklist(context: Context, job: Job, options: Options, output: string): Promise<Outcome> {
+async function makeWorklist(context: Context, job: Job, options: Options): Promise<Outcome> {
   const { language } = context;
-  refuseOutput(context, options, { purpose: 'worklist', output, files: job.files });
+  const { worklist, ics } = options;
+  refuseOutput(context, options, { purpose: 'worklist', output: worklist, files: job.files });
+  refuseOutput(context, options, { purpose: 'calendar', output: ics, files: job.files });
   const url = serviceAddress(context, options);
   const inquiry = inquiryOf(context, job);
   const things = await thingsIn(context, job, inquiry, false);
@@ -45,17 +49,12 @@ async function makeWorklist(context: Context, job: Job, options: Options, output
       counts.set(state, (counts.get(state) ?? 0) + 1);
       context.tell({ event: 'invoice', ...shown });
     }
-    const sheets = [list.sheet()];
-    const file = await putInPlace(
-      output,
-      (temporary) => writeWorkbook(temporary, sheets, { now: context.now() }),
-      outputOf(context, options, 'worklist'),
-    );
+    const written = await writeList(context, options, list);
     const states = [...counts]
       .map(([state, count]) => `${state}: ${formatCount(count, language)}`)
       .join(', ');
     say(context, 'invoicesAsked', { count: things.length, states });
-    say(context, 'written', { file });
+    for (const file of written) say(context, 'written', { file });
     if (stopped) return 'unreachable';
     return known.size < things.length ? 'unfinished' : 'fine';
   } finally {
@@ -63,10 +62,33 @@ async function makeWorklist(context: Context, job: Job, options: Options, output
   }
 }
 
+/** The workbook and the calendar, as far as they are asked for; returns where they are. */
+async function writeList(context: Context, options: Options, list: Worklist): Promise<readonly string[]> {
+  const { worklist, ics } = options;
+  const now = context.now();
+  const written: string[] = [];
+  if (worklist !== undefined)
+    written.push(
+      await putInPlace(
+        worklist,
+        (temporary) => writeWorkbook(temporary, [list.sheet()], { now }),
+        outputOf(context, options, 'worklist'),
+      ),
+    );
+  if (ics !== undefined)
+    written.push(
+      await putInPlace(
+        ics,
+        (temporary) => writeFile(temporary, icsOf(list.deadlines(), now)),
+        outputOf(context, options, 'calendar'),
+      ),
+    );
+  return written;
+}
+
 /** `cargue events FILE...`: registers events after what DIAN has, or says what is to be done with each invoice. */
 export const events: UseCase = async (context, files, options) => {
-  const { worklist } = options;
-  if (worklist === undefined) {
+  if (options.worklist === undefined && options.ics === undefined) {
     const job = await loadJob(context, files, options);
     inquiryOf(context, job);
     return send(context, files, { ...options, mapping: options.mapping ?? job.chosen ?? '' });
@@ -77,5 +99,5 @@ export const events: UseCase = async (context, files, options) => {
   // The invoices count, not what would be registered: of files only the codes are needed.
   const asked = fromFiles ? { byCufe: true, param: ['event_id=1', ...(options.param ?? [])] } : {};
   const job = await loadJob(context, files, { ...options, ...asked });
-  return makeWorklist(context, job, options, worklist);
+  return makeWorklist(context, job, options);
 };

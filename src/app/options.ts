@@ -67,6 +67,7 @@ export interface Options {
   readonly expand?: boolean;
   readonly byCufe?: boolean;
   readonly worklist?: string;
+  readonly ics?: string;
   readonly ask?: 'dian' | 'page' | 'own' | 'own-number';
 
   /** `preview` and `email`. */

@@ -16,6 +16,7 @@ import { environmentOf } from './service.js';
 type Purpose =
   | 'annotated'
   | 'backup'
+  | 'calendar'
   | 'documents'
   | 'export'
   | 'failed'

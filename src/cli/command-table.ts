@@ -88,7 +88,18 @@ const EVENT_COMMANDS: readonly Command[] = [
   {
     name: 'events',
     args: { '<FILE...>': 'file_events' },
-    options: [...MAPPED, 'worklist', 'ask', ...JOURNAL, ...CALLS, ...SENT, 'hold', 'annotate', 'failed'],
+    options: [
+      ...MAPPED,
+      'worklist',
+      'ics',
+      'ask',
+      ...JOURNAL,
+      ...CALLS,
+      ...SENT,
+      'hold',
+      'annotate',
+      'failed',
+    ],
     load: async () => (await import('../app/invoice-events.js')).events,
   },
   {

@@ -147,6 +147,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   expand: { flags: '--expand' },
   byCufe: { flags: '--by-cufe' },
   worklist: { flags: '--worklist <OUT.xlsx>' },
+  ics: { flags: '--ics <OUT.ics>' },
   ask: { flags: '--ask <WHERE>', read: oneOf('--ask', ['dian', 'page', 'own', 'own-number']) },
   hold: { flags: '--hold' },
   settle: { flags: '--settle <NUMBER=WORD>', repeat: true },

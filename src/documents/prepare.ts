@@ -117,6 +117,15 @@ class RecordDocument implements Document {
     return displayName(this.mapping, this.context);
   }
 
+  get details(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      [...this.mapping.details].flatMap(([name, column]) => {
+        const value = shownValue(this.context, column);
+        return value === undefined ? [] : [[name, String(value)]];
+      }),
+    );
+  }
+
   get records(): readonly Place[] {
     return placesOf(this.gathered.own);
   }
@@ -142,16 +151,19 @@ class RecordDocument implements Document {
   }
 }
 
+/** The value of a column; undefined where its cell cannot be read. */
+function shownValue(context: Context, column: CompiledColumn): ReturnType<typeof valueFor> {
+  try {
+    return valueFor(context, column);
+  } catch (fault) {
+    if (fault instanceof CellFault) return undefined;
+    throw fault;
+  }
+}
+
 /** What people call the records of a document beside its key. */
 function displayName({ display }: LoadedMapping, context: Context): string | undefined {
-  const parts = display.flatMap((column) => {
-    try {
-      return valueFor(context, column) ?? [];
-    } catch (fault) {
-      if (fault instanceof CellFault) return [];
-      throw fault;
-    }
-  });
+  const parts = display.flatMap((column) => shownValue(context, column) ?? []);
   return parts.length > 0 ? parts.join(' ') : undefined;
 }
 

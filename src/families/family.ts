@@ -12,6 +12,7 @@ import type { SchemaName } from '../generated/schema-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ResolvedParams } from '../mapping/params.js';
 import type { Message, PlainPhrase } from '../messages/texts.js';
+import type { Deadline } from '../report/ics.js';
 import type { DocumentLayout, Saying, SheetRows } from '../report/rows.js';
 import type { ReportedDocument } from '../report/run-report.js';
 import type { Document, Outcome } from '../schema/document.js';
@@ -377,6 +378,8 @@ export interface Thing {
   readonly id: string;
   /** As people call it. */
   readonly name: string;
+  /** What lists show beside that. */
+  readonly details?: Readonly<Record<string, string>>;
 }
 
 /** A way to ask the service about a thing. */
@@ -404,4 +407,6 @@ export interface Worklist {
   /** What was told of a thing, undefined where nobody told; returns how it stands and what `--json` shows. */
   add(thing: Thing, told: unknown): { readonly state: string; readonly shown: object };
   sheet(): SheetRows;
+  /** What is to be done by a day. */
+  deadlines(): readonly Deadline[];
 }

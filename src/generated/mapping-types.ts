@@ -171,6 +171,12 @@ export interface MappingFile {
    */
   display?: string[];
   /**
+   * Columns that lists of what is to be done show beside that, by the names that the family knows, as invoice, seller, seller_id and total of received invoices.
+   */
+  details?: {
+    [k: string]: string;
+  };
+  /**
    * Named values of a document, for formulas: value.name.
    */
   values?: {

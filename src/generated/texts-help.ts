@@ -98,6 +98,7 @@ export const OPTION_TEXTS = {
   'expand': {"es":"eventos: registra antes 030 y 032 donde falten; nunca 031 ni 033","en":"events: registers 030 and 032 first where they are missing; never 031 or 033"},
   'byCufe': {"es":"eventos desde XML: envía el CUFE en vez del archivo","en":"events from XML: sends the CUFE in place of the file"},
   'worklist': {"es":"no envía: pregunta el estado de cada factura y escribe qué evento sigue y hasta cuándo","en":"sends nothing: asks the state of each invoice and writes which event is next and until when"},
+  'ics': {"es":"eventos: calendario (.ics) de los plazos que corren, para Outlook, Google o el teléfono","en":"events: calendar (.ics) of the terms that run, for Outlook, Google or the phone"},
   'ask': {"es":"dónde se pregunta: dian (por defecto), page (página pública), own u own-number (facturas propias)","en":"where to ask: dian (default), page (public page), own or own-number (own issued invoices)"},
   'hold': {"es":"deja todo listo y no envía: sigue con approve EJECUCIÓN y send EJECUCIÓN","en":"lay all out and do not send: goes on by approve RUN and send RUN"},
   'settle': {"es":"lo que usted averiguó de un documento sin confirmar: NÚMERO=accepted:CUNE (o CUDE, CUV), NÚMERO=none si no está, o en RIPS el id de lo que se hizo; se puede repetir","en":"what you found out about an unconfirmed document: NUMBER=accepted:CUNE (or CUDE, CUV), NUMBER=none if it is not there, or in RIPS the id of what was made; may be repeated"},

@@ -225,6 +225,8 @@ export interface LoadedMapping extends MappingPlan {
   /** Ids of the columns of `mains` that people know a document by. */
   readonly key: readonly string[];
   readonly display: readonly CompiledColumn[];
+  /** What lists show beside the name. */
+  readonly details: ReadonlyMap<string, CompiledColumn>;
   readonly checks: readonly DocumentCheck[];
   readonly batch: readonly CompiledBatchCheck[];
   readonly rules: ReadonlyMap<string, RuleLevel>;
@@ -479,6 +481,12 @@ function compile(
     };
   });
   const display = (spec.display ?? []).flatMap((id, index) => columnOf(scope, id, ['display', index]) ?? []);
+  const details = new Map(
+    Object.entries(spec.details ?? {}).flatMap(([name, id]) => {
+      const column = columnOf(scope, id, ['details', name]);
+      return column === undefined ? [] : [[name, column] as const];
+    }),
+  );
   const riskOf = bitsOfGates(uses);
   const targets = compiled.map(
     ({ gates, ...target }): CompiledTarget => ({ ...target, atRisk: riskOf(gates) }),
@@ -502,6 +510,7 @@ function compile(
     onePer: 'record' in spec.one_per ? 'record' : 'key',
     key,
     display,
+    details,
     checks: compileChecks(checking, spec.checks),
     batch: compileBatchChecks(checking, spec.batch),
     rules: compileRuleLevels(scope, spec.rules, ruleCodes()),

@@ -170,6 +170,8 @@ export interface Document<N extends SchemaName = SchemaName> {
   readonly key: string;
   /** What people read beside the key: the worker's name. */
   readonly name?: string;
+  /** What lists show beside that, such as the seller of an invoice. */
+  readonly details?: Readonly<Record<string, string>>;
   readonly schema: N;
   readonly body: JsonObject;
   /** SHA-256 of the body without number and issue date: the same content has the same hash. */

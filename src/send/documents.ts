@@ -380,9 +380,9 @@ interface Finding {
 
 type StoredIssue = Issue & { readonly document?: HeldBack };
 
-const heldBackOf = ({ name, records = [], beside = [] }: Document): HeldBack => ({
+const heldBackOf = ({ name, records, beside = [], trace }: Document): HeldBack => ({
   ...(name !== undefined && { name }),
-  records: [...records, ...beside],
+  records: records === undefined ? rowsIn(trace) : [...records, ...beside],
 });
 
 const insertIssue = (
@@ -650,8 +650,12 @@ export async function recordsOf(journal: Sql, run: string, sequence: number): Pr
     run,
     sequence,
   );
+  return row === undefined ? [] : rowsIn(traceFromText(row.trace));
+}
+
+function rowsIn(trace: Trace): readonly Place[] {
   const found = new Map<string, Place>();
-  for (const places of row === undefined ? [] : traceFromText(row.trace).values())
+  for (const places of trace.values())
     for (const { file, sheet, row } of places)
       if (row !== undefined)
         found.set(`${file}\n${sheet}\n${row}`, {

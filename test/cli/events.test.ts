@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Options } from '../../src/cli/options.js';
@@ -297,7 +297,12 @@ describe('the worklist', () => {
     const rows = ['F1', 'F2', 'F3', 'F4'].map((name): RowOf => [name, '033']);
     const call = here();
     const output = join(folder, 'pendientes.xlsx');
-    expect(await events(call.context, [list(...rows)], { ...options, ...more, worklist: output })).toBe(0);
+    const ics = join(folder, `plazos ${_name}.ics`);
+    expect(await events(call.context, [list(...rows)], { ...options, ...more, worklist: output, ics })).toBe(
+      0,
+    );
+    expect(readFileSync(ics, 'utf8')).toContain('DTSTART;VALUE=DATE:20261125\r\n');
+    if (process.platform !== 'win32') expect(statSync(ics).mode & 0o777).toBe(0o600);
     const lines = call.events().filter(({ event }) => event === 'invoice');
     expect(lines.map(({ invoice, state, next, deadline }) => [invoice, state, next, deadline])).toEqual([
       ['F1', 'none', ['030'], null],
@@ -309,7 +314,7 @@ describe('the worklist', () => {
     const book = await openInput(output);
     const found: string[] = [];
     for await (const batch of book.tables[0]!.batches())
-      for (const { texts } of batch) found.push([texts[0], texts[1], texts[4]].join('|'));
+      for (const { texts } of batch) found.push([texts[0], texts[4], texts[6]].join('|'));
     await book.close();
     expect(found.slice(1)).toEqual([
       'F1|Sin eventos|',

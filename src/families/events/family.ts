@@ -369,10 +369,11 @@ function layOut(): Layout {
 
 const INQUIRY: Inquiry = {
   phrase: 'askingEvents',
-  about({ body, key, name }): AskedInvoice {
+  about({ body, key, name, details = {} }): AskedInvoice {
     // A list shows the number beside its key; a file has it for its key.
-    const number = 'base64_attacheddocument' in body ? key : (name ?? key);
-    return { id: eventOf(body).cufe, number, name: name ?? key };
+    const { invoice } = details;
+    const number = invoice ?? ('base64_attacheddocument' in body ? key : (name ?? key));
+    return { id: eventOf(body).cufe, number, name: invoice ?? name ?? key, details };
   },
   queries: EVENT_QUERIES,
   untold: ({ id: cufe }) => ({ code: 'events/state-unknown', level: 'warning', params: { cufe }, place: {} }),

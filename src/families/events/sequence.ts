@@ -179,6 +179,14 @@ export function termEnd(
   return date;
 }
 
+/** Holidays that no weekend hides, after one day and up to another. */
+function holidaysBetween(from: PlainDate, to: PlainDate, holidays: Holidays): readonly PlainDate[] {
+  const found: PlainDate[] = [];
+  for (let at = addDays(from, 1); at <= to; at = addDays(at, 1))
+    if (holidays.has(at) && !isWeekend(at)) found.push(at);
+  return found;
+}
+
 /** How many business days have begun since `from`: 1 on the first day of a term. */
 export function termDay(from: PlainDate, date: PlainDate, holidays: Holidays = HOLIDAYS): number {
   let days = 0;
@@ -344,8 +352,12 @@ interface Work {
   readonly state: InvoiceState;
   /** What the buyer may register today; nothing once it is settled. */
   readonly next: readonly EventCode[];
-  /** Last day to claim or accept, once the goods are received. */
+  /** When the goods were received, and the last day to claim or accept. */
+  readonly received?: PlainDate;
   readonly deadline?: PlainDate;
+  /** Business days of the term, and the holidays that it goes over. */
+  readonly days?: number;
+  readonly holidays?: readonly PlainDate[];
   /** The business day of that term that today is. */
   readonly day?: number;
 }
@@ -379,6 +391,12 @@ export function workOf(events: readonly Registered[], today: PlainDate, holidays
   return {
     state,
     next,
-    ...(deadline !== undefined && { deadline, day: termDay(from!, today, holidays) }),
+    ...(deadline !== undefined && {
+      received: from!,
+      deadline,
+      days: term.days,
+      holidays: holidaysBetween(from!, deadline, holidays),
+      day: termDay(from!, today, holidays),
+    }),
   };
 }

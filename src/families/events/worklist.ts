@@ -1,8 +1,16 @@
 import type { Language } from '../../core/issue.js';
 import type { PlainDate } from '../../core/plain-date.js';
 import type { Text } from '../../generated/issue-codes.js';
-import { COLUMN_TEXTS, WORKLIST } from '../../generated/texts-events.js';
-import { say } from '../../messages/texts.js';
+import {
+  COLUMN_TEXTS,
+  DEADLINE,
+  type DeadlineParams,
+  TERM,
+  type TermParams,
+  WORKLIST,
+} from '../../generated/texts-events.js';
+import { formatMoney, say, sayer } from '../../messages/texts.js';
+import type { Deadline } from '../../report/ics.js';
 import type { CellValue, Column } from '../../report/rows.js';
 import type { Tone } from '../../report/tones.js';
 import type { Worklist } from '../family.js';
@@ -12,56 +20,106 @@ import { eventName, type Registered, workOf } from './sequence.js';
 /** An invoice of the list of what is to be done; texts are in the language of the workbook. */
 interface WorklistRow {
   readonly invoice: string;
+  readonly seller: string | undefined;
+  readonly sellerId: string | undefined;
+  readonly total: string | undefined;
   readonly cufe: string;
   readonly state: string;
   /** What the state means for the person: to be done, settled, or not known. */
   readonly tone: Tone;
   readonly events: string;
   readonly next: string;
-  /** `YYYY-MM-DD`, blank where no term runs. */
-  readonly deadline: string;
+  /** Blank where no term runs. */
+  readonly received: PlainDate | undefined;
+  readonly deadline: PlainDate | undefined;
   readonly day: number | undefined;
+  readonly term: string | undefined;
 }
 
 const COLUMNS: readonly (readonly [Text, keyof WorklistRow, width: number, Column['kind']])[] = [
-  [COLUMN_TEXTS.invoice, 'invoice', 28, 'code'],
+  [COLUMN_TEXTS.invoice, 'invoice', 18, 'code'],
+  [COLUMN_TEXTS.seller, 'seller', 32, 'long'],
+  [COLUMN_TEXTS.sellerId, 'sellerId', 14, 'code'],
+  [COLUMN_TEXTS.total, 'total', 18, 'amount'],
   [COLUMN_TEXTS.state, 'state', 26, 'code'],
-  [COLUMN_TEXTS.events, 'events', 34, 'long'],
-  [COLUMN_TEXTS.next, 'next', 44, 'long'],
-  [COLUMN_TEXTS.deadline, 'deadline', 13, 'code'],
+  [COLUMN_TEXTS.received, 'received', 15, 'date'],
+  [COLUMN_TEXTS.deadline, 'deadline', 13, 'date'],
   [COLUMN_TEXTS.day, 'day', 11, 'count'],
-  [COLUMN_TEXTS.cufe, 'cufe', 30, 'hash'],
+  [COLUMN_TEXTS.next, 'next', 44, 'long'],
+  [COLUMN_TEXTS.term, 'term', 36, 'long'],
+  [COLUMN_TEXTS.events, 'events', 30, 'long'],
+  [COLUMN_TEXTS.cufe, 'cufe', 44, 'hash'],
 ];
 
 function* valuesOf(rows: Iterable<WorklistRow>): Iterable<readonly CellValue[]> {
   for (const row of rows)
     yield COLUMNS.map(
-      ([, name]): CellValue =>
-        name === 'state' ? { text: row.state, tone: row.tone } : (row[name] as string | number | undefined),
+      ([, name]): CellValue => (name === 'state' ? { text: row.state, tone: row.tone } : row[name]),
     );
 }
 
 const eventText = ({ code, date }: Registered): string => (date === undefined ? code : `${code} ${date}`);
 
+const termText = sayer<TermParams>(TERM);
+const deadlineText = sayer<DeadlineParams>(DEADLINE);
+
+/** How the deadline comes about: business days, and the holidays among them. */
+function howCounted({ received, days, holidays = [] }: ReturnType<typeof workOf>, language: Language) {
+  if (received === undefined || days === undefined) return undefined;
+  const params = { days: String(days), received };
+  return holidays.length === 0
+    ? termText(language, 'plain', params)
+    : termText(language, 'holidays', { ...params, holidays: holidays.join(', ') });
+}
+
+/** The days by which something can still be done; a calendar entry has the CUFE for its name. */
+function deadlineOf(row: WorklistRow, language: Language): readonly Deadline[] {
+  const { invoice, seller, total, cufe, deadline, next, term } = row;
+  if (deadline === undefined || next === '') return [];
+  const about = [
+    total && deadlineText(language, 'total', { total: formatMoney(total, language) }),
+    deadlineText(language, 'next', { next }),
+    term,
+    `CUFE ${cufe}`,
+  ];
+  return [
+    {
+      id: `${cufe}@cargue`,
+      date: deadline,
+      title:
+        seller === undefined
+          ? deadlineText(language, 'title', { invoice })
+          : deadlineText(language, 'titleOf', { invoice, seller }),
+      about: about.filter(Boolean).join('\n'),
+    },
+  ];
+}
+
 /** What a person may do with each invoice today, and until when. */
 export function createWorklist(language: Language, today: PlainDate): Worklist {
   const rows: WorklistRow[] = [];
   return {
-    add({ id, name }, told) {
+    add({ id, name, details = {} }, told) {
       const events = told as readonly InvoiceEvent[] | undefined;
       const work = events && workOf(events, today);
-      const { next = [], deadline, day } = work ?? {};
+      const { next = [], received, deadline, day } = work ?? {};
+      const { seller, seller_id: sellerId, total } = details;
       const state = say(language, `state-${work?.state ?? 'unknown'}`);
       const nextText = next.map(eventName).join('; ');
       rows.push({
         invoice: name,
+        seller,
+        sellerId,
+        total,
         cufe: id,
         state,
         tone: work === undefined ? 'doubt' : next.length === 0 ? 'good' : 'waiting',
         events: (events ?? []).map(eventText).join('; '),
         next: nextText,
-        deadline: deadline ?? '',
+        received,
+        deadline,
         day,
+        term: work && howCounted(work, language),
       });
       return {
         state,
@@ -69,11 +127,15 @@ export function createWorklist(language: Language, today: PlainDate): Worklist {
           event: 'invoice',
           invoice: name,
           cufe: id,
+          seller: seller ?? null,
+          sellerId: sellerId ?? null,
+          total: total ?? null,
           state: work?.state ?? null,
           stateText: state,
           events: events ?? null,
           next,
           nextText,
+          received: received ?? null,
           deadline: deadline ?? null,
           day: day ?? null,
         },
@@ -84,5 +146,6 @@ export function createWorklist(language: Language, today: PlainDate): Worklist {
       columns: COLUMNS.map(([heading, , width, kind]) => ({ heading: heading[language], width, kind })),
       rows: valuesOf(rows),
     }),
+    deadlines: () => rows.flatMap((row) => deadlineOf(row, language)),
   };
 }

@@ -1,0 +1,69 @@
+/** A day by which something is to be done. */
+export interface Deadline {
+  /** Stays the same when the list is made again: a calendar then replaces what it had. */
+  readonly id: string;
+  /** `2026-11-19` */
+  readonly date: string;
+  readonly title: string;
+  readonly about: string;
+}
+
+const OCTETS = 75;
+
+/** RFC 5545, 3.3.11. */
+const escaped = (text: string): string =>
+  text.replaceAll(/[\\;,]/g, (char) => `\\${char}`).replaceAll(/\r\n|\r|\n/g, '\\n');
+
+/** RFC 5545, 3.1: a line has at most 75 octets, the blank of a further one included; no character is cut. */
+function folded(line: string): string {
+  let lines = '';
+  let current = '';
+  let octets = 0;
+  for (const char of line) {
+    const size = Buffer.byteLength(char);
+    if (octets + size > OCTETS) {
+      lines += `${current}\r\n`;
+      current = ' ';
+      octets = 1;
+    }
+    current += char;
+    octets += size;
+  }
+  return `${lines}${current}\r\n`;
+}
+
+const day = (date: string, more = 0): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + more * 86_400_000)
+    .toISOString()
+    .slice(0, 10)
+    .replaceAll('-', '');
+
+/** A calendar of whole days, each told of at nine the day before (RFC 5545). */
+export function icsOf(deadlines: readonly Deadline[], now: Date): string {
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  const lines = deadlines.flatMap(({ id, date, title, about }) => [
+    'BEGIN:VEVENT',
+    `UID:${escaped(id)}`,
+    `DTSTAMP:${stamp}`,
+    `DTSTART;VALUE=DATE:${day(date)}`,
+    `DTEND;VALUE=DATE:${day(date, 1)}`,
+    `SUMMARY:${escaped(title)}`,
+    `DESCRIPTION:${escaped(about)}`,
+    'TRANSP:TRANSPARENT',
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    `DESCRIPTION:${escaped(title)}`,
+    'TRIGGER:-PT15H',
+    'END:VALARM',
+    'END:VEVENT',
+  ]);
+  const all = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//cargue//cargue//ES',
+    'CALSCALE:GREGORIAN',
+    ...lines,
+    'END:VCALENDAR',
+  ];
+  return all.map(folded).join('');
+}
