@@ -38,8 +38,8 @@ async function readBody({ piped }: Context, source: string): Promise<string> {
     JSON.parse(body);
     return body;
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    return stop('usage', { code: 'run/bad-body', params: { reason: code ?? message } }, cause);
+    const { code } = cause as NodeJS.ErrnoException;
+    return stop('usage', { code: 'run/bad-body', params: { reason: code ?? 'not-json' } }, cause);
   }
 }
 

@@ -116,8 +116,12 @@ async function readParamsFile(path: string): Promise<Record<string, unknown>> {
   const { value, issues } = readYaml(basename(path), text.replace(/^\uFEFF/, '')); // JSON is YAML
   const [issue] = issues;
   if (issue !== undefined)
-    return refuse(`${issue.place.line}:${issue.place.character} ${paramOf(issue, 'reason')}`);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('name: value');
+    return stop('usage', {
+      code: 'run/params-file',
+      params: { reason: String(paramOf(issue, 'reason')) },
+      place: issue.place,
+    });
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('not-a-map');
   return value as Record<string, unknown>;
 }
 

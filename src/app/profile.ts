@@ -24,7 +24,7 @@ import {
   type YamlSource,
 } from '../mapping/yaml-source.js';
 import { putInPlace } from '../report/put-in-place.js';
-import { checkFileShape, type ShapeFault, schemaJson } from '../schema/registry.js';
+import { checkFileShape, expectedIn, type ShapeFault, schemaJson } from '../schema/registry.js';
 import type { Context, UseCase } from './context.js';
 import { say } from './events.js';
 import { readWithRights } from './files.js';
@@ -53,7 +53,7 @@ function shapeIssue(report: Report, { kind, path, key = '', known, expected }: S
       suggestions: suggest(key, known, 1),
     });
   if (kind === 'missing-key') return report(path, 'profile/missing-key', { value: key });
-  return report(path, 'profile/shape', { params: { key: path.join('.'), expected } });
+  return report(path, 'profile/shape', { params: { key: path.join('.'), ...expectedIn(expected) } });
 }
 
 /** What one key says against another, and the address. */

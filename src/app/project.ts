@@ -10,7 +10,7 @@ import { loadMapping } from '../mapping/load.js';
 import { mappingIssue, readSmallText, readYaml } from '../mapping/yaml-source.js';
 import type { Message } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
-import { checkFileShape, schemaJson } from '../schema/registry.js';
+import { checkFileShape, expectedIn, schemaJson } from '../schema/registry.js';
 import { isMonthly } from './ask-params.js';
 import type { Context, UseCase } from './context.js';
 import { say } from './events.js';
@@ -51,7 +51,9 @@ function parseProject(text: string): ProjectFile {
     checkFileShape('project', source.value).map(({ kind, path, key = '', known, expected }) => {
       const at = source.locate(kind === 'unknown-key' ? [...path, key] : path, 'key');
       if (kind !== 'unknown-key')
-        return mappingIssue(FILE, at, 'project/shape', { params: { key: path.join('.'), expected } });
+        return mappingIssue(FILE, at, 'project/shape', {
+          params: { key: path.join('.'), ...expectedIn(expected) },
+        });
       if (path.length === 0 && SECRETS.has(key) && !OWN.has(key))
         return mappingIssue(FILE, at, 'project/of-profile', { value: key });
       return mappingIssue(FILE, at, 'project/unknown-key', {

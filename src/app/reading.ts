@@ -3,7 +3,7 @@ import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import { type Follow, type PrepareEvent, prepare } from '../documents/prepare.js';
 import type { VotedTable } from '../documents/read-table.js';
-import { hasTrait } from '../messages/wording.js';
+import { hasTrait, noteInWords } from '../messages/wording.js';
 import {
   type ColumnAccount,
   type Document,
@@ -110,7 +110,9 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
   };
 
   const formats = formatList();
-  const take = (event: PrepareEvent, documents: Document[]): void => {
+  const take = (told: PrepareEvent, documents: Document[]): void => {
+    const event =
+      told.kind === 'skipped' ? { ...told, note: noteInWords(told.note, context.language) } : told;
     copies?.take(event);
     if (event.kind === 'issue') takeIssue(event.issue);
     else if (event.kind === 'document') documents.push(event.document);

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { type Issue, issueOf, PipelineError, stop } from '../core/issue.js';
+import { type Issue, issueOf, type Language, PipelineError, stop } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { SandboxFile } from '../generated/sandbox-types.js';
 import { mappingIssue, readYaml } from '../mapping/yaml-source.js';
 import { isLoopback, type Sandbox, startSandbox } from '../sandbox/server.js';
-import { checkFileShape, type SchemaNode, schemaJson, soleType } from '../schema/registry.js';
+import { checkFileShape, expectedIn, type SchemaNode, schemaJson, soleType } from '../schema/registry.js';
 import type { Context, UseCase } from './context.js';
 import { issueTeller } from './events.js';
 import { namedValues, type Options } from './options.js';
@@ -46,6 +46,7 @@ function withSingle(
   name: string,
   text: string,
   option: string,
+  language: Language,
 ): JsonObject {
   const single = known.get(name);
   if (single === undefined) {
@@ -65,7 +66,7 @@ function withSingle(
   return stop('usage', {
     code: 'run/bad-option',
     ...quoted,
-    params: { option: `${option} ${name}`, expected },
+    params: { option: `${option} ${name}`, expected: expected[language] },
   });
 }
 
@@ -90,7 +91,7 @@ async function settingsIn(file: string): Promise<JsonObject> {
         {
           params: {
             key: [...path, ...(key === undefined ? [] : [key])].join('.'),
-            expected: kind === 'unknown-key' ? known.join(', ') : expected,
+            ...expectedIn(kind === 'unknown-key' ? { es: known.join(', '), en: known.join(', ') } : expected),
           },
         },
       ),
@@ -103,17 +104,21 @@ async function settingsIn(file: string): Promise<JsonObject> {
 }
 
 /** Options go before the environment, which goes before the file. */
-async function settingsFor({ sandboxVariables = {} }: Context, options: Options): Promise<SandboxFile> {
+async function settingsFor(
+  { sandboxVariables = {}, language }: Context,
+  options: Options,
+): Promise<SandboxFile> {
   let settings: JsonObject = options.config === undefined ? {} : await settingsIn(options.config);
   const known = singles();
   for (const name of known.keys()) {
     const text = sandboxVariables[variable(name)];
-    if (text) settings = withSingle(known, settings, name, text, `CARGUE_SANDBOX_${variable(name)}`);
+    if (text)
+      settings = withSingle(known, settings, name, text, `CARGUE_SANDBOX_${variable(name)}`, language);
   }
   for (const [name, text] of Object.entries(namedValues('--set', options.set))) {
     // An argument is for everybody to see.
     const shown = known.get(name)?.node.writeOnly !== true;
-    settings = withSingle(known, settings, shown ? name : '', text, '--set');
+    settings = withSingle(known, settings, shown ? name : '', text, '--set', language);
   }
   const { port, host, data } = options;
   return {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { blanksIn } from '../core/blanks.js';
 
 /** What `src/messages/codes/*.yaml` says of one code; see CodeEntry below. A case says only what differs. */
 export interface Written {
@@ -50,8 +51,7 @@ export function readCodes(root: string): Codes {
   return Object.fromEntries(entries);
 }
 
-const namesIn = (texts: readonly Text[]): string[] =>
-  texts.flatMap(({ es, en }) => [...`${es}${en}`.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
+const namesIn = (texts: readonly Text[]): string[] => texts.flatMap(({ es, en }) => blanksIn(es + en));
 
 const member = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
 

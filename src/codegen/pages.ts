@@ -347,6 +347,7 @@ interface ShownCode extends WordedCode {
 const STAGES: Readonly<Record<string, readonly [es: string, en: string]>> = {
   run: ['La orden', 'The command'],
   profile: ['El perfil', 'The profile'],
+  project: ['El proyecto', 'The project'],
   param: ['Los parámetros', 'Parameters'],
   mapping: ['El archivo de mapeo', 'The mapping file'],
   formula: ['Las fórmulas', 'Formulas'],
@@ -406,6 +407,9 @@ const rulesOf = (file: SchemaJson): ShownCode[] => (file['rules'] ?? []) as Show
 
 export const ruleCodes = (files: readonly SchemaJson[]): string[] =>
   files.flatMap(rulesOf).map(({ code: name }) => name);
+
+/** What rules say, by code. */
+export const ruleEntries = (files: readonly SchemaJson[]): readonly ShownCode[] => files.flatMap(rulesOf);
 
 /** Every code that an issue may have, by stage: level, title, what it says and how to fix it, in both languages. */
 export function codePage(table: Codes, ruleFiles: readonly SchemaJson[]): string {

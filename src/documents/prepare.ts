@@ -1,6 +1,7 @@
 import { type Issue, issueOf, type Place } from '../core/issue.js';
 import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
+import type { NOTES } from '../generated/texts-issue.js';
 import { applyMapping, originsOf, targetFor } from '../mapping/apply.js';
 import { valueFor } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
@@ -183,7 +184,7 @@ const MUCH = 3;
 
 const isMissing = ({ code }: Issue): boolean => code === 'document/required';
 
-const ALREADY_DONE = 'ya estaba hecho / already done';
+const ALREADY_DONE: keyof typeof NOTES = 'already-done';
 
 const issuesOf = (followed: Followed | undefined): readonly Issue[] =>
   followed === undefined ? NONE : followed.is === 'next' ? followed.issues : [followed.issue];

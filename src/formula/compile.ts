@@ -309,7 +309,7 @@ class Compiler<C> {
   private typed(tree: Expression, type: FormulaType): Part<C> {
     const part = this.compile(tree);
     if (part.type !== type)
-      throw new FormulaFault('formula/type', tree.at, { expected: type, found: part.type });
+      throw new FormulaFault('formula/type', tree.at, { expected_type: type, found_type: part.type });
     if (part.many) throw new FormulaFault('formula/many', tree.at, { name: part.label ?? '' });
     return part;
   }
@@ -337,7 +337,7 @@ class Compiler<C> {
       return emit.arithmetic(operator, this.typed(left, 'decimal'), this.typed(right, 'decimal'));
     const [first, second] = this.pair(left, right);
     if (first.type === 'boolean' && operator !== '=' && operator !== '<>')
-      throw new FormulaFault('formula/type', at, { expected: 'decimal', found: 'boolean' });
+      throw new FormulaFault('formula/type', at, { expected_type: 'decimal', found_type: 'boolean' });
     return emit.comparison(operator, first, second);
   }
 
@@ -373,8 +373,8 @@ class Compiler<C> {
     const types = parts.filter((_, index) => this.wanted(found, index) === 'any').map((part) => part.type);
     if (found.gives === 'same' && new Set(types).size > 1)
       throw new FormulaFault('formula/type', at, {
-        expected: types[0]!,
-        found: types.find((type) => type !== types[0])!,
+        expected_type: types[0]!,
+        found_type: types.find((type) => type !== types[0])!,
       });
     const type = found.gives === 'same' ? types[0]! : found.gives;
     const { emit } = this;
@@ -438,7 +438,7 @@ class Compiler<C> {
     const part = this.compile(tree);
     if (part.many && !found.many) throw new FormulaFault('formula/many', tree.at, { name: part.label ?? '' });
     if (wanted !== 'any' && part.type !== wanted)
-      throw new FormulaFault('formula/type', tree.at, { expected: wanted, found: part.type });
+      throw new FormulaFault('formula/type', tree.at, { expected_type: wanted, found_type: part.type });
     return part;
   }
 }
@@ -450,7 +450,7 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
   const { type, code, many, label } = compiler.compile(tree);
   if (many) throw new FormulaFault('formula/many', 0, { name: label ?? '' });
   if (wanted !== undefined && type !== wanted)
-    throw new FormulaFault('formula/type', 0, { expected: wanted, found: type });
+    throw new FormulaFault('formula/type', 0, { expected_type: wanted, found_type: type });
   const run = compiler.emit.compile(code);
   const { references, needed, absent } = compiler;
   return { type, run, references, needed, absent, addends: addendsOf(tree), standIns: standInsOf(tree) };

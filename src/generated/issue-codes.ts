@@ -210,7 +210,7 @@ export interface OwnParams {
   'mapping/yaml': { readonly reason: Said };
   'mapping/unknown-key': Nothing;
   'mapping/missing-key': Nothing;
-  'mapping/shape': { readonly expected: Said };
+  'mapping/shape': { readonly expected_en: Said; readonly expected_es: Said };
   'mapping/unknown-schema': Nothing;
   'mapping/unknown-target': { readonly pointer: Said };
   'mapping/unknown-table': Nothing;
@@ -228,7 +228,7 @@ export interface OwnParams {
   'mapping/no-choices': { readonly column: Said };
   'mapping/param-type': { readonly param: Said; readonly type: Said };
   'mapping/const-type': { readonly expected: Said };
-  'mapping/type': { readonly expected: Said; readonly found: Said };
+  'mapping/type': { readonly expected_type: Said; readonly found_type: Said };
   'mapping/two-sources': { readonly sources: Said };
   'mapping/no-source': { readonly pointer: Said };
   'mapping/not-a-block': { readonly pointer: Said };
@@ -244,7 +244,7 @@ export interface OwnParams {
   'formula/unknown-name': { readonly name: Said };
   'formula/unknown-function': { readonly name: Said };
   'formula/inputs': { readonly expected: Said; readonly found: Said; readonly name: Said };
-  'formula/type': { readonly expected: Said; readonly found: Said };
+  'formula/type': { readonly expected_type: Said; readonly found_type: Said };
   'formula/many': { readonly name: Said };
   'formula/division': Nothing;
   'formula/blank': { readonly name: Said };
@@ -293,14 +293,14 @@ export interface OwnParams {
   'profile/yaml': Nothing;
   'profile/unknown-key': Nothing;
   'profile/missing-key': Nothing;
-  'profile/shape': { readonly expected: Said; readonly key: Said };
+  'profile/shape': { readonly expected_en: Said; readonly expected_es: Said; readonly key: Said };
   'profile/test-set-in-production': Nothing;
   'profile/two-tokens': Nothing;
   'profile/other-address': { readonly profile: Said; readonly url: Said };
   'project/not-readable': { readonly file: Said };
   'project/yaml': Nothing;
   'project/unknown-key': Nothing;
-  'project/shape': { readonly expected: Said; readonly key: Said };
+  'project/shape': { readonly expected_en: Said; readonly expected_es: Said; readonly key: Said };
   'project/of-profile': Nothing;
   'project/outside': Nothing;
   'project/exists': { readonly file: Said };
@@ -401,7 +401,7 @@ export interface OwnParams {
   'run/port-taken': { readonly port: Said };
   'sandbox/not-readable': { readonly file: Said; readonly reason: Said };
   'sandbox/yaml': Nothing;
-  'sandbox/shape': { readonly expected: Said; readonly key: Said };
+  'sandbox/shape': { readonly expected_en: Said; readonly expected_es: Said; readonly key: Said };
   'sandbox/open-host': { readonly host: Said; readonly port: Said };
   'remote/rejected': { readonly rule: Said; readonly text: Said };
   'remote/notification': { readonly rule: Said; readonly text: Said };

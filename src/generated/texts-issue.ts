@@ -47,10 +47,8 @@ export interface IssueWordsParams {
   'oneOf': { readonly choices: Said };
   'perhaps': { readonly guesses: Said };
   'leftOut': { readonly names: Said };
-  'holdsOne': { readonly count: Said };
-  'holdsMany': { readonly count: Said };
-  'concernsOne': { readonly count: Said };
-  'concernsMany': { readonly count: Said };
+  'holds': { readonly count: Said };
+  'concerns': { readonly count: Said };
 }
 
 export const ISSUE_WORDS: Readonly<Record<keyof IssueWordsParams, Text>> = {
@@ -59,8 +57,141 @@ export const ISSUE_WORDS: Readonly<Record<keyof IssueWordsParams, Text>> = {
   'oneOf': {"es":"uno de estos: {choices}","en":"one of these: {choices}"},
   'perhaps': {"es":"¿Quiso decir {guesses}?","en":"Did you mean {guesses}?"},
   'leftOut': {"es":"La diferencia es lo que hay en {names}, que no se usa.","en":"The difference is what {names} holds, which is not used."},
-  'holdsOne': {"es":"Retiene {count} documento.","en":"Holds back {count} document."},
-  'holdsMany': {"es":"Retiene {count} documentos.","en":"Holds back {count} documents."},
-  'concernsOne': {"es":"Atañe a {count} documento.","en":"Concerns {count} document."},
-  'concernsMany': {"es":"Atañe a {count} documentos.","en":"Concerns {count} documents."},
+  'holds': {"es":"Retiene {count, plural, one {# documento} other {# documentos}}.","en":"Holds back {count, plural, one {# document} other {# documents}}."},
+  'concerns': {"es":"Atañe a {count, plural, one {# documento} other {# documentos}}.","en":"Concerns {count, plural, one {# document} other {# documents}}."},
 };
+
+export const REASONS = {
+  'ENOENT': {"es":"no existe","en":"it does not exist"},
+  'ENOTDIR': {"es":"una parte de la ruta no es una carpeta","en":"a part of the path is no folder"},
+  'EISDIR': {"es":"es una carpeta","en":"it is a folder"},
+  'EACCES': {"es":"no hay permiso","en":"not permitted"},
+  'EPERM': {"es":"no hay permiso, o está abierto en otro programa","en":"not permitted, or open in another program"},
+  'EBUSY': {"es":"está abierto en otro programa","en":"it is open in another program"},
+  'ENOSPC': {"es":"no queda espacio en el disco","en":"the disk is full"},
+  'EDQUOT': {"es":"no queda espacio en el disco","en":"the disk is full"},
+  'EROFS': {"es":"el disco es de solo lectura","en":"the disk is read-only"},
+  'EEXIST': {"es":"ya hay algo con ese nombre","en":"something has that name already"},
+  'EMFILE': {"es":"hay demasiados archivos abiertos","en":"too many files are open"},
+  'ENAMETOOLONG': {"es":"el nombre es demasiado largo","en":"the name is too long"},
+  'EIO': {"es":"el disco falla","en":"the disk fails"},
+  'EADDRINUSE': {"es":"otro programa usa ese puerto","en":"another program uses that port"},
+  'SQLITE_CANTOPEN': {"es":"no se puede abrir","en":"it cannot be opened"},
+  'SQLITE_BUSY': {"es":"otro programa lo está usando","en":"another program is using it"},
+  'SQLITE_CORRUPT': {"es":"está dañado","en":"it is damaged"},
+  'SQLITE_NOTADB': {"es":"no es un diario","en":"it is no journal"},
+  'SQLITE_FULL': {"es":"no queda espacio en el disco","en":"the disk is full"},
+  'SQLITE_READONLY': {"es":"es de solo lectura","en":"it is read-only"},
+  'no file': {"es":"no es un archivo","en":"it is no file"},
+  'not-a-map': {"es":"se espera «nombre: valor» por línea","en":"\"name: value\" a line is expected"},
+  'not-json': {"es":"no es JSON","en":"it is no JSON"},
+  'timeout': {"es":"no contestó a tiempo","en":"it did not answer in time"},
+  'reset': {"es":"se cortó la conexión","en":"the connection was cut"},
+  'refused': {"es":"nadie atiende en esa dirección","en":"nobody answers at that address"},
+  'dns': {"es":"no se encuentra esa dirección","en":"that address is not found"},
+  'tls': {"es":"no se logró una conexión segura","en":"no secure connection was made"},
+  'untrusted-certificate': {"es":"nadie conocido lo firma","en":"nobody known signs it"},
+  'expired-certificate': {"es":"está vencido","en":"it has expired"},
+  'certificate-of-another-host': {"es":"es de otra dirección","en":"it is of another address"},
+  'unreachable': {"es":"no hay red hasta allá","en":"no network leads there"},
+  'proxy': {"es":"el proxy no deja pasar","en":"the proxy does not let it pass"},
+  'too-large': {"es":"la respuesta es demasiado larga","en":"the answer is too long"},
+  'aborted': {"es":"se interrumpió aquí","en":"it was interrupted here"},
+  'other': {"es":"la conexión falló","en":"the connection failed"},
+  'TOO_LARGE': {"es":"tiene más de 1 MB","en":"it has more than 1 MB"},
+  'TOO_MANY': {"es":"tiene más de 100.000 datos","en":"it has more than 100,000 entries"},
+  'TOO_DEEP': {"es":"tiene más de 100 niveles","en":"it has more than 100 levels"},
+  'ALIAS_PROPS': {"es":"un alias (*) no lleva más","en":"an alias (*) takes nothing more"},
+  'BAD_ALIAS': {"es":"un alias (*) nombra algo que no está","en":"an alias (*) names what is not there"},
+  'BAD_COLLECTION_TYPE': {"es":"la etiqueta (!) no corresponde","en":"the tag (!) does not fit"},
+  'BAD_DIRECTIVE': {"es":"la directiva (%) no se conoce","en":"the directive (%) is not known"},
+  'BAD_DQ_ESCAPE': {"es":"después de \\ viene algo que no se conoce; use comillas sencillas","en":"what follows \\ is not known; use single quotes"},
+  'BAD_INDENT': {"es":"los espacios al comienzo de la línea no corresponden","en":"the spaces at the beginning of the line do not fit"},
+  'BAD_PROP_ORDER': {"es":"la etiqueta (!) y el ancla (&) van antes del valor","en":"the tag (!) and anchor (&) go before the value"},
+  'BAD_SCALAR_START': {"es":"el valor empieza con un signo que pide comillas","en":"the value begins with a sign that needs quotes"},
+  'BLOCK_AS_IMPLICIT_KEY': {"es":"hay dos veces «: » en una línea; ponga el valor entre comillas","en":"\": \" stands twice in a line; quote the value"},
+  'BLOCK_IN_FLOW': {"es":"dentro de { } o [ ] todo va separado por comas","en":"within { } or [ ] all is parted by commas"},
+  'DUPLICATE_KEY': {"es":"la clave está dos veces","en":"the key is there twice"},
+  'IMPOSSIBLE': {"es":"no se entiende","en":"it cannot be understood"},
+  'KEY_OVER_1024_CHARS': {"es":"la clave es demasiado larga","en":"the key is too long"},
+  'MISSING_CHAR': {"es":"falta cerrar comillas, ] o }, o faltan los dos puntos o una coma","en":"a quote, ] or } is not closed, or a colon or comma is missing"},
+  'MULTILINE_IMPLICIT_KEY': {"es":"faltan los dos puntos tras la clave","en":"the colon after the key is missing"},
+  'MULTIPLE_ANCHORS': {"es":"hay dos anclas (&)","en":"there are two anchors (&)"},
+  'MULTIPLE_DOCS': {"es":"hay más de un documento (---)","en":"there is more than one document (---)"},
+  'MULTIPLE_TAGS': {"es":"hay dos etiquetas (!)","en":"there are two tags (!)"},
+  'NON_STRING_KEY': {"es":"la clave no es un texto","en":"the key is no text"},
+  'RESOURCE_EXHAUSTION': {"es":"es demasiado","en":"it is too much"},
+  'TAB_AS_INDENT': {"es":"la línea empieza con tabulador; use espacios","en":"the line begins with a tab; use spaces"},
+  'TAG_RESOLVE_FAILED': {"es":"la etiqueta (!) no se conoce","en":"the tag (!) is not known"},
+  'UNEXPECTED_TOKEN': {"es":"sobra algo aquí","en":"something here is too much"},
+} satisfies Readonly<Record<string, Text>>;
+
+export interface ShapesParams {
+  'type': { readonly value: Said };
+  'enum': { readonly value: Said };
+  'const': { readonly value: Said };
+  'oneOfKeys': { readonly value: Said };
+  'pattern': { readonly value: Said };
+  'format': { readonly value: Said };
+  'minLength': Nothing;
+  'maxLength': { readonly value: Said };
+  'minimum': { readonly value: Said };
+  'exclusiveMinimum': { readonly value: Said };
+  'maximum': { readonly value: Said };
+  'minItems': { readonly value: Said };
+  'maxItems': { readonly value: Said };
+  'uniqueItems': Nothing;
+  'minProperties': { readonly value: Said };
+  'dependentRequired': { readonly value: Said };
+  'not': Nothing;
+  'other': Nothing;
+}
+
+export const SHAPES: Readonly<Record<keyof ShapesParams, Text>> = {
+  'type': {"es":"se espera {value}","en":"{value} is expected"},
+  'enum': {"es":"uno de: {value}","en":"one of: {value}"},
+  'const': {"es":"solo {value}","en":"only {value}"},
+  'oneOfKeys': {"es":"exactamente una de: {value}","en":"exactly one of: {value}"},
+  'pattern': {"es":"con la forma {value}","en":"of the form {value}"},
+  'format': {"es":"con la forma {value}","en":"of the form {value}"},
+  'minLength': {"es":"no vacío","en":"not blank"},
+  'maxLength': {"es":"a lo sumo {value} caracteres","en":"at most {value} characters"},
+  'minimum': {"es":"desde {value}","en":"from {value} on"},
+  'exclusiveMinimum': {"es":"más de {value}","en":"more than {value}"},
+  'maximum': {"es":"hasta {value}","en":"up to {value}"},
+  'minItems': {"es":"al menos {value}","en":"at least {value}"},
+  'maxItems': {"es":"a lo sumo {value}","en":"at most {value}"},
+  'uniqueItems': {"es":"sin repetidos","en":"without repeats"},
+  'minProperties': {"es":"al menos {value}","en":"at least {value}"},
+  'dependentRequired': {"es":"junto con {value}","en":"together with {value}"},
+  'not': {"es":"otra cosa","en":"something else"},
+  'other': {"es":"otra forma","en":"another form"},
+};
+
+export const VALUE_TYPES = {
+  'string': {"es":"un texto","en":"a text"},
+  'integer': {"es":"un número entero","en":"a whole number"},
+  'number': {"es":"un número","en":"a number"},
+  'boolean': {"es":"true o false","en":"true or false"},
+  'array': {"es":"una lista","en":"a list"},
+  'object': {"es":"claves con sus valores","en":"keys and their values"},
+  'null': {"es":"nada","en":"nothing"},
+} satisfies Readonly<Record<string, Text>>;
+
+export const KINDS = {
+  'decimal': {"es":"un número","en":"a number"},
+  'integer': {"es":"un número","en":"a number"},
+  'number': {"es":"un número","en":"a number"},
+  'text': {"es":"un texto","en":"a text"},
+  'string': {"es":"un texto","en":"a text"},
+  'date': {"es":"una fecha","en":"a date"},
+  'datetime': {"es":"una fecha con hora","en":"a date with time"},
+  'boolean': {"es":"sí o no","en":"yes or no"},
+  'array': {"es":"una lista","en":"a list"},
+  'object': {"es":"un objeto","en":"an object"},
+} satisfies Readonly<Record<string, Text>>;
+
+export const NOTES = {
+  'already-done': {"es":"ya estaba hecho","en":"done already"},
+  'template-sheet': {"es":"hoja de la plantilla","en":"sheet of the template"},
+} satisfies Readonly<Record<string, Text>>;

@@ -247,6 +247,6 @@ export interface UnnotedParams {
 }
 
 export const UNNOTED: Readonly<Record<keyof UnnotedParams, Text>> = {
-  'some': {"es":"{cells} celdas (con nota las primeras {noted}):","en":"{cells} cells (the first {noted} have a note):"},
-  'others': {"es":"{cells} celdas más solo tienen color: corrija las que tienen nota y revise de nuevo.","en":"{cells} more cells are only coloured: fix those with a note and check again."},
+  'some': {"es":"{cells, plural, one {# celda} other {# celdas}} (las primeras {noted} con nota):","en":"{cells, plural, one {# cell} other {# cells}} (the first {noted} have a note):"},
+  'others': {"es":"{cells, plural, one {# celda más solo tiene} other {# celdas más solo tienen}} color: corrija las que tienen nota y revise de nuevo.","en":"{cells, plural, one {# more cell is} other {# more cells are}} only coloured: fix those with a note and check again."},
 };

@@ -42,7 +42,7 @@ export const TEMPLATE: Readonly<Record<keyof TemplateParams, Text>> = {
   'fillOthers': {"es":"En las demás hojas, una fila por cada hecho, con «{key}» igual al de «{main}». Las que no use quedan vacías.","en":"In the other sheets write a row for each event, with the same \"{key}\" as in \"{main}\". Leave unused ones empty."},
   'headers': {"es":"Cada encabezado tiene una nota que dice qué va en su columna. Algunas columnas tienen una lista para escoger.","en":"Each header has a note that says what goes in its column. Some columns have a list to choose from."},
   'forms': {"es":"Fechas como 31/12/2026. Valores sin signo, también los descuentos. Lo que no aplique se deja en blanco.","en":"Dates like 31/12/2026. Amounts without a sign, deductions too. Leave blank what does not apply."},
-  'params': {"es":"Escriba los parámetros de la corrida en un archivo, como en el ejemplo de abajo.","en":"Write the parameters of the run into a file, as in the example below."},
+  'params': {"es":"Escriba los parámetros de la ejecución en un archivo, como en el ejemplo de abajo.","en":"Write the parameters of the run into a file, as in the example below."},
   'check': {"es":"Revise el archivo, y corrija lo que diga:","en":"Check the file, and correct what it says:"},
   'send': {"es":"Envíelo:","en":"Send it:"},
   'command': {"es":"cargue {verb} ARCHIVO.xlsx -m {mapping} --params parametros.json","en":"cargue {verb} FILE.xlsx -m {mapping} --params params.json"},

@@ -79,7 +79,7 @@ export const compileBatchChecks = (
     const summed = sum === undefined ? undefined : columnOf(scope, sum, [...path, 'sum']);
     if (summed !== undefined && summed.type !== 'decimal')
       scope.lint.report([...path, 'sum'], 'mapping/type', {
-        params: { expected: 'decimal', found: summed.type },
+        params: { expected_type: 'decimal', found_type: summed.type },
       });
     const stated =
       equals?.from === undefined ? undefined : columnOf(scope, equals.from, [...path, 'equals', 'from']);
@@ -87,7 +87,7 @@ export const compileBatchChecks = (
       equals?.param === undefined ? undefined : paramOf(scope, equals.param, [...path, 'equals', 'param']);
     if (param !== undefined && param.type !== 'decimal')
       scope.lint.report([...path, 'equals', 'param'], 'mapping/type', {
-        params: { expected: 'decimal', found: param.type },
+        params: { expected_type: 'decimal', found_type: param.type },
       });
     const table = stated && [...scope.tables.values()].find(({ slot }) => slot === stated.slot);
     const where =

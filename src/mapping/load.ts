@@ -7,6 +7,7 @@ import { packageFile } from '../core/package-file.js';
 import { fold, isWild, suggest, wildcard } from '../core/text.js';
 import type { Block, Decisions, MappingFile, TargetChoice } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
+import type { NOTES } from '../generated/texts-issue.js';
 import { INDEX_SHEET } from '../generated/texts-report.js';
 import { TEMPLATE_SHEETS } from '../generated/texts-template.js';
 import { catalogue } from '../schema/catalogue.js';
@@ -241,7 +242,7 @@ interface LeftAside {
   readonly yields?: true;
 }
 
-const OF_TEMPLATE: LeftAside = { reason: 'hoja de cargue / sheet of cargue', yields: true };
+const OF_TEMPLATE: LeftAside = { reason: 'own-sheet' satisfies keyof typeof NOTES, yields: true };
 
 /** What the mapping leaves aside, and sheets that templates have beside those to fill. */
 function compileIgnoredSheets(

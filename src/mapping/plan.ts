@@ -233,7 +233,7 @@ function conversionOf(
 ): Conversion | undefined {
   const convert = source.type === 'catalogue' ? catalogueConversion(kind) : conversion(source.type, kind);
   if (convert === undefined)
-    scope.lint.report(path, 'mapping/type', { params: { expected: kind, found: source.type } });
+    scope.lint.report(path, 'mapping/type', { params: { expected_type: kind, found_type: source.type } });
   return convert;
 }
 

@@ -513,7 +513,7 @@ function takenSource(
         );
   if (how === 'sum' && column.type !== 'decimal')
     scope.lint.report([...path, 'take'], 'mapping/type', {
-      params: { expected: 'decimal', found: column.type },
+      params: { expected_type: 'decimal', found_type: column.type },
     });
   const chosen = (context: Context): readonly ReadRecord[] => {
     const records = recordsOf(context, column.slot);

@@ -252,7 +252,7 @@ function compileControl(
     for (const one of [column, ...of])
       if (one !== undefined && one.type !== 'decimal')
         scope.lint.report([...path, id], 'mapping/type', {
-          params: { expected: 'decimal', found: one.type },
+          params: { expected_type: 'decimal', found_type: one.type },
         });
     if (column !== undefined) control.set(column, of);
   }

@@ -14,6 +14,7 @@ import { type Issue, type IssueCode, issueOf, type Params, type Suggestion } fro
 import type { JsonValue } from '../core/json.js';
 import { columnLetter, suggest } from '../core/text.js';
 import type { FormulaFault } from '../formula/parser.js';
+import type { REASONS } from '../generated/texts-issue.js';
 import type { ShapeFault } from '../schema/registry.js';
 import { shippedValue } from './shipped.js';
 
@@ -65,9 +66,6 @@ const DEEPEST = 100;
 const OVERFLOWING = 400;
 const INDENT: ReadonlySet<string> = new Set([' ', '-', '?', ':']);
 const MOST_FAULTS = 100;
-const TOO_LARGE = 'más de 1 MB / more than 1 MB';
-const TOO_MANY = `más de ${MOST_SIGNS} datos / more than ${MOST_SIGNS} entries`;
-const TOO_DEEP = `más de ${DEEPEST} niveles / more than ${DEEPEST} levels`;
 
 /** A file of settings as text: of one that is too large to be any, no more than shows it. */
 export function readSmallText(path: string): string {
@@ -83,8 +81,9 @@ export function readSmallText(path: string): string {
   }
 }
 
+/** By a reason of the texts: the parser's own, or one of the limits here. */
 interface Fault {
-  readonly message: string;
+  readonly reason: keyof typeof REASONS;
   readonly at: number;
 }
 
@@ -122,28 +121,28 @@ function shipped(text: string): Parsed | undefined {
 /** Whatever the text, this ends, and in words. */
 function parse(text: string): Parsed {
   const lines = new LineCounter();
-  const refused = (message: string, at = 0): Parsed => ({
+  const refused = (reason: Fault['reason'], at = 0): Parsed => ({
     lines,
     document: new Document(),
     value: null,
-    faults: [{ message, at }],
+    faults: [{ reason, at }],
   });
-  if (text.length > MOST_BYTES || Buffer.byteLength(text) > MOST_BYTES) return refused(TOO_LARGE);
+  if (text.length > MOST_BYTES || Buffer.byteLength(text) > MOST_BYTES) return refused('TOO_LARGE');
   let signs = 0;
-  for (const _ of text.matchAll(SIGNS)) if (++signs > MOST_SIGNS) return refused(TOO_MANY);
+  for (const _ of text.matchAll(SIGNS)) if (++signs > MOST_SIGNS) return refused('TOO_MANY');
   const deep = tooDeep(text);
-  if (deep !== undefined) return refused(TOO_DEEP, deep);
+  if (deep !== undefined) return refused('TOO_DEEP', deep);
   try {
     // Keys are compared below: the parser compares each with all others, which takes minutes in a long map.
     const document = parseDocument(text, { lineCounter: lines, version: '1.2', uniqueKeys: false });
     const faults = document.errors
       .slice(0, MOST_FAULTS)
-      .map(({ message, pos }): Fault => ({ message, at: pos[0] }));
+      .map(({ code, pos }): Fault => ({ reason: code, at: pos[0] }));
     if (faults.length === 0) faults.push(...wrongNodes(document));
     // An alias of nothing, and one of too much, are only met by toJS.
     return { lines, document, value: faults.length > 0 ? null : (document.toJS() as JsonValue), faults };
-  } catch (error) {
-    return refused((error as Error).message);
+  } catch {
+    return refused('BAD_ALIAS');
   }
 }
 
@@ -176,14 +175,14 @@ function wrongNodes(document: Document): Fault[] {
     Collection(_, node, above) {
       const [at = 0] = node.range ?? [];
       if (above.filter(isCollection).length >= DEEPEST) {
-        faults.push({ message: TOO_DEEP, at });
+        faults.push({ reason: 'TOO_DEEP', at });
         return visit.BREAK;
       }
       if (!isMap(node)) return undefined;
       const seen = new Set<unknown>();
       for (const { key } of node.items) {
         if (!isScalar(key)) continue;
-        if (seen.has(key.value)) faults.push({ message: 'Map keys must be unique', at: key.range?.[0] ?? 0 });
+        if (seen.has(key.value)) faults.push({ reason: 'DUPLICATE_KEY', at: key.range?.[0] ?? 0 });
         seen.add(key.value);
       }
       return undefined;
@@ -238,10 +237,8 @@ export function readYaml(file: string, text: string): YamlSource {
     inherits: () => false,
     value,
     shipped: source.shipped === true,
-    issues: faults.map(({ message, at }) =>
-      mappingIssue(file, position(at), 'mapping/yaml', {
-        params: { reason: message.split('\n')[0]!.replace(/ at line.*$/, '') },
-      }),
+    issues: faults.map(({ reason, at }) =>
+      mappingIssue(file, position(at), 'mapping/yaml', { params: { reason } }),
     ),
     locate(path, what = 'value', offset = 0) {
       for (let depth = path.length; depth > 0; depth--) {
@@ -380,6 +377,9 @@ export function reportShape(lint: Lint, path: YamlPath, faults: readonly ShapeFa
       });
     else if (fault.kind === 'missing-key')
       lint.report(at, 'mapping/missing-key', { value: fault.key!, key: true });
-    else lint.report(at, 'mapping/shape', { params: { expected: fault.expected } });
+    else
+      lint.report(at, 'mapping/shape', {
+        params: { expected_es: fault.expected.es, expected_en: fault.expected.en },
+      });
   }
 }

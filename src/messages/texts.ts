@@ -1,3 +1,4 @@
+import { fillBlanks } from '../core/blanks.js';
 import type { Language } from '../core/issue.js';
 import type { Text } from '../generated/issue-codes.js';
 import { PHRASES, type PhrasesParams } from '../generated/texts-cli.js';
@@ -9,7 +10,7 @@ type Values = Readonly<Record<string, string | number>>;
 
 /** A text with its blanks filled. */
 export const filled = (text: Text, language: Language, params: Values = {}): string =>
-  text[language].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? `{${name}}`));
+  fillBlanks(text[language], (name) => String(params[name] ?? `{${name}}`));
 
 /** The params of a text; none where it has no blanks. */
 export type ParamsOfText<Params, K extends keyof Params> =

@@ -1,8 +1,16 @@
+import { fillBlanks } from '../core/blanks.js';
 import { type Issue, type Language, type Place, paramOf, withParams } from '../core/issue.js';
 import { CASES, CODES } from '../generated/codes.js';
 import type { CodeEntry, Text, Trait } from '../generated/issue-codes.js';
 import { CATALOGUES } from '../generated/texts-catalogue.js';
-import { ISSUE_WORDS, type IssueWordsParams, PARAM_TYPES } from '../generated/texts-issue.js';
+import {
+  ISSUE_WORDS,
+  type IssueWordsParams,
+  KINDS,
+  NOTES,
+  PARAM_TYPES,
+  REASONS,
+} from '../generated/texts-issue.js';
 import { formatCount, formatMonth, sayer } from './texts.js';
 
 /** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
@@ -18,7 +26,7 @@ export interface Worded {
 const issueText = sayer<IssueWordsParams>(ISSUE_WORDS);
 
 const fill = (template: string, issue: Issue): string =>
-  template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+  fillBlanks(template, (name) =>
     name === 'value'
       ? (issue.value ?? '')
       : String(paramOf(issue, name) ?? (name === 'param' ? issue.place.param : undefined) ?? ''),
@@ -75,9 +83,28 @@ export function valueInWords(value: string, type: string, language: Language): s
   return type === 'month' ? formatMonth(value, language) : value;
 }
 
-function withTypeInWords(issue: Issue, language: Language): Issue {
-  const type = paramOf(issue, 'type');
-  return type === undefined ? issue : withParams(issue, { type: typeInWords(String(type), language) });
+/** Why something failed, in words; what is said elsewhere in words stays. */
+const reasonInWords = (reason: string, language: Language): string =>
+  Object.hasOwn(REASONS, reason) ? REASONS[reason as keyof typeof REASONS][language] : reason;
+
+/** What a formula or a field holds. */
+const kindInWords = (kind: string, language: Language): string =>
+  Object.hasOwn(KINDS, kind) ? KINDS[kind as keyof typeof KINDS][language] : kind;
+
+/** A note on what is left aside, in words; one of a mapping is in words already. */
+export const noteInWords = (note: string, language: Language): string =>
+  Object.hasOwn(NOTES, note) ? NOTES[note as keyof typeof NOTES][language] : note;
+
+/** Params that are names of the program, each as people say it. */
+function withParamsInWords(issue: Issue, language: Language): Issue {
+  const [type, reason] = [paramOf(issue, 'type'), paramOf(issue, 'reason')];
+  const [expected, found] = [paramOf(issue, 'expected_type'), paramOf(issue, 'found_type')];
+  return withParams(withListTitle(issue, language), {
+    ...(type !== undefined && { type: typeInWords(String(type), language) }),
+    ...(expected !== undefined && { expected_type: kindInWords(String(expected), language) }),
+    ...(found !== undefined && { found_type: kindInWords(String(found), language) }),
+    ...(reason !== undefined && { reason: reasonInWords(String(reason), language) }),
+  });
 }
 
 /** What came of a text that got lost on the way. */
@@ -95,7 +122,7 @@ function wordAs(entry: CodeEntry, issue: Issue, language: Language): Worded {
   return {
     title: entry.title[language],
     message: [
-      fill(entry.message[language], withTypeInWords(withListTitle(issue, language), language)),
+      fill(entry.message[language], withParamsInWords(issue, language)),
       leftOut(issue, language),
       concerned(issue, language),
     ]
@@ -122,8 +149,7 @@ function leftOut(issue: Issue, language: Language): string {
 function concerned({ documents, level }: Issue, language: Language): string {
   if (documents === undefined) return '';
   const count = formatCount(documents, language);
-  if (level === 'error') return issueText(language, documents === 1 ? 'holdsOne' : 'holdsMany', { count });
-  return issueText(language, documents === 1 ? 'concernsOne' : 'concernsMany', { count });
+  return issueText(language, level === 'error' ? 'holds' : 'concerns', { count });
 }
 
 /** Mapping files are text: their places are `file:line:column`, as editors understand. */

@@ -2,9 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Language } from '../core/issue.js';
 import { type JsonValue, parsePointer } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
+import type { Text } from '../generated/issue-codes.js';
 import { SCHEMA_NAMES, type SchemaName } from '../generated/schema-types.js';
+import { SHAPES, VALUE_TYPES } from '../generated/texts-issue.js';
+import { filled, NO_TEXT } from '../messages/texts.js';
 import { loadAjv } from './ajv.js';
 import { builtValidator } from './built.js';
 
@@ -273,7 +277,7 @@ export interface ShapeFault {
   /** The key that is unknown or missing. */
   readonly key?: string;
   /** What ajv expected, in English. */
-  readonly expected: string;
+  readonly expected: Text;
   /** Keys that may stand there. */
   readonly known: readonly string[];
 }
@@ -333,6 +337,26 @@ const keysOf = (instancePath: string): string[] =>
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
+const shapeText = (keyword: string, value: string | Text): Text => {
+  const text: Text = Object.hasOwn(SHAPES, keyword) ? SHAPES[keyword as keyof typeof SHAPES] : SHAPES.other;
+  const said = typeof value === 'string' ? { es: value, en: value } : value;
+  return { es: filled(text, 'es', { value: said.es }), en: filled(text, 'en', { value: said.en }) };
+};
+
+/** What a keyword demands, whatever the parameter that says it. */
+function shapeInWords({ keyword, params }: ErrorObject): Text {
+  const said = Object.values(params as Readonly<Record<string, unknown>>).at(-1);
+  if (keyword !== 'type') return shapeText(keyword, [said].flat().join(', '));
+  const types = [said]
+    .flat()
+    .map((type) => VALUE_TYPES[type as keyof typeof VALUE_TYPES] as Text | undefined);
+  const joined = (language: Language): string => types.map((type) => type?.[language] ?? '').join(', ');
+  return shapeText(keyword, { es: joined('es'), en: joined('en') });
+}
+
+/** What an issue says of a shape. */
+export const expectedIn = ({ es, en }: Text) => ({ expected_es: es, expected_en: en });
+
 function toFault(error: ErrorObject): ShapeFault {
   const path = keysOf(error.instancePath);
   const properties = (error.parentSchema as { properties?: object } | undefined)?.properties ?? {};
@@ -342,14 +366,18 @@ function toFault(error: ErrorObject): ShapeFault {
       kind: 'unknown-key',
       path,
       key: String(error.params['additionalProperty']),
-      expected: '',
+      expected: NO_TEXT,
       known,
     };
   if (error.keyword === 'required')
-    return { kind: 'missing-key', path, key: String(error.params['missingProperty']), expected: '', known };
-  const choices =
-    error.keyword === 'enum' ? `: ${(error.params['allowedValues'] as unknown[]).join(', ')}` : '';
-  return { kind: 'shape', path, expected: `${error.message ?? error.keyword}${choices}`, known };
+    return {
+      kind: 'missing-key',
+      path,
+      key: String(error.params['missingProperty']),
+      expected: NO_TEXT,
+      known,
+    };
+  return { kind: 'shape', path, expected: shapeInWords(error), known };
 }
 
 /** Faults of a part of a file against one of the definitions of `schemas/<name>.schema.json`. */
@@ -380,7 +408,7 @@ function faultsOf(validate: ValidateFunction, value: JsonValue): readonly ShapeF
     const keys = oneOfKeys(error);
     const path = keysOf(error.instancePath);
     if (keys !== undefined)
-      return [{ kind: 'shape', path, expected: `one of: ${keys.join(', ')}`, known: keys }];
+      return [{ kind: 'shape', path, expected: shapeText('oneOfKeys', keys.join(', ')), known: keys }];
     const isBranch =
       /\/oneOf\/\d+\/required$/.test(error.schemaPath) || error.params['missingProperty'] === 'undecided';
     return CHOICES.has(error.keyword) || isBranch ? [] : [toFault(error)];

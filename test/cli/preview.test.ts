@@ -139,8 +139,8 @@ test('documents that convert wrote are previewed before anything is sent', async
   await convert(runs.here().context, [SAMPLE], { ...WIDE, output: file });
   const { call, exit } = await show({ documents: file });
   expect([exit, previews(call)]).toEqual([0, { documents: 25, written: 25, there: 0, failed: 0, left: 0 }]);
-  // No journal: only that the documents were written is remembered.
-  expect(readdirSync(join(runs.folder, 'ws'))).toEqual(['written']);
+  // No journal: only what was said, and that the documents were written, is remembered.
+  expect(readdirSync(join(runs.folder, 'ws'))).toEqual(['params.json', 'written']);
 });
 
 test.each([

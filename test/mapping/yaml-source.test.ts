@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { PipelineError, paramOf } from '../../src/core/issue.js';
+import { PipelineError } from '../../src/core/issue.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { readSmallText, readYaml } from '../../src/mapping/yaml-source.js';
+import { word } from '../../src/messages/wording.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cargue-yaml-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -17,7 +18,7 @@ const aliases = [...'bcdefghi'].map(
 describe('a text made to hurt is refused in words', () => {
   test.each<[name: string, text: string, reason: RegExp]>([
     ['60 MB', 'a: 1\n'.repeat(12 * MILLION), /1 MB/],
-    ['open lists', '['.repeat(MILLION), /100000/],
+    ['open lists', '['.repeat(MILLION), /100\.000/],
     ['open lists, fewer', '['.repeat(90_000), /100 niveles/],
     ['nested lists', `${'['.repeat(101)}${']'.repeat(101)}`, /100 niveles/],
     ['nested JSON', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, /100 niveles/],
@@ -29,13 +30,13 @@ describe('a text made to hurt is refused in words', () => {
     ],
     ['aliases of aliases', ['a: &a [x]', ...aliases].join('\n'), /alias/i],
     ['an alias of nothing', 'a: *b', /alias/i],
-    ['a key that comes twice', 'a: 1\nb: 2\na: 3', /unique/],
-    ['deep inside too', 'a:\n  - { b: 1, b: 2 }', /unique/],
+    ['a key that comes twice', 'a: 1\nb: 2\na: 3', /dos veces/],
+    ['deep inside too', 'a:\n  - { b: 1, b: 2 }', /dos veces/],
   ])('%s', (_, text, reason) => {
     const { value, issues } = readYaml('m.yaml', text);
     expect(value).toBeNull();
     expect(issues[0]).toMatchObject({ code: 'mapping/yaml', place: { file: 'm.yaml' } });
-    expect(paramOf(issues[0]!, 'reason')).toMatch(reason);
+    expect(word(issues[0]!, 'es').message).toMatch(reason);
     expect(issues.length).toBeLessThanOrEqual(100);
   });
 });

@@ -1,0 +1,26 @@
+/**
+ * Blanks of a sentence, as ICU MessageFormat has them: `{name}`, and `{count, plural, one {# documento} other {# documentos}}`,
+ * in whose branches blanks may stand and `#` is the count as it is shown. In Spanish and English one is what shows as 1.
+ */
+const BRANCH = String.raw`\{((?:[^{}]|\{\w+\})*)\}`;
+const BLANK = new RegExp(String.raw`\{(\w+)(?:, plural, one ${BRANCH} other ${BRANCH})?\}`, 'g');
+
+/** The sentence with its blanks filled. */
+export const fillBlanks = (text: string, valueOf: (name: string) => string): string =>
+  text.replaceAll(BLANK, (_, name: string, one?: string, other?: string) => {
+    const value = valueOf(name);
+    if (one === undefined || other === undefined) return value;
+    return fillBlanks(value === '1' ? one : other, valueOf).replaceAll('#', value);
+  });
+
+/** Names of the blanks of a text, those in branches too. */
+export const blanksIn = (text: string): string[] =>
+  [...text.matchAll(BLANK)].flatMap(([, name, one = '', other = '']) => [
+    name!,
+    ...blanksIn(one),
+    ...blanksIn(other),
+  ]);
+
+/** Names of the blanks by which the text has forms of its own. */
+export const countsIn = (text: string): string[] =>
+  [...text.matchAll(BLANK)].flatMap(([, name, one]) => (one === undefined ? [] : [name!]));

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readCodes, readTexts } from '../../src/codegen/messages.js';
+import { readRuleFiles } from '../../src/codegen/schema-files.js';
+import { readings, type Sentence, sentences } from '../../src/codegen/sentences.js';
+import { blanksIn, countsIn, fillBlanks } from '../../src/core/blanks.js';
+import { CATALOGUES } from '../../src/generated/texts-catalogue.js';
+
+const ALL = sentences(readTexts('.'), readCodes('.'), readRuleFiles('schemas'));
+const nameOf = ({ of, key }: Sentence): string => `${of} ${key}`;
+
+/** What is typed, named or quoted is no prose: commands, options, keys, codes, files, blanks. */
+const prose = (text: string): string =>
+  readings(text)
+    .join(' ')
+    .replaceAll(/‹\w+›/g, ' ')
+    .replaceAll(/[«"“`][^»"”`]*[»"”`]/g, ' ')
+    .replaceAll(/cargue [a-z]+( [a-z]+\b)?|--?[a-z][\w-]*(=\S+)?|\S*[_=/@]\S*|\S+\.\w+|\b[A-Z_]{3,}\b/g, ' ')
+    .toLowerCase();
+
+const wordsOf = (text: string): readonly string[] => prose(text).match(/\p{L}+/gu) ?? [];
+
+/** Sentences in which a language uses one of some words. */
+const using = (
+  language: 'es' | 'en',
+  banned: readonly string[],
+  except: readonly string[] = [],
+): string[] => {
+  const words = new Set(banned);
+  return ALL.filter((one) => !except.includes(one.of)).flatMap((one) => {
+    const found = wordsOf(one[language]).filter((word) => words.has(word));
+    return found.length === 0 ? [] : [`${nameOf(one)}: ${found.join(', ')}`];
+  });
+};
+
+test('the sheet has every sentence', () => {
+  expect(ALL.length).toBeGreaterThan(1_500);
+  const sheet = readFileSync('src/messages/SENTENCES.md', 'utf8');
+  expect(ALL.filter(({ key }) => !sheet.includes(`| ${key} |`))).toEqual([]);
+});
+
+describe('blanks', () => {
+  test.each([
+    ['Hay {count, plural, one {# documento} other {# documentos}}.', '1', 'Hay 1 documento.'],
+    ['Hay {count, plural, one {# documento} other {# documentos}}.', '1.200', 'Hay 1.200 documentos.'],
+    ['{count, plural, one {Queda # de {run}} other {Quedan # de {run}}}', '0', 'Quedan 0 de X'],
+  ])('%s with %s', (text, count, said) =>
+    expect(fillBlanks(text, (name) => (name === 'count' ? count : 'X'))).toBe(said),
+  );
+
+  test('no brace is left open, and no other form of the format is used', () => {
+    const left = ALL.flatMap((one) =>
+      [one.es, one.en].filter((text) => /plural|\bselect\b|\{#/.test(readings(text).join(' '))),
+    );
+    expect(left).toEqual([]);
+  });
+
+  test('both languages fill the same', () => {
+    const of = (text: string) =>
+      [...new Set(blanksIn(text))].filter((name) => !/_(es|en)$/.test(name)).sort();
+    const texts = ALL.filter((one) => one.of.startsWith('texts/'));
+    expect(texts.filter(({ es, en }) => of(es).join() !== of(en).join()).map(nameOf)).toEqual([]);
+  });
+});
+
+test('what is counted has a form for one', () => {
+  // A number before a word in the plural, with no form of its own.
+  const PLURAL_ES =
+    /\{(\w+)\} (?!(?:es|tiene|va|dice|veces|más|menos|mes|después|tras|antes)\b)\p{Ll}{2,}s\b/u;
+  const bare = ALL.filter(({ es }) => {
+    const outside = es.replaceAll(
+      /\{\w+, plural, one \{(?:[^{}]|\{\w+\})*\} other \{(?:[^{}]|\{\w+\})*\}\}/g,
+      '#',
+    );
+    const name = PLURAL_ES.exec(outside)?.[1];
+    return name !== undefined && COUNTS.test(name);
+  });
+  expect(bare.map(nameOf)).toEqual([]);
+  const unlike = ALL.filter(({ es, en }) => countsIn(es).length > 0 && countsIn(en).length === 0);
+  expect(unlike.filter(({ en }) => /\{(count|documents|rows|errors)\} \w+s\b/.test(en)).map(nameOf)).toEqual(
+    [],
+  );
+});
+
+const COUNTS =
+  /^(count|counted|documents|rows|records|errors|warnings|read|used|runs|cells|found|stated|limit|missing|changed|columns|sheets|items|services|kept|settled|tries|budget)$/;
+
+test('Spanish has one word for a thing', () => {
+  expect(
+    using('es', [
+      'corrida',
+      'corridas',
+      'batch',
+      'log',
+      'setear',
+      'loguear',
+      'checkear',
+      'chequear',
+      'reportear',
+      'default',
+      'bug',
+      'issue',
+      'warning',
+      'ledger',
+      'computador',
+      'ordenador',
+      'fichero',
+      'ficheros',
+      'pulse',
+    ]),
+  ).toEqual([]);
+});
+
+test('English has one word for a thing', () => {
+  expect(using('en', ['ledger', 'batch', 'batches', 'worksheet', 'abort'])).toEqual([]);
+});
+
+/** Words of English that are no Spanish. */
+const ENGLISH =
+  'the of is are was were with without not and or already done found missing must be value values file files row rows column columns from this that which has have been sent read written error-free expected unknown used using when where who what'.split(
+    ' ',
+  );
+const SPANISH =
+  'el los las una del que con sin para por como más ya está están fue debe deben fila filas columna archivo archivos valor valores falta faltan documento documentos ejecución envío'.split(
+    ' ',
+  );
+
+test('no English in Spanish, no Spanish in English', () => {
+  expect(using('es', ENGLISH)).toEqual([]);
+  expect(using('en', SPANISH)).toEqual([]);
+});
+
+test('no text says a thing in both languages at once', () => {
+  expect(ALL.filter(({ es, en }) => / \/ /.test(es) && es === en).map(nameOf)).toEqual([]);
+});
+
+test('lists are named in words, not by their ids', () => {
+  const ids = Object.keys(CATALOGUES).filter((id) => id.includes('_'));
+  expect(ids.length).toBeGreaterThan(20);
+  const named = ALL.flatMap((one) =>
+    ids
+      .filter((id) =>
+        new RegExp(`(?<![\\w.])${id}\\b`).test(one.es.replaceAll(/cargue catalogue show \S+/g, '')),
+      )
+      .map((id) => `${nameOf(one)}: ${id}`),
+  );
+  expect(named).toEqual([]);
+});
+
+test('sentences are whole: a question has both its marks, and no space stands before a stop', () => {
+  const plain = (text: string): string =>
+    readings(text)
+      .join(' ')
+      .replaceAll(/[«"`][^»"`]*[»"`]|\((\?|\*)[^)]*\)|[*?] [yo] [*?]/g, 'x');
+  const marks = (text: string, mark: string): number => plain(text).split(mark).length;
+  const questions = ALL.filter(({ of, es }) => of !== 'texts/help' && marks(es, '¿') !== marks(es, '?'));
+  expect(questions.map(nameOf)).toEqual([]);
+  expect(
+    ALL.filter(({ es, en }) => / [,;:](\s|$)| \.(\s|$)/.test(plain(es) + plain(en))).map(nameOf),
+  ).toEqual([]);
+});
