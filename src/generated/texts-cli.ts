@@ -506,7 +506,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'overviewHead': {"es":"Empresa · ejecución · estado · documentos · quién envía · por minuto · edad","en":"Company · run · state · documents · who sends · a minute · age"},
   'overviewLine': {"es":"{company} en {address}  {run}  {state}  {done} de {made} ({open} abiertos)  {sender}  {rate}/min  {age}","en":"{company} at {address}  {run}  {state}  {done} of {made} ({open} open)  {sender}  {rate}/min  {age}"},
   'overviewStopped': {"es":"    se detuvo: {issue}","en":"    stopped: {issue}"},
-  'overviewTotal': {"es":"Total: {runs} ejecuciones de {companies} empresas, {done} de {made} documentos terminados, {open} abiertos; {workers} trabajadores.","en":"Total: {runs} runs of {companies} companies, {done} of {made} documents done, {open} open; {workers} workers."},
+  'overviewTotal': {"es":"Total: {runs, plural, one {# ejecución} other {# ejecuciones}} de {companies, plural, one {# empresa} other {# empresas}}, {done} de {made, plural, one {# documento terminado} other {# documentos terminados}}, {open, plural, one {# abierto} other {# abiertos}}; {workers, plural, one {# proceso que envía} other {# procesos que envían}}.","en":"Total: {runs, plural, one {# run} other {# runs}} of {companies, plural, one {# company} other {# companies}}, {done} of {made, plural, one {# document} other {# documents}} done, {open} open; {workers, plural, one {# worker} other {# workers}}."},
   'state-held': {"es":"retenida","en":"held"},
   'state-open': {"es":"abierta","en":"open"},
   'state-closed': {"es":"terminada","en":"over"},

@@ -193,5 +193,5 @@ export const KINDS = {
 
 export const NOTES = {
   'already-done': {"es":"ya estaba hecho","en":"done already"},
-  'template-sheet': {"es":"hoja de la plantilla","en":"sheet of the template"},
+  'own-sheet': {"es":"hoja de cargue","en":"sheet of cargue"},
 } satisfies Readonly<Record<string, Text>>;
