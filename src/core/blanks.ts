@@ -6,11 +6,11 @@ const BRANCH = String.raw`\{((?:[^{}]|\{\w+\})*)\}`;
 const BLANK = new RegExp(String.raw`\{(\w+)(?:, plural, one ${BRANCH} other ${BRANCH})?\}`, 'g');
 
 /** The sentence with its blanks filled. */
-export const fillBlanks = (text: string, valueOf: (name: string) => string): string =>
+export const fillBlanks = (text: string, said: (name: string) => string): string =>
   text.replaceAll(BLANK, (_, name: string, one?: string, other?: string) => {
-    const value = valueOf(name);
+    const value = said(name);
     if (one === undefined || other === undefined) return value;
-    return fillBlanks(value === '1' ? one : other, valueOf).replaceAll('#', value);
+    return fillBlanks(value === '1' ? one : other, said).replaceAll('#', value);
   });
 
 /** Names of the blanks of a text, those in branches too. */
