@@ -212,12 +212,14 @@ export async function withProfile<C extends Context, O extends Options>({
   const own = sameAddress(url, profile.url);
   const sameCompany = (options.company ?? company?.nit) === company?.nit;
   if (!own) warnOfAddress(context, name, url);
+  const journal = context.journal ?? profile.journal;
   const token = context.token ?? (own ? profile.token : undefined);
   const softwarePin = context.softwarePin ?? (own ? profile.software_pin : undefined);
   return {
     context: {
       ...context,
       url,
+      ...(journal !== undefined && { journal }),
       ...(token !== undefined && { token }),
       ...(softwarePin !== undefined && { softwarePin }),
       profile: {

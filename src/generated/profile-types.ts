@@ -80,6 +80,10 @@ export interface ProfileFile {
    */
   token_file?: string;
   /**
+   * PostgreSQL database of the journals, in place of files: postgres://user@host:5432/database?sslmode=verify-full&sslrootcert=ca.pem. Its password may stand in it, in PGPASSWORD or in ~/.pgpass.
+   */
+  journal?: string;
+  /**
    * File with the access to SISPRO, as --sispro takes it; relative to the profile's folder. Nobody else may read it (0600).
    */
   sispro?: string;

@@ -75,7 +75,7 @@ export { DATABASE_VERSION };
 
 const CONNECT_MS = 10_000;
 /** A lost connection is made anew for so long; then the journal is away. */
-const RETRY_MS = 8_000;
+const RETRY_MS = 5_000;
 const AGAIN_MS = 250;
 /** A sender that is frozen in a transaction loses it, and with it what it has locked. */
 const IDLE_MS = 20_000;
@@ -410,7 +410,11 @@ export async function connectServer(
     }
   }
 
-  await use(async () => {}).catch((error) => fail(shown, error));
+  // Whoever calls is told at once.
+  await checkout().then(
+    (client) => client.release(),
+    (error) => fail(shown, error),
+  );
 
   return {
     shown,
