@@ -10,7 +10,7 @@ import { openQueue, type Queue, type TakenJob } from '../send/queue.js';
 import { defaultPolicy } from '../send/traffic.js';
 import type { Context, UseCase } from './context.js';
 import { sharedJournals } from './journal-access.js';
-import type { Options } from './options.js';
+import { companyOf, type Options } from './options.js';
 import { type ProfiledCall, profiledCalls } from './profile.js';
 import { sendQueued } from './queued.js';
 import { afterTurn, endsOfTurn, passAfter } from './slices.js';
@@ -33,7 +33,7 @@ const STRANGE = 3;
 /** A company that this machine may send for. */
 interface Seat extends ProfiledCall {
   readonly address: string;
-  readonly company: string | undefined;
+  readonly company: string;
   readonly token: string;
 }
 
@@ -44,12 +44,11 @@ async function seatsOf(context: Context): Promise<readonly Seat[]> {
   return [...own, ...(await profiledCalls(bare))].flatMap((call): readonly Seat[] => {
     const at = call.context;
     if (at.token === undefined || at.url === undefined) return [];
-    const { company } = call.options;
     return [
       {
         ...call,
         address: canonicalAddress(at.url),
-        company: company === undefined ? undefined : canonicalCompany(company),
+        company: canonicalCompany(companyOf(call.options)),
         token: tokenFingerprint(at.url, at.token),
       },
     ];
@@ -60,8 +59,7 @@ async function seatsOf(context: Context): Promise<readonly Seat[]> {
 const seatFor = (seats: readonly Seat[], { address, names, tokens }: Whereabouts): Seat | undefined => {
   const there = seats.filter((seat) => seat.address === address);
   return (
-    there.find(({ token }) => tokens.includes(token)) ??
-    there.find(({ company }) => company !== undefined && names.includes(company))
+    there.find(({ token }) => tokens.includes(token)) ?? there.find(({ company }) => names.includes(company))
   );
 };
 
@@ -313,7 +311,7 @@ export const worker: UseCase = async (
     const now = performance.now();
     if (now - read > PROFILES_MS) {
       seats = await seatsOf(context);
-      if (read < 0) log.info({ companies: seats.length, places }, 'started');
+      if (read < 0) log.info({ companies: seats.length, places, metrics: served?.url }, 'started');
       read = now;
       const tokens = JSON.stringify(seats.map(({ token }) => token));
       await database.run(BEAT, id, hostname(), process.pid, places, tokens);

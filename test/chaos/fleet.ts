@@ -61,7 +61,7 @@ export async function startWorker(number: number, options: FleetOptions): Promis
   address.port = String(line.port);
   const child = spawn(
     process.execPath,
-    ['--require', CLOCK, PROGRAM, 'worker', '--concurrency', String(places), ...args],
+    ['--require', CLOCK, PROGRAM, 'worker', '--debug', '--concurrency', String(places), ...args],
     {
       env: {
         PATH: process.env['PATH'],
