@@ -41,6 +41,8 @@ export interface WorkersResult extends Findings {
   readonly documents: number;
   readonly done: Readonly<Record<string, number>>;
   readonly takeovers: number;
+  /** Turns of runs, by how they ended. */
+  readonly turns: Readonly<Record<string, number>>;
   readonly requests: number;
   readonly ms: number;
 }
@@ -280,6 +282,7 @@ export async function workersRun(options: WorkersOptions): Promise<WorkersResult
       documents: sum(laidOut, ({ roles }) => roles.length),
       done,
       takeovers,
+      turns: countOf(all.flatMap(({ said }) => said.flatMap(({ how, code }) => how ?? code ?? []))),
       requests: proxy.seen.requests,
       ms: performance.now() - start,
       ...totalOf(found),
@@ -293,12 +296,20 @@ export async function workersRun(options: WorkersOptions): Promise<WorkersResult
   }
 }
 
+function countOf(words: readonly unknown[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[String(word)] = (counts[String(word)] ?? 0) + 1;
+  return counts;
+}
+
 /** Plays one fleet; prints it, and returns how many violations there were. */
 export async function playWorkers(options: WorkersOptions): Promise<number> {
   const result = await workersRun(options);
   const { documents, done, takeovers, requests, ms } = result;
   const how = Object.entries(done).map(([name, count]) => `${count} ${name}`);
   const head = `workers, seed ${options.seed}: ${options.workers} workers, ${options.companies} companies, ${documents} documents`;
+  const turns = Object.entries(result.turns).map(([how, count]) => `${how} ${count}`);
+  console.log(`  turns: ${turns.join(', ')}`);
   tell(
     `${head}, ${requests} requests, ${how.join(', ')}, ${takeovers} runs taken over, ${Math.round(ms / 1000)} s`,
     result,
