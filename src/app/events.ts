@@ -325,6 +325,23 @@ type FactEvent =
   | { readonly event: 'adopt'; readonly company: string; readonly path: string }
   | { readonly event: 'backup'; readonly file: string }
   | { readonly event: 'migrate'; readonly path: string; readonly from: number; readonly to: number }
+  | {
+      readonly event: 'trail';
+      readonly run: string;
+      readonly file: string;
+      readonly lines: number;
+      readonly head: string;
+      readonly signed: boolean;
+    }
+  | {
+      readonly event: 'verified';
+      readonly file: string;
+      readonly run: string | null;
+      readonly lines: number;
+      readonly head: string;
+      readonly signedBy: string | null;
+      readonly fault: { readonly code: string; readonly line: number } | null;
+    }
   | { readonly event: 'export'; readonly file: string; readonly lines: number }
   | {
       readonly event: 'purge';

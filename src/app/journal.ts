@@ -26,6 +26,7 @@ import { companyOf } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { confirmed, redact, secretNames } from './secrets.js';
 import { serviceAddress } from './service.js';
+import { exportTrail } from './trail.js';
 
 /**
  * `cargue journal abandon RUN`: without it the rest of a wrong file keeps its corrected one from being sent. With a reason
@@ -138,9 +139,10 @@ const incomplete = (part: string): Issue => ({
   place: {},
 });
 
-/** `cargue journal export`: a private file (0600) with all that the journal knows. */
-export const journalExport: UseCase = (context, _args, options) =>
+/** `cargue journal export [RUN]`: a private file (0600) with all that the journal knows, or the audit trail of a run. */
+export const journalExport: UseCase = (context, [run], options) =>
   withJournal(context, options, async (journal) => {
+    if (run !== undefined) return exportTrail(context, journal, run, options);
     const output =
       options.output ?? `diario-${companyOf(options)}-${bogotaDate(context.now().getTime())}.jsonl`;
     refuseOutput(context, options, { purpose: 'export', output });

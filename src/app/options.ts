@@ -54,6 +54,8 @@ export interface Options {
   readonly deleteMissing?: boolean;
   readonly settle?: readonly string[];
   readonly before?: string;
+  /** File of a key to sign with, or to verify by. */
+  readonly key?: string;
 
   /** RIPS packages. */
   readonly booking?: string;

@@ -20,16 +20,18 @@ type Purpose =
   | 'documents'
   | 'export'
   | 'failed'
+  | 'key'
   | 'package'
   | 'pdf'
   | 'reception'
   | 'report'
   | 'result'
   | 'template'
+  | 'trail'
   | 'worklist';
 
 /** A template is there to be filled, and a backup to be kept: none is replaced by the next one. */
-const KEPT: ReadonlySet<Purpose> = new Set(['backup', 'template']);
+const KEPT: ReadonlySet<Purpose> = new Set(['backup', 'key', 'template']);
 
 /** A file that was written here, as it was then: whoever changes it gives it another size or time. */
 interface Written {

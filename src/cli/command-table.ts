@@ -119,8 +119,20 @@ const JOURNAL_COMMANDS: readonly Command[] = [
   },
   {
     name: 'journal export',
-    options: ['output', 'force', ...JOURNAL],
+    args: { '[RUN]': 'run_journal_export' },
+    options: ['output', 'key', 'force', ...JOURNAL],
     load: async () => (await import('../app/journal.js')).journalExport,
+  },
+  {
+    name: 'journal verify',
+    args: { '<FILE>': 'file_journal_verify' },
+    options: ['key'],
+    load: async () => (await import('../app/trail.js')).journalVerify,
+  },
+  {
+    name: 'journal key',
+    args: { '<FILE>': 'file_journal_key' },
+    load: async () => (await import('../app/trail.js')).journalKey,
   },
   {
     name: 'journal backup',

@@ -152,6 +152,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   hold: { flags: '--hold' },
   settle: { flags: '--settle <NUMBER=WORD>', repeat: true },
   before: { flags: '--before <DATE>' },
+  key: { flags: '--key <FILE>' },
   asPerson: { flags: '--as <NAME>' },
   whyAbandon: { flags: '--reason <TEXT>' },
   queue: { flags: '--queue' },

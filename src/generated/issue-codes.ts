@@ -474,6 +474,12 @@ export interface OwnParams {
   'journal/open-to-others': { readonly path: Said };
   'journal/newer': { readonly path: Said };
   'journal/missing': { readonly path: Said };
+  'journal/not-a-trail': { readonly line: Said };
+  'journal/trail-changed': { readonly line: Said };
+  'journal/trail-gap': { readonly line: Said };
+  'journal/trail-short': { readonly line: Said };
+  'journal/trail-signature': { readonly line: Said };
+  'journal/key-file': { readonly reason: Said };
   'journal/no-such-run': { readonly run: Said };
   'setup/needs-value': { readonly expected: Said; readonly option: Said };
   'setup/needs-pin': Nothing;

@@ -167,6 +167,12 @@ export interface PhrasesParams {
   'complementWritten': { readonly file: Said; readonly rows: Said };
   'packagesIncomplete': { readonly count: Said };
   'reported': { readonly file: Said };
+  'trailWritten': { readonly count: Said; readonly file: Said; readonly head: Said };
+  'trailSigned': { readonly count: Said; readonly file: Said; readonly head: Said };
+  'trailIntact': { readonly count: Said; readonly head: Said; readonly run: Said };
+  'trailUnsigned': Nothing;
+  'trailSignedBy': { readonly key: Said };
+  'keyMade': { readonly file: Said; readonly key: Said };
   'failedRows': { readonly file: Said };
   'nothingFailed': Nothing;
   'annotated': { readonly file: Said };
@@ -440,6 +446,12 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'complementWritten': {"es":"Escrito: {file}, con {rows, plural, one {# fila} other {# filas}} por llenar. Llénelo y páselo junto con los demás archivos.","en":"Written: {file}, with {rows, plural, one {# row} other {# rows}} to fill in. Fill it in and give it together with the other files."},
   'packagesIncomplete': {"es":"Sin escribir: {count, plural, one {# paquete} other {# paquetes}} con usuarios por corregir; un paquete se transmite entero.","en":"Not written: {count, plural, one {# package} other {# packages}} with users to mend; a package is transmitted whole."},
   'reported': {"es":"Reporte: {file}","en":"Report: {file}"},
+  'trailWritten': {"es":"Rastro de auditoría: {file} ({count, plural, one {# línea} other {# líneas}}, sin firma). Anote su última huella donde nadie la cambie: {head}","en":"Audit trail: {file} ({count, plural, one {# line} other {# lines}}, unsigned). Write its last hash down where nobody can change it: {head}"},
+  'trailSigned': {"es":"Rastro de auditoría firmado: {file} ({count, plural, one {# línea} other {# líneas}}). Última huella: {head}","en":"Signed audit trail: {file} ({count, plural, one {# line} other {# lines}}). Last hash: {head}"},
+  'trailIntact': {"es":"El rastro de la ejecución {run} está completo y como se escribió: {count, plural, one {# línea} other {# líneas}}, última huella {head}.","en":"The trail of run {run} is complete and as it was written: {count, plural, one {# line} other {# lines}}, last hash {head}."},
+  'trailUnsigned': {"es":"Nadie lo firmó. Compare la última huella con la que se anotó al escribirlo.","en":"Nobody signed it. Compare the last hash with the one that was written down when it was made."},
+  'trailSignedBy': {"es":"La firma es buena; clave {key}.","en":"The signature is good; key {key}."},
+  'keyMade': {"es":"Clave para firmar: {file} (no la entregue). Pública: {file}.pub, clave {key}.","en":"Key to sign with: {file} (hand it to nobody). Public: {file}.pub, key {key}."},
   'failedRows': {"es":"Solo las filas por corregir: {file}","en":"Only the rows to mend: {file}"},
   'nothingFailed': {"es":"Ninguna fila por corregir.","en":"No rows to mend."},
   'annotated': {"es":"Copia anotada: {file}","en":"Annotated copy: {file}"},

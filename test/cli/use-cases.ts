@@ -24,6 +24,7 @@ import * as sendUseCases from '../../src/app/send.js';
 import * as setupUseCases from '../../src/app/setup.js';
 import * as statusUseCases from '../../src/app/status.js';
 import * as templateUseCases from '../../src/app/template.js';
+import * as trailUseCases from '../../src/app/trail.js';
 import type { Options } from '../../src/cli/options.js';
 import { runOnTerminal, type TerminalContext } from '../../src/cli/run.js';
 
@@ -59,6 +60,8 @@ export const journalBackup = shown(journalUseCases.journalBackup);
 export const journalExport = shown(journalUseCases.journalExport);
 export const journalPath = shown(journalUseCases.journalPath);
 export const journalPurge = shown(journalUseCases.journalPurge);
+export const journalKey = shown(trailUseCases.journalKey);
+export const journalVerify = shown(trailUseCases.journalVerify);
 export const mappingLint = shown(mappingUseCases.mappingLint);
 export const mappingTest = shown(mappingUseCases.mappingTest);
 export const newProject = shown(projectUseCases.newProject);

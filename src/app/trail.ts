@@ -1,0 +1,114 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
+import { stop } from '../core/issue.js';
+import { putInPlace } from '../report/put-in-place.js';
+import type { Journal } from '../send/journal.js';
+import { findRun } from '../send/runs.js';
+import { checkTrail, fingerprintOf, signingKey, tellTrail } from '../send/trail.js';
+import type { Context, Outcome, UseCase } from './context.js';
+import { say } from './events.js';
+import { readWithRights } from './files.js';
+import type { Options } from './options.js';
+import { outputOf, refuseOutput, runName } from './outputs.js';
+
+/** @throws PipelineError('usage', journal/key-file) */
+async function keyIn(file: string, mustBePrivate: boolean): Promise<KeyObject> {
+  const refuse = (reason: string): never =>
+    stop('usage', { code: 'journal/key-file', value: file, params: { reason } });
+  const { text, open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
+    refuse(error.code ?? ''),
+  );
+  const key = signingKey(text) ?? refuse('Ed25519, PEM');
+  if (mustBePrivate && key.type !== 'private') refuse('Ed25519, PRIVATE KEY');
+  if (key.type === 'private' && open) refuse('chmod 600');
+  return key;
+}
+
+/** `cargue journal export RUN`: the audit trail of a run, chained, and signed where a key is given. */
+export async function exportTrail(
+  context: Context,
+  journal: Journal,
+  id: string,
+  options: Options,
+): Promise<Outcome> {
+  const run = await findRun(journal, id);
+  const output = options.output ?? `auditoria-${runName(context, run)}.jsonl`;
+  refuseOutput(context, options, { purpose: 'trail', output });
+  const key = options.key === undefined ? undefined : await keyIn(options.key, true);
+  let lines = 0;
+  let last = '';
+  const file = await putInPlace(
+    output,
+    async (temporary) => {
+      const out = createWriteStream(temporary);
+      const closed = finished(out);
+      closed.catch(() => undefined); // looked at below, when all is written
+      try {
+        await tellTrail(journal, id, key, async (line) => {
+          out.write(`${line}\n`);
+          lines += 1;
+          last = line.slice(-66, -2);
+          if (out.errored) throw out.errored;
+          if (out.writableNeedDrain) await once(out, 'drain');
+        });
+      } finally {
+        out.end();
+        await closed;
+      }
+    },
+    outputOf(context, options, 'trail'),
+  );
+  context.tell({ event: 'trail', run: id, file, lines, head: last, signed: key !== undefined });
+  say(context, key === undefined ? 'trailWritten' : 'trailSigned', { file, count: lines, head: last });
+  return 'fine';
+}
+
+/** `cargue journal verify FILE`: whether a trail is as it was written, and who signed it. */
+export const journalVerify: UseCase = async (context, [file = ''], options) => {
+  const key = options.key === undefined ? undefined : await keyIn(options.key, false);
+  const input = createReadStream(file);
+  const failed = new Promise<never>((_, reject) => input.once('error', reject));
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  const found = await Promise.race([checkTrail(lines, key), failed]).catch((error: NodeJS.ErrnoException) =>
+    stop('input', { code: 'file/not-readable', params: { part: '' }, place: { file } }, error),
+  );
+  input.destroy();
+  const { fault, signedBy, head, run, lines: count } = found;
+  context.tell({
+    event: 'verified',
+    file,
+    run: run ?? null,
+    lines: count,
+    head,
+    signedBy: signedBy ?? null,
+    fault: fault ?? null,
+  });
+  if (fault !== undefined) {
+    const { code, line } = fault;
+    context.tell({ event: 'remark', issue: { code, level: 'error', params: { line }, place: { file } } });
+    return 'data-errors';
+  }
+  say(context, 'trailIntact', { run: run ?? '', count, head });
+  if (signedBy === undefined) say(context, 'trailUnsigned');
+  else say(context, 'trailSignedBy', { key: signedBy });
+  return 'fine';
+};
+
+/** `cargue journal key FILE`: a new key to sign with, for its owner alone, and beside it the public one to hand out. */
+export const journalKey: UseCase = async (context, [file = ''], options) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const parts = [
+    [file, privateKey.export({ type: 'pkcs8', format: 'pem' })],
+    [`${file}.pub`, publicKey.export({ type: 'spki', format: 'pem' })],
+  ] as const;
+  for (const [output] of parts) refuseOutput(context, options, { purpose: 'key', output });
+  const placing = outputOf(context, options, 'key');
+  for (const [output, pem] of parts)
+    await putInPlace(output, (temporary) => writeFile(temporary, pem), placing);
+  say(context, 'keyMade', { file, key: fingerprintOf(publicKey) });
+  return 'fine';
+};

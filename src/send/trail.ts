@@ -1,0 +1,261 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import type { JsonObject } from '../core/json.js';
+import type { DocumentState } from '../schema/document.js';
+import type { Database, Sql } from './database.js';
+import { fateOf, findRun, HELD_BACK, PAGE, pages, type Run } from './runs.js';
+
+/**
+ * The audit trail of a run: a line for the run, for each document with what became of it, for each request and what came back,
+ * and for each answer that was kept. Of contents and answers it has hashes, of people nothing. Each line ends with the SHA-256 of itself
+ * without that end, and names that of the line before; the last ones count the lines and sign.
+ */
+const VERSION = 1;
+const FIRST = '0'.repeat(64);
+const HASH = /,"hash":"([0-9a-f]{64})"\}$/;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const instant = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** Links entries, in order. */
+function chain() {
+  let previous = FIRST;
+  let lines = 0;
+  return {
+    link(entry: JsonObject): string {
+      const text = JSON.stringify({ line: lines + 1, ...entry, previous });
+      previous = sha256(text);
+      lines += 1;
+      return `${text.slice(0, -1)},"hash":"${previous}"}`;
+    },
+    get head() {
+      return { lines, previous };
+    },
+  };
+}
+
+/** What identifies a public key to people who wrote it down. */
+export const fingerprintOf = (key: KeyObject): string =>
+  createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('hex');
+
+/** A private key of Ed25519, or its public one; undefined where a text is neither. */
+export function signingKey(pem: string): KeyObject | undefined {
+  try {
+    const key = pem.includes('PRIVATE KEY') ? createPrivateKey(pem) : createPublicKey(pem);
+    return key.asymmetricKeyType === 'ed25519' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const publicOf = (key: KeyObject): KeyObject => (key.type === 'private' ? createPublicKey(key) : key);
+
+const DOCUMENTS = `
+  SELECT d.sequence, d.schema, d.state, ${HELD_BACK} AS "heldBack", d.hash, d.attempts, d.updated, d.settled,
+    coalesce(d.number, d.prefix || d.consecutive) AS number, d.document_code AS code, d.zip_key AS "zipKey",
+    e.run AS "earlierRun", e.sequence AS "earlierSequence", c.body
+  FROM document d LEFT JOIN document e ON e.id = d.earlier LEFT JOIN content c ON c.document = d.id
+  WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
+
+interface DocumentRow {
+  readonly sequence: number;
+  readonly schema: string;
+  readonly state: DocumentState;
+  readonly heldBack: unknown;
+  readonly hash: string;
+  readonly attempts: number;
+  readonly updated: number;
+  readonly settled: string | null;
+  readonly number: string | null;
+  readonly code: string | null;
+  readonly zipKey: string | null;
+  readonly earlierRun: string | null;
+  readonly earlierSequence: number | null;
+  readonly body: string | null;
+}
+
+function documentEntry(
+  { state, heldBack, updated, settled, body, ...row }: DocumentRow,
+  run: Run,
+): JsonObject {
+  const { earlierRun, earlierSequence, hash: contentHash, ...own } = row;
+  return {
+    record: 'document',
+    ...own,
+    state: fateOf(state, heldBack),
+    updated: instant(updated),
+    settled: settled === null ? null : (JSON.parse(settled) as JsonObject),
+    earlier: earlierRun === null ? null : { run: earlierRun, sequence: earlierSequence },
+    contentHash,
+    // Once personal data are removed it is not there any more.
+    bodyHash: body === null || run.purged !== undefined ? null : sha256(body),
+  };
+}
+
+interface AttemptRow {
+  readonly at: number;
+  readonly asked: string;
+  readonly answered: string;
+  readonly excerpt: string | null;
+}
+
+const OF_DOCUMENT = '(SELECT id FROM document WHERE run = ? AND sequence = ?)';
+const ATTEMPTS = `SELECT at, asked, answered, excerpt FROM attempt WHERE document = ${OF_DOCUMENT} ORDER BY id`;
+const ANSWER = `SELECT body FROM answer WHERE document = ${OF_DOCUMENT}`;
+
+async function* entriesOf(journal: Sql, id: string): AsyncIterable<JsonObject> {
+  const run = await findRun(journal, id);
+  const { meta, created, ended, testSet, digest, approval, abandonment, purged, state } = run;
+  yield {
+    record: 'trail',
+    version: VERSION,
+    run: id,
+    state,
+    company: meta.company,
+    employer: meta.employer ?? null,
+    service: meta.url,
+    testSet: testSet ?? null,
+    created,
+    ended: ended ?? null,
+    by: meta.by ?? null,
+    digest: digest ?? null,
+    approval: approval === undefined ? null : { ...approval },
+    abandonment: abandonment === undefined ? null : { ...abandonment },
+    purged: purged ?? null,
+    versions: { ...meta.versions },
+    mapping: meta.mapping === undefined ? null : { ...meta.mapping },
+    inputs: meta.inputs.map(({ file, sha256: hash }) => ({ file, sha256: hash })),
+  };
+  for await (const row of pages<DocumentRow>(journal, DOCUMENTS, id)) {
+    const { sequence } = row;
+    yield documentEntry(row, run);
+    for (const { at, asked, answered, excerpt } of await journal.all<AttemptRow>(ATTEMPTS, id, sequence))
+      yield {
+        record: 'attempt',
+        sequence,
+        at: instant(at),
+        asked,
+        answered,
+        excerptHash: excerpt === null ? null : sha256(excerpt),
+      };
+    const answer = await journal.first<{ body: string }>(ANSWER, id, sequence);
+    if (answer !== undefined) yield { record: 'answer', sequence, answerHash: sha256(answer.body) };
+  }
+}
+
+/** Tells the lines of a run's trail, all of one moment; signed where there is a key. Memory does not grow with the run. */
+export const tellTrail = (
+  database: Database,
+  run: string,
+  key: KeyObject | undefined,
+  take: (line: string) => void | Promise<void>,
+): Promise<void> =>
+  database.moment(async (journal) => {
+    const links = chain();
+    for await (const entry of entriesOf(journal, run)) await take(links.link(entry));
+    await take(links.link({ record: 'end', lines: links.head.lines }));
+    if (key === undefined) return;
+    const own = publicOf(key);
+    await take(
+      links.link({
+        record: 'signature',
+        algorithm: 'Ed25519',
+        publicKey: own.export({ type: 'spki', format: 'der' }).toString('base64'),
+        signature: sign(null, Buffer.from(links.head.previous), key).toString('base64'),
+      }),
+    );
+  });
+
+/** Why a file is no trail as it was written, and at which of its lines. */
+interface TrailFault {
+  readonly code:
+    | 'journal/not-a-trail'
+    | 'journal/trail-changed'
+    | 'journal/trail-gap'
+    | 'journal/trail-short'
+    | 'journal/trail-signature';
+  readonly line: number;
+}
+
+interface TrailCheck {
+  readonly lines: number;
+  readonly run: string | undefined;
+  /** Hash of the last line. */
+  readonly head: string;
+  /** Of the key that signed. */
+  readonly signedBy?: string;
+  readonly fault?: TrailFault;
+}
+
+/** Reads a trail to its end, or to its first fault. `key`: whose signature it must bear. */
+export async function checkTrail(
+  lines: AsyncIterable<string> | Iterable<string>,
+  key: KeyObject | undefined,
+): Promise<TrailCheck> {
+  let head = FIRST;
+  let count = 0;
+  let run: string | undefined;
+  let signedBy: string | undefined;
+  let hasEnd = false;
+  const fails = (code: TrailFault['code'], line = count): TrailCheck => ({
+    lines: count,
+    run,
+    head,
+    fault: { code, line },
+  });
+  for await (const line of lines) {
+    if (line === '') continue;
+    count += 1;
+    const [end = '', hash] = HASH.exec(line) ?? [];
+    if (hash === undefined) return fails('journal/not-a-trail');
+    const text = `${line.slice(0, -end.length)}}`;
+    if (sha256(text) !== hash) return fails('journal/trail-changed');
+    const entry = entryOf(text);
+    if (entry === undefined) return fails('journal/not-a-trail');
+    if (entry['previous'] !== head || entry['line'] !== count) return fails('journal/trail-gap');
+    const { record } = entry;
+    if (
+      (count === 1) !== (record === 'trail') ||
+      (hasEnd && record !== 'signature') ||
+      signedBy !== undefined
+    )
+      return fails('journal/trail-gap');
+    if (record === 'trail') run = String(entry['run']);
+    if (record === 'end') hasEnd = true;
+    if (record === 'signature') {
+      signedBy = signerOf(entry, head, key);
+      if (signedBy === undefined) return fails('journal/trail-signature');
+    }
+    head = hash;
+  }
+  if (!hasEnd) return fails(count === 0 ? 'journal/not-a-trail' : 'journal/trail-short');
+  if (key !== undefined && signedBy === undefined) return fails('journal/trail-signature');
+  return { lines: count, run, head, ...(signedBy !== undefined && { signedBy }) };
+}
+
+function entryOf(text: string): JsonObject | undefined {
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fingerprint of the key by which a line signs the one before; undefined where it does not, or another key was wanted. */
+function signerOf(
+  { publicKey, signature }: JsonObject,
+  head: string,
+  wanted: KeyObject | undefined,
+): string | undefined {
+  try {
+    const der = Buffer.from(String(publicKey), 'base64');
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    const isGood = verify(null, Buffer.from(head), key, Buffer.from(String(signature), 'base64'));
+    const found = fingerprintOf(key);
+    return isGood && (wanted === undefined || fingerprintOf(publicOf(wanted)) === found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
