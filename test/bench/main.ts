@@ -8,6 +8,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLINIC, INTERFACE, makeCare, splitCare } from './care-inputs.js';
+import { fairness, scaling } from './fleet.js';
 import { makeCsv, makeWorkbook } from './inputs.js';
 import { comparePeers } from './peers.js';
 
@@ -272,11 +273,16 @@ async function runCase({
 
 const wanted = process.argv.slice(2);
 const PEERS = 'peers';
-const unknown = wanted.filter((name) => name !== PEERS && !CASES.some((each) => each.name === name));
-if (unknown.length > 0)
-  throw new Error(
-    `no such case: ${unknown.join(', ')}; there are ${[...CASES.map(({ name }) => name), PEERS].join(', ')}`,
-  );
+/** Of many processes, and a database. */
+const FLEET: Readonly<Record<string, () => Promise<boolean>>> = { workers: scaling, fairness };
+const names = [...CASES.map(({ name }) => name), PEERS, ...Object.keys(FLEET)];
+const unknown = wanted.filter((name) => !names.includes(name));
+if (unknown.length > 0) throw new Error(`no such case: ${unknown.join(', ')}; there are ${names.join(', ')}`);
+
+let good = true;
+for (const [name, play] of Object.entries(FLEET))
+  if (wanted.length === 0 || wanted.includes(name)) good = (await play()) && good;
+if (wanted.length > 0 && wanted.every((name) => name in FLEET)) process.exit(good ? 0 : 1);
 
 mkdirSync(folder, { recursive: true });
 await makeWorkbook(WORKBOOK, 100_000);
@@ -288,7 +294,6 @@ await makeCare(CARE_SORTED, 1_000_000, INTERFACE, true);
 await splitCare(CARE_SORTED, CARE_FILES, 40);
 await makeCare(CARE_SCATTERED, 1_000_000, INTERFACE, false);
 await makeCare(CARE_CLINIC, 1_000_000, CLINIC, true);
-let good = true;
 for (const each of CASES)
   if (wanted.length === 0 || wanted.includes(each.name)) good = (await runCase(each)) && good;
 if (wanted.length === 0 || wanted.includes(PEERS)) {

@@ -2,20 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { PAYROLL } from '../../src/families/payroll/family.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { type Directed, spoolRun } from '../../src/send/documents.js';
-import type { Journals } from '../../src/send/journals.js';
 import { migrateDatabase, postgresAddress } from '../../src/send/postgres.js';
 import { serverJournals } from '../../src/send/postgres-journals.js';
-import { openQueue, type Queue } from '../../src/send/queue.js';
-import { findRun, openRun } from '../../src/send/runs.js';
+import { openQueue } from '../../src/send/queue.js';
+import { findRun } from '../../src/send/runs.js';
 import { startPostgres } from '../support/postgres.js';
-import { envelopesOf, payrollCast, type Role } from './cast.js';
 import { chanceOf } from './chance.js';
 import { FAULT_NAMES } from './fault-kinds.js';
 import { seededFaults, startFaultProxy } from './fault-proxy.js';
 import { endWorker, type FleetOptions, type FleetWorker, startWorker, writeProfile } from './fleet.js';
+import { type Company, each, handOver, layOut, nitsOf, ROOM } from './lay-out.js';
 import { examine, type Findings } from './oracle.js';
 import { sum, tell, totalOf, violations } from './seeds.js';
 
@@ -47,74 +44,9 @@ export interface WorkersResult extends Findings {
   readonly ms: number;
 }
 
-/** A company's numbers and people are its own: whose a request is shows in its number. */
-const ROOM = 10_000;
-const NIT = 900_100_000;
 const PATIENCE = 2_000;
 /** A replaced worker needs less. */
 const FROZEN_MS = 20_000;
-
-interface Company {
-  readonly nit: string;
-  readonly path: string;
-  readonly run: string;
-  readonly roles: readonly Role[];
-}
-
-/** Lays the documents of a company out and hands them over, as `cargue send --queue` does. */
-async function handOver(
-  journals: Journals,
-  queue: Queue,
-  { url, nit, index, roles }: { url: string; nit: string; index: number; roles: readonly Role[] },
-): Promise<Company> {
-  const path = journals.newPath({ url, company: nit });
-  const journal = await journals.open(path, { warn: () => {} });
-  try {
-    const documents: readonly Directed[] = envelopesOf(roles);
-    const count = documents.length;
-    const { run } = await spoolRun({
-      journal,
-      kind: PAYROLL,
-      meta: { company: nit, url, inputs: [], params: {}, versions: {} },
-      keyIsWorker: true,
-      documents: (async function* () {
-        yield documents;
-      })(),
-      numbers: { first: index * ROOM + 1 },
-      closing: () => ({
-        records: { read: count, used: count, skipped: 0, heldBack: 0 },
-        documents: { planned: count, made: count, heldBack: 0 },
-        defaults: {},
-        issues: [],
-        skipped: [],
-      }),
-    });
-    await journal.transaction(async (sql) => {
-      await openRun(sql, run);
-      const own = await sql.first<{ journal: number }>('SELECT cargue.wanted() AS journal');
-      await queue.put(sql, { journal: own!.journal, run });
-    });
-    return { nit, path, run, roles };
-  } finally {
-    await journal.close();
-  }
-}
-
-/** Of so many things, some at a time. */
-async function each<T>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T, at: number) => Promise<void>,
-): Promise<void> {
-  let next = 0;
-  const one = async (): Promise<void> => {
-    while (next < items.length) {
-      const at = next++;
-      await work(items[at]!, at);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, one));
-}
 
 /**
  * Many companies, their documents handed over to a fleet of workers; workers are killed, frozen and cut off, the server of
@@ -135,7 +67,7 @@ export async function workersRun(options: WorkersOptions): Promise<WorkersResult
   const start = performance.now();
   const chance = chanceOf(seed, 'workers');
   const workspace = mkdtempSync(join(tmpdir(), 'cargue-fleet-'));
-  const nits = Array.from({ length: companies }, (_, index) => String(NIT + index));
+  const nits = nitsOf(companies);
   const server = await startPostgres({ settings: { fsync: 'on', full_page_writes: 'on' } });
   const box = await startSandbox({
     companies: nits.map((nit) => ({ nit, environment: 'production' as const })),
@@ -153,13 +85,13 @@ export async function workersRun(options: WorkersOptions): Promise<WorkersResult
     await migrateDatabase(postgresAddress(database));
     const journals = await serverJournals(database, workspace);
     const queue = await openQueue(journals.shared!.database);
-    const per = Math.ceil(documents / companies);
+    const count = Math.ceil(documents / companies);
     const laidOut: Company[] = [];
     await each(nits, 8, async (nit, index) => {
       writeProfile(workspace, nit, proxy.url, box.tokens[nit]!);
-      const roles = payrollCast({ seed: seed + index, count: per, testSet: false, from: index * ROOM + 1 });
-      laidOut[index] = await handOver(journals, queue, { url: proxy.url, nit, index, roles });
+      laidOut[index] = await layOut(journals, { url: proxy.url, nit, index, count, seed });
     });
+    await handOver(journals, queue, laidOut);
     console.log(
       `  ${companies} companies laid out after ${Math.round((performance.now() - start) / 1000)} s`,
     );

@@ -1,0 +1,149 @@
+/** What a fleet of workers does: how it grows with their number, and what a large run takes from small ones. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Journals } from '../../src/send/journals.js';
+import { migrateDatabase, postgresAddress } from '../../src/send/postgres.js';
+import { serverJournals } from '../../src/send/postgres-journals.js';
+import { openQueue, type Queue } from '../../src/send/queue.js';
+import { endWorker, startWorker, writeProfile } from '../chaos/fleet.js';
+import { type Company, each, handOver, layOut, nitsOf } from '../chaos/lay-out.js';
+import { startPostgres } from '../support/postgres.js';
+
+interface Scene {
+  readonly url: string;
+  readonly database: string;
+  readonly workspace: string;
+  readonly journals: Journals;
+  readonly queue: Queue;
+}
+
+async function withScene<T>(delay: number, use: (scene: Scene) => Promise<T>): Promise<T> {
+  const server = await startPostgres({ settings: { fsync: 'on', full_page_writes: 'on' } });
+  const workspace = mkdtempSync(join(tmpdir(), 'cargue-fleet-'));
+  let service: ChildProcess | undefined;
+  try {
+    const program = join(import.meta.dirname, 'answering-server.ts');
+    service = spawn(process.execPath, ['--import', 'tsx', program, String(delay)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [port] = (await once(service.stdout!, 'data')) as [Buffer];
+    const database = await server.database();
+    await migrateDatabase(postgresAddress(database));
+    const journals = await serverJournals(database, workspace);
+    try {
+      const queue = await openQueue(journals.shared!.database);
+      return await use({
+        url: `http://127.0.0.1:${port.toString().trim()}`,
+        database,
+        workspace,
+        journals,
+        queue,
+      });
+    } finally {
+      await journals.shared!.close();
+    }
+  } finally {
+    service?.kill();
+    await server.stop();
+    rmSync(workspace, { recursive: true, force: true });
+  }
+}
+
+/** Runs of so many documents each, laid out for companies from `first` on. */
+async function laidOut({ url, journals, workspace }: Scene, first: number, counts: readonly number[]) {
+  const nits = nitsOf(first + counts.length);
+  const companies: Company[] = [];
+  await each(counts, 8, async (count, at) => {
+    const index = first + at;
+    writeProfile(workspace, nits[index]!, url, `token-${index}`);
+    companies[at] = await layOut(journals, { url, nit: nits[index]!, index, count });
+  });
+  return companies;
+}
+
+async function withWorkers<T>(
+  scene: Scene,
+  count: number,
+  places: number,
+  use: () => Promise<T>,
+): Promise<T> {
+  const workers = await Promise.all(
+    Array.from({ length: count }, (_, at) => startWorker(at, { ...scene, places })),
+  );
+  try {
+    while (!workers.every(({ said }) => said.some(({ msg }) => msg === 'started'))) await wait(50);
+    return await use();
+  } finally {
+    await Promise.all(workers.map((worker) => endWorker(worker, 'SIGTERM')));
+  }
+}
+
+/** Seconds from the moment that they were handed over until each is done. */
+async function timed({ journals, queue }: Scene, companies: readonly Company[]): Promise<number[]> {
+  const [{ now: start }] = (await journals.shared!.database.all<{ now: number }>(
+    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
+  )) as [{ now: number }];
+  await handOver(journals, queue, companies);
+  for (;;) {
+    const rows = await journals.shared!.overview(start);
+    const ended = new Map(
+      rows.map(({ journal, state, ended: at }) => [journal, state === 'closed' ? at : null]),
+    );
+    if (companies.every(({ journal }) => ended.get(journal) != null))
+      return companies.map(({ journal }) => (ended.get(journal)! - start) / 1_000);
+    await wait(200);
+  }
+}
+
+const DELAY = 1_000;
+const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
+
+/** 1 → 2 → 4 → 8 workers, each with one place, at a service that takes a second. */
+export const scaling = (): Promise<boolean> =>
+  withScene(DELAY, async (scene) => {
+    const rates: number[] = [];
+    for (const [round, workers] of [1, 2, 4, 8].entries()) {
+      const companies = await laidOut(
+        scene,
+        round * 8,
+        Array.from({ length: 8 }, () => 240),
+      );
+      const ends = await withWorkers(scene, workers, 1, () => timed(scene, companies));
+      rates.push((8 * 240) / Math.max(...ends));
+      console.log(`     ${workers} workers: ${rates.at(-1)!.toFixed(1)} documents a second`);
+    }
+    const times = rates.at(-1)! / rates[0]!;
+    const good = times >= 7;
+    console.log(
+      `${good ? 'ok  ' : 'MISS'} workers: 8 do ${times.toFixed(1)} × what one does at 1 s (at least 7)`,
+    );
+    return good;
+  });
+
+/** One large run and 200 small ones handed over together, on two workers; each small one against its time alone. */
+export const fairness = (): Promise<boolean> =>
+  withScene(DELAY, async (scene) => {
+    const first = await laidOut(
+      scene,
+      0,
+      Array.from({ length: 5 }, () => 20),
+    );
+    const all = await laidOut(scene, 10, [20_000, ...Array.from({ length: 200 }, () => 20)]);
+    return withWorkers(scene, 2, 256, async () => {
+      const alone: number[] = [];
+      for (const company of first) alone.push(...(await timed(scene, [company])));
+      const [large, ...small] = all;
+      await handOver(scene.journals, scene.queue, [large!]);
+      const together = await timed(scene, small);
+      const [usual, worst] = [median(alone), Math.max(...together)];
+      const good = worst <= 2 * usual;
+      console.log(
+        `${good ? 'ok  ' : 'MISS'} fairness: the last of 200 small runs beside a large one after ${worst.toFixed(1)} s, alone after ${usual.toFixed(1)} s (at most twice)`,
+      );
+      return good;
+    });
+  });
