@@ -44,6 +44,14 @@ function packagesIn(modules) {
   return names.flatMap((name) => [join(modules, name), ...packagesIn(join(modules, name, 'node_modules'))]);
 }
 
+/** As its package.json says, or the title of the licence that lies beside it. */
+function licenceOf(path) {
+  const { license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+  const file = join(path, 'LICENSE');
+  const [title = ''] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return license ?? (title.trim() === 'MIT License' ? 'MIT' : undefined);
+}
+
 const FREE = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', '0BSD'];
 const LARGEST = 2_000_000;
 
@@ -79,9 +87,7 @@ try {
     'the pages that the README refers to are in it',
   );
   must(readdirSync(join(installed, 'src')).sort().join() === 'messages,sandbox', 'and none of the sources');
-  const licences = packagesIn(join(project, 'node_modules')).map(
-    (path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).license,
-  );
+  const licences = packagesIn(join(project, 'node_modules')).map(licenceOf);
   const odd = licences.filter((licence) => !FREE.includes(licence));
   must(
     licences.length > 40 && odd.length === 0,

@@ -46,6 +46,7 @@ export const HEADINGS = {
   'eventNumber': {"es":"Consecutivo","en":"Consecutive"},
   'code': {"es":"Código único","en":"Unique code"},
   'cune': {"es":"CUNE","en":"CUNE"},
+  'lookUp': {"es":"En la DIAN","en":"At DIAN"},
   'cuv': {"es":"CUV","en":"CUV"},
   'cude': {"es":"CUDE","en":"CUDE"},
   'cufeRead': {"es":"CUFE","en":"CUFE"},
@@ -208,6 +209,8 @@ export const FACTS = {
 } satisfies Readonly<Record<string, Text>>;
 
 export const DECIDED: Text = {"es":"Lo dice el mapeo (labels).","en":"The mapping says so (labels)."};
+
+export const LOOK_UP: Text = {"es":"Ver","en":"See"};
 
 export const EARLIER: Text = {"es":"Ya estaba aceptado de una ejecución anterior; no se envió de nuevo.","en":"Already accepted in an earlier run; not sent again."};
 

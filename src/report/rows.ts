@@ -93,6 +93,7 @@ export interface SheetRows {
 /** What only somebody who goes on working needs. */
 const SCREEN: ReadonlySet<string> = new Set<Heading>([
   'message',
+  'lookUp',
   'zipKey',
   'cufe',
   'eventNumber',

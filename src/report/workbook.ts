@@ -13,7 +13,6 @@ interface Styles {
   readonly heading: Partial<Style>;
   readonly countHeading: Partial<Style>;
   readonly link: Partial<Style>;
-  readonly hashLink: Partial<Style>;
   readonly moment: Partial<Style>;
   readonly kinds: Readonly<Record<Column['kind'], Partial<Style>>>;
   readonly tones: Readonly<Record<Tone, Partial<Style>>>;
@@ -51,7 +50,6 @@ function makeStyles(): Styles {
     heading: heading({}),
     countHeading: heading({ horizontal: 'right', indent: 1 }),
     link: body({ numFmt: AS_TEXT, font: { ...FONT, ...LINK } }),
-    hashLink: body({ numFmt: AS_TEXT, font: { ...HASH_FONT, ...LINK }, alignment: { ...wrapped } }),
     moment: body({ numFmt: 'yyyy-mm-dd hh:mm', alignment: { vertical: 'top', horizontal: 'left' } }),
     kinds: {
       code: body({ numFmt: AS_TEXT }),
@@ -162,10 +160,11 @@ function fillCell(cell: Cell, value: CellValue, kind: Column['kind'], pen: Pen):
   } else if ('tone' in value) {
     cell.value = textValue(value.text, limits);
     cell.style = styles.tones[value.tone];
-  } else if (pen.links < limits.links) {
+  } else if (pen.links < limits.links && kind !== 'hash') {
+    // A code is linked beside it: LibreOffice wraps no text that is a link.
     pen.links += 1;
     cell.value = { text: clean(value.text, limits), hyperlink: value.link };
-    cell.style = kind === 'hash' ? styles.hashLink : styles.link;
+    cell.style = styles.link;
   } else cell.value = textValue(value.text, limits);
 }
 

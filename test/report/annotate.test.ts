@@ -154,7 +154,7 @@ describe('marked cells', () => {
     const wrong = Array.from({ length: 1_200 }, (_, index) => mark(`D${index + 4}`));
     const copy = await annotated(await saved({ sheet: EXCEL_SHEET }), { marks: wrong });
     const notes = await notesOf(copy);
-    expect(notes['D3']).toBe(ours('1200 celdas (con nota las primeras 1000): no es un número'));
+    expect(notes['D3']).toBe(ours('1200 celdas (las primeras 1000 con nota): no es un número'));
     expect([notes['D1003'], notes['D1004']]).toEqual([ours('no es un número'), undefined]);
     expect((await looksOf(copy, 'D1203')).fill).toEqual(ERROR_FILL);
     expect(Object.keys(notes)).toHaveLength(1_001);

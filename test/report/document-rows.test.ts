@@ -74,6 +74,7 @@ describe('columns in order', () => {
         ['Estado', 'Aceptado'],
         ['Mensaje', ''],
         ['CUNE', CODE],
+        ['En la DIAN', 'Ver'],
         ['ZipKey', 'zip-1'],
         ['Intentos', 2],
         ['Dónde', WHERE],
@@ -158,7 +159,9 @@ describe('columns in order', () => {
       es,
       PAYROLL.columns,
     );
-    expect(row).toContainEqual({ text: CODE, link: expect.stringMatching(`documentkey=${CODE}$`) });
+    const link = expect.stringMatching(`documentkey=${CODE}$`) as string;
+    expect(row).toContainEqual({ text: CODE, link });
+    expect(row).toContainEqual({ text: 'Ver', link });
     expect(row[1]).toBe('Fabián Andrés Núñez');
   });
 

@@ -1,7 +1,7 @@
 import { type Decimal, subtract } from '../../core/decimal.js';
 import { type JsonObject, valueAt } from '../../core/json.js';
 import type { SchemaName } from '../../generated/schema-types.js';
-import { KINDS, type KindsParams } from '../../generated/texts-report.js';
+import { KINDS, type KindsParams, LOOK_UP } from '../../generated/texts-report.js';
 import { sayer } from '../../messages/texts.js';
 import {
   aboutOf,
@@ -22,12 +22,15 @@ import { monthDifferences } from './month.js';
 import { nameOf, payrollTotals } from './subject.js';
 
 /** Where DIAN shows a document to whoever has its code: what its QR says (payroll.md 1.1). */
-const LOOK_UP = 'https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=';
+const SHOWN_AT = 'https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=';
 
 const kindText = sayer<KindsParams>(KINDS);
 
 const cuneCell = ({ documentCode: code }: ReportedDocument): CellValue =>
-  code === undefined ? undefined : { text: code, link: LOOK_UP + code };
+  code === undefined ? undefined : { text: code, link: SHOWN_AT + code };
+
+const lookUpCell = ({ documentCode: code }: ReportedDocument, { language }: Saying): CellValue =>
+  code === undefined ? undefined : { text: LOOK_UP[language], link: SHOWN_AT + code };
 
 const nameCell = ({ name, about }: ReportedDocument): CellValue => about?.['name'] ?? name;
 
@@ -45,6 +48,7 @@ const OUTCOME: DocumentLayout = [
   ['state', 15, 'code'],
   ['message', 44, 'long'],
   ['cune', 44, 'hash', cuneCell],
+  ['lookUp', 12, 'code', lookUpCell],
   ['zipKey', 22, 'hash'],
   ['attempts', 10, 'count'],
   ['where', 20, 'code'],
