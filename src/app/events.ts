@@ -324,6 +324,13 @@ type FactEvent =
   | { readonly event: 'abandon'; readonly run: string; readonly documents: number; readonly open: number }
   | { readonly event: 'adopt'; readonly company: string; readonly path: string }
   | { readonly event: 'backup'; readonly file: string }
+  | {
+      readonly event: 'copy';
+      readonly company: string;
+      readonly from: string;
+      readonly to: string;
+      readonly rows: number;
+    }
   | { readonly event: 'migrate'; readonly path: string; readonly from: number; readonly to: number }
   | {
       readonly event: 'trail';

@@ -7,6 +7,7 @@ import type { PlainPhrase } from '../messages/texts.js';
 import type { Journal, OpenOptions } from '../send/journal.js';
 import { canonicalCompany, type Owner } from '../send/journal-proof.js';
 import {
+  type Found,
   fileJournals,
   findJournal,
   type Journals,
@@ -25,7 +26,10 @@ import { serviceAddress } from './service.js';
 const servers = new Map<string, Promise<Journals>>();
 
 /** Where the journals are: in the database that was named, else in the workspace. One pool of connections a process. */
-export async function journalsOf({ journal: address, workspace }: Context): Promise<Journals> {
+export async function journalsOf({
+  journal: address,
+  workspace,
+}: Pick<Context, 'journal' | 'workspace'>): Promise<Journals> {
   if (address === undefined) return fileJournals(workspace);
   const key = `${workspace}\n${address}`;
   let found = servers.get(key);
@@ -63,6 +67,15 @@ const ownerOf = ({ url, company }: Whose): Owner => ({
 /** Where the journal of this call is, whether it exists or not. */
 export const journalPath = async (context: Context, options: Options): Promise<string> =>
   findJournal(await journalsOf(context), whoseOf(context, options));
+
+/** The journal of this call among these; one that was moved has no names here. */
+export async function foundOf(context: Context, options: Options, journals: Journals): Promise<Found> {
+  const whose = { ...whoseOf(context, options), token: undefined };
+  const path = await findJournal(journals, whose);
+  const owner = ownerOf(whose);
+  const found = (await journals.at(whose)).find((one) => one.path === path);
+  return found ?? { path, names: [owner.company], tokens: [], owner };
+}
 
 /** The file that the journal of this call is, or would be on this machine: what belongs to it lies beside. */
 export const journalFile = async (context: Context, options: Options): Promise<string> => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { tokenFingerprint } from '../client/address.js';
 import { type Issue, stop } from '../core/issue.js';
@@ -7,17 +8,20 @@ import { isPlainDate } from '../core/plain-date.js';
 import type { Message } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { backupJournal, type Journal } from '../send/journal.js';
+import { copyJournal } from '../send/journal-copy.js';
 import { purgeable, purgeRuns } from '../send/journal-purge.js';
 import { type JournalRecord, tellRecords } from '../send/journal-records.js';
+import type { Journals } from '../send/journals.js';
 import { abandonRun, discardDraft, findRun, outcomeCounts } from '../send/runs.js';
 import { bogotaDate } from '../send/traffic.js';
-import type { UseCase } from './context.js';
+import type { Context, UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
 import { familiesOf } from './job.js';
 import {
   adoptable,
   claimToken,
   journalPath as findPath,
+  foundOf,
   journalsOf,
   withJournal,
   withSender,
@@ -93,6 +97,27 @@ export const journalBackup: UseCase = (context, [target = ''], options) =>
     say(context, 'backedUp', { file });
     return 'fine';
   });
+
+/** Where journals are, as a person names it: a folder, or the address of a database. */
+const journalsAt = (context: Context, place: string): Promise<Journals> =>
+  /^postgres(ql)?:/.test(place)
+    ? journalsOf({ ...context, journal: place })
+    : journalsOf({ workspace: resolve(place) });
+
+/** `cargue journal copy FROM TO`: a journal goes to another engine whole, and from then on only that one sends. */
+export const journalCopy: UseCase = async (context, [from = '', to = ''], options) => {
+  const [source, target] = [await journalsAt(context, from), await journalsAt(context, to)];
+  const all = options.all ? await source.all() : [await foundOf(context, options, source)];
+  const params = { count: all.length, to: to.replace(/:[^:@/]*@/, '@') };
+  if (all.length === 0 || !(await confirmed(context, options, { key: 'askCopy', params }))) return 'fine';
+  for (const found of all) {
+    const { path, rows } = await copyJournal(source, found, target);
+    const told = { company: found.owner.company, to: path, rows };
+    context.tell({ event: 'copy', from: found.path, ...told });
+    say(context, 'copied', told);
+  }
+  return 'fine';
+};
 
 /** `cargue journal migrate`: the tables of a database for the journals of many companies. */
 export const journalMigrate: UseCase = async (context) => {

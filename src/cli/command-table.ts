@@ -146,6 +146,12 @@ const JOURNAL_COMMANDS: readonly Command[] = [
     load: async () => (await import('../app/journal.js')).journalMigrate,
   },
   {
+    name: 'journal copy',
+    args: { '<FROM>': 'from_journal_copy', '<TO>': 'to_journal_copy' },
+    options: [...JOURNAL, 'all', 'yes'],
+    load: async () => (await import('../app/journal.js')).journalCopy,
+  },
+  {
     name: 'journal adopt',
     options: [...JOURNAL, 'yes'],
     load: async () => (await import('../app/journal.js')).journalAdopt,

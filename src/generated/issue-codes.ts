@@ -458,6 +458,8 @@ export interface OwnParams {
   'journal/old-server': { readonly path: Said; readonly version: Said };
   'journal/no-database': Nothing;
   'journal/backup-elsewhere': { readonly path: Said };
+  'journal/not-empty': { readonly path: Said };
+  'journal/copy-differs': { readonly path: Said; readonly row: Said; readonly table: Said };
   'journal/not-writable': { readonly path: Said; readonly reason: Said };
   'journal/damaged': { readonly path: Said; readonly reason: Said };
   'journal/export-incomplete': { readonly part: Said };

@@ -51,6 +51,8 @@ export interface PhrasesParams {
   'readInvoice': { readonly number: Said; readonly seller: Said; readonly state: Said; readonly total: Said };
   'exported': { readonly count: Said; readonly file: Said };
   'backedUp': { readonly file: Said };
+  'askCopy': { readonly count: Said; readonly to: Said };
+  'copied': { readonly company: Said; readonly rows: Said; readonly to: Said };
   'migrated': { readonly path: Said; readonly to: Said };
   'upToDate': { readonly path: Said; readonly to: Said };
   'askWhose': { readonly company: Said; readonly path: Said };
@@ -330,6 +332,8 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'readInvoice': {"es":"{number}  {seller}  {total}  {state}","en":"{number}  {seller}  {total}  {state}"},
   'exported': {"es":"Exportado: {file}, {count, plural, one {# línea} other {# líneas}}. Tiene datos personales: guárdelo como la nómina.","en":"Exported: {file}, {count, plural, one {# line} other {# lines}}. It holds personal data: keep it as you keep the payroll."},
   'backedUp': {"es":"Copia del diario: {file}, leída de nuevo y en orden. Lo que se envíe después no está en ella.","en":"Copy of the journal: {file}, read again and in order. What is sent from now on is not in it."},
+  'askCopy': {"es":"¿Llevar {count} diarios a {to}? Desde entonces se envía solo desde allí.","en":"Take {count} journals to {to}? From then on only that one sends."},
+  'copied': {"es":"Diario de {company}: {rows} filas copiadas y comparadas, ahora en {to}","en":"Journal of {company}: {rows} rows copied and compared, now at {to}"},
   'migrated': {"es":"Base preparada: {path} (versión {to}). Cada usuario que envía necesita `GRANT cargue_sender TO usuario` y una fila en cargue.member.","en":"Database prepared: {path} (version {to}). Every login that sends needs `GRANT cargue_sender TO login` and a row in cargue.member."},
   'upToDate': {"es":"{path} ya está al día (versión {to}).","en":"{path} is up to date (version {to})."},
   'askWhose': {"es":"{path} es un diario de este servicio sin nombre de empresa. ¿Es el de {company}?","en":"{path} is a journal of this service without a company name. Is it that of {company}?"},

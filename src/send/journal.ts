@@ -5,11 +5,13 @@ import {
   existsSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
   statfsSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -245,6 +247,8 @@ export interface Journal extends Database {
   claim?(owner: Owner, token?: string): Promise<void>;
   /** What is sent for it keeps to this; a file's is kept beside it. */
   pace?(perMinute: number | undefined, world: World): Promise<Pace>;
+  /** Puts right what rows with ids of their own leave behind; of one that may be written to. */
+  copied?(sql: Sql): Promise<void>;
   /** The right to send where it may be lost; a file's is held by the system. */
   readonly lease?: Lease;
   /** The file that it would be on this machine, where it is none: what belongs to it lies beside. */
@@ -270,6 +274,8 @@ export interface OpenOptions {
   readonly owner?: Owner;
   /** Takes what lies there for the journal, whatever its proof says, and doubts it. @default false */
   readonly adopt?: boolean;
+  /** May be opened though it was copied there, from where alone is sent since. */
+  readonly movedTo?: string;
 }
 
 const BUSY_MS = 5_000;
@@ -277,6 +283,31 @@ const BUSY_MS = 5_000;
 /** @throws PipelineError('journal', journal/missing) */
 export function requireJournal(path: string): void {
   if (!existsSync(path)) stop('journal', { code: 'journal/missing', params: { path } });
+}
+
+const markFile = (path: string): string => join(dirname(path), 'journal.moved');
+
+/** Where a journal was copied to, so that nobody sends from it. */
+export function movedMark(path: string): string | undefined {
+  try {
+    return readFileSync(markFile(path), 'utf8').trim();
+  } catch {
+    return undefined; // it was not
+  }
+}
+
+export function markMoved(path: string, to: string | undefined): void {
+  if (to === undefined) rmSync(markFile(path), { force: true });
+  else writeFileSync(markFile(path), `${to}\n`, { mode: 0o600, flush: true } as object);
+}
+
+/** Makes room for the journal that comes back; what was left of it stays beside, under other names. */
+export function setAside(path: string, now = Date.now()): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder))
+    if (/^journal\.(db|db-wal|db-shm|proof)$/.test(name))
+      renameSync(join(folder, name), join(folder, `before-${now}-${name}`));
+  markMoved(path, undefined);
 }
 
 const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
@@ -288,8 +319,11 @@ const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: fal
  */
 export async function openJournal(
   path: string,
-  { create = true, owner, adopt = false }: OpenOptions = {},
+  { create = true, owner, adopt = false, movedTo }: OpenOptions = {},
 ): Promise<Journal> {
+  const moved = movedMark(path);
+  if (moved !== undefined && moved !== movedTo)
+    stop('journal', { code: 'journal/moved', params: { path, to: moved } });
   const proof = readProof(path);
   if (!create && proof === undefined) requireJournal(path);
   if (!adopt && proof !== undefined && proof.commits > 0 && isEmpty(path))
@@ -334,7 +368,9 @@ export async function openJournal(
     });
     if (owner !== undefined) kept.claim(owner);
     const claim = async (whose: Owner, token?: string): Promise<void> => kept.claim(whose, token);
-    return { ...counted(database, kept), claim, ...(restored !== undefined && { restored }) };
+    const copied = async (sql: Sql): Promise<void> =>
+      void (await sql.run(`UPDATE identity SET tally = ${TALLY}`));
+    return { ...counted(database, kept), claim, copied, ...(restored !== undefined && { restored }) };
   } catch (error) {
     database.close();
     throw error;

@@ -12,12 +12,23 @@ import {
   journalPath,
   knowsLess,
   lockSender,
+  markMoved,
+  movedMark,
   type OpenOptions,
   openJournal,
   readJournal,
   requireJournal,
+  setAside,
 } from './journal.js';
-import { canonicalCompany, isNit, NO_NAME, readProof, writeProof } from './journal-proof.js';
+import {
+  canonicalCompany,
+  isNit,
+  NO_NAME,
+  type Owner,
+  type Proof,
+  readProof,
+  writeProof,
+} from './journal-proof.js';
 import { openPace, type Pace, type World } from './traffic.js';
 
 /** Whose journal is looked for. */
@@ -37,6 +48,7 @@ export interface Found {
   readonly names: readonly string[];
   /** Fingerprints of the tokens that sent for it. */
   readonly tokens: readonly string[];
+  readonly owner: Owner;
 }
 
 type Warn = (issues: readonly Issue[]) => void;
@@ -59,6 +71,12 @@ export interface Journals {
    * @throws PipelineError('busy') when another process has it
    */
   open(path: string, options: OpenOptions & { readonly warn: Warn }): Promise<Journal>;
+  /** Every one whose company and service are known, but those that were moved. */
+  all(): Promise<readonly Found[]>;
+  /** Opens to take the rows of another: one without runs, or one that was moved to `movedTo`, which is emptied. */
+  receive(path: string, options: OpenOptions & { readonly warn: Warn }): Promise<Journal>;
+  /** Marks that it was copied there, or was not; nobody sends from it then. */
+  move(path: string, to: string | undefined): Promise<void>;
   /** The token is not that journal's any more. */
   forget(path: string, token: string): Promise<void>;
   /** What is sent for the company of a journal keeps to it, whoever sends. */
@@ -103,6 +121,13 @@ export interface SharedJournals {
   setRate(address: string, perMinute: number): Promise<void>;
   /** Ends the connections of this process. */
   close(): Promise<void>;
+}
+
+/** @throws PipelineError('usage', journal/not-empty) */
+export async function refuseRuns(journal: Journal): Promise<void> {
+  if ((await journal.first('SELECT 1 FROM run LIMIT 1')) === undefined) return;
+  await journal.close();
+  stop('usage', { code: 'journal/not-empty', params: { path: journal.path } });
 }
 
 /** Whether anything was ever sent from it; of one that cannot be read, it is to be feared. */
@@ -197,6 +222,13 @@ const subfolders = (path: string): readonly string[] => {
   }
 };
 
+const foundBy = (path: string, address: string, { names, tokens }: Proof): Found => ({
+  path,
+  names,
+  tokens,
+  owner: { address, company: names.find(isNit) ?? names[0] ?? NO_NAME },
+});
+
 /** Each in a folder of the workspace; the proof beside it says whose it is. */
 export function fileJournals(workspace: string): Journals {
   function at({ url, company }: Whose): readonly Found[] {
@@ -206,7 +238,7 @@ export function fileJournals(workspace: string): Journals {
       .flatMap((folder): readonly Found[] => {
         const path = join(folder, 'journal.db');
         const proof = readProof(path);
-        return proof?.address === address ? [{ path, names: proof.names, tokens: proof.tokens }] : [];
+        return proof?.address === address ? [foundBy(path, address, proof)] : [];
       });
     // Of those without a proof only the folder says whose they are.
     const known = new Set(withProof.map(({ path }) => path));
@@ -217,9 +249,34 @@ export function fileJournals(workspace: string): Journals {
       ),
     );
     const withoutProof = [...bare].flatMap(([path, name]) =>
-      known.has(path) || !existsSync(path) ? [] : [{ path, names: [name], tokens: [] }],
+      known.has(path) || !existsSync(path)
+        ? []
+        : [{ path, names: [name], tokens: [], owner: { address, company: name } }],
     );
     return [...withProof, ...withoutProof];
+  }
+
+  async function open(path: string, { warn, ...options }: OpenOptions & { readonly warn: Warn }) {
+    if (options.create === false && readProof(path) === undefined) requireJournal(path);
+    warn(folderRisks(dirname(path)));
+    const lock = lockSender(path);
+    try {
+      warn(closeToOthers(dirname(path)));
+      const journal = await openJournal(path, options);
+      return {
+        ...journal,
+        async close() {
+          try {
+            await closeInOrder(journal);
+          } finally {
+            lock.release();
+          }
+        },
+      };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
   }
 
   return {
@@ -242,28 +299,23 @@ export function fileJournals(workspace: string): Journals {
       }
     },
     pace: async (path, perMinute, world) => openPace(path, perMinute, world),
-    async open(path, { warn, ...options }) {
-      if (!options.create && readProof(path) === undefined) requireJournal(path);
-      warn(folderRisks(dirname(path)));
-      const lock = lockSender(path);
-      try {
-        warn(closeToOthers(dirname(path)));
-        const journal = await openJournal(path, options);
-        return {
-          ...journal,
-          async close() {
-            try {
-              await closeInOrder(journal);
-            } finally {
-              lock.release();
-            }
-          },
-        };
-      } catch (error) {
-        lock.release();
-        throw error;
-      }
+    open,
+    all: async () =>
+      subfolders(workspace)
+        .flatMap(subfolders)
+        .flatMap((folder) => {
+          const path = join(folder, 'journal.db');
+          const proof = readProof(path);
+          const isHere = existsSync(path) && movedMark(path) === undefined;
+          return isHere && proof?.address !== undefined ? [foundBy(path, proof.address, proof)] : [];
+        }),
+    async receive(path, options) {
+      if (movedMark(path) !== undefined && movedMark(path) === options.movedTo) setAside(path);
+      const journal = await open(path, options);
+      await refuseRuns(journal);
+      return journal;
     },
+    move: async (path, to) => markMoved(path, to),
     async forget(path, token) {
       const proof = readProof(path);
       if (proof === undefined) return;

@@ -3,7 +3,7 @@ import { canonicalAddress } from '../client/address.js';
 import { stop } from '../core/issue.js';
 import { doubtAll, fileAt, type Journal, type OpenOptions } from './journal.js';
 import { canonicalCompany, joinedNames, joinedTokens, type Owner } from './journal-proof.js';
-import type { Found, Journals, OverviewRow, SharedJournals } from './journals.js';
+import { type Found, type Journals, type OverviewRow, refuseRuns, type SharedJournals } from './journals.js';
 import { keepLeases } from './lease.js';
 import { connectServer, type JournalServer, postgresAddress } from './postgres.js';
 import { bothPaces, createPace, NO_PACE, type Pace, type World } from './traffic.js';
@@ -25,6 +25,12 @@ const MAKE = `
   INSERT INTO cargue.journal (address, company, names, cluster) VALUES (?, ?, ?, ?)
   ON CONFLICT (address, company) DO NOTHING`;
 const NAME = 'UPDATE cargue.journal SET names = ?, tokens = ? WHERE id = ?';
+const MOVE = 'UPDATE cargue.journal SET moved = ? WHERE address = ? AND company = ?';
+const ALL = 'SELECT * FROM cargue.journal WHERE moved IS NULL ORDER BY id';
+/** Tables whose rows have numbers of their own. */
+const COUNTED = ['document', 'attempt', 'finding', 'mail'];
+/** In an order in which nothing refers to what is gone. */
+const EMPTIED = ['mail', 'finding', 'attempt', 'answer', 'content', 'document', 'run'];
 const MARK = 'UPDATE cargue.journal SET cluster = ? WHERE id = ?';
 
 /**
@@ -75,6 +81,13 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     return fileAt(workspace, address, company);
   };
 
+  const foundBy = (row: Row): Found => ({
+    path: pathOf(server, row),
+    names: listOf(row.names),
+    tokens: listOf(row.tokens),
+    owner: { address: row.address, company: row.company },
+  });
+
   async function cluster(): Promise<string | null> {
     try {
       return (await unbound.first<{ cluster: string }>(CLUSTER))!.cluster;
@@ -116,8 +129,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     async whereabouts(journal) {
       const row = await unbound.first<Row>(BY_ID, journal);
       if (row === undefined) return undefined;
-      const { address, names, tokens } = row;
-      return { path: pathOf(server, row), address, names: listOf(names), tokens: listOf(tokens) };
+      return { ...foundBy(row), address: row.address };
     },
     overview: (endedSince) => unbound.all<OverviewRow>('SELECT * FROM cargue.overview(?)', endedSince),
     oldest: async () => (await unbound.first<{ at: number | null }>('SELECT cargue.oldest() AS at'))!.at,
@@ -129,19 +141,20 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
       void (await unbound.run(SET_RATE, `service ${address}`, perMinute)),
   };
 
-  async function open(path: string, { create = true }: OpenOptions): Promise<Journal> {
+  async function open(path: string, { create = true, movedTo }: OpenOptions): Promise<Journal> {
     const running = await cluster();
     const { address, company } = ownerAt(path);
     if (create) await unbound.run(MAKE, address, company, JSON.stringify([company]), running);
     const found = await rowAt(path);
     if (found === undefined) return missing(path);
-    const { id, moved } = found;
-    if (moved !== null) stop('journal', { code: 'journal/moved', params: { path, to: moved } });
+    const { id } = found;
     const lease = await leases.take(path, id);
     try {
       const journal = server.database(path, id, lease.epoch);
       // Looked at again: whoever had the right before may have marked it.
-      const before = (await rowAt(path))?.cluster ?? null;
+      const { moved, cluster: before } = (await rowAt(path))!;
+      if (moved !== null && moved !== movedTo)
+        stop('journal', { code: 'journal/moved', params: { path, to: moved } });
       const isSame = before === running;
       const restored = isSame ? undefined : await doubtAll(journal, (sql) => sql.run(MARK, running, id));
       return {
@@ -150,6 +163,10 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
         lease,
         file: fileOf(path),
         ...(restored !== undefined && { restored }),
+        async copied(sql) {
+          for (const table of COUNTED)
+            await sql.first(`SELECT cargue.count_on('${table}', coalesce(max(id), 1)) FROM ${table}`);
+        },
         async claim(owner, token) {
           const { names, tokens } = (await rowAt(path))!;
           const known = listOf(names);
@@ -167,12 +184,15 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     }
   }
 
+  async function move(path: string, to: string | undefined): Promise<void> {
+    const { address, company } = ownerAt(path);
+    await unbound.run(MOVE, to ?? null, address, company);
+  }
+
   return {
     async at({ url }) {
       const rows = await unbound.all<Row>(AT, canonicalAddress(url));
-      return rows.map(
-        (row): Found => ({ path: pathOf(server, row), names: listOf(row.names), tokens: listOf(row.tokens) }),
-      );
+      return rows.map(foundBy);
     },
     shared,
     async pace(path, perMinute, world) {
@@ -190,6 +210,19 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
       return { ...server.database(path, found.id), file: fileOf(path) };
     },
     open,
+    all: async () => (await unbound.all<Row>(ALL)).map(foundBy),
+    async receive(path, options) {
+      const journal = await open(path, options);
+      if ((await rowAt(path))!.moved !== null) {
+        await journal.transaction(async (sql) => {
+          for (const table of EMPTIED) await sql.run(`DELETE FROM ${table}`);
+        });
+        await move(path, undefined);
+      }
+      await refuseRuns(journal);
+      return journal;
+    },
+    move,
     async forget(path, token) {
       const found = await rowAt(path);
       if (found === undefined) return;

@@ -246,6 +246,15 @@ const JOURNALS = `
   CREATE INDEX mail_document ON mail (journal, document, address);
   CREATE FUNCTION last_insert_rowid() RETURNS bigint LANGUAGE sql VOLATILE AS $$
     SELECT currval('cargue.document_id_seq') $$;
+  -- After rows of another journal came with their numbers: the next one is above them.
+  CREATE FUNCTION count_on(counted text, highest bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = cargue, pg_temp AS $$
+    DECLARE sequence text := pg_get_serial_sequence('cargue.' || counted, 'id');
+    BEGIN
+      EXECUTE format('SELECT setval(%L, greatest(last_value, %s)) FROM %s', sequence, highest, sequence);
+    END $$;
+  REVOKE ALL ON FUNCTION count_on FROM PUBLIC;
+  GRANT EXECUTE ON FUNCTION count_on TO cargue_sender;
   GRANT USAGE ON ALL SEQUENCES IN SCHEMA cargue TO cargue_enqueuer, cargue_sender;`;
 
 /** What all companies share: paces, workers, and a look at the runs of every journal that a login may see. */

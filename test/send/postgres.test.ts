@@ -118,7 +118,8 @@ describe('a company', () => {
     await journal.claim?.({ address: '127.0.0.1:8080', company: name }, 'fingerprint');
     const whose = { url: URL_OF_SERVICE, company: name };
     const found = (await journals.at(whose)).filter(({ names }) => names.includes(name));
-    expect(found).toEqual([{ path: pathOf(journals, name), names: [name], tokens: ['fingerprint'] }]);
+    const owner = { address: '127.0.0.1:8080', company: name };
+    expect(found).toEqual([{ path: pathOf(journals, name), names: [name], tokens: ['fingerprint'], owner }]);
     await journals.forget(journal.path, 'fingerprint');
     expect((await journals.at(whose)).flatMap(({ tokens }) => tokens)).not.toContain('fingerprint');
     expect(await codeOf(() => journals.read(pathOf(journals, company())))).toBe('journal journal/missing');

@@ -1,0 +1,116 @@
+import { stop } from '../core/issue.js';
+import type { Sql, Value } from './database.js';
+import type { Journal } from './journal.js';
+import { canonicalCompany, NO_NAME } from './journal-proof.js';
+import type { Found, Journals } from './journals.js';
+import { openMailbook } from './mailbook.js';
+
+type Row = Readonly<Record<string, Value>>;
+
+/** In an order in which what a row refers to is there before it, and the column that its rows are read by. */
+const TABLES = [
+  ['run', 'id'],
+  ['document', 'id'],
+  ['content', 'document'],
+  ['answer', 'document'],
+  ['attempt', 'id'],
+  ['finding', 'id'],
+  ['mail', 'id'],
+] as const;
+
+const AT_ONCE = 256;
+
+/** Rows of a table in order, without what a database adds; none where a journal does not have the table. */
+async function* rowsOf(journal: Sql, table: string, key: string): AsyncIterable<Row> {
+  if (!(await journal.hasTable(table))) return;
+  const page = `SELECT * FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ${AT_ONCE}`;
+  for (let after: Value = table === 'run' ? '' : 0; ; ) {
+    const rows: readonly Row[] = await journal.all<Row>(page, after);
+    for (const { journal: _, ...row } of rows) yield row as Row;
+    if (rows.length < AT_ONCE) return;
+    after = rows.at(-1)![key]!;
+  }
+}
+
+/** Who waits for a later one is told whom once all are there. */
+const WAITS = 'UPDATE document SET waits_for = ? WHERE id = ?';
+
+async function copyTable(from: Sql, to: Sql, table: string, key: string): Promise<void> {
+  let insert = '';
+  const waiting: [Value, Value][] = [];
+  for await (const row of rowsOf(from, table, key)) {
+    const names = Object.keys(row);
+    insert ||= `INSERT INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`;
+    const later = row['waits_for'] ?? null;
+    if (later !== null) waiting.push([later, row[key]!]);
+    await to.later(insert, ...names.map((name) => (name === 'waits_for' ? null : row[name]!)));
+  }
+  for (const [whom, who] of waiting) await to.later(WAITS, whom, who);
+}
+
+/** Every row of both, one beside the other. */
+async function compare(from: Sql, to: Sql, table: string, key: string, path: string): Promise<number> {
+  const copies = rowsOf(to, table, key)[Symbol.asyncIterator]();
+  const differ = (row: Row | undefined): never =>
+    stop('journal', {
+      code: 'journal/copy-differs',
+      params: { path, table, row: String(row?.[key] ?? '—') },
+    });
+  const text = (row: Row): string => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
+  let rows = 0;
+  for await (const row of rowsOf(from, table, key)) {
+    const { value, done } = await copies.next();
+    if (done || text(row) !== text(value as Row)) return differ(row);
+    rows += 1;
+  }
+  const { value, done } = await copies.next();
+  return done ? rows : differ(value as Row);
+}
+
+async function copyInto(source: Journal, target: Journal): Promise<number> {
+  const hasMail = await source.hasTable('mail');
+  if (hasMail) await openMailbook(target);
+  return target.transaction(async (sql) => {
+    for (const [table, key] of TABLES) await copyTable(source, sql, table, key);
+    await target.copied?.(sql);
+    let rows = 0;
+    for (const [table, key] of TABLES) rows += await compare(source, sql, table, key, target.path);
+    return rows;
+  });
+}
+
+/**
+ * Takes a journal to another engine, whole, and reads every row again. Nobody can send meanwhile, and afterwards only from
+ * the new place: the source is marked before the copy counts, so that no moment lets both send. Returns how many rows.
+ * @throws PipelineError('busy') · PipelineError('usage', journal/not-empty) · PipelineError('journal', journal/copy-differs)
+ */
+export async function copyJournal(
+  from: Journals,
+  { path, names, tokens, owner }: Found,
+  to: Journals,
+): Promise<{ readonly path: string; readonly rows: number }> {
+  const target = to.newPath({ url: `https://${owner.address}`, company: owner.company });
+  const warn = (): void => {};
+  const source = await from.open(path, { create: false, owner, movedTo: target, warn });
+  try {
+    const journal = await to.receive(target, { owner, movedTo: path, warn });
+    try {
+      await from.move(path, target);
+      let rows: number;
+      try {
+        rows = await copyInto(source, journal);
+      } catch (error) {
+        await from.move(path, undefined);
+        throw error;
+      }
+      for (const name of names)
+        if (canonicalCompany(name) !== NO_NAME) await journal.claim?.({ ...owner, company: name });
+      for (const token of tokens) await journal.claim?.(owner, token);
+      return { path: target, rows };
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
