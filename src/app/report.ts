@@ -12,6 +12,7 @@ import { printReport, writeReport } from '../report/workbook.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import { runFindings, runIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
+import { NO_NAME } from '../send/journal-proof.js';
 import { type NumberRange, numberGaps, rejectedNumbers } from '../send/numbering.js';
 import {
   accounting,
@@ -148,6 +149,8 @@ async function reportOf(context: Context, journal: Journal, run: Run): Promise<R
   const difference = await differenceOf(journal, run, family);
   const nit = await nitOf(journal, meta);
   const months = await monthsOf(journal, id);
+  const called = meta.company === NO_NAME || NIT.test(meta.company) ? undefined : meta.company;
+  const companyName = context.profile?.companyName ?? called;
   return {
     ...(columns && { columns }),
     ...(family?.sheets && { sheets: (saying) => family.sheets!(journal, id, saying, testSet) }),
@@ -156,7 +159,7 @@ async function reportOf(context: Context, journal: Journal, run: Run): Promise<R
     facts: {
       run: id,
       company: meta.company,
-      ...(context.profile?.companyName !== undefined && { companyName: context.profile.companyName }),
+      ...(companyName !== undefined && { companyName }),
       ...(nit !== undefined && { nit }),
       ...(months.length > 0 && { months }),
       environment: environmentOf(context, new URL(meta.url), testSet),

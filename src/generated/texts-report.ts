@@ -142,6 +142,7 @@ export const COUNTS = {
 export const COVER = {
   'title': {"es":"Reporte de la ejecución","en":"Report of run"},
   'company': {"es":"Empresa","en":"Company"},
+  'nameless': {"es":"Sin nombre: lo guarda «cargue profile change --company-name»","en":"No name: \"cargue profile change --company-name\" keeps one"},
   'nit': {"es":"NIT","en":"NIT"},
   'month': {"es":"Mes","en":"Month"},
   'environment': {"es":"Ambiente","en":"Environment"},

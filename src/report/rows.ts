@@ -309,7 +309,7 @@ export function summaryRows(report: RunReport, saying: Saying): readonly (readon
   for (const of of Object.values(totals))
     for (const [name, amount] of Object.entries(of)) all[name] = add(all[name] ?? '0.00', amount);
   return [
-    ...fact('company', facts.companyName),
+    ...fact('company', facts.companyName ?? COVER.nameless[language]),
     ...fact('nit', facts.nit),
     ...fact('month', facts.months?.join(', ')),
     ...fact('environment', facts.environment && ENVIRONMENTS[facts.environment][language]),
