@@ -15,6 +15,7 @@ const MEASURES = [
   'test/chaos/answer.test.ts',
   'test/chaos/chaos.test.ts',
   'test/chaos/rips.test.ts',
+  'test/chaos/workers.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/golden/answers.test.ts',
   'test/propose/ablation.test.ts',

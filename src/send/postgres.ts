@@ -320,6 +320,12 @@ const LOOK = `
   SELECT to_regclass('cargue.version') IS NOT NULL AS made, (SELECT string_agg(rolname, ' ') FROM pg_roles
     WHERE rolname IN (${ROLES.map((role) => `'${role}'`).join()}) AND pg_has_role(session_user, oid, 'MEMBER')) AS roles`;
 
+/** Whoever waits for an answer hears of a fault; without a listener it would end the program. */
+function hearFaults<C extends Client | PoolClient>(client: C): C {
+  client.on('error', () => {});
+  return client;
+}
+
 interface ServerOptions {
   /** Connections at once; reads and transactions of all journals share them. @default 10 */
   readonly connections?: number;
@@ -357,13 +363,14 @@ export async function connectServer(
   const pg = await loadPg();
   const pool: Pool = new pg.Pool({ ...config, max: connections, allowExitOnIdle: true });
   pool.on('error', () => {}); // one that nobody used; the next is made anew
+  // Before anybody has it: it may be lost in the very moment in which it is made.
+  pool.on('connect', hearFaults);
   let role: Role | undefined;
 
   /** Once a session: its settings, and the role in which row-level security holds. */
   async function prepare(client: Client | PoolClient): Promise<void> {
     const session = sessionOf(client);
     if (session.ready) return;
-    client.on('error', () => {}); // whoever waits for an answer hears of it
     role ??= await chooseRole(client, shown);
     await say(client, [...SETTINGS, [`SELECT set_config('role', '${role}', false)`]]);
     const [found] = await say(client, [[`SELECT row_security_active('cargue.document') AS active`]]);
@@ -421,7 +428,7 @@ export async function connectServer(
     role: role!,
     database: (path, journal, epoch) => boundTo(path, use, retried, journal, epoch),
     connect: async () => {
-      const client = new pg.Client(config);
+      const client = hearFaults(new pg.Client(config));
       try {
         await client.connect();
         await prepare(client);

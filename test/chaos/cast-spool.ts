@@ -1,15 +1,14 @@
 import { PAYROLL } from '../../src/families/payroll/family.js';
 import { type Directed, type SpoolResult, spoolRun } from '../../src/send/documents.js';
-import { type Journal, lockSender, openJournal } from '../../src/send/journal.js';
+import type { Journal } from '../../src/send/journal.js';
+import { openToSend } from './engine.js';
 
 /** A process's time with a journal: it takes the lock and gives everything back. */
 export async function withJournal<T>(path: string, use: (journal: Journal) => Promise<T>): Promise<T> {
-  const journal = await openJournal(path);
-  const lock = lockSender(path);
+  const journal = await openToSend(path);
   try {
     return await use(journal);
   } finally {
-    lock.release();
     await journal.close();
   }
 }

@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { playAnswer } from './answer-run.js';
+import { usePostgres } from './engine.js';
 import { playEvents } from './event-seeds.js';
 import { playPayroll } from './payroll-seeds.js';
 import { playRips } from './rips-seeds.js';
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     invoices: { type: 'string', default: '2000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    /** `postgres`: in a database in place of files; without the kills, which have a child open a file. */
+    journal: { type: 'string' },
     /** Of the fleet. */
     workers: { type: 'string', default: '8' },
     companies: { type: 'string', default: '1000' },
@@ -34,7 +37,7 @@ const seeds = (usual: number) => ({
   runs: isOne ? 1 : Number(values.runs ?? usual),
 });
 const FAMILIES: Readonly<Record<string, () => Promise<number>>> = {
-  payroll: () => playPayroll({ ...seeds(300), kills: isOne ? 0 : Number(values.kills) }),
+  payroll: () => playPayroll({ ...seeds(300), kills: isOne ? 0 : kills }),
   events: () => playEvents({ ...seeds(1), invoices: Number(values.invoices) }),
   rips: () => playRips(seeds(100)),
   answer: () => playAnswer(seeds(300)),
@@ -49,6 +52,8 @@ const FAMILIES: Readonly<Record<string, () => Promise<number>>> = {
     }),
 };
 
+if (values.journal === 'postgres') await usePostgres();
+const kills = values.journal === 'postgres' ? 0 : Number(values.kills);
 const chosen = values.only === undefined ? Object.keys(FAMILIES) : [values.only];
 let found = 0;
 for (const name of chosen) {

@@ -7,7 +7,7 @@ import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import type { Outcome } from '../../src/schema/document.js';
 import { outcomes } from '../../src/send/documents.js';
-import { type Journal, openJournal } from '../../src/send/journal.js';
+import type { Journal } from '../../src/send/journal.js';
 import { findRun, listRuns } from '../../src/send/runs.js';
 import { type SendResult, sendRun } from '../../src/send/send.js';
 import type { Policy } from '../../src/send/traffic.js';
@@ -15,6 +15,7 @@ import { fastWorld, PIN } from '../send/support.js';
 import { allOf } from '../support/all-of.js';
 import { envelopesOf, plainCast, type Role } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
+import { openToSend } from './engine.js';
 import { type FaultProxy, type ProxyOptions, startFaultProxy } from './fault-proxy.js';
 import { examine, type Findings } from './oracle.js';
 
@@ -144,7 +145,7 @@ export async function examineStage(
   roles: readonly Role[],
   { accepted }: Before,
 ): Promise<Findings> {
-  const journal = await openJournal(stage.path);
+  const journal = await openToSend(stage.path);
   try {
     return await examine({
       journal,

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { workersRun } from './workers.js';
+
+test('a fleet whose workers are killed, frozen and cut off, and whose database falls, doubles and loses nothing', async () => {
+  const found = await workersRun({
+    seed: 2,
+    workers: 2,
+    companies: 4,
+    documents: 40,
+    kills: 3,
+    places: 4,
+    every: 900,
+  });
+  expect(found).toMatchObject({ documents: 40, doubles: [], lost: [], wrong: [] });
+  expect(found.done['server killed']).toBe(1);
+  expect(found.takeovers).toBeGreaterThan(0);
+});
