@@ -45,7 +45,8 @@ export interface Mask {
   issue(issue: Issue, about?: Masked, personal?: string): Issue;
 }
 
-const NO_MASK: Mask = { person: (text) => text, key: (text) => text, issue: (issue) => issue };
+/** Of what is before the person who has to decide about it. */
+export const NO_MASK: Mask = { person: (text) => text, key: (text) => text, issue: (issue) => issue };
 
 const MASK: Mask = {
   person: maskText,

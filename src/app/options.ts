@@ -3,7 +3,9 @@ import type { PlainDate } from '../core/plain-date.js';
 import { NO_NAME } from '../send/journal-proof.js';
 import type { Edit } from '../tables/edits.js';
 
-export type Environment = 'test' | 'production';
+import type { Environment } from './environment.js';
+
+export type { Environment } from './environment.js';
 
 /** Every option of every use case; each reads those that concern it. */
 export interface Options {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseDocument, stringify } from 'yaml';
 import { serviceUrl } from '../client/address.js';
@@ -26,10 +26,11 @@ import {
 import { putInPlace } from '../report/put-in-place.js';
 import { checkFileShape, expectedIn, type ShapeFault, schemaJson } from '../schema/registry.js';
 import type { Context, UseCase } from './context.js';
+import { environmentWord } from './environment.js';
 import { say } from './events.js';
 import { readWithRights } from './files.js';
 import type { Options } from './options.js';
-import { keptAccess, redact, setupValue, writeAccess } from './secrets.js';
+import { confirmed, keptAccess, redact, setupValue, writeAccess } from './secrets.js';
 
 /** Keys whose values nobody may see. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(
@@ -282,7 +283,7 @@ const badOption = (option: string, value: string, expected: string): never =>
   stop('usage', { code: 'run/bad-option', value, params: { option, expected } });
 
 const environment = (text: string): ProfileFile['environment'] =>
-  text === 'test' || text === 'production' ? text : badOption('--environment', text, 'test | production');
+  environmentWord(text) ?? badOption('--environment', text, 'test | production');
 
 const nit = (text: string): string =>
   /^\d{5,15}$/.test(text) ? text : badOption('--company', text, 'NIT: 900123456');
@@ -376,6 +377,15 @@ export const profileChange: UseCase = async (context, [name = ''], options) => {
   const written = await rewrite(file, changes);
   context.tell({ event: 'profile-added', profile: name, file: written });
   say(context, 'profileChanged', { file: written, name });
+  return 'fine';
+};
+
+/** `cargue profile remove NAME`: the access that is kept beside it goes too; the journal stays. */
+export const profileRemove: UseCase = async (context, [name = ''], options) => {
+  const file = await findProfile(context.workspace, name);
+  if (!(await confirmed(context, options, { key: 'askProfileRemove', params: { name } }))) return 'fine';
+  for (const one of [file, accessFile(file)]) await rm(one, { force: true });
+  say(context, 'profileRemoved', { file });
   return 'fine';
 };
 

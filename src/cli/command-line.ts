@@ -12,16 +12,20 @@ import {
   ARGUMENT_TEXTS,
   COMMAND_TEXTS,
   COMMAND_WORD,
+  EXAMPLES,
+  EXAMPLES_WORD,
   GROUPS,
   HELP,
+  OPTION_GROUPS,
   OPTION_TEXTS,
   OPTIONS_WORD,
+  PLACEHOLDERS,
   TITLES,
   VERSION,
 } from '../generated/texts-help.js';
 import { COMMANDS, type CommandSpec } from './command-table.js';
 import { EXIT, type ExitCode, tellFailure, usageError } from './failure.js';
-import { OPTIONS, type OptionName, type Options } from './options.js';
+import { groupOf, OPTIONS, type OptionName, type Options } from './options.js';
 import type { TerminalContext } from './run.js';
 import { askSecret, askText, askYes, createTerminal, type Sink, type Terminal } from './terminal.js';
 
@@ -120,9 +124,24 @@ interface ProgramOptions {
   readonly dispatch: Dispatch;
 }
 
+const GROUP_ORDER = Object.keys(OPTION_GROUPS);
+
+/** Options in the order of their groups. */
+const byGroup = (options: readonly OptionName[]): readonly OptionName[] =>
+  [...options].sort((a, b) => GROUP_ORDER.indexOf(groupOf(a)) - GROUP_ORDER.indexOf(groupOf(b)));
+
+/** `--params <FILE>` → `--params <ARCHIVO>` */
+const inLanguage = (form: string, language: Language): string =>
+  form.replaceAll(
+    /(?<=[<[])[^>\]]+/g,
+    (name) => (PLACEHOLDERS as Readonly<Record<string, Text>>)[name]?.[language] ?? name,
+  );
+
 function optionOf(name: OptionName, language: Language): Option {
   const { flags, read, repeat } = OPTIONS[name];
-  const option = new Option(flags, OPTION_TEXTS[name][language]);
+  const option = new Option(inLanguage(flags, language), OPTION_TEXTS[name][language]).helpGroup(
+    OPTION_GROUPS[groupOf(name)][language],
+  );
   // Commander files values under the long flag's name; the table's keys are those names.
   if (repeat) return option.argParser((value: string, before: string[] = []) => [...before, value]);
   return read === undefined ? option : option.argParser(read);
@@ -164,14 +183,21 @@ export function createProgram(options: ProgramOptions): Command {
     const parent = words.length === 2 ? parentOf(words[0]!) : program;
     const command = finish(parent.command(words.at(-1)!, { hidden: spec.hidden === true }))
       .description(COMMAND_TEXTS[spec.name][language])
-      .usage([OPTIONS_WORD[language], ...args.map(([form]) => form)].join(' '));
+      .usage([...args.map(([form]) => inLanguage(form, language)), OPTIONS_WORD[language]].join(' '))
+      .addHelpText('after', examplesOf(spec, language));
     if (spec.after !== undefined) command.addHelpText('after', spec.after);
-    for (const [form, text] of args) command.argument(form, ARGUMENT_TEXTS[text][language]);
-    for (const name of spec.options) command.addOption(optionOf(name, language));
+    for (const [form, text] of args)
+      command.argument(inLanguage(form, language), ARGUMENT_TEXTS[text][language]);
+    for (const name of byGroup(spec.options)) command.addOption(optionOf(name, language));
     command.action(() => options.dispatch(spec, command.args, command.opts<Options>()));
   }
   return program;
 }
+
+const examplesOf = ({ name }: CommandSpec, language: Language): string =>
+  ['', EXAMPLES_WORD[language], ...EXAMPLES[name][language].split('\n').map((line) => `  ${line}`)].join(
+    '\n',
+  );
 
 const argumentTerm = (argument: Argument): string => {
   const name = argument.name() + (argument.variadic ? '...' : '');
@@ -217,6 +243,13 @@ export const terminalOf = (argv: readonly string[], { env, stdin, stdout, stderr
     noColour: Boolean(env['NO_COLOR']),
   });
 
+/** Columns of the help: those of the terminal, and no lines longer than are read with ease. */
+const widthOf = ({ columns = 100 }: Sink): number => Math.max(60, Math.min(columns, 120));
+
+/** `cargue help send` is `cargue send --help`. */
+const asked = ([first, ...rest]: readonly string[]): readonly string[] =>
+  first === 'help' ? [...rest, '--help'] : [first, ...rest].filter((word) => word !== undefined);
+
 /** Runs what was typed. Returns what the shell is told. */
 export async function runCommandLine(
   argv: readonly string[],
@@ -228,6 +261,7 @@ export async function runCommandLine(
     language: terminal.language,
     version: programVersion(),
     write: (text) => surroundings.stdout.write(text),
+    width: widthOf(surroundings.stdout),
     dispatch: async (spec, args, options) => {
       code = await runCommand(spec, callFrom(surroundings, terminal), args, options);
     },
@@ -237,7 +271,7 @@ export async function runCommandLine(
     return EXIT.usage;
   }
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(asked(argv), { from: 'user' });
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) return tellFailure(error, terminal, argv);

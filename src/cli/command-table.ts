@@ -254,6 +254,12 @@ const PROFILE_COMMANDS: readonly Command[] = [
     options: ['url', 'environment', 'company', 'companyName', 'testSet', 'sispro', 'yes'],
     load: async () => (await import('../app/profile.js')).profileChange,
   },
+  {
+    name: 'profile remove',
+    args: NAME,
+    options: ['yes'],
+    load: async () => (await import('../app/profile.js')).profileRemove,
+  },
 ];
 
 /** How a company is set up at the service. */
@@ -468,6 +474,11 @@ const TABLE: readonly Command[] = [
     load: async () => (await import('../app/schema.js')).schemaOpenapi,
   },
   ...JOURNAL_COMMANDS,
+  {
+    name: 'completion',
+    args: { '<SHELL>': 'shell' },
+    load: async () => (await import('./completion.js')).completionOf(COMMANDS),
+  },
   {
     name: 'demo',
     hidden: true,

@@ -1,6 +1,8 @@
+import { environmentWord } from '../app/environment.js';
 import type { Options as UseCaseOptions } from '../app/options.js';
 import { type Language, stop } from '../core/issue.js';
 import { isPlainDate, type PlainDate } from '../core/plain-date.js';
+import type { OPTION_GROUPS } from '../generated/texts-help.js';
 
 /** Options as commander hands them over; a command only sees those it lists. */
 export interface Options extends UseCaseOptions {
@@ -76,6 +78,24 @@ const language = (text: string): Language =>
         params: { option: '--lang', expected: 'es | en' },
       });
 
+const environment = (text: string): string =>
+  environmentWord(text) ?? oneOf('--environment', ['test', 'production'])(text);
+
+/** Under which heading the help shows an option; one that stands in no list is of its command. */
+const GROUPED: Readonly<
+  Record<'files' | 'outputs' | 'sending' | 'place' | 'general', readonly OptionName[]>
+> = {
+  files: ['mapping', 'param', 'params', 'month', 'answer', 'expand', 'byCufe'],
+  outputs: ['output', 'report', 'pdf', 'annotate', 'failed', 'write', 'writeComplement', 'force'],
+  sending: ['testSet', 'dryRun', 'yes', 'partial', 'hold', 'concurrency', 'rate'],
+  place: ['profile', 'company', 'url', 'ca', 'timeout'],
+  general: ['json', 'showValues', 'lang', 'debug'],
+};
+
+export const groupOf = (name: OptionName): keyof typeof OPTION_GROUPS =>
+  (Object.keys(GROUPED) as (keyof typeof GROUPED)[]).find((group) => GROUPED[group].includes(name)) ??
+  'special';
+
 export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   mapping: { flags: '-m, --mapping <FILE>' },
   param: { flags: '-p, --param <NAME=VALUE>', repeat: true },
@@ -137,7 +157,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   profile: { flags: '--profile <NAME>' },
   ca: { flags: '--ca <FILE>' },
   timeout: { flags: '--timeout <SECONDS>', read: numberBetween('--timeout', 1, 3_600, true) },
-  environment: { flags: '--environment <WHICH>', read: oneOf('--environment', ['test', 'production']) },
+  environment: { flags: '--environment <WHICH>', read: environment },
   companyName: { flags: '--company-name <TEXT>' },
   booking: { flags: '--booking <DAY>', read: bookingDay },
   paymentConcept: { flags: '--payment-concept <FORM>', read: oneOf('--payment-concept', ['number', 'code']) },

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { Ask, AskedValue } from '../app/context.js';
 import type { AppEvent, Destination, ShownOrigin } from '../app/events.js';
-import type { Mask } from '../app/mask.js';
+import { type Mask, NO_MASK } from '../app/mask.js';
 import { objectsOf } from '../app/objects.js';
 import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
@@ -64,6 +64,15 @@ export function createRenderer(terminal: Terminal, options: RenderOptions): (eve
   };
 }
 
+/** People whose difference to the month before is shown one by one. */
+const MOST_DIFFERENCES = 20;
+
+/** Of whom it is, what it was and what it is now. */
+function differenceParams({ key, name = '', was, is }: Extract<AppEvent, { event: 'difference' }>) {
+  const amount = (money: string | undefined) => (money === undefined ? '—' : { money });
+  return { who: [key, name].filter(Boolean).join(' '), was: amount(was), is: amount(is) };
+}
+
 /** How many places of a group are named. */
 const NAMED = 3;
 
@@ -74,7 +83,7 @@ interface Group {
 }
 
 /** What the journal says of the documents of a file. */
-function journalRemarks(terminal: Terminal, { mask }: RenderOptions): IssuePrinter {
+function journalRemarks(terminal: Terminal, mask: Mask): IssuePrinter {
   const { language } = terminal;
   const printer = createIssuePrinter(terminal, ruleEntry);
   const groups = new Map<string, Group>();
@@ -113,7 +122,10 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
   const line = <K extends Phrase>(...[key, params]: Saying<K>): void =>
     sayMessage({ key, params } as Message);
   const printer = createIssuePrinter(terminal, ruleEntry);
-  const remarks = journalRemarks(terminal, options);
+  // Where a person decides whose documents change or go, names and amounts are in full; a log has them masked.
+  const named = terminal.interactive ? NO_MASK : mask;
+  const remarks = journalRemarks(terminal, named);
+  let differences = 0;
   let progress: Progress | undefined;
   let changes = false;
 
@@ -135,7 +147,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       case 'message':
         return sayMessage(event);
       case 'issue': {
-        const masked = (issue: Issue): Issue => mask.issue(issue, event.about, event.personal);
+        const shown = event.of === 'journal' || hasTrait(event.issue, 'to-decide') ? named : mask;
+        const masked = (issue: Issue): Issue => shown.issue(issue, event.about, event.personal);
         return (event.of === 'journal' ? remarks : printer).print(event.issue, masked);
       }
       case 'issues-end':
@@ -215,7 +228,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       case 'change':
         if (!changes) sayChangesHead(terminal);
         changes = true;
-        return sayChange(terminal, event, mask);
+        return sayChange(terminal, event, named);
       case 'overview':
         return sayOverview(terminal, event);
       case 'irreversible': {
@@ -223,8 +236,16 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         const where = names.join(', ') + (count > names.length ? ' …' : '');
         return line('irreversible', { act, count, where });
       }
+      case 'difference':
+        differences += 1;
+        if (terminal.interactive && differences <= MOST_DIFFERENCES)
+          line('monthDifference', differenceParams(event));
+        return;
       case 'differences': {
         const { month, changed, fresh, missing } = event;
+        if (terminal.interactive && differences > MOST_DIFFERENCES)
+          line('moreDifferences', { count: differences - MOST_DIFFERENCES });
+        differences = 0;
         return line('monthDifferences', { month, changed, fresh, missing });
       }
       case 'text':
@@ -296,11 +317,12 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       }
       case 'sandbox': {
         const { url, token, tokens, adminToken } = event;
-        const set = process.platform === 'win32' ? 'set ' : 'export ';
+        const set = (name: string, value: string): string =>
+          process.platform === 'win32' ? `  $env:${name} = "${value}"` : `  export ${name}=${value}`;
         terminal.out(say(language, 'sandboxAt', { url }));
         terminal.out(say(language, 'sandboxUse'));
-        terminal.out(`  ${set}CARGUE_URL=${url}`);
-        terminal.out(`  ${set}CARGUE_TOKEN=${token}`);
+        terminal.out(set('CARGUE_URL', url));
+        terminal.out(set('CARGUE_TOKEN', token));
         terminal.out('  cargue send nomina.xlsx -m payroll/wide --params params.json');
         if (Object.keys(tokens).length > 1)
           for (const [nit, own] of Object.entries(tokens))

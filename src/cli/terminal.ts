@@ -9,6 +9,8 @@ export interface Sink {
   once(event: 'drain', listener: () => void): unknown;
   readonly writableNeedDrain?: boolean;
   readonly isTTY?: boolean;
+  /** Of a terminal. */
+  readonly columns?: number;
 }
 
 type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
@@ -53,6 +55,35 @@ const CONTROLS = /[\u0000-\u0008\u000B-\u001A\u001C-\u001F\u007F-\u009F]|\u001B(
 const ESCAPE = '\u001B';
 const CLEAR_LINE = `\r${ESCAPE}[2K`;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
+const COLOURS = /\u001B\[\d{1,2}m/g;
+
+/** Lines broken between words, as far as a terminal is wide; what goes on is set in. */
+export function wrapped(text: string, columns: number | undefined): string {
+  if (columns === undefined || columns < 20) return text;
+  const sizeOf = (part: string): number => part.replaceAll(COLOURS, '').length;
+  return text
+    .split('\n')
+    .map((line) => {
+      if (sizeOf(line) <= columns || / {3}/.test(line.trim())) return line; // a table keeps its columns
+      const [start = ''] = /^ */.exec(line) ?? [];
+      let size = start.length;
+      const parts = [start];
+      for (const word of line.slice(start.length).split(' ')) {
+        const isFirst = parts.length === 1;
+        if (!isFirst && size + 1 + sizeOf(word) > columns) {
+          parts.push(`\n${start}  ${word}`);
+          size = start.length + 2 + sizeOf(word);
+        } else {
+          parts.push(isFirst ? word : ` ${word}`);
+          size += sizeOf(word) + (isFirst ? 0 : 1);
+        }
+      }
+      return parts.join('');
+    })
+    .join('\n');
+}
+
 export function createTerminal(options: TerminalOptions): Terminal {
   const { stdout, stderr, language } = options;
   const live = stderr.isTTY === true;
@@ -66,7 +97,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       stdout.write(`${line}\n`);
     },
     say(line = '') {
-      const clean = line.replaceAll(CONTROLS, '·');
+      const clean = wrapped(line.replaceAll(CONTROLS, '·'), live ? stderr.columns : undefined);
       stderr.write(bottom === '' ? `${clean}\n` : `${CLEAR_LINE}${clean}\n${bottom}`);
     },
     status(line) {

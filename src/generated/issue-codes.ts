@@ -40,7 +40,8 @@ export type Trait =
   | 'right-kind'
   | 'said-by-service'
   | 'spoils-amounts'
-  | 'table-not-there';
+  | 'table-not-there'
+  | 'to-decide';
 
 /** Codes that the program itself can say, with what an issue of each must say. */
 export interface OwnParams {

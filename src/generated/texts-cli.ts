@@ -96,6 +96,8 @@ export interface PhrasesParams {
   'askProfileToken': Nothing;
   'askNewToken': Nothing;
   'profileChanged': { readonly file: Said; readonly name: Said };
+  'askProfileRemove': { readonly name: Said };
+  'profileRemoved': { readonly file: Said };
   'profileAdded': { readonly file: Said; readonly name: Said };
   'introSoftware': Nothing;
   'introResolution': Nothing;
@@ -214,6 +216,8 @@ export interface PhrasesParams {
   'blocked': { readonly count: Said };
   'monthGroup': { readonly count: Said; readonly month: Said; readonly title: Said; readonly where: Said };
   'irreversible': { readonly act: Said; readonly count: Said; readonly where: Said };
+  'monthDifference': { readonly is: Said; readonly was: Said; readonly who: Said };
+  'moreDifferences': { readonly count: Said };
   'monthDifferences': { readonly changed: Said; readonly fresh: Said; readonly missing: Said; readonly month: Said };
   'changes': Nothing;
   'changeField': Nothing;
@@ -372,17 +376,19 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'projectWritten': {"es":"Escrito: {file}. En esta carpeta un mes es ahora: cargue send ARCHIVO","en":"Written: {file}. In this folder a month is now: cargue send FILE"},
   'noProfiles': {"es":"No hay perfiles en {folder}.","en":"There are no profiles in {folder}."},
   'askProfileUrl': {"es":"Dirección del servicio (https://…)","en":"The service's address (https://…)"},
-  'askEnvironment': {"es":"¿Qué hay tras esa dirección? (test, production)","en":"What stands behind that address? (test, production)"},
+  'askEnvironment': {"es":"¿Qué hay tras esa dirección? (pruebas, producción)","en":"What stands behind that address? (test, production)"},
   'askNit': {"es":"NIT de la empresa, sin puntos ni dígito de verificación","en":"The company's NIT, without points or check digit"},
   'askProfileToken': {"es":"Token de la empresa, para guardarlo en este archivo privado (en blanco: no se guarda): ","en":"The company's token, to keep it in this private file (blank: it is not kept): "},
   'askNewToken': {"es":"Token nuevo de la empresa (en blanco: queda el que hay): ","en":"The company's new token (blank: the present one stays): "},
   'profileChanged': {"es":"El perfil {name} quedó cambiado: {file}","en":"Profile {name} was changed: {file}"},
+  'askProfileRemove': {"es":"¿Borrar el perfil {name}, con su token si lo guarda?","en":"Remove profile {name}, with its token where it keeps one?"},
+  'profileRemoved': {"es":"Perfil borrado: {file}. El diario de la empresa queda.","en":"Profile removed: {file}. The journal of the company stays."},
   'profileAdded': {"es":"Perfil escrito: {file}. Úselo con --profile {name}, o con CARGUE_PROFILE={name}.","en":"Profile written: {file}. Use it by --profile {name}, or by CARGUE_PROFILE={name}."},
   'introSoftware': {"es":"Esto registra en el servicio el software de nómina que la empresa creó en el portal de la DIAN.\nSe necesita el id del software y su PIN de cinco cifras; el identificador del set de pruebas es otra cosa.\nEl servicio guarda también a qué dirección de la DIAN envía. Cada llamada reemplaza las dos, la de nómina y la de\nfacturación; por eso aquí se preguntan siempre las dos. El ambiente que va escrito en cada documento es otra cosa: lo\nfija quien opera el servicio, y si no coincide con la dirección la DIAN rechaza (NIE023).","en":"This registers with the service the payroll software that the company made in the DIAN portal.\nIt takes the software id and its PIN of five digits; the id of the test set is something else.\nThe service also keeps the address of DIAN that it sends to. Every call replaces both, that of payroll and that of\ninvoicing; so both are always asked for here. The environment written in each document is something else: whoever\nruns the service sets it, and when it does not fit the address DIAN rejects (NIE023)."},
   'introResolution': {"es":"Esto registra en el servicio un rango de números. Para nómina lo escoge la empresa: la DIAN no lo autoriza.\nHace falta uno para la nómina y otro para las notas de ajuste, cada uno con su prefijo.","en":"This registers a range of numbers with the service. For payroll the company chooses it: DIAN does not grant it.\nOne is needed for payrolls and another for adjust notes, each with its own prefix."},
   'askSoftwareId': {"es":"Id del software de nómina (portal de la DIAN)","en":"Id of the payroll software (DIAN portal)"},
-  'askPayrollAddress': {"es":"¿La nómina va a pruebas o a producción? (test, production)","en":"Does payroll go to tests or to production? (test, production)"},
-  'askInvoiceAddress': {"es":"¿Y la facturación de esta empresa por este servicio? (test, production; same si aquí no factura)","en":"And this company's invoicing through this service? (test, production; same if it does not invoice here)"},
+  'askPayrollAddress': {"es":"¿La nómina va a pruebas o a producción? (pruebas, producción)","en":"Does payroll go to tests or to production? (test, production)"},
+  'askInvoiceAddress': {"es":"¿Y la facturación de esta empresa por este servicio? (pruebas, producción; same si aquí no factura)","en":"And this company's invoicing through this service? (test, production; same if it does not invoice here)"},
   'askPin': {"es":"PIN del software de nómina (no se ve al escribir): ","en":"PIN of the payroll software (not shown while typing): "},
   'askPinToProve': {"es":"Con el PIN del software de nómina se comprueba por el CUNE si {count, plural, one {# documento es el suyo} other {# documentos son los suyos}}. PIN (vacío: dejarlos sin confirmar): ","en":"With the PIN of the payroll software the CUNE tells whether {count, plural, one {# document is} other {# documents are}} yours. PIN (blank: leave them unconfirmed): "},
   'askPinAgain': {"es":"El mismo PIN otra vez: ","en":"The same PIN again: "},
@@ -495,6 +501,8 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'blocked': {"es":"No se pueden enviar por lo que dice el diario: {count}.","en":"Cannot be sent because of what the journal says: {count}."},
   'monthGroup': {"es":"{title} ({month}): {count}, en {where}.","en":"{title} ({month}): {count}, at {where}."},
   'irreversible': {"es":"No se puede deshacer: {act} ({count}): {where}.","en":"Cannot be undone: {act} ({count}): {where}."},
+  'monthDifference': {"es":"    {who}: neto {was} → {is}","en":"    {who}: net {was} → {is}"},
+  'moreDifferences': {"es":"    … y {count, plural, one {# persona más, que está} other {# personas más, que están}} en el reporte","en":"    … and {count, plural, one {# more person, who is} other {# more people, who are}} in the report"},
   'monthDifferences': {"es":"Frente a {month}: {changed, plural, one {# persona con otro neto} other {# personas con otro neto}}, {fresh, plural, one {# nueva} other {# nuevas}}, {missing, plural, one {falta #} other {faltan #}}.","en":"Compared with {month}: {changed, plural, one {# person with another net} other {# people with another net}}, {fresh} new, {missing} missing."},
   'changes': {"es":"Cambios frente a lo aceptado:","en":"Changes compared with what was accepted:"},
   'changeField': {"es":"Campo","en":"Field"},

@@ -142,7 +142,7 @@ describe('what is wrong with the call', () => {
   test('without words: the help, and that it is not a command', async () => {
     const finished = await runCli([], { folder });
     expect([finished.code, finished.stdout]).toEqual([2, '']);
-    expect(finished.stderr).toContain('check <FILE...>');
+    expect(finished.stderr).toContain('check <ARCHIVO...>');
   });
 });
 

@@ -1,0 +1,12 @@
+import { fold } from '../core/text.js';
+
+export type Environment = 'test' | 'production';
+
+const ENVIRONMENTS: readonly (readonly [Environment, ReadonlySet<string>])[] = [
+  ['test', new Set(['test', 'tests', 'prueba', 'pruebas', 'habilitacion'])],
+  ['production', new Set(['production', 'produccion'])],
+];
+
+/** The environment that a word means, in either language. */
+export const environmentWord = (word: string): Environment | undefined =>
+  ENVIRONMENTS.find(([, words]) => words.has(fold(word)))?.[0];

@@ -1,0 +1,93 @@
+import type { UseCase } from '../app/context.js';
+import { stop } from '../core/issue.js';
+import { OPTIONS, type OptionName } from './options.js';
+
+interface Completed {
+  readonly name: string;
+  readonly options: readonly OptionName[];
+  readonly hidden?: boolean;
+}
+
+/** By the words typed so far, what can follow them: verbs of a group, or the options of a command. */
+type Follows = ReadonlyMap<string, readonly string[]>;
+
+function follows(commands: readonly Completed[]): Follows {
+  const found = new Map<string, string[]>([['', []]]);
+  for (const { name, options, hidden } of commands) {
+    if (hidden) continue;
+    const [first, second] = name.split(' ') as [string, string?];
+    const words = found.get('')!;
+    if (!words.includes(first)) words.push(first);
+    if (second !== undefined) found.set(first, [...(found.get(first) ?? []), second]);
+    const flags = options.map((option) => /--[\w-]+/.exec(OPTIONS[option].flags)![0]);
+    found.set(name, [...new Set([...flags, '--help'])]);
+  }
+  return found;
+}
+
+const cases = (all: Follows, line: (words: string, next: string) => string): string =>
+  [...all].map(([words, next]) => line(words, next.join(' '))).join('\n');
+
+const isGroup = (all: Follows, words: string): boolean => all.get(words)?.includes('--help') === false;
+
+const bash = (all: Follows): string => `# eval "$(cargue completion bash)"
+_cargue() {
+  local words="\${COMP_WORDS[1]} \${COMP_WORDS[2]}" word="\${COMP_WORDS[COMP_CWORD]}" next=""
+  [ "$COMP_CWORD" = 1 ] && words=""
+  [ "$COMP_CWORD" = 2 ] && words="\${COMP_WORDS[1]}"
+  case "$words" in
+${cases(all, (words, next) => `    "${words}"${isGroup(all, words) || words.includes(' ') ? '' : `|"${words} "*`}) next="${next}" ;;`)}
+  esac
+  COMPREPLY=($(compgen -W "$next" -- "$word"))
+  [ \${#COMPREPLY[@]} = 0 ] && COMPREPLY=($(compgen -f -- "$word"))
+}
+complete -o filenames -F _cargue cargue`;
+
+const SHELLS: Readonly<Record<string, (all: Follows) => string>> = {
+  bash,
+  zsh: (all) => `# eval "$(cargue completion zsh)"
+autoload -U +X bashcompinit && bashcompinit
+${bash(all)}`,
+  fish: (all) => {
+    const lines = [...all].flatMap(([words, next]) => {
+      const when =
+        words === ''
+          ? '__fish_use_subcommand'
+          : words
+              .split(' ')
+              .map((word) => `__fish_seen_subcommand_from ${word}`)
+              .join('; and ');
+      return next.map((one) =>
+        one.startsWith('--')
+          ? `complete -c cargue -n '${when}' -l ${one.slice(2)}`
+          : `complete -c cargue -f -n '${when}' -a ${one}`,
+      );
+    });
+    return ['# cargue completion fish | source', ...lines].join('\n');
+  },
+  powershell: (all) => `# cargue completion powershell | Out-String | Invoke-Expression
+$cargueNext = @{
+${cases(all, (words, next) => `  '${words}' = '${next}'`)}
+}
+Register-ArgumentCompleter -Native -CommandName cargue -ScriptBlock {
+  param($word, $ast, $position)
+  $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" } | Where-Object { $_ -ne $word })
+  $key = (($words | Select-Object -First 2) -join ' ')
+  if (-not $cargueNext.ContainsKey($key)) { $key = "$($words | Select-Object -First 1)" }
+  "$($cargueNext[$key])".Split(' ') | Where-Object { $_ -like "$word*" } |
+    ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
+}`,
+};
+
+/** `cargue completion SHELL`: what the shell is to run, from the table of commands. */
+export const completionOf =
+  (commands: readonly Completed[]): UseCase =>
+  async ({ tell }, [shell = '']) => {
+    const made = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+    if (made === undefined) {
+      const params = { option: 'completion', expected: Object.keys(SHELLS).join(' | ') };
+      return stop('usage', { code: 'run/bad-option', value: shell, params });
+    }
+    tell({ event: 'text', text: made(follows(commands)) });
+    return 'fine';
+  };

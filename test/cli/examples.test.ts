@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { createProgram } from '../../src/cli/command-line.js';
+import { COMMANDS } from '../../src/cli/command-table.js';
+import { createTerminal, wrapped } from '../../src/cli/terminal.js';
+import type { Language } from '../../src/core/issue.js';
+import { EXAMPLES } from '../../src/generated/texts-help.js';
+import { callCli } from './run-cli.js';
+
+/** Words as a shell parts them. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+
+/** What a line calls: the command and its options, as commander reads them. */
+async function read(line: string, language: Language) {
+  let called: { readonly name: string; readonly args: readonly string[] } | undefined;
+  const program = createProgram({
+    language,
+    version: '0.0.0',
+    write: () => undefined,
+    dispatch: async ({ name }, args) => {
+      called = { name, args };
+    },
+  });
+  await program.parseAsync(wordsOf(line).slice(1), { from: 'user' });
+  return called;
+}
+
+const ALL = COMMANDS.flatMap(({ name }) =>
+  (['es', 'en'] as const).flatMap((language) =>
+    EXAMPLES[name][language].split('\n').map((line) => [name, language, line] as const),
+  ),
+);
+
+test('every command has two examples in each language', () => {
+  expect(ALL).toHaveLength(COMMANDS.length * 4);
+});
+
+test.each(ALL)('%s, %s: %s', async (name, language, line) => {
+  expect(line).toMatch(/^cargue /);
+  expect(await read(line, language)).toMatchObject({ name });
+});
+
+test.each([
+  ['a verb', ['help', 'send'], 0, /cargue send <ARCHIVO\.\.\.>/],
+  ['a group and a verb', ['help', 'mapping', 'show'], 0, /cargue mapping show <NOMBRE>/],
+  ['nothing', ['help'], 0, /cargue \[comando\]/],
+])('help of %s', async (_, argv, code, text) => {
+  const finished = await callCli(argv);
+  expect(finished.code).toBe(code);
+  expect(finished.stdout).toMatch(text);
+});
+
+describe('completion', () => {
+  const bash = async (typed: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await callCli(['completion', 'bash']);
+    const words = typed.map((word) => `'${word}'`).join(' ');
+    const script = `${stdout}\nCOMP_WORDS=(${words}); COMP_CWORD=${typed.length - 1}; _cargue; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n');
+  };
+
+  test.runIf(process.platform !== 'win32').each<[readonly string[], string]>([
+    [['cargue', 'che'], 'check'],
+    [['cargue', 'mapping', 'sh'], 'show'],
+    [['cargue', 'send', 'x.xlsx', '--mon'], '--month'],
+    [['cargue', 'mapping', 'show', '--comp'], '--company'],
+  ])('bash %j', async (typed, expected) => {
+    expect(await bash(typed)).toContain(expected);
+  });
+
+  test.each(['bash', 'zsh', 'fish', 'powershell'])('%s has every command', async (shell) => {
+    const { code, stdout } = await callCli(['completion', shell]);
+    expect(code).toBe(0);
+    const words = new Set(COMMANDS.filter(({ hidden }) => !hidden).flatMap(({ name }) => name.split(' ')));
+    expect([...words].filter((word) => !stdout.includes(word))).toEqual([]);
+    expect(stdout).toContain('test-set');
+  });
+
+  test('another shell is refused', async () => {
+    expect((await callCli(['completion', 'cmd'])).code).toBe(2);
+  });
+});
+
+test.each([
+  [20, 'una frase que no cabe en la línea', 'una frase que no\n  cabe en la línea'],
+  [20, '  Mes   Antes   Después   y más', '  Mes   Antes   Después   y más'],
+  [undefined, 'x '.repeat(100), 'x '.repeat(100)],
+  [20, '\u001B[31mroja y muy larga\u001B[39m de más', '\u001B[31mroja y muy larga\u001B[39m de\n  más'],
+])('a terminal of %s columns', (columns, text, expected) => expect(wrapped(text, columns)).toBe(expected));
+
+test('only a terminal breaks lines, and NO_COLOR takes the colours', () => {
+  let said = '';
+  const sink = {
+    isTTY: false,
+    columns: 20,
+    once: () => undefined,
+    write: (text: string) => {
+      said += text;
+      return true;
+    },
+  };
+  const terminal = createTerminal({ stdin: {}, stdout: sink, stderr: sink, language: 'es', noColour: false });
+  terminal.say(terminal.paint('red', 'una frase que no cabe en la línea'));
+  expect(said).toBe('una frase que no cabe en la línea\n');
+});
+
+test.each(['prueba', 'Pruebas', 'test', 'habilitación'])('%s is the environment of tests', async (word) => {
+  const args = [
+    'profile',
+    'add',
+    'a',
+    '--url',
+    'http://127.0.0.1:1',
+    '--company',
+    '900123456',
+    '--environment',
+    word,
+  ];
+  const finished = await callCli([...args, '--yes', '--json']);
+  expect(finished.code).toBe(0);
+});
