@@ -212,6 +212,7 @@ export const EXAMPLES = {
   'journal export': {"es":"cargue journal export -o diario.jsonl\ncargue journal export 2026-11-23-1 -o auditoria.jsonl","en":"cargue journal export -o journal.jsonl\ncargue journal export 2026-11-23-1 -o audit.jsonl"},
   'journal verify': {"es":"cargue journal verify auditoria.jsonl\ncargue journal verify auditoria.jsonl --json","en":"cargue journal verify audit.jsonl\ncargue journal verify audit.jsonl --json"},
   'journal key': {"es":"cargue journal key auditoria.pub\ncargue journal key auditoria.pub --json","en":"cargue journal key audit.pub\ncargue journal key audit.pub --json"},
+  'journal copy': {"es":"cargue journal copy file postgres://cargue@base:5432/cargue --company 900123456\ncargue journal copy file postgres://cargue@base:5432/cargue --all","en":"cargue journal copy file postgres://cargue@db:5432/cargue --company 900123456\ncargue journal copy file postgres://cargue@db:5432/cargue --all"},
   'journal backup': {"es":"cargue journal backup copia.db\ncargue journal backup copia.db --profile andina","en":"cargue journal backup copy.db\ncargue journal backup copy.db --profile andina"},
   'journal migrate': {"es":"cargue journal migrate\ncargue journal migrate --json","en":"cargue journal migrate\ncargue journal migrate --json"},
   'journal adopt': {"es":"cargue journal adopt\ncargue journal adopt --company 900123456","en":"cargue journal adopt\ncargue journal adopt --company 900123456"},
