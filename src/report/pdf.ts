@@ -17,6 +17,8 @@ const PAD = 3;
 const SIZE = { title: 16, cover: 9, cell: 7.5, least: 4.5, hash: 5, foot: 7 } as const;
 /** Wide enough for half of a code of 96 characters. */
 const HASH = 150;
+/** The writer holds links until the end: beyond so many a code is plain text. */
+const MOST_LINKS = 5_000;
 const FONTS = { plain: 'Helvetica', bold: 'Helvetica-Bold', hash: 'Courier' } as const;
 const INK = { text: '#1F2933', faint: '#6B7280', line: '#C9CED6', band: '#1F3A5F', link: '#0B57D0' } as const;
 
@@ -110,6 +112,7 @@ export async function writePdf(
   const written = finished(doc.pipe(out));
   written.catch(() => undefined);
   let pages = 0;
+  let links = 0;
   let y = 0;
 
   const put = (text: string, left: number, top: number, width: number, right = false): void => {
@@ -128,7 +131,9 @@ export async function writePdf(
     return `${text.slice(0, end)}…`;
   }
 
-  function drawCode({ text, link }: Cell, left: number, top: number): void {
+  function drawCode({ text, link: wanted }: Cell, left: number, top: number): void {
+    const link = wanted !== undefined && links < MOST_LINKS ? wanted : undefined;
+    if (link !== undefined) links += 1;
     const half = Math.ceil(text.length / 2);
     doc
       .font(FONTS.hash)
