@@ -5,9 +5,10 @@ import { findRun, openRun, outcomeCounts } from '../send/runs.js';
 import type { Context, Outcome } from './context.js';
 import { done, outcomeOf } from './deliver.js';
 import { say } from './events.js';
-import { journalsOf, sharedJournals, stopping, withJournal } from './journal-access.js';
+import { claimToken, journalsOf, sharedJournals, stopping, withJournal } from './journal-access.js';
 import type { Options } from './options.js';
 import { closeWithAccounts } from './report.js';
+import { serviceAddress } from './service.js';
 
 const OWN = 'SELECT cargue.wanted() AS journal';
 const WORKERS = `SELECT count(*) AS count FROM cargue.worker WHERE seen > clock_timestamp() - interval '30 seconds'`;
@@ -15,10 +16,20 @@ const WORKERS = `SELECT count(*) AS count FROM cargue.worker WHERE seen > clock_
 /** Lets a run go to the workers: it is open and in the queue, or neither. */
 export async function handOver(
   context: Context,
-  { concurrency, rate }: Options,
+  options: Options,
   journal: Journal,
   run: string,
 ): Promise<void> {
+  const { concurrency, rate } = options;
+  const { token } = context;
+  // By it a worker finds that it may send for a company that nobody named.
+  if (token !== undefined)
+    await claimToken(
+      context,
+      options,
+      journal,
+      tokenFingerprint(serviceAddress(context, options).href, token),
+    );
   const { database } = await sharedJournals(context);
   const queue = await openQueue(database);
   await journal.transaction(async (sql) => {

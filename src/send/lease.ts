@@ -68,6 +68,8 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
   let client: Promise<Client> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let renewing: Promise<void> | undefined;
+  /** Under way on the connection. */
+  let asking = 0;
 
   const connection = (): Promise<Client> => {
     client ??= server.connect();
@@ -80,12 +82,14 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
   }
   /** One statement at a time: each has a moment of its own. */
   async function ask(...said: Parameters<typeof say>[1]) {
-    const one = await connection();
+    asking += 1;
     try {
-      return (await say(one, said))[0]!;
+      return (await say(await connection(), said))[0]!;
     } catch (error) {
       await drop();
       throw error;
+    } finally {
+      asking -= 1;
     }
   }
 
@@ -164,7 +168,7 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
           await renewing;
           // Where that fails, it runs out by itself.
           await ask([RELEASE, journal, epoch]).catch(() => {});
-          if (held.size === 0) await drop();
+          if (held.size + asking === 0) await drop();
         },
       };
     },

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { worker } from '../../src/app/worker.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import type { ActView, UploadView } from '../../src/web/api.js';
 import { fake } from '../cli/fake-context.js';
 import { freshFolder } from '../cli/run-cli.js';
 import { send } from '../cli/use-cases.js';
+import { testDatabase } from '../send/engines.js';
 import { serve } from './browser.js';
 import { visit } from './visit.js';
 
@@ -31,9 +33,13 @@ async function byCommandLine(file: string, params: string): Promise<readonly str
   return arrived(sandbox);
 }
 
-async function byPage(file: string, params: string): Promise<readonly string[]> {
-  const sandbox = await box();
-  const served = await serve({ env: { CARGUE_URL: sandbox.url, CARGUE_TOKEN: sandbox.token } });
+async function byPage(
+  file: string,
+  params: string,
+  sandbox: Sandbox,
+  more: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const served = await serve({ env: { CARGUE_URL: sandbox.url, CARGUE_TOKEN: sandbox.token, ...more } });
   onTestFinished(() => served.kill());
   const ask = await visit(served.link);
   const { id } = await ask<UploadView>('POST', '/uploads', {});
@@ -62,5 +68,22 @@ test.each([
   const sent = await byCommandLine(...call);
   if (count !== undefined) expect(sent).toHaveLength(count);
   expect(sent.length).toBeGreaterThan(0);
-  expect(await byPage(...call)).toEqual(sent);
+  expect(await byPage(...call, await box())).toEqual(sent);
+});
+
+test('where a worker is there for the company, the page hands over and shows what becomes of it', async () => {
+  const call = [
+    join('samples/payroll/nomina-octubre-2026.xlsx'),
+    join('samples/payroll/params.json'),
+  ] as const;
+  const sandbox = await box();
+  const journal = await testDatabase();
+  const one = fake({ url: sandbox.url, token: sandbox.token });
+  const ended = worker({ ...one.context, journal }, [], { concurrency: 2 });
+  const turns = () => one.shown.out().filter((line) => line.includes('"how":"finished"'));
+  await expect.poll(() => one.shown.out().length, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect(await byPage(...call, sandbox, { CARGUE_JOURNAL: journal })).toEqual(await byCommandLine(...call));
+  expect(turns()).toHaveLength(1);
+  one.interrupt();
+  expect(await ended).toBe('fine');
 });
