@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/command-line.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
@@ -9,7 +10,7 @@ import { callCli } from './run-cli.js';
 
 /** Words as a shell parts them. */
 const wordsOf = (line: string): string[] =>
-  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, one, other, plain]) => one ?? other ?? plain!);
 
 /** What a line calls: the command and its options, as commander reads them. */
 async function read(line: string, language: Language) {
@@ -39,6 +40,22 @@ test('every command has two examples in each language', () => {
 test.each(ALL)('%s, %s: %s', async (name, language, line) => {
   expect(line).toMatch(/^cargue /);
   expect(await read(line, language)).toMatchObject({ name });
+});
+
+/** Lines of the blocks of a page that call the program. */
+const callsIn = (file: string): readonly string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].flatMap(([, block = '']) =>
+    block.split('\n').flatMap((line) => /^ *(cargue .+?)(?: +#.*)?$/.exec(line)?.[1] ?? []),
+  );
+
+test.each(['LEAME.md', 'README.md'])('what %s says to type can be typed', async (file) => {
+  const calls = callsIn(file);
+  expect(calls.length).toBeGreaterThan(2);
+  for (const line of calls)
+    expect([line, await read(line, 'es').catch(String)]).toEqual([
+      line,
+      expect.objectContaining({ name: expect.any(String) }),
+    ]);
 });
 
 test.each([
