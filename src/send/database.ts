@@ -26,6 +26,8 @@ export interface Sql {
   /** Several sentences without values. */
   script(sql: string): Promise<void>;
   hasTable(name: string): Promise<boolean>;
+  /** How many documents of a run are in each state, where the engine keeps that; undefined where they are to be counted. */
+  tally?(run: string): Promise<Readonly<Record<string, number>> | undefined>;
 }
 
 /**

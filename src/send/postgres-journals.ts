@@ -30,7 +30,7 @@ const ALL = 'SELECT * FROM cargue.journal WHERE moved IS NULL ORDER BY id';
 /** Tables whose rows have numbers of their own. */
 const COUNTED = ['document', 'attempt', 'finding', 'mail'];
 /** In an order in which nothing refers to what is gone. */
-const EMPTIED = ['mail', 'finding', 'attempt', 'answer', 'content', 'document', 'run'];
+const EMPTIED = ['tally', 'mail', 'finding', 'attempt', 'answer', 'content', 'document', 'run'];
 const MARK = 'UPDATE cargue.journal SET cluster = ? WHERE id = ?';
 
 /**
@@ -164,6 +164,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
         file: fileOf(path),
         ...(restored !== undefined && { restored }),
         async copied(sql) {
+          await sql.run('UPDATE run SET ended = ended'); // their counts are kept from here on
           for (const table of COUNTED)
             await sql.first(`SELECT cargue.count_on('${table}', coalesce(max(id), 1)) FROM ${table}`);
         },

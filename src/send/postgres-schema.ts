@@ -303,12 +303,56 @@ const SHARED = `
       RETURN oldest;
     END $$;`;
 
+const STATES = ['planned', 'sending', 'accepted', 'rejected', 'pending', 'unknown'] as const;
+const each = (text: (state: string) => string): string => STATES.map(text).join(', ');
+
+/** How many documents of a closed run are in each state: nobody counts millions to show them. Open runs are counted. */
+const TALLY = `
+  SET LOCAL search_path = cargue;
+  ${own('tally', `run ${text} NOT NULL, ${each((state) => `${state} bigint NOT NULL`)}, PRIMARY KEY (journal, run)`)}
+  CREATE INDEX document_rejected ON document (journal, run) WHERE state = 'rejected';
+  CREATE FUNCTION tally() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM cargue.tally t WHERE t.journal = NEW.journal AND t.run = NEW.id;
+      IF NEW.state = 'closed' THEN
+        INSERT INTO cargue.tally (journal, run, ${each((state) => state)})
+        SELECT NEW.journal, NEW.id, ${each((state) => `count(*) FILTER (WHERE d.state = '${state}')`)}
+        FROM cargue.document d WHERE d.journal = NEW.journal AND d.run = NEW.id;
+      END IF;
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER tally AFTER UPDATE OF state, ended ON run FOR EACH ROW WHEN (OLD.state <> 'draft' OR NEW.state <> 'open')
+    EXECUTE FUNCTION tally();
+  GRANT INSERT, DELETE ON tally TO cargue_enqueuer;
+  CREATE POLICY counting ON tally TO cargue_enqueuer USING (journal = (SELECT cargue.bound()));
+  CREATE OR REPLACE FUNCTION overview(ended_since bigint) RETURNS TABLE (journal integer, address text, company text,
+    run text, state text, created bigint, ended bigint, stopped text, sender text, counts text) LANGUAGE plpgsql AS $$
+    DECLARE of record;
+    BEGIN
+      FOR of IN SELECT j.id, j.address, j.company, CASE WHEN s.until > clock_timestamp() THEN s.holder END AS holder
+        FROM cargue.journal j LEFT JOIN cargue.sender s ON s.journal = j.id WHERE j.moved IS NULL ORDER BY 2, 3
+      LOOP
+        PERFORM set_config('cargue.journal', of.id::text, true);
+        RETURN QUERY SELECT of.id, of.address, of.company, r.id,
+          CASE r.state WHEN 'draft' THEN 'held' ELSE r.state END, r.created, r.ended, r.stopped, of.holder,
+          coalesce(
+            (SELECT json_strip_nulls(json_build_object(${each((state) => `'${state}', nullif(t.${state}, 0)`)}))::text
+              FROM cargue.tally t WHERE t.journal = of.id AND t.run = r.id),
+            (SELECT json_object_agg(c.state, c.documents)::text FROM (SELECT d.state, count(*) AS documents
+              FROM cargue.document d WHERE d.journal = of.id AND d.run = r.id GROUP BY d.state) c))
+        FROM cargue.run r WHERE r.journal = of.id
+          AND (r.state = 'open' OR (r.state = 'draft' AND r.held IS NOT NULL) OR r.ended >= ended_since)
+        ORDER BY r.created;
+      END LOOP;
+    END $$;`;
+
 /** What makes a database of each version into one of the next; the first makes all of it. */
 export const MIGRATIONS: readonly (string | (() => Promise<string>))[] = [
   JOURNALS,
   async () =>
     SHARED +
     (await queuePlan({ put: ['cargue_enqueuer'], take: ['cargue_sender'], look: ['cargue_reader'] })),
+  TALLY,
 ];
 
 export const DATABASE_VERSION = MIGRATIONS.length;

@@ -461,6 +461,7 @@ const BIND = `SELECT set_config('cargue.journal', ?, false)`;
 const FENCE = 'SELECT cargue.fence(?, ?)';
 /** Writes that wait for the next sentence, at most. */
 const TOGETHER = 64;
+const TALLY_OF = 'SELECT planned, sending, accepted, rejected, pending, unknown FROM tally WHERE run = ?';
 const IS_TABLE = `SELECT to_regclass('cargue.' || ?) IS NOT NULL AS found`;
 
 type Use = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
@@ -558,6 +559,7 @@ function boundTo(
     all: (sql, ...values) => reading((own) => own.all(sql, ...values)),
     first: (sql, ...values) => reading((own) => own.first(sql, ...values)),
     hasTable: (name) => reading((own) => own.hasTable(name)),
+    tally: (run) => reading((own) => own.first(TALLY_OF, run)),
     run: async (sql, ...values) => (await together([[sql, ...values]]))[0]!.changed,
     later: async (sql, ...values) => void (await together([[sql, ...values]])),
     script: (sql) => transaction((own) => own.script(sql)),

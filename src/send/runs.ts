@@ -328,8 +328,16 @@ export const HELD_BACK = `(d.state = 'rejected' AND (
 export const fateOf = (state: DocumentState, heldBack: unknown): DocumentFate =>
   heldBack ? 'held-back' : outcomeState(state);
 
+const HELD = `SELECT count(*) AS count FROM document d WHERE d.run = ? AND d.state = 'rejected' AND ${HELD_BACK}`;
+
 async function fates(journal: Sql, run: string): Promise<Readonly<Record<DocumentFate, number>>> {
   const counts = { ...noOutcomes(), 'held-back': 0 };
+  const tally = await journal.tally?.(run);
+  if (tally !== undefined) {
+    const held = tally['rejected'] === 0 ? 0 : (await journal.first<{ count: number }>(HELD, run))!.count;
+    for (const [state, count] of Object.entries(tally)) counts[outcomeState(state as DocumentState)] += count;
+    return { ...counts, rejected: counts.rejected - held, 'held-back': held };
+  }
   const rows = await journal.all<{ state: DocumentState; heldBack: unknown; count: number }>(
     `SELECT d.state, ${HELD_BACK} AS "heldBack", count(*) AS count FROM document d WHERE d.run = ? GROUP BY 1, 2`,
     run,

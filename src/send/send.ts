@@ -142,6 +142,7 @@ export async function settleByPerson(
       now,
       row.id,
     );
+    await sql.run('UPDATE run SET ended = ended WHERE id = ?', run); // who keeps its counts counts again
     const answered = word === NOT_THERE ? word : 'found';
     const line = [row.id, now, `${stage.name} person`, answered, by === '' ? null : by];
     await sql.run(ATTEMPTED, ...line);

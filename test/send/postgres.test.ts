@@ -5,13 +5,26 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
+import { PAYROLL } from '../../src/families/payroll/family.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { Journals } from '../../src/send/journals.js';
 import { connectServer, migrateDatabase, postgresAddress } from '../../src/send/postgres.js';
 import { serverJournals } from '../../src/send/postgres-journals.js';
+import { outcomeCounts } from '../../src/send/runs.js';
+import { settleByPerson } from '../../src/send/send.js';
 import { startPostgres } from '../support/postgres.js';
 import { testDatabase, testServer } from './engines.js';
-import { ACCEPTED, clientOf, consecutiveOf, send, service, spool, workers } from './support.js';
+import {
+  ACCEPTED,
+  clientOf,
+  consecutiveOf,
+  rejectedResult,
+  send,
+  service,
+  spool,
+  syncAnswer,
+  workers,
+} from './support.js';
 
 const codeOf = async (work: () => unknown): Promise<string> => {
   try {
@@ -285,6 +298,25 @@ describe('the right to send', () => {
     expect(await codeOf(() => first.lease!.sure())).toBe('journal send/lease-lost');
     expect(first.lease!.lost.aborted).toBe(true);
   });
+});
+
+test('of a run that is over the counts are kept, and counted anew when a document of it changes', async () => {
+  const journal = await opened(await journalsIn(await testDatabase()), company());
+  const { run } = await spool(journal, workers(5));
+  expect(await journal.tally!(run)).toBeUndefined();
+  const rejected = { status: 200, json: syncAnswer(rejectedResult('Regla: NIE024, Rechazo: x')) };
+  const { url } = await service((request) => (consecutiveOf(request) === 2 ? rejected : ACCEPTED));
+  const { counts } = await send(journal, run, clientOf(url));
+  expect(counts).toMatchObject({ accepted: 4, rejected: 1 });
+  expect(await journal.tally!(run)).toMatchObject({ accepted: 4, rejected: 1, planned: 0 });
+  const counted = { all: journal.all, first: journal.first } as Journal;
+  expect(await outcomeCounts(journal, run)).toEqual(await outcomeCounts(counted, run));
+  await journal.run(`UPDATE document SET state = 'unknown' WHERE run = ? AND sequence = 1`, run);
+  await journal.run(`UPDATE run SET abandonment = '{}' WHERE id = ?`, run);
+  await settleByPerson(journal, PAYROLL, run, { number: '#1', word: 'none', now: 0 });
+  expect(await outcomeCounts(journal, run)).toEqual(await outcomeCounts(counted, run));
+  await journal.run(`UPDATE run SET state = 'open' WHERE id = ?`, run);
+  expect(await journal.tally!(run)).toBeUndefined();
 });
 
 describe('a server that goes', () => {
