@@ -1,21 +1,26 @@
 /**
- * Blanks of a sentence, as ICU MessageFormat has them: `{name}`, and `{count, plural, one {# documento} other {# documentos}}`,
+ * Blanks of a sentence, as ICU MessageFormat has them: `{name}`, `{amount, number}`, and `{count, plural, one {# documento} other {# documentos}}`,
  * in whose branches blanks may stand and `#` is the count as it is shown. In Spanish and English one is what shows as 1.
  */
 const BRANCH = String.raw`\{((?:[^{}]|\{\w+\})*)\}`;
-const BLANK = new RegExp(String.raw`\{(\w+)(?:, plural, one ${BRANCH} other ${BRANCH})?\}`, 'g');
+const BLANK = new RegExp(String.raw`\{(\w+)(?:, (number)|, plural, one ${BRANCH} other ${BRANCH})?\}`, 'g');
 
-/** The sentence with its blanks filled. */
-export const fillBlanks = (text: string, said: (name: string) => string): string =>
-  text.replaceAll(BLANK, (_, name: string, one?: string, other?: string) => {
+/** The sentence with its blanks filled; of an amount, `asNumber` writes it as the reader's language does. */
+export const fillBlanks = (
+  text: string,
+  said: (name: string) => string,
+  asNumber: (value: string) => string = (value) => value,
+): string =>
+  text.replaceAll(BLANK, (_, name: string, number?: string, one?: string, other?: string) => {
     const value = said(name);
+    if (number !== undefined) return asNumber(value);
     if (one === undefined || other === undefined) return value;
-    return fillBlanks(value === '1' ? one : other, said).replaceAll('#', value);
+    return fillBlanks(value === '1' ? one : other, said, asNumber).replaceAll('#', value);
   });
 
 /** Names of the blanks of a text, those in branches too. */
 export const blanksIn = (text: string): string[] =>
-  [...text.matchAll(BLANK)].flatMap(([, name, one = '', other = '']) => [
+  [...text.matchAll(BLANK)].flatMap(([, name, , one = '', other = '']) => [
     name!,
     ...blanksIn(one),
     ...blanksIn(other),
@@ -23,4 +28,4 @@ export const blanksIn = (text: string): string[] =>
 
 /** Names of the blanks by which the text has forms of its own. */
 export const countsIn = (text: string): string[] =>
-  [...text.matchAll(BLANK)].flatMap(([, name, one]) => (one === undefined ? [] : [name!]));
+  [...text.matchAll(BLANK)].flatMap(([, name, , one]) => (one === undefined ? [] : [name!]));

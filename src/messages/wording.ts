@@ -1,4 +1,5 @@
 import { fillBlanks } from '../core/blanks.js';
+import { isDecimal } from '../core/decimal.js';
 import { type Issue, type Language, type Place, paramOf, withParams } from '../core/issue.js';
 import { CASES, CODES } from '../generated/codes.js';
 import type { CodeEntry, Text, Trait } from '../generated/issue-codes.js';
@@ -11,7 +12,7 @@ import {
   PARAM_TYPES,
   REASONS,
 } from '../generated/texts-issue.js';
-import { formatCount, formatMonth, sayer } from './texts.js';
+import { formatCount, formatMoney, formatMonth, sayer } from './texts.js';
 
 /** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
 export type ExtraCodes = (code: string) => CodeEntry | undefined;
@@ -25,11 +26,14 @@ export interface Worded {
 
 const issueText = sayer<IssueWordsParams>(ISSUE_WORDS);
 
-const fill = (template: string, issue: Issue): string =>
-  fillBlanks(template, (name) =>
-    name === 'value'
-      ? (issue.value ?? '')
-      : String(paramOf(issue, name) ?? (name === 'param' ? issue.place.param : undefined) ?? ''),
+const fill = (template: string, issue: Issue, language: Language): string =>
+  fillBlanks(
+    template,
+    (name) =>
+      name === 'value'
+        ? (issue.value ?? '')
+        : String(paramOf(issue, name) ?? (name === 'param' ? issue.place.param : undefined) ?? ''),
+    (value) => (isDecimal(value) ? formatMoney(value, language) : value),
   );
 
 export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined =>
@@ -122,13 +126,13 @@ function wordAs(entry: CodeEntry, issue: Issue, language: Language): Worded {
   return {
     title: entry.title[language],
     message: [
-      fill(entry.message[language], withParamsInWords(issue, language)),
+      fill(entry.message[language], withParamsInWords(issue, language), language),
       leftOut(issue, language),
       concerned(issue, language),
     ]
       .filter(Boolean)
       .join(' '),
-    fix: fill((insteadOf(issue, entry) ?? entry.fix)[language], issue),
+    fix: fill((insteadOf(issue, entry) ?? entry.fix)[language], issue, language),
   };
 }
 
