@@ -29,7 +29,7 @@ test('says level, title, message and fix in both languages, placeholders as they
   const { level, title, message, fix } = CODES['header/field-count']!;
   for (const text of [`**${level}**`, title.es, title.en, message.es, message.en, fix.es, fix.en])
     expect(sectionOf('header/field-count')).toContain(text);
-  expect(sectionOf('header/field-count')).toContain('{found}');
+  expect(sectionOf('header/field-count')).toContain('{wanted}');
 });
 
 test('names what the authority calls a rule', () => {
