@@ -133,7 +133,9 @@ export const configOf = (own?: 'measures' | 'browser') =>
             ...each,
             name: 'shared',
             include: own ? { measures: MEASURES, browser: BROWSER }[own] : ['test/**/*.test.ts'],
-            exclude: own ? [] : [...REPLACING, ...MEASURES, ...BROWSER],
+            exclude: own
+              ? ['**/node_modules/**']
+              : ['**/node_modules/**', ...REPLACING, ...MEASURES, ...BROWSER],
             isolate: false,
             server: { deps: { external: [/\/dist\//] } },
           },
