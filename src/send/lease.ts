@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import pLimit from 'p-limit';
 import type { Client } from 'pg';
 import { type PipelineError, stop } from '../core/issue.js';
 import { type JournalServer, say, wordFault } from './postgres.js';
@@ -28,6 +29,7 @@ const RENEW_MS = 5_000;
 /** Before its end nobody relies on it: what leaves now has to arrive. */
 const MARGIN_MS = 3_000;
 const AGAIN_MS = 500;
+const ANSWER_MS = 5_000;
 
 const UNTIL = `clock_timestamp() + interval '${LEASE_MS} ms'`;
 const TAKE = `
@@ -63,12 +65,24 @@ interface LeaseKeeper {
   close(): Promise<void>;
 }
 
+/** A line on which nothing comes back is a lost one, long before the system finds it so. */
+async function answered(client: Client, said: Parameters<typeof say>[1]): ReturnType<typeof say> {
+  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
+  const timer = setTimeout(() => stream.destroy(), ANSWER_MS);
+  try {
+    return await say(client, said);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 export function keepLeases(server: JournalServer): LeaseKeeper {
   const held = new Set<Held>();
   let client: Promise<Client> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let renewing: Promise<void> | undefined;
-  /** Under way on the connection. */
+  const inTurn = pLimit(1);
+  /** Under way on the connection, or about to be. */
   let asking = 0;
 
   const connection = (): Promise<Client> => {
@@ -84,7 +98,7 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
   async function ask(...said: Parameters<typeof say>[1]) {
     asking += 1;
     try {
-      return (await say(await connection(), said))[0]!;
+      return (await inTurn(async () => answered(await connection(), said)))[0]!;
     } catch (error) {
       await drop();
       throw error;
