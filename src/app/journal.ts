@@ -99,16 +99,20 @@ export const journalBackup: UseCase = (context, [target = ''], options) =>
   });
 
 /** Where journals are, as a person names it: a folder, or the address of a database. */
+const isDatabase = (place: string): boolean => /^postgres(ql)?:/.test(place);
+
 const journalsAt = (context: Context, place: string): Promise<Journals> =>
-  /^postgres(ql)?:/.test(place)
-    ? journalsOf({ ...context, journal: place })
-    : journalsOf({ workspace: resolve(place) });
+  isDatabase(place) ? journalsOf({ ...context, journal: place }) : journalsOf({ workspace: resolve(place) });
+
+/** Without a password. */
+const shownPlace = async (place: string): Promise<string> =>
+  isDatabase(place) ? (await import('../send/postgres.js')).postgresAddress(place).shown : place;
 
 /** `cargue journal copy FROM TO`: a journal goes to another engine whole, and from then on only that one sends. */
 export const journalCopy: UseCase = async (context, [from = '', to = ''], options) => {
   const [source, target] = [await journalsAt(context, from), await journalsAt(context, to)];
   const all = options.all ? await source.all() : [await foundOf(context, options, source)];
-  const params = { count: all.length, to: to.replace(/:[^:@/]*@/, '@') };
+  const params = { count: all.length, to: await shownPlace(to) };
   if (all.length === 0 || !(await confirmed(context, options, { key: 'askCopy', params }))) return 'fine';
   for (const found of all) {
     const { path, rows } = await copyJournal(source, found, target);
