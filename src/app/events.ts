@@ -1,7 +1,7 @@
 import type { Issue } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { MappingTestResult } from '../documents/mapping-tests.js';
-import type { Family, MonthDifference, PlannedChange, SetupLine } from '../families/family.js';
+import type { Decided, Family, MonthDifference, PlannedChange, SetupLine } from '../families/family.js';
 import type { CodeEntry, Text } from '../generated/issue-codes.js';
 import type { Message, Phrase, PlainPhrase, Saying } from '../messages/texts.js';
 import type { Inspection } from '../propose/inspect.js';
@@ -183,7 +183,11 @@ type DataEvent =
       readonly act: string;
       readonly count: number;
       readonly names: readonly string[];
+      /** The first of them as a person knows them who decides; for nobody else. */
+      readonly decided: readonly Decided[];
     }
+  /** Documents that are sent only to be read, likewise. */
+  | { readonly event: 'to-read'; readonly count: number; readonly decided: readonly Decided[] }
   | ({ readonly event: 'difference' } & MonthDifference)
   /** How the people of a run stand against the month before. */
   | {

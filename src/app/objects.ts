@@ -25,7 +25,12 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
     case 'assumed':
     case 'accounts':
     case 'inspection':
+    case 'to-read':
       return [];
+    case 'irreversible': {
+      const { decided, ...rest } = event;
+      return [rest];
+    }
     case 'remark':
     case 'stopped':
     case 'figures':

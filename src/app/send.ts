@@ -99,7 +99,7 @@ async function confirm(
   try {
     tellPlan(sending, laidOut);
     const family = sendableFamily(context, job.mapping);
-    const irreversible = await tellIrreversible(context, journal, family, laidOut.run);
+    const irreversible = await tellIrreversible(context, journal, family, laidOut.run, laidOut.details);
     await steps.show?.(laidOut);
     if (laidOut.findings.tableErrors) return giveUp(sending, laidOut, 'notSentTable', 'data-errors');
     if (options.dryRun) return giveUp(sending, laidOut, 'dryRun', idle(laidOut));

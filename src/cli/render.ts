@@ -3,9 +3,11 @@ import type { Ask, AskedValue } from '../app/context.js';
 import type { AppEvent, Destination, ShownOrigin } from '../app/events.js';
 import { type Mask, NO_MASK } from '../app/mask.js';
 import { objectsOf } from '../app/objects.js';
+import { isDecimal } from '../core/decimal.js';
 import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
+import type { Decided } from '../families/family.js';
 import type { Text } from '../generated/issue-codes.js';
 import { PARAM_HINTS } from '../generated/texts-issue.js';
 import {
@@ -142,6 +144,14 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       terminal.say(`${`${say(language, name as PlainPhrase)}:`.padEnd(12)}${formatMoney(money, language)}`);
   };
 
+  const sayDecided = ({ decided, count }: { decided: readonly Decided[]; count: number }): void => {
+    for (const { number, seller, total } of decided) {
+      const amount = total !== undefined && isDecimal(total) ? formatMoney(total, language) : total;
+      terminal.say(`    ${[number, seller, amount].filter(Boolean).join(' · ')}`);
+    }
+    if (count > decided.length) line('moreDecided', { count: count - decided.length });
+  };
+
   return (event) => {
     switch (event.event) {
       case 'message':
@@ -232,10 +242,16 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       case 'overview':
         return sayOverview(terminal, event);
       case 'irreversible': {
-        const { act, count, names } = event;
+        const { act, count, names, decided } = event;
+        if (terminal.interactive && decided.length > 0) {
+          line('irreversibleHead', { act, count });
+          return sayDecided(event);
+        }
         const where = names.join(', ') + (count > names.length ? ' …' : '');
         return line('irreversible', { act, count, where });
       }
+      case 'to-read':
+        return terminal.interactive ? sayDecided(event) : undefined;
       case 'difference':
         differences += 1;
         if (terminal.interactive && differences <= MOST_DIFFERENCES)

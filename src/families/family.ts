@@ -21,6 +21,7 @@ import type { Directed } from '../send/documents.js';
 import type { DocumentKind, Scope } from '../send/kind.js';
 import type { Mailbook, MailItem } from '../send/mailbook.js';
 import type { Paper } from '../send/read-back.js';
+import type { Spooled } from '../send/spooled.js';
 import type { Reply } from '../send/verdict.js';
 import type { InputFile } from '../tables/table.js';
 
@@ -72,6 +73,8 @@ export interface Family extends DocumentKind {
   readonly corrections?: Corrections;
   /** What an act is called that nobody can take back; undefined for any other document. */
   irreversible?(body: JsonObject): string | undefined;
+  /** What a person reads of a document before the yes, as far as its file, the record or an earlier answer tell it. */
+  decided?(journal: Sql, document: Pick<Spooled, 'key' | 'body'>, details?: Details): Promise<Decided>;
   /** What each person of a run comes to against the month before; nothing where the journal has none. */
   differences?(
     journal: Sql,
@@ -93,6 +96,15 @@ export interface Family extends DocumentKind {
   results?(journal: Sql, run: string): AsyncIterable<ResultFile>;
   /** The same read again, as the authority itself writes them; undefined where a text is none. */
   paperIn?(text: string): Paper | undefined;
+}
+
+type Details = Document['details'];
+
+/** An invoice as a person knows it who decides about it. */
+export interface Decided {
+  readonly number: string;
+  readonly seller?: string;
+  readonly total?: string;
 }
 
 /** The documents of a draft that are to leave, or all that a run has, whatever became of them. */

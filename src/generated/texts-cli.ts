@@ -216,6 +216,8 @@ export interface PhrasesParams {
   'blocked': { readonly count: Said };
   'monthGroup': { readonly count: Said; readonly month: Said; readonly title: Said; readonly where: Said };
   'irreversible': { readonly act: Said; readonly count: Said; readonly where: Said };
+  'irreversibleHead': { readonly act: Said; readonly count: Said };
+  'moreDecided': { readonly count: Said };
   'monthDifference': { readonly is: Said; readonly was: Said; readonly who: Said };
   'moreDifferences': { readonly count: Said };
   'monthDifferences': { readonly changed: Said; readonly fresh: Said; readonly missing: Said; readonly month: Said };
@@ -501,6 +503,8 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'blocked': {"es":"No se pueden enviar por lo que dice el diario: {count}.","en":"Cannot be sent because of what the journal says: {count}."},
   'monthGroup': {"es":"{title} ({month}): {count}, en {where}.","en":"{title} ({month}): {count}, at {where}."},
   'irreversible': {"es":"No se puede deshacer: {act} ({count}): {where}.","en":"Cannot be undone: {act} ({count}): {where}."},
+  'irreversibleHead': {"es":"No se puede deshacer: {act} ({count}):","en":"Cannot be undone: {act} ({count}):"},
+  'moreDecided': {"es":"    … y {count} más","en":"    … and {count} more"},
   'monthDifference': {"es":"    {who}: neto {was} → {is}","en":"    {who}: net {was} → {is}"},
   'moreDifferences': {"es":"    … y {count, plural, one {# persona más, que está} other {# personas más, que están}} en el reporte","en":"    … and {count, plural, one {# more person, who is} other {# more people, who are}} in the report"},
   'monthDifferences': {"es":"Frente a {month}: {changed, plural, one {# persona con otro neto} other {# personas con otro neto}}, {fresh, plural, one {# nueva} other {# nuevas}}, {missing, plural, one {falta #} other {faltan #}}.","en":"Compared with {month}: {changed, plural, one {# person with another net} other {# people with another net}}, {fresh} new, {missing} missing."},

@@ -151,6 +151,58 @@ describe('a list', () => {
   });
 });
 
+describe('before the yes a person reads of which invoice it is', () => {
+  const asked = (): Fake =>
+    fake({ url: sandbox.url, token: sandbox.token, workspace: join(folder, 'ws'), answers: [] });
+  const lines = (call: Fake) =>
+    call.shown.said().filter((line) => line.startsWith('    ') || /deshacer/.test(line));
+  const wide = (many: number): string => {
+    const file = join(folder, 'reclamos.csv');
+    const rows = Array.from({ length: many }, (_, at) =>
+      [cufeOf(`W${at}`), `W${at}`, '033', 'Papeles S.A.S.', '1190000,50'].join(';'),
+    );
+    writeFileSync(file, ['CUFE;Factura;Evento;Vendedor;Total', ...rows].join('\n'));
+    return file;
+  };
+  const PERSON = {
+    issuer_party_identification_number: '1020',
+    issuer_party_first_name: 'Ana',
+    issuer_party_last_name: 'Ruiz',
+    issuer_party_organization_department: 'Compras',
+    issuer_party_job_title: 'Jefe',
+  };
+  const param = Object.entries(PERSON).map(([name, value]) => `${name}=${value}`);
+
+  test.each([
+    [1, 0],
+    [20, 0],
+    [23, 3],
+  ])('of %i acceptances with seller and total', async (many, more) => {
+    const call = asked();
+    await send(call.context, [wide(many)], { ...options, json: false, yes: false, expand: true, param });
+    const [head, first, ...others] = lines(call);
+    expect(head).toContain(`No se puede deshacer: 033 Aceptación expresa (${many}):`);
+    expect(first).toMatch(/^ {4}W0 · Papeles S\.A\.S\. · .*1\.190\.000,50$/);
+    expect(others.length).toBe(Math.min(many, 20) - 1 + (more > 0 ? 1 : 0));
+    expect(others.at(-1)?.includes(`y ${more} más`) ?? false).toBe(more > 0);
+    expect(sent()).toBe(0);
+  });
+
+  test('as an earlier answer tells it, where the list does not', async () => {
+    expect(await send(here().context, [list(['F1', '030'], ['F1', '032'])], options)).toBe(0);
+    const call = asked();
+    await send(call.context, [list(['F1', '033'])], { ...options, json: false, yes: false });
+    expect(lines(call)[1]).toMatch(/^ {4}F1 · .+ · .*\d,\d\d$/);
+  });
+
+  test('of what the service is to read, by its file', async () => {
+    const call = asked();
+    const wishes = { yes: false, param: [`company_idnumber=${BUYER}`] };
+    await reception(call.context, ['samples/events/adjuntos.zip'], wishes);
+    expect(lines(call)[0]).toMatch(/^ {4}\S+ · .+ · .*\d,\d\d$/);
+  });
+});
+
 describe('beyond this machine', () => {
   const there = (answers: readonly boolean[]): Fake =>
     fake({ url: 'https://servicio.invalid', token: 'T', workspace: join(folder, 'ws'), answers });

@@ -23,8 +23,9 @@ import {
   textOf,
   type Verdict,
 } from '../../send/verdict.js';
+import { type ReceivedInvoice, readAttachedDocument } from '../../tables/xml/received-invoice.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
-import type { Family, FollowSite, Inquiry, Layout } from '../family.js';
+import type { Decided, Family, FollowSite, Inquiry, Layout } from '../family.js';
 import {
   type AskedInvoice,
   EVENT_QUERIES,
@@ -92,11 +93,26 @@ const read = (data: JsonObject): Readonly<Record<'number' | 'seller' | 'total' |
   state: flagsOf(data),
 });
 
+/** An invoice by what its own file says. */
+const decidedBy = ({ number, seller, total }: ReceivedInvoice): Decided => ({
+  number,
+  seller: seller.name,
+  total,
+});
+
+function inFile(xml: unknown): Decided | undefined {
+  const reading = typeof xml === 'string' ? readAttachedDocument(Buffer.from(xml, 'base64')) : undefined;
+  return reading !== undefined && reading.is !== 'refused' ? decidedBy(reading.document.invoice) : undefined;
+}
+
 /** Sellers' documents for the service to read; as often as one likes. */
 export const RECEPTION: Family = {
   schemas: ['events/seller-reception'],
   openKeys: true,
   reading: { mapping: 'events/reception', read },
+  async decided(_, { key, body }) {
+    return inFile((JSON.parse(body) as JsonObject)['xml_document']) ?? { number: key };
+  },
   columns: [
     ['key', 26, 'long'],
     ['name', 32, 'long'],
@@ -428,6 +444,33 @@ async function about(
   };
 }
 
+const ANSWERED = `
+  SELECT a.body AS answer FROM document d JOIN answer a ON a.document = d.id
+  WHERE d.subject = ? AND d.state = 'accepted' ORDER BY d.id LIMIT 1`;
+
+/** What the service answered of an invoice to an event that was accepted earlier. */
+async function answeredOf(journal: Sql, cufe: string): Promise<JsonObject> {
+  for (const code of Object.values(EVENT_CODES)) {
+    const row = await journal.first<{ answer: string }>(ANSWERED, eventSubject(cufe, code));
+    if (row !== undefined) return JSON.parse(row.answer) as JsonObject;
+  }
+  return {};
+}
+
+/** The invoice of an event by its file, else by the record; what that leaves out an earlier answer may tell. */
+const decidedEvent: NonNullable<Family['decided']> = async (journal, { key, body }, details = {}) => {
+  const { cufe, invoice } = invoiceOfEvent(JSON.parse(body) as JsonObject) ?? {};
+  if (invoice !== undefined) return decidedBy(invoice);
+  const told = cufe === undefined ? {} : await answeredOf(journal, cufe);
+  const seller = details['seller'] ?? textOf(told['transmitter_name'] ?? told['seller_name']);
+  const total = details['total'] ?? textOf(told['invoice_total']);
+  return {
+    number: details['invoice'] ?? textOf(told['invoice_number']) ?? key,
+    ...(seller !== undefined && { seller }),
+    ...(total !== undefined && { total }),
+  };
+};
+
 /** Whether a claim or an acceptance is counted from the event. */
 const startsTerm = (code: EventCode): boolean => termOf('031')?.from === code;
 
@@ -458,9 +501,10 @@ export const EVENTS: Family = {
   ],
   about,
   irreversible(body) {
-    const { code } = eventOf(body);
-    return IRREVERSIBLE.has(code) ? eventName(code) : undefined;
+    const code = eventCode(body['event_id']);
+    return code !== undefined && IRREVERSIBLE.has(code) ? eventName(code) : undefined;
   },
+  decided: decidedEvent,
   judge: eventJudge,
   stages: [STAGE],
   fit,
