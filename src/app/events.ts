@@ -159,7 +159,10 @@ type DataEvent =
   | {
       readonly event: 'assumed';
       readonly skipped: ReadonlyMap<string, number>;
-      readonly formats: readonly { readonly style: string; readonly cell: string }[];
+      /** `few`: hardly a cell shows it. */
+      readonly formats: readonly { readonly style: string; readonly cell: string; readonly few: boolean }[];
+      /** Whether they are those of the last time. */
+      readonly usualFormats: boolean;
       readonly defaults: Readonly<Record<string, unknown>>;
       /** Whether they are those of the last time. */
       readonly usual: boolean;

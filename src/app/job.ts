@@ -344,6 +344,8 @@ export interface Job {
   readonly chosen?: string;
   /** Whether the defaults in use are those of the last time. */
   readonly usualDefaults?: boolean;
+  /** Keeps the formats that the cells show. Returns whether they are those of the last time. */
+  readonly keepFormats?: (styles: readonly string[]) => Promise<boolean>;
 }
 
 const MONTH = 'month';
@@ -440,7 +442,20 @@ export async function loadJob(
     notes,
     ...(chosen !== undefined && { chosen }),
     usualDefaults,
+    keepFormats: (styles) => keepFormats(context, options, mapping, styles),
   };
+}
+
+/** Returns whether a mapping's files show the formats that they showed the last time. */
+async function keepFormats(
+  context: Context,
+  options: Options,
+  { name }: LoadedMapping,
+  styles: readonly string[],
+): Promise<boolean> {
+  const last = (await lastSaid(context, options)).formats?.[name];
+  await keepSaid(context, options, { formats: { [name]: styles } }).catch(() => undefined);
+  return JSON.stringify(last) === JSON.stringify(styles);
 }
 
 /** What was said is offered next month. Returns whether the defaults in use are those of the last time. */

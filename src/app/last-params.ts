@@ -11,6 +11,8 @@ export interface Said {
   readonly params?: JsonObject;
   /** Defaults that were used, by mapping: they are shown again when they change. */
   readonly defaults?: Readonly<Record<string, JsonObject>>;
+  /** Formats that the cells showed, likewise. */
+  readonly formats?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Whose files a call is about: those of a profile, or of a company without one. */
@@ -43,6 +45,7 @@ export async function keepSaid(context: Whose, options: Options, now: Said): Pro
   const said: Said = {
     params: { ...before.params, ...now.params },
     defaults: { ...before.defaults, ...now.defaults },
+    formats: { ...before.formats, ...now.formats },
   };
   const text = JSON.stringify({ ...all, [key]: said });
   if (text === JSON.stringify({ ...all, [key]: before })) return;

@@ -68,20 +68,31 @@ const NO_END: End = {
   defaults: {},
 };
 
+/** Fewer cells than these may be a slip of who typed them. */
+const ENOUGH_CELLS = 3;
+
 /** The formats that were decided by what the cells show, each with a cell that shows it. */
 function formatList() {
-  const found = new Map<string, { readonly style: string; readonly cell: string }>();
+  const found = new Map<string, { readonly style: string; readonly cell: string; cells: number }>();
   return {
     add({ table, verdicts }: VotedTable): void {
-      for (const { style, by, evidence } of verdicts.values()) {
+      for (const { style, by, evidence, witnesses = 0 } of verdicts.values()) {
         if (style === undefined || by !== 'column' || evidence === undefined) continue;
         const place = cellPlace(table.source, evidence.row, evidence.index);
         const key = [place.file, place.sheet, style].join('\n');
-        if (!found.has(key))
-          found.set(key, { style, cell: `${formatPlace(place)} «${evidence.text.trim()}»` });
+        const known = found.get(key);
+        if (known !== undefined) known.cells += witnesses;
+        else
+          found.set(key, {
+            style,
+            cell: `${formatPlace(place)} «${evidence.text.trim()}»`,
+            cells: witnesses,
+          });
       }
     },
-    all: () => [...found.values()],
+    all: () => [...found.values()].map(({ cells, ...one }) => ({ ...one, few: cells < ENOUGH_CELLS })),
+    /** Which they are, for next month's file. */
+    styles: () => [...new Set([...found.values()].map(({ style }) => style))].sort(),
   };
 }
 
@@ -151,10 +162,12 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
       takeIssue({ code: 'run/no-documents', level: 'error', params: { read: end.records.read }, place: {} });
     if (quiet) return;
     teller.end();
+    const usualFormats = (await job.keepFormats?.(formats.styles())) ?? false;
     context.tell({
       event: 'assumed',
       skipped: skips,
       formats: formats.all(),
+      usualFormats,
       defaults: end.defaults,
       usual: job.usualDefaults === true,
     });

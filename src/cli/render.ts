@@ -183,7 +183,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return;
       case 'assumed': {
         for (const [note, count] of event.skipped) line('skippedRows', { note, count });
-        const formats = event.formats.map(
+        const told = event.formats.filter(({ few }) => few || !event.usualFormats);
+        const formats = told.map(
           ({ style, cell }) => `${say(language, `style-${style}` as Phrase)} (${cell})`,
         );
         if (formats.length > 0) line('formats', { list: formats.join('; ') });

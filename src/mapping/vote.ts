@@ -80,6 +80,8 @@ export interface Verdict {
   readonly ambiguous?: Evidence;
   /** The most decimals that a cell of the column surely has. */
   readonly decimals?: number;
+  /** Cells of the column that can only be read so. */
+  readonly witnesses?: number;
 }
 
 type Style = DecimalStyle | DateOrder;
@@ -91,6 +93,7 @@ interface Tally {
   against?: Evidence;
   ambiguous?: Evidence;
   decimals: number;
+  witnesses: number;
 }
 
 /** Of a text that can only be read in that style. */
@@ -106,7 +109,7 @@ const VOTES: Readonly<Record<Voter['kind'], (text: string) => Style | 'ambiguous
 
 function countColumn({ index, kind }: Voter, rows: readonly Row[]): Tally {
   const vote = VOTES[kind];
-  const tally: Tally = { decimals: 0 };
+  const tally: Tally = { decimals: 0, witnesses: 0 };
   for (const row of rows) {
     const text = row.texts[index];
     if (text === undefined || (row.kinds?.[index] ?? 'text') !== 'text') continue;
@@ -118,7 +121,9 @@ function countColumn({ index, kind }: Voter, rows: readonly Row[]): Tally {
     else if (tally.style === undefined) {
       tally.style = said;
       tally.evidence = { row, index, text };
-    } else if (said !== tally.style) tally.against ??= { row, index, text };
+      tally.witnesses = 1;
+    } else if (said === tally.style) tally.witnesses += 1;
+    else tally.against ??= { row, index, text };
     if (tally.against !== undefined && tally.ambiguous !== undefined) break;
   }
   return tally;
@@ -133,9 +138,10 @@ function unanimous(tallies: readonly Tally[]): Tally | undefined {
 }
 
 function judge(tally: Tally, table: Tally | undefined): Verdict {
-  const { style, evidence, against, ambiguous, decimals } = tally;
+  const { style, evidence, against, ambiguous, decimals, witnesses } = tally;
   const cells = { ...(against && { against }), ...(ambiguous && { ambiguous }) };
-  if (style !== undefined) return { style, by: 'column', decimals, ...(evidence && { evidence }), ...cells };
+  if (style !== undefined)
+    return { style, by: 'column', decimals, witnesses, ...(evidence && { evidence }), ...cells };
   const by = ambiguous === undefined ? 'unneeded' : table === undefined ? 'undecided' : 'table';
   return {
     by,

@@ -10,7 +10,7 @@ import type { CompiledParam } from '../../src/mapping/params.js';
 import { typeInWords } from '../../src/messages/wording.js';
 import { type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
-import { PARAMS, SAMPLE } from './sample.js';
+import { PARAMS, SAMPLE, sampleCsv } from './sample.js';
 import { check, mappingList, mappingShow } from './use-cases.js';
 
 test.each([
@@ -114,6 +114,30 @@ test('defaults are said when they change', async () => {
   expect(await shows()).toBe(true);
   expect(await shows()).toBe(false);
   expect(await shows(['disability_type=2'])).toBe(true);
+});
+
+test('formats are said when they change, or where hardly a cell shows them', async () => {
+  const workspace = freshFolder();
+  /** So many amounts of the file show decimals, with that mark; the others are whole. */
+  const shows = async (mark: string, cells: number) => {
+    const { context, shown } = fake({ workspace });
+    let left = cells;
+    const file = await sampleCsv((grid) => {
+      for (const row of grid)
+        row.forEach((text, at) => {
+          if (/^\d+\.\d+$/.test(text)) row[at] = left-- > 0 ? text.replace('.', mark) : text.split('.')[0]!;
+        });
+    });
+    await check(context, [file], { params: PARAMS, mapping: 'payroll/wide' });
+    return shown
+      .said()
+      .filter((line) => line.startsWith('Formatos leídos'))
+      .join();
+  };
+  expect(await shows(',', 9)).toContain('decimales con coma');
+  expect(await shows(',', 9)).toBe('');
+  expect(await shows(',', 1)).toContain('decimales con coma');
+  expect(await shows('.', 9)).toContain('decimales con punto');
 });
 
 test('mapping list and show tell of the ready-made ones, and of every parameter', async () => {
