@@ -1,5 +1,4 @@
 import { fillBlanks } from '../core/blanks.js';
-import { isDecimal } from '../core/decimal.js';
 import { type Issue, type Language, type Place, paramOf, withParams } from '../core/issue.js';
 import { CASES, CODES } from '../generated/codes.js';
 import type { CodeEntry, Text, Trait } from '../generated/issue-codes.js';
@@ -26,6 +25,8 @@ export interface Worded {
 
 const issueText = sayer<IssueWordsParams>(ISSUE_WORDS);
 
+const AMOUNT = /^-?\d+(\.\d+)?$/;
+
 const fill = (template: string, issue: Issue, language: Language): string =>
   fillBlanks(
     template,
@@ -33,7 +34,7 @@ const fill = (template: string, issue: Issue, language: Language): string =>
       name === 'value'
         ? (issue.value ?? '')
         : String(paramOf(issue, name) ?? (name === 'param' ? issue.place.param : undefined) ?? ''),
-    (value) => (isDecimal(value) ? formatMoney(value, language) : value),
+    (value) => (AMOUNT.test(value) ? formatMoney(value, language) : value),
   );
 
 export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined =>

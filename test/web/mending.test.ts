@@ -111,7 +111,7 @@ test('a month with wrong cells is mended on the page and accepted', async () => 
     .first()
     .click();
   await page.getByRole('button', { name: 'La fila 28 no es un trabajador ni otro registro' }).click();
-  await page.getByText('26 leídos = 25 usados + 1 omitidos + 0 retenidos').waitFor();
+  await page.getByText('26 leídos = 25 usados + 1 omitido + 0 retenidos').waitFor();
   await page.getByText('Cambios: 3').click();
   await page.getByText('Nomina!V2: «1.75O.90S» → «1750905»').waitFor();
   await cell(page, 2, 22).dblclick();

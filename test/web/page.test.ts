@@ -240,7 +240,7 @@ describe("files of one's own", () => {
     await page.getByText(new RegExp(`18 previstos = ${made} listos`)).waitFor();
     await next(page);
     await button(page, 'Preparar').click();
-    await page.getByText(`¿Enviar solo los ${made} documentos sin errores?`).waitFor();
+    await page.getByText(`¿Enviar solo los ${made} documentos que no tienen errores?`).waitFor();
     await button(page, 'Sí').click();
     await page.getByText('Hay errores por corregir.').waitFor();
     await next(page);

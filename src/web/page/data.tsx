@@ -25,7 +25,8 @@ type Records = readonly Readonly<Record<string, string>>[];
 
 const prefilled = ({ name, type }: ParamEvent, before: Values): unknown => {
   const value = before[name] ?? '';
-  return typeof value === 'string' && /^(month|date)/.test(type) ? addMonths(value, 1) : value;
+  const isDated = /^(month|date)/.test(type) && typeof value === 'string' && value !== '';
+  return isDated ? addMonths(value, 1) : value;
 };
 
 const isGiven = (value: unknown): boolean =>
