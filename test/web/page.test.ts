@@ -315,7 +315,7 @@ describe('other families', () => {
     await fill(page, { event_id: 1 });
     await next(page);
     // One of the files is cut off; the others go.
-    await send(page, '6 previstos = 5 listos + 1 retenidos');
+    await send(page, '6 previstos = 5 listos + 1 retenido');
     await page.getByText('Hay errores por corregir.').waitFor();
     await next(page);
     await codesOf(page, 5);
