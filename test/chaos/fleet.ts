@@ -11,13 +11,7 @@ const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)
 const CLOCK = fileURLToPath(new URL('shifted-clock.cjs', import.meta.url));
 
 /** The token of a company, where a worker looks for it. */
-export function writeProfile(
-  workspace: string,
-  nit: string,
-  url: string,
-  token: string,
-  rate?: number,
-): void {
+export function writeProfile(workspace: string, nit: string, url: string, token: string, pin = PIN): void {
   const folder = join(workspace, 'profiles');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const text = [
@@ -25,9 +19,8 @@ export function writeProfile(
     'environment: production',
     `company: { nit: '${nit}' }`,
     `token: '${token}'`,
-    `software_pin: '${PIN}'`,
+    ...(pin === '' ? [] : [`software_pin: '${pin}'`]),
     'timeouts: { answer: 2 }',
-    ...(rate === undefined ? [] : [`rate: ${rate}`]),
   ];
   writeFileSync(join(folder, `c${nit}.yaml`), text.join('\n'), { mode: 0o600 });
 }
