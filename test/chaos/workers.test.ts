@@ -6,12 +6,12 @@ test('a fleet whose workers are killed, frozen and cut off, and whose database f
     seed: 2,
     workers: 2,
     companies: 4,
-    documents: 40,
+    documents: 200,
     kills: 3,
     places: 4,
-    every: 900,
+    every: 300,
   });
-  expect(found).toMatchObject({ documents: 40, doubles: [], lost: [], wrong: [] });
+  expect(found).toMatchObject({ documents: 200, doubles: [], lost: [], wrong: [] });
   expect(found.done['server killed']).toBe(1);
   expect(found.takeovers).toBeGreaterThan(0);
 });
