@@ -192,6 +192,7 @@ const sharesKnown = new WeakMap<Content, Map<CompiledColumn, number | undefined>
 
 /** Share of the words that a code list, or the classes of concepts, know; undefined for other columns. Asked for again and again. */
 export function knownWords(column: CompiledColumn, content: Content, uses: Uses): number | undefined {
+  if (!uses.lookups.has(column) && !uses.classes.has(column)) return undefined;
   const shares = sharesKnown.get(content) ?? new Map<CompiledColumn, number | undefined>();
   sharesKnown.set(content, shares);
   if (!shares.has(column)) shares.set(column, shareKnown(column, content, uses));
@@ -201,7 +202,6 @@ export function knownWords(column: CompiledColumn, content: Content, uses: Uses)
 function shareKnown(column: CompiledColumn, { distinct }: Content, uses: Uses): number | undefined {
   const lookups = uses.lookups.get(column) ?? [];
   const sorters = uses.classes.get(column) ?? [];
-  if (lookups.length + sorters.length === 0) return undefined;
   return share(
     distinct.slice(0, ENOUGH_WORDS),
     (text) =>

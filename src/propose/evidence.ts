@@ -76,7 +76,11 @@ const isTimed = ({ kind }: CompiledColumn): boolean =>
   kind === 'date' || kind === 'datetime' || kind === 'time';
 
 /** Whether a label beside it means another part of the same item of the document. */
-const isBesideItem = ({ column, beside, uses: { items } }: Seen): boolean =>
+export const isBesideItem = ({
+  column,
+  beside,
+  uses: { items },
+}: Pick<Seen, 'column' | 'beside' | 'uses'>): boolean =>
   beside.some(
     (other) => other !== column && items.get(other)?.some((item) => items.get(column)?.includes(item)),
   );
@@ -160,12 +164,15 @@ export type Support = keyof typeof SUPPORTS;
 
 const LISTED = Object.entries(SUPPORTS) as readonly (readonly [Support, Piece])[];
 
-/** What speaks for a column, by name. */
-export function supportsOf(seen: Seen): readonly Support[] {
+const FINDING = LISTED.filter(([, { finds }]) => finds === true);
+
+/** What speaks for a column, by name; undefined where neither words nor cells say anything of it. */
+export function supportsOf(seen: Seen, isSaid: boolean): readonly Support[] | undefined {
   const { without } = seen.uses;
-  const found: Support[] = [];
-  for (const [name, { speaks }] of LISTED) if (speaks(seen) && !without.has(name)) found.push(name);
-  return found;
+  const isSpoken = ([name, { speaks }]: readonly [Support, Piece]): boolean =>
+    speaks(seen) && !without.has(name);
+  if (!isSaid && !FINDING.some(isSpoken)) return undefined;
+  return LISTED.filter(isSpoken).map(([name]) => name);
 }
 
 export const weightOf = (supports: readonly Support[]): number =>

@@ -28,6 +28,7 @@ import {
 import {
   type Agreement,
   agreement,
+  isBesideItem,
   isFound as isFoundByCells,
   type Support,
   supportsOf,
@@ -59,16 +60,18 @@ function scoresFor(wanted: WantedColumn): Map<string, number> {
   return scores;
 }
 
-/** Each pair is scored once. */
-function remembered(label: string, group: string | undefined, wanted: WantedColumn): number {
-  const scores = scoresFor(wanted);
+/** How likely a label means each column that it is asked of: each pair is scored once. */
+function scorer(label: string, group?: string): (wanted: WantedColumn) => number {
   const key = group === undefined ? label : `${label}\u0000${group}`;
-  let score = scores.get(key);
-  if (score === undefined) {
-    score = scoreLabel(label, group, wanted, abbreviations());
-    scores.set(key, score);
-  }
-  return score;
+  return (wanted) => {
+    const scores = scoresFor(wanted);
+    let score = scores.get(key);
+    if (score === undefined) {
+      score = scoreLabel(label, group, wanted, abbreviations());
+      scores.set(key, score);
+    }
+    return score;
+  };
 }
 
 const groupless = new WeakMap<WantedColumn, WantedColumn>();
@@ -196,19 +199,21 @@ function scoresOf(
 ): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
   const whole = new Map<string, number>();
+  const scoreOf = scorer(label, group);
+  const wholeScore = scorer(`${group} ${label}`);
   for (const wanted of columns) {
-    const score = remembered(label, group, sections ? wanted : anywhere(wanted));
-    scores.set(wanted.id, score);
+    const score = scoreOf(sections ? wanted : anywhere(wanted));
+    if (score > 0) scores.set(wanted.id, score);
     // What both spell out together scores nearly as much under the group.
     if (group !== undefined && score >= NEARLY_ALONE && !without.has('group and label together'))
-      whole.set(wanted.id, remembered(`${group} ${label}`, undefined, wanted));
+      whole.set(wanted.id, wholeScore(wanted));
   }
   const spelt = [...whole].some(([, score]) => score >= SCORE_LEVELS.alone);
   if (spelt)
     for (const [id, score] of scores)
       if ((whole.get(id) ?? 0) < SCORE_LEVELS.alone)
         scores.set(id, Math.round((score - LESS_SPECIFIC) * 100) / 100);
-  return new Map([...scores].filter(([, score]) => score > 0));
+  return spelt ? new Map([...scores].filter(([, score]) => score > 0)) : scores;
 }
 
 /** A column that a label may mean. */
@@ -563,54 +568,54 @@ export function fitLabels(
   const filled = seen.flatMap((text) => text?.label ?? []);
   const inStyle = filled.filter((label) => RUN_TOGETHER.test(label)).length >= filled.length * MOST_LABELS;
   const named = namedColumns(seen, contents, columns, uses);
-  const candidatesAt = (
+  const candidateFor = (
     at: number,
-    beside: readonly CompiledColumn[],
+    column: CompiledColumn,
+    beside: readonly CompiledColumn[] = [],
     expected?: CompiledColumn,
-  ): readonly Candidate[] => {
+  ): Candidate | undefined => {
     const content = contents[at]!;
-    const isInStyle = inStyle && RUN_TOGETHER.test(header.labels[at] ?? '');
-    const isTotal = totals.has(at);
-    return columns.flatMap((column): Candidate[] => {
-      const words = scored[at]?.get(column.id) ?? 0;
-      const isSaid = words >= WORTH_SHOWING;
-      if (!isSaid && content.filled.length === 0) return [];
-      const supports =
-        content.filled.length === 0
-          ? []
-          : supportsOf({
+    const words = scored[at]?.get(column.id) ?? 0;
+    const isSaid = words >= WORTH_SHOWING;
+    if (!isSaid && content.filled.length === 0) return undefined;
+    const supports =
+      content.filled.length === 0
+        ? []
+        : supportsOf(
+            {
               column,
               content,
               uses,
               beside,
-              isTotal,
-              isInStyle,
+              isTotal: totals.has(at),
+              isInStyle: inStyle && RUN_TOGETHER.test(header.labels[at] ?? ''),
               isNamed: named[at] === column,
               isExpected: expected === column,
-            });
-      if (!isSaid && !isFoundByCells(supports)) return [];
-      const agreed = agreement(column, content, uses);
-      const sum =
-        agreed === 'contradicted' ? words : Math.max(words, isSaid ? 0 : BY_CELLS) + weightOf(supports);
-      const most = words >= NEARLY_TITLE ? TITLE : isSaid ? LESS_THAN_TITLE : DOUBTED;
-      const score = Math.round(Math.max(words, Math.min(most, sum)) * 100) / 100;
-      return [{ value: column.id, score, words, agreement: agreed, supports }];
-    });
+            },
+            isSaid,
+          );
+    if (supports === undefined) return undefined;
+    const agreed = agreement(column, content, uses);
+    const sum =
+      agreed === 'contradicted' ? words : Math.max(words, isSaid ? 0 : BY_CELLS) + weightOf(supports);
+    const most = words >= NEARLY_TITLE ? TITLE : isSaid ? LESS_THAN_TITLE : DOUBTED;
+    const score = Math.round(Math.max(words, Math.min(most, sum)) * 100) / 100;
+    return { value: column.id, score, words, agreement: agreed, supports };
   };
-  const alone = contents.map((_, at) => candidatesAt(at, []));
+  const alone = contents.map((_, at) => columns.map((column) => candidateFor(at, column)));
   const likely = alone.map((candidates) => {
-    const [best] = worthShowing(candidates);
+    const [best] = worthShowing(candidates.flatMap((one) => one ?? []));
     return best !== undefined && best.score >= SCORE_LEVELS.ask ? table.columns.get(best.value)! : undefined;
   });
   const around = likely.map((column, at) => column ?? named[at]);
   const expected = expectedColumns(around, contents, columns, uses);
-  const together = contents.map((_, at) =>
-    candidatesAt(
-      at,
-      [likely[at - 1], likely[at + 1]].flatMap((column) => column ?? []),
-      expected[at],
-    ),
-  );
+  const together = contents.map((_, at) => {
+    const beside = [likely[at - 1], likely[at + 1]].flatMap((column) => column ?? []);
+    return columns.flatMap((column, index) => {
+      const isSame = column !== expected[at] && !isBesideItem({ column, beside, uses });
+      return (isSame ? alone[at]![index] : candidateFor(at, column, beside, expected[at])) ?? [];
+    });
+  });
   const judged = (at: number, candidates: readonly Candidate[]): Judged =>
     judge(candidates, {
       content: contents[at]!,
