@@ -14,14 +14,19 @@ const REPLACING = ['test/cli/confirmed-run.test.ts', 'test/cli/disk-full.test.ts
 const MEASURES = [
   'test/chaos/answer.test.ts',
   'test/chaos/chaos.test.ts',
+  'test/chaos/kills.test.ts',
   'test/chaos/rips.test.ts',
   'test/chaos/workers.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/golden/answers.test.ts',
   'test/propose/ablation.test.ts',
   'test/propose/evidence.test.ts',
+  'test/propose/rips-layouts.test.ts',
   'test/propose/variants.test.ts',
 ];
+
+/** Of the tests, but with more trials as a measure. */
+const ALSO_MEASURED = ['test/core/decimal.test.ts'];
 
 /** What a journal promises, whatever the engine: run on files, and again on a PostgreSQL server. */
 const JOURNAL = ['documents', 'mailbook', 'notes', 'predecessors', 'send', 'spool', 'stages'].map(
@@ -132,7 +137,10 @@ export const configOf = (own?: 'measures' | 'browser') =>
           test: {
             ...each,
             name: 'shared',
-            include: own ? { measures: MEASURES, browser: BROWSER }[own] : ['test/**/*.test.ts'],
+            include: own
+              ? { measures: [...MEASURES, ...ALSO_MEASURED], browser: BROWSER }[own]
+              : ['test/**/*.test.ts'],
+            ...(own === 'measures' && { env: { CARGUE_TEST_AMOUNTS: '1000000' } }),
             exclude: own
               ? ['**/node_modules/**']
               : ['**/node_modules/**', ...REPLACING, ...MEASURES, ...BROWSER],

@@ -220,16 +220,31 @@ export function abbreviations(): Abbreviations {
   return loaded;
 }
 
+const wordsIn = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text) => wordsOf(text).map(({ text: word }) => word));
+
+/** A mapping's own part: it is looked at with every file. */
+const ofMappings = new WeakMap<LoadedMapping, Vocabulary>();
+
+function ownVocabulary(mapping: LoadedMapping): Vocabulary {
+  const known = ofMappings.get(mapping);
+  if (known !== undefined) return known;
+  const columns = [...mapping.tables.values()].flatMap((table) => [...table.columns.values()]);
+  const distinct = [
+    ...new Set(columns.flatMap(({ wanted }) => [...(wanted?.titles ?? []), ...(wanted?.groups ?? [])])),
+  ];
+  const found = { titles: new Set(distinct.map(squashLabel)), words: new Set(wordsIn(distinct)) };
+  ofMappings.set(mapping, found);
+  return found;
+}
+
 export function vocabularyOf(mappings: readonly LoadedMapping[]): Vocabulary {
-  const titles = mappings.flatMap(({ tables }) =>
-    [...tables.values()].flatMap(({ columns }) =>
-      [...columns.values()].flatMap(({ wanted }) => [...(wanted?.titles ?? []), ...(wanted?.groups ?? [])]),
-    ),
-  );
-  const distinct = [...new Set(titles)];
-  const short = Object.values(abbreviations()).flat();
+  const own = mappings.map(ownVocabulary);
   return {
-    titles: new Set(distinct.map(squashLabel)),
-    words: new Set([...distinct, ...short].flatMap((text) => wordsOf(text).map(({ text: word }) => word))),
+    titles: new Set(own.flatMap(({ titles }) => [...titles])),
+    words: new Set([
+      ...own.flatMap(({ words }) => [...words]),
+      ...wordsIn(Object.values(abbreviations()).flat()),
+    ]),
   };
 }

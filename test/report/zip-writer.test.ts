@@ -7,7 +7,7 @@ import { freshFolder } from '../cli/run-cli.js';
 
 const MIB = 2 ** 20;
 
-test.each([1, 200, 600])('%i MiB of the same record are a zip that our own reader takes', async (size) => {
+test.each([1, 600])('%i MiB of the same record are a zip that our own reader takes', async (size) => {
   const record = Buffer.alloc(MIB, '<row><c t="inlineStr"><is><t>lo mismo</t></is></c></row>');
   const path = join(freshFolder(), 'copy.xlsx');
   const writer = await ZipFileWriter.open(path);
