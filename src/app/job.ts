@@ -139,6 +139,8 @@ export async function givenParams(options: Options): Promise<Record<string, unkn
 
 const EXTENSION = '.yaml';
 
+const fileOfReady = (name: string): string => packageFile('mappings', `${name}${EXTENSION}`);
+
 /** Names of the ready-made mappings: `payroll/wide`. */
 export async function readyMappings(): Promise<readonly string[]> {
   const folder = packageFile('mappings');
@@ -150,19 +152,24 @@ export async function readyMappings(): Promise<readonly string[]> {
     .sort();
 }
 
-const compiledReady = keptByLists(
+const compiledReady = keptByLists((file: string): Promise<LoadedMapping> => loadMapping(file));
+
+/** A mapping by its file; a ready-made one is compiled once. */
+const loadFile = (file: string): Promise<LoadedMapping> =>
+  file.startsWith(packageFile('mappings')) ? compiledReady(file) : loadMapping(file);
+
+const allCompiled = keptByLists(
   async (folder: string): Promise<readonly ReadyMapping[]> =>
     Promise.all(
       (await readyMappings()).map(async (name) => ({
         name,
-        mapping: await loadMapping(join(folder, `${name}${EXTENSION}`)),
+        mapping: await loadFile(join(folder, `${name}${EXTENSION}`)),
       })),
     ),
 );
 
 /** The ready-made mappings, compiled once. */
-export const loadReadyMappings = (): Promise<readonly ReadyMapping[]> =>
-  compiledReady(packageFile('mappings'));
+export const loadReadyMappings = (): Promise<readonly ReadyMapping[]> => allCompiled(packageFile('mappings'));
 
 /**
  * The mapping's file: a path, or the name of a ready-made one.
@@ -177,9 +184,16 @@ export async function chooseMapping(given: string | undefined): Promise<string> 
     .replaceAll('\\', '/')
     .replace(/^mappings\//, '')
     .replace(/\.yaml$/, '');
-  if (names.includes(name)) return packageFile('mappings', `${name}${EXTENSION}`);
+  if (names.includes(name)) return fileOfReady(name);
   return stop('usage', { code: 'run/mapping-not-found', value: given, params: { ready } });
 }
+
+/**
+ * The mapping of a file, or the ready-made one of a name.
+ * @throws PipelineError('usage', run/no-mapping or run/mapping-not-found), and what is wrong with the mapping
+ */
+export const loadChosen = async (given: string | undefined): Promise<LoadedMapping> =>
+  loadFile(await chooseMapping(given));
 
 const MOST_NAMED = 4;
 
@@ -250,7 +264,7 @@ async function chooseFor(
   sending: boolean,
 ): Promise<{ readonly name: string; readonly file: string }> {
   const name = readyFor(context, inputs, sending);
-  if (name !== undefined) return { name, file: packageFile('mappings', `${name}${EXTENSION}`) };
+  if (name !== undefined) return { name, file: fileOfReady(name) };
   const named = await mappingOfTemplate(inputs);
   if (named !== undefined) return { name: named, file: await chooseMapping(named) };
   const own = await rememberedFor(context, options, inputs, params);
@@ -398,10 +412,9 @@ async function mappingFor(
   options: Options,
   sending: boolean,
 ): Promise<{ readonly mapping: LoadedMapping; readonly chosen?: string }> {
-  if (options.mapping !== undefined)
-    return { mapping: await loadMapping(await chooseMapping(options.mapping)) };
+  if (options.mapping !== undefined) return { mapping: await loadChosen(options.mapping) };
   const { name, file } = await chooseForFiles(context, files, given, options, sending);
-  return { mapping: await loadMapping(file), chosen: name };
+  return { mapping: await loadFile(file), chosen: name };
 }
 
 /** Which files are read how, before anything else of the run is known. */

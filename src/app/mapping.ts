@@ -8,20 +8,20 @@ import { titleOfParam } from '../mapping/params.js';
 import { NO_TEXT } from '../messages/texts.js';
 import type { Context, UseCase } from './context.js';
 import { say, sayAgain } from './events.js';
-import { chooseMapping, deriveFor, loadReadyMappings, readyMappings } from './job.js';
+import { chooseMapping, deriveFor, loadChosen, loadReadyMappings, readyMappings } from './job.js';
 import { companyOf, type Options } from './options.js';
 import { remembered } from './remembered.js';
 
 /** `cargue mapping lint FILE`: findings stop the run with their line and column. */
 export const mappingLint: UseCase = async (context, [file]) => {
-  await loadMapping(await chooseMapping(file));
+  await loadChosen(file);
   say(context, 'lintFine', { file: file ?? '' });
   return 'fine';
 };
 
 /** `cargue mapping test FILE`: the tests that the mapping holds, each with what differs. */
 export const mappingTest: UseCase = async (context, [file]) => {
-  const mapping = await loadMapping(await chooseMapping(file));
+  const mapping = await loadChosen(file);
   let tests = 0;
   let passed = 0;
   for await (const result of runMappingTests(mapping, deriveFor(context))) {

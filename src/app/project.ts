@@ -6,7 +6,6 @@ import { type Issue, PipelineError, stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import { suggest } from '../core/text.js';
 import type { ProjectFile } from '../generated/project-types.js';
-import { loadMapping } from '../mapping/load.js';
 import { mappingIssue, readSmallText, readYaml } from '../mapping/yaml-source.js';
 import type { Message } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
@@ -15,7 +14,7 @@ import { isMonthly } from './ask-params.js';
 import type { Context, UseCase } from './context.js';
 import { say } from './events.js';
 import { expandFiles } from './files.js';
-import { chooseMapping, givenParams, loadFiles, readyMappings, withAsked } from './job.js';
+import { givenParams, loadChosen, loadFiles, readyMappings, withAsked } from './job.js';
 import type { Options } from './options.js';
 import { profileNames } from './profile.js';
 
@@ -182,7 +181,7 @@ async function mappingOf(
   options: Options,
 ): Promise<string | undefined> {
   if (options.mapping !== undefined) {
-    await loadMapping(await chooseMapping(options.mapping));
+    await loadChosen(options.mapping);
     return options.mapping;
   }
   if (patterns.length === 0) return undefined;
@@ -198,7 +197,7 @@ async function constantParams(
   options: Options,
 ): Promise<JsonObject> {
   const files = patterns.length === 0 ? [] : await expandFiles(patterns);
-  const mapping = await loadMapping(await chooseMapping(name));
+  const mapping = await loadChosen(name);
   const given = await givenParams(options);
   return (await withAsked(context, files, mapping, given, options, (spec) => !isMonthly(spec))) as JsonObject;
 }

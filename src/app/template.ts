@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { loadMapping } from '../mapping/load.js';
 import { templatePlan } from '../mapping/template.js';
 import { writeTemplate } from '../report/template.js';
 import type { UseCase } from './context.js';
 import { say } from './events.js';
-import { chooseMapping, familiesOf } from './job.js';
+import { familiesOf, loadChosen } from './job.js';
 import { outputOf, refuseOutput } from './outputs.js';
 
 /** `plantilla-payroll-wide.xlsx`, in the current folder. */
@@ -15,7 +14,7 @@ const defaultName = (target: string): string =>
 export const template: UseCase = async (context, [target = ''], options) => {
   const { language, now } = context;
   const named = familiesOf(context).find((family) => family.template?.name === target)?.template;
-  const planned = templatePlan(await loadMapping(await chooseMapping(named?.mapping ?? target)));
+  const planned = templatePlan(await loadChosen(named?.mapping ?? target));
   // The instructions name the mapping as the next call must: a file of one's own by its path.
   const plan = existsSync(target) ? { ...planned, mapping: target } : planned;
   const wanted = options.output ?? defaultName(target);
