@@ -454,7 +454,7 @@ export interface Documents {
 const mayLeave = (states: string): string =>
   `d.state ${states} AND (d.waits_for IS NULL OR (SELECT state FROM document WHERE id = d.waits_for) = 'accepted')`;
 const OPEN = spooledPage(mayLeave(`IN ('planned', 'unknown')`));
-const PENDING = spooledPage(mayLeave(`= 'pending'`));
+const PENDING = spooledPage(`d.zip_key IS NOT NULL AND ${mayLeave(`= 'pending'`)}`);
 
 const TAKEN = `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND CAST(json_extract(made, '$.' || ?) AS BIGINT) = ? LIMIT 1`;
 const PASSED = `
@@ -552,22 +552,23 @@ export function documentsOf(journal: Sql, writer: Writer, run: string): Document
       (await journal.first(TAKEN, document, stage, made)) !== undefined,
     passed: (document, stage) => journal.all<Passed>(PASSED, stage, document, stage),
     employer: () => employerOf(journal),
-    keepEmployer: (nit) => writer.commit([EMPLOYED, nit, run]),
+    keepEmployer: (nit) => writer.commit(0, [EMPLOYED, nit, run]),
     holderOf: holderSearch(journal),
     doubt: async (document, issueOf, now) => {
       const { run: owner, number } = (await journal.first<{ run: string; number: string }>(NAME, document))!;
-      await writer.commit([DOUBTED, JSON.stringify([issueOf(number)]), now, document], [REOPENED, owner]);
+      const issues = JSON.stringify([issueOf(number)]);
+      await writer.commit(document, [DOUBTED, issues, now, document], [REOPENED, owner]);
       return owner === run;
     },
-    markSending: (item, counts, now) => writer.commit([SENDING, counts ? 1 : 0, now, item.id]),
-    log: (item, attempt, now) => writer.commit(logged(item, attempt, now)),
+    markSending: (item, counts, now) => writer.commit(item.id, [SENDING, counts ? 1 : 0, now, item.id]),
+    log: (item, attempt, now) => writer.commit(item.id, logged(item, attempt, now)),
     settle(item, settlement, attempt, now) {
       const writes = [settled(item, settlement, now), logged(item, attempt, now)];
       const { answer } = settlement;
       if (answer !== undefined) writes.push(...keptAnswer(item.id, answer));
-      return writer.commit(...writes);
+      return writer.commit(item.id, ...writes);
     },
-    leaveToPerson: (item, issue) => writer.commit([TOLD, JSON.stringify([issue]), item.id]),
+    leaveToPerson: (item, issue) => writer.commit(item.id, [TOLD, JSON.stringify([issue]), item.id]),
   };
 }
 

@@ -164,7 +164,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
         file: fileOf(path),
         ...(restored !== undefined && { restored }),
         async copied(sql) {
-          await sql.run('UPDATE run SET ended = ended'); // their counts are kept from here on
+          await sql.all('SELECT cargue.count_run(journal, id) FROM run'); // their counts are kept from here on
           for (const table of COUNTED)
             await sql.first(`SELECT cargue.count_on('${table}', coalesce(max(id), 1)) FROM ${table}`);
         },

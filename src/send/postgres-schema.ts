@@ -303,7 +303,7 @@ const SHARED = `
       RETURN oldest;
     END $$;`;
 
-const STATES = ['planned', 'sending', 'accepted', 'rejected', 'pending', 'unknown'] as const;
+export const STATES = ['planned', 'sending', 'accepted', 'rejected', 'pending', 'unknown'] as const;
 const each = (text: (state: string) => string): string => STATES.map(text).join(', ');
 
 /** How many documents of a closed run are in each state: nobody counts millions to show them. Open runs are counted. */
@@ -346,6 +346,90 @@ const TALLY = `
       END LOOP;
     END $$;`;
 
+/** Rows of a run in `tally`: what it was counted to, and what each of so many connections added to that. */
+const SLOTS = 16;
+
+/**
+ * Documents are counted once, when their run is laid out; from then on whoever changes the state of one changes the counts
+ * too, in a row of his connection, so that nobody waits for anybody. And a document on its way is changed in place: its
+ * state is in no condition of an index.
+ */
+const COUNTED = `
+  SET LOCAL search_path = cargue;
+  DROP TRIGGER tally ON run;
+  DROP FUNCTION tally();
+  ALTER TABLE tally ADD slot integer NOT NULL DEFAULT -1, DROP CONSTRAINT tally_pkey, ADD PRIMARY KEY (journal, run, slot);
+  ALTER TABLE tally SET (fillfactor = 30);
+  GRANT UPDATE ON tally TO cargue_enqueuer;
+
+  CREATE FUNCTION count_run(of_journal integer, of_run text) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM cargue.tally t WHERE t.journal = of_journal AND t.run = of_run;
+      INSERT INTO cargue.tally (journal, run, ${each((state) => state)})
+      SELECT of_journal, of_run, ${each((state) => `count(*) FILTER (WHERE d.state = '${state}')`)}
+      FROM cargue.document d WHERE d.journal = of_journal AND d.run = of_run;
+    END $$;
+  -- While it is a draft, nobody sends it.
+  CREATE FUNCTION laid_out() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM cargue.count_run(NEW.journal, NEW.id);
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER laid_out AFTER UPDATE OF state, held, digest ON run FOR EACH ROW
+    WHEN (OLD.state = 'draft' AND (NEW.state <> 'draft' OR NEW.held IS NOT NULL)) EXECUTE FUNCTION laid_out();
+  CREATE FUNCTION forget_counts() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM cargue.tally t WHERE t.journal = OLD.journal AND t.run = OLD.id;
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER forget_counts AFTER DELETE ON run FOR EACH ROW EXECUTE FUNCTION forget_counts();
+
+  CREATE FUNCTION moved() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE own integer := pg_backend_pid() % ${SLOTS};
+    BEGIN
+      UPDATE cargue.tally t SET ${each((state) => `${state} = t.${state} + (NEW.state = '${state}')::int - (OLD.state = '${state}')::int`)}
+        WHERE t.journal = NEW.journal AND t.run = NEW.run AND t.slot = own;
+      IF NOT FOUND THEN
+        INSERT INTO cargue.tally AS t (journal, run, slot, ${each((state) => state)})
+        SELECT NEW.journal, NEW.run, own, ${each((state) => `(NEW.state = '${state}')::int - (OLD.state = '${state}')::int`)}
+          FROM cargue.tally b WHERE b.journal = NEW.journal AND b.run = NEW.run AND b.slot = -1
+        ON CONFLICT (journal, run, slot) DO UPDATE SET ${each((state) => `${state} = t.${state} + excluded.${state}`)};
+      END IF;
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER moved AFTER UPDATE OF state ON document FOR EACH ROW WHEN (OLD.state <> NEW.state)
+    EXECUTE FUNCTION moved();
+  -- Of all journals, which is the owner's to do.
+  ${['run', 'document', 'tally'].map((table) => `ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY;`).join(' ')}
+  SELECT cargue.count_run(r.journal, r.id) FROM run r WHERE r.state <> 'draft' OR r.held IS NOT NULL;
+  ${['run', 'document', 'tally'].map((table) => `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;`).join(' ')}
+
+  CREATE FUNCTION counts(of_journal integer, of_run text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT json_strip_nulls(json_build_object(${each((state) => `'${state}', nullif(sum(t.${state}), 0)`)}))::text
+    FROM cargue.tally t WHERE t.journal = of_journal AND t.run = of_run HAVING count(*) > 0 $$;
+  CREATE OR REPLACE FUNCTION overview(ended_since bigint) RETURNS TABLE (journal integer, address text, company text,
+    run text, state text, created bigint, ended bigint, stopped text, sender text, counts text) LANGUAGE plpgsql AS $$
+    DECLARE of record;
+    BEGIN
+      FOR of IN SELECT j.id, j.address, j.company, CASE WHEN s.until > clock_timestamp() THEN s.holder END AS holder
+        FROM cargue.journal j LEFT JOIN cargue.sender s ON s.journal = j.id WHERE j.moved IS NULL ORDER BY 2, 3
+      LOOP
+        PERFORM set_config('cargue.journal', of.id::text, true);
+        RETURN QUERY SELECT of.id, of.address, of.company, r.id,
+          CASE r.state WHEN 'draft' THEN 'held' ELSE r.state END, r.created, r.ended, r.stopped, of.holder,
+          cargue.counts(of.id, r.id)
+        FROM cargue.run r WHERE r.journal = of.id
+          AND (r.state = 'open' OR (r.state = 'draft' AND r.held IS NOT NULL) OR r.ended >= ended_since)
+        ORDER BY r.created;
+      END LOOP;
+    END $$;
+
+  ALTER TABLE document SET (fillfactor = 60);
+  DROP INDEX document_pending;
+  CREATE INDEX document_pending ON document (journal, run, sequence) WHERE zip_key IS NOT NULL;
+  DROP INDEX document_rejected;
+  CREATE INDEX document_remarked ON document (journal, run) WHERE issues IS NOT NULL;`;
+
 /** What makes a database of each version into one of the next; the first makes all of it. */
 export const MIGRATIONS: readonly (string | (() => Promise<string>))[] = [
   JOURNALS,
@@ -353,6 +437,7 @@ export const MIGRATIONS: readonly (string | (() => Promise<string>))[] = [
     SHARED +
     (await queuePlan({ put: ['cargue_enqueuer'], take: ['cargue_sender'], look: ['cargue_reader'] })),
   TALLY,
+  COUNTED,
 ];
 
 export const DATABASE_VERSION = MIGRATIONS.length;

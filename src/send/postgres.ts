@@ -4,7 +4,7 @@ import type { Client, ClientConfig, Connection, Pool, PoolClient, Submittable } 
 import { isLoopback } from '../client/address.js';
 import { type Issue, issueOf, PipelineError, stop } from '../core/issue.js';
 import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
-import { DATABASE_VERSION, LEASE_LOST, MIGRATIONS, ROLES, type Role } from './postgres-schema.js';
+import { DATABASE_VERSION, LEASE_LOST, MIGRATIONS, ROLES, type Role, STATES } from './postgres-schema.js';
 
 /** A PostgreSQL database as an address names it. */
 interface PostgresAddress {
@@ -305,10 +305,11 @@ export function say(
 
 /** What every session has to be before it serves. */
 const SETTINGS: readonly Write[] = [
-  // A plan that was made while a table was small would be kept when it no longer is.
+  // A plan that was made while a table was small would be kept when it no longer is. Each sentence is planned once: one that
+  // takes many values, mostly none, would be planned every time, which takes longer than to do it.
   [
     `SELECT set_config('search_path', 'cargue', false), set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),
-    set_config('idle_in_transaction_session_timeout', '${IDLE_MS}', false)`,
+    set_config('plan_cache_mode', 'force_generic_plan', false), set_config('idle_in_transaction_session_timeout', '${IDLE_MS}', false)`,
   ],
   [
     `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`,
@@ -461,7 +462,8 @@ const BIND = `SELECT set_config('cargue.journal', ?, false)`;
 const FENCE = 'SELECT cargue.fence(?, ?)';
 /** Writes that wait for the next sentence, at most. */
 const TOGETHER = 64;
-const TALLY_OF = 'SELECT planned, sending, accepted, rejected, pending, unknown FROM tally WHERE run = ?';
+const TALLY_OF = `
+  SELECT ${STATES.map((state) => `sum(${state}) AS ${state}`).join(', ')} FROM tally WHERE run = ? HAVING count(*) > 0`;
 const IS_TABLE = `SELECT to_regclass('cargue.' || ?) IS NOT NULL AS found`;
 
 type Use = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
@@ -570,18 +572,26 @@ function boundTo(
   };
 }
 
-/** Group commit: the writes of a turn, and of the time that the group before takes, are one transaction. */
+/** While one waits for the disk of the server, the other goes on. */
+const LANES = 2;
+
+/**
+ * Group commit: the writes of a turn, and of the time that the group before takes, are one transaction. There are two lanes
+ * for them; what is written of a document goes by its own one, in order.
+ */
 function writerOf(together: (writes: readonly Write[]) => Promise<unknown>): Writer {
-  let group: Write[] = [];
-  const commit = commitQueue<Write>({
-    begin: () => {
-      group = [];
-    },
-    write: (one) => void group.push(one),
-    commit: async () => void (await together(group)),
-    undo: () => {},
+  const lanes = Array.from({ length: LANES }, () => {
+    let group: Write[] = [];
+    return commitQueue<Write>({
+      begin: () => {
+        group = [];
+      },
+      write: (one) => void group.push(one),
+      commit: async () => void (await together(group)),
+      undo: () => {},
+    });
   });
-  return { commit, close: async () => {} };
+  return { commit: (document, ...writes) => lanes[document % LANES]!(...writes), close: async () => {} };
 }
 
 /** PostgreSQL 14, as it numbers itself. */
@@ -589,10 +599,13 @@ const OLDEST = 140_000;
 const ONE_AT_A_TIME = 20_261_123;
 
 /**
- * Brings a database to this version; only for a login that may make schemas and roles. Returns of which version it was.
+ * Brings a database to this version, or to an earlier one; only for a login that may make schemas and roles. Returns of which version it was.
  * @throws PipelineError('usage' or 'journal')
  */
-export async function migrateDatabase({ shown, config }: PostgresAddress): Promise<number> {
+export async function migrateDatabase(
+  { shown, config }: PostgresAddress,
+  version = DATABASE_VERSION,
+): Promise<number> {
   const pg = await loadPg();
   const client = new pg.Client(config);
   client.on('error', () => {});
@@ -609,11 +622,11 @@ export async function migrateDatabase({ shown, config }: PostgresAddress): Promi
     await client.query(`CREATE SCHEMA IF NOT EXISTS cargue; SET LOCAL search_path = cargue;
       CREATE TABLE IF NOT EXISTS version (number integer NOT NULL)`);
     const before = (await first<{ number: number } | undefined>('SELECT number FROM version'))?.number ?? 0;
-    if (before > DATABASE_VERSION) stop('journal', { code: 'journal/newer', params: { path: shown } });
-    for (const step of MIGRATIONS.slice(before))
+    if (before > version) stop('journal', { code: 'journal/newer', params: { path: shown } });
+    for (const step of MIGRATIONS.slice(before, version))
       await client.query(typeof step === 'string' ? step : await step());
-    if (before === 0) await client.query(`INSERT INTO version VALUES (${DATABASE_VERSION})`);
-    else await client.query(`UPDATE version SET number = ${DATABASE_VERSION}`);
+    if (before === 0) await client.query(`INSERT INTO version VALUES (${version})`);
+    else await client.query(`UPDATE version SET number = ${version}`);
     await client.query('COMMIT');
     return before;
   } catch (error) {

@@ -328,7 +328,8 @@ export const HELD_BACK = `(d.state = 'rejected' AND (
 export const fateOf = (state: DocumentState, heldBack: unknown): DocumentFate =>
   heldBack ? 'held-back' : outcomeState(state);
 
-const HELD = `SELECT count(*) AS count FROM document d WHERE d.run = ? AND d.state = 'rejected' AND ${HELD_BACK}`;
+/** Why is always said. */
+const HELD = `SELECT count(*) AS count FROM document d WHERE d.run = ? AND d.issues IS NOT NULL AND ${HELD_BACK}`;
 
 async function fates(journal: Sql, run: string): Promise<Readonly<Record<DocumentFate, number>>> {
   const counts = { ...noOutcomes(), 'held-back': 0 };

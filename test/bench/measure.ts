@@ -17,10 +17,10 @@ import { ruleEntry } from '../../dist/schema/rule-data.js';
 import { checkRules } from '../../dist/schema/rules.js';
 import { type CareLayout, CLINIC, INTERFACE } from './care-inputs.js';
 import { PARAMS, WIDE } from './payroll.js';
-import { journaledSend, undiciLoop } from './sending.js';
+import { journaledSend, type SendScene, undiciLoop } from './sending.js';
 
 /**
- * One measurement in a process of its own: `measure.ts NAME FILE [URL]` prints `{ seconds, peakMb, count }`.
+ * One measurement in a process of its own: `measure.ts NAME FILE [URL [SCENE]]` prints `{ seconds, peakMb, count }`.
  * Floors do the least that any program must; ours do the whole job.
  */
 
@@ -173,10 +173,11 @@ const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   lint,
   'floor-send': (path, service) => undiciLoop(path, service, 20_000),
   'floor-send-large': (path, service) => undiciLoop(path, service, 200_000),
-  send: journaledSend,
+  send: (path, service) => journaledSend(path, service),
+  'send-scene': (path, service) => journaledSend(path, service, JSON.parse(scene) as SendScene),
 };
 
-const [name = '', file = '', url = ''] = process.argv.slice(2);
+const [name = '', file = '', url = '', scene = ''] = process.argv.slice(2);
 const start = performance.now();
 const result = await MEASUREMENTS[name]!(file, url);
 const seconds = (performance.now() - start) / 1000;

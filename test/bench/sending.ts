@@ -18,11 +18,19 @@ import { PARAMS, WIDE } from './payroll.js';
 const CONCURRENCY = 64;
 const ADDRESS = '/api/ubl2.1/payroll';
 
-async function* documentsIn(file: string): AsyncGenerator<readonly Document[]> {
+async function* documentsIn(
+  file: string,
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<readonly Document[]> {
   const mapping = await loadMapping(WIDE);
   const params = resolveParams(mapping.params, PARAMS).value!;
-  for await (const events of prepare({ files: [file], mapping, params }))
-    yield events.flatMap((event) => (event.kind === 'document' ? [event.document] : []));
+  let left = most;
+  for await (const events of prepare({ files: [file], mapping, params })) {
+    const documents = events.flatMap((event) => (event.kind === 'document' ? [event.document] : []));
+    yield documents.slice(0, left);
+    left -= documents.length;
+    if (left <= 0) return;
+  }
 }
 
 export interface Timed {
@@ -74,15 +82,23 @@ async function openOn(folder: string, database: string | undefined): Promise<Jou
   return journals.open(path, { warn: () => {} });
 }
 
+export interface SendScene {
+  /** Address of a database; a file where there is none. */
+  readonly database?: string;
+  readonly concurrency?: number;
+  /** Of the file's documents. @default all */
+  readonly count?: number;
+}
+
 /** The sender on its journal with full durability, a file's or a database's; spooling is measured apart. */
 export async function journaledSend(
   file: string,
   url: string,
-  database?: string,
+  { database, concurrency = CONCURRENCY, count }: SendScene = {},
 ): Promise<Timed & { readonly spoolSeconds: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'cargue-bench-'));
   const journal = await openOn(folder, database);
-  const client = createClient({ url, token: 'none', maxConnections: CONCURRENCY });
+  const client = createClient({ url, token: 'none', maxConnections: concurrency });
   try {
     const spooling = performance.now();
     const meta = { company: 'bench', url, inputs: [], params: {}, versions: {} };
@@ -97,7 +113,7 @@ export async function journaledSend(
       journal,
       kind: PAYROLL,
       meta,
-      documents: documentsIn(file),
+      documents: documentsIn(file, count),
       closing,
     });
     const start = performance.now();
@@ -106,7 +122,7 @@ export async function journaledSend(
       run,
       client,
       kind: PAYROLL,
-      policy: { concurrency: CONCURRENCY },
+      policy: { concurrency },
     });
     const seconds = (performance.now() - start) / 1000;
     if (counts.accepted !== planned) throw new Error(JSON.stringify(counts));

@@ -22,3 +22,24 @@ test('codes that are looked for in one turn are each told of their own holder, h
   expect(byItself).toEqual(items.map(() => undefined));
   await writer.close();
 });
+
+test('what is written of a document keeps its order, whatever else is written meanwhile', async () => {
+  const journal = await tempJournal();
+  const { run } = await spool(journal, workers(60));
+  const writer = await journal.writer();
+  const documents = documentsOf(journal, writer, run);
+  const items: Spooled[] = [];
+  for await (const item of documents.open()) items.push(item);
+  const line = { asked: 'send', answered: '200 accepted' };
+  const written: Promise<unknown>[] = [];
+  for (const item of items) {
+    const to = { state: 'accepted', doubt: false, documentCode: `${item.id}` } as const;
+    written.push(documents.settle(item, { to, issues: [] }, line, 0));
+    await new Promise((resolve) => setImmediate(resolve));
+    const doubted = `UPDATE document SET state = 'unknown' WHERE id = ? AND state = 'accepted'`;
+    written.push(writer.commit(item.id, [doubted, item.id]));
+  }
+  await Promise.all(written);
+  expect(await journal.all('SELECT DISTINCT state FROM document')).toEqual([{ state: 'unknown' }]);
+  await writer.close();
+});

@@ -10,8 +10,9 @@ import type { Journal } from '../../src/send/journal.js';
 import type { Journals } from '../../src/send/journals.js';
 import { connectServer, migrateDatabase, postgresAddress } from '../../src/send/postgres.js';
 import { serverJournals } from '../../src/send/postgres-journals.js';
-import { outcomeCounts } from '../../src/send/runs.js';
+import { approveRun, findRun, holdRun, openRun, outcomeCounts } from '../../src/send/runs.js';
 import { settleByPerson } from '../../src/send/send.js';
+import { leaveOut } from '../../src/send/spool.js';
 import { startPostgres } from '../support/postgres.js';
 import { testDatabase, testServer } from './engines.js';
 import {
@@ -238,7 +239,7 @@ describe('the right to send', () => {
     await expire(url, name);
     const second = await opened(two, name);
     const sending = `UPDATE document SET state = 'sending' WHERE run = ?`;
-    expect(await codeOf(() => writer.commit([sending, run]))).toBe('journal send/lease-lost');
+    expect(await codeOf(() => writer.commit(1, [sending, run]))).toBe('journal send/lease-lost');
     expect(await codeOf(() => first.run(sending, run))).toBe('journal send/lease-lost');
     expect(await codeOf(() => first.transaction((sql) => sql.run(sending, run)))).toBe(
       'journal send/lease-lost',
@@ -300,23 +301,66 @@ describe('the right to send', () => {
   });
 });
 
-test('of a run that is over the counts are kept, and counted anew when a document of it changes', async () => {
-  const journal = await opened(await journalsIn(await testDatabase()), company());
+test('the counts of a run are kept from the moment that it is laid out, whatever becomes of its documents', async () => {
+  const url = await testDatabase();
+  const name = company();
+  const journals = await journalsIn(url);
+  const journal = await opened(journals, name);
   const { run } = await spool(journal, workers(5));
-  expect(await journal.tally!(run)).toBeUndefined();
-  const rejected = { status: 200, json: syncAnswer(rejectedResult('Regla: NIE024, Rechazo: x')) };
-  const { url } = await service((request) => (consecutiveOf(request) === 2 ? rejected : ACCEPTED));
-  const { counts } = await send(journal, run, clientOf(url));
-  expect(counts).toMatchObject({ accepted: 4, rejected: 1 });
-  expect(await journal.tally!(run)).toMatchObject({ accepted: 4, rejected: 1, planned: 0 });
   const counted = { all: journal.all, first: journal.first } as Journal;
-  expect(await outcomeCounts(journal, run)).toEqual(await outcomeCounts(counted, run));
+  const isKept = async (expected: Readonly<Record<string, number>>): Promise<void> => {
+    expect(await journal.tally!(run)).toMatchObject(expected);
+    expect(await outcomeCounts(journal, run)).toEqual(await outcomeCounts(counted, run));
+    const { overview } = (await journalsIn(url)).shared!;
+    const [row] = (await overview(0)).filter((one) => one.company === name);
+    expect(JSON.parse(row!.counts!)).toEqual(expected);
+  };
+  expect(await journal.tally!(run)).toBeUndefined();
+  await holdRun(journal, run, 1);
+  await isKept({ planned: 5 });
+  await leaveOut(journal, PAYROLL, run, new Map([[5, undefined]]));
+  await isKept({ planned: 4 });
+  await openRun(journal, run);
+  const rejected = { status: 200, json: syncAnswer(rejectedResult('Regla: NIE024, Rechazo: x')) };
+  const { url: address } = await service((request) => (consecutiveOf(request) === 2 ? rejected : ACCEPTED));
+  const approved = { by: 'ana', at: '2026-11-23T00:00:00Z', digest: (await findRun(journal, run)).digest! };
+  await approveRun(journal, run, approved);
+  const { counts } = await send(journal, run, clientOf(address));
+  expect(counts).toMatchObject({ accepted: 3, rejected: 1 });
+  await isKept({ accepted: 3, rejected: 1 });
   await journal.run(`UPDATE document SET state = 'unknown' WHERE run = ? AND sequence = 1`, run);
+  await isKept({ accepted: 2, rejected: 1, unknown: 1 });
   await journal.run(`UPDATE run SET abandonment = '{}' WHERE id = ?`, run);
   await settleByPerson(journal, PAYROLL, run, { number: '#1', word: 'none', now: 0 });
   expect(await outcomeCounts(journal, run)).toEqual(await outcomeCounts(counted, run));
   await journal.run(`UPDATE run SET state = 'open' WHERE id = ?`, run);
-  expect(await journal.tally!(run)).toBeUndefined();
+  // What a transaction undoes is not counted.
+  await expect(
+    journal.transaction(async (sql) => {
+      await sql.run(`UPDATE document SET state = 'sending'`);
+      throw new Error('not after all');
+    }),
+  ).rejects.toThrow('not after all');
+  expect(await outcomeCounts(journal, run)).toEqual(await outcomeCounts(counted, run));
+});
+
+test('a database of the version before has the counts of its runs once it is brought to this one', async () => {
+  const url = await (await testServer()).database();
+  const owner = await session(url);
+  await migrateDatabase(postgresAddress(url), 3);
+  await owner.query(`SET search_path = cargue;
+    INSERT INTO journal (address, company) VALUES ('h', 'c');
+    SET cargue.journal = '1';
+    INSERT INTO run (id, state, created, meta) VALUES ('2026-11-01-1', 'open', 1, '{}'), ('2026-11-01-2', 'open', 1, '{}');
+    INSERT INTO document (run, sequence, key, schema, hash, state, updated)
+      SELECT '2026-11-01-' || n, g, 'k' || g, 's', 'h', 'accepted', 1 FROM generate_series(1, 2) n, generate_series(1, 3) g;
+    UPDATE run SET state = 'closed', ended = 1 WHERE id = '2026-11-01-2'`);
+  expect(await migrateDatabase(postgresAddress(url))).toBe(3);
+  const rows = await (await journalsIn(url)).shared!.overview(0);
+  expect(rows.map(({ run, counts }) => [run, counts])).toEqual([
+    ['2026-11-01-1', '{"accepted":3}'],
+    ['2026-11-01-2', '{"accepted":3}'],
+  ]);
 });
 
 describe('a server that goes', () => {
