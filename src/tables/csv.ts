@@ -308,12 +308,16 @@ function readerOf(
   if (!/^[^"\r\n\x80-\uffff]$/.test(dialect.delimiter)) return parser();
   const records = plainRecords(dialect.delimiter, plain);
   let rest = '';
+  /** A record that was not whole is looked at again once there is twice as much of it, so that a long one costs no more a byte. */
+  let enough = 0;
   let behind: RecordReader | undefined;
 
   async function read(text: string, last: boolean): Promise<void> {
     rest += text;
+    if (!last && rest.length < Math.min(enough, limits.recordBytes)) return;
     const { end, unusual } = records.read(rest, last);
     rest = rest.slice(end);
+    enough = 2 * rest.length;
     if (rest === '' || !(unusual || last || rest.length > limits.recordBytes)) return;
     behind = parser();
     await behind.write(Buffer.from(rest, 'latin1'));
