@@ -13,27 +13,12 @@ import { refuseOutput } from './outputs.js';
 import { type Sending, type Steps, sendAll } from './send.js';
 import { serviceAddress } from './service.js';
 import { firstNumber, keyIsSubject, spoolJob } from './spool.js';
+import { tellChanges } from './to-decide.js';
 
 /** What corrects the documents of a job. */
 interface Correcting extends Sending {
   readonly family: Family;
   readonly by: Corrections;
-}
-
-/**
- * Tells what a draft would change, per person and field, before anything is sent. `isWhole`: the file is a whole month,
- * so that a deletion that no document of the run waits for means that somebody is merely not in it any more.
- */
-async function tellChanges(
-  { context, journal, by }: Correcting,
-  run: string,
-  isWhole: boolean,
-): Promise<void> {
-  for await (const change of by.changes(journal, run, 'planned')) {
-    const proposed = isWhole && change.kind === 'delete' && change.leads === undefined;
-    context.tell({ event: 'change', change, proposed });
-    await context.taken();
-  }
 }
 
 /** A series goes on where the journal has it; only in an empty one the parameters say where it begins. */
@@ -64,7 +49,7 @@ function noteSteps(correcting: Correcting): Steps {
   const complete = by.complete({ journal, testSet: options.testSet, keyIsWorker });
   return {
     spool: (call) => spoolJob(context, options, { ...call, job: filled, complete, first }),
-    show: ({ run }) => tellChanges(correcting, run, false),
+    show: ({ run }) => tellChanges(context, journal, by, run, false),
   };
 }
 
@@ -79,7 +64,7 @@ function wholeSteps(correcting: Correcting): Steps {
       return spoolJob(context, options, { ...call, shaping, first });
     },
     async show({ run, findings }) {
-      await tellChanges(correcting, run, true);
+      await tellChanges(context, journal, by, run, true);
       if (findings.errors > 0) say(context, 'deletionsUnknown');
     },
     async leavesOut({ proposed }) {

@@ -1,17 +1,18 @@
 import { stop } from '../core/issue.js';
-import { approveRun, findRun, monthsOf } from '../send/runs.js';
+import type { Journal } from '../send/journal.js';
+import { approveRun, findRun, monthsOf, type Run, schemasOfRun } from '../send/runs.js';
 import { planOf } from '../send/spool.js';
 import type { Context, UseCase } from './context.js';
 import { tellDigest } from './deliver.js';
 import { say } from './events.js';
-import { tellIrreversible } from './irreversible.js';
 import { senderOfRun } from './job.js';
 import { withSender } from './journal-access.js';
 import type { Options } from './options.js';
-import { accountsOf } from './report.js';
+import { accountsOf, hasNotes } from './report.js';
 import { sendApproved } from './resume.js';
 import { confirmed } from './secrets.js';
 import { destination, serviceAddress } from './service.js';
+import { tellChanges, tellDifferences, tellDocuments } from './to-decide.js';
 
 /**
  * Whoever approves is named: by `--as`, else asked.
@@ -20,6 +21,15 @@ import { destination, serviceAddress } from './service.js';
 async function nameOf({ ask }: Context, { as }: Options): Promise<string> {
   const name = as ?? (await ask?.text({ key: 'askName' })) ?? '';
   return name.trim() === '' ? stop('usage', { code: 'run/needs-name' }) : name.trim();
+}
+
+/** Whom a held run is about, with the amounts: what a note changes, else what leaves and how it differs from the month before. */
+async function tellWhom(context: Context, journal: Journal, { id, testSet }: Run): Promise<void> {
+  const family = await senderOfRun(context, journal, id);
+  const corrects = hasNotes(family, await schemasOfRun(journal, id));
+  await tellDocuments(context, journal, family, id, !corrects);
+  if (corrects) return tellChanges(context, journal, family.corrections!, id, false);
+  return tellDifferences(context, journal, family, { run: id, testSet });
 }
 
 /** `cargue approve RUN`: a person lets a held run go, by name; the approval is of the digest shown. */
@@ -41,7 +51,7 @@ export const approve: UseCase = (context, [id = ''], options) =>
       errors,
       warnings,
     });
-    await tellIrreversible(context, journal, await senderOfRun(context, journal, id), id);
+    await tellWhom(context, journal, held);
     if (documents.heldBack > 0) say(context, 'heldBackCount', { count: documents.heldBack });
     const months = await monthsOf(journal, id);
     if (months.length > 0) say(context, 'theMonths', { months: months.join(', ') });

@@ -189,8 +189,8 @@ type DataEvent =
       /** The first of them as a person knows them who decides; for nobody else. */
       readonly decided: readonly Decided[];
     }
-  /** Documents that are sent only to be read, likewise. */
-  | { readonly event: 'to-read'; readonly count: number; readonly decided: readonly Decided[] }
+  /** Other documents that are shown before the yes, likewise. */
+  | { readonly event: 'to-decide'; readonly count: number; readonly decided: readonly Decided[] }
   | ({ readonly event: 'difference' } & MonthDifference)
   /** How the people of a run stand against the month before. */
   | {

@@ -25,7 +25,7 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
     case 'assumed':
     case 'accounts':
     case 'inspection':
-    case 'to-read':
+    case 'to-decide':
       return [];
     case 'irreversible': {
       const { decided, ...rest } = event;

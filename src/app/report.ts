@@ -135,7 +135,7 @@ const nitOf = async (journal: Journal, run: RunMeta): Promise<string | undefined
 };
 
 /** Whether a run corrects what was accepted. */
-const hasNotes = (family: Family | undefined, schemas: readonly SchemaName[]): boolean =>
+export const hasNotes = (family: Family | undefined, schemas: readonly SchemaName[]): boolean =>
   schemas.some((schema) => family?.corrections?.fileOf([schema]) === 'notes');
 
 /** The workbook of a run, from the journal alone. */

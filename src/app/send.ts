@@ -10,7 +10,6 @@ import { type Copies, copiesFor } from './copies.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
 import { issueTeller, say, tellAccounts } from './events.js';
 import { followRun, handOver } from './hand-over.js';
-import { tellIrreversible } from './irreversible.js';
 import { type Job, loadJob, maskedIn, sendableFamily } from './job.js';
 import { sharedJournals, withJournal, withSender } from './journal-access.js';
 import type { Options } from './options.js';
@@ -21,6 +20,7 @@ import { sendRunById } from './resume.js';
 import { authorityAccess, confirmed, storeAccess } from './secrets.js';
 import { clientFor, destination, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
 import { type SpoolCall, type SpooledRun, spoolInOrder } from './spool.js';
+import { tellDifferences, tellDocuments } from './to-decide.js';
 
 /** What one call of `send`, `adjust` or `reception` works on. */
 export interface Sending {
@@ -99,7 +99,7 @@ async function confirm(
   try {
     tellPlan(sending, laidOut);
     const family = sendableFamily(context, job.mapping);
-    const irreversible = await tellIrreversible(context, journal, family, laidOut.run, laidOut.details);
+    const irreversible = await tellDocuments(context, journal, family, laidOut.run);
     await steps.show?.(laidOut);
     if (laidOut.findings.tableErrors) return giveUp(sending, laidOut, 'notSentTable', 'data-errors');
     if (options.dryRun) return giveUp(sending, laidOut, 'dryRun', idle(laidOut));
@@ -141,20 +141,6 @@ function tellPlan({ context, options, url }: Sending, spooled: SpooledRun): void
     errors: findings.errors + blocked,
     warnings: findings.warnings,
   });
-}
-
-/** What each person is paid against the month before, for who knows them. */
-async function tellDifferences({ context, options, job, journal }: Sending, run: string): Promise<void> {
-  const { differences } = sendableFamily(context, job.mapping);
-  const counts = new Map<string, { changed: number; fresh: number; missing: number }>();
-  for await (const one of differences?.(journal, run, options.testSet, 'planned') ?? []) {
-    const count = counts.get(one.month) ?? { changed: 0, fresh: 0, missing: 0 };
-    counts.set(one.month, count);
-    count[one.is === undefined ? 'missing' : one.was === undefined ? 'fresh' : 'changed'] += 1;
-    context.tell({ event: 'difference', ...one });
-    await context.taken();
-  }
-  for (const [month, count] of counts) context.tell({ event: 'differences', month, ...count });
 }
 
 /** Documents that an unfinished run has. */
@@ -347,7 +333,7 @@ export const send: UseCase = async (context, files, options) => {
       const sending: Sending = { context, options, job, url, journal, copies, onHandedOver };
       const outcome = await sendAll(sending, {
         spool: (call) => spoolInOrder(context, options, call),
-        show: ({ run }) => tellDifferences(sending, run),
+        show: ({ run }) => tellDifferences(context, journal, family, { run, testSet: options.testSet }),
         begin: (client) => storeAccess(context, client, access),
       });
       if (handedOver === undefined) await copies?.write();

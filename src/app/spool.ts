@@ -5,7 +5,7 @@ import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import type { Follow } from '../documents/prepare.js';
 import type { Family, Inquiry, KnownResolution, Layout, Shaping, Thing } from '../families/family.js';
-import { type Document, type DocumentCounts, documentWith } from '../schema/document.js';
+import { type DocumentCounts, documentWith } from '../schema/document.js';
 import { type Directed, type SpoolResult, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
@@ -83,27 +83,6 @@ const AS_THEY_ARE = shapedBy({ take: (document) => document });
 export interface SpooledRun extends SpoolResult {
   /** Of the file, and of the file held against the journal. */
   readonly findings: Findings;
-  /** What the files show of documents that a person decides about one by one, by their keys. */
-  readonly details: ReadonlyMap<string, Details>;
-}
-
-/** Few are shown; more are kept, for not all are to be sent. */
-const MOST_NOTED = 1_000;
-
-type Details = NonNullable<Document['details']>;
-
-/** Keeps what the files show of documents that a person decides about. */
-async function* noting(
-  documents: AsyncIterable<readonly Document[]>,
-  { irreversible }: Family,
-  noted: Map<string, Details>,
-): AsyncIterable<readonly Document[]> {
-  for await (const batch of documents) {
-    for (const { key, body, details } of batch)
-      if (noted.size < MOST_NOTED && details !== undefined && irreversible?.(body) !== undefined)
-        noted.set(key, details);
-    yield batch;
-  }
 }
 
 export interface SpoolCall {
@@ -127,10 +106,7 @@ export interface SpoolCall {
 export async function spoolJob(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
   const { journal, job, url, client, copies, complete, follow, shaping = AS_THEY_ARE } = call;
   const kind = sendableFamily(context, job.mapping);
-  const details = new Map<string, Details>();
-  const read = readJob(context, job, { keep: true, copies, complete, follow });
-  const reading =
-    kind.irreversible === undefined ? read : { ...read, documents: noting(read.documents, kind, details) };
+  const reading = readJob(context, job, { keep: true, copies, complete, follow });
   const remarks = issueTeller(context, maskedIn(context, job.mapping), 'journal');
   const onIssue = (issue: Issue): void => {
     remarks.tell(issue);
@@ -163,7 +139,6 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
   const findings = reading.findings();
   return {
     ...spooled,
-    details,
     findings: {
       ...findings,
       documents: spooled.documents,

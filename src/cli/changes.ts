@@ -1,22 +1,16 @@
 import type { AppEvent } from '../app/events.js';
 import type { Mask } from '../app/mask.js';
-import { compare, isDecimal } from '../core/decimal.js';
+import { compare } from '../core/decimal.js';
 import type { Language } from '../core/issue.js';
-import { formatMoney, type Phrase, say } from '../messages/texts.js';
+import { amountInWords, type Phrase, say } from '../messages/texts.js';
 import type { Terminal } from './terminal.js';
 
 type ChangeEvent = Extract<AppEvent, { event: 'change' }>;
 type Field = ChangeEvent['change']['fields'][number];
 type Leaf = Field['before'];
 
-function amountText(value: string, language: Language): string {
-  if (!isDecimal(value)) return value;
-  const [sign, size] = value.startsWith('-') ? ['-', value.slice(1)] : ['', value];
-  return sign + formatMoney(size, language);
-}
-
 const differenceText = (difference: string, language: Language): string =>
-  (compare(difference, '0') > 0 ? '+' : '') + amountText(difference, language);
+  (compare(difference, '0') > 0 ? '+' : '') + amountInWords(difference, language);
 
 const WIDTHS = [44, 18, 18] as const;
 const HEADS = ['changeField', 'changeBefore', 'changeAfter', 'changeDifference'] as const;
@@ -47,7 +41,7 @@ export function sayChange(terminal: Terminal, { change, proposed }: ChangeEvent,
   const shown = (value: Leaf, { isAmount, isPersonal }: Field): string => {
     if (value === undefined) return '—';
     const text = String(value);
-    if (isAmount) return amountText(text, language);
+    if (isAmount) return amountInWords(text, language);
     return isPersonal ? mask.person(text) : text;
   };
   for (const field of change.fields) {

@@ -3,7 +3,6 @@ import type { Ask, AskedValue } from '../app/context.js';
 import type { AppEvent, Destination, ShownOrigin } from '../app/events.js';
 import { type Mask, NO_MASK } from '../app/mask.js';
 import { objectsOf } from '../app/objects.js';
-import { isDecimal } from '../core/decimal.js';
 import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
@@ -11,6 +10,7 @@ import type { Decided } from '../families/family.js';
 import type { Text } from '../generated/issue-codes.js';
 import { PARAM_HINTS } from '../generated/texts-issue.js';
 import {
+  amountInWords,
   formatCount,
   formatMoney,
   type Message,
@@ -89,8 +89,10 @@ function journalRemarks(terminal: Terminal, mask: Mask): IssuePrinter {
   const { language } = terminal;
   const printer = createIssuePrinter(terminal, ruleEntry);
   const groups = new Map<string, Group>();
-  const placeOf = ({ place, documentKey = '' }: Issue): string =>
-    place.row === undefined ? mask.person(documentKey) : formatPlace(place);
+  const placeOf = (issue: Issue): string =>
+    issue.place.row === undefined
+      ? mask.person(String(paramOf(issue, 'who') ?? issue.documentKey ?? ''))
+      : formatPlace(issue.place);
   return {
     print(issue, masked) {
       // In a big company there are many: people see a line a group.
@@ -145,9 +147,9 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
   };
 
   const sayDecided = ({ decided, count }: { decided: readonly Decided[]; count: number }): void => {
-    for (const { number, seller, total } of decided) {
-      const amount = total !== undefined && isDecimal(total) ? formatMoney(total, language) : total;
-      terminal.say(`    ${[number, seller, amount].filter(Boolean).join(' · ')}`);
+    for (const { number, name, total } of decided) {
+      const amount = total && amountInWords(total, language);
+      terminal.say(`    ${[number, name, amount].filter(Boolean).join(' · ')}`);
     }
     if (count > decided.length) line('moreDecided', { count: count - decided.length });
   };
@@ -251,7 +253,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         const where = names.join(', ') + (count > names.length ? ' …' : '');
         return line('irreversible', { act, count, where });
       }
-      case 'to-read':
+      case 'to-decide':
         return terminal.interactive ? sayDecided(event) : undefined;
       case 'difference':
         differences += 1;

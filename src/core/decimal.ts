@@ -1,20 +1,12 @@
 import Big from 'big.js';
+import type { Decimal } from './decimal-text.js';
 
-/**
- * An exact decimal as plain text: `-?digits[.digits]`, no exponent, no thousands mark.
- * Text is the form that cells, documents and the wire share; arithmetic never passes through a float.
- */
-export type Decimal = string;
+export type { Decimal };
 
 const ZERO = 48;
 const MINUS = 45;
-const FORM = /^-?\d+(\.\d+)?$/;
-/** Longer ones are no amounts, and not worth computing with. */
-export const MAX_DIGITS = 30;
 /** Integers up to here add up exactly as numbers as well, a hundred times over. */
 const SMALL_DIGITS = 13;
-
-export const isDecimal = (text: string): text is Decimal => text.length <= MAX_DIGITS && FORM.test(text);
 
 const canonical = (big: Big): Decimal => big.toFixed();
 

@@ -118,12 +118,16 @@ class RecordDocument implements Document {
     return displayName(this.mapping, this.context);
   }
 
-  get details(): Readonly<Record<string, string>> {
+  get details(): Document['details'] {
+    const { details } = this.mapping;
+    if (details.size === 0) return undefined;
     return Object.fromEntries(
-      [...this.mapping.details].flatMap(([name, column]) => {
-        const value = shownValue(this.context, column);
-        return value === undefined ? [] : [[name, String(value)]];
-      }),
+      [...details].flatMap(([name, columns]) =>
+        columns
+          .flatMap((column) => shownValue(this.context, column) ?? [])
+          .slice(0, 1)
+          .map((value) => [name, String(value)]),
+      ),
     );
   }
 

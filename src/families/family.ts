@@ -73,8 +73,8 @@ export interface Family extends DocumentKind {
   readonly corrections?: Corrections;
   /** What an act is called that nobody can take back; undefined for any other document. */
   irreversible?(body: JsonObject): string | undefined;
-  /** What a person reads of a document before the yes, as far as its file, the record or an earlier answer tell it. */
-  decided?(journal: Sql, document: Pick<Spooled, 'key' | 'body'>, details?: Details): Promise<Decided>;
+  /** What a person reads of a document before the yes, as far as its file, the record or an earlier answer tell it. @default number, name and total */
+  decided?(journal: Sql, document: Spooled): Promise<Decided>;
   /** What each person of a run comes to against the month before; nothing where the journal has none. */
   differences?(
     journal: Sql,
@@ -98,12 +98,11 @@ export interface Family extends DocumentKind {
   paperIn?(text: string): Paper | undefined;
 }
 
-type Details = Document['details'];
-
-/** An invoice as a person knows it who decides about it. */
+/** A document as a person knows it who decides about it. */
 export interface Decided {
   readonly number: string;
-  readonly seller?: string;
+  /** Whom it is about: a worker, a patient, the seller of an invoice. */
+  readonly name?: string;
   readonly total?: string;
 }
 

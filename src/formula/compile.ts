@@ -1,5 +1,6 @@
 import * as exact from '../core/decimal.js';
-import { isDecimal, MAX_DIGITS, negate } from '../core/decimal.js';
+import { negate } from '../core/decimal.js';
+import { isDecimal, MAX_DIGITS } from '../core/decimal-text.js';
 import { suggest } from '../core/text.js';
 import {
   BeyondBounds,

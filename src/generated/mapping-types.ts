@@ -171,10 +171,10 @@ export interface MappingFile {
    */
   display?: string[];
   /**
-   * Columns that lists of what is to be done show beside that, by the names that the family knows, as invoice, seller, seller_id and total of received invoices.
+   * Columns that lists of what is to be done show beside that, by the names that the family knows, as invoice, seller, seller_id and total of received invoices; of several columns the first that is filled.
    */
   details?: {
-    [k: string]: string;
+    [k: string]: string | string[];
   };
   /**
    * Named values of a document, for formulas: value.name.

@@ -249,6 +249,7 @@ export interface PageParams {
   'mailTo': { readonly name: Said };
   'onePdf': Nothing;
   'ministryResults': { readonly count: Said };
+  'moreDecided': { readonly count: Said };
   'irreversible': Nothing;
   'typeIt': { readonly text: Said };
   'statement': Nothing;
@@ -521,6 +522,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'mailTo': {"es":"Correo para {name} (vacío: el que trae el documento)","en":"Address for {name} (empty: the one in the document)"},
   'onePdf': {"es":"Ver el PDF de un documento","en":"See the PDF of a document"},
   'ministryResults': {"es":"Resultados del Ministerio: {count}","en":"Results of the ministry: {count}"},
+  'moreDecided': {"es":"… y {count} más","en":"… and {count} more"},
   'irreversible': {"es":"No se puede deshacer","en":"It cannot be undone"},
   'typeIt': {"es":"Escriba {text} para poder decir que sí","en":"Type {text} to be able to say yes"},
   'statement': {"es":"Resumen para firmar (PDF)","en":"Summary to sign (PDF)"},

@@ -227,7 +227,7 @@ export interface LoadedMapping extends MappingPlan {
   readonly key: readonly string[];
   readonly display: readonly CompiledColumn[];
   /** What lists show beside the name. */
-  readonly details: ReadonlyMap<string, CompiledColumn>;
+  readonly details: ReadonlyMap<string, readonly CompiledColumn[]>;
   readonly checks: readonly DocumentCheck[];
   readonly batch: readonly CompiledBatchCheck[];
   readonly rules: ReadonlyMap<string, RuleLevel>;
@@ -483,10 +483,10 @@ function compile(
   });
   const display = (spec.display ?? []).flatMap((id, index) => columnOf(scope, id, ['display', index]) ?? []);
   const details = new Map(
-    Object.entries(spec.details ?? {}).flatMap(([name, id]) => {
-      const column = columnOf(scope, id, ['details', name]);
-      return column === undefined ? [] : [[name, column] as const];
-    }),
+    Object.entries(spec.details ?? {}).map(
+      ([name, ids]) =>
+        [name, [ids].flat().flatMap((id) => columnOf(scope, id, ['details', name]) ?? [])] as const,
+    ),
   );
   const riskOf = bitsOfGates(uses);
   const targets = compiled.map(

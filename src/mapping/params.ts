@@ -1,4 +1,5 @@
-import { isDecimal, toPlain } from '../core/decimal.js';
+import { toPlain } from '../core/decimal.js';
+import { isDecimal } from '../core/decimal-text.js';
 import { type Checked, type Issue, issueOf } from '../core/issue.js';
 import { isPlainDateTime, isPlainMonth } from '../core/plain-date.js';
 import { fold, suggest } from '../core/text.js';

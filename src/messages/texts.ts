@@ -1,4 +1,5 @@
 import { fillBlanks } from '../core/blanks.js';
+import { isDecimal } from '../core/decimal-text.js';
 import type { Language } from '../core/issue.js';
 import type { Text } from '../generated/issue-codes.js';
 import { PHRASES, type PhrasesParams } from '../generated/texts-cli.js';
@@ -87,6 +88,10 @@ export function formatMoney(amount: string, language: Language): string {
   const [thousands, decimal] = language === 'es' ? ['.', ','] : [',', '.'];
   return whole.replaceAll(/\B(?=(\d{3})+$)/g, thousands) + decimal + cents;
 }
+
+/** An amount as people read it; what is none stays as it is. */
+export const amountInWords = (text: string, language: Language): string =>
+  isDecimal(text) ? formatMoney(text, language) : text;
 
 /** Messages in words. `command` writes what is to be done next as the reader can do it. */
 export function wordingFor(

@@ -11,7 +11,7 @@ import {
   PARAM_TYPES,
   REASONS,
 } from '../generated/texts-issue.js';
-import { formatCount, formatMoney, formatMonth, sayer } from './texts.js';
+import { amountInWords, formatCount, formatMonth, sayer } from './texts.js';
 
 /** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
 export type ExtraCodes = (code: string) => CodeEntry | undefined;
@@ -25,8 +25,6 @@ export interface Worded {
 
 const issueText = sayer<IssueWordsParams>(ISSUE_WORDS);
 
-const AMOUNT = /^-?\d+(\.\d+)?$/;
-
 const fill = (template: string, issue: Issue, language: Language): string =>
   fillBlanks(
     template,
@@ -34,7 +32,7 @@ const fill = (template: string, issue: Issue, language: Language): string =>
       name === 'value'
         ? (issue.value ?? '')
         : String(paramOf(issue, name) ?? (name === 'param' ? issue.place.param : undefined) ?? ''),
-    (value) => (AMOUNT.test(value) ? formatMoney(value, language) : value),
+    (value) => amountInWords(value, language),
   );
 
 export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined =>

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Language } from '../core/issue.js';
-import { formatCount, formatMoney } from '../messages/texts.js';
+import { amountInWords, formatCount } from '../messages/texts.js';
 import type { CellValue, Column, SheetRows } from './rows.js';
 import { TONES } from './tones.js';
 
@@ -44,20 +44,11 @@ interface Cell {
   readonly link?: string;
 }
 
-const IS_AMOUNT = /^-?\d+(\.\d+)?$/;
-
-const amountText = (text: string, language: Language): string =>
-  !IS_AMOUNT.test(text)
-    ? text
-    : text.startsWith('-')
-      ? `-${formatMoney(text.slice(1), language)}`
-      : formatMoney(text, language);
-
 function cellOf(value: CellValue, kind: Cell['kind'], language: Language): Cell {
   if (value === undefined) return { text: '', kind };
   if (typeof value === 'number') return { text: formatCount(value, language), kind };
   if (typeof value === 'string')
-    return { text: kind === 'amount' ? amountText(value, language) : shownText(value), kind };
+    return { text: kind === 'amount' ? amountInWords(value, language) : shownText(value), kind };
   if ('as' in value) return cellOf(value.value, value.as, language);
   const text = shownText(value.text);
   return 'tone' in value

@@ -171,7 +171,7 @@ export interface Document<N extends SchemaName = SchemaName> {
   /** What people read beside the key: the worker's name. */
   readonly name?: string;
   /** What lists show beside that, such as the seller of an invoice. */
-  readonly details?: Readonly<Record<string, string>>;
+  readonly details?: Readonly<Record<string, string>> | undefined;
   readonly schema: N;
   readonly body: JsonObject;
   /** SHA-256 of the body without number and issue date: the same content has the same hash. */
@@ -194,12 +194,13 @@ export const makeDocument = (made: Omit<Document, 'hash'>): Document => ({
 
 /** The same document with other, or more, members. Its hash stays, by which it is known again whatever is sent of it. */
 export const documentWith = <More extends object>(
-  { sequence, key, name, schema, body, hash, trace }: Document,
+  { sequence, key, name, details, schema, body, hash, trace }: Document,
   more: More,
 ): Document & More => ({
   sequence,
   key,
   ...(name !== undefined && { name }),
+  ...(details !== undefined && { details }),
   schema,
   body,
   hash,

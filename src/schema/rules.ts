@@ -1,4 +1,5 @@
-import { absolute, compare, isDecimal, subtract, toMoney } from '../core/decimal.js';
+import { absolute, compare, subtract, toMoney } from '../core/decimal.js';
+import { isDecimal } from '../core/decimal-text.js';
 import type { Issue, IssueParams, Level, Suggestion } from '../core/issue.js';
 import { type JsonObject, type JsonValue, type Pointer, parsePointer, valueAt } from '../core/json.js';
 import { isNationalDateTime, isPlainDate, isPlainDateTime, type PlainDate } from '../core/plain-date.js';

@@ -43,13 +43,15 @@ type PackedOutside = readonly ['param' | 'mapping', string];
 interface Packed {
   readonly tables: readonly (readonly [file?: string | null, sheet?: string | null])[];
   readonly cells: Readonly<Record<Pointer, readonly (PackedPlace | PackedOutside)[]>>;
+  /** What the files show of the document beside its body. */
+  readonly details?: Document['details'];
 }
 
 const isOutside = (packed: PackedPlace | PackedOutside): packed is PackedOutside =>
   typeof packed[0] === 'string';
 
 /** A trace as text. File and sheet are told once: they repeat at every cell and would be most of the journal. */
-export function traceToText(trace: Trace): string {
+export function traceToText(trace: Trace, details?: Document['details']): string {
   const tables: [string | null, string | null][] = [];
   const known = new Map<string, number>();
   const cells: Record<Pointer, (PackedPlace | PackedOutside)[]> = {};
@@ -70,7 +72,7 @@ export function traceToText(trace: Trace): string {
         return packed;
       },
     );
-  return JSON.stringify({ tables, cells } satisfies Packed);
+  return JSON.stringify({ tables, cells, details } satisfies Packed);
 }
 
 export function traceFromText(text: string): Trace {
@@ -91,6 +93,10 @@ export function traceFromText(text: string): Trace {
   };
   return new Map(Object.entries(cells).map(([pointer, places]) => [pointer, places.map(place)]));
 }
+
+/** What the files showed of the document beside its body, such as the seller of an invoice. */
+export const detailsFromText = (text: string): NonNullable<Document['details']> =>
+  (JSON.parse(text) as Packed).details ?? {};
 
 /** What the service told of a document, as it was kept. */
 interface KeptAnswer {
@@ -363,7 +369,8 @@ const documentInsert =
       fresh?.predecessor ?? null,
       number?.text ?? null,
     );
-    await journal.later(INSERT_CONTENT, JSON.stringify(body), traceToText(document.trace));
+    const trace = traceToText(document.trace, document.details);
+    await journal.later(INSERT_CONTENT, JSON.stringify(body), trace);
   };
 
 /** The first cell that a document came from, as text. */
@@ -615,12 +622,26 @@ export async function* outcomes(
 
 const NO_TRACE: Trace = new Map();
 
+/** The same of a document of the journal. */
+export const detailsOf = async (
+  journal: Sql,
+  document: number,
+): Promise<NonNullable<Document['details']>> => {
+  const text = await traceTextOf(journal, document);
+  return text === undefined ? {} : detailsFromText(text);
+};
+
 async function traceOf(journal: Sql, document: number): Promise<Trace> {
+  const text = await traceTextOf(journal, document);
+  return text === undefined ? NO_TRACE : traceFromText(text);
+}
+
+async function traceTextOf(journal: Sql, document: number): Promise<string | undefined> {
   const row = await journal.first<{ trace: string }>(
     'SELECT trace FROM content WHERE document = ?',
     document,
   );
-  return row === undefined ? NO_TRACE : traceFromText(row.trace);
+  return row?.trace;
 }
 
 function toOutcome(row: OutcomeRow, trace: Trace, { blame }: OutcomeOptions): Outcome {

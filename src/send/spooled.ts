@@ -13,6 +13,8 @@ export interface Spooled {
   readonly id: number;
   readonly sequence: number;
   readonly key: string;
+  /** Whom it is about, as its file names them. */
+  readonly name?: string;
   readonly schema: SchemaName;
   readonly hash: string;
   /** Exactly what is sent. */
@@ -34,6 +36,7 @@ interface SpooledRow {
   readonly id: number;
   readonly sequence: number;
   readonly key: string;
+  readonly name: string | null;
   readonly schema: SchemaName;
   readonly hash: string;
   readonly body: string;
@@ -51,7 +54,7 @@ interface SpooledRow {
 
 /** What is selected of a document `d` and its `content`; `o` is the one whose number and code it has. */
 const spooledColumns = (o = 'd'): string => `
-  ${o}.id, d.sequence, d.key, d.schema, d.hash, c.body, coalesce(${o}.number, ${o}.prefix || ${o}.consecutive, ${o}.key) AS number,
+  ${o}.id, d.sequence, d.key, d.name, d.schema, d.hash, c.body, coalesce(${o}.number, ${o}.prefix || ${o}.consecutive, ${o}.key) AS number,
   ${o}.type_document_id AS "typeDocumentId", ${o}.prefix, ${o}.consecutive, d.updated, d.state, d.doubt,
   ${o}.document_code AS "documentCode", ${o}.zip_key AS "zipKey", ${o}.made`;
 
@@ -65,6 +68,7 @@ const toSpooled = (row: SpooledRow): Spooled => ({
   id: row.id,
   sequence: row.sequence,
   key: row.key,
+  ...(row.name !== null && { name: row.name }),
   schema: row.schema,
   hash: row.hash,
   body: row.body,

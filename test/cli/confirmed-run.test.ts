@@ -251,6 +251,54 @@ describe('a held run', () => {
     expect([all.length, new Set(all.map(({ worker }) => worker)).size]).toEqual([WORKERS, WORKERS]);
   });
 
+  test('is shown to who approves by whom it is about, with amounts, and how it differs from the month before', async () => {
+    const here = await world();
+    const shownOf = async (run: string) => {
+      const asked = here.here({ answers: [false] });
+      expect(await approve(asked.context, [run], { as: 'Ana Ruiz' })).toBe(0);
+      return asked.shown.said().filter((line) => /^ {4}|→/.test(line));
+    };
+    const first = await shownOf(await held(here));
+    expect(first).toHaveLength(WORKERS);
+    for (const line of first) expect(line).toMatch(/^ {4}NOM\d+ · \p{Lu}.+ · [\d.]+,\d\d$/u);
+
+    await send(here.here().context, [await fewWorkers()], { ...here.options, yes: true });
+    const november = {
+      month: '2026-11',
+      settlement_start_date: '2026-11-01',
+      settlement_end_date: '2026-11-30',
+    };
+    const later = here.here();
+    const month = await fewWorkers((grid) => {
+      grid.splice(WORKERS, 1);
+      grid[1]![columnOf(grid, 'Sueldo mensual')] = '9000000';
+    });
+    const param = Object.entries({ ...november, issue_date: '2026-11-30' }).map((pair) => pair.join('='));
+    await send(later.context, [month], { ...here.options, hold: true, partial: true, param });
+    const second = await shownOf(String(later.events().at(-1)!['run']));
+    expect(second.filter((line) => /neto — →|→ —/.test(line))).toEqual([
+      expect.stringMatching(/\p{Lu}\p{L}+: neto [\d.]+,\d\d → —/u),
+    ]);
+  });
+
+  test('of notes is shown to who approves as what changes, before and after', async () => {
+    const here = await world();
+    await send(here.here().context, [await fewWorkers()], { ...here.options, yes: true });
+    const file = await fewWorkers((grid) => {
+      grid[1]![columnOf(grid, 'Número de cuenta')] = '1';
+      grid.splice(WORKERS, 1);
+    });
+    const call = here.here();
+    const more = { hold: true, deleteMissing: true, param: ['note_prefix=NA'] };
+    await adjust(call.context, [file], { ...here.options, ...more });
+    const asked = here.here({ answers: [false] });
+    await approve(asked.context, [String(call.events().at(-1)!['run'])], { as: 'Ana Ruiz' });
+    const said = asked.shown.said().join('\n');
+    expect(said).toMatch(/\d \p{Lu}\p{L}+ \p{Lu}\p{L}+: reemplazar NOM1 con NA1/u);
+    expect(said).toMatch(/\d \p{Lu}\p{L}+ \p{Lu}\p{L}+: eliminar NOM4 con NA2/u);
+    expect(said).toMatch(/Número de cuenta +\d+ +1$/m);
+  });
+
   test('is given up without a trace, and its numbers are free', async () => {
     const here = await world();
     const run = await held(here);

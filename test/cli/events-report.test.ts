@@ -78,6 +78,32 @@ test('events of a list: invoice and CUFE, code and name, CUDE, consecutive', asy
   expect(acceptance).toMatchObject({ Factura: 'FV1 033', CUFE: null, Evento: null, Estado: 'Con errores' });
 });
 
+test('of an invoice of which the service told nothing, the list or the file beside it tells seller and total', async () => {
+  const folder = freshFolder();
+  const header = 'Factura;Evento;Vendedor;Total;Cédula recibe;Nombres recibe;Apellidos recibe;Área;Cargo';
+  const person = '1020;Ana;Ruiz;Compras;Jefe';
+  const file = join(folder, 'eventos.csv');
+  writeFileSync(file, [header, `FE2301;030;;;${person}`, `CM7302;030;Mi proveedor;5;${person}`].join('\n'));
+  const zip = packageFile('samples', 'events', 'adjuntos.zip');
+  const lost = box.controls.addFault({ kind: 'reset-after', times: 1000 });
+  const call = fake({ url: box.url, token: box.token, workspace: join(folder, 'ws') });
+  const output = join(folder, 'reporte.xlsx');
+  await events(call.context, [file, zip], {
+    mapping: 'events/list',
+    yes: true,
+    json: true,
+    partial: true,
+    report: output,
+  });
+  box.controls.remove('faults', lost.id);
+  const [head, ...rows] = (await sheetCells(output))['Documentos']!;
+  const shown = ['Factura', 'Vendedor', 'NIT', 'Total ($)', 'Estado'].map((name) => head!.indexOf(name));
+  expect(rows.map((row) => shown.map((at) => row[at]))).toEqual([
+    ['FE2301', 'Ferretería La Estrella Ltda.', '830099002', 357358.19, 'Sin confirmar'],
+    ['CM7302', 'Mi proveedor', expect.stringMatching(/^\d+$/), 5, 'Sin confirmar'],
+  ]);
+});
+
 test('an invoice that comes as a file is called by its number', async () => {
   const file = packageFile('samples', 'events', 'adjuntos', 'ad08300990020002600000002.xml');
   const person = {

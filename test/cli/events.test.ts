@@ -195,6 +195,18 @@ describe('before the yes a person reads of which invoice it is', () => {
     expect(lines(call)[1]).toMatch(/^ {4}F1 · .+ · .*\d,\d\d$/);
   });
 
+  test('where it was held back for who approves, too', async () => {
+    const call = here();
+    await send(call.context, [wide(1)], { ...options, hold: true, expand: true, param });
+    const asking = asked();
+    await approve(asking.context, [String(call.events().at(-1)!['run'])], { as: 'Ana' });
+    const shown = lines(asking);
+    expect(shown.some((line) => line.includes('033 Aceptación expresa (1):'))).toBe(true);
+    expect(shown.filter((line) => /^ {4}W0 · Papeles S\.A\.S\. · 1\.190\.000,50$/.test(line))).toHaveLength(
+      3,
+    );
+  });
+
   test('of what the service is to read, by its file', async () => {
     const call = asked();
     const wishes = { yes: false, param: [`company_idnumber=${BUYER}`] };

@@ -9,6 +9,7 @@ import { aboutOf, codeOf, numberOf } from '../../report/rows.js';
 import type { ReportedDocument } from '../../report/run-report.js';
 import { type DocumentState, documentWith, type Outcome } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
+import { detailsFromText, detailsOf } from '../../send/documents.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
@@ -96,7 +97,7 @@ const read = (data: JsonObject): Readonly<Record<'number' | 'seller' | 'total' |
 /** An invoice by what its own file says. */
 const decidedBy = ({ number, seller, total }: ReceivedInvoice): Decided => ({
   number,
-  seller: seller.name,
+  name: seller.name,
   total,
 });
 
@@ -399,12 +400,13 @@ const INQUIRY: Inquiry = {
 interface Row {
   readonly schema: string;
   readonly body: string;
+  readonly trace: string;
   readonly answer: string | null;
   readonly updated: number;
 }
 
 const OF_RUN = `
-  SELECT d.schema, c.body, a.body AS answer, coalesce(e.updated, d.updated) AS updated
+  SELECT d.schema, c.body, c.trace, a.body AS answer, coalesce(e.updated, d.updated) AS updated
   FROM document d JOIN content c ON c.document = d.id LEFT JOIN document e ON e.id = d.earlier
     LEFT JOIN answer a ON a.document = coalesce(d.earlier, d.id)
   WHERE d.run = ? AND d.sequence = ?`;
@@ -426,15 +428,16 @@ async function about(
   const day = shown('date_issue')?.slice(0, 10) ?? dateInBogota(new Date(row.updated));
   const registered = state === 'accepted' && isPlainDate(day) ? day : undefined;
   const fromFile = row.schema === 'events/event-by-document';
+  const details = detailsFromText(row.trace);
   const more: Readonly<Record<string, string | undefined>> = {
-    seller: invoice?.seller.name ?? shown('transmitter_name', 'seller_name'),
-    sellerId: invoice?.seller.id ?? shown('transmitter_id', 'seller_id'),
-    total: invoice?.total ?? shown('invoice_total'),
+    seller: invoice?.seller.name ?? shown('transmitter_name', 'seller_name') ?? details['seller'],
+    sellerId: invoice?.seller.id ?? shown('transmitter_id', 'seller_id') ?? details['seller_id'],
+    total: invoice?.total ?? shown('invoice_total') ?? details['total'],
     registered,
     deadline: registered && startsTerm(code) ? termEnd(registered) : undefined,
   };
   return {
-    invoice: fromFile ? key : (name ?? key),
+    invoice: details['invoice'] ?? (fromFile ? key : (name ?? key)),
     cufe,
     code,
     name: eventTitle(code),
@@ -458,15 +461,16 @@ async function answeredOf(journal: Sql, cufe: string): Promise<JsonObject> {
 }
 
 /** The invoice of an event by its file, else by the record; what that leaves out an earlier answer may tell. */
-const decidedEvent: NonNullable<Family['decided']> = async (journal, { key, body }, details = {}) => {
+const decidedEvent: NonNullable<Family['decided']> = async (journal, { id, key, body }) => {
   const { cufe, invoice } = invoiceOfEvent(JSON.parse(body) as JsonObject) ?? {};
   if (invoice !== undefined) return decidedBy(invoice);
+  const details = await detailsOf(journal, id);
   const told = cufe === undefined ? {} : await answeredOf(journal, cufe);
-  const seller = details['seller'] ?? textOf(told['transmitter_name'] ?? told['seller_name']);
+  const name = details['seller'] ?? textOf(told['transmitter_name'] ?? told['seller_name']);
   const total = details['total'] ?? textOf(told['invoice_total']);
   return {
     number: details['invoice'] ?? textOf(told['invoice_number']) ?? key,
-    ...(seller !== undefined && { seller }),
+    ...(name !== undefined && { name }),
     ...(total !== undefined && { total }),
   };
 };

@@ -1,4 +1,5 @@
-import { type Decimal, fromScientific, isDecimal, subtract, toMoney } from '../../core/decimal.js';
+import { type Decimal, fromScientific, subtract, toMoney } from '../../core/decimal.js';
+import { isDecimal } from '../../core/decimal-text.js';
 import {
   childPointer,
   isObject,

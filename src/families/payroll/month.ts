@@ -53,8 +53,9 @@ export function monthRemarks(known: KnownDocuments): MonthRemarks {
   const sheets = new Map<string, Place>();
 
   async function* missing(month: string, place: Place): AsyncIterable<Issue> {
-    for await (const { key } of missingWorkers(known, month)) {
-      const issue = say('payroll/missing-worker', { month: monthBefore(month) }, place);
+    for await (const { key, name } of missingWorkers(known, month)) {
+      const who = name === null ? key : `${key} ${name}`;
+      const issue = say('payroll/missing-worker', { month: monthBefore(month), who }, place);
       yield { ...issue, value: key, documentKey: key };
     }
   }
@@ -107,6 +108,8 @@ const payrollsOf = (which: PartOfRun): string => `
     ${which === 'planned' ? `AND d.state = 'planned'` : ''}
   ORDER BY d.sequence LIMIT ${PAGE}`;
 
+const OF_RUN = 'SELECT 1 FROM document WHERE run = ? AND subject = ? LIMIT 1';
+
 /** What each worker of a run is paid against the month before, of which the journal must have something accepted. */
 export async function* monthDifferences(
   journal: Sql,
@@ -145,8 +148,10 @@ export async function* monthDifferences(
   for (const month of months)
     for await (const one of missingWorkers(known, month)) {
       const { id, key, name } = one;
-      // Who is in the file with an error is not gone.
-      if (heldBack.has(known.parts(one).worker)) continue;
+      const { worker } = known.parts(one);
+      // Who is in the file with an error is not gone, nor who is in a run that is held, which others do not see.
+      if (heldBack.has(worker)) continue;
+      if (await journal.first(OF_RUN, run, known.inRealm(workerMonth(worker, month)))) continue;
       const was = netOf(await known.body(id));
       yield { month: monthBefore(month), key, ...(name !== null && { name }), ...(was && { was }) };
     }

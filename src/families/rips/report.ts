@@ -1,4 +1,5 @@
-import { add, type Decimal, isDecimal, sum, toPlain } from '../../core/decimal.js';
+import { add, type Decimal, sum, toPlain } from '../../core/decimal.js';
+import { isDecimal } from '../../core/decimal-text.js';
 import type { Place } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { ALL_GROUPS, GROUPS } from '../../generated/texts-rips.js';

@@ -1,4 +1,5 @@
-import { fromScientific, isDecimal, MAX_DIGITS, toPlain } from '../../core/decimal.js';
+import { fromScientific, toPlain } from '../../core/decimal.js';
+import { isDecimal, MAX_DIGITS } from '../../core/decimal-text.js';
 import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.js';
 import { fromSerial, isPlainDate, type PlainDate, plainDate } from '../../core/plain-date.js';
 import { collapse, fold, isOverlong, squash, suggest } from '../../core/text.js';

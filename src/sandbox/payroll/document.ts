@@ -1,4 +1,5 @@
-import { type Decimal, fromScientific, isDecimal, subtract } from '../../core/decimal.js';
+import { type Decimal, fromScientific, subtract } from '../../core/decimal.js';
+import { isDecimal } from '../../core/decimal-text.js';
 import type { JsonObject } from '../../core/json.js';
 import type { PlainDate } from '../../core/plain-date.js';
 import { type CuneParts, DELETION_PARTS, truncateToCents } from '../../families/payroll/cune.js';

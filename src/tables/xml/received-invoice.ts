@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
-import { type Decimal, isDecimal, sum, toMoney } from '../../core/decimal.js';
+import { type Decimal, sum, toMoney } from '../../core/decimal.js';
+import { isDecimal } from '../../core/decimal-text.js';
 import { isDocumentCode } from '../../core/json.js';
 import { isPlainDate, type PlainDate } from '../../core/plain-date.js';
 

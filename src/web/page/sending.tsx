@@ -291,6 +291,7 @@ export function Plan({ events }: ActProps) {
     <>
       {figures !== undefined && <FiguresList figures={figures} />}
       <Irreversible events={events} />
+      <ToDecide events={events} />
       <Changes events={events} />
       <MonthDifferences events={events} />
     </>
@@ -430,14 +431,46 @@ function Irreversible({ events }: { readonly events: readonly PageEvent[] }) {
         <strong>{t('irreversible')}</strong>
       </p>
       <ul>
-        {acts.map(({ act, count: many, names }) => (
-          <li key={String(act)}>
-            {String(act)} ({count(Number(many))}): {(names as readonly string[]).join(', ')}
-            {(names as readonly string[]).length < Number(many) && ' …'}
+        {acts.map((act) => (
+          <li key={String(act['act'])}>
+            {String(act['act'])} ({count(Number(act['count']))}):
+            <DecidedList act={act} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The first documents of what is to leave, by whom they are about. */
+function ToDecide({ events }: { readonly events: readonly PageEvent[] }) {
+  const act = events.findLast(({ event }) => event === 'to-decide');
+  return (
+    act !== undefined && (
+      <section aria-label={t('toSend')}>
+        <h2>{t('toSend')}</h2>
+        <DecidedList act={act} />
+      </section>
+    )
+  );
+}
+
+interface Decided {
+  readonly number: string;
+  readonly name?: string;
+  readonly total?: string;
+}
+
+function DecidedList({ act }: { readonly act: PageEvent }) {
+  const decided = act['decided'] as readonly Decided[];
+  const more = Number(act['count']) - decided.length;
+  return (
+    <ul>
+      {decided.map(({ number, name, total }) => (
+        <li key={number}>{[number, name, total].filter(Boolean).join(' · ')}</li>
+      ))}
+      {more > 0 && <li>{t('moreDecided', { count: count(more) })}</li>}
+    </ul>
   );
 }
 

@@ -7,7 +7,15 @@ import { objectsOf } from '../../app/objects.js';
 import type { Options } from '../../app/options.js';
 import { type Issue, issuesOf, type Language, paramOf } from '../../core/issue.js';
 import { PAGE, type PageParams } from '../../generated/texts-page.js';
-import { formatMoney, type Message, type PlainPhrase, say, sayer, wordingFor } from '../../messages/texts.js';
+import {
+  amountInWords,
+  formatMoney,
+  type Message,
+  type PlainPhrase,
+  say,
+  sayer,
+  wordingFor,
+} from '../../messages/texts.js';
 import { hasTrait, issueEvent } from '../../messages/wording.js';
 import { ruleEntry } from '../../schema/rule-data.js';
 import { NO_NAME } from '../../send/journal-proof.js';
@@ -238,6 +246,17 @@ export class Act {
             url: event.url.href,
             testSet: event.testSet ?? null,
             totals: this.amounts(event.totals),
+          },
+        ];
+      case 'irreversible':
+      case 'to-decide':
+        return [
+          {
+            ...event,
+            decided: event.decided.map(({ total, ...one }) => ({
+              ...one,
+              ...(total !== undefined && { total: amountInWords(total, this.language) }),
+            })),
           },
         ];
       case 'mail-plan':
