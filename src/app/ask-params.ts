@@ -2,8 +2,10 @@ import { isObject, type JsonValue } from '../core/json.js';
 import { addDays, addMonths, dateInBogota, monthsBetween, type PlainDate } from '../core/plain-date.js';
 import type { Param } from '../generated/mapping-types.js';
 import type { CompiledParam } from '../mapping/params.js';
-import { missingParam, readTyped, titleOfParam, wrongParam } from '../mapping/params.js';
+import { readTyped, titleOfParam } from '../mapping/params.js';
+import { typeInWords } from '../messages/wording.js';
 import type { AskedValue, Context } from './context.js';
+import { say } from './events.js';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -49,12 +51,15 @@ function recordOf(columns: readonly string[], line: string): Readonly<Record<str
   return Object.fromEntries(columns.map((column, at) => [column, cells[at]!]));
 }
 
+/** So often is asked for what is needed and left blank; whoever reads is told what is missing then. */
+const MOST_BLANKS = 3;
+
 /**
  * Asks whoever is there for what a run needs and the call does not say, in order; what was said the last time is offered,
  * as of the month after. What stays open is left out.
  */
 export async function askParams(
-  context: Pick<Context, 'ask' | 'tell' | 'now'>,
+  context: Pick<Context, 'ask' | 'tell' | 'now' | 'language'>,
   needed: readonly CompiledParam[],
   given: Values,
   last: Values,
@@ -89,22 +94,27 @@ export async function askParams(
       ...(offered !== undefined && { known: offered as JsonValue }),
     };
     const records: Readonly<Record<string, string>>[] = [];
-    for (;;) {
+    for (let blanks = 0; blanks < MOST_BLANKS; ) {
       const text = await ask(question);
       if (text === '') {
         if (records.length > 0) said[name] = records;
         else if (offered !== undefined) said[name] = offered;
+        else {
+          blanks += 1;
+          say(context, 'stillNeeded');
+          continue;
+        }
         break;
       }
       if (spec.columns !== undefined) {
         const record = recordOf(spec.columns, text);
         if (record !== undefined) records.push(record);
-        else context.tell({ event: 'remark', issue: missingParam(param), brief: true });
+        else say(context, 'recordExpected', { columns: spec.columns.join(', ') });
         continue;
       }
       const value = readTyped(spec, text);
       if (value === undefined) {
-        context.tell({ event: 'remark', issue: wrongParam(param, text), brief: true });
+        say(context, 'notUnderstood', { value: text, type: typeInWords(question.type, context.language) });
         continue;
       }
       said[name] = value;

@@ -1,8 +1,10 @@
 import type { Issue, Place } from '../core/issue.js';
+import { atTitle } from '../mapping/params.js';
 import type { Outcome } from '../schema/document.js';
 import { blamedLeaves } from '../schema/rule-data.js';
 import { outcomes } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
+import { findRun } from '../send/runs.js';
 import type { Context } from './context.js';
 import { familyOfRun } from './job.js';
 
@@ -19,8 +21,9 @@ export async function* placedOutcomes(
   run: string,
 ): AsyncIterable<Outcome> {
   const blame = (await familyOfRun(context, journal, run))?.blame ?? blamedLeaves;
+  const { titles = {} } = (await findRun(journal, run)).meta;
   for await (const outcome of outcomes(journal, run, { blame }))
-    yield { ...outcome, issues: outcome.issues.map(atRecord) };
+    yield { ...outcome, issues: outcome.issues.map((issue) => atTitle(atRecord(issue), titles)) };
 }
 
 /** Sayings that are kept at once to be counted; beyond, each is told as it comes. */

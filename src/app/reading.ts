@@ -3,6 +3,7 @@ import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import { type Follow, type PrepareEvent, prepare } from '../documents/prepare.js';
 import type { VotedTable } from '../documents/read-table.js';
+import { atTitle, titlesOf } from '../mapping/params.js';
 import { hasTrait, noteInWords } from '../messages/wording.js';
 import {
   type ColumnAccount,
@@ -102,6 +103,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
   const today = dateInBogota(context.now());
   const follow = reading.follow ?? familyFor(context, job.mapping)?.follow?.({ params: job.params, today });
   const teller = issueTeller(context, maskedIn(context, job.mapping));
+  const titles = titlesOf(job.mapping.params);
   const issues: Issue[] = [];
   const skipped: { place: Place; note: string }[] = [];
   const heldBack = new Map<string, HeldBack>();
@@ -123,7 +125,11 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
   const formats = formatList();
   const take = (told: PrepareEvent, documents: Document[]): void => {
     const event =
-      told.kind === 'skipped' ? { ...told, note: noteInWords(told.note, context.language) } : told;
+      told.kind === 'skipped'
+        ? { ...told, note: noteInWords(told.note, context.language) }
+        : told.kind === 'issue'
+          ? { ...told, issue: atTitle(told.issue, titles) }
+          : told;
     copies?.take(event);
     if (event.kind === 'issue') takeIssue(event.issue);
     else if (event.kind === 'document') documents.push(event.document);

@@ -5,6 +5,7 @@ import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import type { Follow } from '../documents/prepare.js';
 import type { Family, Inquiry, KnownResolution, Layout, Shaping, Thing } from '../families/family.js';
+import { titlesOf } from '../mapping/params.js';
 import { type DocumentCounts, documentWith } from '../schema/document.js';
 import { type Directed, type SpoolResult, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
@@ -42,6 +43,7 @@ async function metaOf({ account }: Context, job: Job, url: URL, options: Options
     inputs: await hashFiles(job.files, job.edits),
     mapping: { name: mapping.name, sha256: mapping.sha256 },
     params: params.values,
+    titles: titlesOf(mapping.params),
     versions: { cargue: programVersion(), node: version },
     ...(account !== undefined && { by: account }),
   };

@@ -7,7 +7,8 @@ function placeText(issue: Issue, language: Language = 'es'): string {
   const { place } = issue;
   if (isTextPlace(place)) return `${place.file ?? ''}:${place.line}:${place.character}`;
   const param = paramOf(issue, 'param');
-  if (param !== undefined && place.row === undefined) return wordPlace({ param: String(param) }, language);
+  if (param !== undefined && place.row === undefined && place.param === undefined)
+    return wordPlace({ param: String(param) }, language);
   const where = wordPlace(place, language);
   return where === '' ? (issue.documentKey ?? '') : where;
 }

@@ -1,7 +1,7 @@
 import { OUTSIDE } from '../generated/texts-issue.js';
 /** The only way to say that data is wrong: a value with a stable code and a place, worded late. */
 
-import type { OwnCode, OwnParams, RuleCode } from '../generated/issue-codes.js';
+import type { OwnCode, OwnParams, RuleCode, Text } from '../generated/issue-codes.js';
 
 export type Level = 'error' | 'warning';
 export type Language = 'es' | 'en';
@@ -26,6 +26,8 @@ export interface Place {
   readonly pointer?: string;
   /** Parameter of the run, where no cell is meant. */
   readonly param?: string;
+  /** What people call that parameter, where its mapping says so. */
+  readonly title?: Text;
   /** Name of the mapping, where a constant of it is meant or something that it does not give. */
   readonly mapping?: string;
 }
@@ -116,11 +118,12 @@ export interface Checked<T> {
 export const hasErrors = (issues: readonly Issue[]): boolean =>
   issues.some((issue) => issue.level === 'error');
 
-/** `Nómina!F17`, `consultas.csv!C12`, `Parámetro issue_date`, or the pointer when no cell is known. */
+/** `Nómina!F17`, `consultas.csv!C12`, `Fecha de emisión` of a parameter, or the pointer when no cell is known. */
 export const formatPlace = (place: Place): string => wordPlace(place, 'es');
 
 export function wordPlace(place: Place, language: Language): string {
-  if (place.param !== undefined) return `${OUTSIDE.param[language]} ${place.param}`;
+  if (place.param !== undefined)
+    return place.title?.[language] ?? `${OUTSIDE.param[language]} ${place.param}`;
   if (place.mapping !== undefined)
     return [`${OUTSIDE.mapping[language]} ${place.mapping}`, place.pointer].filter(Boolean).join(' ');
   const where = place.sheet ?? place.file ?? '';

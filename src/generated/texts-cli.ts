@@ -192,6 +192,9 @@ export interface PhrasesParams {
   'hint': { readonly type: Said };
   'recordHint': { readonly columns: Said };
   'knownRecords': { readonly count: Said };
+  'notUnderstood': { readonly type: Said; readonly value: Said };
+  'recordExpected': { readonly columns: Said };
+  'stillNeeded': Nothing;
   'promptKnown': { readonly known: Said; readonly question: Said };
   'finalTotals': { readonly totals: Said };
   'yesNo': Nothing;
@@ -479,6 +482,9 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'hint': {"es":" ({type})","en":" ({type})"},
   'recordHint': {"es":" (un registro por línea: {columns}, con comas; en blanco termina)","en":" (a record a line: {columns}, with commas; a blank line ends it)"},
   'knownRecords': {"es":"{count} de la última vez","en":"{count} of the last time"},
+  'notUnderstood': {"es":"No se entiende «{value}». Se espera {type}.","en":"\"{value}\" cannot be understood. {type} is expected."},
+  'recordExpected': {"es":"Se esperan {columns}, en ese orden y separados por comas.","en":"{columns} are expected, in that order and parted by commas."},
+  'stillNeeded': {"es":"Sin este dato no se puede seguir.","en":"Nothing can go on without it."},
   'promptKnown': {"es":"{question} [{known}]: ","en":"{question} [{known}]: "},
   'finalTotals': {"es":" {totals}.","en":" {totals}."},
   'yesNo': {"es":"[s/N]","en":"[y/N]"},

@@ -98,6 +98,23 @@ export function titleOfParam({ name, spec: { about } }: Pick<CompiledParam, 'nam
   return { es: title(about?.es), en: title(about?.en) };
 }
 
+/** What people call each parameter. */
+export const titlesOf = (
+  params: ReadonlyMap<string, Pick<CompiledParam, 'name' | 'spec'>>,
+): Readonly<Record<string, Text>> =>
+  Object.fromEntries(
+    [...params].flatMap(([name, param]) =>
+      param.spec.about === undefined ? [] : [[name, titleOfParam(param)]],
+    ),
+  );
+
+/** An issue that stands at a parameter, at what people call it. */
+export function atTitle(issue: Issue, titles: Readonly<Record<string, Text>>): Issue {
+  const { param } = issue.place;
+  const title = param === undefined ? undefined : titles[param];
+  return title === undefined ? issue : { ...issue, place: { ...issue.place, title } };
+}
+
 /** What issues say of a parameter. */
 function saidOf(param: CompiledParam) {
   const { es, en } = titleOfParam(param);
@@ -110,7 +127,7 @@ export const wrongParam = (param: CompiledParam, value: string): Issue => ({
   value,
 });
 
-export const missingParam = (param: CompiledParam): Issue => issueOf('param/missing', 'error', saidOf(param));
+const missingParam = (param: CompiledParam): Issue => issueOf('param/missing', 'error', saidOf(param));
 
 /** Params in order; a default formula sees the ones before it. */
 export function compileParams(

@@ -1,7 +1,7 @@
 import { sum } from '../core/decimal.js';
 import { type Issue, stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
-import type { Trait } from '../generated/issue-codes.js';
+import type { Text, Trait } from '../generated/issue-codes.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { codesWith } from '../messages/wording.js';
 import {
@@ -28,6 +28,8 @@ export interface RunMeta {
   readonly inputs: readonly { readonly file: string; readonly path?: string; readonly sha256: string }[];
   readonly mapping?: { readonly name: string; readonly sha256: string };
   readonly params: Readonly<Record<string, unknown>>;
+  /** What people call them. */
+  readonly titles?: Readonly<Record<string, Text>>;
   /** Of the program and of Node. */
   readonly versions: Readonly<Record<string, string>>;
   /** Whether the key of a document is the worker's document number. */

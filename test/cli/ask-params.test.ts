@@ -73,14 +73,23 @@ test('what is missing is asked for in words, and the month after offers what was
 });
 
 test('what cannot be read is asked for again', async () => {
-  const { asked, said } = await ask(['NOM', 'trece', '2026-10', '31/31/2026', ...OCTOBER.slice(2)]);
+  const { asked, said, shown } = await ask(['NOM', 'trece', '2026-10', '31/31/2026', ...OCTOBER.slice(2)]);
   expect(asked).toHaveLength(OCTOBER.length + 2);
   expect(said).toMatchObject({ month: '2026-10', issue_date: '2026-10-31' });
+  const told = shown.said().filter((line) => line.includes('«'));
+  expect(told[0]).toBe('No se entiende «trece». Se espera un mes, como 2026-11 o noviembre de 2026.');
+  expect(told.join()).not.toContain('-p ');
+});
+
+test('what is needed and left blank is asked for again', async () => {
+  const { asked, code } = await ask(['', 'NOM', ...OCTOBER.slice(1)]);
+  expect([code, asked[0], asked.length]).toEqual([0, asked[1], OCTOBER.length + 1]);
 });
 
 test('what stays open, and what a program asks, is an issue', async () => {
-  const { code } = await ask([]);
+  const { code, asked } = await ask([]);
   expect(code).toMatchObject({ issues: [{ code: 'param/missing', params: { name: 'prefix' } }] });
+  expect(asked.filter((question) => question === asked[0])).toHaveLength(3);
   const call = fake({ lines: OCTOBER });
   await expect(check(call.context, [SAMPLE], { json: true })).rejects.toMatchObject({ key: 'usage' });
   expect(call.asked).toEqual([]);

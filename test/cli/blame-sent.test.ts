@@ -72,7 +72,7 @@ test('what no cell caused stands once in the report and in the annotated copy', 
   await book.xlsx.readFile(report);
   const rows = book.getWorksheet('Errores')!.getSheetValues().slice(2) as ExcelJS.CellValue[][];
   expect(rows.filter((row) => JSON.stringify(row).includes('remote/rejected')).map((row) => row[1])).toEqual([
-    'Parámetro issue_date',
+    'Fecha de emisión de los documentos',
   ]);
   const copy = new ExcelJS.Workbook();
   await copy.xlsx.readFile(annotate);
@@ -82,8 +82,8 @@ test('what no cell caused stands once in the report and in the annotated copy', 
       if (note !== undefined) notes.push(`${address} ${JSON.stringify(note)}`);
     }),
   );
-  expect(notes.filter((note) => note.includes('issue_date'))).toHaveLength(1);
-  expect(notes.find((note) => note.includes('issue_date'))).toMatch(/^[A-Z]+1 /);
+  expect(notes.filter((note) => note.includes('Fecha de emisión de los documentos'))).toHaveLength(1);
+  expect(notes.find((note) => note.includes('Fecha de emisión de los documentos'))).toMatch(/^[A-Z]+1 /);
 });
 
 test('a missing resolution number is blamed on its parameter', async () => {

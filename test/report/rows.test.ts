@@ -119,6 +119,7 @@ test.each([
   [{ documentKey: '1' }, 'El documento completo'],
   [{}, 'Toda la ejecución'],
   [{ place: { param: 'month' } }, 'Parámetro month'],
+  [{ place: { param: 'month', title: { es: 'Mes de la nómina', en: 'Month' } } }, 'Mes de la nómina'],
 ])('where: %j', (more, where) => {
   const { documentKey: _, ...general } = issue();
   expect(issueRow({ ...general, place: { pointer: '/period' }, ...more } as Issue, es)[0]).toBe(where);
