@@ -228,7 +228,7 @@ export interface OwnParams {
   'mapping/unknown-ignored': Nothing;
   'mapping/no-choices': { readonly column: Said };
   'mapping/param-type': { readonly param: Said; readonly type: Said };
-  'mapping/const-type': { readonly expected: Said };
+  'mapping/const-type': { readonly expected_type: Said };
   'mapping/type': { readonly expected_type: Said; readonly found_type: Said };
   'mapping/two-sources': { readonly sources: Said };
   'mapping/no-source': { readonly pointer: Said };

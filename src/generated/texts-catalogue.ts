@@ -24,7 +24,7 @@ export const CATALOGUES = {
   'municipalities': {"es":"municipios (DIVIPOLA)","en":"municipalities (DIVIPOLA)"},
   'paises': {"es":"países (ISO 3166)","en":"countries (ISO 3166)"},
   'payment_methods': {"es":"medios de pago","en":"payment methods"},
-  'payroll_periods': {"es":"períodos de nómina","en":"payroll periods"},
+  'payroll_periods': {"es":"periodos de nómina","en":"payroll periods"},
   'payroll_type_document_identifications': {"es":"tipos de documento de identidad","en":"types of identity document"},
   'rips_care_modalities': {"es":"modalidades de atención","en":"modalities of care"},
   'rips_collection_concepts': {"es":"conceptos de recaudo","en":"collection concepts"},

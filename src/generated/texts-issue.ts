@@ -57,8 +57,8 @@ export const ISSUE_WORDS: Readonly<Record<keyof IssueWordsParams, Text>> = {
   'oneOf': {"es":"uno de estos: {choices}","en":"one of these: {choices}"},
   'perhaps': {"es":"¿Quiso decir {guesses}?","en":"Did you mean {guesses}?"},
   'leftOut': {"es":"La diferencia es lo que hay en {names}, que no se usa.","en":"The difference is what {names} holds, which is not used."},
-  'holds': {"es":"Retiene {count, plural, one {# documento} other {# documentos}}.","en":"Holds back {count, plural, one {# document} other {# documents}}."},
-  'concerns': {"es":"Atañe a {count, plural, one {# documento} other {# documentos}}.","en":"Concerns {count, plural, one {# document} other {# documents}}."},
+  'holds': {"es":"Deja por fuera {count, plural, one {# documento} other {# documentos}}.","en":"Leaves out {count, plural, one {# document} other {# documents}}."},
+  'concerns': {"es":"Afecta {count, plural, one {# documento} other {# documentos}}.","en":"Concerns {count, plural, one {# document} other {# documents}}."},
 };
 
 export const REASONS = {
@@ -155,7 +155,7 @@ export const SHAPES: Readonly<Record<keyof ShapesParams, Text>> = {
   'pattern': {"es":"con la forma {value}","en":"of the form {value}"},
   'format': {"es":"con la forma {value}","en":"of the form {value}"},
   'minLength': {"es":"no vacío","en":"not blank"},
-  'maxLength': {"es":"a lo sumo {value} caracteres","en":"at most {value} characters"},
+  'maxLength': {"es":"a lo sumo {value, plural, one {# carácter} other {# caracteres}}","en":"at most {value, plural, one {# character} other {# characters}}"},
   'minimum': {"es":"desde {value}","en":"from {value} on"},
   'exclusiveMinimum': {"es":"más de {value}","en":"more than {value}"},
   'maximum': {"es":"hasta {value}","en":"up to {value}"},

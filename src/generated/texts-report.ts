@@ -161,9 +161,9 @@ export const ENVIRONMENTS = {
   'production': {"es":"producción","en":"production"},
 } satisfies Readonly<Record<string, Text>>;
 
-export const DIFFERENCE: Text = {"es":"Diferencia con {month}","en":"Difference to {month}"};
+export const DIFFERENCE: Text = {"es":"Diferencia con {month}","en":"Difference from {month}"};
 
-export const DIFFERENT: Text = {"es":"{changed} con otro neto, {fresh} que no estaban, {missing} que ya no están: hoja Mes anterior.","en":"{changed} with another net, {fresh} that were not there, {missing} no longer there: sheet Month before."};
+export const DIFFERENT: Text = {"es":"{changed} con otro neto, {fresh, plural, one {# que no estaba} other {# que no estaban}}, {missing, plural, one {# que ya no está} other {# que ya no están}}: hoja Mes anterior.","en":"{changed} with another net, {fresh, plural, one {# that was not there} other {# that were not there}}, {missing} no longer there: sheet Month before."};
 
 export interface KindsParams {
   'new': Nothing;

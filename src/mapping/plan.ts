@@ -221,7 +221,10 @@ function constant(
     kind === 'integer' || kind === 'number' ? 'number' : kind === 'boolean' ? 'boolean' : 'string';
   const fits = typeof value === wanted || (kind === 'worker-document' && typeof value === 'number');
   if (!fits)
-    scope.lint.report(path, 'mapping/const-type', { params: { expected: wanted }, value: String(value) });
+    scope.lint.report(path, 'mapping/const-type', {
+      params: { expected_type: wanted },
+      value: String(value),
+    });
   return value;
 }
 

@@ -85,7 +85,7 @@ test('of an invoice of which the service told nothing, the list or the file besi
   const file = join(folder, 'eventos.csv');
   writeFileSync(file, [header, `FE2301;030;;;${person}`, `CM7302;030;Mi proveedor;5;${person}`].join('\n'));
   const zip = packageFile('samples', 'events', 'adjuntos.zip');
-  const lost = box.controls.addFault({ kind: 'reset-after', match: {}, times: 1000 });
+  const lost = box.controls.addFault({ kind: 'reset-before', match: {}, times: 1000 });
   const call = fake({ url: box.url, token: box.token, workspace: join(folder, 'ws') });
   const output = join(folder, 'reporte.xlsx');
   await events(call.context, [file, zip], {

@@ -73,14 +73,14 @@ test('a month with wrong cells is mended on the page and accepted', async () => 
   };
   const page = await review(await editedSample(wrong), /^no decidir/);
   const { keyboard } = page;
-  await page.getByText('26 previstos = 22 listos + 4 retenidos').waitFor();
+  await page.getByText('26 previstos = 22 listos + 4 con errores').waitFor();
   expect(await violations(page)).toEqual([]);
   const amount = cell(page, 2, 22);
 
   // One wrong value, mended once for all its cells.
   await page.getByRole('textbox', { name: 'En lugar de «Termino indefinidoo»' }).fill('Término indefinido');
   await page.getByRole('button', { name: 'Corregir las 2 celdas' }).click();
-  await page.getByText('26 previstos = 24 listos + 2 retenidos').waitFor();
+  await page.getByText('26 previstos = 24 listos + 2 con errores').waitFor();
 
   // By the keyboard: typed, thrown away, typed again, taken back.
   await page.getByRole('button', { name: 'Nomina!V2' }).click();
@@ -111,7 +111,7 @@ test('a month with wrong cells is mended on the page and accepted', async () => 
     .first()
     .click();
   await page.getByRole('button', { name: 'La fila 28 no es un trabajador ni otro registro' }).click();
-  await page.getByText('26 leídos = 25 usados + 1 omitido + 0 retenidos').waitFor();
+  await page.getByText('26 leídos = 25 usados + 1 omitido + 0 con errores').waitFor();
   await page.getByText('Cambios: 3').click();
   await page.getByText('Nomina!V2: «1.75O.90S» → «1750905»').waitFor();
   await cell(page, 2, 22).dblclick();

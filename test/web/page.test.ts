@@ -119,7 +119,7 @@ test('the sample month goes from the first screen to its codes, and no screen br
   await next(page);
   await page.getByRole('gridcell', { name: 'Núñez' }).first().waitFor();
   await sound('review');
-  await page.getByText('25 previstos = 25 listos + 0 retenidos').waitFor();
+  await page.getByText('25 previstos = 25 listos + 0 con errores').waitFor();
   await next(page);
   await button(page, 'Preparar').click();
   const [one] = await Promise.all([
@@ -171,7 +171,7 @@ describe("files of one's own", () => {
     await next(page);
     await fill(page, paramsOf('payroll'));
     await next(page);
-    await send(page, '25 previstos = 25 listos + 0 retenidos');
+    await send(page, '25 previstos = 25 listos + 0 con errores');
     await page.getByText('Todo quedó aceptado.').waitFor();
     await next(page);
     await codesOf(page, 25);
@@ -315,7 +315,7 @@ describe('other families', () => {
     await fill(page, { event_id: 1 });
     await next(page);
     // One of the files is cut off; the others go.
-    await send(page, '6 previstos = 5 listos + 1 retenido');
+    await send(page, '6 previstos = 5 listos + 1 con errores');
     await page.getByText('Hay errores por corregir.').waitFor();
     await next(page);
     await codesOf(page, 5);
@@ -344,7 +344,7 @@ describe('other families', () => {
         await asked.waitFor({ state: 'detached' });
       }
     // A record that is cut off, and one that the table beside it lacks.
-    await send(page, '30 previstos = 28 listos + 2 retenidos');
+    await send(page, '30 previstos = 28 listos + 2 con errores');
     await page.getByText('Hay errores por corregir.').waitFor();
     await next(page);
     await codesOf(page, 28);
@@ -420,7 +420,7 @@ describe('a run goes on without the page', () => {
     await next(page);
     await fill(page, paramsOf('payroll'));
     await next(page);
-    await send(page, '25 previstos = 25 listos + 0 retenidos');
+    await send(page, '25 previstos = 25 listos + 0 con errores');
     await page
       .getByText(/Detener|Todo quedó aceptado/)
       .first()
