@@ -38,25 +38,23 @@ _cargue() {
   case "$words" in
 ${cases(all, (words, next) => `    "${words}"${isGroup(all, words) || words.includes(' ') ? '' : `|"${words} "*`}) next="${next}" ;;`)}
   esac
+  # Options follow a dash; elsewhere a file is wanted, which the shell completes itself.
+  case "$next:$word" in --*:-*) ;; --*) next="" ;; esac
   COMPREPLY=($(compgen -W "$next" -- "$word"))
-  [ \${#COMPREPLY[@]} = 0 ] && COMPREPLY=($(compgen -f -- "$word"))
 }
-complete -o filenames -F _cargue cargue`;
+complete -o default -F _cargue cargue`;
 
 const SHELLS: Readonly<Record<string, (all: Follows) => string>> = {
   bash,
   zsh: (all) => `# eval "$(cargue completion zsh)"
+(( $+functions[compdef] )) || { autoload -U compinit && compinit -i; }
 autoload -U +X bashcompinit && bashcompinit
 ${bash(all)}`,
   fish: (all) => {
     const lines = [...all].flatMap(([words, next]) => {
-      const when =
-        words === ''
-          ? '__fish_use_subcommand'
-          : words
-              .split(' ')
-              .map((word) => `__fish_seen_subcommand_from ${word}`)
-              .join('; and ');
+      const seen = words.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
+      const other = isGroup(all, words) ? [`not __fish_seen_subcommand_from ${next.join(' ')}`] : [];
+      const when = words === '' ? '__fish_use_subcommand' : [...seen, ...other].join('; and ');
       return next.map((one) =>
         one.startsWith('--')
           ? `complete -c cargue -n '${when}' -l ${one.slice(2)}`
@@ -74,7 +72,8 @@ Register-ArgumentCompleter -Native -CommandName cargue -ScriptBlock {
   $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" } | Where-Object { $_ -ne $word })
   $key = (($words | Select-Object -First 2) -join ' ')
   if (-not $cargueNext.ContainsKey($key)) { $key = "$($words | Select-Object -First 1)" }
-  "$($cargueNext[$key])".Split(' ') | Where-Object { $_ -like "$word*" } |
+  "$($cargueNext[$key])".Split(' ') |
+    Where-Object { $_ -and $_ -like "$word*" -and ($word -or -not $_.StartsWith('--')) } |
     ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
 }`,
 };

@@ -77,7 +77,7 @@ test('what cannot be read is asked for again', async () => {
   expect(asked).toHaveLength(OCTOBER.length + 2);
   expect(said).toMatchObject({ month: '2026-10', issue_date: '2026-10-31' });
   const told = shown.said().filter((line) => line.includes('«'));
-  expect(told[0]).toBe('No se entiende «trece». Se espera un mes, como 2026-11 o noviembre de 2026.');
+  expect(told[0]).toBe('No se entiende «trece»: se espera un mes, como 2026-11 o noviembre de 2026.');
   expect(told.join()).not.toContain('-p ');
 });
 

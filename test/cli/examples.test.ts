@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/command-line.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
 import { createTerminal, wrapped } from '../../src/cli/terminal.js';
 import type { Language } from '../../src/core/issue.js';
 import { EXAMPLES } from '../../src/generated/texts-help.js';
-import { callCli } from './run-cli.js';
+import { callCli, freshFolder } from './run-cli.js';
 
 /** Words as a shell parts them. */
 const wordsOf = (line: string): string[] =>
@@ -83,6 +84,55 @@ describe('completion', () => {
     [['cargue', 'mapping', 'show', '--comp'], '--company'],
   ])('bash %j', async (typed, expected) => {
     expect(await bash(typed)).toContain(expected);
+  });
+
+  const has = (shell: string): boolean => {
+    try {
+      execFileSync(shell, ['-c', 'true'], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  /** A folder with the script for a shell, and a file to complete. */
+  async function scriptFor(shell: string): Promise<{ readonly folder: string; readonly script: string }> {
+    const folder = freshFolder();
+    const script = join(folder, `cargue.${shell}`);
+    writeFileSync(script, (await callCli(['completion', shell])).stdout);
+    writeFileSync(join(folder, 'nomina.xlsx'), '');
+    return { folder, script };
+  }
+
+  test.runIf(has('fish')).each([
+    ['cargue che', 'check'],
+    ['cargue mapping sh', 'show'],
+    ['cargue journal ex', 'export'],
+    ['cargue send x.xlsx --mon', '--month'],
+    ['cargue send nom', 'nomina.xlsx'],
+    ['cargue journal export pa', ''],
+  ])('fish %s', async (typed, expected) => {
+    const { folder, script } = await scriptFor('fish');
+    const asked = `source ${script}; complete -C '${typed}'`;
+    const said = execFileSync('fish', ['--no-config', '-c', asked], { encoding: 'utf8', cwd: folder });
+    expect(said.trim().split('\n')).toEqual([expected]);
+  });
+
+  test.runIf(has('zsh'))('zsh', { timeout: 30_000 }, async () => {
+    const { folder, script } = await scriptFor('zsh');
+    const typed = ['cargue che\\t', 'cargue mapping sh\\t--comp\\t9', 'cargue send nom\\t--mon\\t1'];
+    // A shell of its own, to which is typed; what cargue would be given is printed.
+    const driver = `
+zmodload zsh/zpty; zpty z zsh -f -i; zpty -w z "PS1=; source ${script}"; zpty -w z 'cargue() { print -r -- "RAN: $*" }'
+until [[ $said == *READY* ]]; do zpty -w z 'print REA""DY'; sleep 0.2; zpty -rt z more && said+=$more; done
+${typed.map((line) => `zpty -w z $'${line}'; sleep 0.5`).join('\n')}
+zpty -w z exit; while zpty -r z more; do said+=$more; done; print -r -- "$said"`;
+    const said = execFileSync('zsh', ['-f', '-c', driver], { encoding: 'utf8', cwd: folder });
+    expect(said.match(/(?<=RAN: )[a-z][^\r\n]*\S/g)).toEqual([
+      'check',
+      'mapping show --company 9',
+      'send nomina.xlsx --month 1',
+    ]);
   });
 
   test.each(['bash', 'zsh', 'fish', 'powershell'])('%s has every command', async (shell) => {
