@@ -225,6 +225,7 @@ export async function withSender(
   const journal = await openOrTell(journals, path, {
     create,
     adopt: adopt !== undefined,
+    laysOut: Boolean(options.queue || options.hold || options.dryRun),
     owner: ownerOf(whose),
     warn: (issues) => warn(context, issues),
   });

@@ -276,6 +276,8 @@ export interface OpenOptions {
   readonly adopt?: boolean;
   /** May be opened though it was copied there, from where alone is sent since. */
   readonly movedTo?: string;
+  /** Nothing is sent from it: who may only lay out and hand over is let in too. @default false */
+  readonly laysOut?: boolean;
 }
 
 const BUSY_MS = 5_000;

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { Client } from 'pg';
 import { type PipelineError, stop } from '../core/issue.js';
 import { type JournalServer, say, wordFault } from './postgres.js';
-import { LEASE_LOST } from './postgres-schema.js';
+import { LEASE_LOST, LEASE_MS } from './postgres-schema.js';
 
 /**
  * The right to send for a journal of a database, which nobody else has until it runs out. It is renewed long before; a
@@ -23,26 +23,15 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** How long a lease holds, by the clock of the database. */
-const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 /** Before its end nobody relies on it: what leaves now has to arrive. */
 const MARGIN_MS = 3_000;
 const AGAIN_MS = 500;
 const ANSWER_MS = 5_000;
 
-const UNTIL = `clock_timestamp() + interval '${LEASE_MS} ms'`;
-const TAKE = `
-  INSERT INTO cargue.sender AS s (journal, epoch, until, holder) VALUES (?, 1, ${UNTIL}, ?)
-  ON CONFLICT (journal) DO UPDATE SET epoch = s.epoch + 1, until = ${UNTIL}, holder = excluded.holder
-    WHERE s.until < clock_timestamp()
-  RETURNING epoch`;
-const RENEW = `
-  UPDATE cargue.sender s SET until = ${UNTIL}
-  FROM unnest(?::integer[], ?::bigint[]) AS mine (journal, epoch)
-  WHERE s.journal = mine.journal AND s.epoch = mine.epoch RETURNING s.journal`;
-/** Whatever of the holder is still on its way is refused. */
-const RELEASE = `UPDATE cargue.sender SET until = '-infinity', epoch = epoch + 1 WHERE journal = ? AND epoch = ?`;
+const TAKE = 'SELECT cargue.take_lease(?, ?) AS epoch';
+const RENEW = 'SELECT cargue.renew_leases(?::integer[], ?::bigint[]) AS journal';
+const RELEASE = 'SELECT cargue.give_back_lease(?, ?)';
 
 /** Moments of this process: the first stands still while the machine sleeps, the second may be set. */
 const moments = (): readonly [number, number] => [performance.now(), Date.now()];
@@ -168,8 +157,8 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
       const { rows } = await ask([TAKE, journal, holder]).catch((error) => {
         throw wordFault(path, error);
       });
-      const epoch = rows[0]?.['epoch'] as number | undefined;
-      if (epoch === undefined) return stop('busy', { code: 'send/locked' });
+      const { epoch } = rows[0] as { epoch: number | null };
+      if (epoch === null) return stop('busy', { code: 'send/locked' });
       const one: Held = { journal, epoch, lost: new AbortController(), since };
       held.add(one);
       schedule();

@@ -6,6 +6,7 @@ import { canonicalCompany, joinedNames, joinedTokens, type Owner } from './journ
 import { type Found, type Journals, type OverviewRow, refuseRuns, type SharedJournals } from './journals.js';
 import { keepLeases } from './lease.js';
 import { connectServer, type JournalServer, postgresAddress } from './postgres.js';
+import { ROLES } from './postgres-schema.js';
 import { bothPaces, createPace, NO_PACE, type Pace, type World } from './traffic.js';
 import { tableTurns } from './turns.js';
 
@@ -141,7 +142,13 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
       void (await unbound.run(SET_RATE, `service ${address}`, perMinute)),
   };
 
-  async function open(path: string, { create = true, movedTo }: OpenOptions): Promise<Journal> {
+  async function open(
+    path: string,
+    { create = true, adopt = false, movedTo, laysOut = false }: OpenOptions,
+  ): Promise<Journal> {
+    const needed = laysOut ? ROLES.slice(0, 2) : ROLES.slice(0, 1);
+    if (!needed.includes(server.role))
+      stop('journal', { code: 'journal/no-right', params: { path, reason: needed.join(', ') } });
     const running = await cluster();
     const { address, company } = ownerAt(path);
     if (create) await unbound.run(MAKE, address, company, JSON.stringify([company]), running);
@@ -155,7 +162,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
       const { moved, cluster: before } = (await rowAt(path))!;
       if (moved !== null && moved !== movedTo)
         stop('journal', { code: 'journal/moved', params: { path, to: moved } });
-      const isSame = before === running;
+      const isSame = before === running && !adopt;
       const restored = isSame ? undefined : await doubtAll(journal, (sql) => sql.run(MARK, running, id));
       return {
         ...journal,

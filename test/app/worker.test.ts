@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/app/context.js';
 import type { RunView } from '../../src/app/events.js';
@@ -52,9 +53,9 @@ beforeEach(() => {
 });
 
 /** A machine: with the address of the database, and of the service. */
-function machine(folder = workspace): Fake {
-  const call = fake({ url: sandbox.url, workspace: folder });
-  return { ...call, context: { ...call.context, journal: database } };
+function machine(journal = database): Fake {
+  const call = fake({ url: sandbox.url, workspace });
+  return { ...call, context: { ...call.context, journal } };
 }
 
 /** A worker's machine has the tokens of some companies, and no address of its own. */
@@ -184,6 +185,37 @@ test('an approval hands a held run over', async () => {
   const one = workerMachine(0);
   await atWork(one, () => until(async () => (await overviewOf(run))?.state === 'closed'));
   expect(sent()).toBe(25);
+});
+
+test('a login that may only enqueue lays out and hands over for its companies, and cannot send', async () => {
+  const login = `ana_${process.pid}`;
+  const owner = new pg.Client({ connectionString: database });
+  await owner.connect();
+  await owner.query(`CREATE ROLE ${login} LOGIN; GRANT cargue_enqueuer TO ${login};
+    INSERT INTO cargue.member (login, company) VALUES ('${login}', '${NITS[0]}')`);
+  const own = new URL(database);
+  own.username = login;
+  const call = machine(own.href);
+  try {
+    const refused = { key: 'journal', issues: [{ code: 'journal/no-right' }] };
+    await expect(send(call.context, [SAMPLE], options)).rejects.toMatchObject(refused);
+    const others = { ...options, queue: true, company: NITS[1]!, param: [...options.param!] };
+    await expect(send(call.context, [SAMPLE], others)).rejects.toMatchObject(refused);
+    expect(await send(call.context, [SAMPLE], { ...options, queue: true })).toBe(0);
+    const run = String(named(call, 'queued')[0]!['run']);
+    expect(sent()).toBe(0);
+    expect(await overviewOf(run)).toMatchObject({ state: 'open', made: 25, sender: null });
+    await expect(resume(call.context, [run], { company: NITS[0]!, yes: true })).rejects.toMatchObject(
+      refused,
+    );
+    const one = workerMachine(0);
+    await atWork(one, () => until(async () => (await overviewOf(run))?.state === 'closed'));
+    expect(sent()).toBe(25);
+  } finally {
+    await (await journalsOf(call.context)).shared!.close();
+    await owner.query(`DELETE FROM cargue.member WHERE login = '${login}'; DROP ROLE ${login}`);
+    await owner.end();
+  }
 });
 
 describe('a worker that is told to stop', () => {

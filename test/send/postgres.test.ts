@@ -301,6 +301,43 @@ describe('the right to send', () => {
   });
 });
 
+test('who lays out keeps senders away meanwhile, marks nothing as sending, and takes the right from nobody', async () => {
+  const url = await testDatabase();
+  const name = company();
+  const owner = await session(url);
+  const login = `layer_${process.pid}`;
+  await owner.query(`CREATE ROLE ${login} LOGIN; GRANT cargue_enqueuer TO ${login};
+    INSERT INTO cargue.member (login, company) VALUES ('${login}', '${name}')`);
+  const address = new URL(url);
+  address.username = login;
+  const limited = await journalsIn(address.href);
+  onTestFinished(async () => {
+    await limited.shared!.close();
+    await owner.query(`DELETE FROM cargue.member WHERE login = '${login}'; DROP ROLE ${login}`);
+  });
+  const laysOut = { warn: () => {}, laysOut: true };
+  const mine = await limited.open(pathOf(limited, name), laysOut);
+  const journals = await journalsIn(url);
+  expect(await codeOf(() => opened(journals, name))).toBe('busy send/locked');
+  const { run } = await spool(mine, workers(2));
+  await openRun(mine, run);
+  for (const change of [`state = 'sending'`, 'attempts = attempts + 1'])
+    expect(await codeOf(() => mine.run(`UPDATE document SET ${change}`))).toBe('journal journal/no-right');
+  await mine.close();
+
+  const sender = await opened(journals, name);
+  expect(await codeOf(() => limited.open(pathOf(limited, name), laysOut))).toBe('busy send/locked');
+  const { id } = (await owner.query('SELECT id FROM cargue.journal WHERE company = $1', [name])).rows[0];
+  const byHand = await session(url, login);
+  await byHand.query('SELECT cargue.give_back_lease($1, $2)', [id, sender.lease!.epoch]);
+  const renewed = await byHand.query('SELECT cargue.renew_leases($1, $2)', [[id], [sender.lease!.epoch]]);
+  expect(renewed.rows).toEqual([]);
+  expect(await sender.run(`UPDATE document SET state = 'sending'`)).toBe(2);
+  const other = await owner.query(`SELECT id FROM cargue.journal WHERE company <> $1 LIMIT 1`, [name]);
+  const anothers = byHand.query('SELECT cargue.take_lease($1, $2)', [other.rows[0]?.id ?? -1, 'x']);
+  await expect(anothers).rejects.toMatchObject({ code: '42501' });
+});
+
 test('the counts of a run are kept from the moment that it is laid out, whatever becomes of its documents', async () => {
   const url = await testDatabase();
   const name = company();
@@ -344,10 +381,18 @@ test('the counts of a run are kept from the moment that it is laid out, whatever
   expect(await outcomeCounts(journal, run)).toEqual(await outcomeCounts(counted, run));
 });
 
-test('a database of the version before has the counts of its runs once it is brought to this one', async () => {
-  const url = await (await testServer()).database();
-  const owner = await session(url);
-  await migrateDatabase(postgresAddress(url), 3);
+test('a database is prepared by a login that is no superuser; one of an earlier version keeps what it has', async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const name = `bureau_${process.pid}`;
+  const admin = await session(server.url);
+  for (const said of [`CREATE ROLE ${name} LOGIN CREATEROLE`, `CREATE DATABASE ${name} OWNER ${name}`])
+    await admin.query(said);
+  const at = (login: string): string =>
+    Object.assign(new URL(server.url), { username: login, pathname: `/${name}` }).href;
+  const own = postgresAddress(at(name));
+  await migrateDatabase(own, 3);
+  const owner = await session(at('postgres'));
   await owner.query(`SET search_path = cargue;
     INSERT INTO journal (address, company) VALUES ('h', 'c');
     SET cargue.journal = '1';
@@ -355,12 +400,26 @@ test('a database of the version before has the counts of its runs once it is bro
     INSERT INTO document (run, sequence, key, schema, hash, state, updated)
       SELECT '2026-11-01-' || n, g, 'k' || g, 's', 'h', 'accepted', 1 FROM generate_series(1, 2) n, generate_series(1, 3) g;
     UPDATE run SET state = 'closed', ended = 1 WHERE id = '2026-11-01-2'`);
-  expect(await migrateDatabase(postgresAddress(url))).toBe(3);
-  const rows = await (await journalsIn(url)).shared!.overview(0);
+  expect(await migrateDatabase(own)).toBe(3);
+  const journals = await journalsIn(at(name));
+  const rows = await journals.shared!.overview(0);
   expect(rows.map(({ run, counts }) => [run, counts])).toEqual([
     ['2026-11-01-1', '{"accepted":3}'],
     ['2026-11-01-2', '{"accepted":3}'],
   ]);
+  const bureau = await session(at(name));
+  await bureau.query(`CREATE ROLE ana LOGIN; GRANT cargue_enqueuer TO ana;
+    INSERT INTO cargue.member (login, company) VALUES ('ana', '900')`);
+  const limited = await journalsIn(at('ana'));
+  const layer = await limited.open(pathOf(limited, '900'), { warn: () => {}, laysOut: true });
+  const { run } = await spool(layer, workers(2));
+  await openRun(layer, run);
+  await layer.close();
+  const { url: address } = await service(() => ACCEPTED);
+  const { counts } = await send(await opened(journals, '900'), run, clientOf(address));
+  expect(counts).toMatchObject({ accepted: 2 });
+  await limited.shared!.close();
+  await journals.shared!.close();
 });
 
 describe('a server that goes', () => {
@@ -426,6 +485,19 @@ test('a copy of the database doubts what is not final, once', async () => {
   expect((await opened(journals, name)).restored).toBeUndefined();
   // The original is what it was.
   expect((await opened(await journalsIn(url), name)).restored).toBeUndefined();
+});
+
+test('where a server does not tell which one it is, a person says that a journal was restored', async () => {
+  const journals = await journalsIn(await testDatabase());
+  const name = company();
+  const journal = await opened(journals, name);
+  const { run } = await spool(journal, workers(2));
+  await openRun(journal, run);
+  await journal.close();
+  const adopted = await journals.open(pathOf(journals, name), { adopt: true, warn: () => {} });
+  expect(adopted.restored).toMatchObject({ documents: 2, runs: [run] });
+  await adopted.close();
+  expect((await opened(journals, name)).restored).toBeUndefined();
 });
 
 describe('TLS', () => {
