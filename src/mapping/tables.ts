@@ -294,25 +294,25 @@ function compileIgnored(
       });
       const under = [groups ?? []].flat();
       const all = [...titles, ...shared];
-      const ignored = titleMatcher(plainTitles(all));
-      const clash = (column: WantedColumn): boolean =>
-        (column.position !== undefined && positions.includes(column.position)) ||
-        (meet(under, column.groups) &&
-          plainTitles(column.titles).some((title) => ignored.closeness(labelForms(title)) > 0));
       const left = { reason, ...(under.length > 0 && { groups: under }) };
       if (lint.inherits(at)) {
         // What the base leaves aside, a mapping on top of it may want.
         const beside = own.filter((column) => meet(under, column.groups));
-        const matchers = beside.map((column) => titleMatcher(column.titles));
-        const meant = (title: string): boolean =>
-          matchers.some((matcher) => matcher.closeness(labelForms(title)) > 0);
+        const theirs = titleMatcher(beside.flatMap((column) => column.titles));
+        const meant = (title: string): boolean => theirs.closeness(labelForms(title)) > 0;
         return {
           ...left,
           titles: all.filter((title) => !meant(title)),
           positions: positions.filter((place) => !own.some(({ position }) => position === place)),
         };
       }
-      for (const column of lint.shipped ? [] : wanted)
+      if (lint.shipped) return { ...left, titles: all, positions };
+      const ignored = titleMatcher(plainTitles(all));
+      const clash = (column: WantedColumn): boolean =>
+        (column.position !== undefined && positions.includes(column.position)) ||
+        (meet(under, column.groups) &&
+          plainTitles(column.titles).some((title) => ignored.closeness(labelForms(title)) > 0));
+      for (const column of wanted)
         if (clash(column)) lint.report(at, 'mapping/ignored-wanted', { value: column.id });
       return { ...left, titles: all, positions };
     },
