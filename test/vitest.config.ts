@@ -16,6 +16,7 @@ const MEASURES = [
   'test/chaos/chaos.test.ts',
   'test/chaos/kills.test.ts',
   'test/chaos/rips.test.ts',
+  'test/chaos/takeover.test.ts',
   'test/chaos/workers.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/golden/answers.test.ts',
@@ -28,10 +29,11 @@ const MEASURES = [
 /** Of the tests, but with more trials as a measure. */
 const ALSO_MEASURED = ['test/core/decimal.test.ts'];
 
-/** What a journal promises, whatever the engine: run on files, and again on a PostgreSQL server. */
-const JOURNAL = ['documents', 'mailbook', 'notes', 'predecessors', 'send', 'spool', 'stages'].map(
-  (name) => `test/send/${name}.test.ts`,
-);
+const inSend = (...names: readonly string[]): string[] => names.map((name) => `test/send/${name}.test.ts`);
+
+/** What a journal promises, whatever the engine: run on files, and again on a PostgreSQL server; there the longer ones with the measures. */
+const JOURNAL = inSend('documents', 'mailbook', 'predecessors', 'spool');
+const MORE_JOURNAL = inSend('answers', 'event-proof', 'notes', 'sandbox', 'send', 'stages');
 
 /** The page as people see it, in a browser: a script of their own (`npm run test:browser`), run in CI beside the tests. */
 const BROWSER = ['columns', 'long-month', 'mending', 'page', 'settings', 'tables'].map(
@@ -116,7 +118,7 @@ export const configOf = (own?: 'measures' | 'browser') =>
       sequence: { sequencer: LongestFirst },
       projects: [
         ...(own ? [] : [{ test: { ...each, name: 'alone', include: REPLACING } }]),
-        ...(own
+        ...(own === 'browser'
           ? []
           : [
               {
@@ -124,7 +126,7 @@ export const configOf = (own?: 'measures' | 'browser') =>
                 test: {
                   ...each,
                   name: 'postgres',
-                  include: JOURNAL,
+                  include: own ? MORE_JOURNAL : JOURNAL,
                   env: { CARGUE_TEST_ENGINE: 'postgres' },
                   isolate: false,
                   server: { deps: { external: [/\/dist\//] } },

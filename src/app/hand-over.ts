@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { tokenFingerprint } from '../client/address.js';
 import type { Journal } from '../send/journal.js';
 import { openQueue } from '../send/queue.js';
@@ -11,7 +12,6 @@ import { closeWithAccounts } from './report.js';
 import { serviceAddress } from './service.js';
 
 const OWN = 'SELECT cargue.wanted() AS journal';
-const WORKERS = `SELECT count(*) AS count FROM cargue.worker WHERE seen > clock_timestamp() - interval '30 seconds'`;
 
 /** Lets a run go to the workers: it is open and in the queue, or neither. */
 export async function handOver(
@@ -30,7 +30,7 @@ export async function handOver(
       journal,
       tokenFingerprint(serviceAddress(context, options).href, token),
     );
-  const { database } = await sharedJournals(context);
+  const { database, workers } = await sharedJournals(context);
   const queue = await openQueue(database);
   await journal.transaction(async (sql) => {
     await openRun(sql, run);
@@ -48,7 +48,7 @@ export async function handOver(
     status: { next: `status ${run}`, local: true },
     report: { next: `report ${run}`, local: true },
   });
-  if ((await database.first<{ count: number }>(WORKERS))!.count === 0) say(context, 'queuedWhen');
+  if ((await workers()) === 0) say(context, 'queuedWhen');
 }
 
 /** Of a screen that stays: where somebody is there who sends for this company, it is theirs, and looked at until it is over. */
@@ -56,9 +56,8 @@ export async function byWorkers(context: Context, options: Options): Promise<Opt
   const { shared } = await journalsOf(context);
   const url = options.url ?? context.url;
   if (shared === undefined || url === undefined || context.token === undefined) return options;
-  const own = `"${tokenFingerprint(url, context.token)}"`;
-  const found = await shared.database.first<{ count: number }>(`${WORKERS} AND instr(tokens, ?) > 0`, own);
-  return found!.count > 0 ? { ...options, queue: 'follow' } : options;
+  const theirs = await shared.workers(tokenFingerprint(url, context.token));
+  return theirs > 0 ? { ...options, queue: 'follow' } : options;
 }
 
 const LOOK_MS = 1_000;
@@ -78,7 +77,7 @@ export const followRun = (context: Context, options: Options, run: string): Prom
         const counts = await outcomeCounts(journal, run);
         context.tell({ event: 'progress', done: done(counts) });
         if (!isLeft || finish.aborted) break;
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        await wait(LOOK_MS);
       }
     } finally {
       context.tell({ event: 'ends' });

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Issue } from '../core/issue.js';
 import type { DocumentState } from '../schema/document.js';
 import type { OverviewRow } from '../send/journals.js';
@@ -9,7 +10,6 @@ import type { Options } from './options.js';
 /** Runs that ended are shown for so long. */
 const ENDED_MS = 86_400_000;
 const WATCH_MS = 2_000;
-const WORKERS = `SELECT count(*) AS count FROM cargue.worker WHERE seen > clock_timestamp() - interval '30 seconds'`;
 
 /** What was done at the last look. */
 type Before = ReadonlyMap<string, { readonly at: number; readonly done: number }>;
@@ -43,7 +43,7 @@ function viewOf(row: OverviewRow, before: Before, now: number): RunView {
 
 /** `cargue status --all [--watch]`: the runs of every company that the login may see. */
 export async function tellOverview(context: Context, { watch = false }: Options): Promise<Outcome> {
-  const { database, overview } = await sharedJournals(context);
+  const { overview, workers: countWorkers } = await sharedJournals(context);
   let isOver = false;
   let wake = (): void => {};
   const end = (): void => {
@@ -58,7 +58,7 @@ export async function tellOverview(context: Context, { watch = false }: Options)
       const rows = await overview(now - ENDED_MS);
       const runs = rows.map((row) => viewOf(row, before, now));
       const sum = (of: (run: RunView) => number): number => runs.reduce((all, run) => all + of(run), 0);
-      const workers = (await database.first<{ count: number }>(WORKERS))!.count;
+      const workers = await countWorkers();
       const companies = new Set(rows.map(({ journal }) => journal)).size;
       const total = {
         runs: runs.length,
@@ -71,10 +71,7 @@ export async function tellOverview(context: Context, { watch = false }: Options)
       context.tell({ event: 'overview', runs, total });
       if (!watch || isOver) return 'fine';
       before = new Map(rows.map((row, at) => [nameOf(row), { at: now, done: runs[at]!.done }]));
-      await Promise.race([
-        new Promise<void>((resolve) => (wake = resolve)),
-        new Promise((resolve) => setTimeout(resolve, WATCH_MS)),
-      ]);
+      await Promise.race([new Promise<void>((resolve) => (wake = resolve)), wait(WATCH_MS)]);
       if (isOver) return 'fine';
     }
   } finally {

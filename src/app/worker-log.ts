@@ -1,4 +1,4 @@
-import { stop } from '../core/issue.js';
+import { optional } from '../send/optional-package.js';
 
 /**
  * What a worker did, a JSON object a line. Values are numbers, ids of the journal, and words of the program: nothing that a
@@ -13,9 +13,7 @@ type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** @throws PipelineError('usage', journal/needs-package) */
 export async function openLog(write: (line: string) => void): Promise<WorkerLog> {
-  const { pino } = await import('pino').catch((error) =>
-    stop('usage', { code: 'journal/needs-package', params: { list: 'pino' } }, error),
-  );
+  const { pino } = await optional('pino', import('pino'));
   const log = pino({ base: { pid: process.pid } }, { write: (line: string) => write(line.trimEnd()) });
   return {
     info: (facts, event) => log.info(facts, event),

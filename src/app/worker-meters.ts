@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stop } from '../core/issue.js';
 import type { OutcomeState } from '../schema/document.js';
+import { optional } from '../send/optional-package.js';
 
 /** What a worker counts, and what it looks up when it is asked. */
 export interface Meters {
@@ -48,11 +49,8 @@ export async function openMeters(
   port: number,
   standing: () => Promise<Standing>,
 ): Promise<Meters & { readonly url: string; close(): Promise<void> }> {
-  const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
-    .then((module) => module.default)
-    .catch((error) =>
-      stop('usage', { code: 'journal/needs-package', params: { list: 'prom-client' } }, error),
-    );
+  const { default: prometheus } = await optional('prom-client', import('prom-client'));
+  const { Counter, Gauge, Histogram, Registry } = prometheus;
   const registry = new Registry();
   const registers = [registry];
   const documents = new Gauge({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { canonicalAddress, tokenFingerprint } from '../client/address.js';
 import type { Client } from '../client/client.js';
 import { PipelineError } from '../core/issue.js';
@@ -362,5 +363,3 @@ export const worker: UseCase = async (
     await served?.close();
   }
 };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -117,6 +117,8 @@ export interface SharedJournals {
   overview(endedSince: number): Promise<readonly OverviewRow[]>;
   /** When the oldest unfinished run was laid out; null where there is none. */
   oldest(): Promise<number | null>;
+  /** How many workers were there lately; of those alone that have the token of this fingerprint, where one is given. */
+  workers(token?: string): Promise<number>;
   /** From now on no minute holds more requests to a service, of all companies and machines. */
   setRate(address: string, perMinute: number): Promise<void>;
   /** Ends the connections of this process. */

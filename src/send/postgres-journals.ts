@@ -44,6 +44,9 @@ const CLUSTER = `
 
 const BY_ID = `SELECT * FROM cargue.journal WHERE id = ? AND moved IS NULL`;
 const RATE = 'SELECT per_minute AS "perMinute" FROM cargue.pace WHERE key = ?';
+const WORKERS = `
+  SELECT count(*) AS count FROM cargue.worker
+  WHERE seen > clock_timestamp() - interval '30 seconds' AND instr(tokens, ?) > 0`;
 const SET_RATE = `
   INSERT INTO cargue.pace (key, per_minute) VALUES (?, ?::float8)
   ON CONFLICT (key) DO UPDATE SET per_minute = excluded.per_minute`;
@@ -134,6 +137,8 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     },
     overview: (endedSince) => unbound.all<OverviewRow>('SELECT * FROM cargue.overview(?)', endedSince),
     oldest: async () => (await unbound.first<{ at: number | null }>('SELECT cargue.oldest() AS at'))!.at,
+    workers: async (token) =>
+      (await unbound.first<{ count: number }>(WORKERS, token === undefined ? '' : `"${token}"`))!.count,
     async close() {
       await leases.close();
       await server.close();

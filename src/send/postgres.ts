@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Client, ClientConfig, Connection, Pool, PoolClient, Submittable } from 'pg';
 import { isLoopback } from '../client/address.js';
 import { type Issue, issueOf, PipelineError, stop } from '../core/issue.js';
 import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
+import { optional } from './optional-package.js';
 import { DATABASE_VERSION, LEASE_LOST, MIGRATIONS, ROLES, type Role, STATES } from './postgres-schema.js';
 
 /** A PostgreSQL database as an address names it. */
@@ -345,13 +347,8 @@ export interface JournalServer {
   close(): Promise<void>;
 }
 
-async function loadPg(): Promise<typeof import('pg')> {
-  try {
-    return (await import('pg')).default as unknown as typeof import('pg');
-  } catch (error) {
-    return stop('usage', { code: 'journal/needs-package', params: { list: 'pg' } }, error);
-  }
-}
+const loadPg = async (): Promise<typeof import('pg')> =>
+  (await optional('pg', import('pg'))).default as unknown as typeof import('pg');
 
 /**
  * Connects to a database with journals.
@@ -398,7 +395,7 @@ export async function connectServer(
         return await work();
       } catch (error) {
         if (!isAway(error) || performance.now() - begun > RETRY_MS) throw error;
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await wait(AGAIN_MS);
       }
     }
   }

@@ -1,6 +1,6 @@
 import type PgBoss from 'pg-boss';
-import { stop } from '../core/issue.js';
 import type { Database, Sql, Value } from './database.js';
+import { optional } from './optional-package.js';
 
 /** Schema of pg-boss, and the one queue in it. */
 const QUEUE = 'cargue';
@@ -61,13 +61,7 @@ const driverOf = (sql: Sql): Driver => ({
   executeSql: async (text, values = []) => ({ rows: await sql.all<unknown>(text, ...values.map(written)) }),
 });
 
-async function loadBoss(): Promise<typeof PgBoss> {
-  try {
-    return (await import('pg-boss')).default;
-  } catch (error) {
-    return stop('usage', { code: 'journal/needs-package', params: { list: 'pg-boss' } }, error);
-  }
-}
+const loadBoss = async (): Promise<typeof PgBoss> => (await optional('pg-boss', import('pg-boss'))).default;
 
 /** Who may put runs into the queue, who takes them, and who may only look. */
 interface QueueRoles {

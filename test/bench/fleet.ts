@@ -1,6 +1,5 @@
 /** What a fleet of workers does: how it grows with their number, and what a large run takes from small ones. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import { openQueue, type Queue } from '../../src/send/queue.js';
 import { endWorker, startWorker, writeProfile } from '../chaos/fleet.js';
 import { type Company, each, handOver, layOut, nitsOf } from '../chaos/lay-out.js';
 import { startPostgres } from '../support/postgres.js';
+import { median, startServer } from './process.js';
 
 interface Scene {
   readonly url: string;
@@ -26,18 +26,15 @@ async function withScene<T>(delay: number, use: (scene: Scene) => Promise<T>): P
   const workspace = mkdtempSync(join(tmpdir(), 'cargue-fleet-'));
   let service: ChildProcess | undefined;
   try {
-    const program = join(import.meta.dirname, 'answering-server.ts');
-    service = spawn(process.execPath, ['--import', 'tsx', program, String(delay)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [port] = (await once(service.stdout!, 'data')) as [Buffer];
+    const started = await startServer(delay);
+    service = started.server;
     const database = await server.database();
     await migrateDatabase(postgresAddress(database));
     const journals = await serverJournals(database, workspace);
     try {
       const queue = await openQueue(journals.shared!.database);
       return await use({
-        url: `http://127.0.0.1:${port.toString().trim()}`,
+        url: started.url,
         database,
         workspace,
         journals,
@@ -99,7 +96,6 @@ async function timed(
 }
 
 const DELAY = 1_000;
-const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
 
 /** 1 → 2 → 4 → 8 workers, each with one place, at a service that takes a second. */
 export const scaling = (): Promise<boolean> =>
@@ -138,7 +134,7 @@ export const fairness = (): Promise<boolean> =>
       const [large, ...small] = all;
       await handOver(scene.journals, scene.queue, [large!]);
       const together = await timed(scene, small, 1);
-      const [usual, worst] = [median(alone), Math.max(...together)];
+      const [usual, worst] = [median(alone, (time) => time), Math.max(...together)];
       const good = worst <= 2 * usual;
       console.log(
         `${good ? 'ok  ' : 'MISS'} fairness: the last of 200 small runs beside a large one after ${worst.toFixed(1)} s, alone after ${usual.toFixed(1)} s (at most twice)`,

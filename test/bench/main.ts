@@ -2,22 +2,16 @@
  * `npm run bench [-- CASE…]`: what the program costs over a floor measured in the same run, and its peak memory.
  * Each measurement runs in a process of its own; floor and ours alternate, the medians are compared.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLINIC, INTERFACE, makeCare, splitCare } from './care-inputs.js';
+import { engines, standing } from './engines.js';
 import { fairness, scaling } from './fleet.js';
 import { makeCsv, makeWorkbook } from './inputs.js';
 import { comparePeers } from './peers.js';
+import { here, type Measured, measure, median, startServer, TSX } from './process.js';
 import { starts } from './whole.js';
-
-interface Measured {
-  readonly seconds: number;
-  readonly count: number;
-  readonly peakMb: number;
-}
 
 interface Case {
   readonly name: string;
@@ -206,38 +200,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-const TSX = ['--import', 'tsx'];
-const here = (file: string): string => join(import.meta.dirname, file);
-
-async function measure(
-  name: string,
-  file: string,
-  url: string,
-  heapMb: number | undefined,
-): Promise<Measured> {
-  const heap = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`];
-  const child = spawn(process.execPath, [...heap, ...TSX, here('measure.ts'), name, file, url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  child.stdout.on('data', (data: Buffer) => {
-    out += data.toString();
-  });
-  const [status] = (await once(child, 'exit')) as [number | null];
-  if (status !== 0) throw new Error(`${name} ended with ${status}`);
-  return JSON.parse(out) as Measured;
-}
-
-async function startServer(delay: number): Promise<{ url: string; server: ChildProcess }> {
-  const server = spawn(process.execPath, [...TSX, here('answering-server.ts'), String(delay)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [port] = (await once(server.stdout!, 'data')) as [Buffer];
-  return { url: `http://127.0.0.1:${port.toString().trim()}`, server };
-}
-
-const median = (all: readonly Measured[]): Measured =>
-  [...all].sort((a, b) => a.seconds - b.seconds)[Math.floor(all.length / 2)]!;
+const middle = (all: readonly Measured[]): Measured => median(all, ({ seconds }) => seconds);
 const shown = ({ seconds, peakMb }: Measured): string =>
   `${seconds.toFixed(2)} s, peak ${Math.round(peakMb)} MB`;
 
@@ -265,9 +228,9 @@ async function runCase({
   } finally {
     running?.server.kill();
   }
-  const { figure, good } = judge(median(floors), median(mine));
+  const { figure, good } = judge(middle(floors), middle(mine));
   console.log(
-    `${good ? 'ok  ' : 'MISS'} ${name}: ${what}\n     floor ${shown(median(floors))}; ours ${shown(median(mine))}\n     ${figure}`,
+    `${good ? 'ok  ' : 'MISS'} ${name}: ${what}\n     floor ${shown(middle(floors))}; ours ${shown(middle(mine))}\n     ${figure}`,
   );
   return good;
 }
@@ -276,7 +239,16 @@ const wanted = process.argv.slice(2);
 const PEERS = 'peers';
 const START = 'start';
 /** Of many processes, and a database. */
-const FLEET: Readonly<Record<string, () => Promise<boolean>>> = { workers: scaling, fairness };
+const FLEET: Readonly<Record<string, () => Promise<boolean>>> = {
+  workers: scaling,
+  fairness,
+  async engines() {
+    mkdirSync(folder, { recursive: true });
+    await makeWorkbook(SMALL, 20_000);
+    return engines(SMALL);
+  },
+  status: standing,
+};
 const names = [...CASES.map(({ name }) => name), PEERS, START, ...Object.keys(FLEET)];
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`no such case: ${unknown.join(', ')}; there are ${names.join(', ')}`);

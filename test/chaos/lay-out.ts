@@ -1,7 +1,7 @@
 import { PAYROLL } from '../../src/families/payroll/family.js';
 import { spoolRun } from '../../src/send/documents.js';
 import type { Journals } from '../../src/send/journals.js';
-import type { Queue } from '../../src/send/queue.js';
+import type { Job, Queue } from '../../src/send/queue.js';
 import { openRun } from '../../src/send/runs.js';
 import { envelopesOf, payrollCast, plainCast, type Role } from './cast.js';
 
@@ -64,10 +64,15 @@ export async function layOut(journals: Journals, { url, nit, index, count, seed 
   }
 }
 
-/** Hands all of them over in one moment. */
-export const handOver = (journals: Journals, queue: Queue, companies: readonly Company[]): Promise<void> =>
+/** Hands all of them over in one moment; `more`: how each is to be sent. */
+export const handOver = (
+  journals: Journals,
+  queue: Queue,
+  companies: readonly Company[],
+  more: Pick<Job, 'concurrency'> = {},
+): Promise<void> =>
   journals.shared!.database.transaction(async (sql) => {
-    for (const { journal, run } of companies) await queue.put(sql, { journal, run });
+    for (const { journal, run } of companies) await queue.put(sql, { journal, run, ...more });
   });
 
 /** Of so many things, some at a time. */

@@ -28,7 +28,7 @@ export interface WorkersOptions {
   readonly falls?: number;
   /** Of requests that fail. @default 0.1 */
   readonly share?: number;
-  /** Runs at a time of a worker. @default 25 */
+  /** Runs at a time of a worker. @default 6 */
   readonly places?: number;
   /** Milliseconds, at least, between two kills. @default 700 */
   readonly every?: number;
@@ -61,7 +61,7 @@ export async function workersRun(options: WorkersOptions): Promise<WorkersResult
     kills,
     falls = 1,
     share = 0.1,
-    places = 25,
+    places = 6,
     every = 700,
   } = options;
   const start = performance.now();
@@ -91,7 +91,8 @@ export async function workersRun(options: WorkersOptions): Promise<WorkersResult
       writeProfile(workspace, nit, proxy.url, box.tokens[nit]!);
       laidOut[index] = await layOut(journals, { url: proxy.url, nit, index, count, seed });
     });
-    await handOver(journals, queue, laidOut);
+    // No more at once than one service of this machine answers in time: else all that is tried is tried again.
+    await handOver(journals, queue, laidOut, { concurrency: 2 });
     console.log(
       `  ${companies} companies laid out after ${Math.round((performance.now() - start) / 1000)} s`,
     );

@@ -445,7 +445,7 @@ describe('a server that goes', () => {
     );
     const gone = landed.length;
     await server.start!();
-    await expire(url, name);
+    await first.close(); // as its process does where it ends
     const second = await opened(await journalsIn(url), name);
     const { counts } = await send(second, run, clientOf(address));
     expect(counts).toMatchObject({ accepted: 40, unknown: 0, unsent: 0 });

@@ -1,0 +1,8 @@
+import { stop } from '../core/issue.js';
+
+/**
+ * A package that is only needed with a database, as it is loaded: `optional('pg', import('pg'))`.
+ * @throws PipelineError('usage', journal/needs-package)
+ */
+export const optional = <T>(name: string, loading: Promise<T>): Promise<T> =>
+  loading.catch((error) => stop('usage', { code: 'journal/needs-package', params: { list: name } }, error));
