@@ -216,7 +216,7 @@ describe('state column', () => {
     expect(sheet).toContain(
       '<col min="3" max="4" width="11" style="5" customWidth="1"/><col min="5" max="5" width="18" customWidth="1"/><col min="6" max="16384" width="11" style="5" customWidth="1"/></cols>',
     );
-    expect(sheet).toContain('<autoFilter ref="A3:D7"/>');
+    expect(sheet).toContain('<autoFilter ref="A3:E7"/>');
     expect(sheet).not.toMatch(/<row r="4"[^>]*spans/);
   });
 
@@ -277,13 +277,20 @@ describe('state column', () => {
 
   test.each([
     ['a filter is put over the table', '', '<autoFilter ref="A3:E7"/>'],
-    ['one that is there stays', '<autoFilter ref="A3:D7"/>', '<autoFilter ref="A3:D7"/>'],
+    ['one that is there goes over them too', '<autoFilter ref="A3:D7"/>', '<autoFilter ref="A3:E7"/>'],
+    [
+      'with what is chosen in it',
+      '<autoFilter ref="A3:D6"><filterColumn colId="1"><filters><filter val="x"/></filters></filterColumn></autoFilter>',
+      '<autoFilter ref="A3:E6">',
+    ],
+    ['one of other rows stays', '<autoFilter ref="A2:D7"/>', '<autoFilter ref="A2:D7"/>'],
+    ['one of few columns stays', '<autoFilter ref="A3:B7"/>', '<autoFilter ref="A3:B7"/>'],
     ['a protected sheet gets none', '<sheetProtection sheet="1"/>', undefined],
   ])('%s', async (_, element, expected) => {
     const sheet = EXCEL_SHEET.replace(/<autoFilter[^>]*\/>/, element);
     const copy = await annotated(await saved({ sheet }), { states: [state(4), state(7)] });
     const text = await textOf(copy, SHEET_PART);
-    expect(text.match(/<autoFilter[^>]*\/>/)?.[0]).toBe(expected);
+    expect(text.match(/<autoFilter[^>]*>/)?.[0]).toBe(expected);
     expect(await faultsOf(copy)).toEqual([]);
   });
 

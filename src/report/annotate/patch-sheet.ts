@@ -246,6 +246,8 @@ class SheetPatcher {
       this.#hasColumns = true;
       return raw.slice(0, start) + withWidths(raw.slice(start), own);
     }
+    if (local === 'autoFilter' && this.#rowsAreOver)
+      return raw.slice(0, start) + this.#widened(raw.slice(start));
     const filter = this.#rowsAreOver && !BEFORE_FILTER.has(local) ? this.#filterElement() : '';
     return filter + (AFTER_LEGACY_DRAWING.has(local) ? this.#drawingElement() : '') + raw;
   }
@@ -255,6 +257,18 @@ class SheetPatcher {
     const ref = this.#filter;
     this.#filter = undefined;
     return ref === undefined ? '' : `<${this.#prefix}autoFilter ref="${ref}"/>`;
+  }
+
+  /** A filter of the sheet's own that ends where the columns of the copy begin goes over them too; any other is left alone. */
+  #widened(element: string): string {
+    const { own, header } = this.#edit;
+    const range = rangeOf(attributeIn(element, 0, nextTag(element, 0)!.end, 'ref') ?? '');
+    const [first] = own;
+    if (range === undefined || first === undefined || range.top !== header) return element;
+    if (range.right + 1 !== first.column) return element;
+    const right = own.at(-1)!.column;
+    const ref = `${columnLetter(range.left)}${range.top}:${columnLetter(right)}${range.bottom}`;
+    return withAttribute(element, 'ref', ref);
   }
 
   #dimension(element: string): string {
@@ -308,6 +322,8 @@ export interface SheetEdit {
   readonly missingRows: readonly number[];
   /** The columns of the copy that are written, and their widths. */
   readonly own: readonly { readonly column: number; readonly width: number }[];
+  /** The row of the labels, where there is one alone. */
+  readonly header: number | undefined;
   /** What a new filter goes over. */
   readonly filter: string | undefined;
   /** The last row of all that is written. */
@@ -374,6 +390,7 @@ export function editOf(plan: SheetPlan, survey: Survey, styles: StyleBook, langu
     notes: notesOf(marks, stateColumn === undefined ? new Map() : plan.rowMarks, stateColumn),
     missingRows: rows.filter((row) => !survey.present.has(row)),
     own,
+    header: plan.headers.size === 1 ? [...plan.headers][0] : undefined,
     filter: filterOf(plan, survey, own, lastRow),
     lastRow,
     changeOf: (row) => ({ marks: marks.get(row) ?? NO_MARKS, own: ownOf(row) }),
