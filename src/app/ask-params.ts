@@ -101,7 +101,7 @@ export async function askParams(
         else if (offered !== undefined) said[name] = offered;
         else {
           blanks += 1;
-          say(context, 'stillNeeded');
+          if (blanks < MOST_BLANKS) say(context, 'stillNeeded');
           continue;
         }
         break;

@@ -92,16 +92,22 @@ export function readTyped(spec: Param, text: string): FormulaValue {
   return spec.type === 'table' ? text : readParam(spec, text);
 }
 
-/** What people call a parameter. */
-export function titleOfParam({ name, spec: { about } }: Pick<CompiledParam, 'name' | 'spec'>): Text {
-  const title = (text = ''): string => text.replace(/\.$/, '') || name;
-  return { es: title(about?.es), en: title(about?.en) };
+type Named = Pick<CompiledParam, 'name' | 'spec'>;
+
+/** What a parameter is. */
+export function aboutParam({ name, spec: { about } }: Named): Text {
+  const whole = (text = ''): string => text.replace(/\.$/, '') || name;
+  return { es: whole(about?.es), en: whole(about?.en) };
+}
+
+/** What people call a parameter: the first sentence of what it is. */
+export function titleOfParam(param: Named): Text {
+  const { es, en } = aboutParam(param);
+  return { es: es.split('. ')[0]!, en: en.split('. ')[0]! };
 }
 
 /** What people call each parameter. */
-export const titlesOf = (
-  params: ReadonlyMap<string, Pick<CompiledParam, 'name' | 'spec'>>,
-): Readonly<Record<string, Text>> =>
+export const titlesOf = (params: ReadonlyMap<string, Named>): Readonly<Record<string, Text>> =>
   Object.fromEntries(
     [...params].flatMap(([name, param]) =>
       param.spec.about === undefined ? [] : [[name, titleOfParam(param)]],

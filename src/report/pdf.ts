@@ -9,9 +9,15 @@ import { TONES } from './tones.js';
 /** In points; a page is A4, across. */
 const PAGE = { width: 841.89, height: 595.28, margin: 28 } as const;
 const INNER = PAGE.width - 2 * PAGE.margin;
-/** Rows of a list on a page: so many people fit. */
+/** Rows of a list on a page, where none has more lines than one: so many people fit. */
 const ROWS_A_PAGE = 40;
 const ROW = 12;
+/** Of text in small letters that goes on over several. */
+const LINE = 5.2;
+/** Where the last row of a page ends, at the lowest. */
+const BOTTOM = PAGE.height - 30;
+/** A page has no room for more; nothing that is said is so long. */
+const MOST_LINES = 90;
 const HEAD = 15;
 const PAD = 3;
 const SIZE = { title: 16, cover: 9, cell: 7.5, least: 4.5, hash: 5, foot: 7 } as const;
@@ -135,16 +141,28 @@ export async function writePdf(
     if (link !== undefined) doc.link(left + PAD, top, HASH - 2 * PAD, ROW, link);
   }
 
-  /** Two lines of it; the workbook has the rest. */
-  function drawMessage(text: string, left: number, top: number): void {
+  /** The text in lines of small letters; a word that is longer than one is parted. */
+  function linesOf(text: string, points: number): readonly string[] {
+    doc.font(FONTS.plain).fontSize(SIZE.hash);
+    const fits = (line: string): boolean => doc.widthOfString(line) <= points - 2 * PAD;
+    function parted(word: string): readonly string[] {
+      if (fits(word)) return [word];
+      let end = word.length - 1;
+      while (end > 1 && !fits(word.slice(0, end))) end -= 1;
+      return [word.slice(0, end), ...parted(word.slice(end))];
+    }
+    const lines = [''];
+    for (const word of text.split(' ').flatMap(parted)) {
+      const longer = `${lines.at(-1)} ${word}`.trim();
+      if (fits(longer)) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    return lines.slice(0, MOST_LINES);
+  }
+
+  function drawLines(lines: readonly string[], left: number, top: number): void {
     doc.font(FONTS.plain).fontSize(SIZE.hash).fillColor(INK.text);
-    const width = HASH - 2 * PAD;
-    const words = text.split(' ');
-    let first = '';
-    while (words.length > 0 && doc.widthOfString(`${first} ${words[0]}`) <= width)
-      first = `${first} ${words.shift()}`.trim();
-    put(first, left + PAD, top + 1.2, width);
-    put(fitted(words.join(' '), width, SIZE.hash), left + PAD, top + 6.4, width);
+    for (const [at, line] of lines.entries()) put(line, left + PAD, top + 1.2 + at * LINE, INNER);
   }
 
   function drawCell(cell: Cell, { left, points, kind }: PaperColumn, top: number, size: number): void {
@@ -217,21 +235,38 @@ export async function writePdf(
       drawHead(kept);
     };
     if (!optional) begin();
-    let at = 0;
+    /** The lines of a cell that has more than one: why there is no code, or what is too long for its column. */
+    function linesIn({ kind, points }: PaperColumn, { text }: Cell, said: string): readonly string[] {
+      if (kind === 'hash') return text === '' ? linesOf(said, points) : [];
+      if (kind !== 'long') return [];
+      const lines = linesOf(text, points);
+      return lines.length > 1 ? lines : [];
+    }
+
+    let onPage = 0;
+    let isFirst = true;
     for await (const values of rows) {
-      if (at > 0 && at % ROWS_A_PAGE === 0) await setImmediate(); // the page leaves
-      if (at % ROWS_A_PAGE === 0 && (at > 0 || optional)) begin();
-      for (const column of kept) {
+      // Where there is no code it is said why.
+      const said = message < 0 ? '' : cellOf(values[message], 'long', language).text;
+      const cells = kept.map((column) => {
         const cell = cellOf(values[column.at], column.kind, language);
-        if (column.kind === 'hash' && cell.text !== '') drawCode(cell, column.left, y);
-        // Where there is no code it is said why.
-        else if (column.kind === 'hash' && message >= 0)
-          drawMessage(cellOf(values[message], 'long', language).text, column.left, y);
+        return { column, cell, lines: linesIn(column, cell, said) };
+      });
+      const height = Math.max(ROW, ...cells.map(({ lines }) => lines.length * LINE + 1.6));
+      if (onPage === ROWS_A_PAGE || (onPage > 0 && y + height > BOTTOM) || (isFirst && optional)) {
+        if (!isFirst) await setImmediate(); // the page leaves
+        begin();
+        onPage = 0;
+      }
+      for (const { column, cell, lines } of cells) {
+        if (lines.length > 0) drawLines(lines, column.left, y);
+        else if (column.kind === 'hash') drawCode(cell, column.left, y);
         else drawCell(cell, column, y, SIZE.cell);
       }
-      rule(y + ROW);
-      y += ROW;
-      at += 1;
+      y += height;
+      rule(y);
+      onPage += 1;
+      isFirst = false;
     }
   }
 

@@ -73,6 +73,23 @@ test('where there is no code it says why; letters that the font lacks lose their
   expect(list!.join(' ')).toContain('1.5OO');
 });
 
+test('what is long is printed to its end, over as many lines as it takes; a page that is full goes on with the next', async () => {
+  const value = `${'palabra '.repeat(40)}${'x'.repeat(200)} fin`;
+  const documents = () =>
+    workers(40).map(({ documentCode: _, ...rest }) => ({
+      ...rest,
+      state: 'held-back' as const,
+      issues: [issue({ value })],
+    }));
+  const { pages } = await printed({ documents });
+  const lists = pages.slice(1);
+  expect(lists.length).toBeGreaterThan(2);
+  const said = lists.flat().join('');
+  expect(said.match(/fin"/g)).toHaveLength(40);
+  expect(said).not.toContain('…');
+  expect(lists.flat().filter((text) => /^90\d+$/.test(text))).toHaveLength(40);
+});
+
 test('sheets for work on the screen are not printed, nor those without rows', async () => {
   const sheet = { name: 'Propia', columns: [{ heading: 'x', width: 10, kind: 'code' as const }] };
   const sheets = () => [
