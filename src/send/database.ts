@@ -28,6 +28,8 @@ export interface Sql {
   hasTable(name: string): Promise<boolean>;
   /** How many documents of a run are in each state, where the engine keeps that; undefined where they are to be counted. */
   tally?(run: string): Promise<Readonly<Record<string, number>> | undefined>;
+  /** Where the engine keeps the numbers of documents as ranges: what to select them from. */
+  readonly numbers?: string;
 }
 
 /**

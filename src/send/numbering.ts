@@ -60,15 +60,18 @@ export interface NumberRange extends Series {
   readonly to: number;
 }
 
+const EACH = `(
+  SELECT type_document_id, prefix, consecutive AS low, consecutive AS high FROM document WHERE consecutive IS NOT NULL)`;
+
 /** Numbers between the first and the last of a series that no document has. */
 export const numberGaps = (journal: Sql): Promise<readonly NumberRange[]> =>
   journal.all<NumberRange>(`
-    SELECT type_document_id AS "typeDocumentId", prefix, before + 1 AS "from", consecutive - 1 AS "to" FROM (
-      SELECT type_document_id, prefix, consecutive,
-        lag(consecutive) OVER (PARTITION BY type_document_id, prefix ORDER BY consecutive) AS before
-      FROM document WHERE consecutive IS NOT NULL) AS neighbours
-    WHERE consecutive > before + 1
-    ORDER BY type_document_id, prefix, consecutive`);
+    SELECT type_document_id AS "typeDocumentId", prefix, before + 1 AS "from", low - 1 AS "to" FROM (
+      SELECT type_document_id, prefix, low,
+        lag(high) OVER (PARTITION BY type_document_id, prefix ORDER BY low) AS before
+      FROM ${journal.numbers ?? EACH} AS ranges) AS neighbours
+    WHERE low > before + 1
+    ORDER BY type_document_id, prefix, low`);
 
 /** Numbers spent on documents of a run that were not accepted. */
 export const rejectedNumbers = (journal: Sql, run: string): Promise<readonly NumberRange[]> =>

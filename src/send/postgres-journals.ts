@@ -31,7 +31,7 @@ const ALL = 'SELECT * FROM cargue.journal WHERE moved IS NULL ORDER BY id';
 /** Tables whose rows have numbers of their own. */
 const COUNTED = ['document', 'attempt', 'finding', 'mail'];
 /** In an order in which nothing refers to what is gone. */
-const EMPTIED = ['tally', 'mail', 'finding', 'attempt', 'answer', 'content', 'document', 'run'];
+const EMPTIED = ['tally', 'span', 'mail', 'finding', 'attempt', 'answer', 'content', 'document', 'run'];
 const MARK = 'UPDATE cargue.journal SET cluster = ? WHERE id = ?';
 
 /**

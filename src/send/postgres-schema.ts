@@ -352,6 +352,15 @@ const TALLY = `
       END LOOP;
     END $$;`;
 
+/** Said of the rows of all journals, which is the owner's to do. */
+const ofAll = (sentence: string, more: readonly string[] = []): string => {
+  const forced = (how: string): string =>
+    ['run', 'document', 'tally', ...more]
+      .map((table) => `ALTER TABLE ${table} ${how} ROW LEVEL SECURITY;`)
+      .join(' ');
+  return `${forced('NO FORCE')} ${sentence} ${forced('FORCE')}`;
+};
+
 /** Rows of a run in `tally`: what it was counted to, and what each of so many connections added to that. */
 const SLOTS = 16;
 
@@ -405,10 +414,7 @@ const COUNTED = `
     END $$;
   CREATE TRIGGER moved AFTER UPDATE OF state ON document FOR EACH ROW WHEN (OLD.state <> NEW.state)
     EXECUTE FUNCTION moved();
-  -- Of all journals, which is the owner's to do.
-  ${['run', 'document', 'tally'].map((table) => `ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY;`).join(' ')}
-  SELECT cargue.count_run(r.journal, r.id) FROM run r WHERE r.state <> 'draft' OR r.held IS NOT NULL;
-  ${['run', 'document', 'tally'].map((table) => `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;`).join(' ')}
+  ${ofAll(`SELECT cargue.count_run(r.journal, r.id) FROM run r WHERE r.state <> 'draft' OR r.held IS NOT NULL;`)}
 
   CREATE FUNCTION counts(of_journal integer, of_run text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT json_strip_nulls(json_build_object(${each((state) => `'${state}', nullif(sum(t.${state}), 0)`)}))::text
@@ -485,6 +491,59 @@ const LEASES = `
   REVOKE ALL ON FUNCTION take_lease, renew_leases, give_back_lease, fence FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION take_lease, renew_leases, give_back_lease, fence TO cargue_enqueuer, cargue_sender;`;
 
+/**
+ * Which numbers a run has, as ranges, counted with its documents: nobody reads millions to see that none was left out. Where
+ * one moves afterwards, the run has no ranges, and its documents are read.
+ */
+const NUMBERS = `
+  SET LOCAL search_path = cargue;
+  ${own('span', `run ${text} NOT NULL, type_document_id bigint, prefix ${text}, low bigint NOT NULL, high bigint NOT NULL`)}
+  CREATE INDEX span_run ON span (journal, run);
+  GRANT INSERT, DELETE ON span TO cargue_enqueuer;
+  CREATE POLICY counting ON span TO cargue_enqueuer USING (journal = (SELECT cargue.bound()));
+  ALTER TABLE tally ADD ranged boolean NOT NULL DEFAULT false;
+
+  CREATE OR REPLACE FUNCTION forget_counts() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM cargue.tally t WHERE t.journal = OLD.journal AND t.run = OLD.id;
+      DELETE FROM cargue.span s WHERE s.journal = OLD.journal AND s.run = OLD.id;
+      RETURN NULL;
+    END $$;
+  CREATE OR REPLACE FUNCTION count_run(of_journal integer, of_run text) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM cargue.tally t WHERE t.journal = of_journal AND t.run = of_run;
+      DELETE FROM cargue.span s WHERE s.journal = of_journal AND s.run = of_run;
+      INSERT INTO cargue.tally (journal, run, ranged, ${each((state) => state)})
+      SELECT of_journal, of_run, true, ${each((state) => `count(*) FILTER (WHERE d.state = '${state}')`)}
+      FROM cargue.document d WHERE d.journal = of_journal AND d.run = of_run;
+      INSERT INTO cargue.span (journal, run, type_document_id, prefix, low, high)
+      SELECT of_journal, of_run, i.type_document_id, i.prefix, min(i.consecutive), max(i.consecutive) FROM (
+        SELECT d.type_document_id, d.prefix, d.consecutive,
+          d.consecutive - row_number() OVER (PARTITION BY d.type_document_id, d.prefix ORDER BY d.consecutive) AS island
+        FROM cargue.document d WHERE d.journal = of_journal AND d.run = of_run AND d.consecutive IS NOT NULL) i
+      GROUP BY i.type_document_id, i.prefix, i.island;
+    END $$;
+  CREATE FUNCTION renumbered() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      UPDATE cargue.tally t SET ranged = false
+        WHERE t.journal = NEW.journal AND t.run = NEW.run AND t.slot = -1 AND t.ranged;
+      IF FOUND THEN DELETE FROM cargue.span s WHERE s.journal = NEW.journal AND s.run = NEW.run; END IF;
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER renumbered AFTER UPDATE OF consecutive ON document FOR EACH ROW
+    WHEN (OLD.consecutive IS DISTINCT FROM NEW.consecutive) EXECUTE FUNCTION renumbered();
+  ${ofAll(`SELECT cargue.count_run(r.journal, r.id) FROM run r WHERE r.state <> 'draft' OR r.held IS NOT NULL;`, ['span'])}
+
+  -- One run after the other: else all documents would be read for the few whose run has no ranges.
+  CREATE FUNCTION numbers() RETURNS TABLE (type_document_id bigint, prefix text, low bigint, high bigint)
+    LANGUAGE sql STABLE AS $$
+    SELECT s.type_document_id, s.prefix, s.low, s.high FROM cargue.span s WHERE s.journal = cargue.wanted()
+    UNION ALL
+    SELECT d.type_document_id, d.prefix, d.consecutive, d.consecutive FROM cargue.run r CROSS JOIN LATERAL (
+      SELECT * FROM cargue.document own WHERE own.journal = r.journal AND own.run = r.id OFFSET 0) d
+    WHERE r.journal = cargue.wanted() AND d.consecutive IS NOT NULL AND NOT EXISTS (SELECT 1 FROM cargue.tally t
+      WHERE t.journal = r.journal AND t.run = r.id AND t.slot = -1 AND t.ranged) $$;`;
+
 /** What makes a database of each version into one of the next; the first makes all of it. */
 export const MIGRATIONS: readonly (string | (() => Promise<string>))[] = [
   JOURNALS,
@@ -494,6 +553,7 @@ export const MIGRATIONS: readonly (string | (() => Promise<string>))[] = [
   TALLY,
   COUNTED,
   LEASES,
+  NUMBERS,
 ];
 
 export const DATABASE_VERSION = MIGRATIONS.length;

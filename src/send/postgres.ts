@@ -559,6 +559,7 @@ function boundTo(
     first: (sql, ...values) => reading((own) => own.first(sql, ...values)),
     hasTable: (name) => reading((own) => own.hasTable(name)),
     tally: (run) => reading((own) => own.first(TALLY_OF, run)),
+    numbers: 'cargue.numbers()',
     run: async (sql, ...values) => (await together([[sql, ...values]]))[0]!.changed,
     later: async (sql, ...values) => void (await together([[sql, ...values]])),
     script: (sql) => transaction((own) => own.script(sql)),

@@ -8,9 +8,10 @@ import { PipelineError } from '../../src/core/issue.js';
 import { PAYROLL } from '../../src/families/payroll/family.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { Journals } from '../../src/send/journals.js';
+import { numberGaps } from '../../src/send/numbering.js';
 import { connectServer, migrateDatabase, postgresAddress } from '../../src/send/postgres.js';
 import { serverJournals } from '../../src/send/postgres-journals.js';
-import { approveRun, findRun, holdRun, openRun, outcomeCounts } from '../../src/send/runs.js';
+import { approveRun, discardDraft, findRun, holdRun, openRun, outcomeCounts } from '../../src/send/runs.js';
 import { settleByPerson } from '../../src/send/send.js';
 import { leaveOut } from '../../src/send/spool.js';
 import { startPostgres } from '../support/postgres.js';
@@ -379,6 +380,41 @@ test('the counts of a run are kept from the moment that it is laid out, whatever
     }),
   ).rejects.toThrow('not after all');
   expect(await outcomeCounts(journal, run)).toEqual(await outcomeCounts(counted, run));
+});
+
+test('numbers that were left out are found without reading the documents, whatever moves', async () => {
+  const journal = await opened(await journalsIn(await testDatabase()), company());
+  const counted = { all: journal.all } as Journal;
+  const gaps = async (): Promise<readonly unknown[]> => {
+    const found = await numberGaps(journal);
+    expect(found).toEqual(await numberGaps(counted));
+    return found.map(({ from, to }) => [from, to]);
+  };
+  const first = (await spool(journal, workers(4))).run;
+  await openRun(journal, first);
+  expect(await gaps()).toEqual([]);
+  const second = (await spool(journal, workers(7).slice(4), { numbers: { first: 10 } })).run;
+  await holdRun(journal, second, 1);
+  expect(await gaps()).toEqual([[5, 9]]);
+  await leaveOut(journal, PAYROLL, second, new Map([[1, undefined]]));
+  expect(await gaps()).toEqual([[5, 9]]);
+  await openRun(journal, second);
+  await journal.run('UPDATE document SET consecutive = 20 WHERE run = ? AND consecutive = 11', second);
+  expect(await gaps()).toEqual([
+    [5, 9],
+    [11, 19],
+  ]);
+  expect(await journal.first('SELECT count(*) AS n FROM span')).toEqual({ n: 1 });
+  const third = (await spool(journal, workers(9).slice(7))).run;
+  expect(await gaps()).toEqual([
+    [5, 9],
+    [11, 19],
+  ]);
+  await discardDraft(journal, third);
+  expect(await gaps()).toEqual([
+    [5, 9],
+    [11, 19],
+  ]);
 });
 
 test('a database is prepared by a login that is no superuser; one of an earlier version keeps what it has', async () => {
