@@ -1,3 +1,5 @@
+import { addDays } from '../core/plain-date.js';
+
 /** A day by which something is to be done. */
 export interface Deadline {
   /** Stays the same when the list is made again: a calendar then replaces what it had. */
@@ -32,11 +34,7 @@ function folded(line: string): string {
   return `${lines}${current}\r\n`;
 }
 
-const day = (date: string, more = 0): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + more * 86_400_000)
-    .toISOString()
-    .slice(0, 10)
-    .replaceAll('-', '');
+const day = (date: string, more = 0): string => addDays(date, more).replaceAll('-', '');
 
 /** A calendar of whole days, each told of at nine the day before (RFC 5545). */
 export function icsOf(deadlines: readonly Deadline[], now: Date): string {

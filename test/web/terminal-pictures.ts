@@ -139,9 +139,13 @@ function run(
   const left = [...answers];
   const patience = setTimeout(() => child.kill(), 60_000);
   let written = '';
+  /** A prompt is drawn again as it is typed to: the next one stands on another line. */
+  let answered = -1;
   child.stdout.on('data', (chunk: Buffer) => {
     written += chunk.toString();
-    if (PROMPT.test(written) && left.length > 0) child.stdin.write(`${left.shift()}\r`);
+    if (left.length === 0 || written.lastIndexOf('\n') < answered || !PROMPT.test(written)) return;
+    answered = written.length;
+    child.stdin.write(`${left.shift()}\r`);
   });
   return new Promise((done, fail) =>
     child.on('exit', (code) => {
@@ -182,9 +186,9 @@ await withFaults(join(folder, month), join(folder, 'nomina-con-errores.xlsx'), {
 });
 await withFaults(join(folder, month), join(folder, 'nomina-corregida.xlsx'), {
   T2: '1926665175',
-  AQ8: 150_000,
-  AR8: 2_150_000,
-  BB8: 2_009_928,
+  AQ5: 150_000,
+  AR5: 24_650_000,
+  BB5: 21_504_500,
 });
 
 await unpackBrowser();
