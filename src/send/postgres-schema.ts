@@ -483,10 +483,12 @@ const LEASES = `
       UPDATE sender s SET until = '-infinity', epoch = epoch + 1
         WHERE s.journal = of_journal AND s.epoch = held AND (s.login = session_user OR ${IS_SENDER});
     END $$;
+  CREATE FUNCTION lease_lost() RETURNS boolean LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'another sender has taken over' USING ERRCODE = '${LEASE_LOST}'; END $$;
   CREATE OR REPLACE FUNCTION fence(own integer, held bigint) RETURNS void ${asOwner} AS $$
     BEGIN
       PERFORM 1 FROM sender WHERE journal = own AND epoch = held FOR KEY SHARE;
-      IF NOT FOUND THEN RAISE EXCEPTION 'another sender has taken over' USING ERRCODE = '${LEASE_LOST}'; END IF;
+      IF NOT FOUND THEN PERFORM lease_lost(); END IF;
     END $$;
   REVOKE ALL ON FUNCTION take_lease, renew_leases, give_back_lease, fence FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION take_lease, renew_leases, give_back_lease, fence TO cargue_enqueuer, cargue_sender;`;
