@@ -2,7 +2,8 @@ import { isObject, type JsonValue } from '../core/json.js';
 import { addDays, addMonths, dateInBogota, monthsBetween, type PlainDate } from '../core/plain-date.js';
 import type { Param } from '../generated/mapping-types.js';
 import type { CompiledParam } from '../mapping/params.js';
-import { readTyped, titleOfParam } from '../mapping/params.js';
+import { latestMonth, readTyped, titleOfParam } from '../mapping/params.js';
+import { formatMonth } from '../messages/texts.js';
 import { typeInWords } from '../messages/wording.js';
 import type { AskedValue, Context } from './context.js';
 import { say } from './events.js';
@@ -112,7 +113,9 @@ export async function askParams(
         else say(context, 'recordExpected', { columns: spec.columns.join(', ') });
         continue;
       }
-      const value = readTyped(spec, text);
+      const latest = spec.type === 'month' ? latestMonth(text, today) : undefined;
+      if (latest !== undefined) say(context, 'monthTaken', { month: formatMonth(latest, context.language) });
+      const value = latest ?? readTyped(spec, text);
       if (value === undefined) {
         say(context, 'notUnderstood', { value: text, type: typeInWords(question.type, context.language) });
         continue;

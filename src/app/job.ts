@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { hasErrors, type Language, PipelineError, paramOf, stop } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
-import { monthsBetween } from '../core/plain-date.js';
+import { dateInBogota, monthsBetween } from '../core/plain-date.js';
 import { withInputs } from '../documents/locate.js';
 import type { GivenFormats } from '../documents/read-table.js';
 import type { Family, NoteNumbers } from '../families/family.js';
@@ -13,13 +13,15 @@ import { DOUBTS, type DoubtsParams } from '../generated/texts-proposal.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import {
   type CompiledParam,
+  latestMonth,
   type ResolvedParams,
   readTyped,
   resolveParams,
+  titlesOf,
   wrongParam,
 } from '../mapping/params.js';
 import { readSmallText, readYaml } from '../mapping/yaml-source.js';
-import { sayer } from '../messages/texts.js';
+import { formatMonth, sayer } from '../messages/texts.js';
 import { type Chosen, chooseReady, mappingOfTemplate } from '../propose/choose.js';
 import { paramsNeeded, type ReadyMapping } from '../propose/inspect.js';
 import { keptByLists } from '../schema/catalogue.js';
@@ -364,6 +366,26 @@ export interface Job {
 
 const MONTH = 'month';
 
+/** A value as a person writes it: days come first. */
+const withDatesInWords = (value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\d{4}-\d\d-\d\d/g, (date) =>
+    date.split('-').reverse().join('/'),
+  );
+
+/** A month named without its year is the latest one: `octubre`. */
+export function withYear(context: Context, options: Options): Options {
+  const whole = (said: string): string => {
+    const month = latestMonth(said, dateInBogota(context.now()));
+    if (month !== undefined) say(context, 'monthTaken', { month: formatMonth(month, context.language) });
+    return month ?? said;
+  };
+  const own = `${MONTH}=`;
+  const param = options.param?.map((pair) =>
+    pair.startsWith(own) ? own + whole(pair.slice(own.length)) : pair,
+  );
+  return { ...options, ...(param && { param }), ...(options.month && { month: whole(options.month) }) };
+}
+
 /** Parameters of an earlier month as of that of `--month`; what `-p` says is of this one already. */
 function inMonth(context: Context, { params }: LoadedMapping, given: Values, options: Options): Values {
   if (options.month === undefined) return given;
@@ -376,13 +398,14 @@ function inMonth(context: Context, { params }: LoadedMapping, given: Values, opt
   const then = spec && typeof before === 'string' ? readTyped(spec.spec, before) : undefined;
   const months = typeof then === 'string' ? monthsBetween(then, String(month)) : 0;
   const moved = { ...movedOn(params, rest, months), ...direct };
+  const titles = titlesOf(params);
   const changed = Object.entries(moved).filter(([name, value]) => value !== given[name]);
   if (changed.length > 0 && months !== 0)
     say(context, 'movedOn', {
-      month: String(month),
+      month: formatMonth(String(month), context.language),
       list: changed
-        .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-        .join(', '),
+        .map(([name, value]) => `${titles[name]?.[context.language] ?? name}: ${withDatesInWords(value)}`)
+        .join('; '),
     });
   return { [MONTH]: month ?? options.month, ...moved };
 }
@@ -421,8 +444,9 @@ async function mappingFor(
 export async function loadFiles(
   context: Context,
   patterns: readonly string[],
-  options: Options,
+  said: Options,
 ): Promise<Pick<Job, 'files' | 'mapping' | 'chosen'>> {
+  const options = withYear(context, said);
   const files = await expandFiles(patterns);
   const { given } = takeNoteParams(await givenParams(options));
   return { files, ...(await mappingFor(context, files, given, options, true)) };
@@ -435,9 +459,10 @@ export async function loadFiles(
 export async function loadJob(
   context: Context,
   patterns: readonly string[],
-  options: Options,
+  said: Options,
   { sending = false }: { readonly sending?: boolean } = {},
 ): Promise<Job> {
+  const options = withYear(context, said);
   const files = await expandFiles(patterns);
   const { given, notes } = takeNoteParams(await givenParams(options));
   const { mapping, chosen } = await mappingFor(context, files, given, options, sending);

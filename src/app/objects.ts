@@ -64,7 +64,7 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
     case 'answers':
       return event.questions.map(questionObject);
     case 'proposal':
-      return inspectionObjects(event.inspection, event.written);
+      return inspectionObjects(event.inspection, event.written, language);
     case 'code':
       return [codeObject(event, language)];
     case 'catalogue': {
@@ -228,7 +228,7 @@ function changeObject({ change, proposed }: EventOf<'change'>, { person }: Mask)
 
 type Event = Readonly<Record<string, unknown>> & { readonly event: string };
 
-function sheetEvents(inspection: Inspection): Event[] {
+function sheetEvents(inspection: Inspection, language: Language): Event[] {
   const { sheets, fit } = inspection;
   return sheets.map((headed) => {
     const { sheet, header } = headed;
@@ -245,7 +245,7 @@ function sheetEvents(inspection: Inspection): Event[] {
       header: header?.row.number ?? null,
       groups: header?.groupRow?.number ?? null,
       named: own?.named ?? null,
-      ...stateOf(headed, inspection),
+      ...stateOf(headed, inspection, language),
     };
   });
 }
@@ -360,11 +360,15 @@ function waysOf(fit: Fit | undefined): object {
 }
 
 /** Everything that was found, for programs: one object a line. */
-function inspectionObjects(inspection: Inspection, written: string | undefined): readonly Event[] {
+function inspectionObjects(
+  inspection: Inspection,
+  written: string | undefined,
+  language: Language,
+): readonly Event[] {
   const { fit, ranked, words, missing, params, questions, labels, trial } = inspection;
   const count = (state: string): number => labels.filter((one) => one.state === state).length;
   return [
-    ...sheetEvents(inspection),
+    ...sheetEvents(inspection, language),
     ...labelEvents(inspection),
     ...formatEvents(inspection),
     ...zerosEvents(inspection),

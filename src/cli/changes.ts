@@ -12,7 +12,46 @@ type Leaf = Field['before'];
 const differenceText = (difference: string, language: Language): string =>
   (compare(difference, '0') > 0 ? '+' : '') + amountInWords(difference, language);
 
-const WIDTHS = [44, 18, 18] as const;
+const [FIELD, VALUE] = [44, 18];
+const [NARROW_FIELD, NARROW_VALUE] = [20, 15];
+/** What a row begins with, and what parts its columns. */
+const [INDENT, GAP] = ['    ', '  '];
+const ALL = INDENT.length + FIELD + 3 * (GAP.length + VALUE);
+
+/** Widths of the name of a field and of each of its three values, as far as a terminal is wide. */
+function widthsOf({ columns = ALL }: Terminal): readonly [field: number, value: number] {
+  const value = columns < ALL ? NARROW_VALUE : VALUE;
+  const field = columns - INDENT.length - 3 * (GAP.length + value);
+  return [Math.min(FIELD, Math.max(NARROW_FIELD, field)), value];
+}
+
+/** Words in lines of a width; what goes on is set in. */
+function lines(text: string, width: number): readonly string[] {
+  const all = [''];
+  for (const word of text.split(' ')) {
+    const last = all.at(-1)!;
+    if (last === '') all[all.length - 1] = word;
+    else if (last.length + 1 + word.length <= width) all[all.length - 1] = `${last} ${word}`;
+    else all.push(`  ${word}`);
+  }
+  return all;
+}
+
+/** A row of the table: a name that is too long takes more lines, values that are too long one of their own. */
+function sayRow(terminal: Terminal, name: string, values: readonly string[]): void {
+  const [field, value] = widthsOf(terminal);
+  const named = lines(name, field);
+  for (const line of named.slice(0, -1)) terminal.say(INDENT + line);
+  const last = named.at(-1)!;
+  if (values.some((one) => one.length > value)) {
+    terminal.say(INDENT + last);
+    terminal.say(`${INDENT}${GAP}${values.filter((one) => one !== '').join(' → ')}`);
+  } else
+    terminal.say(
+      (INDENT + [last.padEnd(field), ...values.map((one) => one.padStart(value))].join(GAP)).trimEnd(),
+    );
+}
+
 const HEADS = ['changeField', 'changeBefore', 'changeAfter', 'changeDifference'] as const;
 const PHRASES = { replace: 'changeReplace', delete: 'changeDelete', new: 'changeNew' } as const;
 
@@ -22,7 +61,7 @@ export function sayChangesHead(terminal: Terminal): void {
   terminal.say();
   terminal.say(say(language, 'changes'));
   const [field, ...others] = HEADS.map((head) => say(language, head));
-  terminal.say(`    ${field!.padEnd(WIDTHS[0])}  ${others.map((head) => head.padStart(18)).join('  ')}`);
+  sayRow(terminal, field!, others);
 }
 
 /** What would change for a person, field by field: amounts in full, for they are what is to be judged. */
@@ -46,12 +85,10 @@ export function sayChange(terminal: Terminal, { change, proposed }: ChangeEvent,
   };
   for (const field of change.fields) {
     const { difference } = field;
-    const cells = [
-      field.titles.join(' › ').padEnd(WIDTHS[0]),
-      shown(field.before, field).padStart(WIDTHS[1]),
-      shown(field.after, field).padStart(WIDTHS[2]),
-      difference === undefined ? '' : differenceText(difference, language).padStart(WIDTHS[2]),
-    ];
-    terminal.say(`    ${cells.join('  ')}`.trimEnd());
+    sayRow(terminal, field.titles.join(' › '), [
+      shown(field.before, field),
+      shown(field.after, field),
+      difference === undefined ? '' : differenceText(difference, language),
+    ]);
   }
 }

@@ -30,6 +30,8 @@ export interface Terminal {
   readonly interactive: boolean;
   /** Whether stderr shows a line that can be rewritten. */
   readonly live: boolean;
+  /** How wide stderr is; undefined where it is no terminal. */
+  readonly columns: number | undefined;
   /** One line for programs. */
   out(line: string): void;
   /** One line for people. */
@@ -88,16 +90,20 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const { stdout, stderr, language } = options;
   const live = stderr.isTTY === true;
   const coloured = live && !options.noColour;
+  const columns = (): number | undefined => (live ? stderr.columns : undefined);
   let bottom = '';
   return {
     language,
     interactive: options.stdin.isTTY === true && live,
     live,
+    get columns() {
+      return columns();
+    },
     out(line) {
       stdout.write(`${line}\n`);
     },
     say(line = '') {
-      const clean = wrapped(line.replaceAll(CONTROLS, '·'), live ? stderr.columns : undefined);
+      const clean = wrapped(line.replaceAll(CONTROLS, '·'), columns());
       stderr.write(bottom === '' ? `${clean}\n` : `${CLEAR_LINE}${clean}\n${bottom}`);
     },
     status(line) {

@@ -9,6 +9,7 @@ import {
   locateTable,
   readRecord,
 } from '../mapping/record.js';
+import type { Note } from '../messages/wording.js';
 import { type Edit, withEdits } from '../tables/edits.js';
 import {
   findHeader,
@@ -441,7 +442,7 @@ export interface Located {
   /** Trouble with tables as a whole: sheet, header, columns. */
   readonly issues: readonly Issue[];
   /** Filled sheets that the mapping leaves aside. */
-  readonly leftAside: readonly { readonly place: Place; readonly note: string }[];
+  readonly leftAside: readonly { readonly place: Place; readonly note: Note }[];
 }
 
 const presentIn = (tables: readonly LocatedTable[]): ReadonlySet<CompiledColumn> =>

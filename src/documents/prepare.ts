@@ -1,7 +1,6 @@
 import { type Issue, issueOf, type Place } from '../core/issue.js';
 import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { NOTES } from '../generated/texts-issue.js';
 import { applyMapping, originsOf, targetFor } from '../mapping/apply.js';
 import { valueFor } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
@@ -18,6 +17,7 @@ import {
   rowPlace,
 } from '../mapping/record.js';
 import type { Present } from '../mapping/write.js';
+import type { Note } from '../messages/wording.js';
 import { UncheckedTables } from '../schema/catalogue.js';
 import {
   type ColumnAccount,
@@ -188,7 +188,7 @@ const MUCH = 3;
 
 const isMissing = ({ code }: Issue): boolean => code === 'document/required';
 
-const ALREADY_DONE: keyof typeof NOTES = 'already-done';
+const ALREADY_DONE: Note = { key: 'already-done' };
 
 const issuesOf = (followed: Followed | undefined): readonly Issue[] =>
   followed === undefined ? NONE : followed.is === 'next' ? followed.issues : [followed.issue];
@@ -645,7 +645,7 @@ export type PrepareEvent =
   | {
       readonly kind: 'skipped';
       readonly place: Place;
-      readonly note: string;
+      readonly note: Note;
       /** What it asks for is done already. */
       readonly done?: true;
     }
@@ -682,8 +682,6 @@ class Tally {
   }
 }
 
-const PASSED_OVER = 'no es un archivo de datos / no file of data';
-
 /** read → map → validate. Streams: slices of records in, their events out. */
 export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly PrepareEvent[]> {
   const { mapping, params } = options;
@@ -697,7 +695,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     for (const issue of located.issues) tally.issue(issue);
     for (const { place, note } of located.leftAside) tally.tell({ kind: 'skipped', place, note });
     for (const file of inputs.flatMap((input) => input.passedOver ?? []))
-      tally.tell({ kind: 'skipped', place: { file }, note: PASSED_OVER });
+      tally.tell({ kind: 'skipped', place: { file }, note: { key: 'no-data' } });
     const batch = createBatchChecks(mapping, params.values);
     const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
     const reading: Reading = { options, tally, located, batch, cells };
@@ -853,8 +851,7 @@ function finishJoined(joinedTables: readonly JoinedTable[], tally: Tally): void 
     const { issues, skipped, counts } = joinedTable.finish();
     for (const issue of issues) tally.issue(issue);
     if (joinedTable.table.spec.param !== undefined) continue;
-    for (const place of skipped)
-      tally.tell({ kind: 'skipped', place, note: 'sin documento / without a document' });
+    for (const place of skipped) tally.tell({ kind: 'skipped', place, note: { key: 'unasked' } });
     tally.records.used += counts.used;
     tally.records.skipped += counts.skipped;
     tally.records.heldBack += counts.heldBack;

@@ -19,6 +19,7 @@ import {
 } from '../mapping/record.js';
 import { type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
 import { readYaml } from '../mapping/yaml-source.js';
+import type { Note } from '../messages/wording.js';
 import { fieldCountIssue, isRepeatedHeader } from '../tables/header.js';
 import { cellPlace, isBlank, type Row } from '../tables/table.js';
 import { ControlTotals } from './totals.js';
@@ -314,7 +315,7 @@ function heldWhereListsDiffer(table: LocatedTable, rows: readonly Row[]): Locate
 export interface TableWatch {
   /** A record with content, data or not. */
   read(row: Row): void;
-  skipped(place: Place, note: string): void;
+  skipped(place: Place, note: Note): void;
   issue(issue: Issue): void;
   voted(voted: VotedTable): void;
 }
@@ -327,18 +328,6 @@ const VOTING_ROWS = 10_000;
 
 /** Records that live at once: few, so that they die young and cost the collector little. */
 const AT_ONCE = 32;
-
-const NOTES = {
-  leftOut: 'excluida por una persona / left out by a person',
-  hidden: 'fila oculta / hidden row',
-  header: 'encabezado repetido / repeated header',
-  signature: 'pie de página / footer',
-  note: 'nota / note',
-  heading: 'título de grupo / heading of a group',
-  total: 'fila de totales / row of totals',
-  unknown: 'sin documento ni valores / without identification and amounts',
-  after: 'después del final de la tabla / after the end of the table',
-} as const;
 
 /** The data rows of a table in slices, after its formats were voted over the first of them. */
 async function* slices(
@@ -394,21 +383,21 @@ export async function* readTable(
       watch.read(row);
       if (blankRows !== undefined && last !== undefined && row.number - last > blankRows) ended = true;
       last = row.number;
-      const skip = (note: string): void => watch.skipped(rowPlace(table, row), note);
+      const skip = (note: Note): void => watch.skipped(rowPlace(table, row), note);
       if (row.leftOut) {
-        skip(NOTES.leftOut);
+        skip({ key: 'left-out' });
         continue;
       }
       if (ended) {
-        skip(NOTES.after);
+        skip({ key: 'after' });
         continue;
       }
       if (isRepeatedHeader(table.header, row)) {
-        skip(NOTES.header);
+        skip({ key: 'header' });
         continue;
       }
       if (row.hidden && spec.hidden_rows === 'skip') {
-        skip(NOTES.hidden);
+        skip({ key: 'hidden' });
         continue;
       }
       const record = readRecord(table, row);
@@ -420,7 +409,7 @@ export async function* readTable(
       }
       const footer = footers.find(record);
       if (footer !== undefined) {
-        skip(`${NOTES[footer.kind]}: ${footer.text}`);
+        skip({ key: footer.kind, text: footer.text });
         if (footer.issue !== undefined) watch.issue(footer.issue);
         if (footer.control)
           for (const issue of totals.compareFooter(record, footer.subtotal)) watch.issue(issue);

@@ -76,6 +76,7 @@ export interface PhrasesParams {
   'paramsHead': Nothing;
   'paramDefault': { readonly value: Said };
   'paramNeeded': Nothing;
+  'monthTaken': { readonly month: Said };
   'movedOn': { readonly list: Said; readonly month: Said };
   'remembered': { readonly company: Said };
   'forgotten': { readonly mapping: Said };
@@ -366,6 +367,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'paramsHead': {"es":"Datos que el mapeo puede pedir:","en":"What the mapping may ask for:"},
   'paramDefault': {"es":"; si falta, {value}","en":"; {value} where it is not said"},
   'paramNeeded': {"es":"; siempre hace falta","en":"; always needed"},
+  'monthTaken': {"es":"Mes: {month}.","en":"Month: {month}."},
   'movedOn': {"es":"Parámetros pasados a {month}: {list}.","en":"Parameters taken as of {month}: {list}."},
   'remembered': {"es":"Mapeo recordado para {company}: el archivo del mes que viene no necesita -m.","en":"Mapping remembered for {company}: next month's file needs no -m."},
   'forgotten': {"es":"Olvidado: {mapping}","en":"Forgotten: {mapping}"},

@@ -194,4 +194,15 @@ export const KINDS = {
 export const NOTES = {
   'already-done': {"es":"ya estaba hecho","en":"done already"},
   'own-sheet': {"es":"hoja de cargue","en":"sheet of cargue"},
+  'no-data': {"es":"no es un archivo de datos","en":"no file of data"},
+  'left-out': {"es":"excluida por una persona","en":"left out by a person"},
+  'hidden': {"es":"fila oculta","en":"hidden row"},
+  'header': {"es":"encabezado repetido","en":"repeated header"},
+  'signature': {"es":"pie de página","en":"footer"},
+  'note': {"es":"nota","en":"note"},
+  'heading': {"es":"título de grupo","en":"heading of a group"},
+  'total': {"es":"fila de totales","en":"row of totals"},
+  'unknown': {"es":"sin documento ni valores","en":"without identification and amounts"},
+  'after': {"es":"después del final de la tabla","en":"after the end of the table"},
+  'unasked': {"es":"sin documento","en":"without a document"},
 } satisfies Readonly<Record<string, Text>>;

@@ -7,9 +7,9 @@ import { packageFile } from '../core/package-file.js';
 import { fold, isWild, suggest, wildcard } from '../core/text.js';
 import type { Block, Decisions, MappingFile, TargetChoice } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { NOTES } from '../generated/texts-issue.js';
 import { INDEX_SHEET } from '../generated/texts-report.js';
 import { TEMPLATE_SHEETS } from '../generated/texts-template.js';
+import type { Note } from '../messages/wording.js';
 import { catalogue } from '../schema/catalogue.js';
 import { checkFileShape, fileSchema, isSchemaName, resolveNode, schemaNames } from '../schema/registry.js';
 import { ruleCodes } from '../schema/rule-data.js';
@@ -237,12 +237,12 @@ export interface LoadedMapping extends MappingPlan {
 }
 
 interface LeftAside {
-  readonly reason: string;
+  readonly reason: Note;
   /** A table may read it all the same. */
   readonly yields?: true;
 }
 
-const OF_TEMPLATE: LeftAside = { reason: 'own-sheet' satisfies keyof typeof NOTES, yields: true };
+const OF_TEMPLATE: LeftAside = { reason: { key: 'own-sheet' }, yields: true };
 
 /** What the mapping leaves aside, and sheets that templates have beside those to fill. */
 function compileIgnoredSheets(

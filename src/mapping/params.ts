@@ -1,7 +1,7 @@
 import { toPlain } from '../core/decimal.js';
 import { isDecimal } from '../core/decimal-text.js';
 import { type Checked, type Issue, issueOf } from '../core/issue.js';
-import { isPlainDateTime, isPlainMonth } from '../core/plain-date.js';
+import { addMonths, isPlainDateTime, isPlainMonth, type PlainDate } from '../core/plain-date.js';
 import { fold, suggest } from '../core/text.js';
 import { compileFormula, type Formula } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
@@ -45,6 +45,14 @@ function readMonth(text: string): string | undefined {
   const number = /^\d/.test(word) ? Number(word) : monthNumber(word);
   const month = `${year}-${String(number).padStart(2, '0')}`;
   return isPlainMonth(month) ? month : undefined;
+}
+
+/** The latest month of a name alone, `octubre`, that has begun by a day; undefined for every other text. */
+export function latestMonth(text: string, today: PlainDate): string | undefined {
+  const number = monthNumber(fold(text).replace(/\.$/, ''));
+  if (number === undefined) return undefined;
+  const month = `${today.slice(0, 4)}-${String(number).padStart(2, '0')}`;
+  return month <= today.slice(0, 7) ? month : addMonths(month, -12);
 }
 
 /** A date that can be read one way only; `dayFirst` settles what can be read in two. */

@@ -94,9 +94,15 @@ const reasonInWords = (reason: string, language: Language): string =>
 const kindInWords = (kind: string, language: Language): string =>
   Object.hasOwn(KINDS, kind) ? KINDS[kind as keyof typeof KINDS][language] : kind;
 
-/** A note on what is left aside, in words; one of a mapping is in words already. */
-export const noteInWords = (note: string, language: Language): string =>
-  Object.hasOwn(NOTES, note) ? NOTES[note as keyof typeof NOTES][language] : note;
+/** Why something is left aside: in the words of a mapping, or a note of the program, with what stands there. */
+export type Note = string | { readonly key: keyof typeof NOTES; readonly text?: string };
+
+/** A note in the reader's words. */
+export function noteInWords(note: Note, language: Language): string {
+  if (typeof note === 'string') return note;
+  const said = NOTES[note.key][language];
+  return note.text === undefined ? said : `${said}: ${note.text}`;
+}
 
 /** Params that are names of the program, each as people say it. */
 function withParamsInWords(issue: Issue, language: Language): Issue {

@@ -13,7 +13,7 @@ import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { openChoices } from '../mapping/synonyms.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
 import { NO_TEXT, sayer } from '../messages/texts.js';
-import { hasTrait } from '../messages/wording.js';
+import { hasTrait, noteInWords } from '../messages/wording.js';
 import { isRequired, resolveNode } from '../schema/registry.js';
 import { IGNORE } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
@@ -338,7 +338,11 @@ type SheetState =
   | { readonly state: 'aside'; readonly why: 'alike'; readonly reason: string }
   | { readonly state: 'aside'; readonly why: 'no-header' | 'unused' };
 
-export function stateOf({ sheet, header }: HeadedSheet, { fit, open }: Inspection): SheetState {
+export function stateOf(
+  { sheet, header }: HeadedSheet,
+  { fit, open }: Inspection,
+  language: Language,
+): SheetState {
   if (fit === undefined) return { state: 'asked' };
   const { tables, mapping } = fit;
   if (tables.some((one) => one.sheet === sheet)) return { state: 'read' };
@@ -347,7 +351,8 @@ export function stateOf({ sheet, header }: HeadedSheet, { fit, open }: Inspectio
   );
   if (isAsked) return { state: 'asked' };
   const declined = sheet.source.sheet === undefined ? undefined : mapping.leftAside(sheet.name);
-  if (declined !== undefined) return { state: 'aside', why: 'declined', reason: declined.reason };
+  if (declined !== undefined)
+    return { state: 'aside', why: 'declined', reason: noteInWords(declined.reason, language) };
   if (header === undefined) return { state: 'aside', why: 'no-header' };
   const alike = tables.find((one) => one.sheet.input === sheet.input && isSameHeader(one.header, header));
   if (alike !== undefined) return { state: 'aside', why: 'alike', reason: alike.sheet.name };
@@ -570,7 +575,10 @@ export async function mappingByName(
 /** The first line of every mapping that inspect writes; only such files are written over. */
 const MARK = '# Propuesto por cargue inspect';
 
-const KEPT = '# --answer ';
+/** What a line of the head begins with; other comments are a person's. */
+const OF_HEAD = '#: ';
+
+const KEPT = `${OF_HEAD}--answer `;
 
 export const isMarked = (text: string): boolean => text.replace(/^\uFEFF/, '').startsWith(MARK);
 
@@ -586,8 +594,8 @@ export function isEdited(text: string): boolean {
   return !mark.endsWith(DIGEST + digestOf(rest.join('\n')));
 }
 
-/** A label that inspect itself left aside: with amounts below it is asked about all the same. */
-const ASIDE = /: (texto sin uso|vacía|text, not used|empty)$/;
+/** What inspect itself left aside is said after this: with amounts below it is asked about all the same. */
+const ASIDE = ' ~ ';
 
 /** The answers that a mapping written earlier holds: what stands in place of its open choices, and what its comments keep. */
 export function answersIn(text: string, given: ReadonlyMap<string, string>): Answers {
@@ -604,7 +612,7 @@ export function answersIn(text: string, given: ReadonlyMap<string, string>): Ans
     earlier(path: YamlPath, id: string) {
       const node = document.getIn(path, true);
       const value = isScalar(node) ? node.value : undefined;
-      const own = isScalar(node) && node.comment != null && ASIDE.test(node.comment);
+      const own = isScalar(node) && node.comment?.includes(ASIDE) === true;
       const there = (typeof value === 'string' || typeof value === 'number') && !own ? [String(value)] : [];
       return [...there, ...[...kept].flatMap(([key, answer]) => (fold(key) === fold(id) ? [answer] : []))];
     },
@@ -657,30 +665,25 @@ function head(inspection: Inspection, { language, files, mapping }: TextOptions)
   const given = params.map(({ name }) => ` -p ${name}=…`).join('');
   const mark = MARK + (inspection.fit === undefined ? '.' : `: ${inspection.fit.name}.`);
   const lines = [
-    `# ${note(language, 'checked')}:`,
-    `#   cargue check ${names} -m ${quoted(mapping)}${given}`,
+    `${OF_HEAD}${note(language, 'checked')}:`,
+    `${OF_HEAD}  cargue check ${names} -m ${quoted(mapping)}${given}`,
   ];
   if (open.length > 0)
     lines.push(
-      `# ${note(language, 'open', { count: open.length })}`,
-      `#   cargue inspect ${names} --write ${quoted(mapping)} --answer ID=VALUE`,
-      `# ${note(language, 'or')}`,
+      `${OF_HEAD}${note(language, 'open', { count: open.length })}`,
+      `${OF_HEAD}  cargue inspect ${names} --write ${quoted(mapping)} --answer ID=VALUE`,
+      `${OF_HEAD}${note(language, 'or')}`,
     );
   if (kept.size > 0)
-    lines.push(`# ${note(language, 'kept')}`, ...[...kept].map(([id, value]) => `${KEPT}${id}=${value}`));
+    lines.push(
+      `${OF_HEAD}${note(language, 'kept')}`,
+      ...[...kept].map(([id, value]) => `${KEPT}${id}=${value}`),
+    );
   return { mark, lines };
 }
 
-const STARTS = [NOTES.checked, NOTES.kept, NOTES.or, NOTES.open]
-  .flatMap(({ es, en }) => [es, en])
-  .map((text) => `# ${text.split('{')[0]}`);
-
 /** A line of the head as inspect writes it; others there are a person's. */
-const isOfHead = (line: string): boolean =>
-  line.startsWith(MARK) ||
-  line.startsWith(KEPT) ||
-  /^# {3}cargue (check|inspect) /.test(line) ||
-  STARTS.some((start) => line.startsWith(start));
+const isOfHead = (line: string): boolean => line.startsWith(MARK) || line.startsWith(OF_HEAD);
 
 /** What is said beside a label: the column letter, what its id means, or why it is left aside. */
 function noteOf({ column, table, means, why }: LabelFit, language: Language): string {
@@ -690,7 +693,8 @@ function noteOf({ column, table, means, why }: LabelFit, language: Language): st
         ? note(language, why as 'text' | 'declined' | 'empty' | 'answered')
         : undefined
       : titleOf(table.columns.get(means)!);
-  return ` ${[columnLetter(column), meaning].filter(Boolean).join(': ')}`;
+  const isAside = means === undefined && (why === 'text' || why === 'empty');
+  return ` ${[columnLetter(column), meaning].filter(Boolean).join(isAside ? ASIDE : ': ')}`;
 }
 
 /** The proposed mapping as YAML, with comments for the people who go on with it. */

@@ -113,6 +113,28 @@ test('a file of last month is taken as of this one, but for what -p says', async
   });
 });
 
+test.each([
+  ['octubre', '2026-10'],
+  ['Noviembre', '2026-11'],
+  ['dic.', '2025-12'],
+  ['mayo', '2026-05'],
+])('%s without a year is the latest one, which is said', async (word, month) => {
+  const other = OCTOBER.with(1, word);
+  const named = (shown: { said(): readonly string[] }): readonly string[] =>
+    shown.said().filter((line) => line.startsWith('Mes: '));
+  const year = month.slice(0, 4);
+  const asked = await ask(other);
+  expect(asked.said).toMatchObject({ month });
+  expect(named(asked.shown)).toEqual([expect.stringContaining(year)]);
+  const given = await ask(other.toSpliced(1, 1), {}, [`month=${word}`]);
+  expect(given.said).toMatchObject({ month });
+  const workspace = freshFolder();
+  const { context, shown } = fake({ workspace });
+  await check(context, [SAMPLE], { params: PARAMS, month: word });
+  expect((await lastSaid({ workspace }, {})).params).toMatchObject({ month });
+  expect(named(shown)).toEqual([expect.stringContaining(year)]);
+});
+
 test('defaults are said when they change', async () => {
   const workspace = freshFolder();
   const shows = async (param: readonly string[] = []) => {

@@ -39,7 +39,7 @@ describe('what inspect writes', () => {
     expect(await codesOf(lint(context, [write], {}))).toEqual(['mapping/undecided']);
     await run(context, [file], { write, answer: [`${OPEN}=ignore`] });
     expect(await codesOf(lint(context, [write], {}))).toEqual([]);
-    expect(readFileSync(write, 'utf8')).toMatch(/^# .*\n# .*\n# {3}cargue check .*nomina\.csv -m /);
+    expect(readFileSync(write, 'utf8')).toMatch(/^# .*\n#: .*\n#: {3}cargue check .*nomina\.csv -m /);
     expect(await check(context, [file], { mapping: write, params: PARAMS })).toBe(0);
   });
 

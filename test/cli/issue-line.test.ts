@@ -14,7 +14,7 @@ const issue = (more: Partial<Issue<'cell/not-a-number'>>): Issue => ({
 
 describe('line for people', () => {
   test.each<[string, Partial<Issue<'cell/not-a-number'>>, RegExp]>([
-    ['cell of a sheet', {}, /^Nómina!F17 Sueldo: "1\.5OO\.000" /],
+    ['cell of a sheet', {}, /^Nómina!F17 Sueldo: «1\.5OO\.000» /],
     ['cell of a CSV', { place: { file: 'a.csv', row: 12, column: 'C', line: 14 } }, /^a\.csv!C12: /],
     [
       'line of a mapping',
@@ -22,9 +22,9 @@ describe('line for people', () => {
       /^m\.yaml:3:5: /,
     ],
     ['document without a cell', { place: {}, documentKey: '9000100037' }, /^9000100037: /],
-    ['nothing but the matter', { place: {} }, /^"1\.5OO\.000" /],
+    ['nothing but the matter', { place: {} }, /^«1\.5OO\.000» /],
     ['likely values', { suggestions: [{ value: 'Cali', score: 1 }] }, /«Cali»\?$/],
-    ['line breaks in a value', { value: 'a\nb' }, /"a b"/],
+    ['line breaks in a value', { value: 'a\nb' }, /«a b»/],
   ])('%s', (_, more, expected) => {
     expect(issueLine(issue(more), 'es')).toMatch(expected);
   });

@@ -75,7 +75,7 @@ describe('code lists are named in words', () => {
       value: 'FIJISIMO',
     };
     const { message, fix } = word(issue, 'es');
-    expect(message).toBe('"FIJISIMO" no está en la lista de tipos de contrato.');
+    expect(message).toBe('«FIJISIMO» no está en la lista de tipos de contrato.');
     expect(fix).toContain('cargue catalogue show type_contracts');
     expect(word(issue, 'en').message).toBe('"FIJISIMO" is not in the list of types of contract.');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { INDEX_SHEET } from '../../src/generated/texts-report.js';
 import { stateOf } from '../../src/propose/inspect.js';
 import { look } from './answering.js';
 import { gridsOf, page, workbook } from './grid.js';
@@ -37,6 +38,7 @@ test('of each sheet it is said whether it is read, and why not', async () => {
       await workbook([
         page(sample!),
         page({ name: 'Instrucciones', labels: ['Lea esto'], rows: [] }),
+        page({ name: INDEX_SHEET.es, labels: ['Lea esto'], rows: [] }),
         page(other),
       ]),
     ],
@@ -45,9 +47,10 @@ test('of each sheet it is said whether it is read, and why not', async () => {
       ['unread.Septiembre', 'ignore'],
     ]),
   );
-  expect(found.sheets.map((one) => stateOf(one, found))).toEqual([
+  expect(found.sheets.map((one) => stateOf(one, found, 'es'))).toEqual([
     { state: 'read' },
     expect.objectContaining({ state: 'aside', why: 'declined' }),
+    { state: 'aside', why: 'declined', reason: 'hoja de cargue' },
     { state: 'aside', why: 'alike', reason: sample!.name },
   ]);
 });

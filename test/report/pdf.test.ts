@@ -85,7 +85,7 @@ test('what is long is printed to its end, over as many lines as it takes; a page
   const lists = pages.slice(1);
   expect(lists.length).toBeGreaterThan(2);
   const said = lists.flat().join('');
-  expect(said.match(/fin"/g)).toHaveLength(40);
+  expect(said.match(/fin»/g)).toHaveLength(40);
   expect(said).not.toContain('…');
   expect(lists.flat().filter((text) => /^90\d+$/.test(text))).toHaveLength(40);
 });
