@@ -42,7 +42,7 @@ import { joinTables, type Setting } from './joins.js';
 import { type HeadedSheet, isFlat, isFound, isRepeated, isSameHeader, type LabelFit } from './labels.js';
 import { Answering, type Answers, asked, type Question, tell } from './question.js';
 import { answeredLabels, meantIn, titleOf } from './questions.js';
-import { headerRow, readSheets, type Sheet, sheetPattern, vocabularyOf } from './sheets.js';
+import { headerRow, readSheets, type Sheet, sheetPattern, titlesAmong, vocabularyOf } from './sheets.js';
 import {
   type FormatFound,
   NO_PINS,
@@ -232,7 +232,29 @@ type SaidHeaders = readonly (number | undefined)[];
 function surveyOf(all: readonly Sheet[], ready: readonly ReadyMapping[], said: SaidHeaders): Surveyed {
   const vocabulary = vocabularyOf(ready.map(({ mapping }) => mapping));
   const sheets = all.map((sheet, at) => ({ sheet, header: headerRow(sheet, vocabulary, said[at]) }));
-  return { sheets, ranked: rankFits(ready.map(({ name, mapping }) => fitMapping(name, mapping, sheets))) };
+  const closest = ofTheKind(sheets, ready);
+  const fitted = (isCloser: (one: ReadyMapping) => boolean): readonly Fit[] =>
+    rankFits(ready.map((one) => fitMapping(one.name, one.mapping, isCloser(one) ? sheets : NO_SHEETS)));
+  const ranked = fitted((one) => closest.has(one));
+  return { sheets, ranked: clearFit(ranked.slice(0, 1)) === undefined ? fitted(() => true) : ranked };
+}
+
+const NO_SHEETS: readonly HeadedSheet[] = [];
+
+/** So many of all labels, or of those that the best mapping knows, tell of what kind a file is. */
+const PLAINLY = 0.5;
+
+/** The mappings that are worth a closer look: hardly a label of a payroll is a title of any clinic's. */
+function ofTheKind(
+  sheets: readonly HeadedSheet[],
+  ready: readonly ReadyMapping[],
+): ReadonlySet<ReadyMapping> {
+  const isHeaded = sheets.every(({ sheet, header }) => header !== undefined && sheet.source.json !== true);
+  const labels = sheets.flatMap(({ header }) => header?.labels.flatMap((label) => label ?? []) ?? []);
+  const known = ready.map((one) => ({ one, count: titlesAmong(labels, one.mapping) }));
+  const most = Math.max(0, ...known.map(({ count }) => count));
+  const least = isHeaded && most >= labels.length * PLAINLY ? most * PLAINLY : 0;
+  return new Set(known.flatMap(({ one, count }) => (count >= least ? [one] : [])));
 }
 
 /** Reads the beginning of every sheet and ranks the ready-made mappings. */
@@ -289,7 +311,8 @@ export async function propose(options: InspectOptions): Promise<Inspection> {
   const clear = clearFit(ranked);
   const { given, ofOthers = false } = options.answers;
   const isClear = chosen === undefined || (ofOthers && clear !== undefined && !given.has(layout.id));
-  const fit = isClear ? clear : ranked.find((one) => one.name === chosen);
+  const asked = ranked.find((one) => one.name === chosen);
+  const fit = isClear ? clear : asked?.score === 0 ? fitMapping(asked.name, asked.mapping, sheets) : asked;
   if (fit === undefined)
     return finish(answering, withoutLayout({ sheets, ranked, kept: headers.kept }, layout, name), language);
   const sheeted = placeSheets(fit, answering, language);

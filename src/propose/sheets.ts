@@ -238,6 +238,12 @@ function ownVocabulary(mapping: LoadedMapping): Vocabulary {
   return found;
 }
 
+/** How many of the labels are titles of a mapping, word for word. */
+export function titlesAmong(labels: readonly string[], mapping: LoadedMapping): number {
+  const { titles } = ownVocabulary(mapping);
+  return labels.filter((label) => titles.has(squashLabel(fortnightOf(label)?.rest ?? label))).length;
+}
+
 export function vocabularyOf(mappings: readonly LoadedMapping[]): Vocabulary {
   const own = mappings.map(ownVocabulary);
   return {
