@@ -10,35 +10,36 @@ const BUILT = fileURLToPath(new URL('../dist/', import.meta.url));
 /** They put modules of their own in place of the program's, which no other file may see. */
 const REPLACING = ['test/cli/confirmed-run.test.ts', 'test/cli/disk-full.test.ts'];
 
-/** Figures over all cases and faults by chance: a script of their own (`npm run measures`), run in CI beside the tests. */
-const MEASURES = [
-  'test/chaos/answer.test.ts',
-  'test/chaos/chaos.test.ts',
-  'test/chaos/kills.test.ts',
-  'test/chaos/rips.test.ts',
-  'test/chaos/takeover.test.ts',
-  'test/chaos/workers.test.ts',
-  'test/fuzz/fuzz.test.ts',
-  'test/golden/answers.test.ts',
-  'test/propose/ablation.test.ts',
-  'test/propose/evidence.test.ts',
-  'test/propose/rips-layouts.test.ts',
-  'test/propose/variants.test.ts',
+const inFolder = (folder: string, ...names: readonly string[]): string[] =>
+  names.map((name) => `test/${folder}/${name}.test.ts`);
+
+/**
+ * Figures over all cases, faults by chance, programs that are killed, a database server: a script of their own (`npm run test:long`), run
+ * in CI beside the tests.
+ */
+const LONG = [
+  'test/chaos/*.test.ts',
+  'test/fuzz/*.test.ts',
+  ...inFolder('app', 'worker'),
+  ...inFolder('cli', 'interrupt', 'left-behind'),
+  ...inFolder('golden', 'answers'),
+  ...inFolder('propose', 'ablation', 'evidence', 'rips-layouts', 'variants'),
+  ...inFolder('send', 'crash', 'postgres', 'queue', 'rips-crash', 'shared-pace'),
+  ...inFolder('web', 'same'),
 ];
 
-/** Of the tests, but with more trials as a measure. */
-const ALSO_MEASURED = ['test/core/decimal.test.ts'];
+/** Of the tests, but with more trials there. */
+const LONGER = inFolder('core', 'decimal');
 
-const inSend = (...names: readonly string[]): string[] => names.map((name) => `test/send/${name}.test.ts`);
-
-/** What a journal promises, whatever the engine: run on files, and again on a PostgreSQL server; there the longer ones with the measures. */
-const JOURNAL = inSend('documents', 'mailbook', 'predecessors', 'spool');
-const MORE_JOURNAL = inSend('answers', 'event-proof', 'notes', 'sandbox', 'send', 'stages');
+/** What a journal promises, whatever the engine: run on files with the tests, and again on a PostgreSQL server. */
+const JOURNAL = inFolder(
+  'send',
+  ...['answers', 'documents', 'event-proof', 'mailbook', 'notes'],
+  ...['predecessors', 'sandbox', 'send', 'spool', 'stages'],
+);
 
 /** The page as people see it, in a browser: a script of their own (`npm run test:browser`), run in CI beside the tests. */
-const BROWSER = ['columns', 'long-month', 'mending', 'page', 'settings', 'tables'].map(
-  (name) => `test/web/${name}.test.ts`,
-);
+const BROWSER = inFolder('web', 'columns', 'long-month', 'mending', 'page', 'settings', 'tables');
 
 /** The dearest, by folder and name. */
 const LONGEST = [
@@ -104,7 +105,7 @@ const each = {
 };
 
 /** Of the tests, or of those alone that have a script of their own. */
-export const configOf = (own?: 'measures' | 'browser') =>
+export const configOf = (own?: 'long' | 'browser') =>
   defineConfig({
     test: {
       root: each.root,
@@ -118,7 +119,7 @@ export const configOf = (own?: 'measures' | 'browser') =>
       sequence: { sequencer: LongestFirst },
       projects: [
         ...(own ? [] : [{ test: { ...each, name: 'alone', include: REPLACING } }]),
-        ...(own === 'browser'
+        ...(own !== 'long'
           ? []
           : [
               {
@@ -126,7 +127,7 @@ export const configOf = (own?: 'measures' | 'browser') =>
                 test: {
                   ...each,
                   name: 'postgres',
-                  include: own ? MORE_JOURNAL : JOURNAL,
+                  include: JOURNAL,
                   env: { CARGUE_TEST_ENGINE: 'postgres' },
                   isolate: false,
                   server: { deps: { external: [/\/dist\//] } },
@@ -139,13 +140,9 @@ export const configOf = (own?: 'measures' | 'browser') =>
           test: {
             ...each,
             name: 'shared',
-            include: own
-              ? { measures: [...MEASURES, ...ALSO_MEASURED], browser: BROWSER }[own]
-              : ['test/**/*.test.ts'],
-            ...(own === 'measures' && { env: { CARGUE_TEST_AMOUNTS: '1000000' } }),
-            exclude: own
-              ? ['**/node_modules/**']
-              : ['**/node_modules/**', ...REPLACING, ...MEASURES, ...BROWSER],
+            include: own ? { long: [...LONG, ...LONGER], browser: BROWSER }[own] : ['test/**/*.test.ts'],
+            ...(own === 'long' && { env: { CARGUE_TEST_AMOUNTS: '1000000' } }),
+            exclude: own ? ['**/node_modules/**'] : ['**/node_modules/**', ...REPLACING, ...LONG, ...BROWSER],
             isolate: false,
             server: { deps: { external: [/\/dist\//] } },
           },

@@ -49,13 +49,9 @@ const isAdded = (column: CompiledColumn, uses: Uses): boolean =>
 type Filled = Field & { readonly schema: SchemaName };
 
 /** The leaf of the documents that a column fills; what it takes as it is says more than what it is computed from. */
-function leafOf(column: CompiledColumn, { targets }: LoadedMapping): Filled | undefined {
-  const own = targets.flatMap(({ schema, fields }) => fields.map((field) => ({ ...field, schema })));
-  return (
-    own.find(({ sources }) => sources.some(({ named }) => named.includes(column))) ??
-    own.find(({ columns }) => columns.some((one) => one === column || one.feeders.includes(column)))
-  );
-}
+const leafOf = (column: CompiledColumn, fields: readonly Filled[]): Filled | undefined =>
+  fields.find(({ sources }) => sources.some(({ named }) => named.includes(column))) ??
+  fields.find(({ columns }) => columns.some((one) => one === column || one.feeders.includes(column)));
 
 /** The part of the documents that it is in: `Devengados`; what is only compared with them is in none. */
 function groupOf(leaf: Filled | undefined, column: CompiledColumn, language: Language): string {
@@ -76,9 +72,14 @@ function inWords(name: string): string {
 const isFieldName = (title: string): boolean => /^[a-z]+(?:[A-Z_][A-Za-z0-9]*)+$/.test(title);
 
 /** Every column that a label may mean, as an answer. */
-function columnAnswers(table: CompiledTable, mapping: LoadedMapping, language: Language): readonly Answer[] {
+function columnAnswers(
+  table: CompiledTable,
+  { targets }: LoadedMapping,
+  language: Language,
+): readonly Answer[] {
   const columns = readColumns(table);
-  const leaves = new Map(columns.map((column) => [column, leafOf(column, mapping)]));
+  const fields = targets.flatMap(({ schema, fields }) => fields.map((field) => ({ ...field, schema })));
+  const leaves = new Map(columns.map((column) => [column, leafOf(column, fields)]));
   const count = (title: string | undefined): number =>
     [...leaves.values()].filter((leaf) => leaf?.node.title === title).length;
   const all = columns.map((column): Answer => {

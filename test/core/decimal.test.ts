@@ -96,7 +96,7 @@ function formatNumberText(decimal: string, style: DecimalStyle): string {
   return `${negative ? '-' : ''}${grouped}${cents === undefined ? '' : mark + cents}`;
 }
 
-/** A million of them with the measures. */
+/** A million of them with the long tests. */
 const AMOUNTS = Number(process.env['CARGUE_TEST_AMOUNTS'] ?? 100_000);
 
 describe(`parse ∘ format is the identity for ${AMOUNTS} amounts`, () => {

@@ -1,3 +1,3 @@
 import { configOf } from './vitest.config.js';
 
-export default configOf('measures');
+export default configOf('long');
