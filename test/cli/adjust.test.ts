@@ -16,16 +16,16 @@ type World = Awaited<ReturnType<typeof world>>;
 const NIT = '900123456';
 
 /** A service of its own with the sample's 25 workers accepted. */
-async function world(testSet: string | undefined = 'set-1', sent = true) {
+async function world(testSet: string | null = 'set-1', sent = true) {
   const box = await startSandbox(
-    testSet === undefined ? { companies: [{ nit: NIT, environment: 'production' }] } : {},
+    testSet === null ? { companies: [{ nit: NIT, environment: 'production' }] } : {},
   );
   onTestFinished(() => box.close());
   const folder = freshFolder();
   const options: Options = {
     ...WIDE,
     param: ['note_prefix=NA'],
-    ...(testSet !== undefined && { testSet }),
+    ...(testSet !== null && { testSet }),
     report: join(folder, 'report.xlsx'),
     yes: true,
     json: true,
@@ -79,7 +79,7 @@ function expectTheEnd({ box }: Pick<World, 'box'>, deletions: 1 | 2): void {
   ).toEqual([...RISEN].sort());
 }
 
-describe.each(['set-1', undefined])('the corrected month, test set %s', (testSet) => {
+describe.each(['set-1', null])('the corrected month, test set %s', (testSet) => {
   test('three replacements, a deletion that is only proposed, a deletion with its new payroll', async () => {
     const { box, options, here } = await world(testSet);
     const file = await correctedMonth();
@@ -119,7 +119,7 @@ describe.each(['set-1', undefined])('the corrected month, test set %s', (testSet
   });
 
   test('interrupted at any time and resumed: the same end, nothing twice', async () => {
-    for (const after of testSet === undefined ? [3] : [1, 5]) {
+    for (const after of testSet === null ? [3] : [1, 5]) {
       const { box, options, here } = await world(testSet);
       const file = await correctedMonth();
       const call = here();
@@ -137,9 +137,9 @@ describe.each(['set-1', undefined])('the corrected month, test set %s', (testSet
       // What was hung up on is under its number; that it is ours, only the PIN tells: given, or asked for.
       const given = { ...here().context, softwarePin: '12345' };
       const asking = here({ answers: [], secrets: ['12345'] });
-      const context = testSet === undefined ? asking.context : given;
-      expect(await resume(context, [], { ...options, ...(testSet === undefined && { yes: false }) })).toBe(0);
-      expect(asking.asked).toEqual(testSet === undefined ? ['secret'] : []);
+      const context = testSet === null ? asking.context : given;
+      expect(await resume(context, [], { ...options, ...(testSet === null && { yes: false }) })).toBe(0);
+      expect(asking.asked).toEqual(testSet === null ? ['secret'] : []);
       expect(asking.shown.out().join('\n')).not.toContain('12345');
       expectTheEnd({ box }, 2);
     }
