@@ -270,8 +270,9 @@ export function checkDocument(
   const isOfRun = ({ place }: Issue): boolean => place.row === undefined && place.param !== undefined;
   if (shape.length + sums.length + rules.length + own.length === 0 && !found.some(isOfRun))
     return { document, issues: found, good: !hasErrors(found), origins: originsOnce };
-  if (found.length + sums.length + own.length === 0 && general.knows(context, [...shape, ...rules])) {
-    const good = !hasErrors(shape) && !hasErrors(rules);
+  const ofAll = sums.length + own.length === 0 && found.every(isOfRun);
+  if (ofAll && general.knows(context, [...found, ...shape, ...rules])) {
+    const good = !hasErrors(found) && !hasErrors(shape) && !hasErrors(rules);
     return { document, issues: NONE, good, origins: originsOnce };
   }
 

@@ -125,7 +125,15 @@ export interface Origins {
 /** The same writing as `applyMapping`, watched; `record` is the one that stands for the document. */
 export function originsOf(target: CompiledTarget, context: Context, record: ReadRecord): Origins {
   const trace = new Map<Pointer, readonly Place[]>();
-  const log: WriteLog = { fault: () => undefined, trace, placesOf };
+  const log: WriteLog = {
+    fault(fault, _columns, pointer) {
+      const param = blankParam(fault);
+      // No cell of the record could have given it.
+      if (param !== undefined && pointer !== undefined) trace.set(pointer, [{ param }]);
+    },
+    trace,
+    placesOf,
+  };
   target.write(context, log, '');
   const leaves = derivedLeaves(target.schema);
   for (const [name, leaf] of leaves) {

@@ -57,6 +57,13 @@ describe('what inspect writes', () => {
     expect(first).toContain('PROVISION: commission');
   });
 
+  test('blames no row for what a parameter gives that is still to come', async () => {
+    const call = fake();
+    await run(call.context, [SAMPLE], { json: true });
+    const [said] = call.events().filter(({ event }) => event === 'summary');
+    expect(said).toMatchObject({ documents: 25, issues: [] });
+  });
+
   test('takes what a person wrote in place of an open choice', async () => {
     const [file, write] = [await messy(), target()];
     const { context } = fake();
