@@ -6,21 +6,20 @@ import { openInput } from '../../src/tables/open.js';
 import type { Row } from '../../src/tables/table.js';
 import type { ActTurn, Change, EditsView, PageEvent, TableRows, UploadView } from '../../src/web/api.js';
 import { sampleCsv } from '../cli/sample.js';
-import { type Served, serve } from './browser.js';
-import { type Visit, visit } from './visit.js';
+import { serveHere, type Visit, visit } from './visit.js';
 
 const FILE = 'nomina-octubre-2026.xlsx';
 const SHEET = 'Nomina';
 
-let served: Served;
+let served: Awaited<ReturnType<typeof serveHere>>;
 let ask: Visit;
 
 beforeAll(async () => {
-  served = await serve();
+  served = await serveHere();
   ask = await visit(served.link);
 });
 
-afterAll(() => served.kill());
+afterAll(() => served.close());
 
 /** An act of an upload from its start to its end. */
 async function act(upload: string, name: string, options: object = {}): Promise<readonly PageEvent[]> {

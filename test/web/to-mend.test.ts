@@ -2,18 +2,17 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActView, UploadView } from '../../src/web/api.js';
 import { PARAMS, sampleCsv } from '../cli/sample.js';
-import { type Served, serve } from './browser.js';
-import { type Visit, visit } from './visit.js';
+import { serveHere, type Visit, visit } from './visit.js';
 
-let served: Served;
+let served: Awaited<ReturnType<typeof serveHere>>;
 let visitor: Visit;
 
 beforeAll(async () => {
-  served = await serve();
+  served = await serveHere();
   visitor = await visit(served.link);
 });
 
-afterAll(() => served?.kill());
+afterAll(() => served?.close());
 
 test('the rows to mend are there to be taken away while there are any', async () => {
   const { id } = await visitor<UploadView>('POST', '/uploads', {});

@@ -1,11 +1,20 @@
 import { request } from 'undici';
 import type { ActView } from '../../src/web/api.js';
+import { startWeb } from '../../src/web/server/server.js';
+import { fake } from '../cli/fake-context.js';
 
 /** Asks the server as the page does. */
 export interface Visit {
   <T = unknown>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T>;
   text(path: string): Promise<string>;
   bytes(path: string): Promise<Buffer>;
+}
+
+/** The page's server within the process of the test, for what needs none of its own. */
+export async function serveHere() {
+  const { tell: _t, taken: _k, ask: _a, onInterrupt: _i, ...surroundings } = fake().context;
+  const { invite, close } = await startWeb({ surroundings, options: {} });
+  return { link: invite(), close };
 }
 
 /** Comes in by a link, and stays. */
