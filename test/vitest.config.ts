@@ -14,16 +14,18 @@ const inFolder = (folder: string, ...names: readonly string[]): string[] =>
   names.map((name) => `test/${folder}/${name}.test.ts`);
 
 /**
- * Figures over all cases, faults by chance, programs that are killed, a database server: a script of their own (`npm run test:long`), run
- * in CI beside the tests.
+ * Figures over all cases, faults by chance, programs that are killed, a database server, all that is generated made anew: a script of
+ * their own (`npm run test:long`), run in CI beside the tests.
  */
 const LONG = [
   'test/chaos/*.test.ts',
   'test/fuzz/*.test.ts',
   ...inFolder('app', 'worker'),
   ...inFolder('cli', 'interrupt', 'left-behind'),
+  ...inFolder('codegen', 'generate', 'one-source', 'openapi-lint'),
   ...inFolder('golden', 'answers'),
-  ...inFolder('propose', 'ablation', 'evidence', 'rips-layouts', 'variants'),
+  ...inFolder('propose', 'ablation', 'evidence', 'joins', 'rips-layouts', 'variants'),
+  ...inFolder('schema', 'one-edit'),
   ...inFolder('send', 'crash', 'postgres', 'queue', 'rips-crash', 'shared-pace'),
   ...inFolder('web', 'same'),
 ];
@@ -49,27 +51,32 @@ const LONGEST = [
   'propose/variants',
   'web/tables',
   'web/long-month',
-  'cli/adjust',
-  'cli/confirmed-run',
-  'cli/inspect',
   'web/same',
-  'web/edits',
-  'chaos/kills',
-  'cli/send',
-  'cli/left-behind',
-  'cli/remembered',
-  'propose/rips-layouts',
-  'propose/joins',
-  'report/template',
-  'cli/run',
-  'send/pace',
-  'chaos/secrets',
+  'chaos/workers',
+  'cli/adjust',
   'fuzz/fuzz',
-  'propose/decisions',
-  'cli/follow-up',
-  'cli/conversation',
-  'cli/journal-identity',
+  'chaos/takeover',
+  'chaos/kills',
+  'web/mending',
+  'cli/left-behind',
+  'chaos/chaos',
+  'propose/rips-layouts',
   'cli/interrupt',
+  'send/postgres',
+  'cli/journal-identity',
+  'propose/joins',
+  'cli/run',
+  'cli/send',
+  'propose/decisions',
+  'report/template',
+  'chaos/answer',
+  'chaos/secrets',
+  'send/pace',
+  'cli/inspect',
+  'send/answers',
+  'cli/follow-up',
+  'propose/flat',
+  'sandbox/empties',
 ];
 
 /** One that takes long and is begun last leaves the other workers idle; where no earlier run is known, vitest goes by size. */
