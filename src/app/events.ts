@@ -416,6 +416,16 @@ export const say = <K extends Phrase>({ tell }: Listener, ...[key, params]: Sayi
 export const sayAgain = <K extends Phrase>({ tell }: Listener, ...[key, params]: Saying<K>): void =>
   tell({ event: 'message', key, params, repeats: true } as AppEvent);
 
+/** Says what is being done for as long as that takes. */
+export async function during<T>({ tell }: Listener, what: PlainPhrase, work: () => Promise<T>): Promise<T> {
+  tell({ event: 'begins', what });
+  try {
+    return await work();
+  } finally {
+    tell({ event: 'ends' });
+  }
+}
+
 /** The accounts at the end of a use case. */
 export function tellAccounts(
   { tell }: Listener,

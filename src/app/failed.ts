@@ -53,6 +53,8 @@ export class FailedRows {
   private readonly documents = new Map<number, FailedDocument>();
   /** What cells say before it is known what becomes of their document. */
   private readonly said = new Map<string, Set<string>>();
+  /** What holds documents back and no cell caused, as a parameter that is missing. */
+  private readonly general = new Set<string>();
   /** By table, the row of its labels. */
   private readonly headers = new Map<string, number>();
 
@@ -113,13 +115,16 @@ export class FailedRows {
     const { file, row } = issue.place;
     if (issue.level !== 'error' || (file !== undefined && !this.files.has(file))) return;
     const at = row === undefined ? first : issue.place;
-    if (at === undefined) return;
-    const reasons = this.said.get(keyOf(at)) ?? new Set();
+    const reasons = at === undefined ? this.general : (this.said.get(keyOf(at)) ?? new Set());
     if (reasons.size < MOST_REASONS) {
-      const where = row === undefined ? '' : `${wordPlace(issue.place, this.language)}: `;
-      reasons.add(`${where}${wordInFull(issue, this.language, ruleEntry)}`);
+      const { documents, ...alone } = issue; // how many it concerns says nothing of this row
+      const where =
+        row === undefined && issue.place.param === undefined
+          ? ''
+          : `${wordPlace(issue.place, this.language)}: `;
+      reasons.add(`${where}${wordInFull(alone, this.language, ruleEntry)}`);
     }
-    this.said.set(keyOf(at), reasons);
+    if (at !== undefined) this.said.set(keyOf(at), reasons);
   }
 
   /** Records that belong to no document and are wrong by themselves stay too. */
@@ -128,7 +133,7 @@ export class FailedRows {
     const reasons = this.said.get(keyOf(at));
     if (failed === undefined && reasons === undefined) return undefined;
     const state = failed?.state ?? STATES['held-back'][this.language];
-    return [state, ...(reasons ?? [])].join('. ');
+    return [`${state}.`, ...(reasons ?? this.general)].join(' ');
   }
 
   /** Writes them; returns where. Undefined when nothing failed. */

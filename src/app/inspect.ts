@@ -19,7 +19,7 @@ import { type Answers, BACK, NO_ANSWERS, type Question } from '../propose/questi
 import { putInPlace } from '../report/put-in-place.js';
 import { writeComplement } from './complement.js';
 import type { Ask, Context, UseCase } from './context.js';
-import { say } from './events.js';
+import { during, say } from './events.js';
 import { expandFiles } from './files.js';
 import { deriveFor, givenParams, loadReadyMappings, withYear } from './job.js';
 import { answerValues, companyOf, type Options } from './options.js';
@@ -196,7 +196,7 @@ export const inspectKeeping =
       params: await givenParams(withYear(context, options)),
       derive: deriveFor(context),
     };
-    let found = await propose(call);
+    let found = await during(context, 'reading', () => propose(call));
     if (found.fit === undefined && found.ranked.every(({ score }) => score === 0)) {
       const names = ready.map(({ name }) => name).join(', ');
       stop('input', {

@@ -31,7 +31,7 @@ import type { Edit } from '../tables/edits.js';
 import type { InputFile } from '../tables/table.js';
 import { askParams, movedOn, type Values } from './ask-params.js';
 import type { Context } from './context.js';
-import { type Masked, say } from './events.js';
+import { during, type Masked, say } from './events.js';
 import { expandFiles } from './files.js';
 import { keepSaid, lastSaid, type Said } from './last-params.js';
 import { namedValues, type Options } from './options.js';
@@ -420,11 +420,12 @@ export async function withAsked(
   isAsked: (spec: CompiledParam['spec']) => boolean = () => true,
 ): Promise<Values> {
   if (context.ask?.value === undefined) return given;
-  const names = await withInputs(files, (inputs) => paramsNeeded(inputs, mapping, given), options.edits);
-  const needed = [...mapping.params.values()].filter(({ name, spec }) => names.has(name) && isAsked(spec));
-  if (needed.length === 0) return given;
+  const needed = (inputs: readonly InputFile[]) => paramsNeeded(inputs, mapping, given);
+  const names = await during(context, 'lookingForParams', () => withInputs(files, needed, options.edits));
+  const asked = [...mapping.params.values()].filter(({ name, spec }) => names.has(name) && isAsked(spec));
+  if (asked.length === 0) return given;
   const { params: last = {} } = await lastSaid(context, options);
-  return { ...given, ...(await askParams(context, needed, given, last)) };
+  return { ...given, ...(await askParams(context, asked, given, last)) };
 }
 
 /** The mapping that the call names, or the one that plainly fits its files, by its name. */
@@ -436,7 +437,8 @@ async function mappingFor(
   sending: boolean,
 ): Promise<{ readonly mapping: LoadedMapping; readonly chosen?: string }> {
   if (options.mapping !== undefined) return { mapping: await loadChosen(options.mapping) };
-  const { name, file } = await chooseForFiles(context, files, given, options, sending);
+  const choose = () => chooseForFiles(context, files, given, options, sending);
+  const { name, file } = await during(context, 'choosing', choose);
   return { mapping: await loadFile(file), chosen: name };
 }
 

@@ -204,6 +204,7 @@ export function createProgress(terminal: Terminal, options: ProgressOptions): Pr
   const before = options.before ?? 0;
   const started = clock();
   let shown = started;
+  if (terminal.live) terminal.status(`${say(language, options.what)}…`);
 
   const line = (done: number): string => {
     const seconds = (clock() - started) / 1000;

@@ -164,6 +164,8 @@ export interface PhrasesParams {
   'mappingChosen': { readonly name: Said };
   'defaults': { readonly list: Said };
   'skippedRows': { readonly count: Said; readonly note: Said };
+  'choosing': Nothing;
+  'lookingForParams': Nothing;
   'reading': Nothing;
   'sending': Nothing;
   'rate': { readonly rate: Said };
@@ -455,6 +457,8 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'mappingChosen': {"es":"Mapeo elegido por el encabezado: {name} (otro: -m MAPEO).","en":"Mapping chosen by the header: {name} (another one: -m MAPPING)."},
   'defaults': {"es":"Valores por defecto usados: {list}","en":"Defaults used: {list}"},
   'skippedRows': {"es":"Omitidos: {count} por «{note}».","en":"Skipped: {count} by \"{note}\"."},
+  'choosing': {"es":"Buscando el mapeo del archivo","en":"Looking for the mapping of the file"},
+  'lookingForParams': {"es":"Viendo qué datos faltan","en":"Looking what is missing"},
   'reading': {"es":"Leyendo","en":"Reading"},
   'sending': {"es":"Enviando","en":"Sending"},
   'rate': {"es":"{rate}/s","en":"{rate}/s"},

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -53,6 +53,24 @@ async function site() {
   const here = () => fake({ url: box.url, token: box.token, workspace: join(folder, 'ws') });
   return { box, failed, sending, here };
 }
+
+test('a row that a missing parameter holds back says which, whatever is missing elsewhere', async () => {
+  const params: Record<string, unknown> = JSON.parse(readFileSync(WIDE.params, 'utf8'));
+  const file = join(freshFolder(), 'octubre.json');
+  const { overtime_start_time, overtime_end_time, ...others } = params;
+  writeFileSync(file, JSON.stringify(others));
+  const failed = join(freshFolder(), 'por-corregir.xlsx');
+  const input = await editedSample({ Z5: 'ayer' });
+  expect(await check(fake().context, [input], { ...WIDE, params: file, failed })).toBe(1);
+  const reasons = await column(failed, STATE);
+  expect(reasons.length).toBeGreaterThan(5);
+  const [own, held] = [reasons.filter((one) => /Z5/.test(one)), reasons.filter((one) => !/Z5/.test(one))];
+  expect(own).toEqual([expect.not.stringContaining('overtime')]);
+  for (const reason of held) {
+    expect(reason.match(/overtime_(start|end)_time/g)).toEqual(['overtime_start_time', 'overtime_end_time']);
+    expect(reason).not.toMatch(/\.\.|\d documentos?/);
+  }
+});
 
 test('what is held back and what is rejected comes as a workbook, and is mended there', async () => {
   const { box, failed, sending } = await site();

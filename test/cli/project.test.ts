@@ -2,6 +2,9 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { Context } from '../../src/app/context.js';
+import type { AppEvent } from '../../src/app/events.js';
+import { newProject as bareNewProject } from '../../src/app/project.js';
 import { fake } from './fake-context.js';
 import { callCli, codesOf, freshFolder } from './run-cli.js';
 import { PARAMS, SAMPLE } from './sample.js';
@@ -102,4 +105,15 @@ test('without anybody there, new writes what the call says', async () => {
     mapping: 'payroll/wide',
     params: { prefix: 'NOM' },
   });
+});
+
+test('new says what it is at while nobody is asked', async () => {
+  const told: string[] = [];
+  const tell = (event: AppEvent): void => {
+    if (event.event === 'begins') told.push(event.what);
+    if (event.event === 'ends') told.push('.');
+  };
+  const { context } = fake();
+  await bareNewProject({ ...context, ask: undefined, tell, folder: freshFolder() } as Context, [SAMPLE], {});
+  expect(told).toEqual(['choosing', '.']);
 });

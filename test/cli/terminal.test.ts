@@ -63,7 +63,7 @@ describe('progress', () => {
     shown.terminal.say('hola');
     progress.finish();
     const line = 'Enviando 10/1.000 · 10/s · faltan 1 min 39 s';
-    expect(shown.raw()).toBe(`\r\u001B[2K${line}\r\u001B[2Khola\n${line}\r\u001B[2K`);
+    expect(shown.raw()).toBe(`\r\u001B[2KEnviando…\r\u001B[2K${line}\r\u001B[2Khola\n${line}\r\u001B[2K`);
   });
 
   test.each([
