@@ -2,9 +2,7 @@ import type { CommanderError } from 'commander';
 import { issueOf, issuesOf, PipelineError, type PipelineErrorKey } from '../core/issue.js';
 import { suggest } from '../core/text.js';
 import { GROUPS } from '../generated/texts-help.js';
-import { issueEvent } from '../messages/wording.js';
 import { COMMANDS } from './command-table.js';
-import { issueLine } from './issue-printer.js';
 import { OPTIONS } from './options.js';
 import { Interrupted, type Terminal } from './terminal.js';
 
@@ -53,8 +51,12 @@ export async function tellFailure(
     return EXIT.interrupted;
   const known = error instanceof PipelineError;
   const { language } = terminal;
-  // Rules are worded in files of their own; they are loaded only when something went wrong.
-  const { ruleEntry } = await import('../schema/rule-data.js');
+  // The words of issues are many; they are loaded only when something went wrong.
+  const [{ ruleEntry }, { issueEvent }, { issueLine }] = await Promise.all([
+    import('../schema/rule-data.js'),
+    import('../messages/wording.js'),
+    import('./issue-printer.js'),
+  ]);
   terminal.status('');
   for (const issue of issuesOf(error)) {
     if (argv.includes('--json')) terminal.out(JSON.stringify(issueEvent(issue, language, ruleEntry)));
