@@ -130,7 +130,7 @@ async function confirm(
 
 /** What is about to happen, for the person who must say yes. */
 function tellPlan({ context, options, url }: Sending, spooled: SpooledRun): void {
-  const { findings, planned, totals, earlier, blocked } = spooled;
+  const { findings, planned, totals, earlier, blocked, refusals } = spooled;
   context.tell({
     event: 'figures',
     ...destination(context, options, url, options.testSet),
@@ -138,7 +138,7 @@ function tellPlan({ context, options, url }: Sending, spooled: SpooledRun): void
     totals,
     earlier,
     blocked,
-    errors: findings.errors + blocked,
+    errors: findings.errors + refusals,
     warnings: findings.warnings,
   });
 }
@@ -184,6 +184,7 @@ async function withoutUnwanted(sending: Sending, steps: Steps, spooled: SpooledR
     documents,
     unfinished,
     blocked: spooled.blocked + heldBack.length,
+    refusals: spooled.refusals + heldBack.length,
     findings: { ...findings, documents },
   };
 }
@@ -194,8 +195,8 @@ async function decide(
   spooled: SpooledRun,
   irreversible: number,
 ): Promise<PlainPhrase | undefined> {
-  const { findings, planned: count, blocked, totals } = spooled;
-  const errors = findings.errors + blocked;
+  const { findings, planned: count, blocked, refusals, totals } = spooled;
+  const errors = findings.errors + refusals;
   const isSound = findings.errors === 0 && (blocked === 0 || count === 0);
   const ask = count > 0 && !options.yes ? context.ask : undefined;
   if (!isSound && !options.partial && ask === undefined) return 'notSentErrors';
@@ -232,7 +233,7 @@ async function giveUp(
   const { context, journal } = sending;
   const outcomes = await outcomeCounts(journal, spooled.run);
   await discardDraft(journal, spooled.run);
-  const errors = spooled.findings.errors + spooled.blocked;
+  const errors = spooled.findings.errors + spooled.refusals;
   tellAccounts(context, { ...spooled.findings, errors, outcomes });
   sayElsewhere(context, spooled);
   say(context, why);
@@ -258,11 +259,11 @@ async function closeEmpty(sending: Sending, { run, findings, blocked }: SpooledR
 
 /** Everything is laid out; another person, or a later call, goes on from here. */
 async function hold({ context, journal }: Sending, spooled: SpooledRun): Promise<Outcome> {
-  const { run, digest, findings, blocked } = spooled;
+  const { run, digest, findings, refusals } = spooled;
   await holdRun(journal, run, context.now().getTime());
   const accounts = {
     ...findings,
-    errors: findings.errors + blocked,
+    errors: findings.errors + refusals,
     outcomes: await outcomeCounts(journal, run),
   };
   tellAccounts(context, accounts, { run, digest, state: 'held' });
@@ -274,8 +275,8 @@ async function hold({ context, journal }: Sending, spooled: SpooledRun): Promise
 /** Workers send what was laid out. */
 async function queued(sending: Sending, spooled: SpooledRun): Promise<Outcome> {
   const { context, options, journal, onHandedOver } = sending;
-  const { run, findings, blocked } = spooled;
-  const errors = findings.errors + blocked;
+  const { run, findings, refusals } = spooled;
+  const errors = findings.errors + refusals;
   tellAccounts(context, { ...findings, errors, outcomes: await outcomeCounts(journal, run) });
   sayElsewhere(context, spooled);
   await handOver(context, options, journal, run);

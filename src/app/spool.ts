@@ -85,6 +85,8 @@ const AS_THEY_ARE = shapedBy({ take: (document) => document });
 export interface SpooledRun extends SpoolResult {
   /** Of the file, and of the file held against the journal. */
   readonly findings: Findings;
+  /** Errors that are said of the blocked documents. */
+  readonly refusals: number;
 }
 
 export interface SpoolCall {
@@ -141,6 +143,7 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
   const findings = reading.findings();
   return {
     ...spooled,
+    refusals: remarks.errors,
     findings: {
       ...findings,
       documents: spooled.documents,

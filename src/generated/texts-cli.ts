@@ -512,7 +512,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'deductions': {"es":"Deducido","en":"Deductions"},
   'net': {"es":"Neto","en":"Net"},
   'already': {"es":"Ya aceptados antes, no se envían de nuevo: {count}.","en":"Already accepted earlier, not sent again: {count}."},
-  'blocked': {"es":"No se pueden enviar por lo que dice el diario: {count}.","en":"Cannot be sent because of what the journal says: {count}."},
+  'blocked': {"es":"No se pueden enviar: {count, plural, one {# documento} other {# documentos}}.","en":"Cannot be sent: {count, plural, one {# document} other {# documents}}."},
   'monthGroup': {"es":"{title} ({month}): {count} ({where}).","en":"{title} ({month}): {count} ({where})."},
   'irreversible': {"es":"No se puede deshacer: {act} ({count}): {where}.","en":"Cannot be undone: {act} ({count}): {where}."},
   'irreversibleHead': {"es":"No se puede deshacer: {act} ({count}):","en":"Cannot be undone: {act} ({count}):"},

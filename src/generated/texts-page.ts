@@ -473,7 +473,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'service': {"es":"Servicio","en":"Service"},
   'toSend': {"es":"Documentos por enviar","en":"Documents to send"},
   'earlier': {"es":"Ya aceptados antes","en":"Accepted before"},
-  'blocked': {"es":"Sin enviar por lo que dice el diario","en":"Not sent because of the journal"},
+  'blocked': {"es":"No se pueden enviar","en":"Cannot be sent"},
   'yes': {"es":"Sí","en":"Yes"},
   'no': {"es":"No","en":"No"},
   'send': {"es":"Enviar","en":"Send"},

@@ -235,6 +235,10 @@ describe('what cannot be adjusted', () => {
     expect(new Set(errors.map(({ row, pointer }) => `${row} ${pointer}`))).toEqual(
       new Set(['8 /payment/bank_name', '8 /payment/account_type', '8 /payment/account_number']),
     );
+    expect(errors).toHaveLength(3);
+    const line = call.shown.said().find((one) => one.startsWith('Hallazgos:'));
+    expect(line).toContain('3 errores');
+    expect(call.shown.said()).toContain('No se pueden enviar: 1 documento.');
   });
 
   test('without a prefix for the notes nothing is begun', async () => {
