@@ -5,7 +5,7 @@ import { Annotation } from './annotation.js';
 import type { Context } from './context.js';
 import { say } from './events.js';
 import { FailedRows, tablesOf } from './failed.js';
-import type { Job } from './job.js';
+import { type Job, readyMappings } from './job.js';
 import type { Options } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 
@@ -24,13 +24,20 @@ function fileOf(files: readonly string[], option: string): string {
   return tablesOf(files, option)[0]!;
 }
 
+/** Where the rows to mend are; a few rows may not show which ready-made mapping reads them, so it is named. */
+export async function sayFailed(context: Context, file: string, mapping: string | undefined): Promise<void> {
+  const isReady = mapping !== undefined && (await readyMappings()).includes(mapping);
+  if (isReady) say(context, 'failedRowsBy', { file, mapping });
+  else say(context, 'failedRows', { file });
+}
+
 /**
  * The copies that `--annotate` and `--failed` ask for, if they do.
  * @throws PipelineError('usage', run/annotate-one-file, run/annotate-no-table, run/output-…)
  */
 export function copiesFor(
   context: Context,
-  { files, edits = [] }: Pick<Job, 'files' | 'edits'>,
+  { files, edits = [], chosen }: Pick<Job, 'files' | 'edits' | 'chosen'>,
   options: Options,
 ): Copies | undefined {
   const { annotate, failed } = options;
@@ -57,7 +64,7 @@ export function copiesFor(
         say(context, 'annotated', { file });
       }
       const file = await rows?.write(failed!, outputOf(context, options, 'failed'));
-      if (file !== undefined) say(context, 'failedRows', { file });
+      if (file !== undefined) await sayFailed(context, file, options.mapping ?? chosen);
     },
   };
 }

@@ -27,6 +27,7 @@ import {
   totalsByFate,
 } from '../send/runs.js';
 import type { Context, Outcome, UseCase } from './context.js';
+import { sayFailed } from './copies.js';
 import { type Accounts, issueTeller, type RunFacts, say } from './events.js';
 import { failedOfRun } from './failed.js';
 import { familyOfRun, senderOfRun } from './job.js';
@@ -268,10 +269,11 @@ export async function writeFailed(
 ): Promise<void> {
   const { failed } = options;
   if (failed === undefined) return;
-  const rows = await failedOfRun(context, journal, await findRun(journal, run));
+  const found = await findRun(journal, run);
+  const rows = await failedOfRun(context, journal, found);
   const file = await rows.write(failed, outputOf(context, options, 'failed'));
   if (file === undefined) say(context, 'nothingFailed');
-  else say(context, 'failedRows', { file });
+  else await sayFailed(context, file, found.meta.mapping?.name);
 }
 
 /** Writes the workbook of a run, or prints it, and says where it is. */

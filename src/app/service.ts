@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { isLoopback, proxyFor, serviceUrl } from '../client/address.js';
 import type { Client } from '../client/client.js';
 import { stop } from '../core/issue.js';
-import type { Message, PlainPhrase } from '../messages/texts.js';
+import { type Message, type PlainPhrase, say } from '../messages/texts.js';
 import type { Totals } from '../send/kind.js';
 import type { Context } from './context.js';
 import type { Destination } from './events.js';
-import { companyOf, type Environment, type Options } from './options.js';
+import type { Environment, Options } from './options.js';
 import { companyToken } from './secrets.js';
 
 /**
@@ -56,8 +56,8 @@ export const environmentOf = ({ profile }: Context, url: URL, testSet: string | 
   profile?.environment ?? (testSet === undefined && isElsewhere(url) ? 'production' : 'test');
 
 /** `Comercial Andina SAS (900123456)` */
-function companyText({ profile }: Context, options: Options): string {
-  const company = companyOf(options);
+function companyText({ profile, language }: Context, options: Options): string {
+  const company = options.company ?? say(language, 'noCompany');
   return profile?.companyName === undefined ? company : `${profile.companyName} (${company})`;
 }
 

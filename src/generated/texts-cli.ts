@@ -180,6 +180,7 @@ export interface PhrasesParams {
   'trailUnsigned': Nothing;
   'trailSignedBy': { readonly key: Said };
   'keyMade': { readonly file: Said; readonly key: Said };
+  'failedRowsBy': { readonly file: Said; readonly mapping: Said };
   'failedRows': { readonly file: Said };
   'nothingFailed': Nothing;
   'annotated': { readonly file: Said };
@@ -206,6 +207,7 @@ export interface PhrasesParams {
   'askPartial': { readonly count: Said; readonly errors: Said };
   'askToken': Nothing;
   'askCall': { readonly operation: Said; readonly url: Said };
+  'noCompany': Nothing;
   'company': { readonly company: Said };
   'service': { readonly url: Said };
   'test': Nothing;
@@ -473,6 +475,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'trailUnsigned': {"es":"Nadie lo firmó. Compare la última huella con la que se anotó al escribirlo.","en":"Nobody signed it. Compare the last hash with the one that was written down when it was made."},
   'trailSignedBy': {"es":"La firma es buena; clave {key}.","en":"The signature is good; key {key}."},
   'keyMade': {"es":"Clave para firmar: {file} (no la entregue). Pública: {file}.pub, clave {key}.","en":"Key to sign with: {file} (hand it to nobody). Public: {file}.pub, key {key}."},
+  'failedRowsBy': {"es":"Solo las filas por corregir: {file}. Corríjalas ahí y entréguelo en lugar del archivo, con -m {mapping}.","en":"Only the rows to mend: {file}. Mend them there and give it in place of the file, with -m {mapping}."},
   'failedRows': {"es":"Solo las filas por corregir: {file}","en":"Only the rows to mend: {file}"},
   'nothingFailed': {"es":"Ninguna fila por corregir.","en":"No rows to mend."},
   'annotated': {"es":"Copia anotada: {file}","en":"Annotated copy: {file}"},
@@ -499,6 +502,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'askPartial': {"es":"Hay {errors, plural, one {# error} other {# errores}}. ¿Enviar solo {count, plural, one {el documento que no tiene} other {los # documentos que no tienen}} errores?","en":"{errors, plural, one {There is # error} other {There are # errors}}. Send only the {count, plural, one {document} other {# documents}} without errors?"},
   'askToken': {"es":"Token de la empresa (no se ve al escribir): ","en":"The company's token (not shown while typing): "},
   'askCall': {"es":"¿Llamar {operation} en {url}?","en":"Call {operation} at {url}?"},
+  'noCompany': {"es":"sin indicar","en":"not given"},
   'company': {"es":"Empresa:    {company}","en":"Company:    {company}"},
   'service': {"es":"Servicio:   {url}","en":"Service:    {url}"},
   'test': {"es":"pruebas","en":"test"},

@@ -61,7 +61,9 @@ test('a row that a missing parameter holds back says which, whatever is missing 
   writeFileSync(file, JSON.stringify(others));
   const failed = join(freshFolder(), 'por-corregir.xlsx');
   const input = await editedSample({ Z5: 'ayer' });
-  expect(await check(fake().context, [input], { ...WIDE, params: file, failed })).toBe(1);
+  const call = fake();
+  expect(await check(call.context, [input], { ...WIDE, params: file, failed })).toBe(1);
+  expect(call.shown.said().find((line) => line.includes(failed))).toContain('-m payroll/wide');
   const reasons = await column(failed, STATE);
   expect(reasons.length).toBeGreaterThan(5);
   const [own, held] = [reasons.filter((one) => /Z5/.test(one)), reasons.filter((one) => !/Z5/.test(one))];
