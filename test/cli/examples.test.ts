@@ -143,6 +143,21 @@ zpty -w z exit; while zpty -r z more; do said+=$more; done; print -r -- "$said"`
     expect(stdout).toContain('test-set');
   });
 
+  test('PowerShell: a table of plain strings without a key twice, and a block whose brackets close', async () => {
+    const { stdout } = await callCli(['completion', 'powershell']);
+    const [, table = '', block = ''] = /^\$cargueNext = @\{\n(.*?)\n\}\n(.*)$/ms.exec(stdout) ?? [];
+    const keys = table.split('\n').map((line) => /^ {2}'([^']*)' = '[^']*'$/.exec(line)?.[1]?.toLowerCase());
+    expect(keys.length).toBeGreaterThan(20);
+    expect(new Set(keys).size).toBe(keys.length); // a key twice is an error there, in any case
+    expect(keys).not.toContain(undefined);
+    const open: string[] = [];
+    for (const sign of block.replaceAll(/'[^']*'/g, '').match(/[()[\]{}]/g) ?? [])
+      if ('([{'.includes(sign)) open.push(sign);
+      else expect(open.pop()).toBe({ ')': '(', ']': '[', '}': '{' }[sign]);
+    expect(open).toEqual([]);
+    expect(block.match(/"/g)!.length % 2).toBe(0);
+  });
+
   test('another shell is refused', async () => {
     expect((await callCli(['completion', 'cmd'])).code).toBe(2);
   });
