@@ -47,15 +47,23 @@ async function* allIssues(context: Context, journal: Journal, run: string): Asyn
   yield* once.finish();
 }
 
-/** The accounting of a run, with its errors and warnings. */
-export async function accountsOf(context: Context, journal: Journal, run: string): Promise<Accounts> {
-  const counts = { error: 0, warning: 0 };
-  for await (const { level } of allIssues(context, journal, run)) counts[level] += 1;
+/** The accounting of a run, with its errors and warnings: those of the issues, and what was counted before. */
+async function accountsWith(
+  journal: Journal,
+  run: string,
+  issues: AsyncIterable<Issue>,
+  { errors, warnings }: Pick<Accounts, 'errors' | 'warnings'> = { errors: 0, warnings: 0 },
+): Promise<Accounts> {
+  const counts = { error: errors, warning: warnings };
+  for await (const { level } of issues) counts[level] += 1;
   return { ...(await accounting(journal, run)), errors: counts.error, warnings: counts.warning };
 }
 
-/** Tells every outcome of a run, and what the service and the sender said of its documents. */
-export async function tellOutcomes(context: Context, journal: Journal, run: string): Promise<void> {
+export const accountsOf = (context: Context, journal: Journal, run: string): Promise<Accounts> =>
+  accountsWith(journal, run, allIssues(context, journal, run));
+
+/** Tells every outcome of a run, and what the service and the sender said of its documents. Returns the accounting. */
+export async function tellOutcomes(context: Context, journal: Journal, run: string): Promise<Accounts> {
   const about = await senderOfRun(context, journal, run);
   const teller = issueTeller(context, about);
   const once = new SaidOnce();
@@ -66,6 +74,7 @@ export async function tellOutcomes(context: Context, journal: Journal, run: stri
   }
   for (const issue of once.finish()) teller.tell(issue);
   teller.end();
+  return accountsWith(journal, run, runIssues(journal, run), teller);
 }
 
 /** What is said of a document that another run has and has not finished. */
@@ -329,8 +338,7 @@ export async function closeWithAccounts(
   run: string,
   options: Options,
 ): Promise<void> {
-  await tellOutcomes(context, journal, run);
-  const accounts = await accountsOf(context, journal, run);
+  const accounts = await tellOutcomes(context, journal, run);
   context.tell({ event: 'accounts', accounts });
   let report: string | undefined;
   try {

@@ -6,7 +6,7 @@ import type { Context, UseCase } from './context.js';
 import { say, sayAgain, tellAccounts } from './events.js';
 import { withJournal } from './journal-access.js';
 import { tellOverview } from './overview.js';
-import { accountsOf, factsOf, rangesText, tellOutcomes } from './report.js';
+import { factsOf, rangesText, tellOutcomes } from './report.js';
 
 function tellPurged(context: Context, { purged }: Run): void {
   if (purged !== undefined) sayAgain(context, 'wasPurged', { date: bogotaDate(Date.parse(purged)) });
@@ -33,9 +33,9 @@ async function tellGaps(context: Context, journal: Journal): Promise<void> {
 async function tellOne(context: Context, journal: Journal, id: string): Promise<void> {
   const run = await findRun(journal, id);
   context.tell({ event: 'facts', ...(await factsOf(context, journal, run)) });
-  await tellOutcomes(context, journal, run.id);
+  const accounts = await tellOutcomes(context, journal, run.id);
   const rejected = await rejectedNumbers(journal, run.id);
-  tellAccounts(context, await accountsOf(context, journal, run.id), {
+  tellAccounts(context, accounts, {
     run: run.id,
     rejectedNumbers: rejected,
     ...(run.purged && { purged: run.purged }),
