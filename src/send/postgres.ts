@@ -152,6 +152,8 @@ interface Session {
   bound?: string | undefined;
   /** It has its settings and its role. */
   ready?: boolean;
+  /** What was said last; the next waits for its answer. */
+  turn: Promise<unknown>;
 }
 
 const sessions = new WeakMap<object, Session>();
@@ -159,10 +161,18 @@ const sessions = new WeakMap<object, Session>();
 function sessionOf(client: object): Session {
   let found = sessions.get(client);
   if (found === undefined) {
-    found = { known: new Set(), unsure: new Set() };
+    found = { known: new Set(), unsure: new Set(), turn: Promise.resolve() };
     sessions.set(client, found);
   }
   return found;
+}
+
+/** One after the other: the driver warns of whoever asks while an answer is on its way. */
+function inTurnOf<T>(client: Client | PoolClient, ask: () => Promise<T>): Promise<T> {
+  const session = sessionOf(client);
+  const answer = session.turn.then(ask);
+  session.turn = answer.catch(() => {});
+  return answer;
 }
 
 export type Row = Record<string, unknown>;
@@ -295,14 +305,16 @@ export function say(
   said: readonly Write[],
   answered = said.length,
 ): Promise<readonly Result[]> {
-  return new Promise((resolve, reject) => {
-    const batch = new Batch(said, answered, sessionOf(client), (error) => {
-      if (error === undefined) return resolve(batch.results);
-      faults.add(error as object);
-      reject(error);
+  const ask = (): Promise<readonly Result[]> =>
+    new Promise((resolve, reject) => {
+      const batch = new Batch(said, answered, sessionOf(client), (error) => {
+        if (error === undefined) return resolve(batch.results);
+        faults.add(error as object);
+        reject(error);
+      });
+      client.query(batch);
     });
-    client.query(batch);
-  });
+  return inTurnOf(client, ask);
 }
 
 /** What every session has to be before it serves. */
@@ -516,7 +528,7 @@ function boundTo(
       },
       async script(sql) {
         await one(0);
-        await client.query(sql).catch(asFault);
+        await inTurnOf(client, () => client.query(sql)).catch(asFault);
       },
       hasTable: async (name) => (await one(1, [IS_TABLE, name]))!.rows[0]!['found'] === true,
       flush: async () => void (await one(0)),

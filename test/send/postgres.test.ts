@@ -458,6 +458,16 @@ test('a database is prepared by a login that is no superuser; one of an earlier 
   await journals.shared!.close();
 });
 
+test('a sentence that outlasts two signs of life: the driver is never asked while it is at work', async () => {
+  const warned: string[] = [];
+  const onWarning = ({ message }: Error): void => void warned.push(message);
+  process.on('warning', onWarning);
+  onTestFinished(() => void process.off('warning', onWarning));
+  const journal = await opened(await journalsIn(await testDatabase()), company());
+  await journal.transaction((sql) => sql.first('SELECT pg_sleep(10.5)'));
+  expect(warned).toEqual([]);
+});
+
 describe('a server that goes', () => {
   test('killed while sending: the run stops; started again, it is resumed and nothing is doubled', async () => {
     const server = await startPostgres();
