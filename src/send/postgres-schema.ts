@@ -263,6 +263,29 @@ const JOURNALS = `
   GRANT EXECUTE ON FUNCTION count_on TO cargue_sender;
   GRANT USAGE ON ALL SEQUENCES IN SCHEMA cargue TO cargue_enqueuer, cargue_sender;`;
 
+/** Documents of a run by state, counted. */
+const LIVE_COUNTS = `
+  (SELECT json_object_agg(c.state, c.documents)::text FROM (SELECT d.state, count(*) AS documents
+    FROM cargue.document d WHERE d.journal = of.id AND d.run = r.id GROUP BY d.state) c)`;
+
+/** A look at the runs of all journals that a login may see, one after the other: row-level security shows one at a time. */
+const overview = (counts: string): string => `
+  CREATE OR REPLACE FUNCTION overview(ended_since bigint) RETURNS TABLE (journal integer, address text, company text,
+    run text, state text, created bigint, ended bigint, stopped text, sender text, counts text) LANGUAGE plpgsql AS $$
+    DECLARE of record;
+    BEGIN
+      FOR of IN SELECT j.id, j.address, j.company, CASE WHEN s.until > clock_timestamp() THEN s.holder END AS holder
+        FROM cargue.journal j LEFT JOIN cargue.sender s ON s.journal = j.id WHERE j.moved IS NULL ORDER BY 2, 3
+      LOOP
+        PERFORM set_config('cargue.journal', of.id::text, true);
+        RETURN QUERY SELECT of.id, of.address, of.company, r.id,
+          CASE r.state WHEN 'draft' THEN 'held' ELSE r.state END, r.created, r.ended, r.stopped, of.holder, ${counts}
+        FROM cargue.run r WHERE r.journal = of.id
+          AND (r.state = 'open' OR (r.state = 'draft' AND r.held IS NOT NULL) OR r.ended >= ended_since)
+        ORDER BY r.created;
+      END LOOP;
+    END $$;`;
+
 /** What all companies share: paces, workers, and a look at the runs of every journal that a login may see. */
 const SHARED = `
   SET LOCAL search_path = cargue;
@@ -280,24 +303,7 @@ const SHARED = `
   GRANT SELECT ON worker TO ${ROLES.join(', ')};
   GRANT INSERT, UPDATE, DELETE ON worker TO cargue_sender;
 
-  -- Of the journals that a login may see, one after the other: row-level security shows one at a time.
-  CREATE FUNCTION overview(ended_since bigint) RETURNS TABLE (journal integer, address text, company text, run text,
-    state text, created bigint, ended bigint, stopped text, sender text, counts text) LANGUAGE plpgsql AS $$
-    DECLARE of record;
-    BEGIN
-      FOR of IN SELECT j.id, j.address, j.company, CASE WHEN s.until > clock_timestamp() THEN s.holder END AS holder
-        FROM cargue.journal j LEFT JOIN cargue.sender s ON s.journal = j.id WHERE j.moved IS NULL ORDER BY 2, 3
-      LOOP
-        PERFORM set_config('cargue.journal', of.id::text, true);
-        RETURN QUERY SELECT of.id, of.address, of.company, r.id,
-          CASE r.state WHEN 'draft' THEN 'held' ELSE r.state END, r.created, r.ended, r.stopped, of.holder,
-          (SELECT json_object_agg(c.state, c.documents)::text FROM (SELECT d.state, count(*) AS documents
-            FROM cargue.document d WHERE d.journal = of.id AND d.run = r.id GROUP BY d.state) c)
-        FROM cargue.run r WHERE r.journal = of.id
-          AND (r.state = 'open' OR (r.state = 'draft' AND r.held IS NOT NULL) OR r.ended >= ended_since)
-        ORDER BY r.created;
-      END LOOP;
-    END $$;
+  ${overview(LIVE_COUNTS)}
   CREATE FUNCTION oldest() RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE of record; found bigint; oldest bigint;
     BEGIN
@@ -331,26 +337,10 @@ const TALLY = `
     EXECUTE FUNCTION tally();
   GRANT INSERT, DELETE ON tally TO cargue_enqueuer;
   CREATE POLICY counting ON tally TO cargue_enqueuer USING (journal = (SELECT cargue.bound()));
-  CREATE OR REPLACE FUNCTION overview(ended_since bigint) RETURNS TABLE (journal integer, address text, company text,
-    run text, state text, created bigint, ended bigint, stopped text, sender text, counts text) LANGUAGE plpgsql AS $$
-    DECLARE of record;
-    BEGIN
-      FOR of IN SELECT j.id, j.address, j.company, CASE WHEN s.until > clock_timestamp() THEN s.holder END AS holder
-        FROM cargue.journal j LEFT JOIN cargue.sender s ON s.journal = j.id WHERE j.moved IS NULL ORDER BY 2, 3
-      LOOP
-        PERFORM set_config('cargue.journal', of.id::text, true);
-        RETURN QUERY SELECT of.id, of.address, of.company, r.id,
-          CASE r.state WHEN 'draft' THEN 'held' ELSE r.state END, r.created, r.ended, r.stopped, of.holder,
-          coalesce(
+  ${overview(`coalesce(
             (SELECT json_strip_nulls(json_build_object(${each((state) => `'${state}', nullif(t.${state}, 0)`)}))::text
               FROM cargue.tally t WHERE t.journal = of.id AND t.run = r.id),
-            (SELECT json_object_agg(c.state, c.documents)::text FROM (SELECT d.state, count(*) AS documents
-              FROM cargue.document d WHERE d.journal = of.id AND d.run = r.id GROUP BY d.state) c))
-        FROM cargue.run r WHERE r.journal = of.id
-          AND (r.state = 'open' OR (r.state = 'draft' AND r.held IS NOT NULL) OR r.ended >= ended_since)
-        ORDER BY r.created;
-      END LOOP;
-    END $$;`;
+            ${LIVE_COUNTS})`)}`;
 
 /** Said of the rows of all journals, which is the owner's to do. */
 const ofAll = (sentence: string, more: readonly string[] = []): string => {
@@ -419,22 +409,7 @@ const COUNTED = `
   CREATE FUNCTION counts(of_journal integer, of_run text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT json_strip_nulls(json_build_object(${each((state) => `'${state}', nullif(sum(t.${state}), 0)`)}))::text
     FROM cargue.tally t WHERE t.journal = of_journal AND t.run = of_run HAVING count(*) > 0 $$;
-  CREATE OR REPLACE FUNCTION overview(ended_since bigint) RETURNS TABLE (journal integer, address text, company text,
-    run text, state text, created bigint, ended bigint, stopped text, sender text, counts text) LANGUAGE plpgsql AS $$
-    DECLARE of record;
-    BEGIN
-      FOR of IN SELECT j.id, j.address, j.company, CASE WHEN s.until > clock_timestamp() THEN s.holder END AS holder
-        FROM cargue.journal j LEFT JOIN cargue.sender s ON s.journal = j.id WHERE j.moved IS NULL ORDER BY 2, 3
-      LOOP
-        PERFORM set_config('cargue.journal', of.id::text, true);
-        RETURN QUERY SELECT of.id, of.address, of.company, r.id,
-          CASE r.state WHEN 'draft' THEN 'held' ELSE r.state END, r.created, r.ended, r.stopped, of.holder,
-          cargue.counts(of.id, r.id)
-        FROM cargue.run r WHERE r.journal = of.id
-          AND (r.state = 'open' OR (r.state = 'draft' AND r.held IS NOT NULL) OR r.ended >= ended_since)
-        ORDER BY r.created;
-      END LOOP;
-    END $$;
+  ${overview('cargue.counts(of.id, r.id)')}
 
   ALTER TABLE document SET (fillfactor = 60);
   DROP INDEX document_pending;
