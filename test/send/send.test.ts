@@ -56,6 +56,8 @@ interface Scene {
   readonly documents?: readonly JsonObject[];
   readonly testSet?: string;
   readonly options?: Partial<SendOptions>;
+  /** Of a request, in real time: a machine that halts for longer has it sent again. @default 100 */
+  readonly timeoutMs?: number;
 }
 
 /** Spools and sends against a scripted service. `answer` sees the number of the request of its own kind. */
@@ -63,12 +65,12 @@ async function play(
   answer: (request: SeenRequest, turn: number) => Reply | Promise<Reply>,
   scene: Scene = {},
 ) {
-  const { documents = workers(1), testSet, options } = scene;
+  const { documents = workers(1), testSet, options, timeoutMs = 100 } = scene;
   const journal = await tempJournal();
   const { url, requests } = await service(answer);
   const { run } = await spool(journal, documents, testSet === undefined ? {} : { testSet });
   const world = fastWorld();
-  const client = clientOf(url, { timeoutMs: 100 });
+  const client = clientOf(url, { timeoutMs });
   const result = await send(journal, run, client, { world, ...options });
   expect(result.counts).toEqual((await accounting(journal, run)).outcomes);
   expect(Object.values(result.counts).reduce((sum, count) => sum + count)).toBe(documents.length);
@@ -78,7 +80,7 @@ async function play(
 
 describe('production', () => {
   test('all accepted: each body goes out once, exactly as the journal holds it', async () => {
-    const scene = await play(() => ACCEPTED, { documents: workers(40) });
+    const scene = await play(() => ACCEPTED, { documents: workers(40), timeoutMs: 60_000 });
     expect(scene.result).toEqual({
       counts: { accepted: 40, rejected: 0, pending: 0, unknown: 0, unsent: 0 },
       interrupted: false,
