@@ -412,7 +412,7 @@ describe('annotated again', () => {
 describe('what was in the book', () => {
   test('a chart, a table and other parts stay byte for byte, and related', async () => {
     const input = await saved(CHART_BOOK);
-    const copy = await annotated(input, { marks: [mark('D4'), mark('A7')], states: [state(4)] });
+    const copy = await annotated(input, { marks: [mark('D4'), mark('A7')] });
     const [before, after] = [await partsOf(input), await partsOf(copy)];
     const changed = [...before]
       .filter(([name, { packed }]) => !packed.equals(after.get(name)!.packed))
@@ -425,6 +425,53 @@ describe('what was in the book', () => {
     expect(after.get(SHEET_PART)!.text).toMatch(/<drawing r:id="rId7"\/><legacyDrawing [^>]*\/><tableParts/);
     expect(await faultsOf(copy)).toEqual([]);
     expect((await loaded(copy)).worksheets[0]!.getTables()).toHaveLength(1);
+  });
+
+  test("a table of Excel's goes over the columns of the copy, once", async () => {
+    const tableOf = async (path: string) => {
+      const text = await textOf(path, 'xl/tables/table1.xml');
+      const refs = [...text.matchAll(/ ref="([^"]*)"/g)].map(([, ref]) => ref);
+      const columns = [...text.matchAll(/<tableColumn id="(\d+)" name="([^"]*)"/g)];
+      const count = /<tableColumns count="(\d+)"/.exec(text)![1];
+      return { refs, count, columns: columns.slice(4).map(([, id, name]) => `${id} ${name}`) };
+    };
+    const code = 'a1b2';
+    const first = await annotated(await saved(CHART_BOOK), { states: [state(4), state(7)] });
+    expect(await tableOf(first)).toEqual({
+      refs: ['A3:E7', 'A3:E7'],
+      count: '5',
+      columns: ['5 Estado (cargue)'],
+    });
+    const second = await annotated(first, { states: [{ ...state(4), code }, state(7)] });
+    const both = {
+      refs: ['A3:F7', 'A3:F7'],
+      count: '6',
+      columns: ['5 Estado (cargue)', expect.stringMatching(/^6 /)],
+    };
+    expect(await tableOf(second)).toEqual(both);
+    // What a table calls its columns must stand above them.
+    const third = await annotated(second, {});
+    expect(await tableOf(third)).toEqual(both);
+    const sheet = await textOf(third, SHEET_PART);
+    expect(sheet).toMatch(/ r="E3"[^>]*><is><t[^>]*>Estado \(cargue\)</);
+    expect(sheet).not.toContain('r="E4"');
+    for (const copy of [first, second, third]) expect(await faultsOf(copy)).toEqual([]);
+    expect((await loaded(second)).worksheets[0]!.getTables()).toHaveLength(1);
+  });
+
+  test.each([
+    ['of other rows', 'ref="A3:D7" totals', 'ref="A4:D7" totals'],
+    ['of other columns', 'ref="A3:D7" totals', 'ref="A3:C7" totals'],
+    ['without a header', 'totalsRowShown="0"', 'headerRowCount="0"'],
+    ['that a query fills', 'totalsRowShown="0"', 'tableType="queryTable"'],
+    ['that calls a column so already', 'name="Sueldo"', 'name="ESTADO (CARGUE)"'],
+  ])('a table %s stays as it is', async (_, from, to) => {
+    const related = CHART_BOOK.more!.map((part) =>
+      part.name === 'xl/tables/table1.xml' ? { ...part, data: String(part.data).replace(from, to) } : part,
+    );
+    const input = await saved({ ...CHART_BOOK, more: related });
+    const copy = await annotated(input, { states: [state(4), state(7)] });
+    expect(await textOf(copy, 'xl/tables/table1.xml')).toBe(await textOf(input, 'xl/tables/table1.xml'));
   });
 
   test("a person's notes stay; ours is added to one, and goes with the next copy", async () => {

@@ -320,8 +320,8 @@ export interface SheetEdit {
   readonly notes: readonly Note[];
   /** Rows to be put in, in order. */
   readonly missingRows: readonly number[];
-  /** The columns of the copy that are written, and their widths. */
-  readonly own: readonly { readonly column: number; readonly width: number }[];
+  /** The columns of the copy that are written, with their titles and widths. */
+  readonly own: readonly { readonly column: number; readonly title: string; readonly width: number }[];
   /** The row of the labels, where there is one alone. */
   readonly header: number | undefined;
   /** What a new filter goes over. */
@@ -368,7 +368,9 @@ export function editOf(plan: SheetPlan, survey: Survey, styles: StyleBook, langu
     if (row < from || columns.length === 0) return NO_OWN;
     const cells = new Map<number, OwnCell | 'clear'>();
     for (const { header, column, had } of columns) {
-      const cell = cellOf(header, row) ?? (had ? 'clear' : undefined);
+      // A table of Excel's goes over it: what it calls a column must stand there.
+      const stays = survey.hasTables && plan.headers.has(row);
+      const cell = cellOf(header, row) ?? (had && !stays ? 'clear' : undefined);
       if (cell !== undefined) cells.set(column, cell);
     }
     return cells;
@@ -381,7 +383,7 @@ export function editOf(plan: SheetPlan, survey: Survey, styles: StyleBook, langu
   };
   const own = columns
     .filter(({ header }) => wanted[header])
-    .map(({ header, column }) => ({ column, width: widthOf(header) }));
+    .map(({ header, column }) => ({ column, title: OWN_HEADERS[header][language], width: widthOf(header) }));
   const stateColumn = wanted.state ? survey.own.state.column : undefined;
   const lastRow = rows.at(-1) ?? 0;
   return {

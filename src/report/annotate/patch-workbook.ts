@@ -20,6 +20,7 @@ import { editOf, patchSheet } from './patch-sheet.js';
 import { type Annotations, planBySheet, type SheetPlan } from './sheet-plan.js';
 import { NO_STYLES, StyleBook } from './style-book.js';
 import { findStrings, surveySheet } from './survey.js';
+import { widenTables } from './tables.js';
 import { ZipFileWriter } from './zip-writer.js';
 
 /**
@@ -81,6 +82,7 @@ async function newParts(
     const survey = await wellFormed(input, part, () => surveySheet(sheetText(), plan, strings));
     const edit = editOf(plan, survey, styles, language);
     const drawing = await wellFormed(input, part, () => addNotes(input, directory, part, edit, parts, types));
+    await widenTables(input, part, edit, parts);
     parts.set(part, () => encoded(patchSheet(sheetText().pieces, edit, drawing), survey.encoding));
   }
   const { workbook, relationTypes } = directory;

@@ -180,6 +180,8 @@ export interface Survey {
   readonly own: Readonly<Record<OwnHeader, OwnColumn>>;
   /** Whether a filter can be put over the table: there is none, nor anything that a filter would be in the way of. */
   readonly mayFilter: boolean;
+  /** Whether tables of Excel's stand in it. */
+  readonly hasTables: boolean;
   readonly columns: readonly ColumnRange[];
   readonly defaultWidth: number;
   readonly merges: readonly Range[];
@@ -238,6 +240,7 @@ export async function surveySheet(
   let defaultWidth = DEFAULT_WIDTH;
   let legacyDrawing: string | undefined;
   let mayFilter = true;
+  let hasTables = false;
 
   const take = ({ kind, local, raw, start, number }: SheetItem): void => {
     if (kind === 'row') {
@@ -249,6 +252,7 @@ export async function surveySheet(
     }
     if (kind !== 'element') return;
     if (IN_THE_WAY.has(local)) mayFilter = false;
+    if (local === 'tableParts') hasTables = true;
     const element = raw.slice(start);
     if (local === 'cols') columns = columnRanges(element);
     else if (local === 'sheetFormatPr')
@@ -267,6 +271,7 @@ export async function surveySheet(
     widest: found.widest,
     own: placed(known, found),
     mayFilter,
+    hasTables,
     columns,
     defaultWidth,
     merges,

@@ -1,0 +1,79 @@
+import { columnLetter, fold } from '../../core/text.js';
+import type { NewParts } from './notes.js';
+import { encoded, type Package, relationKind } from './package.js';
+import type { SheetEdit } from './patch-sheet.js';
+import { rangeOf, xmlText } from './sheet-plan.js';
+import {
+  attributeIn,
+  attributesIn,
+  childNamed,
+  childrenOf,
+  type Element,
+  prefixOf,
+  rootOf,
+  unescapeXml,
+  withAttribute,
+} from './xml-tags.js';
+
+type Own = SheetEdit['own'];
+
+/** Excel's own tables that end where the columns of the copy begin go over them too; any other is left alone. */
+export async function widenTables(
+  input: Package,
+  sheetPart: string,
+  { own, header }: Pick<SheetEdit, 'own' | 'header'>,
+  parts: NewParts,
+): Promise<void> {
+  if (header === undefined || own.length === 0) return;
+  for (const relation of await input.relations(sheetPart)) {
+    if (relationKind(relation) !== 'table') continue;
+    const part = await input.readIfThere(relation.target);
+    const text = part && widened(part.text, own, header);
+    if (text !== undefined) parts.set(relation.target, () => encoded([text], part!.encoding));
+  }
+}
+
+/** The table with the columns at its right; undefined where it is of other rows, of a query, or they are not next to it. */
+function widened(text: string, own: Own, header: number): string | undefined {
+  const root = rootOf(text);
+  const { ref = '', headerRowCount, tableType } = attributesIn(text, root.start, root.tagEnd);
+  const range = rangeOf(ref);
+  const columns = childNamed(text, root, 'tableColumns');
+  if (range === undefined || columns === undefined || range.top !== header) return undefined;
+  if (headerRowCount === '0' || (tableType !== undefined && tableType !== 'worksheet')) return undefined;
+  const added = own.filter(({ column }) => column > range.right);
+  if (added.length === 0 || added.some(({ column }, at) => column !== range.right + 1 + at)) return undefined;
+  const known = [...childrenOf(text, columns)].map((child) => attributesIn(text, child.start, child.tagEnd));
+  const names = new Set(known.map(({ name = '' }) => fold(unescapeXml(name))));
+  if (added.some(({ title }) => names.has(fold(title)))) return undefined;
+
+  const last = Math.max(0, ...known.map(({ id }) => Number(id)));
+  const prefix = prefixOf(root.name);
+  const more = added.map(
+    ({ title }, at) => `<${prefix}tableColumn id="${last + 1 + at}" name="${xmlText(title)}"/>`,
+  );
+  const over = (tag: string): string => {
+    const own = rangeOf(attributeIn(tag, 0, tag.length, 'ref') ?? '');
+    const right = columnLetter(added.at(-1)!.column);
+    return own === undefined
+      ? tag
+      : withAttribute(tag, 'ref', `${columnLetter(own.left)}${own.top}:${right}${own.bottom}`);
+  };
+  const filter = childNamed(text, root, 'autoFilter');
+  const count = String(known.length + added.length);
+  const edits: readonly (readonly [from: number, to: number, text: string])[] = [
+    [root.start, root.tagEnd, over(tagOf(text, root))],
+    ...(filter === undefined ? [] : [[filter.start, filter.tagEnd, over(tagOf(text, filter))] as const]),
+    [columns.start, columns.tagEnd, withAttribute(tagOf(text, columns), 'count', count)],
+    [columns.contentEnd, columns.contentEnd, more.join('')],
+  ];
+  let done = '';
+  let at = 0;
+  for (const [from, to, instead] of edits) {
+    done += text.slice(at, from) + instead;
+    at = to;
+  }
+  return done + text.slice(at);
+}
+
+const tagOf = (text: string, { start, tagEnd }: Element): string => text.slice(start, tagEnd);
