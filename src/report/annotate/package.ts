@@ -36,7 +36,7 @@ function encode(text: string, encoding: TargetEncoding): Buffer {
 }
 
 /** A piece of the text as people read it. */
-const readable = (piece: string, encoding: PartEncoding): string =>
+export const readable = (piece: string, encoding: PartEncoding): string =>
   encoding === 'bytes' ? Buffer.from(piece, 'latin1').toString('utf8') : piece;
 
 /** The text of a part, a chunk at a time; `encoding` is known once the first has come. */

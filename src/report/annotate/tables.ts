@@ -1,8 +1,8 @@
 import { columnLetter, fold } from '../../core/text.js';
 import type { NewParts } from './notes.js';
-import { encoded, type Package, relationKind } from './package.js';
+import { encoded, type Package, type PartContent, readable, relationKind } from './package.js';
 import type { SheetEdit } from './patch-sheet.js';
-import { rangeOf, xmlText } from './sheet-plan.js';
+import { asciiXml, rangeOf } from './sheet-plan.js';
 import {
   attributeIn,
   attributesIn,
@@ -28,13 +28,13 @@ export async function widenTables(
   for (const relation of await input.relations(sheetPart)) {
     if (relationKind(relation) !== 'table') continue;
     const part = await input.readIfThere(relation.target);
-    const text = part && widened(part.text, own, header);
+    const text = part && widened(part, own, header);
     if (text !== undefined) parts.set(relation.target, () => encoded([text], part!.encoding));
   }
 }
 
 /** The table with the columns at its right; undefined where it is of other rows, of a query, or they are not next to it. */
-function widened(text: string, own: Own, header: number): string | undefined {
+function widened({ text, encoding }: PartContent, own: Own, header: number): string | undefined {
   const root = rootOf(text);
   const { ref = '', headerRowCount, tableType } = attributesIn(text, root.start, root.tagEnd);
   const range = rangeOf(ref);
@@ -43,14 +43,16 @@ function widened(text: string, own: Own, header: number): string | undefined {
   if (headerRowCount === '0' || (tableType !== undefined && tableType !== 'worksheet')) return undefined;
   const added = own.filter(({ column }) => column > range.right);
   if (added.length === 0 || added.some(({ column }, at) => column !== range.right + 1 + at)) return undefined;
-  const known = [...childrenOf(text, columns)].map((child) => attributesIn(text, child.start, child.tagEnd));
-  const names = new Set(known.map(({ name = '' }) => fold(unescapeXml(name))));
+  const known = [...childrenOf(text, columns)];
+  const said = (child: Element, name: string): string =>
+    unescapeXml(readable(attributeIn(text, child.start, child.tagEnd, name) ?? '', encoding));
+  const names = new Set(known.map((child) => fold(said(child, 'name'))));
   if (added.some(({ title }) => names.has(fold(title)))) return undefined;
 
-  const last = Math.max(0, ...known.map(({ id }) => Number(id)));
+  const last = Math.max(0, ...known.map((child) => Number(said(child, 'id'))));
   const prefix = prefixOf(root.name);
   const more = added.map(
-    ({ title }, at) => `<${prefix}tableColumn id="${last + 1 + at}" name="${xmlText(title)}"/>`,
+    ({ title }, at) => `<${prefix}tableColumn id="${last + 1 + at}" name="${asciiXml(title)}"/>`,
   );
   const over = (tag: string): string => {
     const own = rangeOf(attributeIn(tag, 0, tag.length, 'ref') ?? '');
