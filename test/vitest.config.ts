@@ -24,9 +24,11 @@ const LONG = [
   ...inFolder('cli', 'interrupt', 'left-behind'),
   ...inFolder('codegen', 'generate', 'one-source', 'openapi-lint'),
   ...inFolder('golden', 'answers'),
-  ...inFolder('propose', 'ablation', 'evidence', 'joins', 'rips-layouts', 'variants'),
+  ...inFolder('propose', 'ablation', 'affiliates', 'evidence', 'joins', 'rips-layouts', 'variants'),
+  ...inFolder('report', 'zip-writer'),
+  ...inFolder('sandbox', 'empties'),
   ...inFolder('schema', 'one-edit'),
-  ...inFolder('send', 'crash', 'postgres', 'queue', 'rips-crash', 'shared-pace'),
+  ...inFolder('send', 'crash', 'pace', 'postgres', 'queue', 'rips-crash', 'shared-pace'),
   ...inFolder('web', 'same'),
 ];
 
