@@ -110,3 +110,22 @@ test('a file of twenty megabytes is checked all the same', () => {
   const event = { ...CLAIM, base64_attacheddocument: 'QUJD'.repeat(5_000_000) };
   expect(codes('events/event', 'strict', event)).toEqual([]);
 });
+
+test.each([
+  ['QUJD', true],
+  ['QUI=', true],
+  ['QQ==', true],
+  ['QUJDQQ==', true],
+  ['', false],
+  ['QUJ', false],
+  ['Q===', false],
+  ['====', false],
+  ['QQ==QUJD', false],
+  ['QU=D', false],
+  ['QU-DQUJD', false],
+  ['QUJDQU?D', false],
+  ['QUJD\n', false],
+])('%j is base64: %s', (text, is) => {
+  const found = codes('events/event-by-document', 'strict', { ...CLAIM, base64_attacheddocument: text });
+  expect(found.some((one) => one.startsWith('/base64_attacheddocument '))).toBe(!is);
+});
