@@ -55,6 +55,13 @@ function recordOf(columns: readonly string[], line: string): Readonly<Record<str
 /** So often is asked for what is needed and left blank; whoever reads is told what is missing then. */
 const MOST_BLANKS = 3;
 
+/** A month named without its year is the latest one, and that is said: `octubre`; any other text stays. */
+export function withYear(context: Pick<Context, 'language' | 'now' | 'tell'>, text: string): string {
+  const month = latestMonth(text, dateInBogota(context.now()));
+  if (month !== undefined) say(context, 'monthTaken', { month: formatMonth(month, context.language) });
+  return month ?? text;
+}
+
 /**
  * Asks whoever is there for what a run needs and the call does not say, in order; what was said the last time is offered,
  * as of the month after. What stays open is left out.
@@ -113,9 +120,7 @@ export async function askParams(
         else say(context, 'recordExpected', { columns: spec.columns.join(', ') });
         continue;
       }
-      const latest = spec.type === 'month' ? latestMonth(text, today) : undefined;
-      if (latest !== undefined) say(context, 'monthTaken', { month: formatMonth(latest, context.language) });
-      const value = latest ?? readTyped(spec, text);
+      const value = readTyped(spec, spec.type === 'month' ? withYear(context, text) : text);
       if (value === undefined) {
         say(context, 'notUnderstood', { value: text, type: typeInWords(question.type, context.language) });
         continue;

@@ -21,7 +21,7 @@ import { writeComplement } from './complement.js';
 import type { Ask, Context, UseCase } from './context.js';
 import { during, say } from './events.js';
 import { expandFiles } from './files.js';
-import { deriveFor, givenParams, loadReadyMappings, withYear } from './job.js';
+import { deriveFor, givenParams, loadReadyMappings, withWholeMonth } from './job.js';
 import { answerValues, companyOf, type Options } from './options.js';
 import { refuseInputAsOutput } from './outputs.js';
 import { remember, remembered } from './remembered.js';
@@ -193,7 +193,7 @@ export const inspectKeeping =
           : answersIn(before, given),
       language,
       name: nameOf(write),
-      params: await givenParams(withYear(context, options)),
+      params: await givenParams(withWholeMonth(context, options)),
       derive: deriveFor(context),
     };
     let found = await during(context, 'reading', () => propose(call));

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { hasErrors, type Language, PipelineError, paramOf, stop } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
-import { dateInBogota, monthsBetween } from '../core/plain-date.js';
+import { monthsBetween } from '../core/plain-date.js';
 import { withInputs } from '../documents/locate.js';
 import type { GivenFormats } from '../documents/read-table.js';
 import type { Family, NoteNumbers } from '../families/family.js';
@@ -13,7 +13,6 @@ import { DOUBTS, type DoubtsParams } from '../generated/texts-proposal.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import {
   type CompiledParam,
-  latestMonth,
   type ResolvedParams,
   readTyped,
   resolveParams,
@@ -29,7 +28,7 @@ import type { Sql } from '../send/database.js';
 import { schemaOfRun } from '../send/runs.js';
 import type { Edit } from '../tables/edits.js';
 import type { InputFile } from '../tables/table.js';
-import { askParams, movedOn, type Values } from './ask-params.js';
+import { askParams, movedOn, type Values, withYear } from './ask-params.js';
 import type { Context } from './context.js';
 import { during, type Masked, say } from './events.js';
 import { expandFiles } from './files.js';
@@ -372,18 +371,17 @@ const withDatesInWords = (value: unknown): string =>
     date.split('-').reverse().join('/'),
   );
 
-/** A month named without its year is the latest one: `octubre`. */
-export function withYear(context: Context, options: Options): Options {
-  const whole = (said: string): string => {
-    const month = latestMonth(said, dateInBogota(context.now()));
-    if (month !== undefined) say(context, 'monthTaken', { month: formatMonth(month, context.language) });
-    return month ?? said;
-  };
+/** The options with the year of a month that is named without it. */
+export function withWholeMonth(context: Context, options: Options): Options {
   const own = `${MONTH}=`;
   const param = options.param?.map((pair) =>
-    pair.startsWith(own) ? own + whole(pair.slice(own.length)) : pair,
+    pair.startsWith(own) ? own + withYear(context, pair.slice(own.length)) : pair,
   );
-  return { ...options, ...(param && { param }), ...(options.month && { month: whole(options.month) }) };
+  return {
+    ...options,
+    ...(param && { param }),
+    ...(options.month && { month: withYear(context, options.month) }),
+  };
 }
 
 /** Parameters of an earlier month as of that of `--month`; what `-p` says is of this one already. */
@@ -448,7 +446,7 @@ export async function loadFiles(
   patterns: readonly string[],
   said: Options,
 ): Promise<Pick<Job, 'files' | 'mapping' | 'chosen'>> {
-  const options = withYear(context, said);
+  const options = withWholeMonth(context, said);
   const files = await expandFiles(patterns);
   const { given } = takeNoteParams(await givenParams(options));
   return { files, ...(await mappingFor(context, files, given, options, true)) };
@@ -464,7 +462,7 @@ export async function loadJob(
   said: Options,
   { sending = false }: { readonly sending?: boolean } = {},
 ): Promise<Job> {
-  const options = withYear(context, said);
+  const options = withWholeMonth(context, said);
   const files = await expandFiles(patterns);
   const { given, notes } = takeNoteParams(await givenParams(options));
   const { mapping, chosen } = await mappingFor(context, files, given, options, sending);

@@ -47,7 +47,7 @@ async function* allIssues(context: Context, journal: Journal, run: string): Asyn
   yield* once.finish();
 }
 
-/** The accounting of a run, with its errors and warnings: those of the issues, and what was counted before. */
+/** The accounting of a run with its errors and warnings: those of the issues, and what was counted before. */
 async function accountsWith(
   journal: Journal,
   run: string,
@@ -59,6 +59,7 @@ async function accountsWith(
   return { ...(await accounting(journal, run)), errors: counts.error, warnings: counts.warning };
 }
 
+/** The accounting of a run, with its errors and warnings. */
 export const accountsOf = (context: Context, journal: Journal, run: string): Promise<Accounts> =>
   accountsWith(journal, run, allIssues(context, journal, run));
 

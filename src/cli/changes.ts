@@ -3,7 +3,7 @@ import type { Mask } from '../app/mask.js';
 import { compare } from '../core/decimal.js';
 import type { Language } from '../core/issue.js';
 import { amountInWords, type Phrase, say } from '../messages/texts.js';
-import type { Terminal } from './terminal.js';
+import { type Terminal, wrapped } from './terminal.js';
 
 type ChangeEvent = Extract<AppEvent, { event: 'change' }>;
 type Field = ChangeEvent['change']['fields'][number];
@@ -25,22 +25,10 @@ function widthsOf({ columns = ALL }: Terminal): readonly [field: number, value: 
   return [Math.min(FIELD, Math.max(NARROW_FIELD, field)), value];
 }
 
-/** Words in lines of a width; what goes on is set in. */
-function lines(text: string, width: number): readonly string[] {
-  const all = [''];
-  for (const word of text.split(' ')) {
-    const last = all.at(-1)!;
-    if (last === '') all[all.length - 1] = word;
-    else if (last.length + 1 + word.length <= width) all[all.length - 1] = `${last} ${word}`;
-    else all.push(`  ${word}`);
-  }
-  return all;
-}
-
 /** A row of the table: a name that is too long takes more lines, values that are too long one of their own. */
 function sayRow(terminal: Terminal, name: string, values: readonly string[]): void {
   const [field, value] = widthsOf(terminal);
-  const named = lines(name, field);
+  const named = wrapped(name, field).split('\n');
   for (const line of named.slice(0, -1)) terminal.say(INDENT + line);
   const last = named.at(-1)!;
   if (values.some((one) => one.length > value)) {

@@ -315,10 +315,13 @@ const placeOf = ({ sheet, id }: LabelFit): string => [sheet.source.file, sheet.n
 const isNoRival = (best: Fit, other: Fit): boolean =>
   includes(best, other) && (best.mapping.target === other.mapping.target || !includes(other, best));
 
+/** Whether a mapping reads enough of the files to be the one that is meant. */
+export const isLikely = ({ score }: Fit): boolean => score >= LAYOUT_LEVELS.enough;
+
 /** The layout that is plainly meant; undefined when it is to be asked. */
 export function clearFit(ranked: readonly Fit[]): Fit | undefined {
   const [best, ...others] = ranked;
-  if (best === undefined || best.score < LAYOUT_LEVELS.enough) return undefined;
+  if (best === undefined || !isLikely(best)) return undefined;
   // Records of JSON are what they are: of two that read them, one wants a table that is not there.
   if (best.mapping.mains.some(({ spec }) => spec.json)) return best;
   const rival = others.find((other) => !isNoRival(best, other));

@@ -37,7 +37,16 @@ import {
   wordQuestion,
 } from './decisions.js';
 import { withEffects, withJointEffects, withWordEffects } from './effects.js';
-import { clearFit, decidedColumns, type Fit, fitMapping, flatColumns, rankFits, unmetNeeds } from './fit.js';
+import {
+  clearFit,
+  decidedColumns,
+  type Fit,
+  fitMapping,
+  flatColumns,
+  isLikely,
+  rankFits,
+  unmetNeeds,
+} from './fit.js';
 import { joinTables, type Setting } from './joins.js';
 import { type HeadedSheet, isFlat, isFound, isRepeated, isSameHeader, type LabelFit } from './labels.js';
 import { Answering, type Answers, asked, type Question, tell } from './question.js';
@@ -232,29 +241,26 @@ type SaidHeaders = readonly (number | undefined)[];
 function surveyOf(all: readonly Sheet[], ready: readonly ReadyMapping[], said: SaidHeaders): Surveyed {
   const vocabulary = vocabularyOf(ready.map(({ mapping }) => mapping));
   const sheets = all.map((sheet, at) => ({ sheet, header: headerRow(sheet, vocabulary, said[at]) }));
-  const closest = ofTheKind(sheets, ready);
-  const fitted = (isCloser: (one: ReadyMapping) => boolean): readonly Fit[] =>
-    rankFits(ready.map((one) => fitMapping(one.name, one.mapping, isCloser(one) ? sheets : NO_SHEETS)));
-  const ranked = fitted((one) => closest.has(one));
-  return { sheets, ranked: clearFit(ranked.slice(0, 1)) === undefined ? fitted(() => true) : ranked };
+  const fitted = ({ name, mapping }: ReadyMapping): Fit => fitMapping(name, mapping, sheets);
+  const closest = new Map(ofTheKind(sheets, ready).map((one) => [one, fitted(one)]));
+  const rest = [...closest.values()].some(isLikely) ? unfitted : fitted;
+  return { sheets, ranked: rankFits(ready.map((one) => closest.get(one) ?? rest(one))) };
 }
 
-const NO_SHEETS: readonly HeadedSheet[] = [];
+/** A mapping of another kind: it reads none of the sheets. */
+const unfitted = ({ name, mapping }: ReadyMapping): Fit => fitMapping(name, mapping, []);
 
 /** So many of all labels, or of those that the best mapping knows, tell of what kind a file is. */
 const PLAINLY = 0.5;
 
 /** The mappings that are worth a closer look: hardly a label of a payroll is a title of any clinic's. */
-function ofTheKind(
-  sheets: readonly HeadedSheet[],
-  ready: readonly ReadyMapping[],
-): ReadonlySet<ReadyMapping> {
+function ofTheKind(sheets: readonly HeadedSheet[], ready: readonly ReadyMapping[]): readonly ReadyMapping[] {
   const isHeaded = sheets.every(({ sheet, header }) => header !== undefined && sheet.source.json !== true);
   const labels = sheets.flatMap(({ header }) => header?.labels.flatMap((label) => label ?? []) ?? []);
   const known = ready.map((one) => ({ one, count: titlesAmong(labels, one.mapping) }));
   const most = Math.max(0, ...known.map(({ count }) => count));
   const least = isHeaded && most >= labels.length * PLAINLY ? most * PLAINLY : 0;
-  return new Set(known.flatMap(({ one, count }) => (count >= least ? [one] : [])));
+  return known.filter(({ count }) => count >= least).map(({ one }) => one);
 }
 
 /** Reads the beginning of every sheet and ranks the ready-made mappings. */
@@ -617,8 +623,9 @@ export function isEdited(text: string): boolean {
   return !mark.endsWith(DIGEST + digestOf(rest.join('\n')));
 }
 
-/** What inspect itself left aside is said after this: with amounts below it is asked about all the same. */
+/** Between the letter of a column and why inspect itself left it aside: with amounts below it is asked about all the same. */
 const ASIDE = ' ~ ';
+const LEFT_ASIDE = new RegExp(`^ ?[A-Z]+${ASIDE}`);
 
 /** The answers that a mapping written earlier holds: what stands in place of its open choices, and what its comments keep. */
 export function answersIn(text: string, given: ReadonlyMap<string, string>): Answers {
@@ -635,7 +642,7 @@ export function answersIn(text: string, given: ReadonlyMap<string, string>): Ans
     earlier(path: YamlPath, id: string) {
       const node = document.getIn(path, true);
       const value = isScalar(node) ? node.value : undefined;
-      const own = isScalar(node) && node.comment?.includes(ASIDE) === true;
+      const own = isScalar(node) && LEFT_ASIDE.test(node.comment ?? '');
       const there = (typeof value === 'string' || typeof value === 'number') && !own ? [String(value)] : [];
       return [...there, ...[...kept].flatMap(([key, answer]) => (fold(key) === fold(id) ? [answer] : []))];
     },

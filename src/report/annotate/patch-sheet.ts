@@ -14,6 +14,7 @@ import {
   onShownCells,
   type RowSpans,
   rangeOf,
+  refOf,
   rowsOfPlan,
   type SheetPlan,
   spansOf,
@@ -266,9 +267,7 @@ class SheetPatcher {
     const [first] = own;
     if (range === undefined || first === undefined || range.top !== header) return element;
     if (range.right + 1 !== first.column) return element;
-    const right = own.at(-1)!.column;
-    const ref = `${columnLetter(range.left)}${range.top}:${columnLetter(right)}${range.bottom}`;
-    return withAttribute(element, 'ref', ref);
+    return withAttribute(element, 'ref', refOf({ ...range, right: own.at(-1)!.column }));
   }
 
   #dimension(element: string): string {
@@ -277,8 +276,7 @@ class SheetPatcher {
     if (range === undefined) return element;
     const right = Math.max(range.right, context.widest, ...own.map(({ column }) => column));
     const bottom = Math.max(range.bottom, lastRow);
-    const ref = `${columnLetter(range.left)}${range.top}:${columnLetter(right)}${bottom}`;
-    return withAttribute(element, 'ref', ref);
+    return withAttribute(element, 'ref', refOf({ ...range, right, bottom }));
   }
 
   #columnsBefore({ raw, start }: SheetItem): string {
@@ -410,7 +408,7 @@ function filterOf(
   if (!mayFilter || own.length === 0 || headers.size !== 1 || header === undefined || lastRow <= header)
     return undefined;
   const right = Math.max(widest, ...own.map(({ column }) => column));
-  return `A${header}:${columnLetter(right)}${lastRow}`;
+  return refOf({ top: header, left: 0, bottom: lastRow, right });
 }
 
 function notesOf(

@@ -82,7 +82,7 @@ async function newParts(
     const survey = await wellFormed(input, part, () => surveySheet(sheetText(), plan, strings));
     const edit = editOf(plan, survey, styles, language);
     const drawing = await wellFormed(input, part, () => addNotes(input, directory, part, edit, parts, types));
-    await widenTables(input, part, edit, parts);
+    await wellFormed(input, part, () => widenTables(input, part, edit, parts));
     parts.set(part, () => encoded(patchSheet(sheetText().pieces, edit, drawing), survey.encoding));
   }
   const { workbook, relationTypes } = directory;

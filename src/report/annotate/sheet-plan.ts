@@ -269,6 +269,10 @@ export interface Range {
   readonly right: number;
 }
 
+/** `B2:D7` */
+export const refOf = ({ top, left, bottom, right }: Range): string =>
+  `${columnLetter(left)}${top}:${columnLetter(right)}${bottom}`;
+
 const CELL = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i;
 
 export function rangeOf(reference: string): Range | undefined {

@@ -1,8 +1,8 @@
-import { columnLetter, fold } from '../../core/text.js';
+import { fold } from '../../core/text.js';
 import type { NewParts } from './notes.js';
 import { encoded, type Package, type PartContent, readable, relationKind } from './package.js';
 import type { SheetEdit } from './patch-sheet.js';
-import { asciiXml, rangeOf } from './sheet-plan.js';
+import { asciiXml, rangeOf, refOf } from './sheet-plan.js';
 import {
   attributeIn,
   attributesIn,
@@ -56,10 +56,9 @@ function widened({ text, encoding }: PartContent, own: Own, header: number): str
   );
   const over = (tag: string): string => {
     const own = rangeOf(attributeIn(tag, 0, tag.length, 'ref') ?? '');
-    const right = columnLetter(added.at(-1)!.column);
     return own === undefined
       ? tag
-      : withAttribute(tag, 'ref', `${columnLetter(own.left)}${own.top}:${right}${own.bottom}`);
+      : withAttribute(tag, 'ref', refOf({ ...own, right: added.at(-1)!.column }));
   };
   const filter = childNamed(text, root, 'autoFilter');
   const count = String(known.length + added.length);
