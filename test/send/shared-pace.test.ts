@@ -14,6 +14,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   server = await startPostgres();
   pool = new pg.Pool({ connectionString: await server.database(), max: 4 });
+  pool.on('error', () => {}); // what a server that ends says to a connection that is being closed
   await pool.query(`CREATE SCHEMA cargue;
     CREATE TABLE cargue.pace (key text PRIMARY KEY, free float8 NOT NULL DEFAULT 0, per_minute float8)`);
 });
