@@ -50,10 +50,9 @@ export interface Database extends Sql {
 /** A connection that only writes, and never holds up the program while it waits for the disk. */
 export interface Writer {
   /**
-   * Resolves once the writes are durable, and rejects when they will never be. Those of one turn share a commit. What is
-   * written of one document, named by its id, keeps its order; of several, an engine may turn it round.
+   * Resolves once the writes are durable, and rejects when they will never be. Those of one turn share a commit, in order.
    */
-  commit(document: number, ...writes: readonly Write[]): Promise<void>;
+  commit(...writes: readonly Write[]): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -559,23 +559,23 @@ export function documentsOf(journal: Sql, writer: Writer, run: string): Document
       (await journal.first(TAKEN, document, stage, made)) !== undefined,
     passed: (document, stage) => journal.all<Passed>(PASSED, stage, document, stage),
     employer: () => employerOf(journal),
-    keepEmployer: (nit) => writer.commit(0, [EMPLOYED, nit, run]),
+    keepEmployer: (nit) => writer.commit([EMPLOYED, nit, run]),
     holderOf: holderSearch(journal),
     doubt: async (document, issueOf, now) => {
       const { run: owner, number } = (await journal.first<{ run: string; number: string }>(NAME, document))!;
       const issues = JSON.stringify([issueOf(number)]);
-      await writer.commit(document, [DOUBTED, issues, now, document], [REOPENED, owner]);
+      await writer.commit([DOUBTED, issues, now, document], [REOPENED, owner]);
       return owner === run;
     },
-    markSending: (item, counts, now) => writer.commit(item.id, [SENDING, counts ? 1 : 0, now, item.id]),
-    log: (item, attempt, now) => writer.commit(item.id, logged(item, attempt, now)),
+    markSending: (item, counts, now) => writer.commit([SENDING, counts ? 1 : 0, now, item.id]),
+    log: (item, attempt, now) => writer.commit(logged(item, attempt, now)),
     settle(item, settlement, attempt, now) {
       const writes = [settled(item, settlement, now), logged(item, attempt, now)];
       const { answer } = settlement;
       if (answer !== undefined) writes.push(...keptAnswer(item.id, answer));
-      return writer.commit(item.id, ...writes);
+      return writer.commit(...writes);
     },
-    leaveToPerson: (item, issue) => writer.commit(item.id, [TOLD, JSON.stringify([issue]), item.id]),
+    leaveToPerson: (item, issue) => writer.commit([TOLD, JSON.stringify([issue]), item.id]),
   };
 }
 

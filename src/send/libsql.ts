@@ -239,5 +239,5 @@ async function openWriter(path: string, count: Count | undefined): Promise<Write
       }
     },
   });
-  return { commit: (_, ...writes) => commit(...writes), close: async () => db.close() };
+  return { commit, close: async () => db.close() };
 }

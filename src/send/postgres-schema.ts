@@ -316,7 +316,8 @@ const SHARED = `
     END $$;`;
 
 export const STATES = ['planned', 'sending', 'accepted', 'rejected', 'pending', 'unknown'] as const;
-const each = (text: (state: string) => string): string => STATES.map(text).join(', ');
+const each = (text: (state: string, at: number) => string): string =>
+  STATES.map((state, index) => text(state, index + 1)).join(', ');
 
 /** How many documents of a closed run are in each state: nobody counts millions to show them. Open runs are counted. */
 const TALLY = `
@@ -521,6 +522,72 @@ const NUMBERS = `
     WHERE r.journal = cargue.wanted() AND d.consecutive IS NOT NULL AND NOT EXISTS (SELECT 1 FROM cargue.tally t
       WHERE t.journal = r.journal AND t.run = r.id AND t.slot = -1 AND t.ranged) $$;`;
 
+/**
+ * What the planner knows of the documents is made anew when they have doubled: of a table that nobody looked at it takes any
+ * index, and the server looks once a minute. Whoever looks already is not waited for.
+ */
+const WEIGHED = `
+  SET LOCAL search_path = cargue;
+  CREATE FUNCTION weigh() RETURNS void ${asOwner} AS $$
+    BEGIN
+      IF (SELECT pg_relation_size(c.oid) > 2 * c.relpages::bigint * current_setting('block_size')::int
+        FROM pg_class c WHERE c.oid = 'cargue.document'::regclass)
+      THEN ANALYZE (SKIP_LOCKED) document, content; END IF;
+    END $$;
+  REVOKE ALL ON FUNCTION weigh FROM PUBLIC;
+  GRANT EXECUTE ON FUNCTION weigh TO cargue_enqueuer, cargue_sender;
+  CREATE OR REPLACE FUNCTION laid_out() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM cargue.weigh();
+      PERFORM cargue.count_run(NEW.journal, NEW.id);
+      RETURN NULL;
+    END $$;`;
+
+/**
+ * Documents that moved are added up in settings of the transaction (of which run, and by how many each state changed), and
+ * counted at its end by `count_moved()`, which every transaction of ours says last: to change the counts for each document
+ * took longer than all else that is written of it.
+ */
+const ADDED_UP = `
+  SET LOCAL search_path = cargue;
+  CREATE FUNCTION count_moved() RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE
+      of_run text := nullif(current_setting('cargue.moved_run', true), '');
+      moves bigint[] := nullif(current_setting('cargue.moved', true), '')::bigint[];
+      own integer := pg_backend_pid() % ${SLOTS};
+    BEGIN
+      IF of_run IS NULL THEN RETURN; END IF;
+      PERFORM set_config('cargue.moved_run', '', true);
+      UPDATE cargue.tally t SET ${each((state, at) => `${state} = t.${state} + moves[${at}]`)}
+        WHERE t.journal = cargue.wanted() AND t.run = of_run AND t.slot = own;
+      IF NOT FOUND THEN
+        INSERT INTO cargue.tally AS t (journal, run, slot, ${each((state) => state)})
+        SELECT b.journal, b.run, own, ${each((_, at) => `moves[${at}]`)}
+          FROM cargue.tally b WHERE b.journal = cargue.wanted() AND b.run = of_run AND b.slot = -1
+        ON CONFLICT (journal, run, slot) DO UPDATE SET ${each((state) => `${state} = t.${state} + excluded.${state}`)};
+      END IF;
+    END $$;
+  CREATE OR REPLACE FUNCTION moved() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      moves bigint[];
+      was integer := array_position('{${STATES.join()}}'::text[], OLD.state);
+      is_now integer := array_position('{${STATES.join()}}'::text[], NEW.state);
+    BEGIN
+      IF was = is_now THEN RETURN NULL; END IF;
+      IF current_setting('cargue.moved_run', true) = NEW.run THEN
+        moves := current_setting('cargue.moved')::bigint[];
+      ELSE
+        PERFORM cargue.count_moved(), set_config('cargue.moved_run', NEW.run, true);
+        moves := '{${each(() => '0')}}';
+      END IF;
+      moves[was] := moves[was] - 1;
+      moves[is_now] := moves[is_now] + 1;
+      PERFORM set_config('cargue.moved', moves::text, true);
+      RETURN NULL;
+    END $$;
+  -- Without a condition of its own, which the server would read anew for each sentence.
+  CREATE OR REPLACE TRIGGER moved AFTER UPDATE OF state ON document FOR EACH ROW EXECUTE FUNCTION moved();`;
+
 /** What makes a database of each version into one of the next; the first makes all of it. */
 export const MIGRATIONS: readonly (string | (() => Promise<string>))[] = [
   JOURNALS,
@@ -531,6 +598,8 @@ export const MIGRATIONS: readonly (string | (() => Promise<string>))[] = [
   COUNTED,
   LEASES,
   NUMBERS,
+  WEIGHED,
+  ADDED_UP,
 ];
 
 export const DATABASE_VERSION = MIGRATIONS.length;

@@ -154,14 +154,21 @@ interface Session {
   ready?: boolean;
   /** What was said last; the next waits for its answer. */
   turn: Promise<unknown>;
+  /** Sentences that it was told, and at how many the plans of all are made anew. */
+  told: number;
+  replan: number;
 }
+
+/** A plan that was made while a table was empty takes any index of it: plans are made anew as tables may have grown. */
+const FIRST_REPLAN = 64;
+const REPLAN: Write = ['DISCARD PLANS'];
 
 const sessions = new WeakMap<object, Session>();
 
 function sessionOf(client: object): Session {
   let found = sessions.get(client);
   if (found === undefined) {
-    found = { known: new Set(), unsure: new Set(), turn: Promise.resolve() };
+    found = { known: new Set(), unsure: new Set(), turn: Promise.resolve(), told: 0, replan: FIRST_REPLAN };
     sessions.set(client, found);
   }
   return found;
@@ -305,10 +312,14 @@ export function say(
   said: readonly Write[],
   answered = said.length,
 ): Promise<readonly Result[]> {
+  const session = sessionOf(client);
   const ask = (): Promise<readonly Result[]> =>
     new Promise((resolve, reject) => {
-      const batch = new Batch(said, answered, sessionOf(client), (error) => {
-        if (error === undefined) return resolve(batch.results);
+      session.told += said.length;
+      const before = session.told < session.replan ? [] : [REPLAN];
+      if (before.length > 0) session.replan = 2 * session.told;
+      const batch = new Batch([...before, ...said], answered, session, (error) => {
+        if (error === undefined) return resolve(batch.results.slice(before.length));
         faults.add(error as object);
         reject(error);
       });
@@ -473,6 +484,8 @@ const FENCE = `
   SELECT CASE WHEN count(*) = 0 THEN cargue.lease_lost() END
   FROM (SELECT 1 FROM cargue.sender WHERE journal = ? AND epoch = ? FOR KEY SHARE) held`;
 const FENCE_OF_OTHERS = 'SELECT cargue.fence(?, ?)';
+/** Documents that changed their states are counted with the transaction that did it. */
+const COUNT: Write = ['SELECT cargue.count_moved()'];
 /** Writes that wait for the next sentence, at most. */
 const TOGETHER = 64;
 const TALLY_OF = `
@@ -493,7 +506,8 @@ function boundTo(
 ): Database {
   const wanted = journal === undefined ? '' : String(journal);
   const sentence = role === 'cargue_sender' ? FENCE : FENCE_OF_OTHERS;
-  const fence: Write[] = epoch === undefined ? [] : [[sentence, journal!, epoch]];
+  /** What a transaction that writes says last. */
+  const end: Write[] = epoch === undefined ? [COUNT] : [COUNT, [sentence, journal!, epoch]];
 
   /** Together with what binds the session, where it is not bound yet. */
   async function sayBound(
@@ -537,7 +551,7 @@ function boundTo(
 
   /** Says a few sentences as one transaction. */
   const together = (writes: readonly Write[]): Promise<readonly Result[]> =>
-    use((client) => sayBound(client, [...writes, ...fence], 0)).catch((error) => fail(path, error));
+    use((client) => sayBound(client, [...writes, ...end], 0)).catch((error) => fail(path, error));
 
   const reading = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
     retried(() => use((client) => work(on(client)))).catch((error) => fail(path, error));
@@ -569,7 +583,7 @@ function boundTo(
 
   const inTurn = pLimit(1);
   const transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
-    inTurn(() => inside('BEGIN', fence, work));
+    inTurn(() => inside('BEGIN', end, work));
 
   return {
     path,
@@ -588,26 +602,18 @@ function boundTo(
   };
 }
 
-/** While one waits for the disk of the server, the other goes on. */
-const LANES = 2;
-
-/**
- * Group commit: the writes of a turn, and of the time that the group before takes, are one transaction. There are two lanes
- * for them; what is written of a document goes by its own one, in order.
- */
+/** Group commit: the writes of a turn, and of the time that the group before takes, are one transaction. */
 function writerOf(together: (writes: readonly Write[]) => Promise<unknown>): Writer {
-  const lanes = Array.from({ length: LANES }, () => {
-    let group: Write[] = [];
-    return commitQueue<Write>({
-      begin: () => {
-        group = [];
-      },
-      write: (one) => void group.push(one),
-      commit: async () => void (await together(group)),
-      undo: () => {},
-    });
+  let group: Write[] = [];
+  const commit = commitQueue<Write>({
+    begin: () => {
+      group = [];
+    },
+    write: (one) => void group.push(one),
+    commit: async () => void (await together(group)),
+    undo: () => {},
   });
-  return { commit: (document, ...writes) => lanes[document % LANES]!(...writes), close: async () => {} };
+  return { commit, close: async () => {} };
 }
 
 /** PostgreSQL 14, as it numbers itself. */

@@ -37,7 +37,7 @@ test('what is written of a document keeps its order, whatever else is written me
     written.push(documents.settle(item, { to, issues: [] }, line, 0));
     await new Promise((resolve) => setImmediate(resolve));
     const doubted = `UPDATE document SET state = 'unknown' WHERE id = ? AND state = 'accepted'`;
-    written.push(writer.commit(item.id, [doubted, item.id]));
+    written.push(writer.commit([doubted, item.id]));
   }
   await Promise.all(written);
   expect(await journal.all('SELECT DISTINCT state FROM document')).toEqual([{ state: 'unknown' }]);

@@ -52,6 +52,9 @@ async function session(url: string, user?: string): Promise<pg.Client> {
 const folder = (): string => mkdtempSync(join(tmpdir(), 'cargue-'));
 const journalsIn = (url: string): Promise<Journals> => serverJournals(url, folder());
 
+const READ_OF_DOCUMENTS = `
+  SELECT sum(idx_tup_read) AS read FROM pg_stat_user_indexes WHERE relname = 'document'`;
+
 let companies = 0;
 /** A company that no other test has. */
 const company = (): string => `8${process.pid}${++companies}`;
@@ -240,7 +243,7 @@ describe('the right to send', () => {
     await expire(url, name);
     const second = await opened(two, name);
     const sending = `UPDATE document SET state = 'sending' WHERE run = ?`;
-    expect(await codeOf(() => writer.commit(1, [sending, run]))).toBe('journal send/lease-lost');
+    expect(await codeOf(() => writer.commit([sending, run]))).toBe('journal send/lease-lost');
     expect(await codeOf(() => first.run(sending, run))).toBe('journal send/lease-lost');
     expect(await codeOf(() => first.transaction((sql) => sql.run(sending, run)))).toBe(
       'journal send/lease-lost',
@@ -372,6 +375,19 @@ test('the counts of a run are kept from the moment that it is laid out, whatever
   await settleByPerson(journal, PAYROLL, run, { number: '#1', word: 'none', now: 0 });
   expect(await outcomeCounts(journal, run)).toEqual(await outcomeCounts(counted, run));
   await journal.run(`UPDATE run SET state = 'open' WHERE id = ?`, run);
+  const { run: other } = await spool(journal, workers(3));
+  await openRun(journal, other);
+  await journal.transaction(async (sql) => {
+    for (const [sequence, of] of [
+      [1, run],
+      [1, other],
+      [2, run],
+      [2, other],
+    ] as const)
+      await sql.run(`UPDATE document SET state = 'pending' WHERE run = ? AND sequence = ?`, of, sequence);
+  });
+  for (const of of [run, other])
+    expect(await outcomeCounts(journal, of)).toEqual(await outcomeCounts(counted, of));
   // What a transaction undoes is not counted.
   await expect(
     journal.transaction(async (sql) => {
@@ -380,6 +396,24 @@ test('the counts of a run are kept from the moment that it is laid out, whatever
     }),
   ).rejects.toThrow('not after all');
   expect(await outcomeCounts(journal, run)).toEqual(await outcomeCounts(counted, run));
+});
+
+test('documents are found by what they are looked for, though all was planned while there were none', async () => {
+  const url = await (await testServer()).database();
+  await migrateDatabase(postgresAddress(url));
+  const journals = await journalsIn(url);
+  const journal = await opened(journals, company());
+  const count = 2_400;
+  const { run } = await spool(journal, workers(count));
+  const { url: address } = await service(() => ACCEPTED);
+  expect((await send(journal, run, clientOf(address))).counts).toMatchObject({ accepted: count });
+  await journal.close();
+  await journals.shared!.close(); // with their end, sessions tell what they read
+  const owner = await session(url);
+  const read = async (): Promise<number> => Number((await owner.query(READ_OF_DOCUMENTS)).rows[0].read);
+  await expect.poll(read, { timeout: 10_000 }).toBeGreaterThan(count);
+  // Of some hundreds any index will do; by one that is not theirs each would be looked for among half of all.
+  expect(await read()).toBeLessThan((count * count) / 8);
 });
 
 test('numbers that were left out are found without reading the documents, whatever moves', async () => {
