@@ -78,15 +78,17 @@ export const formatMonth = (month: string, language: Language): string =>
     year: 'numeric',
   });
 
-/** Counts as the language writes them: 12.345 or 12,345. */
+const grouped = (whole: string, language: Language): string =>
+  whole.replaceAll(/\B(?=(\d{3})+$)/g, language === 'es' ? '.' : ',');
+
+/** Counts as the language writes them: 12.345 or 12,345. Its rules are only asked for where there is a fraction: that takes a while. */
 export const formatCount = (count: number, language: Language): string =>
-  count.toLocaleString(LOCALE[language]);
+  Number.isSafeInteger(count) ? grouped(String(count), language) : count.toLocaleString(LOCALE[language]);
 
 /** `1750905.00` → `1.750.905,00`, without passing through a float. */
 export function formatMoney(amount: string, language: Language): string {
   const [whole = '', cents = '00'] = amount.split('.');
-  const [thousands, decimal] = language === 'es' ? ['.', ','] : [',', '.'];
-  return whole.replaceAll(/\B(?=(\d{3})+$)/g, thousands) + decimal + cents;
+  return grouped(whole, language) + (language === 'es' ? ',' : '.') + cents;
 }
 
 /** An amount as people read it; what is none stays as it is. */

@@ -1,11 +1,17 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import Libsql from 'libsql';
-import LibsqlPromise from 'libsql/promise';
+import type Libsql from 'libsql';
+import type LibsqlPromise from 'libsql/promise';
 import pLimit from 'p-limit';
 import { PipelineError, stop } from '../core/issue.js';
 import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
+
+// Loaded with the first file: whoever only checks opens none.
+const load = createRequire(import.meta.url);
+const libsql = (): typeof Libsql => load('libsql');
+const libsqlPromise = (): typeof LibsqlPromise => load('libsql/promise');
 
 /** A prepared statement with positional parameters. */
 interface Statement {
@@ -74,15 +80,15 @@ const guarded =
 export function openFile(path: string, timeout: number, only?: keyof typeof READING): SqliteFile {
   const db = guarded(path)(() => {
     if (only !== undefined)
-      return new Libsql(`${pathToFileURL(resolve(path))}?${READING[only]}`, { timeout });
+      return new (libsql())(`${pathToFileURL(resolve(path))}?${READING[only]}`, { timeout });
     makePrivate(path);
-    return new Libsql(path, { timeout });
+    return new (libsql())(path, { timeout });
   });
   return fileOf(path, db);
 }
 
 /** Of this process alone: SQLite keeps it in memory, or in a file without a name where it grows. */
-export const openTemporary = (): SqliteFile => fileOf('', new Libsql(''));
+export const openTemporary = (): SqliteFile => fileOf('', new (libsql())(''));
 
 function fileOf(path: string, db: Libsql.Database): SqliteFile {
   const guard = guarded(path);
@@ -198,7 +204,7 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
 const BUSY_MS = 5_000;
 
 async function openWriter(path: string, count: Count | undefined): Promise<Writer> {
-  const db = new LibsqlPromise(path, { timeout: BUSY_MS });
+  const db = new (libsqlPromise())(path, { timeout: BUSY_MS });
   const refuse = (error: unknown): never => fail(path, error);
   type Prepared = Awaited<ReturnType<typeof db.prepare>>;
   const known = new Map<string, Prepared>();

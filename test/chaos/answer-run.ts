@@ -19,6 +19,7 @@ import { allOf } from '../support/all-of.js';
 import { envelopesOf, noteCast, payrollCast, plainCast, type Role, type Truth } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import { type Chance, chanceOf } from './chance.js';
+import { isOnServer } from './engine.js';
 import { eventsOf, examineEvents } from './event-run.js';
 import { ANSWER_NAMES, type AnyFault } from './fault-kinds.js';
 import {
@@ -497,7 +498,10 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
   const { seed, kinds = ANSWER_NAMES, share = 0.2 } = options;
   const chance = chanceOf(seed, 'answer');
   const family = options.family ?? FAMILIES[seed % FAMILIES.length]!;
-  const accident = options.accident ?? (chance.next() < 0.5 ? 'none' : chance.pick(ACCIDENTS));
+  // What befalls files does not befall a database.
+  const accident =
+    options.accident ?? (isOnServer() || chance.next() < 0.5 ? 'none' : chance.pick(ACCIDENTS));
+  const isStruck = accident in STRIKES;
   const folder = mkdtempSync(join(tmpdir(), 'cargue-answer-'));
   const world = fastWorld();
   const faults = requestFaults(seed, share, kinds);
@@ -512,7 +516,7 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
     folder,
     world,
     documents: options.documents,
-    forgets: accident in STRIKES,
+    forgets: isStruck,
     line,
     isOver: () => isClean,
   });
@@ -548,9 +552,11 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
   try {
     let left = 1 + chance.below(play.documents);
     let middle: Files | undefined;
-    const { files, proof, ...first } = await withJournal(path, async (journal) => {
+    let last: { readonly files: Files; readonly proof: Proof | undefined } | undefined;
+    let run = await withJournal(path, async (journal) => {
       const laid = await play.lay(journal);
       const keep = async (): Promise<void> => {
+        if (!isStruck) return;
         await backupJournal(journal, backup);
         middle = readFiles(path);
       };
@@ -561,16 +567,17 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
       await send(journal, laid);
       onProcessed = () => {};
       if (left > 0) await keep();
-      return { run: laid, files: readFiles(path), proof: readProof(path) };
+      if (isStruck) last = { files: readFiles(path), proof: readProof(path) };
+      return laid;
     });
 
-    let { run } = first;
     let at = path;
     if (accident === 'spelt otherwise') {
       const [url, name] = chance.pick(SPELLINGS)(proxy.url, company);
       at = journalPath({ workspace, url, company: name });
       run = await resume(at);
     } else if (accident !== 'none') {
+      const { files, proof } = last!;
       const taken = { files, middle: middle!, backup: readFileSync(backup), chance };
       at = lay(folder, STRIKES[accident](taken), accident === 'restored elsewhere' ? undefined : proof);
       try {

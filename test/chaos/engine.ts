@@ -17,6 +17,8 @@ export async function usePostgres(): Promise<void> {
   journals = await serverJournals(database, mkdtempSync(join(tmpdir(), 'cargue-chaos-')));
 }
 
+export const isOnServer = (): boolean => journals !== undefined;
+
 /** The journal of a path, with the right to send, on the engine that was chosen; on a server each path is a company. */
 export async function openToSend(path: string): Promise<Journal> {
   if (journals !== undefined)
