@@ -154,21 +154,14 @@ interface Session {
   ready?: boolean;
   /** What was said last; the next waits for its answer. */
   turn: Promise<unknown>;
-  /** Sentences that it was told, and at how many the plans of all are made anew. */
-  told: number;
-  replan: number;
 }
-
-/** A plan that was made while a table was empty takes any index of it: plans are made anew as tables may have grown. */
-const FIRST_REPLAN = 64;
-const REPLAN: Write = ['DISCARD PLANS'];
 
 const sessions = new WeakMap<object, Session>();
 
 function sessionOf(client: object): Session {
   let found = sessions.get(client);
   if (found === undefined) {
-    found = { known: new Set(), unsure: new Set(), turn: Promise.resolve(), told: 0, replan: FIRST_REPLAN };
+    found = { known: new Set(), unsure: new Set(), turn: Promise.resolve() };
     sessions.set(client, found);
   }
   return found;
@@ -312,14 +305,10 @@ export function say(
   said: readonly Write[],
   answered = said.length,
 ): Promise<readonly Result[]> {
-  const session = sessionOf(client);
   const ask = (): Promise<readonly Result[]> =>
     new Promise((resolve, reject) => {
-      session.told += said.length;
-      const before = session.told < session.replan ? [] : [REPLAN];
-      if (before.length > 0) session.replan = 2 * session.told;
-      const batch = new Batch([...before, ...said], answered, session, (error) => {
-        if (error === undefined) return resolve(batch.results.slice(before.length));
+      const batch = new Batch(said, answered, sessionOf(client), (error) => {
+        if (error === undefined) return resolve(batch.results);
         faults.add(error as object);
         reject(error);
       });
@@ -331,9 +320,11 @@ export function say(
 /** What every session has to be before it serves. */
 const SETTINGS: readonly Write[] = [
   // A plan that was made while a table was small would be kept when it no longer is. Each sentence is planned once: one that
-  // takes many values, mostly none, would be planned every time, which takes longer than to do it.
+  // takes many values, mostly none, would be planned every time, which takes longer than to do it. What is planned for a company
+  // of ten is used for one of a million too: so rows are looked up, never is all of a company read to join it.
   [
     `SELECT set_config('search_path', 'cargue', false), set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),
+    set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false),
     set_config('plan_cache_mode', 'force_generic_plan', false), set_config('idle_in_transaction_session_timeout', '${IDLE_MS}', false)`,
   ],
   [
@@ -486,6 +477,12 @@ const FENCE = `
 const FENCE_OF_OTHERS = 'SELECT cargue.fence(?, ?)';
 /** Documents that changed their states are counted with the transaction that did it. */
 const COUNT: Write = ['SELECT cargue.count_moved()'];
+/**
+ * A plan that was made while a table was empty takes any index of it. Nobody else sees what a transaction has written, so it
+ * has its own plans made anew each time that this has doubled.
+ */
+const REPLAN: Write = ['DISCARD PLANS'];
+const FIRST_REPLAN = 256;
 /** Writes that wait for the next sentence, at most. */
 const TOGETHER = 64;
 const TALLY_OF = `
@@ -526,10 +523,17 @@ function boundTo(
   /** What is said on a connection; with what was left for later before it. */
   function on(client: PoolClient): Sql & { flush(): Promise<void> } {
     let waiting: Write[] = [];
+    let told = 0;
+    let replan = FIRST_REPLAN;
     async function one(answered: number, ...said: readonly Write[]): Promise<Result | undefined> {
-      const before = waiting;
+      const all = [...waiting, ...said];
       waiting = [];
-      return (await sayBound(client, [...before, ...said], answered)).at(-1);
+      told += all.length;
+      if (told >= replan) {
+        replan = 2 * told;
+        all.unshift(REPLAN);
+      }
+      return (await sayBound(client, all, answered)).at(-1);
     }
     return {
       all: async <T>(sql: string, ...values: Value[]) => (await one(1, [sql, ...values]))!.rows as T[],

@@ -23,7 +23,17 @@ interface Scene {
 }
 
 async function withScene<T>(delay: number, use: (scene: Scene) => Promise<T>): Promise<T> {
-  const server = await startPostgres({ settings: { fsync: 'on', full_page_writes: 'on' } });
+  const server = await startPostgres({
+    settings: {
+      fsync: 'on',
+      full_page_writes: 'on',
+      log_min_duration_statement: '250',
+      log_min_messages: 'log',
+      logging_collector: 'on',
+      log_directory: '/tmp/pglog',
+      log_line_prefix: '%m %p ',
+    },
+  });
   const workspace = mkdtempSync(join(tmpdir(), 'cargue-fleet-'));
   let service: ChildProcess | undefined;
   try {
@@ -136,6 +146,7 @@ async function multiply({ database }: Scene, { journal, run }: Company, times: n
         consecutive + n * $4, state, updated ${copied}`,
     values,
   );
+  await owner.query('ANALYZE document');
   await owner.query(
     `INSERT INTO content (journal, document, body, trace)
       SELECT own.journal, own.id, c.body, c.trace
