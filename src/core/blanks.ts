@@ -1,21 +1,27 @@
 /**
- * Blanks of a sentence, as ICU MessageFormat has them: `{name}`, `{amount, number}`, and `{count, plural, one {# documento} other {# documentos}}`,
+ * Blanks of a sentence, as ICU MessageFormat has them: `{name}`, `{amount, number}`, `{day, date}`, and `{count, plural, one {# documento} other {# documentos}}`,
  * in whose branches blanks may stand and `#` is the count as it is shown. In Spanish and English one is what shows as 1.
  */
 const BRANCH = String.raw`\{((?:[^{}]|\{\w+\})*)\}`;
-const BLANK = new RegExp(String.raw`\{(\w+)(?:, (number)|, plural, one ${BRANCH} other ${BRANCH})?\}`, 'g');
+const BLANK = new RegExp(
+  String.raw`\{(\w+)(?:, (number|date)|, plural, one ${BRANCH} other ${BRANCH})?\}`,
+  'g',
+);
 
-/** The sentence with its blanks filled; of an amount, `asNumber` writes it as the reader's language does. */
+/** How a blank says that the reader's language writes what it holds. */
+type BlankForm = 'number' | 'date';
+
+/** The sentence with its blanks filled; `written` writes amounts and days as the reader's language does. */
 export const fillBlanks = (
   text: string,
   said: (name: string) => string,
-  asNumber: (value: string) => string = (value) => value,
+  written: (value: string, form: BlankForm) => string = (value) => value,
 ): string =>
-  text.replaceAll(BLANK, (_, name: string, number?: string, one?: string, other?: string) => {
+  text.replaceAll(BLANK, (_, name: string, form?: BlankForm, one?: string, other?: string) => {
     const value = said(name);
-    if (number !== undefined) return asNumber(value);
+    if (form !== undefined) return written(value, form);
     if (one === undefined || other === undefined) return value;
-    return fillBlanks(value === '1' ? one : other, said, asNumber).replaceAll('#', value);
+    return fillBlanks(value === '1' ? one : other, said, written).replaceAll('#', value);
   });
 
 /** Names of the blanks of a text, those in branches too. */

@@ -11,7 +11,11 @@ type Values = Readonly<Record<string, string | number>>;
 
 /** A text with its blanks filled. */
 export const filled = (text: Text, language: Language, params: Values = {}): string =>
-  fillBlanks(text[language], (name) => String(params[name] ?? `{${name}}`));
+  fillBlanks(
+    text[language],
+    (name) => String(params[name] ?? `{${name}}`),
+    (value, form) => (form === 'date' ? dateInWords(value) : value),
+  );
 
 /** The params of a text; none where it has no blanks. */
 export type ParamsOfText<Params, K extends keyof Params> =
@@ -94,6 +98,9 @@ export function formatMoney(amount: string, language: Language): string {
 /** An amount as people read it; what is none stays as it is. */
 export const amountInWords = (text: string, language: Language): string =>
   isDecimal(text) ? formatMoney(text, language) : text;
+
+/** A day as people write it, 31/10/2026, with the time that follows it; what is none stays as it is. */
+export const dateInWords = (text: string): string => text.replace(/^(\d{4})-(\d\d)-(\d\d)(?!\d)/, '$3/$2/$1');
 
 /** Messages in words. `command` writes what is to be done next as the reader can do it. */
 export function wordingFor(

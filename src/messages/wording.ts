@@ -11,7 +11,7 @@ import {
   PARAM_TYPES,
   REASONS,
 } from '../generated/texts-issue.js';
-import { amountInWords, formatCount, formatMonth, sayer } from './texts.js';
+import { amountInWords, dateInWords, formatCount, formatMonth, sayer } from './texts.js';
 
 /** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
 export type ExtraCodes = (code: string) => CodeEntry | undefined;
@@ -32,7 +32,7 @@ const fill = (template: string, issue: Issue, language: Language): string =>
       name === 'value'
         ? (issue.value ?? '')
         : String(paramOf(issue, name) ?? (name === 'param' ? issue.place.param : undefined) ?? ''),
-    (value) => amountInWords(value, language),
+    (value, form) => (form === 'date' ? dateInWords(value) : amountInWords(value, language)),
   );
 
 export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined =>
@@ -81,7 +81,7 @@ export function typeInWords(type: string, language: Language): string {
 
 /** A value as it is typed again: 30/11/2026, noviembre de 2026, sí. */
 export function valueInWords(value: string, type: string, language: Language): string {
-  if (type === 'date') return value.split('-').reverse().join('/');
+  if (type === 'date') return dateInWords(value);
   if (type === 'boolean') return issueText(language, value === 'true' ? 'yes' : 'no');
   return type === 'month' ? formatMonth(value, language) : value;
 }

@@ -6,6 +6,7 @@ import { type Issue, type IssueCode, issueOf } from '../../src/core/issue.js';
 import { CODES } from '../../src/generated/codes.js';
 import { GROUPS } from '../../src/generated/texts-help.js';
 import { listTitle, word } from '../../src/messages/wording.js';
+import { ruleEntry } from '../../src/schema/rule-data.js';
 
 const entries = Object.entries(CODES);
 const texts = entries.flatMap(([code, { title, message, fix }]) =>
@@ -79,4 +80,21 @@ describe('code lists are named in words', () => {
     expect(fix).toContain('cargue catalogue show type_contracts');
     expect(word(issue, 'en').message).toBe('"FIJISIMO" is not in the list of types of contract.');
   });
+});
+
+test.each([
+  ['payroll/late', { due: '2026-11-10', late: '2026-11-13' }, undefined, ['10/11/2026', '13/11/2026']],
+  ['payroll/issue-date', { end: '2026-10-31' }, '2026-11-05', ['05/11/2026', '31/10/2026']],
+  ['payroll/issue-date', { end: '2026-10-31' }, 'cinco', ['cinco', '31/10/2026']],
+  [
+    'rips/service-before-birth',
+    { date: '2026-10-31 08:30', birth: '2026-12-01' },
+    undefined,
+    ['31/10/2026 08:30', '01/12/2026'],
+  ],
+] as const)('%s says days as people write them', (code, params, value, days) => {
+  const issue = { ...issueOf(code as IssueCode, 'error', params), ...(value !== undefined && { value }) };
+  const { message } = word(issue, 'es', ruleEntry);
+  for (const day of days) expect(message).toContain(day);
+  expect(message).not.toMatch(/\d{4}-\d\d-\d\d/);
 });
