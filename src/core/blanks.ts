@@ -1,17 +1,17 @@
 /**
- * Blanks of a sentence, as ICU MessageFormat has them: `{name}`, `{amount, number}`, `{day, date}`, and `{count, plural, one {# documento} other {# documentos}}`,
+ * Blanks of a sentence, as ICU MessageFormat has them: `{name}`, `{amount, number}`, `{day, date}`, `{of, month}`, and `{count, plural, one {# documento} other {# documentos}}`,
  * in whose branches blanks may stand and `#` is the count as it is shown. In Spanish and English one is what shows as 1.
  */
 const BRANCH = String.raw`\{((?:[^{}]|\{\w+\})*)\}`;
 const BLANK = new RegExp(
-  String.raw`\{(\w+)(?:, (number|date)|, plural, one ${BRANCH} other ${BRANCH})?\}`,
+  String.raw`\{(\w+)(?:, (number|date|month)|, plural, one ${BRANCH} other ${BRANCH})?\}`,
   'g',
 );
 
 /** How a blank says that the reader's language writes what it holds. */
-type BlankForm = 'number' | 'date';
+export type BlankForm = 'number' | 'date' | 'month';
 
-/** The sentence with its blanks filled; `written` writes amounts and days as the reader's language does. */
+/** The sentence with its blanks filled; `written` writes amounts, days and months as the reader's language does. */
 export const fillBlanks = (
   text: string,
   said: (name: string) => string,

@@ -465,7 +465,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'changeNew': {"es":"Nuevo","en":"New"},
   'before': {"es":"Antes","en":"Before"},
   'after': {"es":"Después","en":"After"},
-  'againstMonth': {"es":"Frente a {month}: {changed, plural, one {# persona con otro neto} other {# personas con otro neto}}, {fresh, plural, one {# nueva} other {# nuevas}}, {missing, plural, one {falta #} other {faltan #}}.","en":"Compared with {month}: {changed, plural, one {# person with another net} other {# people with another net}}, {fresh} new, {missing} missing."},
+  'againstMonth': {"es":"Frente a {month, month}: {changed, plural, one {# persona con otro neto} other {# personas con otro neto}}, {fresh, plural, one {# nueva} other {# nuevas}}, {missing, plural, one {falta #} other {faltan #}}.","en":"Compared with {month, month}: {changed, plural, one {# person with another net} other {# people with another net}}, {fresh} new, {missing} missing."},
   'monthDifferences': {"es":"Diferencias con el mes anterior","en":"Differences from the month before"},
   'difference': {"es":"Diferencia","en":"Difference"},
   'preparing': {"es":"Preparando el envío…","en":"Preparing the run…"},

@@ -161,7 +161,7 @@ export const ENVIRONMENTS = {
   'production': {"es":"producción","en":"production"},
 } satisfies Readonly<Record<string, Text>>;
 
-export const DIFFERENCE: Text = {"es":"Diferencia con {month}","en":"Difference from {month}"};
+export const DIFFERENCE: Text = {"es":"Diferencia con {month, month}","en":"Difference from {month, month}"};
 
 export const DIFFERENT: Text = {"es":"{changed} con otro neto, {fresh, plural, one {# que no estaba} other {# que no estaban}}, {missing, plural, one {# que ya no está} other {# que ya no están}}: hoja Mes anterior.","en":"{changed} with another net, {fresh, plural, one {# that was not there} other {# that were not there}}, {missing} no longer there: sheet Month before."};
 

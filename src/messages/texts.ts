@@ -1,4 +1,4 @@
-import { fillBlanks } from '../core/blanks.js';
+import { type BlankForm, fillBlanks } from '../core/blanks.js';
 import { isDecimal } from '../core/decimal-text.js';
 import type { Language } from '../core/issue.js';
 import type { Text } from '../generated/issue-codes.js';
@@ -14,7 +14,7 @@ export const filled = (text: Text, language: Language, params: Values = {}): str
   fillBlanks(
     text[language],
     (name) => String(params[name] ?? `{${name}}`),
-    (value, form) => (form === 'date' ? dateInWords(value) : value),
+    (value, form) => inWords(value, form, language),
   );
 
 /** The params of a text; none where it has no blanks. */
@@ -99,8 +99,21 @@ export function formatMoney(amount: string, language: Language): string {
 export const amountInWords = (text: string, language: Language): string =>
   isDecimal(text) ? formatMoney(text, language) : text;
 
+const monthInWords = (text: string, language: Language): string =>
+  /^\d{4}-\d\d$/.test(text) ? formatMonth(text, language) : text;
+
 /** A day as people write it, 31/10/2026, with the time that follows it; what is none stays as it is. */
 export const dateInWords = (text: string): string => text.replace(/^(\d{4})-(\d\d)-(\d\d)(?!\d)/, '$3/$2/$1');
+
+const FORMS: Readonly<Record<BlankForm, (text: string, language: Language) => string>> = {
+  number: amountInWords,
+  date: dateInWords,
+  month: monthInWords,
+};
+
+/** What a blank holds, as the language writes it; what is of another form stays as it is. */
+export const inWords = (text: string, form: BlankForm, language: Language): string =>
+  FORMS[form](text, language);
 
 /** Messages in words. `command` writes what is to be done next as the reader can do it. */
 export function wordingFor(

@@ -11,7 +11,7 @@ import {
   PARAM_TYPES,
   REASONS,
 } from '../generated/texts-issue.js';
-import { amountInWords, dateInWords, formatCount, formatMonth, sayer } from './texts.js';
+import { dateInWords, formatCount, formatMonth, inWords, sayer } from './texts.js';
 
 /** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
 export type ExtraCodes = (code: string) => CodeEntry | undefined;
@@ -32,7 +32,7 @@ const fill = (template: string, issue: Issue, language: Language): string =>
       name === 'value'
         ? (issue.value ?? '')
         : String(paramOf(issue, name) ?? (name === 'param' ? issue.place.param : undefined) ?? ''),
-    (value, form) => (form === 'date' ? dateInWords(value) : amountInWords(value, language)),
+    (value, form) => inWords(value, form, language),
   );
 
 export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined =>

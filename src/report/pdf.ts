@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Language } from '../core/issue.js';
-import { amountInWords, formatCount } from '../messages/texts.js';
+import { formatCount, inWords } from '../messages/texts.js';
 import type { CellValue, Column, SheetRows } from './rows.js';
 import { TONES } from './tones.js';
 
@@ -50,11 +50,16 @@ interface Cell {
   readonly link?: string;
 }
 
+/** Kinds whose texts are written as the reader's language does. */
+const FORMS: Partial<Record<Cell['kind'], 'number' | 'date'>> = { amount: 'number', date: 'date' };
+
 function cellOf(value: CellValue, kind: Cell['kind'], language: Language): Cell {
   if (value === undefined) return { text: '', kind };
   if (typeof value === 'number') return { text: formatCount(value, language), kind };
-  if (typeof value === 'string')
-    return { text: kind === 'amount' ? amountInWords(value, language) : shownText(value), kind };
+  if (typeof value === 'string') {
+    const form = FORMS[kind];
+    return { text: form === undefined ? shownText(value) : inWords(value, form, language), kind };
+  }
   if ('as' in value) return cellOf(value.value, value.as, language);
   const text = shownText(value.text);
   return 'tone' in value

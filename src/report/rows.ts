@@ -22,7 +22,15 @@ import {
   SHEETS,
   STATES,
 } from '../generated/texts-report.js';
-import { filled, formatMoney, type PlainPhrase, say, sayer } from '../messages/texts.js';
+import {
+  dateInWords,
+  filled,
+  formatMoney,
+  formatMonth,
+  type PlainPhrase,
+  say,
+  sayer,
+} from '../messages/texts.js';
 import { type ExtraCodes, word } from '../messages/wording.js';
 import { type ColumnAccount, countColumns, type Reconciled, type Settled } from '../schema/document.js';
 import type { LinkTo } from './link.js';
@@ -51,8 +59,9 @@ const reconciled = sayer<ReconciledParams>(RECONCILED);
 const settledText = ({ by, word, at }: Settled, language: Language): string =>
   filled(SETTLED, language, { by: by || '—', at: momentText(at), word });
 
-/** `2026-11-21 10:30` in Bogotá; what is no instant stays as it is. */
-const momentText = (at: string): string => (Number.isNaN(Date.parse(at)) ? at : timeInBogota(new Date(at)));
+/** `21/11/2026 10:30` in Bogotá; what is no instant stays as it is. */
+const momentText = (at: string): string =>
+  Number.isNaN(Date.parse(at)) ? at : dateInWords(timeInBogota(new Date(at)));
 
 export type CellValue =
   | string
@@ -311,7 +320,7 @@ export function summaryRows(report: RunReport, saying: Saying): readonly (readon
   return [
     ...fact('company', facts.companyName ?? COVER.nameless[language]),
     ...fact('nit', facts.nit),
-    ...fact('month', facts.months?.join(', ')),
+    ...fact('month', monthsText(facts, language)),
     ...fact('environment', facts.environment && ENVIRONMENTS[facts.environment][language]),
     ...fact('service', facts.url),
     ...fact('started', facts.started && momentText(facts.started)),
@@ -353,6 +362,10 @@ export function summaryRows(report: RunReport, saying: Saying): readonly (readon
   ];
 }
 
+/** The months of a run, as people call them. */
+export const monthsText = ({ months }: RunFacts, language: Language): string | undefined =>
+  months?.map((month) => formatMonth(month, language)).join(', ');
+
 /** The figures that documents of the run are known by. */
 const amountNames = ({ totals = {} }: RunReport): readonly string[] => [
   ...new Set(Object.values(totals).flatMap((of) => Object.keys(of))),
@@ -373,7 +386,7 @@ function differenceLine(
   ];
 }
 
-/** `Ana Ruiz (2026-11-21 10:30)` */
+/** `Ana Ruiz (21/11/2026 10:30)` */
 const personText = (who: string, at: string): string => `${who} (${momentText(at)})`;
 
 function summarySheet(report: RunReport, saying: Saying): SheetRows {

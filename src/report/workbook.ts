@@ -6,7 +6,7 @@ import { columnLetter } from '../core/text.js';
 import type { ExtraCodes } from '../messages/wording.js';
 import { linksFrom } from './link.js';
 import { type Placing, putInPlace } from './put-in-place.js';
-import { type CellValue, type Column, type RunReport, type SheetRows, sheetsOf } from './rows.js';
+import { type CellValue, type Column, monthsText, type RunReport, type SheetRows, sheetsOf } from './rows.js';
 import { TONES, type Tone } from './tones.js';
 
 interface Styles {
@@ -50,7 +50,7 @@ function makeStyles(): Styles {
     heading: heading({}),
     countHeading: heading({ horizontal: 'right', indent: 1 }),
     link: body({ numFmt: AS_TEXT, font: { ...FONT, ...LINK } }),
-    moment: body({ numFmt: 'yyyy-mm-dd hh:mm', alignment: { vertical: 'top', horizontal: 'left' } }),
+    moment: body({ numFmt: 'dd/mm/yyyy hh:mm', alignment: { vertical: 'top', horizontal: 'left' } }),
     kinds: {
       code: body({ numFmt: AS_TEXT }),
       hash: body({ numFmt: AS_TEXT, font: { ...HASH_FONT }, alignment: { ...wrapped } }),
@@ -60,7 +60,7 @@ function makeStyles(): Styles {
         numFmt: '#,##0.00;[Red]-#,##0.00',
         alignment: { vertical: 'top', horizontal: 'right', indent: 1 },
       }),
-      date: body({ numFmt: 'yyyy-mm-dd', alignment: { vertical: 'top', horizontal: 'left' } }),
+      date: body({ numFmt: 'dd/mm/yyyy', alignment: { vertical: 'top', horizontal: 'left' } }),
     },
     tones: {
       good: tone(TONES.good),
@@ -302,9 +302,10 @@ export async function writeReport(report: RunReport, options: ReportOptions): Pr
 export async function printReport(report: RunReport, options: ReportOptions): Promise<WrittenReport> {
   const { writePdf } = await import('./pdf.js');
   const sheets = sheetsFor(report, options);
-  const { companyName, nit, run, months = [] } = report.facts;
-  const title = [companyName, nit && `NIT ${nit}`, months.join(', '), run].filter(Boolean).join(' · ');
   const { language, now } = options;
+  const { companyName, nit, run } = report.facts;
+  const named = [companyName, nit && `NIT ${nit}`, monthsText(report.facts, language), run];
+  const title = named.filter(Boolean).join(' · ');
   return written(options, (temporary) => writePdf(temporary, sheets, { language, now, title }));
 }
 

@@ -334,10 +334,12 @@ describe('the month before', () => {
       json: false,
       showValues: false,
     });
-    const lines = screen.shown.said().filter((line) => line.includes('2026-10): '));
+    const lines = screen.shown.said().filter((line) => line.includes('octubre de 2026): '));
     expect(lines).toHaveLength(4);
     expect(lines.join('\n')).not.toContain(GONE);
-    expect(screen.shown.said()).toContain('Frente a 2026-10: 3 personas con otro neto, 1 nueva, faltan 2.');
+    expect(screen.shown.said()).toContain(
+      'Frente a octubre de 2026: 3 personas con otro neto, 1 nueva, faltan 2.',
+    );
     const differences = call.events().filter(({ event }) => event === 'difference');
     expect(differences.map(({ key, was, is, difference }) => [key, was, is, difference])).toEqual([
       ['9000100037', '6163155.00', '6215155.00', '52000.00'],

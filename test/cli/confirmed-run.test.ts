@@ -202,7 +202,7 @@ describe('a held run', () => {
     const asked = here.here({ answers: [true], lines: ['Ana Ruiz'] });
     expect(await approve(asked.context, [run], {})).toBe(0);
     const said = asked.shown.said().join('\n');
-    for (const part of ['2026-10', `${WORKERS} documentos`, 'nomina.csv', 'sin indicar'])
+    for (const part of ['octubre de 2026', `${WORKERS} documentos`, 'nomina.csv', 'sin indicar'])
       expect(said).toContain(part);
     expect(await runs(here)).toMatchObject([{ state: 'held', approval: { by: 'Ana Ruiz' } }]);
 

@@ -98,12 +98,12 @@ test('the summary begins with who stands for what, then pesos by what became of 
   expect(rows.slice(0, 8).map((row) => row.map(shown))).toEqual([
     ['Empresa', 'Andina SAS'],
     ['NIT', '900123456'],
-    ['Mes', '2026-10'],
+    ['Mes', 'octubre de 2026'],
     ['Ambiente', 'producción'],
     ['Servicio', 'http://127.0.0.1:1'],
-    ['Inicio (hora de Bogotá)', '2026-11-01 22:30'],
+    ['Inicio (hora de Bogotá)', '01/11/2026 22:30'],
     ['Ejecutó', 'ana'],
-    ['Aprobó', 'Luis (2026-11-02 09:05)'],
+    ['Aprobó', 'Luis (02/11/2026 09:05)'],
   ]);
   const figures = (at: number) => rows[at]!.slice(1, 4);
   expect(rows[9]!.slice(1, 4).map(shown)).toEqual(['Cantidad', 'Devengado', 'Neto']);
