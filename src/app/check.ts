@@ -12,6 +12,7 @@ import { copiesFor } from './copies.js';
 import { tellAccounts } from './events.js';
 import { deriveFor, familyFor, type Job, loadJob } from './job.js';
 import { readJob } from './reading.js';
+import { screeningFor } from './screening.js';
 
 /** A row of a file, as people name it. */
 export interface RowPlace {
@@ -196,7 +197,12 @@ export const checkKeeping =
     const job = await loadJob(context, files, options);
     const copies = copiesFor(context, job, options);
     const checked = found && new Checked(context, job);
+    // Copies and the page want to hear of every document.
+    const isCounted = copies === undefined && found === undefined;
+    const today = dateInBogota(context.now());
+    const screening = isCounted ? await screeningFor(context, job, today, options.threads) : undefined;
     const reading = readJob(context, job, {
+      screening,
       copies: {
         take(event) {
           copies?.take(event);

@@ -350,6 +350,8 @@ export interface Job {
   /** What a person mended in them. */
   readonly edits?: readonly Edit[];
   readonly mapping: LoadedMapping;
+  /** Where it was read. */
+  readonly mappingFile?: string;
   readonly params: ResolvedParams;
   /** How texts are read, as far as the call answers it. */
   readonly formats: GivenFormats;
@@ -433,11 +435,14 @@ async function mappingFor(
   given: Readonly<Record<string, unknown>>,
   options: Options,
   sending: boolean,
-): Promise<{ readonly mapping: LoadedMapping; readonly chosen?: string }> {
-  if (options.mapping !== undefined) return { mapping: await loadChosen(options.mapping) };
+): Promise<{ readonly mapping: LoadedMapping; readonly mappingFile: string; readonly chosen?: string }> {
+  if (options.mapping !== undefined) {
+    const mappingFile = await chooseMapping(options.mapping);
+    return { mapping: await loadFile(mappingFile), mappingFile };
+  }
   const choose = () => chooseForFiles(context, files, given, options, sending);
   const { name, file } = await during(context, 'choosing', choose);
-  return { mapping: await loadFile(file), chosen: name };
+  return { mapping: await loadFile(file), mappingFile: file, chosen: name };
 }
 
 /** Which files are read how, before anything else of the run is known. */
@@ -465,7 +470,7 @@ export async function loadJob(
   const options = withWholeMonth(context, said);
   const files = await expandFiles(patterns);
   const { given, notes } = takeNoteParams(await givenParams(options));
-  const { mapping, chosen } = await mappingFor(context, files, given, options, sending);
+  const { mapping, mappingFile, chosen } = await mappingFor(context, files, given, options, sending);
   const own = inMonth(context, mapping, await withoutOthers(context, mapping, given, options), options);
   const whole = await withAsked(context, files, mapping, own, options);
   const { value, issues } = resolveParams(mapping.params, whole);
@@ -475,6 +480,7 @@ export async function loadJob(
     files,
     ...(options.edits && { edits: options.edits }),
     mapping,
+    mappingFile,
     params: value,
     formats: givenFormats(options),
     notes,

@@ -18,6 +18,8 @@ export interface Options {
   /** Parameters of an earlier month are taken as of this one. */
   readonly month?: string;
   readonly answer?: readonly string[];
+  /** How many cores read. @default all, one for little */
+  readonly threads?: number;
   /** What a person mended in the files; of the page alone. */
   readonly edits?: readonly Edit[];
 

@@ -319,7 +319,7 @@ const TABLE: readonly Command[] = [
   {
     name: 'check',
     args: FILES,
-    options: [...MAPPED, 'annotate', 'failed', 'writeComplement', 'force', ...OWNER],
+    options: [...MAPPED, 'threads', 'annotate', 'failed', 'writeComplement', 'force', ...OWNER],
     load: async () => (await import('../app/check.js')).check,
   },
   {

@@ -85,7 +85,7 @@ const environment = (text: string): string =>
 const GROUPED: Readonly<
   Record<'files' | 'outputs' | 'sending' | 'place' | 'general', readonly OptionName[]>
 > = {
-  files: ['mapping', 'param', 'params', 'month', 'answer', 'expand', 'byCufe'],
+  files: ['mapping', 'param', 'params', 'month', 'answer', 'expand', 'byCufe', 'threads'],
   outputs: ['output', 'report', 'pdf', 'annotate', 'failed', 'write', 'writeComplement', 'force'],
   sending: ['testSet', 'dryRun', 'yes', 'partial', 'hold', 'concurrency', 'rate'],
   place: ['profile', 'company', 'url', 'ca', 'timeout'],
@@ -113,6 +113,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   url: { flags: '--url <URL>' },
   testSet: { flags: '--test-set <ID>' },
   concurrency: { flags: '--concurrency <N>', read: numberBetween('--concurrency', 1, 256, true) },
+  threads: { flags: '--threads <N>', read: numberBetween('--threads', 1, 64, true) },
   rate: { flags: '--rate <N>', read: numberBetween('--rate', 0, 1_000_000, false) },
   partial: { flags: '--partial' },
   dryRun: { flags: '--dry-run' },

@@ -142,7 +142,7 @@ interface Summed {
   readonly column: CompiledColumn;
   readonly position?: number;
   readonly read?: CellReader;
-  readonly sum: RunningSum;
+  sum: RunningSum;
 }
 
 /** Which columns of one table hold anything, and what they are for. Looks at every record, so at few columns of it. */
@@ -192,36 +192,58 @@ class Census {
   }
 
   add(records: readonly ReadRecord[]): void {
-    const { awaited, others, unread, sums } = this;
     for (const record of records) {
       if (faultOfRecord(record) !== undefined) continue; // its columns have shifted
-      const { row, values } = record;
-      const { texts } = row;
-      for (; this.width < texts.length; this.width++) others.push(this.width);
-      for (let at = awaited.length - 1; at >= 0; at--) {
-        const index = awaited[at]!;
-        if (texts[index] === undefined) continue;
-        this.filled.push(index);
-        awaited.splice(at, 1);
-      }
-      for (let at = 0; at < others.length; at++) {
-        const index = others[at]!;
-        if (texts[index] === undefined) continue;
-        let found = unread.get(index);
-        if (found === undefined) {
-          found = new Unread();
-          unread.set(index, found);
-        }
-        found.add(row, index);
-      }
-      for (let at = 0; at < sums.length; at++) {
-        const { index, position, read, sum } = sums[at]!;
-        const text = texts[index];
-        if (text === undefined) continue;
-        const value = position === undefined ? read!(text, row.kinds?.[index] ?? 'text') : values[position];
-        if (typeof value === 'string') sum.add(value);
-      }
+      this.look(record.row);
+      this.addUp(record);
     }
+  }
+
+  /** Which cells are filled. */
+  look(row: Row): void {
+    const { awaited, others, unread } = this;
+    const { texts } = row;
+    for (; this.width < texts.length; this.width++) others.push(this.width);
+    for (let at = awaited.length - 1; at >= 0; at--) {
+      const index = awaited[at]!;
+      if (texts[index] === undefined) continue;
+      this.filled.push(index);
+      awaited.splice(at, 1);
+    }
+    for (let at = 0; at < others.length; at++) {
+      const index = others[at]!;
+      if (texts[index] === undefined) continue;
+      let found = unread.get(index);
+      if (found === undefined) {
+        found = new Unread();
+        unread.set(index, found);
+      }
+      found.add(row, index);
+    }
+  }
+
+  addUp({ row, values }: ReadRecord): void {
+    const { sums } = this;
+    for (let at = 0; at < sums.length; at++) {
+      const { index, position, read, sum } = sums[at]!;
+      const text = row.texts[index];
+      if (text === undefined) continue;
+      const value = position === undefined ? read!(text, row.kinds?.[index] ?? 'text') : values[position];
+      if (typeof value === 'string') sum.add(value);
+    }
+  }
+
+  /** What came to each sum since the last time, to be taken by another. */
+  drain(): string[] {
+    return this.sums.map((summed) => {
+      const { text } = summed.sum;
+      summed.sum = new RunningSum();
+      return text;
+    });
+  }
+
+  take(sums: readonly string[]): void {
+    for (const [at, { sum }] of this.sums.entries()) sum.add(sums[at]!);
   }
 
   /** Amounts that no document was made of. */
@@ -331,12 +353,31 @@ export class CellAccounting {
         if (row.json !== undefined) this.keys.add(row.json, table.source.file, ignored);
       return;
     }
+    this.censusOf(table, first.table).add(records);
+  }
+
+  /** `voted`: the table, once its formats are known. */
+  private censusOf(table: LocatedTable, voted: LocatedTable): Census {
     let census = this.tables.get(table);
     if (census === undefined) {
-      census = new Census(first.table, this.mapping, this.money); // its formats are known
+      census = new Census(voted, this.mapping, this.money);
       this.tables.set(table, census);
     }
-    census.add(records);
+    return census;
+  }
+
+  /** The sums of records by themselves, to be taken elsewhere. */
+  sumsOf(table: LocatedTable, records: readonly ReadRecord[]): readonly string[] {
+    const census = this.censusOf(table, records[0]!.table);
+    for (const record of records) census.addUp(record);
+    return census.drain();
+  }
+
+  /** Rows of which the sums were made elsewhere. */
+  take(table: LocatedTable, voted: LocatedTable, rows: readonly Row[], sums: readonly string[]): void {
+    const census = this.censusOf(table, voted);
+    for (const row of rows) census.look(row);
+    census.take(sums);
   }
 
   /** A document states a total, and its parts come to another or the same. */
@@ -349,6 +390,14 @@ export class CellAccounting {
     found.stated.add(stated);
     found.computed.add(computed);
     if (compare(stated, computed) !== 0) found.wrong += 1;
+  }
+
+  /** Whether documents before were compared with that total. */
+  compares = (name: string): boolean => this.totals.has(name);
+
+  /** Like `compared`, of a total that other documents were compared with. */
+  comparedAgain(name: string, stated: string, computed: string): void {
+    this.compared(name, this.totals.get(name)!.columns, stated, computed);
   }
 
   finish(): { columns: readonly ColumnAccount[]; issues: readonly Issue[] } {

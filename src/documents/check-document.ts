@@ -77,6 +77,13 @@ interface GeneralIssues {
    * `record` is where the document stands: an issue that only this one has, and no parameter caused, is told there.
    */
   note(context: Context, found: Issue, said?: Issue, record?: Place): void;
+  /** How many were noted; what a document adds is told with it. */
+  readonly size: number;
+  /** Of a document, those that were noted before: what counts it elsewhere. */
+  ofDocument(context: Context): readonly string[];
+  knowsAll(said: readonly string[]): boolean;
+  /** Counts a document that has them. */
+  take(said: readonly string[]): void;
   /** Once all documents are made. */
   finish(): readonly Issue[];
 }
@@ -171,6 +178,14 @@ export function createGeneralIssues(): GeneralIssues {
       }
       if (!IN_LIST.test(issue.place.pointer ?? '')) known.set(keyOf(tablesOf(context), issue), said);
     },
+    get size() {
+      return all.size;
+    },
+    ofDocument: (context) => [...all].flatMap(([key, { last }]) => (last === context ? [key] : [])),
+    knowsAll: (said) => said.every((key) => all.has(key)),
+    take(said) {
+      for (const key of said) all.get(key)!.documents += 1;
+    },
     finish: () => [...all.values()].map(tell),
   };
 }
@@ -201,7 +216,7 @@ export interface CheckSite {
   /** How rules are asked. */
   readonly options: RuleOptions;
   /** Where totals that the files state are added up. */
-  readonly cells: CellAccounting;
+  readonly cells: Pick<CellAccounting, 'compared'>;
 }
 
 /** Changes the document it is given; `key` is what people know it by. */

@@ -32,9 +32,10 @@ import {
 import type { Edit } from '../tables/edits.js';
 import { createKeyHashes } from '../tables/key-table.js';
 import { createRowStore } from '../tables/row-store.js';
-import type { InputFile } from '../tables/table.js';
+import type { InputFile, Row } from '../tables/table.js';
 import { CellAccounting, droppedAmounts } from './cells.js';
 import {
+  type CheckedDocument,
   type CheckSite,
   type Complete,
   checkDocument,
@@ -52,10 +53,13 @@ import {
   type GivenFormats,
   hiddenRow,
   readTable,
+  slices,
+  TableReader,
   type TableWatch,
   type VotedTable,
 } from './read-table.js';
-import { createSeen } from './seen.js';
+import type { HeldBackEvent, OfRun, ScreenedDocument, ScreenedRows, Screening } from './screened.js';
+import { createSeen, type DocumentKeys, type LocatedRow } from './seen.js';
 import { createBatchChecks } from './totals.js';
 
 /** Records by the key of their document, in order of first appearance; in memory, or spilled. */
@@ -175,10 +179,24 @@ function displayName({ display }: LoadedMapping, context: Context): string | und
 /** Makes documents of records, checks them, and tells what came of each. */
 interface Maker {
   make(own: readonly ReadRecord[]): Promise<void>;
+  /** Makes a document only to see what there is to tell; undefined where that depends on others. */
+  screen(own: readonly ReadRecord[]): Promise<ScreenedDocument | undefined>;
+  /** Tells of one that was screened elsewhere; false where beside those before it there is more to tell. */
+  take(document: ScreenedDocument, first: LocatedRow): boolean;
   /** A record without a key: no document can be made of it. */
   refuse(record: ReadRecord): void;
   /** What is to be said once all documents are made. */
   finish(): readonly Issue[];
+}
+
+/** What a document that is screened would do to what documents share. */
+interface Screened {
+  readonly compared: ScreenedDocument['compared'][number][];
+  /** It depends on what was told before. */
+  isNew: boolean;
+  keys?: DocumentKeys | undefined;
+  context?: Context;
+  asked?: ScreenedDocument['asked'];
 }
 
 const NONE: readonly Issue[] = [];
@@ -193,7 +211,7 @@ const ALREADY_DONE: Note = { key: 'already-done' };
 const issuesOf = (followed: Followed | undefined): readonly Issue[] =>
   followed === undefined ? NONE : followed.is === 'next' ? followed.issues : [followed.issue];
 
-function createMaker(
+export function createMaker(
   options: PrepareOptions,
   located: Located,
   joinedTables: readonly JoinedTable[],
@@ -216,13 +234,25 @@ function createMaker(
   const keys = keyColumns(mapping);
   const levels = new Map([...mapping.rules].map(([code, { level }]) => [code, level]));
   const { today, complete } = options;
+  const general = createGeneralIssues();
+  /** Of the document that is screened. */
+  let found: Screened | undefined;
   const site: CheckSite = {
     mapping,
-    cells,
+    cells: {
+      compared(name, columns, stated, computed) {
+        if (found === undefined) cells.compared(name, columns, stated, computed);
+        else if (cells.compares(name)) found.compared.push([name, stated, computed]);
+        else {
+          cells.compared(name, columns, stated, computed);
+          found.isNew = true;
+        }
+      },
+    },
     unfed: unfedLeaves(mapping, located, params.values),
     lacking: lackingTables(mapping, located),
     levels,
-    general: createGeneralIssues(),
+    general,
     derivations,
     options: {
       derived: true,
@@ -240,6 +270,7 @@ function createMaker(
     const { pointer, file, sheet, row, column } = issue.place;
     const about = [issue.value, ...Object.values(issue.params), row === undefined ? pointer : ''];
     const text = [issue.code, file, sheet, row, column, ...about].join('\n');
+    if (found !== undefined) found.isNew = true; // whether it was said before, only the telling one knows
     if (said.has(text)) return;
     said.add(text);
     tally.issue(issue);
@@ -264,10 +295,67 @@ function createMaker(
     return true;
   };
 
+  /** What other documents have as well, or may not have. */
+  const repeatedIn = (
+    record: ReadRecord,
+    target: CompiledTarget,
+    checked: CheckedDocument,
+    context: Context,
+  ): readonly Issue[] => {
+    if (found === undefined) return seen.judge(record, target, checked, context);
+    found.keys = seen.keysOf(record, target, checked, context);
+    found.context = context;
+    return NONE;
+  };
+
+  /** One object for what most documents have alike, so that a million of them do not carry it each. */
+  const ofRuns = new Map<string, OfRun>();
+  const ofRunFor = (of: OfRun): OfRun => {
+    const key = JSON.stringify(of);
+    const known = ofRuns.get(key) ?? of;
+    ofRuns.set(key, known);
+    return known;
+  };
+
   return {
+    async screen(own) {
+      const screened: Screened = { compared: [], isNew: false };
+      const before = general.size;
+      found = screened;
+      await this.make(own);
+      found = undefined;
+      const events = tally.told();
+      const since = unchecked.drain();
+      const { keys, context, asked, compared, isNew } = screened;
+      const end = events.at(-1);
+      const issues = events.flatMap((event) => (event.kind === 'issue' ? [event.issue] : []));
+      if (isNew || general.size !== before || issues.length !== events.length - 1) return undefined;
+      if (keys === undefined || context === undefined || asked === undefined) return undefined;
+      if (end?.kind !== 'document' && end?.kind !== 'held-back') return undefined;
+      const heldBack = end.kind === 'held-back' ? end : undefined;
+      const run = ofRunFor({ said: general.ofDocument(context), unchecked: since });
+      return { records: own.length, issues, heldBack, keys, asked, run, compared };
+    },
+    take({ records, issues, heldBack, keys, asked, run, compared }, first) {
+      const isKnown = compared.every(([name]) => cells.compares(name)) && general.knowsAll(run.said);
+      if (!isKnown || !seen.take(keys, first)) return false;
+      general.take(run.said);
+      unchecked.take(run.unchecked);
+      for (const [name, stated, computed] of compared) cells.comparedAgain(name, stated, computed);
+      for (const [at, joinedTable] of joinedTables.entries())
+        joinedTable.settle(asked[at], [], heldBack === undefined);
+      for (const issue of issues) tally.issue(issue);
+      tally.documents.planned += 1;
+      tally.documents[heldBack === undefined ? 'made' : 'heldBack'] += 1;
+      tally.records[heldBack === undefined ? 'used' : 'heldBack'] += records;
+      if (heldBack === undefined) tally.good();
+      else tally.tell(heldBack);
+      return true;
+    },
     async make(own) {
       const gathered = gather(mapping, params.values, own, joinedTables);
       const { context, joined } = gathered;
+      if (found !== undefined) found.asked = joined.map(({ key }) => key);
       if (isUnreadable(gathered)) {
         for (const { joinedTable, key: asked, records } of joined) joinedTable.settle(asked, records, false);
         return;
@@ -287,7 +375,7 @@ function createMaker(
         mapped && checkDocument(site, target!, context, first, mapped, [...issues, ...unjoined]);
       const repeated =
         checked && keyIssue === undefined && options.follow === undefined
-          ? seen(first, target!, checked, context)
+          ? repeatedIn(first, target!, checked, context)
           : NONE;
       issues.push(...repeated);
       if (target !== undefined) issues.push(...droppedAmounts(mapping, target, context));
@@ -512,7 +600,7 @@ function noTarget({ table, row }: ReadRecord): Issue {
   return { code: 'document/no-target', level: 'error', params: {}, place: rowPlace(table, row) };
 }
 
-const SILENT: TableWatch = {
+export const SILENT: TableWatch = {
   read: () => undefined,
   skipped: () => undefined,
   issue: () => undefined,
@@ -628,20 +716,17 @@ export interface PrepareOptions {
   readonly follow?: Follow;
   /** The mapping was picked by itself: its name. Nobody has said that it knows every column of the files. */
   readonly chosen?: string;
+  /** Starts helpers that look at rows ahead, where each can be looked at by itself. Good documents are then only counted. */
+  readonly screening?: () => Screening;
 }
 
 /** What happens on the way from files to documents, in order; `end` comes last. */
 export type PrepareEvent =
   | { readonly kind: 'issue'; readonly issue: Issue }
   | { readonly kind: 'document'; readonly document: Document }
-  | {
-      readonly kind: 'held-back';
-      readonly key: string;
-      readonly name?: string;
-      readonly places: readonly Place[];
-      /** Of the records that it joins. */
-      readonly beside: readonly Place[];
-    }
+  /** Good documents that were screened: only counted. */
+  | { readonly kind: 'good'; readonly documents: number }
+  | HeldBackEvent
   | {
       readonly kind: 'skipped';
       readonly place: Place;
@@ -661,7 +746,7 @@ export type PrepareEvent =
     };
 
 /** What the steps of a run share: its counts, and what is to be told. */
-class Tally {
+export class Tally {
   readonly records = noRecords();
   readonly documents = noDocuments();
   private events: PrepareEvent[] = [];
@@ -672,6 +757,14 @@ class Tally {
 
   issue(issue: Issue): void {
     this.events.push({ kind: 'issue', issue });
+  }
+
+  /** A document was found good elsewhere. */
+  good(): void {
+    const last = this.events.at(-1);
+    if (last?.kind === 'good')
+      this.events[this.events.length - 1] = { kind: 'good', documents: last.documents + 1 };
+    else this.events.push({ kind: 'good', documents: 1 });
   }
 
   /** What was told since the last time. */
@@ -719,7 +812,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
   }
 }
 
-interface Reading {
+export interface Reading {
   readonly options: PrepareOptions;
   readonly tally: Tally;
   readonly located: Located;
@@ -759,7 +852,7 @@ async function* recordsOfTable(
 }
 
 /** Reads the tables that documents look up, and those that only state totals. */
-async function* gatherJoined(
+export async function* gatherJoined(
   reading: Reading,
   joinedTables: readonly JoinedTable[],
 ): AsyncGenerator<readonly PrepareEvent[]> {
@@ -781,10 +874,82 @@ async function* gatherJoined(
   }
 }
 
+/** A record, or several of which a helper made a document. */
+type Step =
+  | ReadRecord
+  | { readonly screened: ScreenedDocument; readonly table: LocatedTable; readonly rows: readonly Row[] };
+
+/**
+ * Whether rows of the main table can be looked at apart: one table, nothing that depends on all documents before, and nothing looked up
+ * but what comes with the parameters.
+ */
+function canScreen({ options, located }: Reading, main: CompiledTable): boolean {
+  const { mapping, follow, complete, edits = [] } = options;
+  const others = [...mapping.tables.values()].filter(
+    ({ slot }) => slot !== main.slot && located.tables.some((one) => one.slot === slot),
+  );
+  return (
+    mapping.mains.length === 1 &&
+    mapping.batch.length === 0 &&
+    others.every(({ spec, join }) => spec.param !== undefined && join?.whose.length === 0) &&
+    (follow ?? complete) === undefined &&
+    edits.length === 0 &&
+    TableReader.canSeparate(main)
+  );
+}
+
+/** The records of the main table as far as they are to be made documents of here, and what helpers found of the others. */
+async function* stepsOf(reading: Reading, main: CompiledTable): AsyncGenerator<readonly Step[]> {
+  const { options, located, cells } = reading;
+  const screening = canScreen(reading, main) ? options.screening?.() : undefined;
+  if (screening === undefined) {
+    for await (const { records } of recordsOfTable(reading, main)) yield records;
+    return;
+  }
+  try {
+    for (const source of located.tables.filter(({ slot }) => slot === main.slot)) {
+      const watch = watchFor(reading, main);
+      const reader = new TableReader(main, watch);
+      for await (const { table, rows } of slices(source, options.formats ?? {}, watch)) {
+        const found = await screening.next(rows);
+        if (found === undefined) {
+          const records = reader.read(table, rows);
+          cells.add(source, records);
+          yield records;
+          continue;
+        }
+        reader.take(rows, found.control);
+        cells.take(source, table, rows, found.sums);
+        yield stepsIn(table, rows, found);
+      }
+    }
+  } finally {
+    await screening.close();
+  }
+}
+
+function stepsIn(table: LocatedTable, rows: readonly Row[], { documents }: ScreenedRows): readonly Step[] {
+  let at = 0;
+  return documents.map((screened) => {
+    const from = at;
+    at += screened?.records ?? 1;
+    return screened === undefined
+      ? readRecord(table, rows[from]!)
+      : { screened, table, rows: rows.slice(from, at) };
+  });
+}
+
+/** Tells of a screened document; its records, where more is to be told. */
+function leftOf(maker: Maker, step: Exclude<Step, ReadRecord>): readonly ReadRecord[] {
+  const { screened, table, rows } = step;
+  return maker.take(screened, { table, row: rows[0]! }) ? [] : rows.map((row) => readRecord(table, row));
+}
+
 async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
   const [main] = reading.options.mapping.mains;
-  for await (const { records } of recordsOfTable(reading, main!)) {
-    for (const record of records) await maker.make([record]);
+  for await (const steps of stepsOf(reading, main!)) {
+    for (const step of steps)
+      for (const record of 'screened' in step ? leftOf(maker, step) : [step]) await maker.make([record]);
     yield reading.tally.told();
   }
 }
@@ -805,8 +970,16 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
   const positions = key.map((id) => main!.columns.get(id)!.position);
   let current: string | undefined;
   let own: ReadRecord[] = [];
-  for await (const { records } of recordsOfTable(reading, main!)) {
-    for (const record of records) {
+  for await (const steps of stepsOf(reading, main!)) {
+    for (const step of steps) {
+      if ('screened' in step) {
+        if (own.length > 0) await maker.make(own);
+        const left = leftOf(maker, step);
+        if (left.length > 0) await maker.make(left);
+        [own, current] = [[], undefined];
+        continue;
+      }
+      const record = step;
       const text = keyText(positions.map((position) => record.values[position]));
       if (text === undefined) {
         maker.refuse(record);

@@ -22,7 +22,7 @@ import { readYaml } from '../mapping/yaml-source.js';
 import type { Note } from '../messages/wording.js';
 import { fieldCountIssue, isRepeatedHeader } from '../tables/header.js';
 import { cellPlace, isBlank, type Row } from '../tables/table.js';
-import { ControlTotals } from './totals.js';
+import { type ControlSums, ControlTotals } from './totals.js';
 
 type Kind = 'signature' | 'note' | 'heading' | 'total';
 
@@ -90,6 +90,16 @@ class Footers {
   constructor({ identity, spec }: CompiledTable) {
     const isOn = spec.footers !== false && spec.header?.none !== true;
     this.identity = isOn ? [...new Set(identity.flatMap(({ feeders }) => feeders))] : [];
+  }
+
+  /** Whether a row is so plainly a record that what stands above it changes nothing. */
+  isPlain(record: ReadRecord): boolean {
+    return this.identity.length === 0 || (this.identifies(record) && this.count(record) === undefined);
+  }
+
+  /** Plain records that were found elsewhere. */
+  take(records: number): void {
+    this.records += records;
   }
 
   /** What a row is that is surely no record; a record is counted. */
@@ -330,11 +340,11 @@ const VOTING_ROWS = 10_000;
 const AT_ONCE = 32;
 
 /** The data rows of a table in slices, after its formats were voted over the first of them. */
-async function* slices(
+export async function* slices(
   table: LocatedTable,
   given: GivenFormats,
-  watch: TableWatch,
-  narrow: Narrow | undefined,
+  watch: Pick<TableWatch, 'voted'>,
+  narrow?: Narrow,
 ): AsyncGenerator<{ table: LocatedTable; rows: readonly Row[] }> {
   let first: Row[] | undefined = table.voted ? undefined : [];
   let voted = table.voted && narrow !== undefined ? narrow(table) : table;
@@ -363,32 +373,38 @@ async function* slices(
     yield { table: voted, rows: rows.slice(at, at + AT_ONCE) };
 }
 
-/** The data records of a table in slices; all else is counted, told and left out. */
-export async function* readTable(
-  compiled: CompiledTable,
-  located: LocatedTable,
-  given: GivenFormats,
-  watch: TableWatch,
-  narrow?: Narrow,
-): AsyncGenerator<readonly ReadRecord[]> {
-  const totals = new ControlTotals(compiled);
-  const footers = new Footers(compiled);
-  const { spec, skips } = compiled;
-  const blankRows = spec.stop?.blank_rows;
-  let last: number | undefined;
-  let ended = false;
-  for await (const { table, rows } of slices(located, given, watch, narrow)) {
+/** Rows of one table on their way to data records; all else is counted, told and left out. */
+export class TableReader {
+  private readonly totals: ControlTotals;
+  private readonly footers: Footers;
+  private last: number | undefined;
+  private ended = false;
+
+  constructor(
+    private readonly compiled: CompiledTable,
+    private readonly watch: TableWatch,
+  ) {
+    this.totals = new ControlTotals(compiled);
+    this.footers = new Footers(compiled);
+  }
+
+  /** The data records among rows. */
+  read(table: LocatedTable, rows: readonly Row[]): ReadRecord[] {
+    const { totals, footers, watch } = this;
+    const { spec, skips } = this.compiled;
+    const blankRows = spec.stop?.blank_rows;
     const records: ReadRecord[] = [];
     for (const row of rows) {
       watch.read(row);
-      if (blankRows !== undefined && last !== undefined && row.number - last > blankRows) ended = true;
-      last = row.number;
+      if (blankRows !== undefined && this.last !== undefined && row.number - this.last > blankRows)
+        this.ended = true;
+      this.last = row.number;
       const skip = (note: Note): void => watch.skipped(rowPlace(table, row), note);
       if (row.leftOut) {
         skip({ key: 'left-out' });
         continue;
       }
-      if (ended) {
+      if (this.ended) {
         skip({ key: 'after' });
         continue;
       }
@@ -418,8 +434,53 @@ export async function* readTable(
       if (totals.wanted) totals.add(record);
       records.push(record);
     }
-    yield records;
+    return records;
   }
+
+  /** Whether rows of the table can be read apart from those above them. */
+  static canSeparate({ spec }: CompiledTable): boolean {
+    return spec.stop?.blank_rows === undefined && spec.side_by_side === undefined;
+  }
+
+  /** The records, where every row plainly is one, and the sums by which totals below them are judged. */
+  separately(
+    table: LocatedTable,
+    rows: readonly Row[],
+  ): { readonly records: readonly ReadRecord[]; readonly control: ControlSums } | undefined {
+    const { totals, footers } = this;
+    const { spec, skips } = this.compiled;
+    const records: ReadRecord[] = [];
+    for (const row of rows) {
+      if (row.leftOut || row.json !== undefined || row.file !== undefined) return undefined;
+      if (isRepeatedHeader(table.header, row) || (row.hidden && spec.hidden_rows === 'skip'))
+        return undefined;
+      const record = readRecord(table, row);
+      const isPlain = skipOf(skips, record) === undefined && footers.isPlain(record);
+      if (!isPlain || faultOfRecord(record) !== undefined) return undefined;
+      records.push(record);
+    }
+    if (totals.wanted) for (const record of records) totals.add(record);
+    return { records, control: totals.drain() };
+  }
+
+  /** Rows that were read separately elsewhere. */
+  take(rows: readonly Row[], control: ControlSums): void {
+    for (const row of rows) this.watch.read(row);
+    this.footers.take(rows.length);
+    this.totals.take(control);
+  }
+}
+
+/** The data records of a table in slices; all else is counted, told and left out. */
+export async function* readTable(
+  compiled: CompiledTable,
+  located: LocatedTable,
+  given: GivenFormats,
+  watch: TableWatch,
+  narrow?: Narrow,
+): AsyncGenerator<readonly ReadRecord[]> {
+  const reader = new TableReader(compiled, watch);
+  for await (const { table, rows } of slices(located, given, watch, narrow)) yield reader.read(table, rows);
 }
 
 /** Why a record is no data, if so. */

@@ -13,6 +13,7 @@ import {
 import type { Levels } from '../schema/rule-data.js';
 import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/rules.js';
 import { createKeyTable } from '../tables/key-table.js';
+import type { Row } from '../tables/table.js';
 import type { CheckedDocument, Derivation } from './check-document.js';
 import { keyText, shownKey } from './joined-tables.js';
 
@@ -43,6 +44,12 @@ class SeenKeys {
   add(key: string, at: FirstSeen): FirstSeen | undefined {
     if (COMPACT.test(key)) return this.addNumber(Number(key), at);
     return this.addText(key, at);
+  }
+
+  has(key: string): boolean {
+    if (!COMPACT.test(key)) return this.texts.find(key) !== undefined;
+    const number = Number(key);
+    return this.numbers[this.slot(number)] === number;
   }
 
   /** Two numbers a text: file and row. */
@@ -93,13 +100,46 @@ class SeenKeys {
   }
 }
 
+/** Where a document stands, as far as it is told apart from those of other rows. */
+export type LocatedRow = Pick<ReadRecord, 'table'> & { readonly row: Pick<Row, 'number'> };
+
+/** A value in which documents of one key must agree, by number of the rule; the value as a hash. */
+interface SameKey {
+  readonly rule: number;
+  readonly key: string;
+  readonly hash: number;
+  /** The column that says so; the row is beside it. */
+  readonly column: Place;
+  readonly row: number;
+}
+
+/** All of a document that others may repeat or contradict. */
+export interface DocumentKeys {
+  readonly schema: SchemaName;
+  readonly same: readonly SameKey[];
+  /** By number of the rule. */
+  readonly ruled: readonly (readonly [rule: number, key: string])[];
+  readonly key?: string;
+}
+
 /** Tells what of a document was there before in this run; the later one is at fault, the first stands. */
-type Seen = (
-  record: ReadRecord,
-  target: CompiledTarget,
-  checked: Pick<CheckedDocument, 'document' | 'issues' | 'origins'>,
-  context: Context,
-) => readonly Issue[];
+interface Seen {
+  judge(
+    record: ReadRecord,
+    target: CompiledTarget,
+    checked: Pick<CheckedDocument, 'document' | 'issues' | 'origins'>,
+    context: Context,
+  ): readonly Issue[];
+  /** What `judge` would look for; undefined where the document repeats itself. */
+  keysOf(
+    record: ReadRecord,
+    target: CompiledTarget,
+    checked: Pick<CheckedDocument, 'document' | 'issues'>,
+    context: Context,
+  ): DocumentKeys | undefined;
+  /** Remembers a document by its keys; false, and nothing is remembered, where `judge` would find something. */
+  take(keys: DocumentKeys, at: LocatedRow): boolean;
+}
 
 const NONE: readonly Issue[] = [];
 
@@ -108,10 +148,12 @@ class FirstPlaces {
   private readonly keys = new SeenKeys();
   private readonly tables: ReadRecord['table'][] = [];
 
+  has = (key: string): boolean => this.keys.has(key);
+
   /** The record that had the key before, if one had. */
   add(
     key: string,
-    { table, row }: ReadRecord,
+    { table, row }: LocatedRow,
   ): { readonly row: number; readonly table: ReadRecord['table'] } | undefined {
     if (!this.tables.some(({ number }) => number === table.number)) this.tables.push(table);
     const first = this.keys.add(key, { file: table.number, row: row.number });
@@ -155,6 +197,9 @@ class Columns {
   }
 
   place = (number: number, row: number): Place => ({ ...this.places[number], row });
+
+  /** The place without its row, one object for each column. */
+  column = (place: Place): Place => this.places[this.number(place)]!;
 }
 
 /** By number of a key, what its first document had, as a hash, and where: 12 bytes outside the heap. */
@@ -165,12 +210,17 @@ class FirstValues {
 
   constructor(private readonly places: Columns) {}
 
+  /** Whether the first document had another value. */
+  differs(key: number, hash: number): boolean {
+    const known = this.values[key] ?? 0;
+    return known !== 0 && known !== hash;
+  }
+
   /** Where another value was seen first, if one was. */
-  other(key: number, value: string, place: () => Place): Place | undefined {
+  other(key: number, hash: number, place: () => Place): Place | undefined {
     this.values = wider(this.values, key + 1);
     this.columns = wider(this.columns, key + 1);
     this.rows = wider(this.rows, key + 1);
-    const hash = hashOf(value);
     const known = this.values[key];
     if (known === hash) return undefined;
     if (known !== 0) return this.places.place(this.columns[key]!, this.rows[key]!);
@@ -194,7 +244,7 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
       columns:
         fields.find(({ needed, pointer }) => needed && pointer === rule.pointer)?.alternatives.flat() ?? [],
     }));
-  return (
+  const judge = (
     record: ReadRecord,
     { document, issues: said }: Pick<CheckedDocument, 'document' | 'issues'>,
     context: Context,
@@ -208,12 +258,39 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
       const place = (): Place => placesOf(context, columns)[0] ?? rowPlace(record.table, record.row);
       // A cell that is wrong by itself says nothing of others.
       if (errors.length > 0 && errors.some((one) => isSameCell(one.place, place()))) continue;
-      const other = first.other(keys.get(rule.by)!.add(key), value, place);
+      const other = first.other(keys.get(rule.by)!.add(key), hashOf(value), place);
       if (other === undefined) continue;
       issues ??= [];
       issues.push(differs(rule, levels, { ...place(), pointer: rule.pointer }, other, document));
     }
     return issues ?? NONE;
+  };
+  return {
+    judge,
+    keysOf(
+      record: ReadRecord,
+      { document, issues }: Pick<CheckedDocument, 'document' | 'issues'>,
+      context: Context,
+    ): readonly SameKey[] {
+      const errors = issues.filter(({ level }) => level === 'error');
+      return watched.flatMap(({ rule, columns }, at) => {
+        const key = rule.keyOf(document);
+        const value = key === undefined ? undefined : rule.valueOf(document);
+        if (key === undefined || value === undefined) return [];
+        const place = placesOf(context, columns)[0] ?? rowPlace(record.table, record.row);
+        if (errors.some((one) => isSameCell(one.place, place))) return [];
+        return [{ rule: at, key, hash: hashOf(value), column: places.column(place), row: place.row ?? 0 }];
+      });
+    },
+    agrees: ({ rule: at, key, hash }: SameKey): boolean => {
+      const { rule, first } = watched[at]!;
+      const known = keys.get(rule.by)!.find(key);
+      return known === undefined || !first.differs(known, hash);
+    },
+    take({ rule: at, key, hash, column, row }: SameKey): void {
+      const { rule, first } = watched[at]!;
+      first.other(keys.get(rule.by)!.add(key), hash, () => ({ ...column, row }));
+    },
   };
 }
 
@@ -278,10 +355,12 @@ export function createSeen(
   const keyed = mapping.onePer === 'record' ? new FirstPlaces() : undefined;
   const [main] = mapping.mains;
   const columns = mapping.key.map((id) => main!.columns.get(id)!);
-  return (record, { schema }, checked, context) => {
+  const keyOf = ({ values }: ReadRecord): string | undefined =>
+    keyText(columns.map(({ position }) => values[position]));
+  const judge: Seen['judge'] = (record, { schema }, checked, context) => {
     const { document, origins } = checked;
     const { watches, same, isRuled } = watched.get(schema)!;
-    const differing = same(record, checked, context);
+    const differing = same.judge(record, checked, context);
     let issues: Issue[] | undefined = differing.length > 0 ? [...differing] : undefined;
     for (const watch of watches)
       for (const found of watch.rule.keysOf(document)) {
@@ -295,10 +374,41 @@ export function createSeen(
         issues.push(value === undefined ? issue : { ...issue, value: String(value) });
       }
     if (keyed === undefined || isRuled) return issues ?? NONE;
-    const key = keyText(columns.map(({ position }) => record.values[position]));
+    const key = keyOf(record);
     const first = key === undefined ? undefined : keyed.add(key, record);
     if (first === undefined) return issues ?? NONE;
     return [...(issues ?? NONE), repeatedKey(record, columns[0]!, key!, first)];
+  };
+  return {
+    judge,
+    keysOf(record, { schema }, checked, context) {
+      const { document } = checked;
+      const { watches, same, isRuled } = watched.get(schema)!;
+      const ruled = watches.flatMap(({ rule }, at) =>
+        rule.keysOf(document).map(({ key }) => [at, key] as const),
+      );
+      if (ruled.length > 1 && new Set(ruled.map((one) => one.join(' '))).size < ruled.length)
+        return undefined;
+      const key = keyed === undefined || isRuled ? undefined : keyOf(record);
+      return {
+        schema,
+        same: same.keysOf(record, checked, context),
+        ruled,
+        ...(key !== undefined && { key }),
+      };
+    },
+    take({ schema, same: values, ruled, key }, record) {
+      const { watches, same } = watched.get(schema)!;
+      const isNew =
+        (key === undefined || !keyed!.has(key)) &&
+        ruled.every(([at, text]) => !watches[at]!.places.has(text)) &&
+        values.every(same.agrees);
+      if (!isNew) return false;
+      for (const value of values) same.take(value);
+      for (const [at, text] of ruled) watches[at]!.places.add(text, record);
+      if (key !== undefined) keyed!.add(key, record);
+      return true;
+    },
   };
 }
 

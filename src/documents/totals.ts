@@ -150,6 +150,14 @@ interface Sum {
   spoiltSince: boolean;
 }
 
+function addTo(sum: Sum, cents: number | undefined): void {
+  if (cents !== undefined) sum.cents += cents;
+  if (cents === undefined || !Number.isSafeInteger(sum.cents)) sum.spoilt = sum.spoiltSince = true;
+}
+
+/** What was added to each sum, in cents; undefined where it is not known. */
+export type ControlSums = readonly (number | undefined)[];
+
 /** Running sums of the columns that control records of a table may state. */
 export class ControlTotals {
   private readonly sums = new Map<CompiledColumn, Sum>();
@@ -198,10 +206,20 @@ export class ControlTotals {
       const value = values[column.position];
       const cents =
         value !== undefined ? centsOf(value as string) : faults?.has(column) === true ? undefined : 0;
-      if (cents === undefined) sum.spoilt = sum.spoiltSince = true;
-      else sum.cents += cents;
-      if (!Number.isSafeInteger(sum.cents)) sum.spoilt = sum.spoiltSince = true;
+      addTo(sum, cents);
     }
+  }
+
+  /** What was added since the last time, to be taken by another. */
+  drain(): ControlSums {
+    const added = [...this.sums.values()].map(({ cents, spoilt }) => (spoilt ? undefined : cents));
+    for (const sum of this.sums.values()) Object.assign(sum, { cents: 0, spoilt: false });
+    return added;
+  }
+
+  take(added: ControlSums): void {
+    let at = 0;
+    for (const sum of this.sums.values()) addTo(sum, added[at++]);
   }
 
   /** A row of totals that no `skip` of the mapping foresees: of the whole, or since the row of totals before. */

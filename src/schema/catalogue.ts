@@ -471,9 +471,18 @@ export function nearestCodes(name: string): (code: string) => readonly Suggestio
 /** What the checks of a table would have been: how many documents they were due for, and by whose rules. */
 interface Due {
   documents: number;
+  /** Of those, the documents that another has taken. */
+  drained: number;
   lastDocument: number;
   readonly rules: Set<string>;
 }
+
+/** By table, the documents that came to it, and all rules that ever asked for it. */
+export type UncheckedSince = readonly {
+  readonly table: string;
+  readonly documents: number;
+  readonly rules: readonly string[];
+}[];
 
 /** Tables that rules needed in a run and that are not loaded: said once each, never passed over in silence. */
 export class UncheckedTables {
@@ -506,10 +515,24 @@ export class UncheckedTables {
     return this.byRule.get(tables)?.every(({ lastDocument }) => lastDocument === this.document) === true;
   }
 
+  /** What was added since the last time, to be taken by another. */
+  drain(): UncheckedSince {
+    return [...this.due].flatMap(([table, due]) => {
+      const documents = due.documents - due.drained;
+      due.drained = due.documents;
+      return documents === 0 ? [] : [{ table, documents, rules: [...due.rules] }];
+    });
+  }
+
+  take(since: UncheckedSince): void {
+    for (const { table, documents, rules } of since)
+      for (const [at, rule] of rules.entries()) this.dueOf(table, rule).documents += at === 0 ? documents : 0;
+  }
+
   private dueOf(table: string, rule: string): Due {
     let due = this.due.get(table);
     if (due === undefined) {
-      due = { documents: 0, lastDocument: 0, rules: new Set() };
+      due = { documents: 0, drained: 0, lastDocument: 0, rules: new Set() };
       this.due.set(table, due);
     }
     due.rules.add(rule);

@@ -1,0 +1,159 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type PrepareOptions, prepare } from '../../src/documents/prepare.js';
+import { screen } from '../../src/documents/screen.js';
+import { type ScreenedRows, type Screening, type Sharing, sliceOf } from '../../src/documents/screened.js';
+import { deriveWith, FAMILIES } from '../../src/families/registry.js';
+import { loadMapping } from '../../src/mapping/load.js';
+import { resolveParams } from '../../src/mapping/params.js';
+import { makeCsv } from '../bench/inputs.js';
+
+/** Small, so that borders of slices fall among documents of several records, and in cells with line breaks. */
+const SHARED = { lots: 1, head: 1 };
+
+/** What happened, document by document; those that helpers found good look like those that were told. */
+async function happened(options: PrepareOptions): Promise<{ told: readonly string[]; screened: number }> {
+  const told: string[] = [];
+  let screened = 0;
+  for await (const events of prepare(options))
+    for (const event of events)
+      if (event.kind === 'good') {
+        screened += event.documents;
+        told.push(...new Array<string>(event.documents).fill('document'));
+      } else if (event.kind === 'document' || event.kind === 'formats') told.push(event.kind);
+      else told.push(JSON.stringify(event));
+  return { told, screened };
+}
+
+/** Helpers without processes of their own; what they find is copied as it is on the way from one to another. */
+async function screening(options: PrepareOptions, threads: number): Promise<Screening> {
+  const sharing: Sharing = { ...SHARED, threads };
+  const slices = new Map<number, readonly (ScreenedRows | undefined)[]>();
+  for (let thread = 1; thread < threads; thread++)
+    await screen(options, { ...sharing, thread }, async (slice, found) => {
+      slices.set(slice, structuredClone(found));
+    });
+  let lot = 0;
+  return {
+    next() {
+      const { slice, within } = sliceOf(lot++, sharing);
+      return slices.get(slice)?.[within];
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Numbers from 0 to 1, the same ones each time. */
+function chances(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+type Spoil = (fields: readonly string[], any: number) => string[][];
+
+const withField = (fields: readonly string[], any: number, change: (text: string) => string): string[] => {
+  const index = Math.floor(any * fields.length);
+  return fields.map((text, at) => (at === index ? change(text) : text));
+};
+
+/** What happens to files, each to one row in a hundred. */
+const SPOILS: readonly Spoil[] = [
+  (fields, any) => [withField(fields, any, () => '')],
+  (fields, any) => [withField(fields, any, () => 'abc')],
+  (fields, any) => [withField(fields, any, (text) => `"${text}\nsegunda línea; ""otra"""`)],
+  (fields) => [[...fields], [...fields]],
+  (fields) => [[...fields], fields.map(() => '')],
+  (fields) => [[...fields], ['TOTAL', ...fields.slice(1).map(() => '')]],
+  (fields) => [[...fields], ['Subtotal', ...fields.slice(1, -1).map(() => ''), '1200000']],
+  (fields) => [[...fields, 'de más']],
+];
+
+function spoilt(text: string, delimiter: string, seed: number): string {
+  const chance = chances(seed);
+  const [header = '', ...lines] = text.trimEnd().split(/\r?\n/);
+  const rows = lines.flatMap((line, at) => {
+    const fields = line.split(delimiter);
+    if (at % 97 === 96) return [header.split(delimiter), fields];
+    const spoil = SPOILS[Math.floor(chance() * 100)];
+    return spoil === undefined ? [fields] : spoil(fields, chance());
+  });
+  return [header, ...rows.map((fields) => fields.join(delimiter)), ''].join('\n');
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cargue-screening-'));
+
+async function payrollText(): Promise<string> {
+  const file = join(folder, 'nomina.csv');
+  await makeCsv(file, 900);
+  return readFileSync(file, 'utf8');
+}
+
+/** A sample of care, patients of other numbers following. */
+function careText(file: string, encoding: 'utf8' | 'latin1'): string {
+  const [header = '', ...lines] = readFileSync(file, encoding).trimEnd().split(/\r?\n/);
+  const quoted = lines.filter((line) => !line.includes('"'));
+  const times = Math.ceil(700 / quoted.length);
+  const more = Array.from({ length: times }, (_, at) =>
+    quoted.map((line) =>
+      line.replace(/\b\d{6,10}\b/, (number) => String(Number(number) + at * 100_000)).replace('@', `.${at}@`),
+    ),
+  );
+  return [header, ...more.flat()].join('\n');
+}
+
+const CASES = [
+  {
+    what: 'payroll',
+    mapping: 'mappings/payroll/wide.yaml',
+    params: 'samples/payroll/params.json',
+    delimiter: ',',
+    text: payrollText,
+  },
+  {
+    what: 'care of one consultation a record',
+    mapping: 'mappings/rips/consultas.yaml',
+    params: 'samples/rips/consultas/params.json',
+    delimiter: ';',
+    text: async () => careText('samples/rips/consultas/Consultas octubre.csv', 'latin1'),
+  },
+  {
+    what: 'care of several records an appointment',
+    mapping: 'mappings/rips/interfaz.yaml',
+    params: 'samples/rips/interfaz/params.json',
+    delimiter: ',',
+    text: async () => careText('samples/rips/interfaz/consultas.csv', 'utf8'),
+  },
+];
+
+describe.each(CASES)('$what, looked at by several', ({ what, mapping, params, delimiter, text }) => {
+  test.each([
+    ['as it should be', undefined],
+    ['with faults', 1],
+    ['with other faults', 2],
+  ])('%s: all that is told stays the same, in its order', async (_, seed) => {
+    const file = join(folder, `${what.replaceAll(' ', '-')}-${seed ?? 'good'}.csv`);
+    const whole = await text();
+    writeFileSync(file, seed === undefined ? whole : spoilt(whole, delimiter, seed));
+    const loaded = await loadMapping(mapping);
+    const options: PrepareOptions = {
+      files: [file],
+      mapping: loaded,
+      params: resolveParams(loaded.params, JSON.parse(readFileSync(params, 'utf8'))).value!,
+      derive: deriveWith(FAMILIES),
+      today: '2026-11-03',
+    };
+    const alone = await happened(options);
+    expect(alone.screened).toBe(0);
+    for (const threads of [2, 3]) {
+      const helpers = await screening(options, threads);
+      const shared = await happened({ ...options, screening: () => helpers });
+      expect(shared.told).toEqual(alone.told);
+      expect(shared.screened).toBeGreaterThan(50);
+    }
+  });
+});
