@@ -114,14 +114,17 @@ function startScreening(job: Omit<HelperJob, 'thread'>): Screening {
   };
 }
 
-/** Helpers for the check of a job: as many as there are other cores, none for little text. */
+/**
+ * Helpers for the check of a job: as many as there are other cores, none for little text. Nor, unless they are asked for, where documents
+ * have several records: all of the file is read before for them, and on two cores nothing was gained.
+ */
 export async function screeningFor(
   { families, workspace }: Pick<Context, 'families' | 'workspace'>,
   { files, mapping, mappingFile, params, formats, chosen }: Job,
   today: string,
   wanted: number | undefined,
 ): Promise<(() => Screening) | undefined> {
-  const threads = wanted ?? (await threadsFor(files));
+  const threads = wanted ?? (mapping.onePer === 'record' ? await threadsFor(files) : 1);
   if (threads < 2 || families !== undefined || mappingFile === undefined) return undefined;
   const tables = tableFolder(workspace);
   const job = {
