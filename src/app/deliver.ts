@@ -27,6 +27,8 @@ interface Delivery {
   readonly kind: DocumentKind;
   /** Documents of the run. */
   readonly made: number;
+  /** How they are before; asked for where it is not given. */
+  readonly before?: OutcomeCounts;
   readonly watch?: Watch;
 }
 
@@ -41,7 +43,7 @@ export interface Watch {
 export async function deliverRun(
   context: Context,
   options: Options,
-  { made, watch, ...delivery }: Delivery,
+  { made, before, watch, ...delivery }: Delivery,
 ): Promise<SendResult> {
   const { journal, run, client, kind } = delivery;
   await claimToken(context, options, journal, client.fingerprint);
@@ -49,7 +51,7 @@ export async function deliverRun(
     event: 'begins',
     what: 'sending',
     total: made,
-    before: done(await outcomeCounts(journal, run)),
+    before: done(before ?? (await outcomeCounts(journal, run))),
   });
   const { finish, abort, done: stopListening } = stopping(context);
   const go = (softwarePin: string | undefined): Promise<SendResult> =>

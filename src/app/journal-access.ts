@@ -96,9 +96,9 @@ export async function claimToken(
 ): Promise<void> {
   const whose = { ...whoseOf(context, options), token };
   const journals = await journalsOf(context);
-  const others = token === undefined ? [] : await journals.at(whose);
-  for (const { path, names, tokens } of others) {
-    if (token === undefined || path === journal.path || !tokens.includes(token)) continue;
+  const theirs = token === undefined ? [] : await journals.at(whose, token);
+  for (const { path, names } of theirs) {
+    if (token === undefined || path === journal.path) continue;
     if (!fromOthers)
       stop('usage', {
         code: 'journal/of-another-company',

@@ -94,6 +94,17 @@ function parseProfile(file: string, text: string): ProfileFile {
   return profile;
 }
 
+const parsed = new Map<string, { readonly text: string; readonly profile: ProfileFile }>();
+
+/** A worker reads the profiles of a thousand companies over and over. */
+function parsedOnce(file: string, text: string): ProfileFile {
+  const known = parsed.get(file);
+  if (known?.text === text) return known.profile;
+  const profile = parseProfile(file, text);
+  parsed.set(file, { text, profile });
+  return profile;
+}
+
 const readable = (file: string) =>
   readWithRights(file).catch((error: NodeJS.ErrnoException) =>
     stop('usage', { code: 'profile/not-readable', params: { file, reason: error.code ?? '' } }),
@@ -118,7 +129,7 @@ const hasSecret = (value: JsonValue): boolean =>
  */
 async function loadProfile(file: string): Promise<ProfileFile> {
   const { text, open } = await readable(file);
-  const profile = parseProfile(file, text);
+  const profile = parsedOnce(file, text);
   if (open && hasSecret(profile as unknown as JsonValue)) return openToOthers(file);
   const { token_file: tokenFile, ca, sispro, ...rest } = profile;
   const at = (path: string): string => resolve(dirname(file), path);

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.js';
 import { hasTrait } from '../messages/wording.js';
 import type { OutcomeCounts, OutcomeState } from '../schema/document.js';
 import type { Sql } from '../send/database.js';
-import { findRun, outcomeCounts } from '../send/runs.js';
+import { findRun, outcomeCounts, type Run } from '../send/runs.js';
 import type { Context } from './context.js';
 import { counted, deliverRun, moveOn, type Watch } from './deliver.js';
 import { senderOfRun } from './job.js';
@@ -27,9 +27,10 @@ interface QueueWatch extends Watch {
 
 const OVER: TurnEnd = { finished: true, interrupted: false, hopeless: false, moved: false };
 
-/** Whether nothing of it ever left: its numbers may still move. */
-const isFresh = async (journal: Sql, run: string): Promise<boolean> =>
-  (await journal.first('SELECT 1 FROM document WHERE run = ? AND attempts > 0 LIMIT 1', run)) === undefined;
+/** Whether nothing of it ever left: its numbers may still move. Of one that never began no document need be read. */
+const isFresh = async (journal: Sql, { id, meta }: Run): Promise<boolean> =>
+  meta.begun === undefined ||
+  (await journal.first('SELECT 1 FROM document WHERE run = ? AND attempts > 0 LIMIT 1', id)) === undefined;
 
 const OPEN: readonly OutcomeState[] = ['pending', 'unknown', 'unsent'];
 const openIn = (counts: OutcomeCounts): number => OPEN.reduce((sum, state) => sum + counts[state], 0);
@@ -47,7 +48,8 @@ export async function sendQueued(
 ): Promise<TurnEnd> {
   let end = OVER;
   await withSender(context, options, { path }, async (journal) => {
-    const { state, abandonment, counts } = await findRun(journal, run);
+    const found = await findRun(journal, run);
+    const { state, abandonment, counts } = found;
     if (state !== 'open' || abandonment !== undefined) return 'fine';
     const kind = await senderOfRun(context, journal, run);
     const access = await authorityAccess(context, kind, options);
@@ -55,10 +57,10 @@ export async function sendQueued(
     watch.onOpened(before);
     const client = watch.client(await clientFor(context, options, serviceAddress(context, options)));
     try {
-      if (await isFresh(journal, run))
+      if (await isFresh(journal, found))
         await moveOn(context, { journal, kind, run, client: counted(client, options, journal) });
       await storeAccess(context, client, access);
-      const delivery = { journal, run, client, kind, made: counts.documents.made, watch };
+      const delivery = { journal, run, client, kind, made: counts.documents.made, before, watch };
       const { counts: after, stopped, interrupted } = await deliverRun(context, options, delivery);
       end = {
         finished: openIn(after) === 0,

@@ -20,6 +20,8 @@ import { type Meters, NO_METERS, openMeters, type Standing } from './worker-mete
 
 /** Runs at a time, unless it is said otherwise: most of a run is waiting for the service. */
 const PLACES = 256;
+/** Runs that one look takes: who has much to do comes to the next one late, and leaves the rest to the others. */
+const AT_ONCE = 24;
 const LOOK_MS = 500;
 /** Between two looks that something gave reason for. */
 const SOON_MS = 50;
@@ -330,8 +332,9 @@ export const worker: UseCase = async (
   async function look(): Promise<void> {
     await beat();
     const room = places - going.size;
-    const jobs = room > 0 ? await queue.take(room) : [];
+    const jobs = room > 0 ? await queue.take(Math.min(room, AT_ONCE)) : [];
     for (const job of jobs) begin(job);
+    if (jobs.length === AT_ONCE) wake();
     const waiting = going.size < places ? 0 : await queue.waiting();
     const turns = [...going].map(([job, { since }]) => ({ id: job, since }));
     for (const over of endsOfTurn(turns, { now: performance.now(), waiting, places }))

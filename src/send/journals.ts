@@ -55,8 +55,8 @@ type Warn = (issues: readonly Issue[]) => void;
 
 /** Where the journals of companies are kept: in files of this machine, or in a database for many. */
 export interface Journals {
-  /** Those of a service, whatever the company, however either is spelt. */
-  at(whose: Whose): Promise<readonly Found[]>;
+  /** Those of a service, whatever the company, however either is spelt; those alone that know a token, where one is given. */
+  at(whose: Whose, token?: string): Promise<readonly Found[]>;
   /** Where a new one will be. */
   newPath(whose: Whose): string;
   exists(path: string): Promise<boolean>;
@@ -282,7 +282,8 @@ export function fileJournals(workspace: string): Journals {
   }
 
   return {
-    at: async (whose) => at(whose),
+    at: async (whose, token) =>
+      at(whose).filter(({ tokens }) => token === undefined || tokens.includes(token)),
     newPath: (whose) => journalPath({ workspace, ...whose }),
     exists: async (path) => existsSync(path),
     folder: dirname,

@@ -20,7 +20,7 @@ interface Row {
   readonly moved: string | null;
 }
 
-const AT = `SELECT * FROM cargue.journal WHERE address = ? AND moved IS NULL ORDER BY id`;
+const AT = `SELECT * FROM cargue.journal WHERE address = ? AND instr(tokens, ?) > 0 AND moved IS NULL ORDER BY id`;
 const ONE = `SELECT * FROM cargue.journal WHERE address = ? AND company = ?`;
 const MAKE = `
   INSERT INTO cargue.journal (address, company, names, cluster) VALUES (?, ?, ?, ?)
@@ -53,6 +53,9 @@ const SET_RATE = `
 
 /** It is others' too. */
 const notClosed = (pace: Pace): Pace => ({ ...pace, close: async () => {} });
+
+/** A token as a list of them holds it; any, where none is given. */
+const asListed = (token: string | undefined): string => (token === undefined ? '' : JSON.stringify(token));
 
 const listOf = (json: string): readonly string[] => JSON.parse(json) as string[];
 
@@ -137,8 +140,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     },
     overview: (endedSince) => unbound.all<OverviewRow>('SELECT * FROM cargue.overview(?)', endedSince),
     oldest: async () => (await unbound.first<{ at: number | null }>('SELECT cargue.oldest() AS at'))!.at,
-    workers: async (token) =>
-      (await unbound.first<{ count: number }>(WORKERS, token === undefined ? '' : `"${token}"`))!.count,
+    workers: async (token) => (await unbound.first<{ count: number }>(WORKERS, asListed(token)))!.count,
     async close() {
       await leases.close();
       await server.close();
@@ -164,7 +166,8 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     try {
       const journal = server.database(path, id, lease.epoch);
       // Looked at again: whoever had the right before may have marked it.
-      const { moved, cluster: before } = (await rowAt(path))!;
+      const own = (await rowAt(path))!;
+      const { moved, cluster: before } = own;
       if (moved !== null && moved !== movedTo)
         stop('journal', { code: 'journal/moved', params: { path, to: moved } });
       const isSame = before === running && !adopt;
@@ -181,11 +184,13 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
             await sql.first(`SELECT cargue.count_on('${table}', coalesce(max(id), 1)) FROM ${table}`);
         },
         async claim(owner, token) {
-          const { names, tokens } = (await rowAt(path))!;
-          const known = listOf(names);
-          const more = [joinedNames(known, owner.company), joinedTokens(listOf(tokens), token)];
-          if (more[0] === known && more[1]!.length === listOf(tokens).length) return;
-          await journal.run(NAME, JSON.stringify(more[0]), JSON.stringify(more[1]), id);
+          const joined = ({ names, tokens }: Row): [names: string, tokens: string] => [
+            JSON.stringify(joinedNames(listOf(names), owner.company)),
+            JSON.stringify(joinedTokens(listOf(tokens), token)),
+          ];
+          const [names, tokens] = joined(own);
+          if (names === own.names && tokens === own.tokens) return;
+          await journal.run(NAME, ...joined((await rowAt(path))!), id);
         },
         async close() {
           await lease.release();
@@ -203,8 +208,8 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
   }
 
   return {
-    async at({ url }) {
-      const rows = await unbound.all<Row>(AT, canonicalAddress(url));
+    async at({ url }, token) {
+      const rows = await unbound.all<Row>(AT, canonicalAddress(url), asListed(token));
       return rows.map(foundBy);
     },
     shared,

@@ -602,6 +602,20 @@ const OF_ANY_SIZE = `
   END $$;
   ANALYZE document, content, answer, attempt;`;
 
+/** The ranges tell of which run they are; and a run that was sent says so, for which the documents of a million are not read. */
+const OF_RUNS = `
+  SET LOCAL search_path = cargue;
+  DROP FUNCTION numbers();
+  CREATE FUNCTION numbers() RETURNS TABLE (run text, type_document_id bigint, prefix text, low bigint, high bigint)
+    LANGUAGE sql STABLE AS $$
+    SELECT s.run, s.type_document_id, s.prefix, s.low, s.high FROM cargue.span s WHERE s.journal = cargue.wanted()
+    UNION ALL
+    SELECT r.id, d.type_document_id, d.prefix, d.consecutive, d.consecutive FROM cargue.run r CROSS JOIN LATERAL (
+      SELECT * FROM cargue.document own WHERE own.journal = r.journal AND own.run = r.id OFFSET 0) d
+    WHERE r.journal = cargue.wanted() AND d.consecutive IS NOT NULL AND NOT EXISTS (SELECT 1 FROM cargue.tally t
+      WHERE t.journal = r.journal AND t.run = r.id AND t.slot = -1 AND t.ranged) $$;
+  ${ofAll(`UPDATE run SET meta = cargue.json_set(meta, '$.begun', to_char(to_timestamp(created / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) WHERE state <> 'draft';`)}`;
+
 /** What makes a database of each version into one of the next; the first makes all of it. */
 export const MIGRATIONS: readonly (string | (() => Promise<string>))[] = [
   JOURNALS,
@@ -615,6 +629,7 @@ export const MIGRATIONS: readonly (string | (() => Promise<string>))[] = [
   WEIGHED,
   ADDED_UP,
   OF_ANY_SIZE,
+  OF_RUNS,
 ];
 
 export const DATABASE_VERSION = MIGRATIONS.length;

@@ -36,6 +36,8 @@ export interface RunMeta {
   readonly keyIsWorker?: boolean;
   /** Who began it, as the system calls them. */
   readonly by?: string;
+  /** ISO instant at which it was first sent. */
+  readonly begun?: string;
 }
 
 /** What is known when the last record was read. */
@@ -229,9 +231,17 @@ export const NOT_HELD = `(d.state <> 'planned' OR NOT EXISTS (
 export const GIVEN_UP = `(d.state IN ('sending', 'pending', 'unknown')
   AND (SELECT abandonment FROM run WHERE id = d.run) IS NOT NULL)`;
 
-/** Before the first request: from here on the run counts. */
+/** Nobody takes it back: from here on the run counts. */
 export async function openRun(journal: Sql, id: string): Promise<void> {
   await journal.run(`UPDATE run SET state = 'open', ended = NULL, stopped = NULL WHERE id = ?`, id);
+}
+
+/** Before the first request of a turn. */
+export async function beginRun(journal: Sql, id: string, now: number): Promise<void> {
+  const sql = `
+    UPDATE run SET state = 'open', ended = NULL, stopped = NULL,
+      meta = json_set(meta, '$.begun', coalesce(json_extract(meta, '$.begun'), ?)) WHERE id = ?`;
+  await journal.run(sql, new Date(now).toISOString(), id);
 }
 
 /** After the last answer. */

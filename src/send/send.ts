@@ -9,7 +9,7 @@ import { createKeyLock, type Delivery, deliver, knock, type Written } from './de
 import { ATTEMPTED, type Documents, documentsOf } from './documents.js';
 import type { Journal } from './journal.js';
 import type { DocumentKind } from './kind.js';
-import { findRun, leaveRun, openRun, outcomeCounts, outcomeState, type Run } from './runs.js';
+import { beginRun, findRun, leaveRun, outcomeCounts, outcomeState, type Run } from './runs.js';
 import { say } from './say.js';
 import { doubtOf, RESTORED, type Spooled } from './spooled.js';
 import {
@@ -185,6 +185,8 @@ interface Turn {
   /** To be waited first, milliseconds. */
   readonly pause: number;
 }
+
+const NO_TURN: Turn = { ids: new Set(), pause: 0 };
 
 interface TriedEarly {
   readonly id: number;
@@ -384,7 +386,7 @@ async function work(
   const lose = (): void => traffic.stop((lost!.reason as PipelineError).issues[0]!);
   lost?.addEventListener('abort', lose, { once: true });
 
-  await openRun(journal, run.id);
+  await beginRun(journal, run.id, world.clock());
   await documents.doubtInterrupted();
   const counts = await outcomeCounts(journal, run.id);
   const { softwarePin: pin } = options;
@@ -445,14 +447,16 @@ async function work(
     await deliverAll(documents.open());
     await poller.idle();
     for (;;) {
+      Object.assign(counts, await outcomeCounts(journal, run.id));
       // Also when the run is over: who is to try again must be found so when it is resumed.
-      const { ids: followers, pause } = await nextTurn(world.clock());
+      const nobodyWaits = counts.unsent + counts.unknown + counts.rejected === 0;
+      const { ids: followers, pause } = nobodyWaits ? NO_TURN : await nextTurn(world.clock());
       // Whatever was in doubt may be told now that others were accepted; once.
       const ids = secondLook
         ? followers
         : new Set([...followers, ...doubted, ...(proof?.isSure === true ? again : [])]);
       secondLook = true;
-      Object.assign(counts, await outcomeCounts(journal, run.id));
+      if (!nobodyWaits) Object.assign(counts, await outcomeCounts(journal, run.id));
       const last = ids.size === 0 && lastLooks > 0 ? new Map(awaited) : new Map<number, number>();
       if (ids.size + last.size === 0 || traffic.over.aborted) break;
       if (pause > 0) await world.sleep(pause, traffic.over);

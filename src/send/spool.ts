@@ -5,7 +5,7 @@ import type { JsonObject } from '../core/json.js';
 import type { Document } from '../schema/document.js';
 import type { Database, Sql } from './database.js';
 import type { Advice, DocumentKind, Scope, Series, Totals } from './kind.js';
-import type { NumberRange } from './numbering.js';
+import { type NumberRange, rangesOf } from './numbering.js';
 import { completeDraft, findRun, type RunCounts } from './runs.js';
 import { say } from './say.js';
 import { bodyOf, spooledBy, spooledPage } from './spooled.js';
@@ -104,12 +104,12 @@ export const leaveOut = (
 
 const seriesKey = ({ typeDocumentId, prefix }: Series): string => `${typeDocumentId}|${prefix}`;
 
-/** The numbers that a draft has, by series. */
+/** The numbers of a run of which nothing was sent, by series. */
 const seriesOf = (journal: Sql, run: string): Promise<readonly NumberRange[]> =>
   journal.all<NumberRange>(
     `
-    SELECT type_document_id AS "typeDocumentId", prefix, min(consecutive) AS "from", max(consecutive) AS "to"
-    FROM document WHERE run = ? AND state = 'planned' AND consecutive IS NOT NULL GROUP BY type_document_id, prefix`,
+    SELECT type_document_id AS "typeDocumentId", prefix, min(low) AS "from", max(high) AS "to"
+    FROM ${rangesOf(journal)} AS ranges WHERE run = ? GROUP BY type_document_id, prefix`,
     run,
   );
 
@@ -157,15 +157,17 @@ export async function moveNumbers(
   const moved = new Set<string>();
   for (const range of ranges) {
     const next = (await advice(range)) ?? 1;
+    if (next <= range.from) continue;
     type Highest = { used: number | null; sent: number | null };
     const highest = await journal.first<Highest>(HIGHEST, run, range.typeDocumentId, range.prefix);
     const { used, sent } = highest!;
     // What this journal sent after the numbers were given says nothing against them.
-    if (next <= range.from || next <= (sent ?? 0) + 1) continue;
+    if (next <= (sent ?? 0) + 1) continue;
     first.set(seriesKey(range), Math.max(next, (used ?? 0) + 1));
     moved.add(seriesKey(range));
   }
-  if (moved.size > 0) await journal.transaction((sql) => number(sql, kind, run, first));
+  if (moved.size === 0) return [];
+  await journal.transaction((sql) => number(sql, kind, run, first));
   return (await seriesOf(journal, run)).filter((range) => moved.has(seriesKey(range)));
 }
 

@@ -23,17 +23,7 @@ interface Scene {
 }
 
 async function withScene<T>(delay: number, use: (scene: Scene) => Promise<T>): Promise<T> {
-  const server = await startPostgres({
-    settings: {
-      fsync: 'on',
-      full_page_writes: 'on',
-      log_min_duration_statement: '250',
-      log_min_messages: 'log',
-      logging_collector: 'on',
-      log_directory: '/tmp/pglog',
-      log_line_prefix: '%m %p ',
-    },
-  });
+  const server = await startPostgres({ settings: { fsync: 'on', full_page_writes: 'on' } });
   const workspace = mkdtempSync(join(tmpdir(), 'cargue-fleet-'));
   let service: ChildProcess | undefined;
   try {
@@ -44,13 +34,7 @@ async function withScene<T>(delay: number, use: (scene: Scene) => Promise<T>): P
     const journals = await serverJournals(database, workspace);
     try {
       const queue = await openQueue(journals.shared!.database);
-      return await use({
-        url: started.url,
-        database,
-        workspace,
-        journals,
-        queue,
-      });
+      return await use({ url: started.url, database, workspace, journals, queue });
     } finally {
       await journals.shared!.close();
     }
@@ -80,9 +64,7 @@ async function withWorkers<T>(
   places: number,
   use: () => Promise<T>,
 ): Promise<T> {
-  const workers = await Promise.all(
-    Array.from({ length: count }, (_, at) => startWorker(at, { ...scene, places })),
-  );
+  const workers = Array.from({ length: count }, (_, at) => startWorker(at, { ...scene, places }));
   try {
     while (!workers.every(({ said }) => said.some(({ msg }) => msg === 'started'))) await wait(50);
     return await use();
@@ -169,9 +151,16 @@ export const fairness = (): Promise<boolean> =>
       0,
       Array.from({ length: 5 }, () => 20),
     );
+    const before = await laidOut(
+      scene,
+      300,
+      Array.from({ length: 100 }, () => 20),
+    );
     const all = await laidOut(scene, 10, [LAID, ...Array.from({ length: 200 }, () => 20)]);
     await multiply(scene, all[0]!, LARGE / LAID);
     return withWorkers(scene, 2, 256, async () => {
+      // They have been at work before.
+      await timed(scene, before);
       const alone: number[] = [];
       for (const company of first) alone.push(...(await timed(scene, [company])));
       const [large, ...small] = all;

@@ -30,7 +30,6 @@ export type Said = Readonly<Record<string, unknown>>;
 
 export interface FleetWorker {
   readonly child: ChildProcess;
-  readonly line: CutLine;
   readonly said: readonly Said[];
   /** Whether it was ended by us. */
   killed: boolean;
@@ -46,19 +45,16 @@ export interface FleetOptions {
   readonly shift?: (number: number) => number;
 }
 
-/** Starts a worker on a line of its own to the database, as people do. */
-export async function startWorker(number: number, options: FleetOptions): Promise<FleetWorker> {
+/** Starts a worker, as people do. */
+export function startWorker(number: number, options: FleetOptions): FleetWorker {
   const { database, workspace, places, args = [], shift } = options;
-  const address = new URL(database);
-  const line = await openLine(address.hostname, Number(address.port));
-  address.port = String(line.port);
   const child = spawn(
     process.execPath,
     ['--require', CLOCK, PROGRAM, 'worker', '--debug', '--concurrency', String(places), ...args],
     {
       env: {
         PATH: process.env['PATH'],
-        CARGUE_JOURNAL: address.href,
+        CARGUE_JOURNAL: database,
         CARGUE_WORKSPACE: workspace,
         CARGUE_TEST_SHIFT: String(shift?.(number) ?? 0),
       },
@@ -66,17 +62,31 @@ export async function startWorker(number: number, options: FleetOptions): Promis
     },
   );
   const said: Said[] = [];
-  const worker: FleetWorker = { child, line, said, killed: false };
+  const worker: FleetWorker = { child, said, killed: false };
   createInterface({ input: child.stdout! }).on('line', (text) => {
     said.push(JSON.parse(text) as Said);
   });
   let errors = '';
   child.stderr!.on('data', (text) => (errors += text));
   child.once('exit', (code) => {
-    void line.close();
     if (!worker.killed && code !== 0) console.error(`worker ended with ${code}: ${errors}`);
   });
   return worker;
+}
+
+/** One whose line to the database can be cut. */
+export interface LinedWorker {
+  readonly worker: FleetWorker;
+  readonly line: CutLine;
+}
+
+export async function startOnLine(number: number, options: FleetOptions): Promise<LinedWorker> {
+  const address = new URL(options.database);
+  const line = await openLine(address.hostname, Number(address.port));
+  address.port = String(line.port);
+  const worker = startWorker(number, { ...options, database: address.href });
+  worker.child.once('exit', () => void line.close());
+  return { worker, line };
 }
 
 export async function endWorker(worker: FleetWorker, signal: NodeJS.Signals): Promise<number | null> {

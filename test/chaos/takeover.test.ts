@@ -40,10 +40,10 @@ test.concurrent.for(['SIGKILL', 'SIGSTOP'] as const)(
 
     const sent = (): number => box.controls.requests({ operation: 'sendPayroll' }).count;
     const options = { database, workspace, places: 4 };
-    const first = await startWorker(0, options);
+    const first = startWorker(0, options);
     onTestFinished(() => endWorker(first, 'SIGKILL').then(() => {}));
     await until(() => sent() > 10);
-    const second = await startWorker(1, options);
+    const second = startWorker(1, options);
     onTestFinished(() => endWorker(second, 'SIGKILL').then(() => {}));
     await until(() => second.said.some(({ msg }) => msg === 'started'));
 

@@ -11,7 +11,14 @@ import { startPostgres } from '../support/postgres.js';
 import { chanceOf } from './chance.js';
 import { FAULT_NAMES } from './fault-kinds.js';
 import { seededFaults, startFaultProxy } from './fault-proxy.js';
-import { endWorker, type FleetOptions, type FleetWorker, startWorker, writeProfile } from './fleet.js';
+import {
+  endWorker,
+  type FleetOptions,
+  type FleetWorker,
+  type LinedWorker,
+  startOnLine,
+  writeProfile,
+} from './fleet.js';
 import { type Company, each, handOver, layOut, nitsOf, ROOM } from './lay-out.js';
 import { examine, type Findings } from './oracle.js';
 import { sum, tell, totalOf, violations } from './seeds.js';
@@ -78,7 +85,7 @@ export async function workersRun(options: WorkersOptions): Promise<WorkersResult
     faultOf: seededFaults(seed, share, FAULT_NAMES),
   });
   const done: Record<string, number> = { killed: 0, frozen: 0, 'cut off': 0, hushed: 0, 'server killed': 0 };
-  const fleet: FleetWorker[] = [];
+  const fleet: LinedWorker[] = [];
   const all: FleetWorker[] = [];
   try {
     const database = await server.database();
@@ -104,9 +111,8 @@ export async function workersRun(options: WorkersOptions): Promise<WorkersResult
       shift: (number) => (number % 4 === 1 ? 3_600_000 : number % 4 === 2 ? 40_000 : 0),
     };
     const launch = async (at: number): Promise<void> => {
-      const worker = await startWorker(at, fleetOptions);
-      fleet[at] = worker;
-      all.push(worker);
+      fleet[at] = await startOnLine(at, fleetOptions);
+      all.push(fleet[at].worker);
     };
     for (let at = 0; at < workers; at++) await launch(at);
 
@@ -128,12 +134,12 @@ export async function workersRun(options: WorkersOptions): Promise<WorkersResult
       async () => {
         const at = chance.below(workers);
         done['killed']! += 1;
-        await endWorker(fleet[at]!, 'SIGKILL');
+        await endWorker(fleet[at]!.worker, 'SIGKILL');
         await launch(at);
       },
       async () => {
         const at = chance.below(workers);
-        const worker = fleet[at]!;
+        const { worker } = fleet[at]!;
         if (!worker.child.kill('SIGSTOP')) return;
         done['frozen']! += 1;
         await launch(at);
@@ -172,7 +178,7 @@ export async function workersRun(options: WorkersOptions): Promise<WorkersResult
     }
     while ((await left()) > 0) await wait(500);
     await Promise.all(thaws);
-    const codes = await Promise.all(fleet.map((worker) => endWorker(worker, 'SIGTERM')));
+    const codes = await Promise.all(fleet.map(({ worker }) => endWorker(worker, 'SIGTERM')));
     if (codes.some((code) => code !== 0)) throw new Error(`workers ended with ${codes.join()}`);
     await proxy.idle();
 
