@@ -27,9 +27,16 @@ interface QueueWatch extends Watch {
 
 const OVER: TurnEnd = { finished: true, interrupted: false, hopeless: false, moved: false };
 
-/** Whether nothing of it ever left: its numbers may still move. Of one that never began no document need be read. */
-const isFresh = async (journal: Sql, { id, meta }: Run): Promise<boolean> =>
-  meta.begun === undefined ||
+/**
+ * Whether nothing of it ever left: its numbers may still move. Of one that never began, and of which all is planned, no
+ * document need be read; one that an earlier version began, and that was copied, does not say so.
+ */
+const isFresh = async (
+  journal: Sql,
+  { id, meta }: Run,
+  { unsent, ...others }: OutcomeCounts,
+): Promise<boolean> =>
+  (meta.begun === undefined && Object.values(others).every((count) => count === 0)) ||
   (await journal.first('SELECT 1 FROM document WHERE run = ? AND attempts > 0 LIMIT 1', id)) === undefined;
 
 const OPEN: readonly OutcomeState[] = ['pending', 'unknown', 'unsent'];
@@ -57,7 +64,7 @@ export async function sendQueued(
     watch.onOpened(before);
     const client = watch.client(await clientFor(context, options, serviceAddress(context, options)));
     try {
-      if (await isFresh(journal, found))
+      if (await isFresh(journal, found, before))
         await moveOn(context, { journal, kind, run, client: counted(client, options, journal) });
       await storeAccess(context, client, access);
       const delivery = { journal, run, client, kind, made: counts.documents.made, before, watch };

@@ -60,11 +60,8 @@ export interface NumberRange extends Series {
   readonly to: number;
 }
 
-/** Where the numbers of documents stand, as ranges of runs: type_document_id, prefix, low, high, run. */
-export const rangesOf = ({ numbers }: Sql): string => numbers ?? EACH;
-
 const EACH = `(
-  SELECT run, type_document_id, prefix, consecutive AS low, consecutive AS high FROM document WHERE consecutive IS NOT NULL)`;
+  SELECT type_document_id, prefix, consecutive AS low, consecutive AS high FROM document WHERE consecutive IS NOT NULL)`;
 
 /** Numbers between the first and the last of a series that no document has. */
 export const numberGaps = (journal: Sql): Promise<readonly NumberRange[]> =>
@@ -72,7 +69,7 @@ export const numberGaps = (journal: Sql): Promise<readonly NumberRange[]> =>
     SELECT type_document_id AS "typeDocumentId", prefix, before + 1 AS "from", low - 1 AS "to" FROM (
       SELECT type_document_id, prefix, low,
         lag(high) OVER (PARTITION BY type_document_id, prefix ORDER BY low) AS before
-      FROM ${rangesOf(journal)} AS ranges) AS neighbours
+      FROM ${journal.numbers ?? EACH} AS ranges) AS neighbours
     WHERE low > before + 1
     ORDER BY type_document_id, prefix, low`);
 

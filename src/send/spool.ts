@@ -5,7 +5,7 @@ import type { JsonObject } from '../core/json.js';
 import type { Document } from '../schema/document.js';
 import type { Database, Sql } from './database.js';
 import type { Advice, DocumentKind, Scope, Series, Totals } from './kind.js';
-import { type NumberRange, rangesOf } from './numbering.js';
+import type { NumberRange } from './numbering.js';
 import { completeDraft, findRun, type RunCounts } from './runs.js';
 import { say } from './say.js';
 import { bodyOf, spooledBy, spooledPage } from './spooled.js';
@@ -104,14 +104,21 @@ export const leaveOut = (
 
 const seriesKey = ({ typeDocumentId, prefix }: Series): string => `${typeDocumentId}|${prefix}`;
 
-/** The numbers of a run of which nothing was sent, by series. */
-const seriesOf = (journal: Sql, run: string): Promise<readonly NumberRange[]> =>
-  journal.all<NumberRange>(
+const PLANNED_NUMBERS = `(
+  SELECT run, type_document_id, prefix, consecutive AS low, consecutive AS high
+  FROM document WHERE state = 'planned' AND consecutive IS NOT NULL)`;
+
+/** The numbers of what a run has planned, by series; read from ranges, where those are kept and nothing else has one. */
+async function seriesOf(journal: Sql, run: string): Promise<readonly NumberRange[]> {
+  const { planned, ...others } = (await journal.tally?.(run)) ?? { planned: 0 };
+  const isWhole = planned! > 0 && Object.values(others).every((count) => count === 0);
+  return journal.all<NumberRange>(
     `
     SELECT type_document_id AS "typeDocumentId", prefix, min(low) AS "from", max(high) AS "to"
-    FROM ${rangesOf(journal)} AS ranges WHERE run = ? GROUP BY type_document_id, prefix`,
+    FROM ${(isWhole && journal.numbers) || PLANNED_NUMBERS} AS ranges WHERE run = ? GROUP BY type_document_id, prefix`,
     run,
   );
+}
 
 /** Numbers a draft anew, each series from its first, in order; inside a transaction. */
 async function number(

@@ -8,7 +8,8 @@ test('a fleet whose workers are killed, frozen and cut off, and whose database f
     companies: 4,
     documents: 200,
     kills: 3,
-    places: 4,
+    // So few that both have runs, whichever is struck.
+    places: 2,
     every: 300,
   });
   expect(found).toMatchObject({ documents: 200, doubles: [], lost: [], wrong: [] });

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Issue } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
+import { PAYROLL } from '../../src/families/payroll/family.js';
 import { numberAdvice } from '../../src/families/payroll/subject.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { Document } from '../../src/schema/document.js';
@@ -9,6 +10,7 @@ import type { Journal } from '../../src/send/journal.js';
 import { numberGaps, rejectedNumbers } from '../../src/send/numbering.js';
 import { abandonRun, accounting, discardDraft, findRun, listRuns, openRun } from '../../src/send/runs.js';
 import { say } from '../../src/send/say.js';
+import { moveNumbers } from '../../src/send/spool.js';
 import { allOf } from '../support/all-of.js';
 import { clientOf, envelope, META, payroll, service, spool, tempJournal, workers } from './support.js';
 
@@ -39,6 +41,22 @@ const bodies = async (journal: Journal) =>
   );
 
 describe('a run in the journal', () => {
+  test.each([
+    ['all of it is planned', 0, [10, 11, 12]],
+    ['one was ended unsent, which keeps its number', 1, [1, 10, 11]],
+  ])('its numbers move where the service is ahead: %s', async (_, ended, numbers) => {
+    const journal = await tempJournal();
+    const { run } = await spool(journal, workers(3));
+    await openRun(journal, run);
+    await journal.run(`UPDATE document SET state = 'rejected' WHERE run = ? AND sequence <= ?`, run, ended);
+    const moved = await moveNumbers(journal, PAYROLL, run, async () => 10);
+    expect(moved).toMatchObject([{ from: 10, to: numbers.at(-1) }]);
+    const of = 'SELECT consecutive FROM document WHERE run = ? ORDER BY sequence';
+    expect((await journal.all<{ consecutive: number }>(of, run)).map((one) => one.consecutive)).toEqual(
+      numbers,
+    );
+  });
+
   test('has its bodies with numbers, its totals, its findings and its accounting', async () => {
     const journal = await tempJournal();
     const records = { read: 5, used: 3, skipped: 1, heldBack: 1 };
