@@ -1,10 +1,13 @@
 import { isObject, type JsonValue } from '../core/json.js';
 import { addDays, addMonths, dateInBogota, monthsBetween, type PlainDate } from '../core/plain-date.js';
 import type { Param } from '../generated/mapping-types.js';
+import type { LoadedMapping } from '../mapping/load.js';
 import type { CompiledParam } from '../mapping/params.js';
 import { latestMonth, readTyped, titleOfParam } from '../mapping/params.js';
 import { formatMonth } from '../messages/texts.js';
 import { typeInWords } from '../messages/wording.js';
+import { answersOfParam, nameOfValue, paramValue } from '../propose/decisions.js';
+import { readAnswer } from '../propose/question.js';
 import type { AskedValue, Context } from './context.js';
 import { say } from './events.js';
 
@@ -52,6 +55,12 @@ function recordOf(columns: readonly string[], line: string): Readonly<Record<str
   return Object.fromEntries(columns.map((column, at) => [column, cells[at]!]));
 }
 
+/** Several dates, parted by commas, as a list is given: `2026-09-15,2026-09-30`; undefined where they are not. */
+function datesIn(text: string): string | undefined {
+  const dates = text.split(/[,;]/).map((one) => readTyped({ type: 'date' }, one.trim()));
+  return dates.length > 1 && dates.every((date) => date !== undefined) ? dates.join(',') : undefined;
+}
+
 /** So often is asked for what is needed and left blank; whoever reads is told what is missing then. */
 const MOST_BLANKS = 3;
 
@@ -71,6 +80,7 @@ export async function askParams(
   needed: readonly CompiledParam[],
   given: Values,
   last: Values,
+  mapping: LoadedMapping,
 ): Promise<Values> {
   const ask = context.ask?.value;
   if (ask === undefined) return {};
@@ -93,13 +103,16 @@ export async function askParams(
 
   for (const param of needed) {
     const { name, spec } = param;
+    if (spec.several !== undefined && said[spec.several] !== undefined) continue;
+    const answers = answersOfParam(name, mapping);
     const offered = known(param);
     const question: AskedValue = {
       name,
       title: titleOfParam(param),
       type: spec.choices?.join(' | ') ?? spec.type,
       ...(spec.columns && { columns: spec.columns }),
-      ...(offered !== undefined && { known: offered as JsonValue }),
+      ...(answers && { answers }),
+      ...(offered !== undefined && { known: nameOfValue(name, offered, mapping) ?? (offered as JsonValue) }),
     };
     const records: Readonly<Record<string, string>>[] = [];
     for (let blanks = 0; blanks < MOST_BLANKS; ) {
@@ -119,6 +132,25 @@ export async function askParams(
         if (record !== undefined) records.push(record);
         else say(context, 'recordExpected', { columns: spec.columns.join(', ') });
         continue;
+      }
+      if (answers !== undefined) {
+        const reading = readAnswer({ answers }, text);
+        if ('value' in reading) {
+          said[name] = paramValue(name, reading.value, mapping);
+          const title = question.title[context.language];
+          say(context, 'taken', { title, value: nameOfValue(name, said[name], mapping)! });
+          break;
+        }
+        const list = reading.near.map((one) => `${one.title} (${one.value})`).join(', ');
+        const near =
+          list === '' ? { key: 'noneNear' as const } : { key: 'someNear' as const, params: { list } };
+        say(context, 'noneOfList', { value: text, near });
+        continue;
+      }
+      const several = spec.several === undefined ? undefined : datesIn(text);
+      if (several !== undefined) {
+        said[spec.several!] = several;
+        break;
       }
       const value = readTyped(spec, spec.type === 'month' ? withYear(context, text) : text);
       if (value === undefined) {

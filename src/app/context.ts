@@ -7,7 +7,7 @@ import { packageFile } from '../core/package-file.js';
 import type { Family, KnownResolution } from '../families/family.js';
 import type { Text } from '../generated/issue-codes.js';
 import type { Message } from '../messages/texts.js';
-import type { BACK, Question } from '../propose/question.js';
+import type { Answer, BACK, Question } from '../propose/question.js';
 import type { AppEvent } from './events.js';
 import type { Environment, Options } from './options.js';
 
@@ -33,6 +33,8 @@ export interface AskedValue {
   readonly columns?: readonly string[];
   /** What is taken where nothing is typed. */
   readonly known?: JsonValue;
+  /** What it may be, where it is one of a code list; any word that means one of them will do. */
+  readonly answers?: readonly Answer[];
 }
 
 /** Who answers questions: a terminal, a page, or fixed answers. */

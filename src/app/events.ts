@@ -164,6 +164,8 @@ type DataEvent =
       /** Whether they are those of the last time. */
       readonly usualFormats: boolean;
       readonly defaults: Readonly<Record<string, unknown>>;
+      /** The same as people call them. `type`: of the parameter. */
+      readonly named: readonly { readonly title: Text; readonly type: string; readonly value: string }[];
       /** Whether they are those of the last time. */
       readonly usual: boolean;
     }
@@ -250,6 +252,8 @@ type ListingEvent =
       readonly written: string | undefined;
       /** What was edited by hand stayed. */
       readonly kept: boolean;
+      /** Whether somebody was there to be asked. */
+      readonly asked: boolean;
     }
   /** `id`: the authority's own code that it was asked by. `brief`: one of a list. */
   | {

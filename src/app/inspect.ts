@@ -209,7 +209,8 @@ export const inspectKeeping =
       context.tell({ event: 'answers', questions: found.shown });
       return 'fine';
     }
-    context.tell({ event: 'inspection', inspection: found, asks: write !== undefined && ask !== undefined });
+    const asked = write !== undefined && ask !== undefined;
+    context.tell({ event: 'inspection', inspection: found, asks: asked });
     let keptEdits = false;
     if (write !== undefined) {
       if (ask !== undefined) found = await askAll(ask, context, call, found);
@@ -221,7 +222,7 @@ export const inspectKeeping =
         say(context, 'remembered', { company: companyOf(options) });
       }
     }
-    context.tell({ event: 'proposal', inspection: found, files, written: write, kept: keptEdits });
+    context.tell({ event: 'proposal', inspection: found, files, written: write, kept: keptEdits, asked });
     return 'fine';
   };
 

@@ -425,7 +425,7 @@ export async function withAsked(
   const asked = [...mapping.params.values()].filter(({ name, spec }) => names.has(name) && isAsked(spec));
   if (asked.length === 0) return given;
   const { params: last = {} } = await lastSaid(context, options);
-  return { ...given, ...(await askParams(context, asked, given, last)) };
+  return { ...given, ...(await askParams(context, asked, given, last, mapping)) };
 }
 
 /** The mapping that the call names, or the one that plainly fits its files, by its name. */

@@ -3,8 +3,9 @@ import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import { type Follow, type PrepareEvent, type PrepareOptions, prepare } from '../documents/prepare.js';
 import type { VotedTable } from '../documents/read-table.js';
-import { atTitle, titlesOf } from '../mapping/params.js';
+import { atTitle, titleOfParam, titlesOf } from '../mapping/params.js';
 import { hasTrait, noteInWords } from '../messages/wording.js';
+import { nameOfValue } from '../propose/decisions.js';
 import {
   type ColumnAccount,
   type Document,
@@ -180,6 +181,12 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
       formats: formats.all(),
       usualFormats,
       defaults: end.defaults,
+      named: Object.entries(end.defaults).flatMap(([name, value]) => {
+        const param = job.mapping.params.get(name);
+        if (param === undefined) return [];
+        const text = nameOfValue(name, value, job.mapping) ?? String(value);
+        return [{ title: titleOfParam(param), type: param.spec.type, value: text }];
+      }),
       usual: job.usualDefaults === true,
     });
   }

@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrors } from '../core/issue.js';
 import { locate } from '../documents/locate.js';
-import { loadMapping } from '../mapping/load.js';
-import { resolveParams } from '../mapping/params.js';
+import { type LoadedMapping, loadMapping } from '../mapping/load.js';
+import { type ResolvedParams, resolveParams } from '../mapping/params.js';
 import { hasUnreadAmounts } from '../propose/sheets.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { canonicalCompany } from '../send/journal-proof.js';
@@ -58,6 +58,14 @@ export async function remember(
   await putInPlace(fileOf(own), (temporary) => writeFile(temporary, text, { mode: 0o600 }));
 }
 
+/** Parameters as if all were given: what a run lacks is asked or told once its mapping is known. */
+function asIfGiven({ params }: LoadedMapping, given: Readonly<Record<string, unknown>>): ResolvedParams {
+  const { value } = resolveParams(params, given);
+  const { values, defaults, tables } = value ?? { values: {}, defaults: {}, tables: {} };
+  const all = Object.fromEntries([...params.keys()].map((name) => [name, values[name] ?? '']));
+  return { values: all, defaults, tables };
+}
+
 /** The latest of them that reads the files with no label and no amounts left over; a changed shape is for `inspect` to ask about. */
 export async function rememberedFor(
   context: Context,
@@ -67,9 +75,8 @@ export async function rememberedFor(
 ): Promise<Remembered | undefined> {
   for (const one of await remembered(context, options)) {
     const mapping = await loadMapping(one.file).catch(() => undefined); // of another version of this program
-    const params = mapping && resolveParams(mapping.params, given).value;
-    if (mapping === undefined || params === undefined) continue;
-    const { tables, issues } = await locate(mapping, inputs, params);
+    if (mapping === undefined) continue;
+    const { tables, issues } = await locate(mapping, inputs, asIfGiven(mapping, given));
     const isWhole = mapping.mains.every(({ slot }) => tables.some((table) => table.slot === slot));
     if (!isWhole || hasErrors(issues) || tables.some(({ header }) => header.unused.length > 0)) continue;
     if (!(await hasUnreadAmounts(inputs, mapping, tables))) return one;

@@ -41,13 +41,14 @@ export function showInspection(
   section(text('mapping'), mappingLines(inspection, text));
   for (const { sheet, table } of fit?.tables ?? []) {
     const own = labels.filter((one) => one.sheet === sheet && one.table === table);
-    section(text('columns', { sheet: sheet.name }), labelLines(own, text, paint));
+    section(text('columns', { sheet: sheet.name }), labelLines(own, text, paint, ask));
   }
   section(text('formats'), formatLines(inspection, text));
+  // Whoever is asked for the rest needs no list of it.
+  if (ask) return;
   section(text('words'), wordLines(inspection, text));
   section(text('missing'), missingLines(inspection, text));
   section(text('params'), paramLines(inspection, language));
-  if (ask) return;
   section(text('trial'), trialLines(inspection, text, language));
   const lines = questions.flatMap((question) => ['', ...questionLines(question, language, paint)]).slice(1);
   section(text('questions', { count: questions.length }), lines);
@@ -88,7 +89,8 @@ function sheetLines({ sheets, fit }: Inspection, text: Say): readonly string[] {
 }
 
 function mappingLines({ ranked, fit }: Inspection, text: Say): readonly string[] {
-  const rows = ranked.map(({ name, score }) =>
+  const fitting = ranked.filter(({ score }, at) => at === 0 || score > 0);
+  const rows = fitting.map(({ name, score }) =>
     name === fit?.name ? ['→', name, percent(score), text('chosen')] : ['', name, percent(score), ''],
   );
   return inColumns(rows, WIDTH);
@@ -100,11 +102,16 @@ function shownLabel({ key, label, group }: LabelFit): string {
   return group === undefined ? label : `${group} / ${label}`;
 }
 
-function labelLines(labels: readonly LabelFit[], text: Say, paint: Terminal['paint']): readonly string[] {
+function labelLines(
+  labels: readonly LabelFit[],
+  text: Say,
+  paint: Terminal['paint'],
+  ask: boolean,
+): readonly string[] {
   const shown = labels.filter(({ state }) => state !== 'ignored');
   const unused = labels.filter(({ state }) => state === 'ignored').map(shownLabel);
   const lines = inColumns(
-    shown.map((fit) => labelRow(fit, text)),
+    shown.map((fit) => labelRow(fit, text, ask)),
     WIDTH,
     [3, 34, 26, 10],
   );
@@ -114,10 +121,11 @@ function labelLines(labels: readonly LabelFit[], text: Say, paint: Terminal['pai
   ];
 }
 
-function labelRow(fit: LabelFit, text: Say): string[] {
+function labelRow(fit: LabelFit, text: Say, ask: boolean): string[] {
   const { means, column, state, table, why, candidates } = fit;
   const letter = columnLetter(column);
-  if (state === 'open') return [letter, shownLabel(fit), text('asked', { id: fit.id })];
+  if (state === 'open')
+    return [letter, shownLabel(fit), ask ? text('isAsked') : text('asked', { id: fit.id })];
   const score = candidates.find(({ value }) => value === means)?.score;
   const how = why === 'answered' ? text('answered') : score === undefined ? '' : percent(score);
   const meant = table.columns.get(means!);
@@ -167,50 +175,50 @@ function missingLines({ missing }: Inspection, text: Say): readonly string[] {
 
 const paramLines = ({ params }: Inspection, language: Language): readonly string[] =>
   inColumns(
-    params.map(({ name, type, about }) => [name, type, about[language]]),
+    params.map(({ name, about }) => [about[language].split('. ')[0]!.replace(/\.$/, ''), `-p ${name}=…`]),
     WIDTH,
-    [30, 24],
+    [64],
   );
 
 const MOST_SAMPLES = 12;
 
-/** A question with its likely answers, one a line. */
+/** A question with its likely answers, one a line; its id, where it may be answered by the next call. */
 export function questionLines(
   question: Question,
   language: Language,
   paint: Terminal['paint'],
+  isAsked = false,
 ): readonly string[] {
   const { id, title, why, samples } = question;
   const shown = samples.slice(0, MOST_SAMPLES).map(({ cell, text }) => `${cell.split('!').at(-1)}  ${text}`);
   const more = samples.length - shown.length;
   return [
-    paint('yellow', id),
+    ...(isAsked ? [] : [paint('yellow', id)]),
     ...wrapped([title, why].filter(Boolean).join(' '), WIDTH - 4, '').map((line) => `  ${line}`),
     ...shown.map((line) => `      ${cut(line, WIDTH - 8)}`),
     ...(more > 0 ? [`      ${inspectText(language, 'moreSamples', { count: more })}`] : []),
-    ...answerLines(question, likelyAnswers(question)),
+    ...answerLines(question, likelyAnswers(question), isAsked),
   ];
 }
 
-/** Answers, one a line, with how each is given. */
-function answerLines(question: Question, answers: readonly Answer[]): readonly string[] {
+/** Answers, one a line, with how each is given: asked now, those that are numbered by their number alone. */
+function answerLines(question: Question, answers: readonly Answer[], isAsked: boolean): readonly string[] {
   const isCounted = isNumbered(question);
-  const rows = answers.map(({ value, title, score, group, effect, reason }, at) => [
+  const rows = answers.map(({ value, title, score, group, effect, reason, typed = value }, at) => [
     ...(isCounted ? [String(at + 1)] : []),
-    value,
+    ...(isCounted && isAsked ? [] : [isAsked ? typed : value]),
     score ? percent(score) : '',
     title,
-    [[group, effect?.about].filter(Boolean).join(' '), reason].filter(Boolean).join(': '),
+    [[group, effect?.about].filter(Boolean).join(', '), reason].filter(Boolean).join(': '),
   ]);
-  const widest = answers.some(({ effect }) => effect !== undefined) ? 30 : 48;
-  return inColumns(rows, WIDTH - 4, isCounted ? [3, 24, 6, widest] : [24, 6, widest]).map(
-    (line) => `    ${line}`,
-  );
+  const widest = answers.some(({ effect }) => effect !== undefined) ? 36 : 48;
+  const widths = [...(isCounted ? [3] : []), ...(isCounted && isAsked ? [] : [24]), 6, widest];
+  return inColumns(rows, WIDTH - 4, widths).map((line) => `    ${line}`);
 }
 
 /** All answers of a question, or those that a text is found in, by group. */
 export function allAnswerLines(
-  question: Question,
+  question: Pick<Question, 'answers'>,
   answers: readonly Answer[] = question.answers,
 ): readonly string[] {
   const groups = [...new Set(answers.map(({ group }) => group))];
@@ -235,6 +243,8 @@ export function sayNext(
   inspection: Inspection,
   files: readonly string[],
   write: string | undefined,
+  /** Whether somebody was asked, and left questions open. */
+  asked: boolean,
 ): void {
   const { questions, params, missing } = inspection;
   const names = files.map(quoted).join(' ');
@@ -252,7 +262,7 @@ export function sayNext(
   }
   const file = quoted(write);
   if (questions.length > 0) {
-    say(inspectText(language, 'open', { file, count: questions.length }));
+    say(inspectText(language, asked ? 'openYet' : 'open', { file, count: questions.length }));
     return;
   }
   if (missing.some(({ param }) => param === undefined)) {

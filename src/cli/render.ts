@@ -190,8 +190,10 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
           ({ style, cell }) => `${say(language, `style-${style}` as Phrase)} (${cell})`,
         );
         if (formats.length > 0) line('formats', { list: formats.join('; ') });
-        const defaults = Object.entries(event.defaults).map(([name, value]) => `${name}=${String(value)}`);
-        if (defaults.length > 0 && !event.usual) line('defaults', { list: defaults.join(', ') });
+        const defaults = event.named.map(
+          ({ title, type, value }) => `${title[language]}: ${valueInWords(value, type, language)}`,
+        );
+        if (defaults.length > 0 && !event.usual) line('defaults', { list: defaults.join('; ') });
         return;
       }
       case 'accounts':
@@ -289,7 +291,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return;
       case 'proposal':
         if (event.kept) terminal.say(inspectText(language, 'kept', { file: event.written! }));
-        return sayNext(terminal, event.inspection, event.files, event.written);
+        return sayNext(terminal, event.inspection, event.files, event.written, event.asked);
       case 'code': {
         const { code, id, entry, brief } = event;
         terminal.out(`${id === undefined ? '' : `${id} → `}${code}: ${entry.title[language]}`);
@@ -412,23 +414,35 @@ function paramLine({ name, title, type, needed, default: value }: ParamShown, la
   return `  -p ${name}=…  ${title[language]} (${kind})${use}`;
 }
 
-/** `Mes de la nómina (un mes, como 2026-11) [2026-11]: ` */
-async function askValue({ language }: Terminal, prompts: Prompts, question: AskedValue): Promise<string> {
-  const { title, type, columns, known } = question;
+/** `Mes de la nómina (mes y año) [noviembre de 2026]: `; of a code list, `?` shows what there is. */
+async function askValue(terminal: Terminal, prompts: Prompts, question: AskedValue): Promise<string> {
+  const { language } = terminal;
+  const { title, type, columns, known, answers } = question;
   const kind =
     (PARAM_HINTS as Readonly<Record<string, Text>>)[type]?.[language] ?? type.replaceAll(' | ', ', ');
   const hint =
-    columns !== undefined
-      ? say(language, 'recordHint', { columns: columns.join(', ') })
-      : type === 'text' || type === ''
-        ? ''
-        : say(language, 'hint', { type: kind });
+    answers !== undefined
+      ? say(language, 'listHint')
+      : columns !== undefined
+        ? say(language, 'recordHint', { columns: columns.join(', ') })
+        : type === 'text' || type === ''
+          ? ''
+          : say(language, 'hint', { type: kind });
   const asked = { title: title[language], hint };
-  if (known === undefined) return prompts.text(say(language, 'askValue', asked));
   const shown = Array.isArray(known)
     ? say(language, 'knownRecords', { count: known.length })
-    : valueInWords(String(known), type, language);
-  return prompts.text(say(language, 'askValueKnown', { ...asked, known: shown }));
+    : known !== undefined && valueInWords(String(known), type, language);
+  const prompt =
+    shown === false
+      ? say(language, 'askValue', asked)
+      : say(language, 'askValueKnown', { ...asked, known: shown });
+  for (;;) {
+    const text = await prompts.text(prompt);
+    if (answers === undefined || !text.startsWith('?')) return text;
+    const sought = text.slice(1).trim();
+    const found = sought === '' ? answers : answersLike({ answers }, sought);
+    for (const line of allAnswerLines({ answers }, found)) terminal.say(line);
+  }
 }
 
 type ParamShown = Extract<AppEvent, { event: 'mapping-params' }>['params'][number];
@@ -446,7 +460,7 @@ async function choose(
   const sayAll = (lines: readonly string[]): void => lines.forEach((line) => void terminal.say(line));
   terminal.say();
   terminal.say(paint('dim', inspectText(language, 'numbered', { number, of })));
-  sayAll(questionLines(question, language, paint));
+  sayAll(questionLines(question, language, paint, true));
   for (;;) {
     const said = (await prompts.text(promptText(question, language))) || defaultAnswer(question);
     if (said === undefined) return undefined;

@@ -326,6 +326,10 @@ export interface Param {
    */
   offer?: 'today' | 'last_month' | 'month_start' | 'month_end';
   /**
+   * type: date. The parameter (a table) that takes the dates where a person types several.
+   */
+  several?: string;
+  /**
    * What it is, for people.
    */
   about?: {

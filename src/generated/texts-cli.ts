@@ -194,6 +194,11 @@ export interface PhrasesParams {
   'askValue': { readonly hint: Said; readonly title: Said };
   'askValueKnown': { readonly hint: Said; readonly known: Said; readonly title: Said };
   'hint': { readonly type: Said };
+  'listHint': Nothing;
+  'taken': { readonly title: Said; readonly value: Said };
+  'noneOfList': { readonly near: Said; readonly value: Said };
+  'noneNear': Nothing;
+  'someNear': { readonly list: Said };
   'recordHint': { readonly columns: Said };
   'knownRecords': { readonly count: Said };
   'notUnderstood': { readonly type: Said; readonly value: Said };
@@ -489,6 +494,11 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'askValue': {"es":"{title}{hint}: ","en":"{title}{hint}: "},
   'askValueKnown': {"es":"{title}{hint} [{known}]: ","en":"{title}{hint} [{known}]: "},
   'hint': {"es":" ({type})","en":" ({type})"},
+  'listHint': {"es":" (? todas las respuestas, ?texto buscar)","en":" (? all answers, ?text search)"},
+  'taken': {"es":"{title}: {value}.","en":"{title}: {value}."},
+  'noneOfList': {"es":"No se entiende «{value}». {near}","en":"\"{value}\" cannot be understood. {near}"},
+  'noneNear': {"es":"Escriba «?» para ver lo que puede ser.","en":"Type \"?\" to see what it may be."},
+  'someNear': {"es":"¿Quiso decir {list}?","en":"Did you mean {list}?"},
   'recordHint': {"es":" (un registro por línea: {columns}, con comas; en blanco termina)","en":" (a record a line: {columns}, with commas; a blank line ends it)"},
   'knownRecords': {"es":"{count} de la última vez","en":"{count} of the last time"},
   'notUnderstood': {"es":"No se entiende «{value}»: se espera {type}.","en":"\"{value}\" cannot be understood: {type} is expected."},

@@ -28,7 +28,7 @@ export const PARAM_HINTS = {
   'decimal': {"es":"número, como 12.5","en":"number, such as 12.5"},
   'money': {"es":"pesos","en":"pesos"},
   'date': {"es":"día/mes/año","en":"day/month/year"},
-  'datetime': {"es":"como 2026-11-30T08:00:00","en":"such as 2026-11-30T08:00:00"},
+  'datetime': {"es":"día/mes/año hora","en":"day/month/year hour"},
   'time': {"es":"hora, como 08:00","en":"time, such as 08:00"},
   'month': {"es":"mes y año","en":"month and year"},
   'boolean': {"es":"sí o no","en":"yes or no"},

@@ -4,6 +4,7 @@ import type { Nothing, Said, Text } from './issue-codes.js';
 
 export interface ProposalParams {
   'ignore': Nothing;
+  'ignoreTyped': Nothing;
   'ignoreWord': Nothing;
   'ignoreWords': Nothing;
   'label': { readonly label: Said; readonly place: Said };
@@ -78,6 +79,7 @@ export interface ProposalParams {
 
 export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'ignore': {"es":"no se usa","en":"not used"},
+  'ignoreTyped': {"es":"ignorar","en":"ignore"},
   'ignoreWord': {"es":"no decidir: las filas con esta palabra quedan con error","en":"leave it: records with this word stay in error"},
   'ignoreWords': {"es":"no, ignorar, no se usa, no va, nada, ninguna, ninguno","en":"ignored, not used, nothing, none"},
   'label': {"es":"¿Qué es «{label}» ({place})?","en":"What is \"{label}\" ({place})?"},
@@ -92,7 +94,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'sureBut': {"es":"Si alguna no, escriba su letra o su título (varias con coma) y se pregunta por ella sola.","en":"If some are not, name their letter or title (several with commas): each is then asked about alone."},
   'sureAll': {"es":"sí, todas","en":"yes, all"},
   'param': {"es":"Ninguna columna lo trae. {about} ¿Cuál es, para todos?","en":"No column has it. {about} Which is it, for all?"},
-  'eachRun': {"es":"se da en cada ejecución","en":"given at each run"},
+  'eachRun': {"es":"se pregunta en cada ejecución","en":"asked at each run"},
   'yes': {"es":"sí","en":"yes"},
   'no': {"es":"no","en":"no"},
   'whyFortnight': {"es":"Es de una quincena: dé a las dos columnas el mismo nombre y se suman.","en":"It is of one fortnight: give both columns the same name and they are added up."},
@@ -102,9 +104,9 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'whyNeeded': {"es":"Ninguna otra columna trae un dato que hace falta.","en":"No other column has something that is needed."},
   'whyOrder': {"es":"Lo devengado sería más que el sueldo mensual: quizá están cambiadas.","en":"The pay would be more than the monthly salary: they may be swapped."},
   'sum': {"es":"las cifras de las columnas con este nombre se suman","en":"amounts of columns with this name are added up"},
-  'cellsIn': {"es":"celdas: {cells}","en":"cells: {cells}"},
-  'recordsIn': {"es":"registros: {records}","en":"records: {records}"},
-  'recordsOut': {"es":"registros con error: {records}","en":"records with an error: {records}"},
+  'cellsIn': {"es":"{cells, plural, one {# celda} other {# celdas}}","en":"{cells, plural, one {# cell} other {# cells}}"},
+  'recordsIn': {"es":"{records, plural, one {# registro} other {# registros}}","en":"{records, plural, one {# record} other {# records}}"},
+  'recordsOut': {"es":"{records, plural, one {# registro} other {# registros}} con error","en":"{records, plural, one {# record} other {# records}} with an error"},
   'cellsOut': {"es":"{cells, plural, one {queda fuera # celda} other {quedan fuera # celdas}}","en":"{cells, plural, one {# cell is} other {# cells are}} left out"},
   'amountOut': {"es":"quedan fuera {amount}","en":"{amount} are left out"},
   'amountCompared': {"es":"se comparan {amount}","en":"{amount} are compared"},
@@ -162,6 +164,7 @@ export interface InspectParams {
   'columns': { readonly sheet: Said };
   'unused': { readonly list: Said };
   'asked': { readonly id: Said };
+  'isAsked': Nothing;
   'formats': Nothing;
   'decimal': Nothing;
   'date': Nothing;
@@ -180,6 +183,7 @@ export interface InspectParams {
   'kept': { readonly file: Said };
   'ready': { readonly file: Said };
   'open': { readonly count: Said; readonly file: Said };
+  'openYet': { readonly count: Said; readonly file: Said };
   'next': { readonly file: Said; readonly files: Said; readonly params: Said };
   'write': { readonly files: Said };
   'incomplete': { readonly file: Said };
@@ -207,6 +211,7 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'columns': {"es":"Columnas de «{sheet}»","en":"Columns of \"{sheet}\""},
   'unused': {"es":"Sin uso: {list}","en":"Not used: {list}"},
   'asked': {"es":"¿? pregunta {id}","en":"? question {id}"},
+  'isAsked': {"es":"¿? se pregunta","en":"? asked below"},
   'formats': {"es":"Formatos","en":"Formats"},
   'decimal': {"es":"cifras","en":"amounts"},
   'date': {"es":"fechas","en":"dates"},
@@ -225,6 +230,7 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'kept': {"es":"Lo que se editó a mano en {file} quedó como estaba.","en":"What was edited by hand in {file} stays as it was."},
   'ready': {"es":"Mapeo escrito: {file}","en":"Mapping written: {file}"},
   'open': {"es":"Mapeo escrito: {file}\nPreguntas abiertas: {count}. Respóndalas con --answer ID=VALOR.","en":"Mapping written: {file}\nOpen questions: {count}. Answer them with --answer ID=VALUE."},
+  'openYet': {"es":"Mapeo escrito: {file}\n{count, plural, one {Quedó # pregunta} other {Quedaron # preguntas}} sin responder: la misma orden solo {count, plural, one {la hace a ella} other {las hace a ellas}} de nuevo.","en":"Mapping written: {file}\n{count, plural, one {# question was} other {# questions were}} left open: the same command asks only {count, plural, one {it} other {them}} again."},
   'next': {"es":"Siga con: cargue check {files} -m {file}{params}","en":"Go on with: cargue check {files} -m {file}{params}"},
   'write': {"es":"Para escribir el mapeo: cargue inspect {files} --write mapeo.yaml","en":"To write the mapping: cargue inspect {files} --write mapping.yaml"},
   'incomplete': {"es":"Mapeo escrito: {file}\nA los documentos les falta lo que se lista arriba: sin una columna que lo traiga no se pueden hacer.","en":"Mapping written: {file}\nThe documents lack what is listed above: without a column that has it they cannot be made."},

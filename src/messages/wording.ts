@@ -82,6 +82,7 @@ export function typeInWords(type: string, language: Language): string {
 /** A value as it is typed again: 30/11/2026, noviembre de 2026, sí. */
 export function valueInWords(value: string, type: string, language: Language): string {
   if (type === 'date') return dateInWords(value);
+  if (type === 'datetime') return dateInWords(value).replace('T', ' ');
   if (type === 'boolean') return issueText(language, value === 'true' ? 'yes' : 'no');
   return type === 'month' ? formatMonth(value, language) : value;
 }

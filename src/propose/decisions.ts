@@ -1,5 +1,6 @@
 import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
 import { collapse, fold, isWild, similarity, squash } from '../core/text.js';
+import type { LoadedMapping } from '../mapping/load.js';
 import { readParam } from '../mapping/params.js';
 import { LOOKS, readDateText, readNumberText } from '../mapping/read/cell.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
@@ -581,7 +582,11 @@ export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Q
   const cell = formatPlace(word.place);
   const list = listTitle(word.list ?? '', language);
   const params = { place: cell, word: word.word, count: word.count, list };
-  const leave: Answer = { ...ignoreAnswer(language), title: tell(language, 'ignoreWord') };
+  const leave: Answer = {
+    ...ignoreAnswer(language),
+    title: tell(language, 'ignoreWord'),
+    typed: tell(language, 'ignoreTyped'),
+  };
   const samples = [{ cell, text: word.word }];
   if (word.kind === 'class') {
     const { likely, all } = classAnswers(word, fit);
@@ -624,8 +629,8 @@ export const EACH_RUN = 'each_run';
 const LASTING: ReadonlySet<string> = new Set(['text', 'integer', 'decimal', 'boolean', 'choice']);
 
 /** The code list that the leaf of a parameter is filled from, and the column that is written. */
-function listOfParam(name: string, { mapping }: Fit): { list: string; column: string } | undefined {
-  for (const { node, params } of mapping.targets.flatMap(({ fields }) => fields)) {
+function listOfParam(name: string, { targets }: LoadedMapping): { list: string; column: string } | undefined {
+  for (const { node, params } of targets.flatMap(({ fields }) => fields)) {
     const list = node['x-catalogue'];
     if (params.includes(name) && list !== undefined && catalogue(list) !== undefined)
       return { list, column: node['x-catalogue-column'] ?? 'id' };
@@ -633,24 +638,35 @@ function listOfParam(name: string, { mapping }: Fit): { list: string; column: st
   return undefined;
 }
 
+/** What a parameter may be, where it is one of a code list; undefined for others. */
+export function answersOfParam(name: string, mapping: LoadedMapping): readonly Answer[] | undefined {
+  const found = listOfParam(name, mapping);
+  return found && listAnswers('', found.list, mapping.synonyms.values[found.list] ?? {}).answers;
+}
+
+/** What a value of a parameter is called in its code list; undefined where it has none. */
+export const nameOfValue = (name: string, value: unknown, mapping: LoadedMapping): string | undefined =>
+  answersOfParam(name, mapping)?.find((one) => String(paramValue(name, one.value, mapping)) === String(value))
+    ?.title;
+
 /** A value for all documents, where no column gives it. */
-export function paramQuestion(name: string, fit: Fit, language: Language): Question | undefined {
-  const { spec } = fit.mapping.params.get(name)!;
+export function paramQuestion(name: string, { mapping }: Fit, language: Language): Question | undefined {
+  const { spec } = mapping.params.get(name)!;
   if (!LASTING.has(spec.type)) return undefined;
-  const found = listOfParam(name, fit);
+  const found = listOfParam(name, mapping);
   const all =
-    found !== undefined
-      ? listAnswers('', found.list, fit.mapping.synonyms.values[found.list] ?? {}).answers
-      : spec.type === 'boolean'
-        ? yesOrNo(language)
-        : (spec.choices ?? []).map((value): Answer => ({ value, title: value }));
-  const each: Answer = { value: EACH_RUN, title: tell(language, 'eachRun'), reason: `-p ${name}=…` };
+    answersOfParam(name, mapping) ??
+    (spec.type === 'boolean'
+      ? yesOrNo(language)
+      : (spec.choices ?? []).map((value): Answer => ({ value, title: value })));
+  const each: Answer = { value: EACH_RUN, title: tell(language, 'eachRun'), typed: 'Enter' };
   const rows = found && catalogue(found.list)!.rows;
   return {
     id: `param.${name}`,
     path: ['params', name, 'default'],
     title: tell(language, 'param', { about: spec.about?.[language] ?? name }),
     samples: [],
+    usual: EACH_RUN,
     ...answersOf([...(all.length <= SHORT_LIST ? all : []), each], all),
     ...(rows && {
       inMapping: (text: string) => rows.find((row) => row[found.column] === text)?.['code'] ?? text,
@@ -667,9 +683,9 @@ const yesOrNo = (language: Language): Answer[] => [
 ];
 
 /** An answer as the parameter takes it: a code becomes what the leaf holds. */
-export function paramValue(name: string, value: string, fit: Fit): string | number | boolean {
-  const { spec } = fit.mapping.params.get(name)!;
-  const found = listOfParam(name, fit);
+export function paramValue(name: string, value: string, mapping: LoadedMapping): string | number | boolean {
+  const { spec } = mapping.params.get(name)!;
+  const found = listOfParam(name, mapping);
   const row = found && catalogue(found.list)!.rows.find(({ code }) => code === value);
   const text = row?.[found!.column] ?? value;
   if (spec.type === 'boolean') return text === 'true';

@@ -6,7 +6,7 @@ import type { ColumnAccount } from '../schema/document.js';
 import { IGNORE } from '../tables/header.js';
 import type { Fit } from './fit.js';
 import type { LabelFit } from './labels.js';
-import { type Answer, type Effect, type Question, tell } from './question.js';
+import { type Answer, type Effect, likelyAnswers, type Question, tell } from './question.js';
 
 /** What stands below a label, in all its columns. */
 type Below = Pick<Effect, 'cells' | 'amount'>;
@@ -59,9 +59,13 @@ export function withEffects(
     const here = below.get(question.id);
     const table = labels.find(({ id }) => id === question.id)?.table;
     if (here === undefined || table === undefined) return question;
+    const isMoney = ({ value }: Answer): boolean => table.columns.get(value)?.kind === 'money';
+    const kinds = likelyAnswers(question).filter(({ value }) => value !== IGNORE);
+    // Codes of towns have a sum, which says nothing.
+    const mayBeMoney = kinds.length === 0 || kinds.some(isMoney);
     const answer = (one: Answer): Answer => {
       const column = table.columns.get(one.value);
-      const isAmount = one.value === IGNORE || column?.kind === 'money';
+      const isAmount = one.value === IGNORE ? mayBeMoney : isMoney(one);
       const { amount, cells } = here;
       const to =
         one.value === IGNORE ? 'nothing' : column && uses.stated.has(column) ? 'control' : 'documents';

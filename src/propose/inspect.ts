@@ -278,7 +278,10 @@ export async function paramsNeeded(
   const { ranked } = await survey(inputs, [{ name: mapping.name, mapping }]);
   const [fit] = ranked;
   if (fit === undefined) return new Set();
-  const present = new Set([...decidedColumns(fit.labels), ...flatColumns(fit.tables)]);
+  const params = resolveParams(mapping.params, given).value ?? NO_PARAMS;
+  // What a mapping's own answers read is there, however unlikely the label.
+  const { present: read } = await locate(mapping, inputs, params);
+  const present = new Set([...read, ...decidedColumns(fit.labels), ...flatColumns(fit.tables)]);
   return new Set(neededParams(fit, present, given).map(({ name }) => name));
 }
 
@@ -499,7 +502,7 @@ async function readThrough(
         take(paramQuestion(name, fit, language), (value) => {
           if (value === EACH_RUN) return void kept.set(`param.${name}`, value);
           settled.add(name);
-          values.push([['params', name, 'default'], paramValue(name, value, fit)]);
+          values.push([['params', name, 'default'], paramValue(name, value, fit.mapping)]);
         });
 
   for (const { by, question, settings } of codesOrIds(labels, fit, language)) {

@@ -22,6 +22,8 @@ export interface Answer {
   readonly score?: number;
   /** Other words that mean it. */
   readonly also?: readonly string[];
+  /** How a person types it, where the value is not a word of theirs and the answers have no numbers. */
+  readonly typed?: string;
   /** What it would do to what is accounted for, of a column that was read to its end. */
   readonly effect?: Effect;
 }
@@ -62,6 +64,8 @@ export interface Question {
   readonly answers: readonly Answer[];
   /** How many of the answers are likely. */
   readonly likely: number;
+  /** What Enter means, where likelihood says nothing. */
+  readonly usual?: string;
   /** What is typed where the answers are not all there are. */
   readonly free?: FreeForm;
   /** The answer for which a value stands in the mapping, where it is another text. */
@@ -91,9 +95,10 @@ type FreeForm = (text: string) => string | undefined;
 /** An answer that Enter gives is at least so likely. */
 const DEFAULT_SCORE = 0.7;
 
-/** What Enter means at the prompt; undefined when the question has no likely answer. */
-export function defaultAnswer({ answers, likely }: Question): string | undefined {
+/** What Enter means at the prompt; undefined when the question has neither a usual nor a likely answer. */
+export function defaultAnswer({ answers, likely, usual }: Question): string | undefined {
   const [first] = answers;
+  if (usual !== undefined) return usual;
   return first !== undefined && likely > 0 && (first.score ?? 0) >= DEFAULT_SCORE ? first.value : undefined;
 }
 
@@ -111,7 +116,7 @@ const wordsIn = (text: string): readonly string[] =>
     .filter(Boolean);
 
 /** Answers in whose title or group every word of a text begins some word. */
-export function answersLike({ answers }: Question, text: string): readonly Answer[] {
+export function answersLike({ answers }: Pick<Question, 'answers'>, text: string): readonly Answer[] {
   const words = wordsIn(text);
   if (words.length === 0) return [];
   return answers.filter(({ title, group = '', value }) => {
@@ -119,6 +124,9 @@ export function answersLike({ answers }: Question, text: string): readonly Answe
     return words.every((word) => own.some((one) => one.startsWith(word)));
   });
 }
+
+/** What there is to choose from. */
+type Choice = Pick<Question, 'answers' | 'free'> & Partial<Pick<Question, 'likely'>>;
 
 /** What a text says of a question: an answer, or the answers that it may have meant. */
 type Reading = { readonly value: string } | { readonly near: readonly Answer[] };
@@ -129,7 +137,7 @@ const equals = (text: string, form: (text: string) => string) => {
 };
 
 /** Reads an answer as given: a value, a title or another word for it, then a part of a title that only one has. */
-export function readAnswer(question: Question, given: string): Reading {
+export function readAnswer(question: Choice, given: string): Reading {
   const { answers, free } = question;
   const text = given.trim();
   const is = (form: (text: string) => string): readonly Answer[] => {
@@ -159,11 +167,14 @@ const MOST_SAID = 5;
 /** Questions that come up once others are answered. */
 const LATER = /^(param|value|class|choice|by|join|zeros)\./;
 
-function near({ answers, likely }: Question, text: string): readonly Answer[] {
+function near({ answers, likely }: Choice, text: string): readonly Answer[] {
   const names = answers.flatMap(({ value, title }) => [value, title]);
   const found = suggest(text, names, MOST_NEAR).map(({ value }) => value);
   const alike = answers.filter(({ value, title }) => found.includes(value) || found.includes(title));
-  return (alike.length > 0 ? alike : answers.slice(0, Math.max(1, likely))).slice(0, MOST_NEAR);
+  return (alike.length > 0 ? alike : answers.slice(0, likely === undefined ? 0 : Math.max(1, likely))).slice(
+    0,
+    MOST_NEAR,
+  );
 }
 
 /** Answers of a call, and those that an earlier one left in the mapping. */
@@ -397,8 +408,14 @@ function batchQuestion(batch: string, members: readonly Question[], language: La
     })),
     ...answersOf([
       out
-        ? { value: IGNORE, title: tell(language, 'unusedAll'), also, score: 0.8 }
-        : { value: 'yes', title: tell(language, 'sureAll'), also },
+        ? {
+            value: IGNORE,
+            title: tell(language, 'unusedAll'),
+            also,
+            typed: tell(language, 'yes'),
+            score: 0.8,
+          }
+        : { value: 'yes', title: tell(language, 'sureAll'), also, typed: tell(language, 'yes') },
     ]),
     free: (text) => (list(text).length > 0 && list(text).every((name) => names.has(name)) ? text : undefined),
   };

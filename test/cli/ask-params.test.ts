@@ -10,7 +10,7 @@ import type { CompiledParam } from '../../src/mapping/params.js';
 import { typeInWords } from '../../src/messages/wording.js';
 import { type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
-import { PARAMS, SAMPLE, sampleCsv } from './sample.js';
+import { columnOf, PARAMS, SAMPLE, sampleCsv } from './sample.js';
 import { check, mappingList, mappingShow } from './use-cases.js';
 
 test.each([
@@ -135,12 +135,37 @@ test.each([
   expect(named(shown)).toEqual([expect.stringContaining(year)]);
 });
 
+test('what is of a code list is answered by name or code, moments as people write them, several dates with commas', async () => {
+  const file = await sampleCsv((grid) => {
+    const at = columnOf(grid, 'Tipo trabajador');
+    for (const cells of grid) cells.splice(at, 1);
+  });
+  const workspace = freshFolder();
+  const lines = [
+    ...OCTOBER.slice(0, 3),
+    '15/10/2026, 30/10/2026',
+    'dependient',
+    'dependiente',
+    '01/10/2026 8:00',
+    '31/10/2026 23:59:59',
+  ];
+  const { context, shown } = fake({ workspace, lines });
+  expect(await check(context, [file], {})).toBe(0);
+  expect((await lastSaid({ workspace }, {})).params).toMatchObject({
+    payment_dates: '2026-10-15,2026-10-30',
+    type_worker_id: 1,
+    overtime_start_time: '2026-10-01T08:00:00',
+    overtime_end_time: '2026-10-31T23:59:59',
+  });
+  expect(shown.said().join('\n')).toContain('¿Quiso decir Dependiente (01)');
+});
+
 test('defaults are said when they change', async () => {
   const workspace = freshFolder();
   const shows = async (param: readonly string[] = []) => {
     const { context, shown } = fake({ workspace });
     await check(context, [SAMPLE], { params: PARAMS, param });
-    return shown.said().some((line) => line.includes('name_order=surnames_first'));
+    return shown.said().some((line) => line.includes('surnames_first'));
   };
   expect(await shows()).toBe(true);
   expect(await shows()).toBe(false);

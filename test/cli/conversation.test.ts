@@ -10,7 +10,20 @@ import { freshFolder } from './run-cli.js';
 import { sampleCsv } from './sample.js';
 import { inspect } from './use-cases.js';
 
-/** What stands on the screen since the last question was put: its id, its title and what is shown below. */
+/** By what a person knows what is asked, whose answer is kept by the id of the question. */
+const SIGNS: readonly (readonly [RegExp, string])[] = [
+  [/^Estas columnas no parecen ir/, 'unused.'],
+  [/^Estas columnas parecen ser esto/, 'sure.'],
+  [/^No es claro qué forma tiene/, 'layout'],
+  [/son códigos de la norma o números/, 'by.workers'],
+  [/^Ninguna columna lo trae\. Tipo de trabajador/, 'param.type_worker_id'],
+  [/^Ninguna columna lo trae\. Subtipo de trabajador/, 'param.sub_type_worker_id'],
+  [/^Ninguna columna lo trae\. Tipo de documento/, 'param.document_type_id'],
+  [/^Ninguna columna lo trae\./, 'param.'],
+  [/no está en la lista de|concepto «|\(filas: /, 'value.'],
+];
+
+/** What stands on the screen since the last question was put: its title and what is shown below. */
 const questionOn = (said: readonly string[]): readonly string[] =>
   said.slice(said.findLastIndex((line) => /^Pregunta \d+ de \d+$/.test(line)) + 1);
 
@@ -20,9 +33,11 @@ const MOST_QUESTIONS = 100;
 
 /** Reads the question off the screen, as a person does, and types what the person knows. */
 function typed(clerk: Clerk, said: readonly string[]): string {
-  const [id = '', ...lines] = questionOn(said);
+  const lines = questionOn(said);
+  const title = lines.map((line) => line.trim()).join(' ');
+  const id = SIGNS.find(([sign]) => sign.test(title))?.[1] ?? '';
   if (said.filter((line) => line.startsWith('Pregunta ')).length > MOST_QUESTIONS || said.length > 5_000)
-    throw new Error(`asked again and again: ${id}`);
+    throw new Error(`asked again and again: ${title}`);
   const { columns = {}, words = {}, others = {} } = clerk;
   if (id.startsWith('unused.')) {
     const rows = lines.map((line) => /^ {6}(\S+) {2}(.*?): /.exec(line)).filter((row) => row !== null);
@@ -41,9 +56,9 @@ function typed(clerk: Clerk, said: readonly string[]): string {
   }
   const other = Object.entries(others).find(([start]) => id.startsWith(start))?.[1];
   if (other !== undefined) return other;
-  if (id.startsWith('param.')) return 'se da en cada envío';
+  if (id.startsWith('param.')) return '';
   const named = /«(.*?)»/.exec(lines.join(' '))?.[1] ?? '';
-  if (/^(value|class|choice)\./.test(id)) return words[named] ?? 'no';
+  if (id === 'value.') return words[named] ?? 'no';
   return columns[named] ?? columns[named.split(' / ').at(-1)!] ?? 'no se usa';
 }
 
@@ -150,6 +165,6 @@ describe('at the prompt', () => {
       about: `+ ${total},00`,
     });
     expect(effects.get('stated_accrued')).toMatchObject({ to: 'control', amount });
-    expect(effects.get('worker_code')).toEqual({ to: 'documents', cells: 25, about: 'celdas: 25' });
+    expect(effects.get('worker_code')).toEqual({ to: 'documents', cells: 25, about: '25 celdas' });
   });
 });

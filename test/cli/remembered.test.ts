@@ -48,6 +48,14 @@ test('next month the same shape asks nothing, and needs no mapping', async () =>
   expect(events().filter(({ event }) => event === 'question')).toEqual([]);
 });
 
+test('it is the one that is read where the call says nothing else: what the run lacks is told then', async () => {
+  const workspace = freshFolder();
+  await answered(workspace);
+  const { context } = fake({ workspace });
+  const codes = new Set(await codesOf(check(context, [await sampleCsv(own)], {})));
+  expect([...codes]).toEqual(['param/missing']);
+});
+
 test('a sheet of corrections is one, though it has all columns of a month that is remembered', async () => {
   const workspace = freshFolder();
   await answered(workspace);
