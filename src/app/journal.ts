@@ -189,11 +189,16 @@ export const journalExport: UseCase = (context, [run], options) =>
     return teller.errors > 0 ? 'data-errors' : 'fine';
   });
 
-/** `cargue journal path`: for back-ups, and for the curious. */
+/** `cargue journal path`: for back-ups, and for the curious. Without an address, every one that is there, or those of the company. */
 export const journalPath: UseCase = async (context, _args, options) => {
-  const path = await findPath(context, options);
-  for (const issue of (await journalsOf(context)).risks(path)) context.tell({ event: 'remark', issue });
-  context.tell({ event: 'text', text: path });
+  const journals = await journalsOf(context);
+  const known = (options.url ?? context.url) === undefined ? await journals.all() : [];
+  const own = known.filter(({ names }) => options.company === undefined || names.includes(options.company));
+  const paths = own.length > 0 ? own.map(({ path }) => path) : [await findPath(context, options)];
+  for (const path of paths) {
+    for (const issue of journals.risks(path)) context.tell({ event: 'remark', issue });
+    context.tell({ event: 'text', text: path });
+  }
   return 'fine';
 };
 

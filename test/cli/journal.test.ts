@@ -184,6 +184,21 @@ test('a folder that a program copies away is warned of before anything is sent',
   expect(asked.shown.said().join()).toContain('OneDrive');
 });
 
+test('without an address it is said where every journal is, or that of the company', async () => {
+  const { folder, options, here } = await world();
+  await send(here().context, [SAMPLE], { ...options, company: 'andina' });
+  const said = async (company?: string): Promise<readonly string[]> => {
+    const call = fake({ workspace: join(folder, 'ws') });
+    expect(await path(call.context, [], { ...(company && { company }) })).toBe(0);
+    return call.shown.out();
+  };
+  const there = here();
+  await path(there.context, [], { company: 'andina' });
+  expect(await said()).toEqual(there.shown.out());
+  expect(await said('andina')).toEqual(there.shown.out());
+  expect(await codeOf(said('otra'))).toBe('run/needs-url');
+});
+
 test('with a damaged journal nothing is sent; what can be read is shown', async () => {
   const { box, folder, options, here, journal } = await world();
   await send(here().context, [SAMPLE], options);
