@@ -395,7 +395,7 @@ function summarySheet(report: RunReport, saying: Saying): SheetRows {
     [34, 'code'],
     [14, 'count'],
     ...amountNames(report).map(() => [20, 'amount'] as const),
-    [72, 'long'],
+    [80, 'long'],
   ];
   const title = `${COVER.title[language]} ${report.facts.run}`;
   return {

@@ -12,6 +12,7 @@ import { TONES, type Tone } from './tones.js';
 interface Styles {
   readonly heading: Partial<Style>;
   readonly countHeading: Partial<Style>;
+  readonly longHeading: Partial<Style>;
   readonly link: Partial<Style>;
   readonly moment: Partial<Style>;
   readonly kinds: Readonly<Record<Column['kind'], Partial<Style>>>;
@@ -49,12 +50,14 @@ function makeStyles(): Styles {
   return {
     heading: heading({}),
     countHeading: heading({ horizontal: 'right', indent: 1 }),
+    longHeading: heading({ horizontal: 'left', indent: 1 }),
     link: body({ numFmt: AS_TEXT, font: { ...FONT, ...LINK } }),
     moment: body({ numFmt: 'dd/mm/yyyy hh:mm', alignment: { vertical: 'top', horizontal: 'left' } }),
     kinds: {
       code: body({ numFmt: AS_TEXT }),
       hash: body({ numFmt: AS_TEXT, font: { ...HASH_FONT }, alignment: { ...wrapped } }),
-      long: body({ numFmt: AS_TEXT, alignment: { ...wrapped } }),
+      // Apart from an amount before it, which LibreOffice writes to the very edge.
+      long: body({ numFmt: AS_TEXT, alignment: { ...wrapped, horizontal: 'left', indent: 1 } }),
       count: body({ numFmt: '#,##0', alignment: { vertical: 'top', horizontal: 'right', indent: 1 } }),
       amount: body({
         numFmt: '#,##0.00;[Red]-#,##0.00',
@@ -108,7 +111,7 @@ const HASH_POINTS = 11;
 function pointsOf(value: CellValue, { kind, width }: Column): number {
   const text = typeof value === 'object' && 'text' in value ? value.text : value;
   if (typeof text !== 'string') return LINE_POINTS;
-  if (kind === 'long') return linesOf(text, width) * LINE_POINTS;
+  if (kind === 'long') return linesOf(text, width - 1) * LINE_POINTS; // its indent
   return kind === 'hash' ? linesOf(text, width) * HASH_POINTS + 2 : LINE_POINTS;
 }
 
@@ -143,8 +146,10 @@ interface Pen {
   links: number;
 }
 
-const headingOf = (kind: Column['kind'], { heading, countHeading }: Styles): Partial<Style> =>
-  kind === 'count' || kind === 'amount' ? countHeading : heading;
+const headingOf = (kind: Column['kind'], { heading, countHeading, longHeading }: Styles): Partial<Style> => {
+  if (kind === 'long') return longHeading;
+  return kind === 'count' || kind === 'amount' ? countHeading : heading;
+};
 
 function fillCell(cell: Cell, value: CellValue, kind: Column['kind'], pen: Pen): void {
   const { styles, limits } = pen;
@@ -201,6 +206,9 @@ function openSheet(
 
 function closeSheet(sheet: Worksheet, lastRow: number, { columns, cover }: SheetRows): void {
   if (!cover) sheet.autoFilter = `A1:${columnLetter(columns.length - 1)}${lastRow}`;
+  // The last columns are not printed where they are for the screen alone: the others are larger then.
+  const printed = columns.findLastIndex(({ screen }) => !screen);
+  if (printed < columns.length - 1) sheet.pageSetup.printArea = `A$1:${columnLetter(printed)}$${lastRow}`;
   sheet.commit();
 }
 
