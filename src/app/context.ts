@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProxySettings } from '../client/address.js';
+import type { Connections } from '../client/client.js';
 import type { Language } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
@@ -74,6 +75,8 @@ export interface Context {
   readonly sisproPassword?: string;
   /** Of HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   readonly proxies?: ProxySettings;
+  /** Of a process that sends for many companies. */
+  readonly connections?: Connections;
   /** Of the person at this machine, as the system calls it. */
   readonly account?: string;
   /** Of CARGUE_SANDBOX_NAME, by NAME. */

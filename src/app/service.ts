@@ -43,6 +43,7 @@ export async function clientFor(context: Context, options: Options, url: URL): P
   return createClient({
     url: url.href,
     token: await companyToken(context),
+    ...(context.connections !== undefined && { connections: context.connections }),
     ...(proxy !== undefined && { proxy }),
     ...(concurrency !== undefined && { maxConnections: concurrency }),
     ...(timeout !== undefined && { timeoutMs: timeout * 1_000 }),

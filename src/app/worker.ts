@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { canonicalAddress, tokenFingerprint } from '../client/address.js';
-import type { Client } from '../client/client.js';
+import type { Client, Connections } from '../client/client.js';
 import { PipelineError } from '../core/issue.js';
 import type { OutcomeCounts, OutcomeState } from '../schema/document.js';
 import { canonicalCompany } from '../send/journal-proof.js';
@@ -117,6 +117,7 @@ function movesOf(meters: Meters): (counts: OutcomeCounts) => void {
 
 interface Worker {
   readonly context: Context;
+  readonly connections: Connections;
   readonly queue: Queue;
   readonly log: WorkerLog;
   readonly meters: Meters;
@@ -135,7 +136,7 @@ const isBusy = (error: unknown): boolean => error instanceof PipelineError && er
 
 /** One turn of a run, and what becomes of its job. */
 async function takeTurn(
-  { context, queue, log, meters }: Worker,
+  { context, connections, queue, log, meters }: Worker,
   job: TakenJob,
   seat: Seat,
   { path }: Whereabouts,
@@ -151,6 +152,7 @@ async function takeTurn(
   };
   const own: Context = {
     ...seat.context,
+    connections,
     now: context.now,
     tell: (event) => {
       if (event.event === 'stopped') log.warn({ journal, run, code: event.issue.code }, 'stopped');
@@ -260,7 +262,9 @@ export const worker: UseCase = async (
   });
   const served = port === undefined ? undefined : await openMeters(port, standing);
   const meters = served ?? NO_METERS;
-  const all: Worker = { context, queue, log, meters };
+  // Loaded only here: most calls reach no service.
+  const connections = (await import('../client/client.js')).shareConnections();
+  const all: Worker = { context, connections, queue, log, meters };
 
   const whereabouts = new Map<number, Whereabouts>();
   async function whereIs(journal: number): Promise<Whereabouts | undefined> {
@@ -363,6 +367,7 @@ export const worker: UseCase = async (
     return 'fine';
   } finally {
     stopListening();
+    await connections.close();
     await served?.close();
   }
 };

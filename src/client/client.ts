@@ -28,6 +28,8 @@ export interface ClientOptions {
   readonly userAgent?: string;
   /** Bytes of an answer that are read at most. @default 32 MiB */
   readonly maxAnswerBytes?: number;
+  /** Of a process that sends for many: their clients share what is connected. @default its own, `maxConnections` at most */
+  readonly connections?: Connections;
 }
 
 export interface CallRequest<Id extends OperationId = OperationId> {
@@ -85,34 +87,67 @@ async function wholeText(body: Dispatcher.ResponseData['body'], most: number): P
   }
 }
 
-/** Throws a PipelineError (`usage`) when address or token cannot be used; nothing is connected yet. */
-export function createClient(options: ClientOptions): Client {
-  const url = serviceUrl(options.url);
-  const token = checkedToken(options.token);
-  const withoutToken = secretHider(token);
-  const basePath = url.pathname.replace(/\/+$/, '');
-  const timeout = options.timeoutMs ?? 200_000;
-  const connectTimeout = options.connectTimeoutMs ?? 10_000;
+type Way = Pick<ClientOptions, 'timeoutMs' | 'connectTimeoutMs' | 'ca' | 'proxy' | 'maxAnswerBytes'>;
+
+interface Line {
+  readonly pool: Pool;
+  /** Errors that came before there was a connection: of a code alone nobody can tell. */
+  readonly unconnected: WeakSet<object>;
+}
+
+/** `most`: connections at once; null is as many as there are requests. */
+function openLine({ origin }: URL, way: Way, most: number | null): Line {
+  const timeout = way.timeoutMs ?? 200_000;
+  const connectTimeout = way.connectTimeoutMs ?? 10_000;
   const direct = buildConnector({
     timeout: connectTimeout,
     // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
     rejectUnauthorized: true,
-    ...(options.ca !== undefined && { ca: options.ca }),
+    ...(way.ca !== undefined && { ca: way.ca }),
   });
-  const connect = options.proxy === undefined ? direct : throughProxy(options.proxy, connectTimeout, direct);
-  /** Errors that came before there was a connection: of a code alone nobody can tell. */
+  const connect = way.proxy === undefined ? direct : throughProxy(way.proxy, connectTimeout, direct);
   const unconnected = new WeakSet<object>();
-  const pool = new Pool(url.origin, {
-    connections: options.maxConnections ?? 16,
+  const pool = new Pool(origin, {
+    connections: most,
     headersTimeout: timeout,
     bodyTimeout: timeout,
-    maxResponseSize: options.maxAnswerBytes ?? 32 * 1024 * 1024,
+    maxResponseSize: way.maxAnswerBytes ?? 32 * 1024 * 1024,
     connect: (target, done) =>
       connect(target, (...result) => {
         if (result[0] !== null) unconnected.add(result[0]);
         done(...result);
       }),
   });
+  return { pool, unconnected };
+}
+
+/** What is connected for many clients: whose request is answered leaves the connection to the next, of whichever company. */
+export interface Connections {
+  to(url: URL, way: Way): Line;
+  close(): Promise<void>;
+}
+
+export function shareConnections(): Connections {
+  const lines = new Map<string, Line>();
+  return {
+    to(url, way) {
+      const { timeoutMs, connectTimeoutMs, ca, proxy, maxAnswerBytes } = way;
+      const key = JSON.stringify([url.origin, timeoutMs, connectTimeoutMs, ca, proxy, maxAnswerBytes]);
+      const found = lines.get(key) ?? openLine(url, way, null);
+      lines.set(key, found);
+      return found;
+    },
+    close: async () => void (await Promise.all([...lines.values()].map(({ pool }) => pool.destroy()))),
+  };
+}
+
+/** Throws a PipelineError (`usage`) when address or token cannot be used; nothing is connected yet. */
+export function createClient(options: ClientOptions): Client {
+  const url = serviceUrl(options.url);
+  const token = checkedToken(options.token);
+  const withoutToken = secretHider(token);
+  const basePath = url.pathname.replace(/\/+$/, '');
+  const line = options.connections?.to(url, options) ?? openLine(url, options, options.maxConnections ?? 16);
   const headers = {
     accept: 'application/json',
     authorization: `Bearer ${token}`,
@@ -132,15 +167,17 @@ export function createClient(options: ClientOptions): Client {
       const body = request.bodyText ?? (request.body === undefined ? null : JSON.stringify(request.body));
       if (signal?.aborted) return { kind: 'failure', reason: 'aborted', sent: false };
       try {
-        const response = await pool.request({ path, method: operation.method, headers, body, signal });
+        const response = await line.pool.request({ path, method: operation.method, headers, body, signal });
         const text = await wholeText(response.body, options.wholeTimeoutMs ?? 600_000);
         const retryAfter = response.headers['retry-after'];
         const safe = withoutToken(text, '…');
         return readAnswer(response.statusCode, safe, typeof retryAfter === 'string' ? retryAfter : undefined);
       } catch (error) {
-        return failureOf(error, unconnected.has(error as object));
+        return failureOf(error, line.unconnected.has(error as object));
       }
     },
-    close: () => pool.destroy(),
+    close: async () => {
+      if (options.connections === undefined) await line.pool.destroy();
+    },
   };
 }

@@ -51,6 +51,9 @@ const SET_RATE = `
   INSERT INTO cargue.pace (key, per_minute) VALUES (?, ?::float8)
   ON CONFLICT (key) DO UPDATE SET per_minute = excluded.per_minute`;
 
+/** A service's rate that is set is kept by all runs that begin so much later. */
+const RATE_MS = 1_000;
+
 /** It is others' too. */
 const notClosed = (pace: Pace): Pace => ({ ...pace, close: async () => {} });
 
@@ -82,6 +85,13 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     const { address, company } = ownerAt(path);
     return unbound.first<Row>(ONE, address, company);
   };
+  const ids = new Map<string, number>();
+  /** It stays what it is. */
+  async function idOf(path: string): Promise<number | undefined> {
+    const id = ids.get(path) ?? (await rowAt(path))?.id;
+    if (id !== undefined) ids.set(path, id);
+    return id;
+  }
   const missing = (path: string): never => stop('journal', { code: 'journal/missing', params: { path } });
   const fileOf = (path: string): string => {
     const { address, company } = ownerAt(path);
@@ -105,9 +115,18 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
 
   /** Of a service, for all runs of this process; made anew where the service's rate changes. */
   const services = new Map<string, { readonly perMinute: number; readonly pace: Pace }>();
+  const rates = new Map<string, { readonly asked: number; readonly perMinute: number | undefined }>();
+  async function rateOf(key: string, now: number): Promise<number | undefined> {
+    const known = rates.get(key);
+    if (known !== undefined && Math.abs(now - known.asked) < RATE_MS) return known.perMinute;
+    const found = await unbound.first<{ perMinute: number | null }>(RATE, key);
+    const perMinute = found?.perMinute ?? undefined;
+    rates.set(key, { asked: now, perMinute });
+    return perMinute;
+  }
   async function servicePace(address: string, world: World): Promise<Pace | undefined> {
     const key = `service ${address}`;
-    const perMinute = (await unbound.first<{ perMinute: number | null }>(RATE, key))?.perMinute ?? undefined;
+    const perMinute = await rateOf(key, world.clock());
     if (perMinute === undefined) return undefined;
     const known = services.get(address);
     if (known?.perMinute === perMinute) return known.pace;
@@ -159,13 +178,12 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     const running = await cluster();
     const { address, company } = ownerAt(path);
     if (create) await unbound.run(MAKE, address, company, JSON.stringify([company]), running);
-    const found = await rowAt(path);
-    if (found === undefined) return missing(path);
-    const { id } = found;
+    const id = await idOf(path);
+    if (id === undefined) return missing(path);
     const lease = await leases.take(path, id);
     try {
       const journal = server.database(path, id, lease.epoch);
-      // Looked at again: whoever had the right before may have marked it.
+      // Looked at only now: whoever had the right before may have marked it.
       const own = (await rowAt(path))!;
       const { moved, cluster: before } = own;
       if (moved !== null && moved !== movedTo)

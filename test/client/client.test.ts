@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
-import { type ClientOptions, createClient } from '../../src/client/client.js';
+import { type ClientOptions, createClient, shareConnections } from '../../src/client/client.js';
 import { PipelineError } from '../../src/core/issue.js';
 
 const TOKEN = 'very-secret-token';
@@ -206,4 +206,32 @@ test('a client keeps its token to itself', () => {
   const client = clientOf('http://127.0.0.1:9');
   expect(JSON.stringify(client)).not.toContain(TOKEN);
   expect(client.url).toBe('http://127.0.0.1:9');
+});
+
+test('clients that share what is connected keep their own tokens, and closing one hangs up nobody', async () => {
+  const tokens: (string | undefined)[] = [];
+  const sockets = new Set<unknown>();
+  const url = await serve((request, response) => {
+    tokens.push(request.headers.authorization);
+    sockets.add(request.socket);
+    setTimeout(() => response.end('{}'), 50);
+  });
+  const connections = shareConnections();
+  onTestFinished(() => connections.close());
+  const [one, other, patient] = [
+    clientOf(url, { token: 'one', connections }),
+    clientOf(url, { token: 'other', connections }),
+    clientOf(url, { token: 'patient', connections, timeoutMs: 400_000 }),
+  ];
+  const call = async (client = one!) =>
+    expect(await client.call('listServiceProviders')).toMatchObject({ status: 200 });
+  for (let times = 0; times < 5; times++) for (const client of [one, other]) await call(client);
+  expect(new Set(tokens)).toEqual(new Set(['Bearer one', 'Bearer other']));
+  const few = sockets.size;
+  expect(few).toBeLessThanOrEqual(2); // one in use, and one that stands by
+  const answer = call(other);
+  await one!.close();
+  await answer;
+  await call(patient); // what is set otherwise is another way to the service
+  expect(sockets.size).toBe(few + 1);
 });
