@@ -2,7 +2,7 @@ import type { Issue } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import { columnIndex } from '../core/text.js';
 import { type PrepareEvent, prepare } from '../documents/prepare.js';
-import type { CompiledTable, LocatedTable } from '../mapping/record.js';
+import { askingIds, type CompiledTable, joiningColumns, type LocatedTable } from '../mapping/record.js';
 import { editedSource } from '../tables/edits.js';
 import type { Header } from '../tables/header.js';
 import type { Row, RowSource } from '../tables/table.js';
@@ -133,11 +133,11 @@ export class Checked {
     const { mapping } = this.job;
     const joins = [...mapping.tables.values()].flatMap(({ join }) => join ?? []);
     if (mapping.onePer === 'record' && joins.length === 0) return false;
-    const ids = [...mapping.key, ...joins.flatMap(({ theirs }) => theirs)];
+    const ids = [...mapping.key, ...joins.flatMap(askingIds)];
     return this.compiled(slot)
       .flatMap(({ columns, join }) => [
         ...ids.flatMap((id) => columns.get(id.split('.').at(-1)!) ?? []),
-        ...(join?.own ?? []),
+        ...joiningColumns(join),
         ...(join?.whose.map(({ own }) => own) ?? []),
       ])
       .flatMap((one) => [one, ...one.feeders])

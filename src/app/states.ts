@@ -55,7 +55,7 @@ export async function askStates(
 }
 
 /** Whatever the order, every thing is asked about. */
-const ANY_ORDER: Follow = () => ({ is: 'next', before: [], issues: [] });
+const ANY_ORDER: Follow = { next: () => ({ is: 'next', before: [], issues: [] }) };
 
 /**
  * The things that sound records of the files name, each once.

@@ -6,8 +6,10 @@ import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
 import {
+  askingIds,
   type CompiledColumn,
   type Context,
+  type JoinKey,
   partsIn,
   placeOf,
   placesOf,
@@ -37,7 +39,7 @@ import {
   passedOverAmounts,
   unusedAmounts,
 } from './cells.js';
-import { type Found, type JoinedTable, keyText } from './joined-tables.js';
+import { type Found, type JoinedTable, keyAsked, keyTexts } from './joined-tables.js';
 
 /** The record of a JSON file that a document is made of, and where it stands. */
 interface JsonOrigin {
@@ -415,6 +417,12 @@ export interface Gathered {
     readonly records: readonly ReadRecord[];
     /** Without records: the cells by which they were looked for. */
     readonly cells: readonly Place[];
+    /** Where another key of the document leads to records of another one: that key, and the first of them. */
+    readonly contrary?: {
+      readonly key: string;
+      readonly cells: readonly Place[];
+      readonly record: ReadRecord;
+    };
     /** Records that the key leads to and that are not the document's. */
     readonly refused?: NonNullable<Found['refused']> & { readonly asked: string };
   }[];
@@ -442,23 +450,56 @@ export function gather(
   }
   const asked: (readonly Place[])[] = [];
   const joined = joinedTables.map((joinedTable) => {
-    const { theirs, whose } = joinedTable.table.join!;
-    const key = joinKey(mapping, theirs, own[0]!, at);
+    const join = joinedTable.table.join!;
+    const { whose } = join;
+    const keys = keyTexts(join, ({ theirs }) =>
+      theirs.map((id) => {
+        const { record, column } = asking(mapping, id, own[0]!, at);
+        return record?.values[column.position];
+      }),
+    );
+    const key = keys.find((text) => text !== undefined);
+    const ids = key === undefined ? askingIds(join) : keyAsked(join, key).theirs;
     const who = whose.map((one) => asking(mapping, one.theirs, own[0]!, at));
     const asker = who.map(({ record, column }) => record?.values[column.position]);
     const { records, refused } = joinedTable.find(key, asker);
     const { slot, single, spec } = joinedTable.table;
     sets[slot] = spec.side_by_side === undefined ? records : records.flatMap(partsIn);
-    const cells = records.length > 0 ? NO_CELLS : keyCells(mapping, theirs, own[0]!, { at, asked });
+    const cells = records.length > 0 ? NO_CELLS : keyCells(mapping, ids, own[0]!, { at, asked });
+    const contrary = contraryOf(joinedTable, key, keys, ({ theirs }) =>
+      keyCells(mapping, theirs, own[0]!, { at, asked }),
+    );
     if (single) {
       at[slot] = records[0];
       if (records.length === 0) asked[slot] = cells;
     }
-    if (refused === undefined) return { joinedTable, key, records, cells };
+    const found = { joinedTable, key, records, cells, ...(contrary && { contrary }) };
+    if (refused === undefined) return found;
     const names = asker.filter((value) => value !== undefined).join(' ');
-    return { joinedTable, key, records, cells, refused: { ...refused, asked: names } };
+    return { ...found, refused: { ...refused, asked: names } };
   });
   return { context: { params, at, sets, asked, index: 0, named: [] }, own, joined };
+}
+
+/** Where a later key of a document leads to records all of which say another one of the key that it is joined by. */
+function contraryOf(
+  joinedTable: JoinedTable,
+  key: string | undefined,
+  keys: readonly (string | undefined)[],
+  cellsOf: (key: JoinKey) => readonly Place[],
+): Gathered['joined'][number]['contrary'] {
+  const join = joinedTable.table.join!;
+  if (key === undefined || join.keys.length === 1) return undefined;
+  const { own } = keyAsked(join, key);
+  const isOther = (record: ReadRecord): boolean =>
+    own.every(({ position }) => record.values[position] !== undefined) &&
+    !joinedTable.keysOf(record).includes(key);
+  for (const other of keys.slice(keys.indexOf(key) + 1)) {
+    const records = joinedTable.take(other);
+    if (records.length > 0 && records.every(isOther))
+      return { key: other!, cells: cellsOf(keyAsked(join, other!)), record: records[0]! };
+  }
+  return undefined;
 }
 
 /** What a join asks with: a column of the document's own record, or of a record joined before. */
@@ -487,17 +528,3 @@ const keyCells = (
     const { record, column } = asking(mapping, id, own, context.at);
     return record === undefined ? (context.asked?.[column.slot] ?? []) : [placeOf(record, column)];
   });
-
-/** The key under which a document asks a joined table. */
-const joinKey = (
-  mapping: LoadedMapping,
-  theirs: readonly string[],
-  own: ReadRecord,
-  at: Context['at'],
-): string | undefined =>
-  keyText(
-    theirs.map((id) => {
-      const { record, column } = asking(mapping, id, own, at);
-      return record?.values[column.position];
-    }),
-  );

@@ -1,5 +1,11 @@
 import type { LoadedMapping } from '../mapping/load.js';
-import type { CompiledColumn, CompiledTable, LocatedTable, ReadRecord } from '../mapping/record.js';
+import {
+  askingIds,
+  type CompiledColumn,
+  type CompiledTable,
+  type LocatedTable,
+  type ReadRecord,
+} from '../mapping/record.js';
 import { createKeyTable } from '../tables/key-table.js';
 import { keyText } from './joined-tables.js';
 import { readTable } from './read-table.js';
@@ -35,7 +41,9 @@ interface Complement {
 /** The columns of the documents' own records that are its keys, by title. */
 const keysOf = ({ join }: CompiledTable): ReadonlyMap<string, string> =>
   new Map([
-    ...join!.own.map((column, at) => [titleOf(written(column)), join!.theirs[at]!] as const),
+    ...join!.keys.flatMap(({ own, theirs }) =>
+      own.map((column, at) => [titleOf(written(column)), theirs[at]!] as const),
+    ),
     ...join!.whose.map(({ own, theirs }) => [titleOf(written(own)), theirs] as const),
   ]);
 
@@ -54,7 +62,7 @@ export function complementOf(
       if (!isMet && (each === undefined || there.has(each.slot)))
         for (const { feeders } of columns) for (const column of feeders) used.add(column);
     }
-  const asked = [...mapping.tables.values()].flatMap(({ join }) => join?.theirs ?? []);
+  const asked = [...mapping.tables.values()].flatMap(({ join }) => askingIds(join));
   const isKey = keysOf(table);
   const titles = [...table.columns.values()]
     .filter((column) => column.wanted !== undefined)

@@ -5,6 +5,8 @@ import type { LoadedMapping } from '../mapping/load.js';
 import {
   type CompiledTable,
   type Join,
+  type JoinKey,
+  joiningColumns,
   type LocatedTable,
   placeOf,
   type ReadRecord,
@@ -16,9 +18,14 @@ import { createRowStore, type RowStore, type StoredRow } from '../tables/row-sto
 import type { Row } from '../tables/table.js';
 
 const BETWEEN = '\u0000';
+/** Before a key that stands in for one that was left blank. */
+const INSTEAD = '\u0001';
 
 /** Groups of records that are kept once read: a table of tariffs is asked the same few things by every document. */
 const KEPT = 256;
+
+/** Sheets or files that a sentence names. */
+const FEW = 3;
 
 const NO_RECORDS: readonly ReadRecord[] = [];
 
@@ -33,8 +40,27 @@ export function keyText(values: readonly FormulaValue[]): string | undefined {
   return text;
 }
 
+/** Every key of a record that a table is joined by, in order; undefined where a column of one is blank. */
+export const keyTexts = (
+  { keys }: Join,
+  valuesOf: (key: JoinKey) => readonly FormulaValue[],
+): readonly (string | undefined)[] =>
+  keys.map((key, at) => {
+    const text = keyText(valuesOf(key));
+    return text === undefined || at === 0 ? text : `${INSTEAD.repeat(at)}${text}`;
+  });
+
+const keyNumber = (key: string): number => {
+  let at = 0;
+  while (key[at] === INSTEAD) at += 1;
+  return at;
+};
+
+/** Of the keys of a table that one by which it was asked. */
+export const keyAsked = ({ keys }: Join, key: string): JoinKey => keys[keyNumber(key)]!;
+
 /** How a key is shown to people. */
-export const shownKey = (key: string): string => (key.includes(BETWEEN) ? key.replaceAll(BETWEEN, ' ') : key);
+export const shownKey = (key: string): string => key.slice(keyNumber(key)).replaceAll(BETWEEN, ' ');
 
 /**
  * Whether a row of a table that documents look up is a record in the accounts of the run. A parameter is none, nor what belongs to every
@@ -43,9 +69,9 @@ export const shownKey = (key: string): string => (key.includes(BETWEEN) ? key.re
 export const isRecord = ({ spec }: CompiledTable, row: Row): boolean =>
   spec.param === undefined && spec.join?.every !== true && row.file === undefined;
 
-/** The cell by which a record belongs to documents; the row where it belongs to all. */
-export function keyPlace(record: ReadRecord, { own }: Join): Place {
-  const [column] = own;
+/** The cell by which a record belongs to documents, asked by a key; the row where it belongs to all. */
+export function keyPlace(record: ReadRecord, join: Join, key: string): Place {
+  const [column] = keyAsked(join, key).own;
   return column === undefined
     ? { ...rowPlace(record.table, record.row), column: 'A' }
     : placeOf(record, column);
@@ -105,31 +131,44 @@ export class JoinedTable {
   /** Whether it has records that do not say whose they are. */
   isOpen = false;
 
-  constructor(readonly table: CompiledTable) {}
+  constructor(
+    readonly table: CompiledTable,
+    private readonly sources: readonly LocatedTable[],
+  ) {}
+
+  /** Where its records stand, as people call it: the sheets, else the files. */
+  get name(): string {
+    const names = new Set(this.sources.map(({ source: { sheet, file } }) => sheet ?? file));
+    const few = [...names].slice(0, FEW);
+    return names.size > FEW ? `${few.join(', ')}…` : few.join(', ');
+  }
 
   add(record: ReadRecord): void {
-    const { table, row } = record;
-    const key = this.keyOf(record);
+    const { table, row, values, faults } = record;
+    const keys = this.keysOf(record);
+    const columns = joiningColumns(this.table.join);
+    const faulty = columns.find((column) => faults?.has(column));
     if (!this.located.includes(table)) this.located.push(table);
-    if (key !== undefined) {
-      this.store.add(key, { table: this.located.indexOf(table), row });
+    if (faulty !== undefined) this.blankKeys.push(faultOfKey(record, faulty));
+    else if (keys.length > 0) {
+      for (const key of keys) this.store.add(key, { table: this.located.indexOf(table), row });
       const [first] = this.table.join!.whose;
-      if (first !== undefined && record.values[first.own.position] === undefined) this.isOpen = true;
+      if (first !== undefined && values[first.own.position] === undefined) this.isOpen = true;
     } else {
-      const column = this.table.join!.own.find(({ position }) => record.values[position] === undefined)!;
-      if (record.faults?.has(column)) this.blankKeys.push(faultOfKey(record, column));
-      else
-        this.blankKeys.push({
-          code: 'row/key-blank',
-          level: 'error',
-          params: {},
-          place: placeOf(record, column),
-        });
+      const blank = columns.find(({ position }) => values[position] === undefined)!;
+      this.blankKeys.push({
+        code: 'row/key-blank',
+        level: 'error',
+        params: {},
+        place: placeOf(record, blank),
+      });
     }
   }
 
-  private keyOf({ values }: ReadRecord): string | undefined {
-    return keyText(this.table.join!.own.map(({ position }) => values[position]));
+  /** The keys of which a record fills all columns. */
+  keysOf({ values }: ReadRecord): readonly string[] {
+    const texts = keyTexts(this.table.join!, ({ own }) => own.map(({ position }) => values[position]));
+    return texts.filter((text) => text !== undefined);
   }
 
   take(key: string | undefined): readonly ReadRecord[] {
@@ -182,22 +221,30 @@ export class JoinedTable {
     return [key, ...this.table.join!.whose.map(({ own }) => said(values[own.position]) ?? '')].join(BETWEEN);
   }
 
-  /** Records that are asked for together: those of a key, or of one owner under it. */
+  /** Records that are asked for together: those of a key, or one by each of its keys and its owner. */
   private *parts(): Iterable<{
     readonly key: string;
-    readonly asked: string;
+    readonly asked: readonly string[];
     readonly rows: readonly StoredRow[];
   }> {
+    const { keys, whose } = this.table.join!;
     for (const { key, rows } of this.store.groups()) {
-      if (this.table.join!.whose.length === 0) {
-        yield { key, asked: key, rows };
+      if (keys.length === 1 && whose.length === 0) {
+        yield { key, asked: [key], rows };
         continue;
       }
       for (const one of rows) {
         const record = readRecord(this.located[one.table]!, one.row);
-        yield { key, asked: this.ownerOf(key, record), rows: [one] };
+        const all = this.keysOf(record);
+        if (all[0] === key) yield { key, asked: all.map((each) => this.ownerOf(each, record)), rows: [one] };
       }
     }
+  }
+
+  /** Whether a good document asked by one of the keys; undefined when none did. */
+  private wasGood(asked: readonly string[]): boolean | undefined {
+    const found = asked.map((key) => this.asked.good(key));
+    return found.find((good) => good) ?? found.find((good) => good !== undefined);
   }
 
   /** Orphans, and what became of every record; call it when all documents are made. */
@@ -212,7 +259,7 @@ export class JoinedTable {
     const skipped: Place[] = [];
     const { orphan } = this.table.join!;
     for (const { key, asked, rows } of this.parts()) {
-      const good = this.asked.good(asked);
+      const good = this.wasGood(asked);
       const records = rows.filter(({ row }) => isRecord(this.table, row));
       if (good !== undefined) counts[good ? 'used' : 'heldBack'] += records.length;
       else if (orphan === 'error') {
@@ -229,7 +276,7 @@ export class JoinedTable {
           code: row.file === undefined ? 'join/orphan' : 'join/file-unlisted',
           level: orphan,
           params: {},
-          place: keyPlace(record, this.table.join!),
+          place: keyPlace(record, this.table.join!, key),
           value: shownKey(key),
           documentKey: shownKey(key),
         });
@@ -250,6 +297,7 @@ function faultOfKey(record: ReadRecord, column: Parameters<typeof placeOf>[1]): 
 
 /** The joined tables of a mapping that the files have, still empty. */
 export const joinedTablesOf = ({ tables }: LoadedMapping, located: readonly LocatedTable[]): JoinedTable[] =>
-  [...tables.values()]
-    .filter(({ join, slot }) => join !== undefined && located.some((one) => one.slot === slot))
-    .map((table) => new JoinedTable(table));
+  [...tables.values()].flatMap((table) => {
+    const sources = located.filter(({ slot }) => slot === table.slot);
+    return table.join === undefined || sources.length === 0 ? [] : new JoinedTable(table, sources);
+  });

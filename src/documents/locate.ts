@@ -3,6 +3,7 @@ import { baseName, fold, isWild, similarity, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
 import {
+  alwaysJoining,
   type CompiledColumn,
   type CompiledTable,
   type LocatedTable,
@@ -55,7 +56,7 @@ const withinOf = ({ spec }: CompiledTable): number => spec.header?.row ?? spec.h
 /** How the header of a table is to be found. */
 export function headerOptions(table: CompiledTable, mapping: LoadedMapping): HeaderOptions {
   const { header, labels, side_by_side } = table.spec;
-  const own = mapping.mains.includes(table) ? mapping.key : (table.join?.own.map(({ id }) => id) ?? []);
+  const own = mapping.mains.includes(table) ? mapping.key : alwaysJoining(table.join).map(({ id }) => id);
   return {
     within: withinOf(table),
     mustHave: header?.must_have ?? own.filter((id) => table.columns.get(id)?.wanted !== undefined),

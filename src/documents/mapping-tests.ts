@@ -4,7 +4,7 @@ import { columnLetter, isWild, suggest } from '../core/text.js';
 import type { Test } from '../generated/mapping-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { resolveParams } from '../mapping/params.js';
-import type { CompiledTable } from '../mapping/record.js';
+import { type CompiledTable, joiningColumns } from '../mapping/record.js';
 import type { CellKind, InputFile, Row, RowSource } from '../tables/table.js';
 import { type Derive, prepare } from './prepare.js';
 
@@ -186,7 +186,7 @@ async function made(mapping: LoadedMapping, derive: Derive, { params = {}, table
   const given: Record<string, unknown> = { ...params };
   for (const [id, records] of Object.entries(tables)) {
     const table = mapping.tables.get(id)!;
-    const key = mapping.mains.includes(table) ? mapping.key : (table.join?.own ?? []).map((one) => one.id);
+    const key = mapping.mains.includes(table) ? mapping.key : joiningColumns(table.join).map((one) => one.id);
     if (table.spec.param === undefined) inputs.push(testTable(table, records as TestRecord[], key));
     else given[table.spec.param] = records;
   }

@@ -7,6 +7,7 @@ import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
 import { CellFault } from '../mapping/read/cell.js';
 import {
+  askingIds,
   type CompiledColumn,
   type CompiledTable,
   type Context,
@@ -46,7 +47,16 @@ import {
   jsonOrigin,
   toCell,
 } from './check-document.js';
-import { isRecord, type JoinedTable, joinedTablesOf, keyPlace, keyText, shownKey } from './joined-tables.js';
+import {
+  isRecord,
+  type JoinedTable,
+  joinedTablesOf,
+  keyAsked,
+  keyPlace,
+  keyText,
+  keyTexts,
+  shownKey,
+} from './joined-tables.js';
 import { closeInputs, foundBefore, type Located, locate, openInputs } from './locate.js';
 import {
   faultOfRecord,
@@ -123,16 +133,7 @@ class RecordDocument implements Document {
   }
 
   get details(): Document['details'] {
-    const { details } = this.mapping;
-    if (details.size === 0) return undefined;
-    return Object.fromEntries(
-      [...details].flatMap(([name, columns]) =>
-        columns
-          .flatMap((column) => shownValue(this.context, column) ?? [])
-          .slice(0, 1)
-          .map((value) => [name, String(value)]),
-      ),
-    );
+    return detailsOf(this.mapping, this.context);
   }
 
   get records(): readonly Place[] {
@@ -168,6 +169,19 @@ function shownValue(context: Context, column: CompiledColumn): ReturnType<typeof
     if (fault instanceof CellFault) return undefined;
     throw fault;
   }
+}
+
+/** What people call what a document is about, by the mapping's names for it. */
+function detailsOf({ details }: LoadedMapping, context: Context): Document['details'] {
+  if (details.size === 0) return undefined;
+  return Object.fromEntries(
+    [...details].flatMap(([name, columns]) =>
+      columns
+        .flatMap((column) => shownValue(context, column) ?? [])
+        .slice(0, 1)
+        .map((value) => [name, String(value)]),
+    ),
+  );
 }
 
 /** What people call the records of a document beside its key. */
@@ -397,8 +411,9 @@ export function createMaker(
       const isBare = keyIssue !== undefined && (checked?.issues ?? NONE).filter(isMissing).length >= MUCH;
       if (!isBare) for (const issue of checked?.issues ?? NONE) say(issue);
       const fine = checked?.good === true && issues.every(({ level }) => level !== 'error');
-      const followed =
-        fine && options.follow !== undefined ? await options.follow(checked.document) : undefined;
+      const from: Followable = { row: first.row.number, details: detailsOf(mapping, context) };
+      const followed = fine ? await options.follow?.next(checked.document, from) : undefined;
+      if (!fine && mapped !== undefined) options.follow?.heldBack?.(mapped.document, from);
       for (const issue of issuesOf(followed))
         tally.issue({ ...toCell(issue, first, checked!.origins()), documentKey: key });
       if (followed?.is === 'done') {
@@ -472,7 +487,8 @@ function lackingTables({ tables }: LoadedMapping, { tables: located }: Located):
   for (const { id, slot, spec, parent, join } of tables.values()) {
     const isThere = located.some((one) => one.slot === slot);
     const isWanted = !spec.optional && spec.param === undefined && parent === undefined;
-    const isBehind = join?.theirs.some((name) => lacking.has(name.split('.')[0]!)) === true;
+    const isLacking = (name: string): boolean => lacking.has(name.split('.')[0]!);
+    const isBehind = join?.keys.every(({ theirs }) => theirs.some(isLacking));
     if (isBehind || (isWanted && !isThere)) lacking.set(id, slot);
   }
   return new Set(lacking.values());
@@ -525,33 +541,53 @@ function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Iss
 /** A document that lacks a record it should have, or has two where one may be. */
 function joinIssues({ own, joined }: Gathered): Issue[] {
   return joined.flatMap((one): Issue[] => {
-    const { joinedTable, key, records, cells, refused } = one;
-    const { join, id } = joinedTable.table;
+    const { joinedTable, key, records, cells, refused, contrary } = one;
+    const { join } = joinedTable.table;
     const [record] = own;
     if (refused !== undefined && join!.missing !== 'ignore') return [refusedIssue(record!, one)];
+    const disagreeing = contrary === undefined ? [] : [disagreement(one, contrary)];
     if (records.length === 0 && join!.missing !== 'ignore' && key !== undefined)
       return [
+        ...disagreeing,
         {
           code: 'join/missing',
           level: join!.missing,
-          params: { table: sheetName(joinedTable, id) },
+          params: { table: joinedTable.name },
           place: cells[0] ?? rowPlace(record!.table, record!.row),
           value: shownKey(key),
         },
       ];
     const [first, second] = records;
-    if (join!.many || second === undefined) return [];
+    if (join!.many || second === undefined) return disagreeing;
     return [
+      ...disagreeing,
       {
         code: 'row/key-repeated',
         level: 'error',
         params: { first: first!.row.number },
-        place: keyPlace(second, join!),
+        place: keyPlace(second, join!, key!),
         value: shownKey(key!),
-        related: [keyPlace(first!, join!)],
+        related: [keyPlace(first!, join!, key!)],
       },
     ];
   });
+}
+
+/** What a document says twice of the record that it belongs to, and not the same; a number may be that of another seller's invoice. */
+function disagreement(
+  { joinedTable, key, records }: Gathered['joined'][number],
+  { key: other, cells, record }: NonNullable<Gathered['joined'][number]['contrary']>,
+): Issue {
+  const { join } = joinedTable.table;
+  const found = placeOf(record, keyAsked(join!, key!).own[0]!);
+  return {
+    code: 'join/keys-disagree',
+    level: records.length > 0 ? 'error' : 'warning',
+    params: { table: joinedTable.name, asked: shownKey(key!) },
+    place: cells[0]!,
+    value: shownKey(other),
+    related: [found],
+  };
 }
 
 /** Owners that an issue names. */
@@ -562,14 +598,14 @@ function refusedIssue(
   { table, row }: ReadRecord,
   { joinedTable, key, cells, refused }: Gathered['joined'][number],
 ): Issue {
-  const { join, id } = joinedTable.table;
+  const { join } = joinedTable.table;
   const { as, records, asked } = refused!;
   const owners = records.map((record) =>
     join!.whose.flatMap(({ own }) => record.values[own.position] ?? []).join(' '),
   );
   const column = join!.whose[0]!.own;
   const params = {
-    table: sheetName(joinedTable, id),
+    table: joinedTable.name,
     asked,
     found: [...new Set(owners)].slice(0, NAMED).join(', '),
   };
@@ -582,9 +618,6 @@ function refusedIssue(
     related: records.slice(0, NAMED).map((record) => placeOf(record, column)),
   };
 }
-
-const sheetName = ({ table }: JoinedTable, id: string): string =>
-  [table.spec.sheet ?? table.spec.file ?? id].flat()[0]!;
 
 /** No worker's month and no visit has so many; it is made whole, in memory. */
 const MOST_RECORDS = 3_000;
@@ -671,16 +704,19 @@ async function expectAskers(
   joinedTables: readonly JoinedTable[],
 ): Promise<void> {
   for (const joinedTable of joinedTables.filter(({ isOpen }) => isOpen)) {
-    const { theirs, whose } = joinedTable.table.join!;
+    const join = joinedTable.table.join!;
+    const { whose } = join;
     const owners = whose.map((one) => one.theirs);
     for (const main of mains) {
       const columns = (ids: readonly string[]): CompiledColumn[] =>
         ids.flatMap((id) => main.columns.get(id) ?? []);
-      const narrow = narrowed(deciding(main, [...theirs, ...owners]));
+      const narrow = narrowed(deciding(main, [...askingIds(join), ...owners]));
       for (const source of located.filter(({ slot }) => slot === main.slot))
         for await (const records of readTable(main, source, formats, SILENT, narrow))
           for (const { values } of records) {
-            const key = keyText(columns(theirs).map(({ position }) => values[position]));
+            const key = keyTexts(join, ({ theirs }) =>
+              columns(theirs).map(({ position }) => values[position]),
+            ).find((text) => text !== undefined);
             if (key !== undefined)
               joinedTable.expect(
                 key,
@@ -1042,5 +1078,15 @@ type Followed =
   /** Held back. */
   | { readonly is: 'refused'; readonly issue: Issue };
 
-/** Asked once for each good document, in order. */
-export type Follow = (document: JsonObject) => Followed | Promise<Followed>;
+/** Where a document comes from: the row of its first record, and what people call what it is about. */
+export interface Followable {
+  readonly row: number;
+  readonly details?: Document['details'];
+}
+
+export interface Follow {
+  /** Asked once for each document that is good by itself, in order. */
+  next(document: JsonObject, from: Followable): Followed | Promise<Followed>;
+  /** Told, in the same order, of each that is not; some of it may be missing. */
+  heldBack?(document: JsonObject, from: Followable): void;
+}

@@ -127,6 +127,7 @@ export interface OwnParams {
   'document/format-pin': Nothing;
   'document/format-uri': Nothing;
   'events/already-done': { readonly event: Said; readonly rule: Said };
+  'events/waits': { readonly event: Said; readonly first: Said };
   'events/order': { readonly event: Said; readonly missing: Said; readonly rule: Said };
   'events/excluded': { readonly done: Said; readonly event: Said; readonly rule: Said };
   'events/cash-sale': { readonly done?: Said; readonly event: Said; readonly rule: Said };
@@ -308,6 +309,7 @@ export interface OwnParams {
   'join/orphan': Nothing;
   'join/file-unlisted': Nothing;
   'join/missing': { readonly table: Said };
+  'join/keys-disagree': { readonly asked: Said; readonly table: Said };
   'join/of-another': { readonly asked: Said; readonly found: Said; readonly table: Said };
   'join/shared': { readonly asked: Said; readonly table: Said };
   'group/conflict': { readonly first: Said; readonly other: Said };

@@ -13,6 +13,14 @@ export type Name = string;
  */
 export type Names = Name | Name[];
 /**
+ * Columns that agree: of one name in both tables, or this table's column → the other's; that of a joined table above as table.column.
+ */
+export type Agreeing =
+  | Names
+  | {
+      [k: string]: Reference;
+    };
+/**
  * A column id, or table.column.
  */
 export type Reference = string;
@@ -508,10 +516,11 @@ export interface Table {
  * How records of this table belong to documents.
  */
 export interface Join {
+  on?: Agreeing;
   /**
    * Columns that agree: of one name in both tables, or this table's column → the other's; that of a joined table above as table.column.
    */
-  on?:
+  else_on?:
     | Names
     | {
         [k: string]: Reference;

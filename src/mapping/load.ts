@@ -25,7 +25,7 @@ import {
 import { columnOf, type Named, namedBy, type Scope, tableOf } from './context.js';
 import { type CompiledParam, compileParams } from './params.js';
 import { addCondition, type Condition, compileDocument, type DocumentPlan, type Field } from './plan.js';
-import type { CompiledColumn, CompiledTable, Gate, Source } from './record.js';
+import { type CompiledColumn, type CompiledTable, type Gate, joiningColumns, type Source } from './record.js';
 import { compileNamedValues, formulaSource, fromSource } from './source.js';
 import {
   loadSynonyms,
@@ -451,8 +451,10 @@ function compile(
   const once = 'key' in spec.one_per ? joined : [...mains, ...joined];
   for (const table of once) table.single = table.spec.side_by_side === undefined;
   for (const table of tables.values()) {
-    const ids = mains.includes(table) ? key.flatMap((id) => table.columns.get(id) ?? []) : table.join?.own;
-    if (table.parent === undefined && table.spec.param === undefined) table.identity = ids ?? [];
+    const ids = mains.includes(table)
+      ? key.flatMap((id) => table.columns.get(id) ?? [])
+      : joiningColumns(table.join);
+    if (table.parent === undefined && table.spec.param === undefined) table.identity = ids;
   }
   const unnamed: Scope = { ...closed, open: [...mains, ...joined] };
   const scope: Scope = { ...unnamed, named: compileNamedValues(unnamed, spec.values ?? {}) };

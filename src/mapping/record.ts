@@ -399,13 +399,31 @@ export interface CompiledTable {
   lists?: { readonly file: CompiledColumn; readonly records?: CompiledColumn };
 }
 
-/** How records of a table belong to documents: the columns that agree, of this table and of the documents' own. */
-export interface Join {
-  /** Its records belong to every document: there is nothing that agrees. */
-  readonly every: boolean;
+/** Columns that agree: of the joined table, and of the documents' own. */
+export interface JoinKey {
   readonly own: readonly CompiledColumn[];
   /** Ids of columns of the documents' own tables, or `table.column` of a table joined above. */
   readonly theirs: readonly string[];
+}
+
+/** The columns by which a table belongs to documents, by any of its keys. */
+export const joiningColumns = (join: Join | undefined): readonly CompiledColumn[] =>
+  join === undefined ? [] : join.keys.flatMap(({ own }) => own);
+
+/** The columns that its header must have, where the mapping does not say: those of its only key, or that all of its keys share. */
+export const alwaysJoining = (join: Join | undefined): readonly CompiledColumn[] =>
+  (join?.keys[0]?.own ?? []).filter((column) => join!.keys.every(({ own }) => own.includes(column)));
+
+/** The ids with which documents ask a table, by any of its keys. */
+export const askingIds = (join: Join | undefined): readonly string[] =>
+  join === undefined ? [] : join.keys.flatMap(({ theirs }) => theirs);
+
+/** How records of a table belong to documents. */
+export interface Join {
+  /** Its records belong to every document: there is nothing that agrees. */
+  readonly every: boolean;
+  /** In order: asked is the first of which a record fills all columns. One without columns where its records belong to every document. */
+  readonly keys: readonly JoinKey[];
   /** Whose a record is: pairs of a column of this table and the id of one of the main tables. */
   readonly whose: readonly { readonly own: CompiledColumn; readonly theirs: string }[];
   readonly many: boolean;

@@ -1,6 +1,6 @@
 import { isWild, squash, suggest } from '../core/text.js';
 import type { FormulaType } from '../formula/functions.js';
-import type { Column, Formats, MappingFile, Table } from '../generated/mapping-types.js';
+import type { Agreeing, Column, Formats, MappingFile, Table } from '../generated/mapping-types.js';
 import type { Words } from '../schema/catalogue.js';
 import {
   type IgnoredColumns,
@@ -12,7 +12,7 @@ import {
 import { columnOf, findColumn, inOrder, type Named, namedBy, paramOf, type Scope } from './context.js';
 import type { CompiledParam } from './params.js';
 import { type CellReader, createCellReader, type ReadKind, type ReadOptions } from './read/cell.js';
-import type { CompiledColumn, CompiledTable, Control, Trust } from './record.js';
+import type { CompiledColumn, CompiledTable, Control, JoinKey, Trust } from './record.js';
 import { compileClassify, formulaSource, lookupSource } from './source.js';
 import type { Synonyms } from './synonyms.js';
 import type { Lint, YamlPath } from './yaml-source.js';
@@ -467,6 +467,30 @@ export function compileLists(scope: Scope): void {
   }
 }
 
+function compileJoinKey(
+  scope: Scope,
+  table: CompiledTable,
+  mains: readonly CompiledTable[],
+  agreeing: Agreeing,
+  path: YamlPath,
+): JoinKey {
+  const pairs =
+    typeof agreeing === 'string' || Array.isArray(agreeing)
+      ? [agreeing].flat().map((id) => [id, id] as const)
+      : Object.entries(agreeing);
+  const own = pairs.flatMap(([id]) => columnOf({ ...scope, open: [table] }, id, path) ?? []);
+  const theirs = pairs.flatMap(([, id]) => {
+    if (mains.every(({ columns }) => columns.has(id)) || isJoinedAbove(scope, table, id)) {
+      for (const main of mains) findColumn({ ...scope, open: [main] }, id);
+      return [id];
+    }
+    const known = mains.flatMap(({ columns }) => [...columns.keys()]);
+    scope.lint.report(path, 'mapping/unknown-column', { value: id, suggestions: suggest(id, known, 1) });
+    return [];
+  });
+  return { own, theirs };
+}
+
 /** Joins, once it is known which tables make the documents. */
 export function compileJoins(scope: Scope, mains: readonly CompiledTable[]): void {
   for (const table of scope.tables.values()) {
@@ -481,23 +505,10 @@ export function compileJoins(scope: Scope, mains: readonly CompiledTable[]): voi
           });
     if (join === undefined || mains.includes(table)) continue;
     const path = ['tables', table.id, 'join'];
-    const { on = [], every = false } = join;
-    const pairs =
-      typeof on === 'string' || Array.isArray(on)
-        ? [on].flat().map((id) => [id, id] as const)
-        : Object.entries(on);
-    const own = pairs.flatMap(([id]) => columnOf({ ...scope, open: [table] }, id, [...path, 'on']) ?? []);
-    const theirs = pairs.flatMap(([, id]) => {
-      if (mains.every(({ columns }) => columns.has(id)) || isJoinedAbove(scope, table, id)) {
-        for (const main of mains) findColumn({ ...scope, open: [main] }, id);
-        return [id];
-      }
-      const known = mains.flatMap(({ columns }) => [...columns.keys()]);
-      scope.lint.report([...path, 'on'], 'mapping/unknown-column', {
-        value: id,
-        suggestions: suggest(id, known, 1),
-      });
-      return [];
+    const { every = false } = join;
+    const keys = (['on', 'else_on'] as const).flatMap((name): JoinKey[] => {
+      const agreeing = join[name] ?? (every && name === 'on' ? [] : undefined);
+      return agreeing === undefined ? [] : [compileJoinKey(scope, table, mains, agreeing, [...path, name])];
     });
     const whose = Object.entries(join.whose ?? {}).flatMap(([id, other]) => {
       const column = columnOf({ ...scope, open: [table] }, id, [...path, 'whose', id]);
@@ -507,7 +518,7 @@ export function compileJoins(scope: Scope, mains: readonly CompiledTable[]): voi
       scope.lint.report([...path, 'whose', id], 'mapping/unknown-column', { value });
       return [];
     });
-    if (whose.length > 0 && theirs.some((id) => id.includes('.')))
+    if (whose.length > 0 && keys.some(({ theirs }) => theirs.some((id) => id.includes('.'))))
       scope.lint.report([...path, 'whose'], 'mapping/no-effect', {
         value: 'whose',
         params: { needs: 'on columns of the main tables' },
@@ -516,8 +527,7 @@ export function compileJoins(scope: Scope, mains: readonly CompiledTable[]): voi
     const side = table.spec.role === 'side';
     table.join = {
       every,
-      own,
-      theirs,
+      keys,
       whose,
       many: join.many === true,
       missing: join.missing ?? 'ignore',

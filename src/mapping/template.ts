@@ -7,7 +7,7 @@ import { type Catalogue, catalogue, createLookup, type LookupColumn } from '../s
 import { resolveNode, type SchemaNode } from '../schema/registry.js';
 import type { LoadedMapping } from './load.js';
 import { type Condition, type Field, readBy } from './plan.js';
-import type { CompiledColumn, CompiledTable } from './record.js';
+import { askingIds, type CompiledColumn, type CompiledTable, joiningColumns } from './record.js';
 import type { Synonyms } from './synonyms.js';
 import type {
   TemplateColumn,
@@ -106,7 +106,7 @@ const filledBy = ({ fields }: TemplateSite, column: CompiledColumn): readonly Fi
 
 /** The column of the documents' own table that a column joins. */
 function joined({ mapping }: TemplateSite, table: CompiledTable, column: CompiledColumn) {
-  const theirs = table.join?.theirs[table.join.own.indexOf(column)];
+  const theirs = askingIds(table.join)[joiningColumns(table.join).indexOf(column)];
   const main = mapping.mains.find(({ columns }) => theirs !== undefined && columns.has(theirs));
   return main && { main, column: main.columns.get(theirs!)! };
 }

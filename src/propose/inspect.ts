@@ -138,7 +138,7 @@ function isGiven(
     [...tables.values()].find((one) => one.slot === slot && one.spec.param !== undefined) ?? {};
   const there = (id: string): boolean =>
     mains.some(({ columns }) => columns.get(id)?.feeders.some((column) => present.has(column)));
-  return join !== undefined && join.theirs.length > 0 && join.theirs.every(there);
+  return join?.every === false && join.keys.some(({ theirs }) => theirs.every(there));
 }
 
 /** Parameters without default that the documents of these files cannot do without. */

@@ -4,6 +4,7 @@ import { fold, similarity } from '../core/text.js';
 import { withInputs } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { CellFault, createCellReader } from '../mapping/read/cell.js';
+import { joiningColumns } from '../mapping/record.js';
 import { squashLabel } from '../tables/header.js';
 import type { InputFile, RowSource } from '../tables/table.js';
 import { type Placed, relabelled } from './decisions.js';
@@ -55,7 +56,9 @@ const lacking = ({ tables, mapping }: Fit): readonly TableFit[] =>
       table.join !== undefined &&
       !isFlat(table) &&
       !mapping.mains.includes(table) &&
-      table.join.own.some(({ id, wanted }) => wanted !== undefined && !likely.has(id))
+      table.join.keys.every(({ own }) =>
+        own.some(({ id, wanted }) => wanted !== undefined && !likely.has(id)),
+      )
     );
   });
 
@@ -118,7 +121,7 @@ const rank = (pair: Pair): number =>
 
 /** A column that its own words already mean something else by is no key. */
 const isFree = ({ state, means, table }: LabelFit): boolean =>
-  state !== 'decided' || table.join?.own.some(({ id }) => id === means) === true;
+  state !== 'decided' || joiningColumns(table.join).some(({ id }) => id === means);
 
 /**
  * What the values say of tables that lack what they join by, each measured over whole columns.
@@ -246,10 +249,9 @@ function joinSettings(
   mapping: LoadedMapping,
 ): Setting {
   const { table } = fit;
-  const join = table.join!;
   const there = theirs.table;
   const asked = table.spec.header?.must_have ?? [];
-  const dropped = join.own.map(({ id }) => id).filter((id) => id !== ownId);
+  const dropped = joiningColumns(table.join).flatMap(({ id }) => (id === ownId ? [] : id));
   const before = table.spec.join?.on ?? [];
   const isMap = typeof before === 'object' && !Array.isArray(before);
   const on: JsonValue = isMap
@@ -271,6 +273,7 @@ function joinSettings(
     ...(table.columns.has(ownId) ? [] : [[at(table.id, 'columns', ownId), declared(own)] as const]),
     ...dropped.map((id) => [at(table.id, 'columns', id), null] as const),
     [at(table.id, 'join', 'on'), on],
+    ...(table.spec.join?.else_on === undefined ? [] : [[at(table.id, 'join', 'else_on'), null] as const]),
     [at(table.id, 'header', 'must_have'), must],
   ];
 }

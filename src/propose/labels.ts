@@ -2,7 +2,7 @@ import type { Place } from '../core/issue.js';
 import { baseName, columnLetter, fold, similarity, wildcard } from '../core/text.js';
 import { beginsWithLabels } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
+import { type CompiledColumn, type CompiledTable, joiningColumns } from '../mapping/record.js';
 import {
   inPart,
   labelForms,
@@ -743,7 +743,7 @@ export const likelyColumns = (labels: readonly LabelFit[]): ReadonlySet<string> 
   );
 
 const keyOf = (mapping: LoadedMapping, table: CompiledTable): readonly string[] =>
-  mapping.mains.includes(table) ? mapping.key : (table.join?.own.map(({ id }) => id) ?? []);
+  mapping.mains.includes(table) ? mapping.key : joiningColumns(table.join).map(({ id }) => id);
 
 /** Shares most of its labels with another sheet: the same table once more. */
 export function isSameHeader(a: FoundHeader, b: FoundHeader): boolean {

@@ -6,7 +6,7 @@ import { type Located, locate, withInputs } from '../documents/locate.js';
 import { type Derive, prepare } from '../documents/prepare.js';
 import { compileMapping, type LoadedMapping } from '../mapping/load.js';
 import { type ParamValues, resolveParams } from '../mapping/params.js';
-import type { CompiledColumn } from '../mapping/record.js';
+import { alwaysJoining, type CompiledColumn } from '../mapping/record.js';
 import type { Verdict } from '../mapping/vote.js';
 import { hasTrait } from '../messages/wording.js';
 import {
@@ -131,7 +131,7 @@ function mustHave({ table }: TableFit, labels: readonly LabelFit[], { mapping }:
   if (asked === undefined) return undefined;
   const meant = meantIn(table, labels);
   if (asked.every((id) => meant.has(id))) return undefined;
-  const key = mapping.mains.includes(table) ? mapping.key : (table.join?.own.map(({ id }) => id) ?? []);
+  const key = mapping.mains.includes(table) ? mapping.key : alwaysJoining(table.join).map(({ id }) => id);
   return [...new Set([...key, ...asked.filter((id) => meant.has(id))])];
 }
 
@@ -175,7 +175,7 @@ interface Seen {
 
 function seenAs(fit: TableFit, { mapping }: Fit, labels: readonly LabelFit[]): Seen | undefined {
   const own = labels.filter(({ sheet, table }) => sheet === fit.sheet && table === fit.table);
-  const key = mapping.mains.includes(fit.table) ? mapping.key[0] : fit.table.join?.own[0]?.id;
+  const key = mapping.mains.includes(fit.table) ? mapping.key[0] : fit.table.join?.keys[0]?.own[0]?.id;
   if (key === undefined) return undefined;
   const texts = own.flatMap(({ column, means }): [number, string][] =>
     means !== undefined && fit.table.columns.get(means)?.type === 'text' ? [[column, means]] : [],

@@ -1,7 +1,13 @@
 import { squash } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
-import type { CompiledColumn, CompiledTable, MatchedColumn } from '../mapping/record.js';
+import {
+  askingIds,
+  type CompiledColumn,
+  type CompiledTable,
+  joiningColumns,
+  type MatchedColumn,
+} from '../mapping/record.js';
 import { catalogue, createLookup, type LookupColumn } from '../schema/catalogue.js';
 import { resolveNode } from '../schema/registry.js';
 
@@ -184,8 +190,8 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     ...mapping.mains.flatMap((table) => keysOf(mapping, table)),
   ]);
   const joining = [...tables.values()].flatMap(({ join }) => [
-    ...(join?.own ?? []),
-    ...mapping.mains.flatMap(({ columns }) => join?.theirs.flatMap((id) => columns.get(id) ?? []) ?? []),
+    ...joiningColumns(join),
+    ...mapping.mains.flatMap(({ columns }) => askingIds(join).flatMap((id) => columns.get(id) ?? [])),
   ]);
   const links = new Set(joining.filter((column) => !told.has(column)));
   return {
@@ -211,7 +217,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
 const keysOf = (mapping: LoadedMapping, table: CompiledTable): readonly CompiledColumn[] =>
   mapping.mains.includes(table)
     ? mapping.key.flatMap((id) => table.columns.get(id)?.feeders ?? [])
-    : (table.join?.own ?? []);
+    : joiningColumns(table.join);
 
 /** The columns that a code list is asked with, and the words that it knows of them. */
 function wordsOf(

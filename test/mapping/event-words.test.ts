@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { prepare } from '../../src/documents/prepare.js';
+import { paramOf } from '../../src/core/issue.js';
+import { type Follow, prepare } from '../../src/documents/prepare.js';
 import { createEventSequence } from '../../src/families/events/sequence.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
@@ -7,15 +8,17 @@ import type { InputFile, Row } from '../../src/tables/table.js';
 
 const mapping = await loadMapping('mappings/events/list.yaml');
 
-/** A list with one record, in memory. */
-function listOf(record: Readonly<Record<string, string>>): InputFile {
+/** A list in memory; all its records have the same columns. */
+function listOf(...records: readonly Readonly<Record<string, string>>[]): InputFile {
   const row = (number: number, texts: readonly string[]): Row => ({
     number,
     hidden: false,
     texts: texts.map((text) => text || undefined),
     kinds: undefined,
   });
-  const rows = [row(1, Object.keys(record)), row(2, Object.values(record))];
+  const rows = [Object.keys(records[0]!), ...records.map(Object.values)].map((texts, at) =>
+    row(at + 1, texts),
+  );
   const table = {
     file: 'lista.csv',
     async *batches() {
@@ -34,7 +37,9 @@ async function read(event: string, reason = ''): Promise<string> {
   const open = createEventSequence({ senders });
   const late = createEventSequence({ senders, registered });
   const found: string[] = [];
-  const follow = (body: Parameters<typeof open>[0]) => (body['event_id'] === 1 ? open(body) : late(body));
+  const follow: Follow = {
+    next: (body) => (body['event_id'] === 1 ? open.next(body) : late.next(body)),
+  };
   for await (const events of prepare({ files: [], inputs, mapping, params, follow }))
     for (const one of events) {
       if (one.kind === 'document') {
@@ -98,4 +103,79 @@ describe('a reason by its words', () => {
     ['Precio', 'class/unknown'],
     ['', 'document/required'],
   ])('%s', async (reason, expected) => expect(await read('Reclamo', reason)).toBe(expected));
+});
+
+/** What is wrong with a list of events, by row, and for which row one waits. */
+async function wrong(rows: readonly (readonly [cufe: string, invoice: string, event: string])[]) {
+  const inputs = [listOf(...rows.map(([CUFE, Factura, Evento]) => ({ CUFE, Factura, Evento })))];
+  const params = resolveParams(mapping.params, {}).value!;
+  const found: string[] = [];
+  for await (const events of prepare({ files: [], inputs, mapping, params, follow: createEventSequence() }))
+    for (const one of events) {
+      if (one.kind !== 'issue' || one.issue.code === 'events/no-receiver') continue;
+      const { place, code } = one.issue;
+      const more = code === 'events/waits' ? ['first'] : code === 'events/order' ? ['rule'] : [];
+      found.push([place.row, code, ...more.map((name) => paramOf(one.issue, name))].join(' '));
+    }
+  return found.sort();
+}
+
+describe('an event whose predecessor is to be corrected waits for it', () => {
+  const [A, B, SHORT] = ['a'.repeat(96), 'b'.repeat(96), 'a'.repeat(95)];
+  test.each<[string, Parameters<typeof wrong>[0], string[]]>([
+    [
+      'of an unknown word, and so do those after it',
+      [
+        [A, '1', '030'],
+        [A, '1', 'Recibido'],
+        [A, '1', '033'],
+        [A, '1', '033'],
+      ],
+      ['3 class/unknown', '4 events/waits 3', '5 events/waits 3'],
+    ],
+    [
+      'that came too early itself',
+      [
+        [A, '1', '032'],
+        [A, '1', '030'],
+        [A, '1', '033'],
+      ],
+      ['2 events/order LGC09', '4 events/waits 2'],
+    ],
+    [
+      'whose CUFE is wrong: the number tells the invoice',
+      [
+        [SHORT, '1', '030'],
+        [A, '1', '032'],
+        [B, '2', '032'],
+      ],
+      ['2 document/format-cufe', '3 events/waits 2', '4 events/order LGC09'],
+    ],
+    [
+      'not where that is of another invoice',
+      [
+        [B, '1', 'Recibido'],
+        [A, '1', '033'],
+      ],
+      ['2 class/unknown', '3 events/order LGC12'],
+    ],
+    [
+      'not where that is another event than what is missing',
+      [
+        [A, '1', '030'],
+        [A, '1', '031'],
+        [A, '1', '032'],
+        [A, '1', '032'],
+      ],
+      ['3 document/required', '5 events/already-done'],
+    ],
+    [
+      'what else is missing is said',
+      [
+        [SHORT, '1', '030'],
+        [A, '1', '033'],
+      ],
+      ['2 document/format-cufe', '3 events/order LGC13'],
+    ],
+  ])('%s', async (_name, rows, expected) => expect(await wrong(rows)).toEqual(expected));
 });

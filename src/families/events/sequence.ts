@@ -1,6 +1,7 @@
 import { type Issue, issueOf, type Level } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { addDays, type PlainDate } from '../../core/plain-date.js';
+import type { Followable } from '../../documents/prepare.js';
 import type { OwnCode, OwnParams } from '../../generated/issue-codes.js';
 import { catalogue } from '../../schema/catalogue.js';
 import { type ReceivedInvoice, readAttachedDocument } from '../../tables/xml/received-invoice.js';
@@ -223,10 +224,29 @@ export type Followed =
   | { readonly is: 'done'; readonly issue: Issue }
   | { readonly is: 'refused'; readonly issue: Issue };
 
-/** Takes the events of a run one after the other; one that is refused registers nothing (events.md 3, 4). */
-type EventSequence = (body: JsonObject) => Promise<Followed>;
+/** An event of the run that is not registered, so that others of its invoice cannot follow it. */
+interface HeldBack {
+  /** Unknown where the record does not say it in known words. */
+  readonly code: EventCode | undefined;
+  readonly row: number;
+}
+
+/** Takes the events of a run one after the other; one that is refused or held back registers nothing (events.md 3, 4). */
+interface EventSequence {
+  next(body: JsonObject, from?: Followable): Promise<Followed>;
+  heldBack(body: JsonObject, from: Followable): void;
+}
+
+const CUFE = /^[0-9a-f]{96}$/;
+
+/** What an event and the rows of its invoice have in common: the CUFE, else the number. */
+function invoiceKey(body: JsonObject, { details }: Followable): string | undefined {
+  const cufe = invoiceOfEvent(body)?.cufe;
+  return cufe !== undefined && CUFE.test(cufe) ? cufe : details?.['invoice'];
+}
 
 const BUYER = 'comprador';
+const NOWHERE: Followable = { row: 0 };
 const POINTER = '/event_id';
 
 /** What an order rule is about; the other rules are about events that are missing. */
@@ -278,6 +298,17 @@ export function createEventSequence({
   expand = false,
 }: SequenceOptions = {}): EventSequence {
   const invoices = new Map<string, Registered[]>();
+  const waitedFor = new Map<string, HeldBack[]>();
+
+  function hold(body: JsonObject, from: Followable): void {
+    const key = invoiceKey(body, from);
+    if (key === undefined) return;
+    const one = { code: eventCode(body['event_id']), row: from.row };
+    waitedFor.set(key, [...(waitedFor.get(key) ?? []), one]);
+  }
+
+  const heldBackOf = (cufe: string, { details }: Followable): readonly HeldBack[] =>
+    [cufe, details?.['invoice'] ?? ''].flatMap((key) => waitedFor.get(key) ?? []);
 
   const eventsOf = async (cufe: string): Promise<Registered[]> => {
     const known = invoices.get(cufe) ?? [...(await registered(cufe))];
@@ -292,12 +323,27 @@ export function createEventSequence({
 
   const refused = (one: Issue): Followed => ({ is: 'refused', issue: one });
 
-  function orderIssue(rule: OrderRule, code: EventCode, done: readonly EventCode[]): Issue {
+  function orderIssue(
+    rule: OrderRule,
+    code: EventCode,
+    done: readonly EventCode[],
+    held: readonly HeldBack[],
+  ): Issue {
     const about = ABOUT[rule];
     if (about !== undefined)
       return issue(about, 'error', code, { rule, done: excluding(done, code).map(eventName).join(', ') });
     const missing = missingSteps(done, code);
-    return issue('events/order', 'error', code, { rule, missing: missing.map(eventName).join(', ') });
+    const causes = held.filter((one) => one.code === undefined || missing.includes(one.code));
+    const [first] = causes;
+    if (first === undefined)
+      return issue('events/order', 'error', code, { rule, missing: missing.map(eventName).join(', ') });
+    if (causes.every((one) => one.code !== undefined)) {
+      // What those records lack is said of them.
+      const theirs = causes.flatMap((one) => [...missingSteps(done, one.code!), one.code!]);
+      const own = orderRule([...done, ...theirs], code);
+      if (own !== undefined) return orderIssue(own, code, [...done, ...theirs], []);
+    }
+    return issue('events/waits', 'warning', code, { first: first.row });
   }
 
   /** What the calendar says of the event; undefined when its term has not begun or is not known. */
@@ -316,7 +362,7 @@ export function createEventSequence({
       : undefined;
   }
 
-  return async (body) => {
+  async function next(body: JsonObject, from: Followable): Promise<Followed> {
     const code = eventCode(body['event_id']);
     const about = invoiceOfEvent(body);
     if (code === undefined || about === undefined) return { is: 'next', before: [], issues: [] };
@@ -330,7 +376,7 @@ export function createEventSequence({
     for (const [at, step] of [...before, code].entries()) {
       const rule = orderRule([...done, ...before.slice(0, at)], step, { soldForCash });
       if (rule === 'LGC01') return repeated(code, events);
-      if (rule !== undefined) return refused(orderIssue(rule, step, done));
+      if (rule !== undefined) return refused(orderIssue(rule, step, done, heldBackOf(about.cufe, from)));
     }
     const term = termIssue(code, events);
     if (term?.level === 'error') return refused(term);
@@ -341,6 +387,15 @@ export function createEventSequence({
       before: before.map((step) => stepBefore(body, step)),
       issues: term === undefined ? [] : [term],
     };
+  }
+
+  return {
+    async next(body, from = NOWHERE) {
+      const followed = await next(body, from);
+      if (followed.is === 'refused') hold(body, from);
+      return followed;
+    },
+    heldBack: hold,
   };
 }
 
