@@ -1,5 +1,4 @@
 import { stop } from '../core/issue.js';
-import { formatMonth } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import { approveRun, findRun, monthsOf, type Run, schemasOfRun } from '../send/runs.js';
 import { planOf } from '../send/spool.js';
@@ -45,6 +44,7 @@ export const approve: UseCase = (context, [id = ''], options) =>
     context.tell({
       event: 'figures',
       ...destination(context, options, url, held.testSet),
+      months: await monthsOf(journal, id),
       planned,
       totals,
       earlier,
@@ -54,11 +54,6 @@ export const approve: UseCase = (context, [id = ''], options) =>
     });
     await tellWhom(context, journal, held);
     if (documents.heldBack > 0) say(context, 'heldBackCount', { count: documents.heldBack });
-    const months = await monthsOf(journal, id);
-    if (months.length > 0)
-      say(context, 'theMonths', {
-        months: months.map((month) => formatMonth(month, context.language)).join(', '),
-      });
     const files = held.meta.inputs.map(({ file }) => file).join(', ');
     if (files !== '') say(context, 'theFiles', { files });
     tellDigest(context, { run: id, digest });

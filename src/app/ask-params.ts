@@ -10,6 +10,7 @@ import { answersOfParam, nameOfValue, paramValue } from '../propose/decisions.js
 import { readAnswer } from '../propose/question.js';
 import type { AskedValue, Context } from './context.js';
 import { say } from './events.js';
+import { monthsLater, type Said } from './last-params.js';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -72,14 +73,14 @@ export function withYear(context: Pick<Context, 'language' | 'now' | 'tell'>, te
 }
 
 /**
- * Asks whoever is there for what a run needs and the call does not say, in order; what was said the last time is offered,
- * as of the month after. What stays open is left out.
+ * Asks whoever is there for what a run needs and the call does not say, in order; what was said the last time is offered
+ * as of its month or the one after. What stays open is left out.
  */
 export async function askParams(
   context: Pick<Context, 'ask' | 'tell' | 'now' | 'language'>,
   needed: readonly CompiledParam[],
   given: Values,
-  last: Values,
+  { params: last = {}, ...lastTime }: Said,
   mapping: LoadedMapping,
 ): Promise<Values> {
   const ask = context.ask?.value;
@@ -93,7 +94,9 @@ export async function askParams(
   /** How many months after the last time this is. */
   const later = (): number => {
     const [before, now] = [textOf(last['month']), month()];
-    return before === undefined || now === undefined ? 1 : monthsBetween(before, now);
+    return before === undefined || now === undefined
+      ? monthsLater(lastTime, today)
+      : monthsBetween(before, now);
   };
   const known = ({ name, spec: { offer } }: CompiledParam): unknown => {
     if (last[name] !== undefined && offer !== 'today')

@@ -41,6 +41,8 @@ export interface Destination {
 
 /** What a run comes down to, for the person who must say yes. */
 interface PlanFigures extends Destination {
+  /** `2026-10`; of kinds of documents that have a month. */
+  readonly months: readonly string[];
   readonly planned: number;
   readonly totals: Totals;
   /** Accepted before. */

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { hasErrors, type Language, PipelineError, paramOf, stop } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
-import { monthsBetween } from '../core/plain-date.js';
+import { dateInBogota, monthsBetween } from '../core/plain-date.js';
 import { withInputs } from '../documents/locate.js';
 import type { GivenFormats } from '../documents/read-table.js';
 import type { Family, NoteNumbers } from '../families/family.js';
@@ -424,7 +424,7 @@ export async function withAsked(
   const names = await during(context, 'lookingForParams', () => withInputs(files, needed, options.edits));
   const asked = [...mapping.params.values()].filter(({ name, spec }) => names.has(name) && isAsked(spec));
   if (asked.length === 0) return given;
-  const { params: last = {} } = await lastSaid(context, options);
+  const last = await lastSaid(context, options);
   return { ...given, ...(await askParams(context, asked, given, last, mapping)) };
 }
 
@@ -512,6 +512,7 @@ async function keepForNextMonth(
 ): Promise<boolean> {
   const last = await lastSaid(context, options);
   const now = JSON.parse(JSON.stringify({ params: given, defaults: { [name]: defaults } })) as Said;
-  await keepSaid(context, options, now).catch(() => undefined); // a folder that cannot be written keeps nobody from checking
+  const on = dateInBogota(context.now());
+  await keepSaid(context, options, { ...now, on }).catch(() => undefined); // a folder that cannot be written keeps nobody from checking
   return JSON.stringify(last.defaults?.[name]) === JSON.stringify(now.defaults?.[name]);
 }

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isObject, type JsonObject } from '../core/json.js';
+import { monthsBetween, type PlainDate } from '../core/plain-date.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { Context } from './context.js';
 import { companyOf, type Options } from './options.js';
@@ -9,6 +10,8 @@ import { companyOf, type Options } from './options.js';
 export interface Said {
   /** Parameters by name. */
   readonly params?: JsonObject;
+  /** The day on which they were said. */
+  readonly on?: PlainDate;
   /** Defaults that were used, by mapping: they are shown again when they change. */
   readonly defaults?: Readonly<Record<string, JsonObject>>;
   /** Formats that the cells showed, likewise. */
@@ -32,6 +35,13 @@ async function readAll(context: Whose): Promise<Readonly<Record<string, Said>>> 
   }
 }
 
+/**
+ * How many months later the parameters are offered: none within a month of the calendar, in which the same files are checked, sent and mended;
+ * the month after from then on.
+ */
+export const monthsLater = ({ on }: Said, today: PlainDate): number =>
+  on !== undefined && monthsBetween(on, today) === 0 ? 0 : 1;
+
 export async function lastSaid(context: Whose, options: Options): Promise<Said> {
   const said = (await readAll(context))[keyOf(context, options)];
   return isObject(said) ? (said as Said) : {};
@@ -44,6 +54,7 @@ export async function keepSaid(context: Whose, options: Options, now: Said): Pro
   const before = all[key] ?? {};
   const said: Said = {
     params: { ...before.params, ...now.params },
+    ...((now.on ?? before.on) && { on: (now.on ?? before.on)! }),
     defaults: { ...before.defaults, ...now.defaults },
     formats: { ...before.formats, ...now.formats },
   };

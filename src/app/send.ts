@@ -3,7 +3,7 @@ import type { Client } from '../client/client.js';
 import { type Issue, paramOf } from '../core/issue.js';
 import type { PlainPhrase } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
-import { discardDraft, findRun, holdRun, leaveRun, openRun, outcomeCounts } from '../send/runs.js';
+import { discardDraft, findRun, holdRun, leaveRun, monthsOf, openRun, outcomeCounts } from '../send/runs.js';
 import { leaveOut } from '../send/spool.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { type Copies, copiesFor } from './copies.js';
@@ -97,7 +97,7 @@ async function confirm(
 ): Promise<Confirmed | Outcome> {
   const { context, options, job, journal } = sending;
   try {
-    tellPlan(sending, laidOut);
+    await tellPlan(sending, laidOut);
     const family = sendableFamily(context, job.mapping);
     const irreversible = await tellDocuments(context, journal, family, laidOut.run);
     await steps.show?.(laidOut);
@@ -129,11 +129,12 @@ async function confirm(
 }
 
 /** What is about to happen, for the person who must say yes. */
-function tellPlan({ context, options, url }: Sending, spooled: SpooledRun): void {
+async function tellPlan({ context, options, url, journal }: Sending, spooled: SpooledRun): Promise<void> {
   const { findings, planned, totals, earlier, blocked, refusals } = spooled;
   context.tell({
     event: 'figures',
     ...destination(context, options, url, options.testSet),
+    months: await monthsOf(journal, spooled.run),
     planned,
     totals,
     earlier,

@@ -13,6 +13,7 @@ import {
   amountInWords,
   formatCount,
   formatMoney,
+  formatMonth,
   type Message,
   type Phrase,
   type PlainPhrase,
@@ -204,8 +205,10 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return sayTotals(event.totals);
       }
       case 'figures': {
-        const { planned, totals, earlier, blocked, errors, warnings } = event;
+        const { months, planned, totals, earlier, blocked, errors, warnings } = event;
         sayDestination(event);
+        if (months.length > 0)
+          line('theMonths', { months: months.map((month) => formatMonth(month, language)).join(', ') });
         line('toSend', { count: planned });
         if (planned > 0) sayTotals(totals);
         if (earlier > 0) line('already', { count: earlier });

@@ -198,6 +198,7 @@ export interface PageParams {
   'preparing': Nothing;
   'environment': Nothing;
   'service': Nothing;
+  'month': Nothing;
   'toSend': Nothing;
   'earlier': Nothing;
   'blocked': Nothing;
@@ -471,6 +472,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'preparing': {"es":"Preparando el envío…","en":"Preparing the run…"},
   'environment': {"es":"Ambiente","en":"Environment"},
   'service': {"es":"Servicio","en":"Service"},
+  'month': {"es":"Mes","en":"Month"},
   'toSend': {"es":"Documentos por enviar","en":"Documents to send"},
   'earlier': {"es":"Ya aceptados antes","en":"Accepted before"},
   'blocked': {"es":"No se pueden enviar","en":"Cannot be sent"},

@@ -148,6 +148,8 @@ export interface UploadView {
   readonly params: Readonly<Record<string, unknown>>;
   /** What was given for the company's files before. */
   readonly before: Readonly<Record<string, unknown>>;
+  /** How many months later that is offered. */
+  readonly monthsLater: number;
   /** The latest of each kind. */
   readonly acts: readonly ActView[];
 }

@@ -48,7 +48,7 @@ const ask = async (lines: readonly string[], more: FakeOptions = {}, param: read
 /** In the order of the mapping: prefix, month, issue, payment, begin and end of overtime. */
 const OCTOBER = ['NOM', 'octubre 2026', '31/10/2026', '30 de octubre de 2026', '', ''];
 
-test('what is missing is asked for in words, and the month after offers what was said', async () => {
+test('what is missing is asked for in words, offered again within the month, and as of the next one later', async () => {
   const workspace = freshFolder();
   const first = await ask(OCTOBER, { workspace });
   expect(first.code).toBe(0);
@@ -61,7 +61,13 @@ test('what is missing is asked for in words, and the month after offers what was
     overtime_start_time: '2026-10-01T00:00:00',
     overtime_end_time: '2026-10-31T23:59:59',
   });
-  const second = await ask(['', '', '30/11/2026', '', '', ''], { workspace });
+  const again = await ask(['', '', '31/10/2026', '', '', ''], {
+    workspace,
+    now: new Date('2026-11-30T15:00:00Z'),
+  });
+  expect(again.said).toEqual(first.said);
+  const now = new Date('2026-12-01T15:00:00Z');
+  const second = await ask(['', '', '30/11/2026', '', '', ''], { workspace, now });
   expect(second.said).toEqual({
     prefix: 'NOM',
     month: '2026-11',

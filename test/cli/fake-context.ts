@@ -28,6 +28,8 @@ export interface FakeOptions {
   readonly secrets?: readonly string[];
   /** Called with every line for people. */
   readonly onSay?: (line: string) => void;
+  /** @default NOW */
+  readonly now?: Date;
 }
 
 export const NOW = new Date('2026-11-21T15:00:00Z');
@@ -42,6 +44,7 @@ export function fake({
   secrets,
   reads,
   onSay,
+  now = NOW,
 }: FakeOptions = {}): Fake {
   const shown = screen();
   const asked: string[] = [];
@@ -60,7 +63,7 @@ export function fake({
   const call: TerminalContext = {
     terminal,
     language: 'es',
-    now: () => NOW,
+    now: () => now,
     ...(url !== undefined && { url }),
     ...(token !== undefined && { token }),
     workspace: workspace ?? join(freshFolder(), 'workspace'),

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { addMonths } from '../../core/plain-date.js';
-import type { ActName, PageEvent, PageIssue } from '../api.js';
+import type { ActName, PageEvent, PageIssue, UploadView } from '../api.js';
 import { Forward, useInspection } from './columns.js';
 import { Issues, Working } from './parts.js';
 import { go } from './place.js';
@@ -23,10 +23,10 @@ interface ParamEvent extends PageEvent {
 type Values = Readonly<Record<string, unknown>>;
 type Records = readonly Readonly<Record<string, string>>[];
 
-const prefilled = ({ name, type }: ParamEvent, before: Values): unknown => {
+const prefilled = ({ name, type }: ParamEvent, { before, monthsLater }: UploadView): unknown => {
   const value = before[name] ?? '';
   const isDated = /^(month|date)/.test(type) && typeof value === 'string' && value !== '';
-  return isDated ? addMonths(value, 1) : value;
+  return isDated ? addMonths(value, monthsLater) : value;
 };
 
 const isGiven = (value: unknown): boolean =>
@@ -40,10 +40,9 @@ export function Data(props: ScreenProps) {
     events.filter(({ event }) => event === name) as unknown as readonly ParamEvent[];
   const params = of('param');
   const settings = of('setting');
-  const { before } = upload;
   const [values, setValues] = useState<Values>(upload.params);
   const summary = events.findLast(({ event }) => event === 'summary');
-  const valueNow = (param: ParamEvent): unknown => values[param.name] ?? prefilled(param, before);
+  const valueNow = (param: ParamEvent): unknown => values[param.name] ?? prefilled(param, upload);
   if (events.length === 0) return busy ? <Working act={act} /> : <Issues issues={issues} />;
   const known = new Set([...params, ...settings].map(({ name }) => name));
   const field = (param: ParamEvent, isNeeded: boolean) => (

@@ -13,6 +13,7 @@ interface Figures extends PageEvent {
   readonly company: string;
   readonly url: string;
   readonly environment: string;
+  readonly months: readonly string[];
   readonly planned: number;
   readonly totals: readonly { readonly key: string; readonly name: string; readonly amount: string }[];
   readonly earlier: number;
@@ -301,7 +302,7 @@ export function Plan({ events }: ActProps) {
 const Count = ({ of }: { readonly of: number }) => <span class="amount">{count(of)}</span>;
 
 function FiguresList({ figures }: { readonly figures: Figures }) {
-  const { company, environment, url, planned, totals, earlier, blocked, errors, warnings } = figures;
+  const { company, environment, url, months, planned, totals, earlier, blocked, errors, warnings } = figures;
   return (
     <dl class="accounts plan">
       <Figure name={t('company')}>{company}</Figure>
@@ -311,6 +312,7 @@ function FiguresList({ figures }: { readonly figures: Figures }) {
         </span>
       </Figure>
       <Figure name={t('service')}>{url}</Figure>
+      {months.length > 0 && <Figure name={t('month')}>{months.join(', ')}</Figure>}
       <Figure name={t('toSend')}>
         <Count of={planned} />
       </Figure>

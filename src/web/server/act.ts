@@ -10,6 +10,7 @@ import { PAGE, type PageParams } from '../../generated/texts-page.js';
 import {
   amountInWords,
   formatMoney,
+  formatMonth,
   type Message,
   type PlainPhrase,
   say,
@@ -245,6 +246,7 @@ export class Act {
             company: this.companyName(event.company),
             url: event.url.href,
             testSet: event.testSet ?? null,
+            months: event.months.map((month) => formatMonth(month, this.language)),
             totals: this.amounts(event.totals),
           },
         ];

@@ -11,6 +11,7 @@ import type { Options } from '../../app/options.js';
 import { type IssueCode, type Language, PipelineError, stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { packageFile } from '../../core/package-file.js';
+import { dateInBogota } from '../../core/plain-date.js';
 import { isLeftBehind, processMark } from '../../core/process-mark.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
 import type { ActName, Change, EditedRow, HomeView, Refusal, RunView } from '../api.js';
@@ -145,7 +146,7 @@ class House {
       {
         profile,
         fixed: this.options,
-        before: (await lastSaid(this.asking(profile), this.options)).params ?? {},
+        before: await lastSaid(this.asking(profile), this.options),
       },
     );
     this.uploads.set(upload.id, upload);
@@ -184,7 +185,10 @@ class House {
     await upload.setParams(params);
     const { demo, profile } = upload.view();
     if (!demo)
-      await keepSaid(this.asking(profile ?? undefined), this.options, { params }).catch(() => undefined);
+      await keepSaid(this.asking(profile ?? undefined), this.options, {
+        params,
+        on: dateInBogota(new Date()),
+      }).catch(() => undefined);
   }
 
   async remove(visitor: string, id: string): Promise<void> {

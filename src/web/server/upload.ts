@@ -9,11 +9,13 @@ import type { Context, UseCase } from '../../app/context.js';
 import { withTables } from '../../app/context.js';
 import { byWorkers } from '../../app/hand-over.js';
 import { inspectKeeping } from '../../app/inspect.js';
+import { monthsLater, type Said } from '../../app/last-params.js';
 import { writeMended } from '../../app/mended.js';
 import type { Options } from '../../app/options.js';
 import { withProfile } from '../../app/profile.js';
 import { stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
+import { dateInBogota } from '../../core/plain-date.js';
 import type { Row } from '../../tables/table.js';
 import type {
   ActName,
@@ -144,7 +146,7 @@ export class Upload {
     private readonly fixed: Options,
     private readonly demo: boolean,
     /** What was given for the company's files before. */
-    private readonly before: JsonObject,
+    private readonly before: Said,
   ) {}
 
   static async open(
@@ -156,7 +158,7 @@ export class Upload {
       fixed = {},
       demo = false,
       before = {},
-    }: { profile?: string | undefined; fixed?: Options; demo?: boolean; before?: JsonObject },
+    }: { profile?: string | undefined; fixed?: Options; demo?: boolean; before?: Said },
   ): Promise<Upload> {
     const folder = join(parent, randomUUID());
     for (const part of ['in', 'out']) await mkdir(join(folder, part), { recursive: true, mode: 0o700 });
@@ -173,7 +175,8 @@ export class Upload {
       files: [...this.files.values()],
       answers: Object.fromEntries(this.answers),
       params: this.params,
-      before: this.before,
+      before: this.before.params ?? {},
+      monthsLater: monthsLater(this.before, dateInBogota(new Date())),
       acts: [...this.acts.values()].map((act) => act.view()),
     };
   }
